@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs';
+import { glob, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { analyzePackage, SOURCE_FILE_PATTERNS } from '@n8n/scan-community-package/scanner/scanner.mjs';
+import * as z from 'zod/v4';
+import { packN8n, buildN8n } from '../bundle/n8n.ts';
+import { bundleZapier, zapierCli } from '../bundle/zapier.ts';
+import { mustRun, runCommand } from '../command.ts';
+import { root } from '../root.cjs';
+
+/** One thing that must hold of the sources. `run` resolves when it does and rejects with what was found when it does not. */
+export interface Step {
+  name: string;
+  run: () => Promise<void>;
+}
+
+const n8n = join(root, 'n8n');
+const tool = (name: string, ...path: string[]): string => join(root, 'node_modules', name, ...path);
+
+export const steps: Step[] = [
+  { name: 'types', run: () => mustPass([tool('typescript', 'bin', 'tsc'), '--pretty', 'false']) },
+  { name: 'lint, with the boundaries between the parts', run: () => mustPass([tool('eslint', 'bin', 'eslint.js'), '.', '--max-warnings', '0']) },
+  { name: "n8n's own linter", run: lintN8n },
+  { name: "n8n's package scan, of the source", run: () => scan(n8n, SOURCE_FILE_PATTERNS) },
+  { name: "n8n's package scan, of the packed tarball", run: scanTarball },
+  { name: 'the n8n package depends on nothing and carries no zod', run: inspectN8nBundle },
+  { name: "Zapier's schema validation", run: validateZapier },
+  { name: 'generated documents are up to date', run: documentsAreFresh },
+];
+
+async function mustPass(args: string[]): Promise<void> {
+  const { code, output } = await runCommand(process.execPath, args, { cwd: root });
+  if (code !== 0) throw new Error(output);
+}
+
+async function lintN8n(): Promise<void> {
+  const { code, output } = await runCommand(process.execPath, [tool('@n8n/node-cli', 'bin', 'n8n-node.mjs'), 'lint'], { cwd: n8n });
+  // The tool passes with warnings; a package that asks to be verified has none.
+  if (code !== 0 || /\d+ problems?/.test(output)) throw new Error(output);
+}
+
+/** @param patterns the files that n8n judges there */
+async function scan(folder: string, patterns: string[]): Promise<void> {
+  const result = await analyzePackage(folder, patterns);
+  // "No files found to analyze" passes with a message: for us that is a failure too.
+  if (!result.passed || result.message !== undefined) throw new Error(result.details ?? result.message);
+}
+
+async function scanTarball(): Promise<void> {
+  await withPackedN8n((folder) => scan(folder, ['**/*.js', 'package.json']));
+}
+
+async function inspectN8nBundle(): Promise<void> {
+  await withPackedN8n(async (folder) => {
+    const manifest = z.looseObject({ dependencies: z.record(z.string(), z.string()).optional() }).parse(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')));
+    const dependencies = Object.keys(manifest.dependencies ?? {});
+    if (dependencies.length > 0) throw new Error(`The package depends on ${dependencies.join(', ')}: n8n verifies packages without dependencies.`);
+    for await (const file of glob('dist/**/*.js', { cwd: folder })) {
+      const holdsZod = (await readFile(join(folder, file), 'utf8')).includes('$ZodType');
+      if (holdsZod) throw new Error(`zod is bundled into ${file}: it must stay outside, as 'zod/v4', which n8n provides.`);
+    }
+  });
+}
+
+/** Builds, packs and unpacks the n8n package as its users get it. */
+async function withPackedN8n(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'n8n-package-'));
+  try {
+    await buildN8n();
+    const tarball = await packN8n(folder);
+    await mustRun('tar', ['-xzf', tarball, '-C', folder], { cwd: folder });
+    await work(join(folder, 'package'));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function validateZapier(): Promise<void> {
+  await bundleZapier();
+  const { code, output } = await zapierCli(['validate', '--without-style', '--skip-build']);
+  if (code !== 0) throw new Error(output);
+}
+
+async function documentsAreFresh(): Promise<void> {
+  const generator = join(root, 'scripts', 'docs.ts');
+  if (existsSync(generator)) await mustPass([generator, '--check']);
+}
