@@ -1,0 +1,122 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { RuntimeCache } from './cache.ts';
+import { rawRequest, type RawRequest } from './rawRequest.ts';
+
+/** One line of an app's log, as the platform posts it after scrubbing. */
+export interface LogLine {
+  message: string;
+  data: Record<string, unknown>;
+}
+
+/**
+ * Zapier's side of the wire: the address that deliveries are sent to, the remote calls behind `z.cache`, and the log.
+ * It listens on loopback only.
+ */
+export class Backend {
+  readonly cache = new RuntimeCache();
+  readonly logs: LogLine[] = [];
+  readonly origin: string;
+  readonly #server: Server;
+  readonly #hooks = new Map<string, (request: RawRequest) => void>();
+  #next = 1;
+
+  private constructor(server: Server) {
+    this.#server = server;
+    this.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    server.on('request', (request, response) => void this.#answer(request, response));
+  }
+
+  /** @param port 0 for any that is free */
+  static async start(port = 0): Promise<Backend> {
+    const server = createServer();
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, '127.0.0.1', resolve);
+    });
+    return new Backend(server);
+  }
+
+  get rpcAddress(): string {
+    return `${this.origin}/rpc`;
+  }
+
+  get loggingEndpoint(): string {
+    return `${this.origin}/logs`;
+  }
+
+  /** Where the service sends the browser back to, in the form that Zapier gives its apps. */
+  get redirectUri(): string {
+    return `${this.origin}/dashboard/auth/oauth/return/AppCLIAPI/`;
+  }
+
+  /** Opens one hook address, of the form of Zapier's own. Deliveries to it are answered at once and handed to `receive`. */
+  openHook(receive: (request: RawRequest) => void): string {
+    const number = this.#next++;
+    const path = `/hooks/standard/${number}/${crypto.randomUUID().replaceAll('-', '')}/`;
+    this.#hooks.set(path, receive);
+    return this.origin + path;
+  }
+
+  /** Closes a hook address: from now on it answers 410, which tells the service to stop. */
+  closeHook(address: string): void {
+    this.#hooks.delete(new URL(address).pathname);
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = new URL(request.url ?? '/', this.origin).pathname;
+    try {
+      if (path === '/logs') return await this.#log(request, response);
+      const body = await bodyOf(request);
+      if (path === '/rpc') return this.#rpc(body, response);
+      if (path.startsWith('/hooks/standard/')) return this.#hook(path, request, body, response);
+      send(response, 404, { error: `Nothing is served at ${path}.` });
+    } catch (error) {
+      if (!response.headersSent) send(response, 500, { error: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  #hook(path: string, request: IncomingMessage, body: Buffer, response: ServerResponse): void {
+    const receive = this.#hooks.get(path);
+    if (receive === undefined) return send(response, 410, { status: 'gone' });
+    if (request.method === 'DELETE') {
+      this.#hooks.delete(path);
+      return send(response, 200, { status: 'success' });
+    }
+    send(response, 200, { status: 'success', attempt: crypto.randomUUID(), id: crypto.randomUUID(), request_id: crypto.randomUUID() });
+    receive(rawRequest({ method: request.method ?? 'POST', url: request.url ?? path, headers: request.headers, body }));
+  }
+
+  #rpc(body: Buffer, response: ServerResponse): void {
+    if (!this.cache.available) return send(response, 503, { error: 'The store cannot be reached.' });
+    const { id, method, params, storeKey } = JSON.parse(body.toString()) as { id: string; method: string; params: unknown[]; storeKey?: string };
+    send(response, 200, { id, result: this.cache.call(method, params, storeKey ?? '') });
+  }
+
+  /** Read line by line while they come: the platform ends a log request after 200 ms, whether or not it was answered. */
+  async #log(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let rest = '';
+    request.setEncoding('utf8').on('data', (chunk: string) => {
+      const lines = (rest + chunk).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) this.logs.push(JSON.parse(line) as LogLine);
+    });
+    const arrivedWhole = await new Promise<boolean>((resolve) => request.once('end', () => resolve(true)).once('error', () => resolve(false)));
+    if (arrivedWhole) send(response, 200, {});
+  }
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,26 @@
+/**
+ * The process that a Zapier app lives in: `node host.mjs <folder of the unpacked archive>`. It loads the archive's own wrapper and
+ * passes events to its handler, one JSON message each way.
+ *
+ * The environment of the app is *not* set here: Zapier hands it over with each event, after the app was loaded, and so does the parent.
+ */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const folder = process.argv[2] ?? '.';
+process.on('disconnect', () => process.exit(0));
+
+/** @type {unknown} */
+const wrapper = await import(pathToFileURL(join(folder, 'zapierwrapper.js')).href);
+const { handler } = /** @type {{ handler: (event: object) => Promise<object> }} */ (wrapper);
+
+process.on('message', (/** @type {{ id: number, event: object }} */ { id, event }) => {
+  handler(event).then(
+    (answer) => process.send?.({ id, answer }),
+    (/** @type {unknown} */ error) => {
+      const { name, message } = error instanceof Error ? error : { name: 'Error', message: String(error) };
+      process.send?.({ id, error: { name, message } });
+    },
+  );
+});
+process.send?.({ ready: true });
