@@ -1,0 +1,46 @@
+import * as z from 'zod/v4';
+import { Browser } from '../zapier/browser.ts';
+import type { N8nSession } from './session.ts';
+
+const Credential = z.looseObject({ id: z.string(), name: z.string(), type: z.string() });
+export type Credential = z.infer<typeof Credential>;
+
+/** @param data what the credential's form holds */
+export async function createCredential(session: N8nSession, credential: { name: string; type: string; data: Record<string, unknown> }): Promise<Credential> {
+  return Credential.parse(await session.post('/rest/credentials', credential));
+}
+
+export async function listCredentials(session: N8nSession): Promise<Credential[]> {
+  return z.array(Credential).parse(await session.get('/rest/credentials'));
+}
+
+export async function deleteCredential(session: N8nSession, id: string): Promise<void> {
+  await session.delete(`/rest/credentials/${id}`);
+}
+
+/** The address that the service has to know: where n8n wants the browser sent back to. */
+export function redirectUri(n8nOrigin: string): string {
+  return `${n8nOrigin}/rest/oauth2-credential/callback`;
+}
+
+/**
+ * Connects a credential as the button in n8n's dialog does: n8n's address of the service's consent page, a browser that presses the page's
+ * button, and the way back to n8n with the signed-in person's cookie.
+ *
+ * @param button the consent page's button to press
+ * @throws a sentence when the service or n8n refuses
+ */
+export async function connectCredential(session: N8nSession, id: string, button = /allow|approve|authori[sz]e|connect/i): Promise<void> {
+  const authorizeUrl = z.string().parse(await session.get(`/rest/oauth2-credential/auth?id=${id}`));
+  const back = redirectUri(session.origin);
+  const browser = new Browser();
+  const consent = await browser.open(authorizeUrl, { stopAt: back });
+  const landed = consent.status === 0 ? consent : await browser.press(consent, button, { stopAt: back });
+  if (landed.status !== 0) throw new Error(`The service did not send the browser back to n8n: its page answered ${landed.status}.`);
+  const answer = await session.fetch(landed.url);
+  const page = await answer.text();
+  // What n8n's page tells the editor that opened it; a refusal comes as a page too, with status 200.
+  if (!page.includes("postMessage('success')")) {
+    throw new Error(`n8n did not accept the connection: ${page.replace(/<(style|script)[\s\S]*?<\/\1>/gi, '').replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ').trim().slice(0, 300)}`);
+  }
+}

@@ -1,0 +1,121 @@
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readdir, rename, rm, statfs, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { lastLines, runCommand } from '../command.ts';
+import { withLock } from '../lock.cjs';
+import { root } from '../root.cjs';
+import pinned from './pinned/package.json' with { type: 'json' };
+
+export const n8nVersion = pinned.dependencies.n8n;
+
+/** The environment variable that moves the cache elsewhere. */
+export const cacheVariable = 'SCHEDULING_CONNECTOR_CACHE';
+
+const NEEDED_BYTES = 4 * 1024 ** 3;
+/** About how many folders the finished installation has at its top: what progress is measured by. */
+const TOP_FOLDERS = 1_110;
+
+export interface N8nInstallation {
+  folder: string;
+  /** The script that Node runs. */
+  bin: string;
+}
+
+/** Where n8n is, or would be, installed: one folder for all clones, by n8n's version and by the Node that its compiled parts are for. */
+export function n8nFolder(): string {
+  return join(cacheFolder(), `n8n-${n8nVersion}-abi${process.versions.modules}`);
+}
+
+/** The installed n8n, or undefined where there is none yet. */
+export function installedN8n(): N8nInstallation | undefined {
+  const folder = n8nFolder();
+  return existsSync(join(folder, 'complete')) ? { folder, bin: join(folder, 'node_modules', 'n8n', 'bin', 'n8n') } : undefined;
+}
+
+/**
+ * Installs n8n once into the user's cache folder (2.6 GB, some minutes), and finds it there ever after.
+ * It is put together in a folder beside its place and moved there when it is complete, so that an interrupted installation is never taken for one.
+ *
+ * @param say receives progress, one short text at a time
+ * @throws a sentence that says what is missing: room, the network, a compiler
+ */
+export async function installN8n(say: (progress: string) => void = () => undefined): Promise<N8nInstallation> {
+  const there = installedN8n();
+  if (there) return there;
+  const folder = n8nFolder();
+  await checkPlace(dirname(folder));
+  return withLock(
+    `${folder}.lock`,
+    async () => {
+      const meanwhile = installedN8n();
+      if (meanwhile) return meanwhile;
+      const partial = `${folder}.partial`;
+      await rm(partial, { recursive: true, force: true });
+      await mkdir(partial);
+      await download(partial, say);
+      await compile(partial, say);
+      await writeFile(join(partial, 'complete'), `${n8nVersion}\n`);
+      await rm(folder, { recursive: true, force: true });
+      await rename(partial, folder);
+      return { folder, bin: join(folder, 'node_modules', 'n8n', 'bin', 'n8n') };
+    },
+    () => say('another command is installing it; waiting for that one'),
+  );
+}
+
+function cacheFolder(): string {
+  const chosen = process.env[cacheVariable];
+  if (chosen) return chosen;
+  const name = 'scheduling-connector';
+  if (process.env.XDG_CACHE_HOME) return join(process.env.XDG_CACHE_HOME, name);
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches', name);
+  if (process.platform === 'win32' && process.env.LOCALAPPDATA) return join(process.env.LOCALAPPDATA, name);
+  return join(homedir(), '.cache', name);
+}
+
+async function checkPlace(folder: string): Promise<void> {
+  // The compiler of n8n's database driver breaks on a space, after minutes, and npm then takes everything back.
+  if (/\s/.test(folder)) throw new Error(`n8n cannot be installed into '${folder}', because the path holds a space: set ${cacheVariable} to a folder without one.`);
+  await mkdir(folder, { recursive: true });
+  const { bavail, bsize } = await statfs(folder);
+  if (bavail * bsize < NEEDED_BYTES) {
+    throw new Error(`n8n needs 4 GB of disk, and ${folder} has ${(bavail * bsize / 1024 ** 3).toFixed(1)} GB left: make room, or set ${cacheVariable} to a folder on another disk.`);
+  }
+}
+
+async function download(folder: string, say: (progress: string) => void): Promise<void> {
+  await cp(join(root, 'scripts', 'n8n', 'pinned'), folder, { recursive: true });
+  const started = Date.now();
+  const ticker = setInterval(() => {
+    void countFolders(join(folder, 'node_modules')).then((count) => {
+      const share = Math.min(99, Math.round((100 * count) / TOP_FOLDERS));
+      say(`${count === 0 ? 'downloading' : `unpacking, ${share} %`} (${Math.round((Date.now() - started) / 1000)} s)`);
+    });
+  }, 3_000);
+  try {
+    // Without the packages' own scripts: one of them downloads from elsewhere and fails where it cannot. What n8n needs compiled comes next.
+    const { code, output } = await runCommand('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder });
+    if (code !== 0) throw new Error(`n8n ${n8nVersion} could not be downloaded. Check the network connection and the npm registry, then run the same command again.\n${lastLines(output, 15)}`);
+  } finally {
+    clearInterval(ticker);
+  }
+}
+
+async function compile(folder: string, say: (progress: string) => void): Promise<void> {
+  say('compiling its database driver, about a minute');
+  const prefix = dirname(dirname(process.execPath));
+  const headers = existsSync(join(prefix, 'include', 'node', 'node.h')) ? { npm_config_nodedir: prefix } : {};
+  const { code, output } = await runCommand('npm', ['rebuild', 'sqlite3', 'isolated-vm', '--foreground-scripts'], { cwd: folder, env: headers });
+  if (code !== 0) {
+    throw new Error(`n8n's database driver could not be compiled: install a C++ compiler, make and Python 3 (on Debian: apt-get install build-essential python3), then run the same command again.\n${lastLines(output, 15)}`);
+  }
+}
+
+/** How many packages lie at the top already; 0 as long as there is no folder, or when npm is taking it away again. */
+function countFolders(nodeModules: string): Promise<number> {
+  return readdir(nodeModules).then(
+    (names) => names.length,
+    () => 0,
+  );
+}

@@ -1,0 +1,28 @@
+import * as z from 'zod/v4';
+import type { N8nSession } from './session.ts';
+
+const Installed = z.looseObject({ packageName: z.string(), installedVersion: z.string() });
+
+/**
+ * Installs a package as a person does under Settings > Community nodes, or brings an installed one up to date.
+ * n8n fetches it by npm; see `unpublished` of N8nSettings for one that is published nowhere.
+ */
+export async function installPackage(session: N8nSession, name: string): Promise<void> {
+  const installed = z.array(Installed).parse(await session.get('/rest/community-packages'));
+  const isThere = installed.some(({ packageName }) => packageName === name);
+  if (isThere) await session.patch('/rest/community-packages', { name });
+  else await session.post('/rest/community-packages', { name });
+}
+
+export async function removePackage(session: N8nSession, name: string): Promise<void> {
+  await session.delete(`/rest/community-packages?name=${encodeURIComponent(name)}`);
+}
+
+const NodeTypes = z.array(z.looseObject({ name: z.string(), displayName: z.string(), communityNodePackageVersion: z.string().optional() }));
+export type LoadedNode = z.infer<typeof NodeTypes>[number];
+
+/** The nodes of one package that n8n has loaded, as its editor gets them. */
+export async function loadedNodes(session: N8nSession, packageName: string): Promise<LoadedNode[]> {
+  const response = await session.fetch('/types/nodes.json');
+  return NodeTypes.parse(await response.json()).filter(({ name }) => name.startsWith(`${packageName}.`));
+}
