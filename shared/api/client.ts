@@ -1,0 +1,125 @@
+import { brand } from '../brand.ts';
+import { checkBaseUrl } from '../oauth.ts';
+import { refusal, ServiceError, tidy, type Subject } from './errors.ts';
+import type { Limiter } from './limiter.ts';
+import { pathSegment } from './path.ts';
+import { waitBefore, type Patience } from './retry.ts';
+import { NetworkFault, type ApiRequest, type ApiResponse, type Clock, type JsonObject, type Transport } from './transport.ts';
+
+/** One call of an endpoint of section 4. */
+export interface Call extends Subject {
+  method: ApiRequest['method'];
+  /** The path after `/v1`; a segment in an object is an id and is checked and encoded. */
+  path: readonly (string | { id: string })[];
+  query?: Record<string, string | undefined>;
+  body?: JsonObject;
+}
+
+export interface ClientPorts {
+  /** Ends in `/api/v1` (section 1). */
+  baseUrl: string;
+  transport: Transport;
+  clock: Clock;
+  patience: Patience;
+  limiter?: Limiter;
+}
+
+export interface Client {
+  /**
+   * Sends one call and gives the body of its 2xx answer.
+   *
+   * GET and DELETE are sent again after a lost or a 5xx answer, POST only when it cannot have been carried out: never
+   * sent, or refused by the rate limit. A POST whose outcome is not known ends in a {@link LostAnswer}.
+   *
+   * @throws ServiceError of the kind that the table of errors gives.
+   */
+  send(call: Call): Promise<unknown>;
+  readonly clock: Clock;
+  readonly patience: Patience;
+  /** Ids of the bookings that this client made, so that a read-back does not take one of them for another (G29). */
+  readonly made: Set<string>;
+}
+
+/** A POST that was sent and not answered: it may have been carried out. */
+export class LostAnswer extends ServiceError {
+  /** Why no answer is known: a code of the network, or a status. */
+  readonly reason: string;
+
+  constructor(thing: string, reason: string) {
+    super('unknownOutcome', {
+      message: `${brand.name} did not confirm the request for the ${thing} (${reason}): it may or may not have been carried out.`,
+      advice: 'Look in the service before you try again.',
+    });
+    this.name = 'LostAnswer';
+    this.reason = reason;
+  }
+}
+
+export function createClient({ baseUrl, transport, clock, patience, limiter }: ClientPorts): Client {
+  const base = checkBaseUrl(baseUrl);
+
+  async function send(call: Call): Promise<unknown> {
+    const request = toRequest(base, call);
+    const repeatable = call.method !== 'POST';
+    let waited = 0;
+    for (let attempt = 1; ; attempt += 1) {
+      await limiter?.pass(clock);
+      const end = await once(request, call, base);
+      if (end.ok) return end.body;
+      const mayRepeat = end.error.kind === 'rateLimited' || end.untouched || (repeatable && end.passing);
+      const wait = waitBefore(attempt, end.error.retryAfterSeconds, end.error.kind === 'rateLimited', clock);
+      if (!mayRepeat || attempt >= patience.attempts || waited + wait > patience.totalWaitMs) throw end.error;
+      waited += wait;
+      if (end.error.kind === 'rateLimited') limiter?.pause(wait, clock);
+      await clock.sleep(wait);
+    }
+  }
+
+  /** One try, and what became of it. `untouched`: the service cannot have acted; `passing`: another try may do better. */
+  async function once(request: ApiRequest, call: Call, origin: string): Promise<End> {
+    let response: ApiResponse;
+    try {
+      response = await transport(request);
+    } catch (error) {
+      if (!(error instanceof NetworkFault)) throw error;
+      const lost = error.sent && call.method === 'POST';
+      return { ok: false, error: lost ? new LostAnswer(call.thing, error.code) : unreachable(origin, error), untouched: !error.sent, passing: true };
+    }
+    const { status } = response;
+    if (status >= 200 && status < 300) return { ok: true, body: response.body };
+    if (status >= 300 && status < 400) return { ok: false, error: redirected(status, origin), untouched: false, passing: false };
+    const error = refusal(response, call, clock.now());
+    const unsure = call.method === 'POST' && (status >= 500 || status === 408);
+    return { ok: false, error: unsure ? new LostAnswer(call.thing, `status ${status}`) : error, untouched: false, passing: status >= 500 || status === 408 };
+  }
+
+  return { send, clock, patience, made: new Set() };
+}
+
+type End = { ok: true; body: unknown } | { ok: false; error: ServiceError; untouched: boolean; passing: boolean };
+
+/** The paths of section 4 begin with `/v1`, which the base address already ends in. */
+function toRequest(base: string, { method, path, query = {}, body, thing }: Call): ApiRequest {
+  const segments = path.map((segment) => (typeof segment === 'string' ? segment : pathSegment(segment.id, thing)));
+  const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  return {
+    method,
+    url: [base, ...segments].join('/'),
+    ...(given.length > 0 && { query: Object.fromEntries(given) }),
+    headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body }),
+  };
+}
+
+const unreachable = (origin: string, fault: NetworkFault) =>
+  new ServiceError('unreachable', {
+    message: `${brand.name} could not be reached at ${new URL(origin).host} (${tidy(fault.code)}).`,
+    advice: 'Check the address in the connection and that the service is up, then try again.',
+  });
+
+const redirected = (status: number, origin: string) =>
+  new ServiceError('redirected', {
+    message: `${new URL(origin).host} answered with a redirect (status ${status}), which is not followed because it would hand the access token on.`,
+    advice: 'Correct the base address in the connection.',
+    status,
+  });

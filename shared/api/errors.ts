@@ -1,0 +1,222 @@
+import { G16, G17, G18, G19 } from '../assumptions.ts';
+import { brand } from '../brand.ts';
+import { scopes, type Scope } from '../scopes.ts';
+import { isObject, type ApiResponse } from './transport.ts';
+
+/** What kind of end a request came to. The platforms decide by it; people read the sentences. */
+export type ErrorKind =
+  | 'unauthenticated' | 'scope' | 'plan' | 'forbidden' | 'subscriptionLimit' | 'notFound' | 'slotTaken' | 'alreadyCancelled'
+  | 'conflict' | 'invalid' | 'rateLimited' | 'server' | 'unreachable' | 'unreadable' | 'redirected' | 'unknownOutcome';
+
+export interface FieldComplaint {
+  /** The documented name of the field, such as `invitee_email`; answers to questions as `question_responses.<key>`. */
+  field: string;
+  message: string;
+}
+
+interface Details {
+  message: string;
+  advice: string;
+  status?: number | undefined;
+  code?: string | undefined;
+  fields?: readonly FieldComplaint[];
+  retryAfterSeconds?: number | undefined;
+}
+
+/**
+ * The one error of the core. `message` says what happened and to which thing, `advice` what to do next; both are
+ * sentences for the person who sees them, and neither ever holds a token or a signing secret.
+ */
+export class ServiceError extends Error {
+  readonly kind: ErrorKind;
+  readonly advice: string;
+  readonly status: number | undefined;
+  /** The service's machine code (section 7), where it gave one. */
+  readonly code: string | undefined;
+  readonly fields: readonly FieldComplaint[];
+  /** Seconds until the service takes requests again, where it said so (G16). */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(kind: ErrorKind, details: Details) {
+    super(details.message);
+    this.name = 'ServiceError';
+    this.kind = kind;
+    this.advice = details.advice;
+    this.status = details.status;
+    this.code = details.code;
+    this.fields = details.fields ?? [];
+    this.retryAfterSeconds = details.retryAfterSeconds;
+  }
+
+  /** What happened and what to do, in one breath. */
+  get sentence(): string {
+    return `${this.message} ${this.advice}`;
+  }
+}
+
+/** What a request was about, so that a refusal can name it. */
+export interface Subject {
+  /** The thing in plain words, such as `booking`. */
+  thing: string;
+  id?: string | undefined;
+  /** The scope that section 4 asks for. */
+  scope: Scope | 'any';
+}
+
+interface Refusal extends Subject {
+  status: number;
+  /** The service's own words, shortened; empty where it gave none. */
+  words: string;
+  fields: readonly FieldComplaint[];
+  retryAfterSeconds: number | undefined;
+}
+
+type Row = (refusal: Refusal) => { message: string; advice: string };
+
+const named = ({ thing, id }: Subject) => (id === undefined ? `The ${thing}` : `The ${thing} "${id}"`);
+const quoted = ({ words }: Refusal) => (words === '' ? '' : ` ${brand.name} says: "${words}".`);
+const upgrade = `Upgrade the ${brand.name} account to the Pro plan or higher, then try again.`;
+const reconnect = 'Reconnect the account and accept all permissions.';
+const permission = (scope: Scope | 'any') => (scope === 'any' ? '' : ` ${scope} (${scopes[scope].words})`);
+
+/** The table of errors: one row a kind, the same sentences on every platform. */
+const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirected' | 'unknownOutcome'>, Row> = {
+  unauthenticated: () => ({
+    message: `The connection to ${brand.name} has expired or was revoked.`,
+    advice: 'Reconnect the account.',
+  }),
+  scope: ({ scope }) => ({
+    message: `This connection to ${brand.name} lacks the permission${permission(scope)} that is needed here.`,
+    advice: reconnect,
+  }),
+  plan: () => ({
+    message: `The plan of this ${brand.name} account does not include access for other applications.`,
+    advice: upgrade,
+  }),
+  forbidden: (refusal) => ({
+    message: `${brand.name} did not allow this.${quoted(refusal)}`,
+    advice:
+      refusal.scope === 'any'
+        ? `${reconnect} If that does not help: ${upgrade}`
+        : `It needs the permission${permission(refusal.scope)}. ${reconnect} If that does not help: ${upgrade}`,
+  }),
+  subscriptionLimit: (refusal) => ({
+    message: `This ${brand.name} account holds as many webhook subscriptions as the service allows (${limits.subscriptions}).${quoted(refusal)}`,
+    advice: 'Every live trigger and every test listening takes one. Switch off what is not needed, or delete a subscription, then try again.',
+  }),
+  notFound: (refusal) => ({
+    message: `${named(refusal)} was not found.`,
+    advice: 'It may have been deleted, or it belongs to another account. Choose it from the list again.',
+  }),
+  slotTaken: (refusal) => ({
+    message: `That time is not free for this event type.${quoted(refusal)}`,
+    advice: 'Choose another start.',
+  }),
+  alreadyCancelled: (refusal) => ({
+    message: `${named(refusal)} is cancelled already.`,
+    advice: 'There is nothing left to do.',
+  }),
+  conflict: (refusal) => ({
+    message: `${named(refusal)} is in a state that does not allow this.${quoted(refusal)}`,
+    advice: 'Look at it in the service, then try again.',
+  }),
+  invalid: (refusal) => ({
+    message: `${brand.name} did not accept what was sent.${refusal.fields.length > 0 ? ` ${listed(refusal.fields)}` : quoted(refusal)}`,
+    advice: 'Correct it and try again.',
+  }),
+  rateLimited: ({ retryAfterSeconds }) => ({
+    message: `${brand.name} takes no more requests from this account right now.`,
+    advice:
+      retryAfterSeconds === undefined
+        ? `Try again in about a minute; the limit is ${limits.requestsPerMinute} requests a minute.`
+        : `Try again in ${Math.ceil(retryAfterSeconds)} seconds; the limit is ${limits.requestsPerMinute} requests a minute.`,
+  }),
+  server: (refusal) => ({
+    message: `${brand.name} could not answer (status ${refusal.status}).${quoted(refusal)}`,
+    advice: 'Nothing is wrong with what was sent. Try again in a few minutes.',
+  }),
+};
+
+/** Section 8: requests a minute over all of `/v1`, subscription requests a minute, active subscriptions an account. */
+export const limits = { requestsPerMinute: 1000, subscriptionRequestsPerMinute: 10, subscriptions: 25, pageSize: 100, defaultPageSize: 25 } as const;
+
+const listed = (fields: readonly FieldComplaint[]) =>
+  fields.map(({ field, message }) => `${field}: ${message.replace(/\.$/, '')}`).join('; ') + '.';
+
+/**
+ * The error that a refusing answer stands for: by the service's code where it is known (G18, G19), else by its status
+ * (section 7).
+ */
+export function refusal(response: ApiResponse, subject: Subject, now: number): ServiceError {
+  const { status } = response;
+  const body = isObject(response.body) ? response.body : {};
+  const code = typeof body['code'] === 'string' ? body['code'].slice(0, 60) : undefined;
+  const words = serviceWords(body);
+  const kind = kindOf(status, code, words, subject);
+  const retryAfterSeconds = kind === 'rateLimited' ? retryAfter(response.headers, now) : undefined;
+  const fields = complaints(body);
+  return new ServiceError(kind, { ...table[kind]({ ...subject, status, words, fields, retryAfterSeconds }), status, code, fields, retryAfterSeconds });
+}
+
+function kindOf(status: number, code: string | undefined, words: string, subject: Subject): keyof typeof table {
+  if (subject.scope === 'webhooks:manage' && code !== 'SUBSCRIPTION_LIMIT' && code !== 'RATE_LIMITED') {
+    const lower = words.toLowerCase();
+    const named = G19.words.every((word) => lower.includes(word)) && !G19.otherLimit.some((word) => lower.includes(word));
+    if (named && G19.statuses.includes(status)) return 'subscriptionLimit';
+  }
+  const byCode = code !== undefined && Object.hasOwn(G18.codes, code) ? G18.codes[code as keyof typeof G18.codes] : undefined;
+  if (byCode !== undefined && !(status >= 500 && byCode !== 'server')) return byCode as keyof typeof table;
+  if (status === 401) return 'unauthenticated';
+  if (status === 403) return 'forbidden';
+  if (status === 404 || status === 410) return 'notFound';
+  if (status === 409) return 'conflict';
+  if (status === 429) return 'rateLimited';
+  return status >= 500 ? 'server' : 'invalid';
+}
+
+/** `message` where there is one, else the name of the error (G17); cut, and with nothing in it that looks like a token. */
+function serviceWords(body: Record<string, unknown>): string {
+  const said = [body['message'], body['error']].find((value): value is string => typeof value === 'string' && value !== '') ?? '';
+  return tidy(said);
+}
+
+/** Words from outside, made fit to be shown: one line, at most 300 characters, bearer tokens struck out. */
+export const tidy = (words: string): string =>
+  words.slice(0, 600).replace(/[\p{Cc}\s]+/gu, ' ').replace(/bearer \S+/gi, 'Bearer [hidden]').trim().slice(0, 300);
+
+function complaints(body: Record<string, unknown>): FieldComplaint[] {
+  const details = body[G17.detailsKey];
+  if (!Array.isArray(details)) return [];
+  return details.slice(0, 20).flatMap((detail) =>
+    isObject(detail) && typeof detail['field'] === 'string' && typeof detail['message'] === 'string'
+      ? [{ field: tidy(detail['field']), message: tidy(detail['message']) }]
+      : [],
+  );
+}
+
+/**
+ * Seconds to wait by the headers of an answer (G16): `Retry-After` as seconds or as a date, else a reset header as
+ * seconds from now or since the epoch; `undefined` where none says. Never negative, never more than an hour.
+ */
+export function retryAfter(headers: Record<string, string>, now: number): number | undefined {
+  const asked = headers[G16.retryAfter];
+  const first = asked === undefined ? undefined : secondsFrom(asked, now);
+  const [seconds] = [first, ...G16.resets.map((name) => (headers[name] === undefined ? undefined : secondsFrom(headers[name], now)))].filter(
+    (value) => value !== undefined,
+  );
+  return seconds === undefined ? undefined : Math.min(Math.max(seconds, 0), 3600);
+}
+
+/** Larger than any delay in seconds: such a number counts from the epoch, in seconds or in milliseconds. */
+const epochSeconds = 1_000_000_000;
+
+function secondsFrom(text: string, now: number): number | undefined {
+  const trimmed = text.trim();
+  if (/^-?\d{1,15}(?:\.\d{1,6})?$/.test(trimmed)) {
+    const value = Number(trimmed);
+    if (value < epochSeconds) return value;
+    return (value < epochSeconds * 1000 ? value * 1000 : value) / 1000 - now / 1000;
+  }
+  const date = Date.parse(trimmed.slice(0, 64));
+  return Number.isNaN(date) ? undefined : (date - now) / 1000;
+}

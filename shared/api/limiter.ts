@@ -1,0 +1,51 @@
+import { limits } from './errors.ts';
+import type { Clock } from './transport.ts';
+
+/** Lets a request pass, at once or after a wait, so that a crowd stays under the service's limit. */
+export interface Limiter {
+  /** Resolves when the request may be sent. */
+  pass(clock: Clock): Promise<void>;
+  /** The service refused for the rate: everybody waits this long. Milliseconds. */
+  pause(milliseconds: number, clock: Clock): void;
+}
+
+/**
+ * A rolling log over the 1,000 requests a minute of section 8: at most `most` requests in any `windowMs`. A burst is
+ * let through at once, because most runs are shorter than a minute; a margin is left for the clocks of two machines.
+ */
+export function rollingLimiter(most: number = limits.requestsPerMinute - 20, windowMs: number = 60_500): Limiter {
+  const log: number[] = [];
+  let oldest = 0;
+  let pausedUntil = 0;
+  let queue: Promise<void> = Promise.resolve();
+
+  const admit = async (clock: Clock) => {
+    for (;;) {
+      const now = clock.now();
+      while (oldest < log.length && log[oldest]! <= now - windowMs) oldest += 1;
+      if (oldest > 1024) {
+        log.splice(0, oldest);
+        oldest = 0;
+      }
+      const full = log.length - oldest >= most ? log[oldest]! + windowMs - now : 0;
+      const wait = Math.max(full, pausedUntil - now);
+      if (wait <= 0) {
+        log.push(now);
+        return;
+      }
+      await clock.sleep(wait);
+    }
+  };
+
+  return {
+    pass(clock) {
+      // One at a time and in order: who came first is not overtaken.
+      const turn = queue.then(() => admit(clock));
+      queue = turn.catch(() => undefined);
+      return turn;
+    },
+    pause(milliseconds, clock) {
+      pausedUntil = Math.max(pausedUntil, clock.now() + milliseconds);
+    },
+  };
+}

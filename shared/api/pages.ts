@@ -1,0 +1,110 @@
+import { G1 } from '../assumptions.ts';
+import { limits, ServiceError } from './errors.ts';
+import type { Call, Client } from './client.ts';
+import { readings, readRecord, unreadable, type RecordKind, type ServiceRecord } from './records.ts';
+import { isObject } from './transport.ts';
+
+/** A list endpoint of section 4, with its filters. */
+export interface Listing extends Omit<Call, 'method' | 'body'> {
+  record: RecordKind;
+}
+
+export interface Page {
+  records: ServiceRecord[];
+  /** Where the next page begins; absent on the last one. */
+  cursor?: string;
+}
+
+/**
+ * One page, at most `size` records (1 to 100), from `cursor` on. `enough`: so many records need no next page, and
+ * whether there is one is then not looked into.
+ *
+ * @throws ServiceError `unreadable` where the body fits no form of G1, or where it cannot be told whether the list goes on.
+ */
+export async function fetchPage(client: Client, listing: Listing, { size, cursor, enough = Infinity }: { size: number; cursor?: string | undefined; enough?: number }): Promise<Page> {
+  const read = readPage(listing, await get(client, listing, size, cursor), cursor);
+  if (read.cursor !== undefined) return { records: read.records, cursor: read.cursor };
+  const claimsMore = read.more === true;
+  const looksFull = read.records.length >= size && read.more === undefined;
+  if (read.ended || read.records.length >= enough || !(claimsMore || looksFull)) return { records: read.records };
+
+  // A full page that names no cursor may be the last one, or its cursor may stand under a name that is not known. Of a
+  // list with more than one record, a page of one must carry a cursor: whether it does settles the question.
+  const probe = readPage(listing, await get(client, listing, 1, undefined), undefined);
+  if (claimsMore || probe.cursor === undefined) throw unreadable(requestOf(listing), `a cursor under ${G1.cursorKeys.map((key) => `"${key}"`).join(', ')}`, read.body);
+  return { records: read.records };
+}
+
+/**
+ * All records of a list, page by page, in the service's order. Asks for 100 a page (section 8), or for fewer where
+ * `most` needs no more. Cursors, never bodies, tell whether the walk runs in a circle: equal pages can be legitimate.
+ */
+export async function* walk(client: Client, listing: Listing, most = Infinity): AsyncGenerator<ServiceRecord, void, undefined> {
+  const seen = new Set<string>();
+  let left = most;
+  for (let cursor: string | undefined; left > 0; ) {
+    const page = await fetchPage(client, listing, { size: Math.min(limits.pageSize, left), cursor, enough: left });
+    for (const record of page.records) {
+      if (left <= 0) return;
+      left -= 1;
+      yield record;
+    }
+    cursor = page.cursor;
+    if (cursor === undefined) return;
+    if (seen.has(cursor)) throw circle(listing);
+    seen.add(cursor);
+  }
+}
+
+const get = ({ send }: Client, { record: _, ...call }: Listing, size: number, cursor: string | undefined) =>
+  send({ ...call, method: 'GET', query: { ...call.query, limit: String(size), cursor } });
+
+const requestOf = ({ path }: Listing) => `GET /v1/${path.map((segment) => (typeof segment === 'string' ? segment : ':id')).join('/')}`;
+
+interface Reading {
+  records: ServiceRecord[];
+  cursor?: string;
+  /** The service said that the list ends here. */
+  ended: boolean;
+  /** What `has_more` said. */
+  more: boolean | undefined;
+  body: unknown;
+}
+
+function readPage(listing: Listing, body: unknown, sent: string | undefined): Reading {
+  const items = itemsOf(listing, body);
+  const records = items?.map((item) => readRecord(listing.record, item));
+  if (records === undefined || !records.every((record) => record !== undefined)) {
+    throw unreadable(requestOf(listing), `a list of records with an id under "${G1.itemKeys[0]}"`, items === undefined ? body : items.find((_, index) => records?.[index] === undefined));
+  }
+  const places = isObject(body) ? [body, ...G1.cursorPlaces.map((place) => body[place]).filter(isObject)] : [];
+  const more = places.map((place) => place[G1.moreKey]).find((value) => typeof value === 'boolean');
+  for (const key of G1.cursorKeys) {
+    for (const place of places) {
+      if (!Object.hasOwn(place, key)) continue;
+      const value = place[key];
+      if (value === null || value === false || value === '') return { records, ended: true, more, body };
+      if (typeof value !== 'string' && typeof value !== 'number') continue;
+      // A service may repeat the cursor that it was sent: an echo, not a next page.
+      if (key === 'cursor' && String(value) === sent) continue;
+      return { records, cursor: String(value), ended: false, more, body };
+    }
+  }
+  return { records, ended: more === false, more, body };
+}
+
+function itemsOf(listing: Listing, body: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(body)) return body;
+  if (!isObject(body)) return undefined;
+  for (const key of [...G1.itemKeys, ...readings[listing.record].names]) {
+    const value = body[key];
+    if (Array.isArray(value)) return value;
+  }
+  return undefined;
+}
+
+const circle = (listing: Listing) =>
+  new ServiceError('unreadable', {
+    message: `The list ${requestOf(listing)} runs in a circle: a page pointed back to one that was read before.`,
+    advice: 'Report this sentence to the maker of the service. Nothing of the list was used.',
+  });

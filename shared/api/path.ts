@@ -1,0 +1,22 @@
+import { ServiceError } from './errors.ts';
+
+/** Longer than any real id; a limit keeps an address from growing without bound. */
+const longestId = 512;
+
+/**
+ * One segment of a path, encoded. `..` survives `encodeURIComponent` and would turn `/bookings/../cancel` into
+ * `/cancel`, so whatever could step out of its segment is refused; everything else is encoded, because a narrower
+ * rule could refuse real ids (G3).
+ *
+ * @throws ServiceError `invalid` for an empty id, `.`, `..`, slashes, backslashes, control characters, lone surrogates or more than 512 characters.
+ */
+export function pathSegment(id: string, thing: string): string {
+  if (id === '') throw unusable(thing, 'It is empty.', `Choose the ${thing} from the list, or enter its id.`);
+  if (id.length > longestId || id === '.' || id === '..' || /[/\\\p{Cc}\p{Cs}]/u.test(id)) {
+    throw unusable(thing, `"${id.slice(0, 60)}" cannot be an id.`, `Enter the id alone, without an address around it.`);
+  }
+  return encodeURIComponent(id);
+}
+
+const unusable = (thing: string, why: string, advice: string) =>
+  new ServiceError('invalid', { message: `The id of the ${thing} cannot be used. ${why}`, advice, fields: [{ field: 'id', message: why }] });

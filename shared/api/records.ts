@@ -1,0 +1,70 @@
+import { G2, G4, G5, G6, G7, G9, type Aliases } from '../assumptions.ts';
+import { brand } from '../brand.ts';
+import { ServiceError } from './errors.ts';
+import { isObject } from './transport.ts';
+
+/** A record as it is handed out: its own `id`, the canonical names of G4 to G9, and every unknown field as it came. */
+export type ServiceRecord = { [field: string]: unknown };
+
+export type RecordKind = 'user' | 'booking' | 'eventType' | 'contact' | 'subscription';
+
+interface Reading {
+  /** Singular and plural, as they may name an envelope (G1, G2). */
+  names: readonly string[];
+  aliases: Aliases;
+  /** Fields that hold ids: numbers there become strings (G3). */
+  ids: readonly string[];
+}
+
+export const readings: Record<RecordKind, Reading> = { user: G4, booking: G5, eventType: G6, contact: G7, subscription: G9 };
+
+/** Names that would reach a prototype instead of a field. */
+const unsafe = new Set(['__proto__', 'constructor', 'prototype']);
+
+/**
+ * One record under its canonical names, or `undefined` where the value is no record: a record has an `id`, a user an
+ * `id` or an `email` (rule 3 of the assumptions). Unknown fields stay as they came; nothing is invented.
+ */
+export function readRecord(kind: RecordKind, value: unknown): ServiceRecord | undefined {
+  if (!isObject(value)) return undefined;
+  const { aliases, ids } = readings[kind];
+  const record: ServiceRecord = {};
+  for (const key in value) if (Object.hasOwn(value, key) && !unsafe.has(key)) record[key] = value[key];
+  for (const field in aliases) {
+    if (record[field] !== undefined) continue;
+    for (const [outer, inner] of aliases[field]!) {
+      const holder = value[outer];
+      const found = inner === undefined ? holder : isObject(holder) ? holder[inner] : undefined;
+      if (found !== undefined) record[field] = found;
+    }
+  }
+  for (const field of ids) if (typeof record[field] === 'number') record[field] = String(record[field]);
+  const { id, email } = record;
+  const known = (typeof id === 'string' && id !== '') || (kind === 'user' && typeof email === 'string' && email !== '');
+  return known ? record : undefined;
+}
+
+/**
+ * The record in an answer: under `data`, under its own name, or at the root (G2).
+ *
+ * @throws ServiceError `unreadable` that names the request, the expected form and the keys that came.
+ */
+export function readOne(kind: RecordKind, body: unknown, request: string): ServiceRecord {
+  const holders = isObject(body) ? [body[G2.recordKey], ...readings[kind].names.map((name) => body[name]), body] : [];
+  for (const holder of holders) {
+    const record = readRecord(kind, holder);
+    if (record !== undefined) return record;
+  }
+  throw unreadable(request, `a ${readings[kind].names[0]} record with an id under "${G2.recordKey}"`, body);
+}
+
+/** An answer that fits no known form: what was asked, what was expected, and the keys that came (rule 3). */
+export function unreadable(request: string, expected: string, body: unknown): ServiceError {
+  const got = isObject(body)
+    ? `the keys ${Object.keys(body).slice(0, 12).map((key) => `"${key.slice(0, 40)}"`).join(', ') || '(none)'}`
+    : Array.isArray(body) ? 'a list' : body === undefined || body === '' ? 'an empty body' : typeof body === 'string' ? 'a text that is not JSON' : `a ${typeof body}`;
+  return new ServiceError('unreadable', {
+    message: `${brand.name} answered ${request} in a form that is not known: expected ${expected}, but got ${got}.`,
+    advice: 'Check the base address of the connection. If it is right, the service has changed: report this sentence to the maker of this integration.',
+  });
+}

@@ -1,0 +1,39 @@
+import { G16, G29 } from '../assumptions.ts';
+import type { Clock } from './transport.ts';
+
+/** How long a platform lets the core try. Milliseconds. */
+export interface Patience {
+  /** Tries of one request, the first included. */
+  attempts: number;
+  /** The most that the waits of one request may add up to. */
+  totalWaitMs: number;
+  /** When to look for a booking whose answer was lost, counted from the end of its request. */
+  readBackMs: readonly number[];
+  /** How often a booking that no look-up found may be created again; only where the last look-up lies past G29. */
+  recreate: number;
+}
+
+/** For hosts that may wait: an n8n execution, a script. */
+export const patient: Patience = {
+  attempts: 5,
+  totalWaitMs: 180_000,
+  readBackMs: [2_000, 7_000, (G29.seconds + 2) * 1000],
+  recreate: 2,
+};
+
+/** For hosts that end a step after 30 seconds and try again by themselves, as Zapier does. */
+export const hurried: Patience = { attempts: 1, totalWaitMs: 0, readBackMs: [1_500, 6_000], recreate: 0 };
+
+const firstBackOff = 500;
+const window = G16.windowSeconds * 1000;
+
+/**
+ * Milliseconds before the next try after `attempt` tries: what the service asked for, plus up to a second so that a
+ * crowd does not come back at once; where it asked for nothing, exponential back-off with full jitter, capped at the
+ * minute that the documented windows last (G16).
+ */
+export function waitBefore(attempt: number, retryAfterSeconds: number | undefined, rateLimited: boolean, clock: Clock): number {
+  if (retryAfterSeconds !== undefined) return retryAfterSeconds * 1000 + clock.random() * 1000;
+  const ceiling = Math.min(window, firstBackOff * 2 ** (rateLimited ? attempt + 3 : attempt));
+  return rateLimited ? ceiling / 2 + (clock.random() * ceiling) / 2 : clock.random() * ceiling;
+}

@@ -1,0 +1,83 @@
+/** JSON as it travels: what a request carries and a response brings. */
+export type Json = string | number | boolean | null | Json[] | JsonObject;
+export interface JsonObject {
+  [key: string]: Json | undefined;
+}
+
+export interface ApiRequest {
+  method: 'GET' | 'POST' | 'DELETE';
+  /** Whole address without the query. */
+  url: string;
+  query?: Record<string, string>;
+  headers: Record<string, string>;
+  /** Sent as JSON. */
+  body?: JsonObject;
+}
+
+export interface ApiResponse {
+  status: number;
+  /** Names in lower case. */
+  headers: Record<string, string>;
+  /** The parsed JSON; the text itself where it is none; `undefined` or `''` where nothing came. */
+  body: unknown;
+}
+
+/**
+ * The port through which the core talks: Zapier's `z.request`, n8n's authenticated helper, plain `fetch`.
+ *
+ * It adds the bearer token (section 5), resolves for *every* status, follows no redirect (the token must not travel to
+ * another origin) and never retries. It throws a {@link NetworkFault} when no whole answer came. What the platform
+ * itself raises – Zapier's signal to refresh, n8n's "reconnect" – passes through untouched.
+ */
+export type Transport = (request: ApiRequest) => Promise<ApiResponse>;
+
+/** Time and chance, handed in so that tests can run in virtual time. Milliseconds. */
+export interface Clock {
+  now(): number;
+  sleep(milliseconds: number): Promise<void>;
+  random(): number;
+}
+
+/** No whole answer came. `sent` tells whether the request may have reached the service. */
+export class NetworkFault extends Error {
+  readonly sent: boolean;
+  readonly code: string;
+
+  constructor(code: string, sent: boolean) {
+    super(`No answer came (${code}).`);
+    this.name = 'NetworkFault';
+    this.code = code;
+    this.sent = sent;
+  }
+}
+
+/** Codes of a connection that was never made: the request cannot have reached the service. */
+const neverSent = new Set([
+  'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EPROTO', 'UND_ERR_CONNECT_TIMEOUT',
+  'CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'ERR_TLS_CERT_ALTNAME_INVALID',
+]);
+
+/** Codes of a connection that broke after, or while, the request was on its way. */
+const perhapsSent = new Set([
+  'ECONNRESET', 'ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_NETWORK', 'ERR_BAD_RESPONSE', 'ABORT_ERR', 'EMSGSIZE',
+  'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+]);
+
+/**
+ * The network fault behind an error that some HTTP client threw, looked for by `code` down the chain of causes;
+ * `undefined` where the error is of another kind and should travel on as it is. An unknown socket code counts as
+ * sent: believing the opposite could book twice.
+ */
+export function networkFault(error: unknown): NetworkFault | undefined {
+  for (let current = error, depth = 0; isObject(current) && depth < 5; current = current['cause'], depth += 1) {
+    if (current instanceof NetworkFault) return current;
+    const code = current['code'];
+    if (typeof code !== 'string') continue;
+    if (neverSent.has(code)) return new NetworkFault(code, false);
+    if (perhapsSent.has(code) || /^(?:HPE_|Z_|ERR_HTTP|ERR_SSL|ERR_TLS|ERR_CONTENT)/.test(code)) return new NetworkFault(code, true);
+  }
+  return undefined;
+}
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

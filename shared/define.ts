@@ -1,0 +1,133 @@
+import type * as z from 'zod/v4';
+import { ServiceError } from './api/errors.ts';
+import type { Client } from './api/client.ts';
+import type { RecordKind, ServiceRecord } from './api/records.ts';
+import type { Scope } from './scopes.ts';
+
+/** How a field is asked for; each platform has its own widget for it. */
+export type Control =
+  | 'text' | 'multiline' | 'email' | 'phone' | 'url' | 'number' | 'boolean' | 'date' | 'dateTime'
+  | 'choice' | 'choices' | 'timeZone' | 'answers' | 'events';
+
+export type LookupName = 'eventTypes' | 'bookings' | 'contacts' | 'timeZones';
+
+export interface Choice {
+  value: string;
+  label: string;
+}
+
+/** What people read about a field. `help` is plain text without a full stop at its end. */
+export interface FieldText {
+  label: string;
+  help: string;
+  control: Control;
+  example?: string;
+  choices?: readonly Choice[];
+  /** A list to choose from; the value may be typed as well. */
+  lookup?: LookupName;
+}
+
+const texts = new WeakMap<z.ZodType, FieldText>();
+
+/** Ties a schema to its words. Call it last: every zod method makes a new schema, which has none. */
+export function field<Schema extends z.ZodType>(schema: Schema, text: FieldText): Schema {
+  texts.set(schema, text);
+  return schema;
+}
+
+/** The words of a field; a field without any is a mistake in the declaration and ends the start of the program. */
+export function textOf(schema: z.ZodType, key: string): FieldText {
+  const text = texts.get(schema);
+  if (text === undefined) throw new TypeError(`The field ${key} has no text: wrap it in field().`);
+  return text;
+}
+
+export type ResourceName = 'booking' | 'eventType' | 'contact' | 'subscription' | 'user';
+
+export const resources: Record<ResourceName, { label: string; plural: string }> = {
+  booking: { label: 'Booking', plural: 'Bookings' },
+  contact: { label: 'Contact', plural: 'Contacts' },
+  eventType: { label: 'Event Type', plural: 'Event Types' },
+  user: { label: 'User', plural: 'Users' },
+  subscription: { label: 'Webhook Subscription', plural: 'Webhook Subscriptions' },
+};
+
+export interface RunContext {
+  /** The platform's own zone, which reads a wall-clock time when the form names none. */
+  timeZone?: string | undefined;
+  /** The most records wanted; all where it is absent. */
+  limit?: number | undefined;
+}
+
+interface Declaration<Input extends z.ZodObject> {
+  resource: ResourceName;
+  name: 'create' | 'get' | 'getMany' | 'cancel' | 'search' | 'find' | 'delete' | 'getCurrent';
+  /** The verb that people read, in Title Case. */
+  action: string;
+  /** One sentence about what it does, third person, without a full stop. */
+  description: string;
+  /** `destructive`: cannot be taken back. */
+  effect: 'read' | 'write' | 'destructive';
+  scope: Scope | 'any';
+  /** The endpoint of section 4 that it rests on. */
+  endpoint: string;
+  /** The form, under the documented names. */
+  input: Input;
+  output: RecordKind;
+  /** A record as the operation gives it, for fields that are mapped before the first run. */
+  sample: ServiceRecord;
+}
+
+/** An operation that ends in one record. */
+export interface OneOperation<Input extends z.ZodObject = z.ZodObject> extends Declaration<Input> {
+  yields: 'one';
+  run(client: Client, input: z.output<Input>, context: RunContext): Promise<ServiceRecord>;
+}
+
+/** An operation that gives records one after another, as far as they are asked for. */
+export interface ManyOperation<Input extends z.ZodObject = z.ZodObject> extends Declaration<Input> {
+  yields: 'many';
+  run(client: Client, input: z.output<Input>, context: RunContext): AsyncIterable<ServiceRecord>;
+}
+
+export type Operation = OneOperation | ManyOperation;
+
+export const defineOne = <const Input extends z.ZodObject>(operation: Omit<OneOperation<Input>, 'yields'>): OneOperation<Input> => ({ ...operation, yields: 'one' });
+
+export const defineMany = <const Input extends z.ZodObject>(operation: Omit<ManyOperation<Input>, 'yields'>): ManyOperation<Input> => ({ ...operation, yields: 'many' });
+
+/** The whole name of an operation, such as `Create Booking`. */
+export const operationLabel = ({ action, resource, yields }: Pick<Operation, 'action' | 'resource' | 'yields'>): string =>
+  `${action} ${yields === 'many' && action !== 'Find' ? resources[resource].plural : resources[resource].label}`;
+
+/**
+ * What came out of a form, checked against the operation's declaration. Empty fields are fields that were left out.
+ *
+ * @throws ServiceError `invalid` that names each field by its label and says what is wrong with it.
+ */
+export function parseInput<Input extends z.ZodObject>(operation: { input: Input }, raw: Readonly<Record<string, unknown>>): z.output<Input> {
+  const given = Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== undefined && value !== null && value !== ''));
+  const result = operation.input.safeParse(given);
+  if (result.success) return result.data;
+  const fields = result.error.issues.map((issue) => {
+    const key = String(issue.path[0] ?? '');
+    const schema = operation.input.shape[key];
+    const label = schema === undefined ? key : textOf(schema as z.ZodType, key).label;
+    return { field: key, label, message: complaint(issue, given[key]) };
+  });
+  throw new ServiceError('invalid', {
+    message: fields.map(({ label, message }) => `"${label}" ${message}.`).join(' '),
+    advice: 'Correct it and run this again.',
+    fields,
+  });
+}
+
+/** Our own messages say what is wrong; a missing field and a wrong type are told in words instead of zod's. */
+function complaint(issue: z.core.$ZodIssue, value: unknown): string {
+  if (value === undefined) return 'is required';
+  if (issue.code === 'custom' || issue.message.startsWith('is ') || issue.message.startsWith('must ')) return `${issue.message}, but got ${shown(value)}`;
+  if (issue.code === 'invalid_type') return `must be a ${issue.expected}, but got ${shown(value)}`;
+  return `is not usable: ${issue.message}`;
+}
+
+const shown = (value: unknown) => (typeof value === 'string' ? `"${value.slice(0, 80)}"` : JSON.stringify(value)?.slice(0, 80) ?? typeof value);

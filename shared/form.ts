@@ -1,0 +1,13 @@
+import * as z from 'zod/v4';
+import { textOf, type FieldText } from './define.ts';
+
+/** One field of a form, as both platforms draw it. */
+export interface FormField extends FieldText {
+  /** The documented name, which is also its name in the request. */
+  key: string;
+  required: boolean;
+}
+
+/** The fields of an operation's input, in the order of their declaration. */
+export const formFields = (input: z.ZodObject): FormField[] =>
+  Object.entries(input.shape).map(([key, schema]) => ({ ...textOf(schema as z.ZodType, key), key, required: !(schema as z.ZodType).safeParse(undefined).success }));

@@ -1,0 +1,45 @@
+import { DateTime } from 'luxon';
+import { limits } from '../api/errors.ts';
+import { walk } from '../api/pages.ts';
+import type { ServiceRecord } from '../api/records.ts';
+import { G21, G31 } from '../assumptions.ts';
+import type { Choice } from '../define.ts';
+import { byNearness } from '../operations/booking/find.ts';
+import { instantOf, isZone } from '../time.ts';
+import type { Lookup } from './index.ts';
+
+/** The most that one list shows. */
+const shown = 100;
+
+/**
+ * Upcoming bookings that are not cancelled, soonest first. The API has neither order nor date filter (G31): they are
+ * made from at most ten pages, and the note says where that was not all.
+ */
+export const bookings: Lookup = {
+  async page(client, { text, cursor }) {
+    const now = client.clock.now();
+    const wanted = (text ?? '').trim().toLowerCase();
+    const most = G31.pages * limits.pageSize;
+    const records: ServiceRecord[] = [];
+    let read = 0;
+    for await (const record of walk(client, { path: ['bookings'], scope: 'bookings:read', thing: 'bookings', record: 'booking' }, most)) {
+      read += 1;
+      if (record['status'] !== G21.cancelled && !(instantOf(record['start_time']) < now)) records.push(record);
+    }
+    const choices = byNearness(records, now).map(toChoice).filter(({ label, value }) => label.toLowerCase().includes(wanted) || value.toLowerCase() === wanted);
+    const from = Number(cursor ?? 0);
+    return {
+      choices: choices.slice(from, from + shown),
+      ...(choices.length > from + shown && { cursor: String(from + shown) }),
+      ...(read >= most && { note: `Only the first ${most} bookings were looked through. If yours is not listed, enter its id.` }),
+    };
+  },
+};
+
+function toChoice(record: ServiceRecord): Choice {
+  const { id, invitee_name: name, invitee_email: email, event_type_name: type, start_time: start, invitee_timezone: zone } = record;
+  const time = typeof start === 'string' ? DateTime.fromISO(start, { zone: typeof zone === 'string' && isZone(zone) ? zone : 'utc' }) : undefined;
+  const when = time?.isValid ? time.toFormat("yyyy-MM-dd HH:mm 'UTC'ZZ") : undefined;
+  const parts = [when, name ?? email, type].filter((part) => typeof part === 'string' && part !== '');
+  return { value: String(id), label: parts.length > 0 ? parts.join(', ') : String(id) };
+}

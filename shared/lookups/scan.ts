@@ -1,0 +1,29 @@
+import type { Client } from '../api/client.ts';
+import { limits } from '../api/errors.ts';
+import { fetchPage, type Listing } from '../api/pages.ts';
+import type { ServiceRecord } from '../api/records.ts';
+import type { Choice } from '../define.ts';
+import type { LookupPage, LookupQuery } from './index.ts';
+
+/** Pages read for one page of choices while none fits: the person is not left before an empty list, nor waits forever. */
+const pagesAtOnce = 5;
+
+/**
+ * One page of choices from a list: narrowed by what was typed, because the service has no search by name, and read on
+ * while nothing fits.
+ */
+export async function scan(client: Client, listing: Listing, { text, cursor }: LookupQuery, toChoice: (record: ServiceRecord) => Choice | undefined): Promise<LookupPage> {
+  const wanted = (text ?? '').trim().toLowerCase();
+  let next = cursor;
+  for (let read = 1; ; read += 1) {
+    const page = await fetchPage(client, listing, { size: limits.pageSize, cursor: next });
+    const choices = page.records
+      .map(toChoice)
+      .filter((choice) => choice !== undefined)
+      .filter(({ label, value }) => label.toLowerCase().includes(wanted) || value.toLowerCase() === wanted);
+    if (choices.length > 0 || page.cursor === undefined || read === pagesAtOnce) {
+      return { choices, ...(page.cursor !== undefined && { cursor: page.cursor }) };
+    }
+    next = page.cursor;
+  }
+}

@@ -1,0 +1,154 @@
+import { G14, G25, G26 } from './assumptions.ts';
+import { ServiceError } from './api/errors.ts';
+import { isObject, type ApiResponse } from './api/transport.ts';
+import { brand } from './brand.ts';
+import { scopes, type Scope } from './scopes.ts';
+
+export { scopes, type Scope };
+
+/** Every scope at once, as the authorize address takes them (G26): a connection then serves all that is offered. */
+export const allScopes = Object.keys(scopes).join(G26.scopeSeparator);
+
+/** Addresses where plain HTTP is allowed: they never leave the machine. */
+const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/**
+ * A base address, checked and without a final slash: HTTPS, or plain HTTP on this machine; no user name in it, no
+ * query; ending in `/api/v1` (sections 1 and 9).
+ *
+ * @throws ServiceError `invalid` that says what to correct.
+ */
+export function checkBaseUrl(text: string): string {
+  const trimmed = text.trim();
+  const complain = (why: string) =>
+    new ServiceError('invalid', { message: `The base address cannot be used: ${why}.`, advice: `It looks like ${brand.baseUrl}.`, fields: [{ field: 'base_url', message: why }] });
+  if (!URL.canParse(trimmed)) throw complain('it is not an address');
+  const url = new URL(trimmed);
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback.test(url.hostname))) throw complain('it must begin with https://');
+  if (url.username !== '' || url.password !== '') throw complain('it must not hold a user name or a password');
+  if (url.search !== '' || url.hash !== '') throw complain('it must not hold a query or a fragment');
+  const path = url.pathname.replace(/\/{1,20}$/, '');
+  if (!path.endsWith('/api/v1')) throw complain('it must end in /api/v1');
+  return url.origin + path;
+}
+
+export interface OAuthEndpoints {
+  authorizeUrl: string;
+  tokenUrl: string;
+  revokeUrl: string;
+}
+
+/** The published paths on the base address's origin; `brand.json` can override each (section 4, G25). */
+export function oauthEndpoints(baseUrl: string): OAuthEndpoints {
+  const { origin } = new URL(checkBaseUrl(baseUrl));
+  // The overrides belong to the maker's own address: a connection to another one (the sandbox) keeps the published paths.
+  const { authorizeUrl, tokenUrl, revokeUrl } = origin === new URL(brand.baseUrl).origin ? brand.oauth : ({} as typeof brand.oauth);
+  return {
+    authorizeUrl: authorizeUrl ?? origin + G25.authorize,
+    tokenUrl: tokenUrl ?? origin + G25.token,
+    revokeUrl: revokeUrl ?? origin + G25.revoke,
+  };
+}
+
+export interface TokenRequest {
+  method: 'POST';
+  url: string;
+  headers: Record<string, string>;
+  /** Form fields, to be sent form-encoded. */
+  form: Record<string, string>;
+}
+
+interface OAuthClient {
+  baseUrl: string;
+  clientId: string;
+  clientSecret: string;
+}
+
+/** The exchange of an authorization code (section 5, step 3; G14; the verifier of PKCE only where there is one, G24). */
+export function codeExchange(client: OAuthClient, grant: { code: string; redirectUri: string; codeVerifier?: string | undefined }): TokenRequest {
+  return tokenRequest(client, oauthEndpoints(client.baseUrl).tokenUrl, {
+    grant_type: 'authorization_code',
+    code: grant.code,
+    redirect_uri: grant.redirectUri,
+    ...(grant.codeVerifier && { code_verifier: grant.codeVerifier }),
+  });
+}
+
+/** A refresh (section 5, step 4; G14). */
+export const refreshExchange = (client: OAuthClient, refreshToken: string): TokenRequest =>
+  tokenRequest(client, oauthEndpoints(client.baseUrl).tokenUrl, { grant_type: 'refresh_token', refresh_token: refreshToken });
+
+/** The end of a token pair (section 5, step 5; G15). */
+export const revocation = (client: OAuthClient, token: string, hint: 'access_token' | 'refresh_token'): TokenRequest =>
+  tokenRequest(client, oauthEndpoints(client.baseUrl).revokeUrl, { token, token_type_hint: hint });
+
+function tokenRequest({ clientId, clientSecret }: OAuthClient, url: string, form: Record<string, string>): TokenRequest {
+  const headers = { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' };
+  if (G14.clientAuthentication === 'body') return { method: 'POST', url, headers, form: { ...form, client_id: clientId, client_secret: clientSecret } };
+  const credentials = btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`);
+  return { method: 'POST', url, headers: { ...headers, authorization: `Basic ${credentials}` }, form };
+}
+
+/** A token pair as it is kept. A type and no interface, so that it can be handed on as plain data. */
+export type Tokens = {
+  access_token: string;
+  /** The new one, else the one that was used: rotation is not promised (G14, G23). */
+  refresh_token?: string;
+  /** Seconds, where the service said so. */
+  expires_in?: number;
+  scope?: string;
+};
+
+/**
+ * The tokens in the answer of a token call, and nothing else of it.
+ *
+ * @throws ServiceError `unauthenticated` where the grant was refused, `rateLimited`, `server`, or `unreadable` where a 200 holds no token.
+ */
+export function readTokens(response: ApiResponse, previousRefreshToken?: string): Tokens {
+  const body = isObject(response.body) ? response.body : {};
+  if (response.status < 200 || response.status >= 300) throw refusedGrant(response.status, body);
+  const { access_token: access, refresh_token: refresh = previousRefreshToken, expires_in: expires, scope } = body;
+  if (typeof access !== 'string' || access === '') {
+    throw new ServiceError('unreadable', {
+      message: `${brand.name} answered the token request without an access_token. It sent: ${Object.keys(body).slice(0, 10).join(', ') || 'nothing'}.`,
+      advice: 'Check the base address, then connect again.',
+    });
+  }
+  return {
+    access_token: access,
+    ...(typeof refresh === 'string' && refresh !== '' && { refresh_token: refresh }),
+    ...(typeof expires === 'number' && { expires_in: expires }),
+    ...(typeof scope === 'string' && { scope }),
+  };
+}
+
+function refusedGrant(status: number, body: Record<string, unknown>): ServiceError {
+  const name = typeof body['error'] === 'string' ? body['error'].slice(0, 40) : '';
+  if (status === 429) {
+    return new ServiceError('rateLimited', { message: `${brand.name} takes no more token requests right now.`, advice: 'Try again in about a minute.', status });
+  }
+  if (status >= 500) {
+    return new ServiceError('server', { message: `${brand.name} could not answer the token request (status ${status}).`, advice: 'Try again in a few minutes.', status });
+  }
+  if (name === 'invalid_client') {
+    return new ServiceError('unauthenticated', {
+      message: `${brand.name} does not know this client id and secret.`,
+      advice: 'Check both where this application is registered, then connect again.',
+      status,
+      code: name,
+    });
+  }
+  return new ServiceError('unauthenticated', {
+    message: `The connection to ${brand.name} has expired or was revoked.`,
+    advice: 'Reconnect the account.',
+    status,
+    code: name,
+  });
+}
+
+/** "Name (e-mail)", else whichever of e-mail, name and id came (G4). */
+export function connectionLabel(user: Readonly<Record<string, unknown>>): string {
+  const text = (key: string) => (typeof user[key] === 'string' ? user[key] : '');
+  const [name, email] = [text('name'), text('email')];
+  return name !== '' && email !== '' ? `${name} (${email})` : email || name || text('id');
+}

@@ -1,0 +1,185 @@
+import * as z from 'zod/v4';
+import { instantOf, isZone, resolveStart } from '../../time.ts';
+import { LostAnswer, type Client } from '../../api/client.ts';
+import { limits, ServiceError } from '../../api/errors.ts';
+import type { JsonObject } from '../../api/transport.ts';
+import { readOne, type ServiceRecord } from '../../api/records.ts';
+import { walk } from '../../api/pages.ts';
+import { G21, G29, G31 } from '../../assumptions.ts';
+import { brand } from '../../brand.ts';
+import { defineOne, field } from '../../define.ts';
+import { present } from '../../outputs.ts';
+import { booking } from '../../samples/records.ts';
+
+/** The languages of section 2. */
+const languages = [
+  { value: 'en', label: 'English' },
+  { value: 'es', label: 'Spanish' },
+  { value: 'fr', label: 'French' },
+] as const;
+
+const startLabel = 'Start';
+
+export const createBooking = defineOne({
+  resource: 'booking',
+  name: 'create',
+  action: 'Create',
+  description: 'Creates a new booking for an invitee',
+  effect: 'write',
+  scope: 'bookings:write',
+  endpoint: 'POST /v1/bookings',
+  input: z.object({
+    event_type_id: field(z.string().min(1, 'is required'), {
+      label: 'Event Type',
+      help: 'The kind of meeting to book',
+      control: 'text',
+      lookup: 'eventTypes',
+    }),
+    start_time: field(z.string().min(1, 'is required'), {
+      label: startLabel,
+      help: 'When the meeting begins. A time with an offset is taken as it is; one without is read in the time zone chosen below, else in that of this automation',
+      control: 'dateTime',
+      example: '2030-01-31T09:00:00+01:00',
+    }),
+    invitee_name: field(z.string().trim().min(1, 'is required'), {
+      label: 'Invitee Name',
+      help: 'The full name of the person who is invited',
+      control: 'text',
+      example: 'Ada Lovelace',
+    }),
+    invitee_email: field(z.string().trim().pipe(z.email('is not an e-mail address')), {
+      label: 'Invitee Email',
+      help: 'Where the confirmation and reminders go',
+      control: 'email',
+      example: 'ada@example.com',
+    }),
+    invitee_timezone: field(z.string().refine(isZone, 'is not a time zone such as Europe/Berlin').optional(), {
+      label: 'Invitee Time Zone',
+      help: "The zone in which the invitee reads times. Left empty, the service takes the host's",
+      control: 'timeZone',
+      example: 'Europe/Berlin',
+      lookup: 'timeZones',
+    }),
+    notes: field(z.string().optional(), {
+      label: 'Notes',
+      help: 'What the invitee wants the host to know',
+      control: 'multiline',
+    }),
+    question_responses: field(z.record(z.string(), z.unknown()).optional(), {
+      label: 'Answers',
+      help: "Answers to the event type's own questions, each under its question's key",
+      control: 'answers',
+    }),
+    locale: field(z.enum(languages.map(({ value }) => value), 'is not one of the languages en, es, fr').optional(), {
+      label: 'Language',
+      help: "The language of the invitee's confirmation and reminders. Left empty, they are in English",
+      control: 'choice',
+      choices: languages,
+    }),
+  }),
+  output: 'booking',
+  sample: booking,
+
+  /**
+   * Books once. After a lost answer it looks for the booking instead of sending again (see {@link readBack}).
+   *
+   * An answer that is no booking does not end the step: the booking exists, and failing would make people book twice.
+   * It is then handed on as it came.
+   */
+  async run(client, input, context) {
+    const { start_time: start, ...rest } = input;
+    const body: JsonObject = {
+      ...(rest as JsonObject),
+      // The zone that merely reads a wall-clock start is not sent in place of the invitee's (section 2).
+      start_time: resolveStart(start, { zone: input.invitee_timezone, platformZone: context.timeZone, label: startLabel }),
+    };
+    const made = await send(client, body, input.event_type_id);
+    if (typeof made['id'] === 'string') client.made.add(made['id']);
+    return present('booking', made);
+  },
+});
+
+async function send(client: Client, body: JsonObject, eventTypeId: string): Promise<ServiceRecord> {
+  let answer: unknown;
+  try {
+    answer = await client.send({ method: 'POST', path: ['bookings'], body, scope: 'bookings:write', thing: 'event type', id: eventTypeId });
+  } catch (error) {
+    if (!(error instanceof LostAnswer)) throw error;
+    return readBack(client, body, eventTypeId, error.reason);
+  }
+  try {
+    return readOne('booking', answer, 'POST /v1/bookings');
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return { warning: `${error.message} The booking was made all the same.`, answer };
+  }
+}
+
+/**
+ * What became of a booking whose answer was lost: looks for it by e-mail, type and start, patiently, and past the
+ * latest time at which it can still appear (G29). Found: done. Surely not there: created again as often as the
+ * platform's patience allows, then told as not made. Else it is told as unknown, with what to look for.
+ *
+ * A record that lacks one of the three cannot be compared and looks like "not there"; then nothing is created again.
+ */
+async function readBack(client: Client, body: JsonObject, eventTypeId: string, reason: string): Promise<ServiceRecord> {
+  const { clock, patience } = client;
+  const since = clock.now();
+  let absent = false;
+  for (const at of patience.readBackMs) {
+    await clock.sleep(Math.max(0, since + at - clock.now()));
+    try {
+      const { found, complete } = await look(client, body);
+      if (found !== undefined) return found;
+      absent = complete && clock.now() - since > G29.seconds * 1000;
+    } catch (error) {
+      // A look-up that did not work tells nothing; the next one may.
+      if (!(error instanceof ServiceError)) throw error;
+      absent = false;
+    }
+  }
+  const key = `${String(body['invitee_email'])} at ${String(body['start_time'])}`;
+  if (!absent) {
+    throw new ServiceError('unknownOutcome', {
+      message: `${brand.name} did not confirm the booking (${reason}), so it may or may not exist. It would be for ${key}.`,
+      advice: 'Look for it in the service, or search bookings by that e-mail address, before you create it again.',
+    });
+  }
+  if (patience.recreate > 0) return send({ ...client, patience: { ...patience, recreate: patience.recreate - 1 } }, body, eventTypeId);
+  throw new ServiceError('server', {
+    message: `${brand.name} did not make the booking for ${key} (${reason}): it was looked for and is not there.`,
+    advice: 'Try again in a few minutes.',
+  });
+}
+
+interface Look {
+  found?: ServiceRecord;
+  /** Every record could be compared, and all of them came: not found means not there. */
+  complete: boolean;
+}
+
+/** Looks once. Cancelled bookings do not count, nor do those that this run made for other items. */
+async function look(client: Client, body: JsonObject): Promise<Look> {
+  const email = String(body['invitee_email']).toLowerCase();
+  const start = instantOf(body['start_time']);
+  const most = G31.pages * limits.pageSize;
+  let read = 0;
+  let comparable = true;
+  const listing = { path: ['bookings'], scope: 'bookings:read', thing: 'bookings', record: 'booking', query: { email: String(body['invitee_email']) } } as const;
+  for await (const record of walk(client, listing, most)) {
+    read += 1;
+    const { id, status, event_type_id: type, invitee_email: at, start_time: begins } = record;
+    if (status === G21.cancelled || client.made.has(String(id))) continue;
+    const instant = instantOf(begins);
+    if (typeof at !== 'string' || typeof type !== 'string' || Number.isNaN(instant)) {
+      comparable = false;
+      continue;
+    }
+    if (at.toLowerCase() === email && type === body['event_type_id'] && instant === start) {
+      // Claimed at once, so that a look-up for another item that runs beside this one cannot take it too.
+      client.made.add(String(id));
+      return { found: record, complete: true };
+    }
+  }
+  return { complete: comparable && read < most };
+}

@@ -1,0 +1,104 @@
+import * as z from 'zod/v4';
+import { walk } from '../../api/pages.ts';
+import { limits, ServiceError } from '../../api/errors.ts';
+import type { ServiceRecord } from '../../api/records.ts';
+import { G21, G31 } from '../../assumptions.ts';
+import { defineMany, field } from '../../define.ts';
+import { present } from '../../outputs.ts';
+import { booking } from '../../samples/records.ts';
+import { instantOf, resolveStart } from '../../time.ts';
+import { fetchBooking } from './get.ts';
+import { statusFilter } from './getMany.ts';
+
+const startLabel = 'Start';
+
+export const findBooking = defineMany({
+  resource: 'booking',
+  name: 'find',
+  action: 'Find',
+  description: 'Finds a booking by invitee email, status, event type, start or id',
+  effect: 'read',
+  scope: 'bookings:read',
+  endpoint: 'GET /v1/bookings',
+  input: z.object({
+    email: field(z.string().trim().pipe(z.email('is not an e-mail address')).optional(), {
+      label: 'Invitee Email',
+      help: 'The e-mail address of the invitee, whole; upper and lower case are the same',
+      control: 'email',
+      example: 'ada@example.com',
+    }),
+    event_type_id: field(z.string().optional(), {
+      label: 'Event Type',
+      help: 'Only bookings of this event type',
+      control: 'text',
+      lookup: 'eventTypes',
+    }),
+    start_time: field(z.string().optional(), {
+      label: startLabel,
+      help: 'Only bookings that begin at this moment',
+      control: 'dateTime',
+      example: '2030-01-31T09:00:00+01:00',
+    }),
+    status: statusFilter,
+    booking_id: field(z.string().optional(), {
+      label: 'Booking',
+      help: 'The booking itself, where an earlier step gave it; everything else is then left aside',
+      control: 'text',
+      lookup: 'bookings',
+    }),
+  }),
+  output: 'booking',
+  sample: booking,
+
+  /**
+   * The bookings that fit, best first: upcoming ones by start, soonest first, then past ones, latest first; cancelled
+   * ones after all others. Looks at no more than 1,000 bookings (G31). Of an e-mail, a type and a start together –
+   * the question whether such a booking exists – cancelled ones are no answer.
+   *
+   * @throws ServiceError `invalid` where nothing to look for was given.
+   */
+  async *run(client, input, { limit, timeZone }) {
+    const { booking_id: id, email, event_type_id: type, status } = input;
+    if (id !== undefined) {
+      const found = await orNothing(fetchBooking(client, id));
+      if (found !== undefined) yield present('booking', found);
+      return;
+    }
+    if (Object.keys(input).length === 0) {
+      throw new ServiceError('invalid', { message: 'There is nothing to look for.', advice: 'Fill in at least one field, such as the invitee\'s email.' });
+    }
+    const start = input.start_time === undefined ? undefined : instantOf(resolveStart(input.start_time, { platformZone: timeZone, label: startLabel }));
+    const exists = email !== undefined && type !== undefined && start !== undefined && status === undefined;
+    const matches: ServiceRecord[] = [];
+    const listing = { path: ['bookings'], scope: 'bookings:read', thing: 'bookings', record: 'booking', query: { status, email } } as const;
+    for await (const record of walk(client, listing, G31.pages * limits.pageSize)) {
+      if (email !== undefined && String(record['invitee_email']).toLowerCase() !== email.toLowerCase()) continue;
+      if (type !== undefined && record['event_type_id'] !== type) continue;
+      if (start !== undefined && instantOf(record['start_time']) !== start) continue;
+      if (exists && record['status'] === G21.cancelled) continue;
+      matches.push(record);
+    }
+    for (const record of byNearness(matches, client.clock.now()).slice(0, limit)) yield present('booking', record);
+  },
+});
+
+/** Upcoming by start, then past from the latest back; cancelled ones last, in the same order. */
+export function byNearness(records: readonly ServiceRecord[], now: number): ServiceRecord[] {
+  const rank = (record: ServiceRecord) => {
+    const start = instantOf(record['start_time']);
+    return { cancelled: record['status'] === G21.cancelled ? 1 : 0, past: start >= now ? 0 : 1, distance: Number.isNaN(start) ? Infinity : Math.abs(start - now) };
+  };
+  return records
+    .map((record) => ({ record, ...rank(record) }))
+    .sort((a, b) => a.cancelled - b.cancelled || a.past - b.past || (a.distance === b.distance ? 0 : a.distance - b.distance))
+    .map(({ record }) => record);
+}
+
+async function orNothing(record: Promise<ServiceRecord>): Promise<ServiceRecord | undefined> {
+  try {
+    return await record;
+  } catch (error) {
+    if (error instanceof ServiceError && error.kind === 'notFound') return undefined;
+    throw error;
+  }
+}

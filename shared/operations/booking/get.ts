@@ -1,0 +1,32 @@
+import * as z from 'zod/v4';
+import type { Client } from '../../api/client.ts';
+import { readOne, type ServiceRecord } from '../../api/records.ts';
+import { defineOne, field } from '../../define.ts';
+import { present } from '../../outputs.ts';
+import { booking } from '../../samples/records.ts';
+
+export const getBooking = defineOne({
+  resource: 'booking',
+  name: 'get',
+  action: 'Get',
+  description: 'Gets one booking',
+  effect: 'read',
+  scope: 'bookings:read',
+  endpoint: 'GET /v1/bookings/:id',
+  input: z.object({
+    booking_id: field(z.string().min(1, 'is required'), {
+      label: 'Booking',
+      help: 'The booking to get',
+      control: 'text',
+      lookup: 'bookings',
+    }),
+  }),
+  output: 'booking',
+  sample: booking,
+
+  run: async (client, { booking_id: id }) => present('booking', await fetchBooking(client, id)),
+});
+
+/** One booking as the service has it now. */
+export const fetchBooking = async (client: Client, id: string): Promise<ServiceRecord> =>
+  readOne('booking', await client.send({ method: 'GET', path: ['bookings', { id }], scope: 'bookings:read', thing: 'booking', id }), 'GET /v1/bookings/:id');

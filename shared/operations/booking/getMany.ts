@@ -1,0 +1,45 @@
+import * as z from 'zod/v4';
+import { walk } from '../../api/pages.ts';
+import { defineMany, field, type Choice } from '../../define.ts';
+import { present } from '../../outputs.ts';
+import { booking } from '../../samples/records.ts';
+
+/** The statuses of section 3. */
+export const statuses: readonly Choice[] = [
+  { value: 'CANCELLED', label: 'Cancelled' },
+  { value: 'CONFIRMED', label: 'Confirmed' },
+  { value: 'PENDING', label: 'Pending' },
+];
+
+export const statusFilter = field(z.enum(['CONFIRMED', 'CANCELLED', 'PENDING'], 'is not one of CONFIRMED, CANCELLED, PENDING').optional(), {
+  label: 'Status',
+  help: 'Only bookings in this status',
+  control: 'choice',
+  choices: statuses,
+});
+
+export const getManyBookings = defineMany({
+  resource: 'booking',
+  name: 'getMany',
+  action: 'Get Many',
+  description: 'Lists bookings, all or by status and invitee',
+  effect: 'read',
+  scope: 'bookings:read',
+  endpoint: 'GET /v1/bookings',
+  input: z.object({
+    status: statusFilter,
+    email: field(z.string().trim().pipe(z.email('is not an e-mail address')).optional(), {
+      label: 'Invitee Email',
+      help: 'Only bookings of the invitee with this e-mail address',
+      control: 'email',
+      example: 'ada@example.com',
+    }),
+  }),
+  output: 'booking',
+  sample: booking,
+
+  async *run(client, { status, email }, { limit }) {
+    const listing = { path: ['bookings'], scope: 'bookings:read', thing: 'bookings', record: 'booking', query: { status, email } } as const;
+    for await (const record of walk(client, listing, limit)) yield present('booking', record);
+  },
+});

@@ -1,0 +1,19 @@
+import * as z from 'zod/v4';
+import { walk } from '../../api/pages.ts';
+import { defineMany } from '../../define.ts';
+import { eventType } from '../../samples/records.ts';
+
+export const getManyEventTypes = defineMany({
+  resource: 'eventType',
+  name: 'getMany',
+  action: 'Get Many',
+  description: 'Lists the event types that invitees can book',
+  effect: 'read',
+  scope: 'event_types:read',
+  endpoint: 'GET /v1/event-types',
+  input: z.object({}),
+  output: 'eventType',
+  sample: eventType,
+
+  run: (client, _, { limit }) => walk(client, { path: ['event-types'], scope: 'event_types:read', thing: 'event types', record: 'eventType' }, limit),
+});

@@ -1,0 +1,39 @@
+import * as z from 'zod/v4';
+import { defineOne, field } from '../../define.ts';
+import { eventRows, type EventName } from '../../events.ts';
+import { subscription } from '../../samples/records.ts';
+import { subscribe } from '../../webhooks/subscriptions.ts';
+
+const names = eventRows.map(({ name }) => name) as [EventName, ...EventName[]];
+
+export const createSubscription = defineOne({
+  resource: 'subscription',
+  name: 'create',
+  action: 'Create',
+  description: 'Subscribes an address of your own to events, and gives the signing secret this once',
+  effect: 'write',
+  scope: 'webhooks:manage',
+  endpoint: 'POST /v1/hooks',
+  input: z.object({
+    url: field(z.url({ protocol: /^https?$/, error: 'is not an address such as https://example.com/hooks' }), {
+      label: 'Target Address',
+      help: 'Where the service sends its deliveries',
+      control: 'url',
+      example: 'https://example.com/hooks',
+    }),
+    events: field(z.array(z.enum(names, 'holds an event that is none of the service\'s')).min(1, 'must hold at least one event'), {
+      label: 'Events',
+      help: 'What to be told about',
+      control: 'events',
+      choices: eventRows.map(({ name, label }) => ({ value: name, label })),
+    }),
+  }),
+  output: 'subscription',
+  sample: { ...subscription, signing_secret: 'shown only once, store it now' },
+
+  /** The one place where a signing secret is handed out: the document says that it cannot be read again (section 2). */
+  async run(client, { url, events }) {
+    const { record, signing_secret } = await subscribe(client, { url, events });
+    return { ...record, signing_secret };
+  },
+});

@@ -1,0 +1,23 @@
+import * as z from 'zod/v4';
+import { defineMany } from '../../define.ts';
+import { subscription } from '../../samples/records.ts';
+import { listSubscriptions } from '../../webhooks/subscriptions.ts';
+import { G9 } from '../../assumptions.ts';
+
+export const getManySubscriptions = defineMany({
+  resource: 'subscription',
+  name: 'getMany',
+  action: 'Get Many',
+  description: 'Lists the webhook subscriptions of the account, 25 at the most',
+  effect: 'read',
+  scope: 'webhooks:manage',
+  endpoint: 'GET /v1/hooks',
+  input: z.object({}),
+  output: 'subscription',
+  sample: subscription,
+
+  /** Without a secret, also where the service should send one along. */
+  async *run(client, _, { limit }) {
+    for await (const { [G9.secretKey]: secret, ...record } of listSubscriptions(client, limit)) yield record;
+  },
+});

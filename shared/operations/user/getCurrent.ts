@@ -1,0 +1,19 @@
+import * as z from 'zod/v4';
+import { readOne } from '../../api/records.ts';
+import { defineOne } from '../../define.ts';
+import { user } from '../../samples/records.ts';
+
+export const getCurrentUser = defineOne({
+  resource: 'user',
+  name: 'getCurrent',
+  action: 'Get Current',
+  description: 'Gets the user whose account is connected',
+  effect: 'read',
+  scope: 'any',
+  endpoint: 'GET /v1/me',
+  input: z.object({}),
+  output: 'user',
+  sample: user,
+
+  run: async (client) => readOne('user', await client.send({ method: 'GET', path: ['me'], scope: 'any', thing: 'user' }), 'GET /v1/me'),
+});

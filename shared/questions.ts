@@ -1,0 +1,124 @@
+import { G6 } from './assumptions.ts';
+import type { Client } from './api/client.ts';
+import { ServiceError } from './api/errors.ts';
+import { readOne, type ServiceRecord } from './api/records.ts';
+import { isObject } from './api/transport.ts';
+import type { Choice, Control } from './define.ts';
+
+/** One question of an event type, as a form asks it (G6). */
+export interface Question {
+  /** What the answer is keyed by in `question_responses`. */
+  key: string;
+  label: string;
+  control: Control;
+  required: boolean;
+  /** For `choice` and `choices`. */
+  choices: Choice[];
+}
+
+/** The questions of an event type; none where the record shows none. */
+export async function questionsOf(client: Client, eventTypeId: string): Promise<Question[]> {
+  const body = await client.send({ method: 'GET', path: ['event-types', { id: eventTypeId }], scope: 'event_types:read', thing: 'event type', id: eventTypeId });
+  return readQuestions(readOne('eventType', body, 'GET /v1/event-types/:id'));
+}
+
+/** The questions in an event type's record, in its order; an entry that names no key in any way is no question. */
+export function readQuestions({ questions }: ServiceRecord): Question[] {
+  return (Array.isArray(questions) ? questions : []).flatMap((question: unknown) => {
+    if (!isObject(question)) return [];
+    const key = G6.questionKeys.map((name) => question[name]).find((value) => (typeof value === 'string' && value !== '') || typeof value === 'number');
+    if (key === undefined) return [];
+    const { label, type, required, options } = question;
+    const choices = (Array.isArray(options) ? options : []).flatMap(readChoice);
+    const control = typeof type === 'string' && Object.hasOwn(G6.questionTypes, type) ? (G6.questionTypes[type as keyof typeof G6.questionTypes] as Control) : 'text';
+    const bare = (control === 'choice' || control === 'choices') && choices.length === 0;
+    return [{ key: String(key), label: typeof label === 'string' && label !== '' ? label : String(key), control: bare ? 'text' : control, required: required === true, choices }];
+  });
+}
+
+function readChoice(option: unknown): Choice[] {
+  if (typeof option === 'string' || typeof option === 'number') return [{ value: String(option), label: String(option) }];
+  if (!isObject(option)) return [];
+  const { value, label = value } = option;
+  return typeof value === 'string' || typeof value === 'number' ? [{ value: String(value), label: String(label) }] : [];
+}
+
+/**
+ * Answers as the service takes them (G28): numbers and yes/no as such, several choices as a list. Empty ones are left
+ * out, and so is every key that is none of the questions: it belongs to an event type that was chosen before.
+ *
+ * @throws ServiceError `invalid` naming each question that is missing or wrongly answered by its label.
+ */
+export function answersFrom(values: Readonly<Record<string, unknown>>, questions: readonly Question[]): Record<string, unknown> {
+  const complaints: { field: string; label: string; message: string }[] = [];
+  const answers: [string, unknown][] = [];
+  for (const question of questions) {
+    const value = Object.hasOwn(values, question.key) ? values[question.key] : undefined;
+    const complain = (message: string) => complaints.push({ field: `question_responses.${question.key}`, label: question.label, message });
+    if (isBlank(value)) {
+      if (question.required) complain('is required for this event type');
+      continue;
+    }
+    const answer = typed(question, value);
+    if (answer === undefined) complain(expectation(question));
+    else answers.push([question.key, answer]);
+  }
+  if (complaints.length > 0) {
+    throw new ServiceError('invalid', {
+      message: complaints.map(({ label, message }) => `The question "${label}" ${message}.`).join(' '),
+      advice: 'Answer it and run this again.',
+      fields: complaints,
+    });
+  }
+  return Object.fromEntries(answers);
+}
+
+const isBlank = (value: unknown) => value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
+/** The value in the question's own type, or `undefined` where it cannot be one. */
+function typed({ control, choices }: Question, value: unknown): unknown {
+  switch (control) {
+    case 'number': {
+      const number = typeof value === 'number' ? value : typeof value === 'string' ? Number(value.trim()) : Number.NaN;
+      return Number.isFinite(number) ? number : undefined;
+    }
+    case 'boolean':
+      return typeof value === 'boolean' ? value : /^(?:true|yes|1)$/i.test(String(value)) ? true : /^(?:false|no|0)$/i.test(String(value)) ? false : undefined;
+    case 'choice':
+      return chosen(choices, value);
+    case 'choices': {
+      const picked = several(value).map((entry) => chosen(choices, entry));
+      return picked.every((entry) => entry !== undefined) ? picked : undefined;
+    }
+    case 'date': {
+      const day = /^\d{4}-\d{2}-\d{2}/.exec(String(value))?.[0];
+      return day !== undefined && !Number.isNaN(Date.parse(day)) ? day : undefined;
+    }
+    default:
+      return typeof value === 'object' ? undefined : String(value);
+  }
+}
+
+/** A list as it is; a text as JSON list where it is one, else as a single choice. */
+function several(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  if (typeof value !== 'string' || !value.trim().startsWith('[')) return [value];
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return Array.isArray(parsed) ? parsed : [value];
+  } catch {
+    return [value];
+  }
+}
+
+/** By value, else by label: people type what they see. */
+const chosen = (choices: readonly Choice[], value: unknown): string | undefined =>
+  (choices.find((choice) => choice.value === String(value)) ?? choices.find((choice) => choice.label.toLowerCase() === String(value).toLowerCase()))?.value;
+
+function expectation({ control, choices }: Question): string {
+  if (control === 'number') return 'takes a number';
+  if (control === 'boolean') return 'takes yes or no';
+  if (control === 'date') return 'takes a date such as 2030-01-31';
+  if (control === 'choice' || control === 'choices') return `takes ${control === 'choices' ? 'any' : 'one'} of: ${choices.slice(0, 20).map(({ label }) => label).join(', ')}`;
+  return 'takes a text';
+}

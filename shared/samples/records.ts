@@ -1,0 +1,84 @@
+import { brand } from '../brand.ts';
+import { present } from '../outputs.ts';
+import type { ServiceRecord } from '../api/records.ts';
+
+/** One believable record of each kind, the same people and the same meeting throughout. */
+
+export const user: ServiceRecord = {
+  id: 'usr_7Qk2mVxT',
+  name: 'Maya Okafor',
+  email: 'maya@example.com',
+  timezone: 'Europe/Berlin',
+  locale: 'en',
+  plan: 'PRO',
+};
+
+export const eventType: ServiceRecord = {
+  id: 'evt_3nYc8RpL',
+  name: 'Project Kick-off',
+  slug: 'project-kick-off',
+  description: 'An hour to plan the first weeks together',
+  duration_minutes: 60,
+  active: true,
+  requires_approval: false,
+  location: 'Video call',
+  questions: [{ key: 'company', label: 'Company', type: 'text', required: true, options: [] }],
+  created_at: '2029-06-04T08:12:00Z',
+  updated_at: '2029-11-20T15:30:00Z',
+};
+
+export const booking: ServiceRecord = present('booking', {
+  id: 'bkg_9fWd4KsA',
+  status: 'CONFIRMED',
+  event_type_id: 'evt_3nYc8RpL',
+  event_type_name: 'Project Kick-off',
+  start_time: '2030-01-31T09:00:00Z',
+  end_time: '2030-01-31T10:00:00Z',
+  invitee_name: 'Ada Lovelace',
+  invitee_email: 'ada@example.com',
+  invitee_timezone: 'Europe/London',
+  notes: 'Looking forward to it',
+  question_responses: { company: 'Analytical Engines Ltd' },
+  locale: 'en',
+  location: 'Video call',
+  meeting_url: `${new URL(brand.baseUrl).origin}/meet/9fWd4KsA`,
+  cancellation_reason: null,
+  previous_start_time: null,
+  created_at: '2030-01-15T13:45:10Z',
+  updated_at: '2030-01-15T13:45:10Z',
+});
+
+export const pendingBooking: ServiceRecord = { ...booking, status: 'PENDING' };
+
+export const cancelledBooking: ServiceRecord = {
+  ...booking,
+  status: 'CANCELLED',
+  cancellation_reason: 'Something came up',
+  updated_at: '2030-01-20T07:05:00Z',
+};
+
+export const rescheduledBooking: ServiceRecord = {
+  ...booking,
+  previous_start_time: '2030-01-30T09:00:00Z',
+  updated_at: '2030-01-20T07:05:00Z',
+};
+
+export const contact: ServiceRecord = present('contact', {
+  id: 'con_5tHb1ZqE',
+  name: 'Ada Lovelace',
+  email: 'ada@example.com',
+  phone: '+44 20 7946 0000',
+  timezone: 'Europe/London',
+  locale: 'en',
+  notes: 'Prefers mornings',
+  created_at: '2030-01-15T13:45:10Z',
+  updated_at: '2030-01-20T07:05:00Z',
+});
+
+export const subscription: ServiceRecord = {
+  id: 'sub_2kMx6JwD',
+  url: 'https://hooks.example.com/bookings',
+  events: ['BOOKING_CREATED', 'BOOKING_CANCELLED'],
+  active: true,
+  created_at: '2030-01-10T10:00:00Z',
+};

@@ -1,0 +1,10 @@
+/** The five permissions of section 5, in the words of its table. */
+export const scopes = {
+  'bookings:read': { words: 'list and get bookings' },
+  'bookings:write': { words: 'create and cancel bookings' },
+  'event_types:read': { words: 'list and get booking types' },
+  'contacts:read': { words: 'list and search contacts' },
+  'webhooks:manage': { words: 'subscribe and unsubscribe webhooks' },
+} as const;
+
+export type Scope = keyof typeof scopes;

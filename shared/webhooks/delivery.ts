@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import { G13 } from '../assumptions.ts';
+import { brand } from '../brand.ts';
+import { events, isEventName, type EventName } from '../events.ts';
+import { present } from '../outputs.ts';
+import { isObject } from '../api/transport.ts';
+import { readRecord, type ServiceRecord } from '../api/records.ts';
+import { verify, type Verdict } from './signature.ts';
+
+/** A delivery as it came in over HTTP. */
+export interface RawDelivery {
+  /** The bytes of the body, unparsed. `undefined` where the platform could not give them: then nothing can be verified. */
+  rawBody: Uint8Array | string | undefined;
+  /** In any letter case; a repeated header may come as a list. */
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+}
+
+export interface Expected {
+  /** The signing secret of the subscription; every one of ours has one, so none means refused. */
+  secret: string | undefined;
+  /** The events that were subscribed to. */
+  events: readonly string[];
+  /** Tells deliveries of one subscription from those of another. */
+  subscriptionId: string;
+  /** Milliseconds since the epoch; only for `maximumAgeSeconds`. */
+  now: number;
+  /** Refuse what says that it is older. Off by default: the timestamp is not signed, and late retries are real. */
+  maximumAgeSeconds?: number | undefined;
+}
+
+/** The check that a refused delivery did not pass. */
+export type Check = 'secret' | 'raw-body' | 'signature-missing' | 'signature-prefix' | 'signature-format' | 'signature' | 'body' | 'event' | 'age';
+
+export type Opened =
+  | {
+      outcome: 'accepted';
+      event: EventName;
+      /** The record, presented as Get gives it, with `event`, `delivery_id` and `delivered_at`. */
+      record: ServiceRecord;
+      /** Keys under which this delivery is known again; claim all of them before acting on it. */
+      claims: string[];
+    }
+  | { outcome: 'ignored'; message: string }
+  | {
+      outcome: 'refused';
+      /** For the sender: 401 where the signature is at fault, 400 where the content is. */
+      status: 400 | 401;
+      check: Check;
+      /** One sentence, fit for a log and for the answer: no secret, nothing of the body. */
+      message: string;
+    };
+
+const headerName = (name: string) => `${brand.headerPrefix}-${name}`;
+
+const verdicts: Record<Exclude<Verdict, 'valid'>, { check: Check; message: string }> = {
+  secretless: { check: 'secret', message: 'No signing secret is stored for this subscription, so the delivery cannot be verified. Switch the trigger off and on again to renew the subscription.' },
+  missing: { check: 'signature-missing', message: `The delivery has no ${headerName('Signature')} header.` },
+  prefix: { check: 'signature-prefix', message: `The ${headerName('Signature')} header does not begin with "sha256=".` },
+  format: { check: 'signature-format', message: `The ${headerName('Signature')} header does not hold 64 lowercase hexadecimal digits after "sha256=".` },
+  mismatch: { check: 'signature', message: 'The signature does not match: the body was changed on its way, or it was signed with another secret.' },
+};
+
+/**
+ * Opens a delivery: verifies the raw body first (section 6), then reads it (G13). Fails closed and never throws: whatever
+ * is not surely ours is refused, with the name of the check.
+ *
+ * Only the body is signed. The event header decides where the body does not contradict it; delivery id and timestamp are
+ * taken as said and decide nothing but `claims` and, where it is asked for, the age.
+ */
+export function openDelivery({ rawBody, headers }: RawDelivery, expected: Expected): Opened {
+  if (rawBody === undefined) return refused(400, 'raw-body', 'The body of the delivery did not come in unparsed, so it cannot be verified.');
+  const read = (name: string) => header(headers, headerName(name));
+  const verdict = verify(rawBody, read('Signature'), expected.secret);
+  if (verdict === 'missing') return refused(401, 'signature-missing', verdicts.missing.message + otherPrefix(headers));
+  if (verdict !== 'valid') return refused(401, verdicts[verdict].check, verdicts[verdict].message);
+
+  const body = parse(rawBody);
+  if (body === undefined) return refused(400, 'body', 'The body of the delivery is not a JSON object.');
+  const named = read('Event');
+  const inBody = body[G13.eventKey];
+  if (named !== undefined && isEventName(inBody) && inBody !== named) {
+    return refused(400, 'event', `The ${headerName('Event')} header says ${named.slice(0, 40)}, the signed body says ${inBody}.`);
+  }
+  const event = named ?? inBody;
+  if (event === undefined || event === '') return refused(400, 'event', `Neither the ${headerName('Event')} header nor the body names the event.`);
+  if (!isEventName(event) || !expected.events.includes(event)) return { outcome: 'ignored', message: 'This event was not subscribed to.' };
+
+  const timestamp = read('Timestamp');
+  if (expected.maximumAgeSeconds !== undefined) {
+    const age = (expected.now - Date.parse(timestamp ?? '')) / 1000;
+    // A timestamp that cannot be read is NaN, which is not within any age.
+    if (!(Math.abs(age) <= expected.maximumAgeSeconds)) return refused(400, 'age', `The delivery is not from the last ${expected.maximumAgeSeconds} seconds by its ${headerName('Timestamp')} header.`);
+  }
+  const kind = events[event].record;
+  const inside = G13.recordKeys.map((key) => readRecord(kind, body[key])).find((found) => found !== undefined);
+  const record = inside ?? readRecord(kind, body);
+  if (record === undefined) {
+    return refused(400, 'body', `The body holds no ${kind} with an id under "${G13.recordKeys[0]}"; its keys are ${Object.keys(body).slice(0, 12).map((key) => `"${key.slice(0, 40)}"`).join(', ')}.`);
+  }
+  const deliveryId = read('Delivery-ID');
+  const bodyTime = (inside === undefined ? [] : G13.timeKeys).map((key) => body[key]).find((value) => typeof value === 'string');
+  return {
+    outcome: 'accepted',
+    event,
+    record: {
+      ...present(kind, record),
+      event,
+      delivery_id: deliveryId ?? null,
+      delivered_at: timestamp ?? bodyTime ?? null,
+    },
+    claims: [
+      ...(deliveryId === undefined ? [] : [`${expected.subscriptionId}:${deliveryId.slice(0, 200)}`]),
+      ...(tellsItself(body, inside === undefined) ? [`${expected.subscriptionId}:${createHash('sha256').update(rawBody).digest('base64url')}`] : []),
+    ],
+  };
+}
+
+const refused = (status: 400 | 401, check: Check, message: string): Opened => ({ outcome: 'refused', status, check, message });
+
+/**
+ * Whether a body carries a time or an id of its own, so that the same bytes can only be the same event: under another
+ * delivery id, which is not signed, they are then a replay. A body that carries neither cannot be told from a new event,
+ * and passes.
+ */
+const tellsItself = (body: Record<string, unknown>, atRoot: boolean): boolean =>
+  (atRoot ? G13.ownKeysAtRoot : G13.ownKeys).some((key) => typeof body[key] === 'string' || typeof body[key] === 'number');
+
+/** A header's value; none where it is absent, empty or repeated, for of two values either might be the forged one. */
+function header(headers: RawDelivery['headers'], name: string): string | undefined {
+  const wanted = name.toLowerCase();
+  const values = Object.entries(headers).flatMap(([key, value]) => (key.toLowerCase() === wanted && value !== undefined ? value : []));
+  return values.length === 1 && values[0] !== '' ? values[0] : undefined;
+}
+
+/** A wrong prefix must not be silence: names another signature header that came instead of ours. */
+function otherPrefix(headers: RawDelivery['headers']): string {
+  const other = Object.entries(headers).find(([key, value]) => /^[\w-]{1,60}-signature$/i.test(key) && String(value).startsWith('sha256='));
+  return other === undefined ? '' : ` It has ${other[0]} instead: set "headerPrefix" in brand.json to "${other[0].replace(/-signature$/i, '')}".`;
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+function parse(rawBody: Uint8Array | string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(typeof rawBody === 'string' ? rawBody : decoder.decode(rawBody));
+    return isObject(value) ? value : undefined;
+  } catch {
+    // Not UTF-8, not JSON, or nested deeper than the engine goes: the caller refuses it by name.
+    return undefined;
+  }
+}

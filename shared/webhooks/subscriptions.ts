@@ -1,0 +1,139 @@
+import { G8, G9 } from '../assumptions.ts';
+import { LostAnswer, type Client } from '../api/client.ts';
+import { limits, ServiceError } from '../api/errors.ts';
+import { walk } from '../api/pages.ts';
+import { readOne, type ServiceRecord } from '../api/records.ts';
+import { isObject } from '../api/transport.ts';
+import { brand } from '../brand.ts';
+
+/** What a trigger wants to be told, and where. */
+export interface Wanted {
+  url: string;
+  events: readonly string[];
+}
+
+/** What a trigger must keep: without the secret no delivery can be verified, and it is shown only once (section 2). */
+export interface Subscribed {
+  id: string;
+  signing_secret: string;
+}
+
+const about = { scope: 'webhooks:manage', thing: 'webhook subscription' } as const;
+
+/** All subscriptions of the account, every page. */
+export const listSubscriptions = (client: Client, most?: number): AsyncGenerator<ServiceRecord> =>
+  walk(client, { ...about, path: ['hooks'], record: 'subscription' }, most);
+
+/**
+ * Subscribes an address and gives its id and secret (G8, G9). After a lost answer: whatever subscription has exactly
+ * this address is removed, because its secret is not known, and made again.
+ *
+ * @throws ServiceError `subscriptionLimit` that counts the subscriptions by host, `unreadable` where no secret came.
+ */
+export async function subscribe(client: Client, wanted: Wanted): Promise<Subscribed & { record: ServiceRecord }> {
+  try {
+    return await post(client, wanted);
+  } catch (error) {
+    if (!(error instanceof LostAnswer)) throw await explained(client, error);
+  }
+  await removeAt(client, wanted.url);
+  try {
+    return await post(client, wanted);
+  } catch (error) {
+    throw await explained(client, error);
+  }
+}
+
+async function post(client: Client, { url, events }: Wanted): Promise<Subscribed & { record: ServiceRecord }> {
+  const body = await client.send({ ...about, method: 'POST', path: ['hooks'], body: G8.body(url, events) });
+  const record = readOne('subscription', body, 'POST /v1/hooks');
+  const id = String(record['id']);
+  const secret = [body, record].map((holder) => (isObject(holder) ? holder[G9.secretKey] : undefined)).find((value) => typeof value === 'string' && value !== '');
+  const { [G9.secretKey]: _, ...rest } = record;
+  if (typeof secret === 'string') return { id, signing_secret: secret, record: rest };
+
+  await unsubscribe(client, id);
+  throw new ServiceError('unreadable', {
+    message: `${brand.name} created a webhook subscription without a ${G9.secretKey}, so its deliveries could not be verified; it was deleted again. The answer had the keys ${keysOf(body)}.`,
+    advice: 'Report this sentence to the maker of this integration.',
+  });
+}
+
+const keysOf = (body: unknown) => (isObject(body) ? Object.keys(body).slice(0, 12).map((key) => `"${key.slice(0, 40)}"`).join(', ') : '(none)');
+
+/** Deletes a subscription; one that is gone already is success (G10). */
+export async function unsubscribe(client: Client, id: string): Promise<void> {
+  try {
+    await client.send({ ...about, method: 'DELETE', path: ['hooks', { id }], id });
+  } catch (error) {
+    if (!(error instanceof ServiceError && error.kind === 'notFound')) throw error;
+  }
+}
+
+/**
+ * Whether a subscription that we keep is still as wanted: there, active, with this address and these events. One that
+ * we hold no secret of is never intact, for adopting it would switch verification off.
+ */
+export async function isIntact(client: Client, wanted: Wanted, known: Partial<Subscribed>): Promise<boolean> {
+  if (!known.id || !known.signing_secret) return false;
+  for await (const found of listSubscriptions(client)) {
+    if (found['id'] === known.id) return found['url'] === wanted.url && found['active'] !== false && sameEvents(found['events'], wanted.events);
+  }
+  return false;
+}
+
+const sameEvents = (found: unknown, wanted: readonly string[]) =>
+  [...new Set(eventsOf(found))].sort().join() === [...new Set(wanted)].sort().join();
+
+const eventsOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : typeof value === 'string' ? [value] : []);
+
+/**
+ * Leaves exactly one subscription for this address, with a known secret: removes the one we kept and every stray with
+ * exactly this address (of a start that was cut off), touches nobody else's, then subscribes. May be called again after
+ * any interruption.
+ */
+export async function replaceSubscription(client: Client, wanted: Wanted, known: Partial<Subscribed> = {}): Promise<Subscribed> {
+  await removeAt(client, wanted.url, known.id);
+  const { id, signing_secret } = await subscribe(client, wanted);
+  return { id, signing_secret };
+}
+
+async function removeAt(client: Client, url: string, knownId?: string): Promise<void> {
+  // The whole list first: deleting while paging could shift a page past one of ours.
+  const doomed: string[] = [];
+  for await (const { id, url: at } of listSubscriptions(client)) if (at === url || id === knownId) doomed.push(String(id));
+  for (const id of doomed) await unsubscribe(client, id);
+}
+
+/** At the limit, says who holds the subscriptions: that is what one needs to know to free one. */
+async function explained(client: Client, error: unknown): Promise<unknown> {
+  if (!(error instanceof ServiceError) || error.kind !== 'subscriptionLimit') return error;
+  const all: ServiceRecord[] = [];
+  try {
+    for await (const found of listSubscriptions(client)) all.push(found);
+  } catch (cause) {
+    // The list only makes the sentence fuller; without it the limit itself is still what to report.
+    if (cause instanceof ServiceError) return error;
+    throw cause;
+  }
+  return new ServiceError('subscriptionLimit', {
+    message: `This ${brand.name} account already has ${all.length} webhook subscriptions, and ${limits.subscriptions} are allowed: ${byHost(all)}.${oldest(all)}`,
+    advice: 'Every live trigger and every test listening takes one. Switch off what is not needed, or delete a subscription, then try again.',
+    status: error.status,
+    code: error.code,
+  });
+}
+
+function byHost(all: readonly ServiceRecord[]): string {
+  const counts = new Map<string, number>();
+  for (const { url } of all) {
+    const host = typeof url === 'string' && URL.canParse(url) ? new URL(url).host : 'unknown';
+    counts.set(host, (counts.get(host) ?? 0) + 1);
+  }
+  return [...counts].sort(([, a], [, b]) => b - a).slice(0, 8).map(([host, count]) => `${count} at ${host}`).join(', ');
+}
+
+function oldest(all: readonly ServiceRecord[]): string {
+  const [first] = all.filter(({ created_at: at }) => typeof at === 'string').sort((a, b) => String(a['created_at']).localeCompare(String(b['created_at'])));
+  return first === undefined ? '' : ` The oldest is ${String(first['id'])}, of ${String(first['created_at']).slice(0, 10)}.`;
+}
