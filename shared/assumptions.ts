@@ -56,8 +56,8 @@ export const G3 = entry(
   {},
 );
 
-/** Where a canonical field is read when it does not stand at the top of the record under its own name. */
-export type Aliases = Readonly<Record<string, readonly (readonly [string, string] | readonly [string])[]>>;
+/** Where a canonical field is read when it does not stand at the top of the record under its own name: paths into the record. */
+export type Aliases = Readonly<Record<string, readonly (readonly string[])[]>>;
 
 export const G4 = entry(
   {
@@ -67,7 +67,7 @@ export const G4 = entry(
     restsOn: 'the connection test and its label',
     settle: 'GET /v1/me',
   },
-  { names: ['user', 'users'], aliases: {} as Aliases, ids: ['id'] },
+  { names: ['user', 'users'], aliases: {}, ids: ['id'] },
 );
 
 export const G5 = entry(
@@ -87,7 +87,7 @@ export const G5 = entry(
       invitee_name: [['invitee', 'name']],
       invitee_email: [['invitee', 'email']],
       invitee_timezone: [['invitee', 'timezone']],
-    } as Aliases,
+    },
     ids: ['id', 'event_type_id'],
   },
 );
@@ -104,7 +104,7 @@ export const G6 = entry(
   },
   {
     names: ['event_type', 'event_types'],
-    aliases: { questions: [['custom_questions']] } as Aliases,
+    aliases: { questions: [['custom_questions']] },
     ids: ['id'],
     questionKeys: ['key', 'id', 'slug', 'name', 'label'],
     /** The service's question types, and the kind of field each one is asked with. */
@@ -130,7 +130,7 @@ export const G7 = entry(
     restsOn: 'output fields and the contact picker',
     settle: 'GET /v1/contacts?limit=1',
   },
-  { names: ['contact', 'contacts'], aliases: {} as Aliases, ids: ['id'] },
+  { names: ['contact', 'contacts'], aliases: {}, ids: ['id'] },
 );
 
 export const G8 = entry(
@@ -154,7 +154,7 @@ export const G9 = entry(
   },
   {
     names: ['subscription', 'subscriptions', 'hook', 'hooks'],
-    aliases: { url: [['target_url']], events: [['event']] } as Aliases,
+    aliases: { url: [['target_url']], events: [['event']] },
     ids: ['id'],
     secretKey: 'signing_secret',
   },
@@ -221,7 +221,7 @@ export const G14 = entry(
     restsOn: 'every connection',
     settle: 'connect once',
   },
-  { clientAuthentication: 'body' as 'body' | 'basic' },
+  { clientAuthentication: 'body' },
 );
 
 export const G15 = entry(

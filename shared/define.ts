@@ -74,6 +74,8 @@ interface Declaration<Input extends z.ZodObject> {
   /** The form, under the documented names. */
   input: Input;
   output: RecordKind;
+  /** The field of the output that is a secret and is shown this once; platforms that can hide it do. */
+  secret?: string;
   /** A record as the operation gives it, for fields that are mapped before the first run. */
   sample: ServiceRecord;
 }
@@ -111,8 +113,9 @@ export function parseInput<Input extends z.ZodObject>(operation: { input: Input 
   if (result.success) return result.data;
   const fields = result.error.issues.map((issue) => {
     const key = String(issue.path[0] ?? '');
-    const schema = operation.input.shape[key];
-    const label = schema === undefined ? key : textOf(schema as z.ZodType, key).label;
+    const shape: Readonly<Record<string, z.ZodType | undefined>> = operation.input.shape;
+    const schema = shape[key];
+    const label = schema === undefined ? key : textOf(schema, key).label;
     return { field: key, label, message: complaint(issue, given[key]) };
   });
   throw new ServiceError('invalid', {
@@ -122,9 +125,12 @@ export function parseInput<Input extends z.ZodObject>(operation: { input: Input 
   });
 }
 
+/** What a field says that is left empty; declarations use it for values that only look filled. */
+export const required = 'is required';
+
 /** Our own messages say what is wrong; a missing field and a wrong type are told in words instead of zod's. */
 function complaint(issue: z.core.$ZodIssue, value: unknown): string {
-  if (value === undefined) return 'is required';
+  if (value === undefined || issue.message === required) return required;
   if (issue.code === 'custom' || issue.message.startsWith('is ') || issue.message.startsWith('must ')) return `${issue.message}, but got ${shown(value)}`;
   if (issue.code === 'invalid_type') return `must be a ${issue.expected}, but got ${shown(value)}`;
   return `is not usable: ${issue.message}`;

@@ -1,6 +1,7 @@
 import type { Client } from './api/client.ts';
 import { walk } from './api/pages.ts';
 import type { RecordKind, ServiceRecord } from './api/records.ts';
+import { asText } from './api/transport.ts';
 import { present } from './outputs.ts';
 import type { Scope } from './scopes.ts';
 import { booking, cancelledBooking, contact, rescheduledBooking } from './samples/records.ts';
@@ -119,7 +120,7 @@ export async function recentRecords(client: Client, row: EventRow, { limit = 3, 
   const { path, scope, status } = row.source;
   const records: ServiceRecord[] = [];
   for await (const record of walk(client, { path: [path], scope, thing: `${row.noun.toLowerCase()}s`, record: row.record, query: { status } }, looked)) records.push(record);
-  const time = ({ updated_at: updated, created_at: created }: ServiceRecord) => String(updated ?? created ?? '');
+  const time = ({ updated_at: updated, created_at: created }: ServiceRecord) => asText(updated ?? created);
   return records
     .filter((record) => eventTypeMatches(record, eventTypeIds))
     .sort((a, b) => time(b).localeCompare(time(a)))

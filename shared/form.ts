@@ -1,4 +1,4 @@
-import * as z from 'zod/v4';
+import type * as z from 'zod/v4';
 import { textOf, type FieldText } from './define.ts';
 
 /** One field of a form, as both platforms draw it. */

@@ -23,7 +23,7 @@ export const outputFields = (kind: RecordKind, { delivery = false }: OutputOptio
 
 /** The JSON Schema of a record, without words that only zod's own tools read. */
 export const jsonSchema = (kind: RecordKind, { delivery = false }: OutputOptions = {}): Record<string, unknown> =>
-  z.toJSONSchema(schemaOf(kind, delivery), { unrepresentable: 'any' }) as Record<string, unknown>;
+  z.toJSONSchema(schemaOf(kind, delivery), { unrepresentable: 'any' });
 
 function schemaOf(kind: RecordKind, delivery: boolean): z.ZodObject {
   const schema: z.ZodObject = schemas[kind];

@@ -2,7 +2,7 @@ import { G6 } from './assumptions.ts';
 import type { Client } from './api/client.ts';
 import { ServiceError } from './api/errors.ts';
 import { readOne, type ServiceRecord } from './api/records.ts';
-import { isObject } from './api/transport.ts';
+import { asText, isObject } from './api/transport.ts';
 import type { Choice, Control } from './define.ts';
 
 /** One question of an event type, as a form asks it (G6). */
@@ -26,13 +26,13 @@ export async function questionsOf(client: Client, eventTypeId: string): Promise<
 export function readQuestions({ questions }: ServiceRecord): Question[] {
   return (Array.isArray(questions) ? questions : []).flatMap((question: unknown) => {
     if (!isObject(question)) return [];
-    const key = G6.questionKeys.map((name) => question[name]).find((value) => (typeof value === 'string' && value !== '') || typeof value === 'number');
+    const key = G6.questionKeys.map((name) => asText(question[name])).find((value) => value !== '');
     if (key === undefined) return [];
     const { label, type, required, options } = question;
     const choices = (Array.isArray(options) ? options : []).flatMap(readChoice);
     const control = typeof type === 'string' && Object.hasOwn(G6.questionTypes, type) ? (G6.questionTypes[type as keyof typeof G6.questionTypes] as Control) : 'text';
     const bare = (control === 'choice' || control === 'choices') && choices.length === 0;
-    return [{ key: String(key), label: typeof label === 'string' && label !== '' ? label : String(key), control: bare ? 'text' : control, required: required === true, choices }];
+    return [{ key, label: asText(label) || key, control: bare ? 'text' : control, required: required === true, choices }];
   });
 }
 
@@ -73,6 +73,19 @@ export function answersFrom(values: Readonly<Record<string, unknown>>, questions
   return Object.fromEntries(answers);
 }
 
+/**
+ * Answers checked against the questions; as they came where the service shows no questions (G6), for it alone can judge
+ * them then. `keepUnknown`: keys that are none of the questions are sent too, so that the service can refuse them.
+ *
+ * @throws ServiceError as {@link answersFrom}.
+ */
+export function checkedAnswers(values: Readonly<Record<string, unknown>>, questions: readonly Question[], { keepUnknown = false }: { keepUnknown?: boolean } = {}): Record<string, unknown> {
+  if (questions.length === 0) return { ...values };
+  const known = new Set(questions.map(({ key }) => key));
+  const unknown = keepUnknown ? Object.entries(values).filter(([key]) => !known.has(key)) : [];
+  return { ...Object.fromEntries(unknown), ...answersFrom(values, questions) };
+}
+
 const isBlank = (value: unknown) => value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 /** The value in the question's own type, or `undefined` where it cannot be one. */
@@ -95,7 +108,7 @@ function typed({ control, choices }: Question, value: unknown): unknown {
       return day !== undefined && !Number.isNaN(Date.parse(day)) ? day : undefined;
     }
     default:
-      return typeof value === 'object' ? undefined : String(value);
+      return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
   }
 }
 

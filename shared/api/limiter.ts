@@ -22,12 +22,12 @@ export function rollingLimiter(most: number = limits.requestsPerMinute - 20, win
   const admit = async (clock: Clock) => {
     for (;;) {
       const now = clock.now();
-      while (oldest < log.length && log[oldest]! <= now - windowMs) oldest += 1;
+      while ((log[oldest] ?? Infinity) <= now - windowMs) oldest += 1;
       if (oldest > 1024) {
         log.splice(0, oldest);
         oldest = 0;
       }
-      const full = log.length - oldest >= most ? log[oldest]! + windowMs - now : 0;
+      const full = log.length - oldest >= most ? (log[oldest] ?? now) + windowMs - now : 0;
       const wait = Math.max(full, pausedUntil - now);
       if (wait <= 0) {
         log.push(now);

@@ -56,8 +56,8 @@ export async function* walk(client: Client, listing: Listing, most = Infinity): 
   }
 }
 
-const get = ({ send }: Client, { record: _, ...call }: Listing, size: number, cursor: string | undefined) =>
-  send({ ...call, method: 'GET', query: { ...call.query, limit: String(size), cursor } });
+const get = (client: Client, { record, ...call }: Listing, size: number, cursor: string | undefined) =>
+  client.send({ ...call, method: 'GET', query: { ...call.query, limit: String(size), cursor } });
 
 const requestOf = ({ path }: Listing) => `GET /v1/${path.map((segment) => (typeof segment === 'string' ? segment : ':id')).join('/')}`;
 
@@ -94,14 +94,16 @@ function readPage(listing: Listing, body: unknown, sent: string | undefined): Re
 }
 
 function itemsOf(listing: Listing, body: unknown): readonly unknown[] | undefined {
-  if (Array.isArray(body)) return body;
+  if (isList(body)) return body;
   if (!isObject(body)) return undefined;
   for (const key of [...G1.itemKeys, ...readings[listing.record].names]) {
     const value = body[key];
-    if (Array.isArray(value)) return value;
+    if (isList(value)) return value;
   }
   return undefined;
 }
+
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
 const circle = (listing: Listing) =>
   new ServiceError('unreadable', {

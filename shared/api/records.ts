@@ -30,11 +30,10 @@ export function readRecord(kind: RecordKind, value: unknown): ServiceRecord | un
   const { aliases, ids } = readings[kind];
   const record: ServiceRecord = {};
   for (const key in value) if (Object.hasOwn(value, key) && !unsafe.has(key)) record[key] = value[key];
-  for (const field in aliases) {
+  for (const [field, places] of Object.entries(aliases)) {
     if (record[field] !== undefined) continue;
-    for (const [outer, inner] of aliases[field]!) {
-      const holder = value[outer];
-      const found = inner === undefined ? holder : isObject(holder) ? holder[inner] : undefined;
+    for (const path of places) {
+      const found = path.reduce<unknown>((holder, key) => (isObject(holder) ? holder[key] : undefined), value);
       if (found !== undefined) record[field] = found;
     }
   }

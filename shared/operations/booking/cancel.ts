@@ -3,7 +3,7 @@ import { LostAnswer, type Client } from '../../api/client.ts';
 import { ServiceError } from '../../api/errors.ts';
 import { readOne, type ServiceRecord } from '../../api/records.ts';
 import { G11, G21 } from '../../assumptions.ts';
-import { defineOne, field } from '../../define.ts';
+import { defineOne, field, required } from '../../define.ts';
 import { present } from '../../outputs.ts';
 import { cancelledBooking } from '../../samples/records.ts';
 import { fetchBooking } from './get.ts';
@@ -17,7 +17,7 @@ export const cancelBooking = defineOne({
   scope: 'bookings:write',
   endpoint: 'POST /v1/bookings/:id/cancel',
   input: z.object({
-    booking_id: field(z.string().min(1, 'is required'), {
+    booking_id: field(z.string().min(1, required), {
       label: 'Booking',
       help: 'The booking to cancel',
       control: 'text',

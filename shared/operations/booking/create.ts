@@ -2,12 +2,12 @@ import * as z from 'zod/v4';
 import { instantOf, isZone, resolveStart } from '../../time.ts';
 import { LostAnswer, type Client } from '../../api/client.ts';
 import { limits, ServiceError } from '../../api/errors.ts';
-import type { JsonObject } from '../../api/transport.ts';
+import { asText, type JsonObject } from '../../api/transport.ts';
 import { readOne, type ServiceRecord } from '../../api/records.ts';
 import { walk } from '../../api/pages.ts';
 import { G21, G29, G31 } from '../../assumptions.ts';
 import { brand } from '../../brand.ts';
-import { defineOne, field } from '../../define.ts';
+import { defineOne, field, required } from '../../define.ts';
 import { present } from '../../outputs.ts';
 import { booking } from '../../samples/records.ts';
 
@@ -29,19 +29,19 @@ export const createBooking = defineOne({
   scope: 'bookings:write',
   endpoint: 'POST /v1/bookings',
   input: z.object({
-    event_type_id: field(z.string().min(1, 'is required'), {
+    event_type_id: field(z.string().min(1, required), {
       label: 'Event Type',
       help: 'The kind of meeting to book',
       control: 'text',
       lookup: 'eventTypes',
     }),
-    start_time: field(z.string().min(1, 'is required'), {
+    start_time: field(z.string().min(1, required), {
       label: startLabel,
       help: 'When the meeting begins. A time with an offset is taken as it is; one without is read in the time zone chosen below, else in that of this automation',
       control: 'dateTime',
       example: '2030-01-31T09:00:00+01:00',
     }),
-    invitee_name: field(z.string().trim().min(1, 'is required'), {
+    invitee_name: field(z.string().trim().min(1, required), {
       label: 'Invitee Name',
       help: 'The full name of the person who is invited',
       control: 'text',
@@ -138,7 +138,7 @@ async function readBack(client: Client, body: JsonObject, eventTypeId: string, r
       absent = false;
     }
   }
-  const key = `${String(body['invitee_email'])} at ${String(body['start_time'])}`;
+  const key = `${asText(body['invitee_email'])} at ${asText(body['start_time'])}`;
   if (!absent) {
     throw new ServiceError('unknownOutcome', {
       message: `${brand.name} did not confirm the booking (${reason}), so it may or may not exist. It would be for ${key}.`,
@@ -160,12 +160,12 @@ interface Look {
 
 /** Looks once. Cancelled bookings do not count, nor do those that this run made for other items. */
 async function look(client: Client, body: JsonObject): Promise<Look> {
-  const email = String(body['invitee_email']).toLowerCase();
+  const email = asText(body['invitee_email']).toLowerCase();
   const start = instantOf(body['start_time']);
   const most = G31.pages * limits.pageSize;
   let read = 0;
   let comparable = true;
-  const listing = { path: ['bookings'], scope: 'bookings:read', thing: 'bookings', record: 'booking', query: { email: String(body['invitee_email']) } } as const;
+  const listing = { path: ['bookings'], scope: 'bookings:read', thing: 'bookings', record: 'booking', query: { email: asText(body['invitee_email']) } } as const;
   for await (const record of walk(client, listing, most)) {
     read += 1;
     const { id, status, event_type_id: type, invitee_email: at, start_time: begins } = record;

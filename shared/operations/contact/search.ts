@@ -1,6 +1,7 @@
 import * as z from 'zod/v4';
 import type { Client } from '../../api/client.ts';
 import { limits, ServiceError } from '../../api/errors.ts';
+import { asText } from '../../api/transport.ts';
 import type { ServiceRecord } from '../../api/records.ts';
 import { G31 } from '../../assumptions.ts';
 import { defineMany, field } from '../../define.ts';
@@ -75,7 +76,7 @@ async function* byEmail(client: Client, wanted: string, limit = Infinity) {
   for await (const record of walkContacts(client, wanted, G31.pages * limits.pageSize)) {
     if (String(record['email']).toLowerCase() === wanted.toLowerCase()) matches.push(record);
   }
-  const changed = (record: ServiceRecord) => String(record['updated_at'] ?? record['created_at'] ?? '');
+  const changed = (record: ServiceRecord) => asText(record['updated_at'] ?? record['created_at']);
   matches.sort((a, b) => changed(b).localeCompare(changed(a)));
   for (const record of matches.slice(0, limit)) yield present('contact', record);
 }

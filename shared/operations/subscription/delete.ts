@@ -1,5 +1,5 @@
 import * as z from 'zod/v4';
-import { defineOne, field } from '../../define.ts';
+import { defineOne, field, required } from '../../define.ts';
 import { unsubscribe } from '../../webhooks/subscriptions.ts';
 
 export const deleteSubscription = defineOne({
@@ -11,7 +11,7 @@ export const deleteSubscription = defineOne({
   scope: 'webhooks:manage',
   endpoint: 'DELETE /v1/hooks/:id',
   input: z.object({
-    subscription_id: field(z.string().min(1, 'is required'), {
+    subscription_id: field(z.string().min(1, required), {
       label: 'Subscription ID',
       help: 'The id of the subscription, as the list of subscriptions gives it',
       control: 'text',

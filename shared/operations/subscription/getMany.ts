@@ -18,6 +18,6 @@ export const getManySubscriptions = defineMany({
 
   /** Without a secret, also where the service should send one along. */
   async *run(client, _, { limit }) {
-    for await (const { [G9.secretKey]: secret, ...record } of listSubscriptions(client, limit)) yield record;
+    for await (const { [G9.secretKey]: _secret, ...record } of listSubscriptions(client, limit)) yield record;
   },
 });

@@ -1,0 +1,25 @@
+import { DeliveryFields } from './api/schemas.ts';
+import type { RecordKind, ServiceRecord } from './api/records.ts';
+
+/** The fields that most people use of a record that has more than ten. */
+const main: Partial<Record<RecordKind, readonly string[]>> = {
+  booking: [
+    'id', 'status', 'event_type_id', 'event_type_name', 'start_time', 'end_time', 'invitee_name', 'invitee_email', 'invitee_timezone',
+    'notes', 'question_responses', 'meeting_url', 'location', 'cancellation_reason', 'previous_start_time',
+  ],
+  contact: ['id', 'name', 'email', 'phone', 'timezone', 'notes'],
+  eventType: ['id', 'name', 'description', 'duration_minutes', 'active', 'requires_approval', 'location', 'questions'],
+};
+
+/** Whether a record has so many fields that a shorter form of it helps. */
+export const isWide = (kind: RecordKind): boolean => Object.hasOwn(main, kind);
+
+/** The fields that the short form of a record may have, with those that a delivery adds. */
+export const simpleFields = (kind: RecordKind): ReadonlySet<string> => new Set([...(main[kind] ?? []), ...Object.keys(DeliveryFields.shape)]);
+
+/** The short form of a record: its main fields, as far as they say something. A record of another kind stays as it is. */
+export function simplify(kind: RecordKind, record: ServiceRecord): ServiceRecord {
+  if (!isWide(kind)) return record;
+  const fields = simpleFields(kind);
+  return Object.fromEntries(Object.entries(record).filter(([key, value]) => fields.has(key) && value !== null && value !== undefined && value !== ''));
+}
