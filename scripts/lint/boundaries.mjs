@@ -14,7 +14,7 @@ const allowed = {
   zapier: { parts: ['shared'], packages: ['zapier-platform-core', 'zod/v4', 'luxon', 'node:crypto'] },
   n8n: { parts: ['shared'], packages: ['n8n-workflow', 'zod/v4', 'luxon', 'node:crypto'] },
   // The second witness: it says everything about the service again, from the public document.
-  sandbox: { parts: ['shared/brand.ts'], packages: ['hono', '@hono/node-server', 'zod/v4', 'luxon', ...node] },
+  sandbox: { parts: ['shared/brand.ts'], packages: ['hono', 'hono/html', '@hono/node-server', 'zod/v4', 'luxon', ...node] },
   scripts: { parts: ['shared', 'zapier', 'n8n', 'sandbox', 'brand.json', 'package.json'], packages: ['*'] },
   bench: { parts: ['shared', 'zapier', 'n8n', 'sandbox', 'scripts'], packages: ['*'] },
   test: { parts: ['shared', 'zapier', 'n8n', 'sandbox', 'scripts', 'bench', 'brand.json', 'package.json', 'docs'], packages: ['*'] },
