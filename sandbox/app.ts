@@ -1,0 +1,54 @@
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import { brand } from '../shared/brand.ts';
+import { ConsentProblem, consentProblemPage, consentRoutes } from './consent.ts';
+import type { Env, Parts } from './context.ts';
+import { errorResponse, Refusal } from './errors.ts';
+import { OAuthError } from './grants.ts';
+import { guard } from './guard.ts';
+import { intake } from './intake.ts';
+import { oauthErrorResponse, oauthRoutes } from './oauth.ts';
+import { renderPage } from './page.ts';
+import { bookingRoutes } from './routes/bookings.ts';
+import { contactRoutes } from './routes/contacts.ts';
+import { eventTypeRoutes } from './routes/eventTypes.ts';
+import { hookRoutes } from './routes/hooks.ts';
+import { hostApiRoutes } from './routes/host.ts';
+import { meRoutes } from './routes/me.ts';
+
+/** Every path of the service: section 4 of the public document, and the host interface beside it. */
+export function createApp(parts: Parts): Hono<Env> {
+  const { forms, log, faults } = parts;
+
+  const api = new Hono<Env>()
+    .use('*', guard(parts))
+    .route('/me', meRoutes(parts))
+    .route('/bookings', bookingRoutes(parts))
+    .route('/event-types', eventTypeRoutes(parts))
+    .route('/contacts', contactRoutes(parts))
+    .route('/hooks', hookRoutes(parts));
+
+  return new Hono<Env>()
+    .use('*', async (c, next) => {
+      await next();
+      // Set already where a fault took the answer over.
+      const entry = c.get('entry');
+      if (c.res.headers.get('x-hono-already-sent') === null) entry.status = c.res.status;
+    })
+    .use('*', intake(parts))
+    .use('*', faults.middleware())
+    .route('/api/v1', api)
+    .route('/api/oauth', oauthRoutes(parts))
+    .route('/oauth', consentRoutes(parts))
+    .route('/host/api', hostApiRoutes(parts))
+    .get('/host', (c) => renderPage(c, 'Your bookings', html`<p>This is the sandbox of ${brand.name}. What a host does here is done over <code>/host/api</code>.</p>`))
+    .get('/', (c) => c.redirect('/host'))
+    .notFound((c) => errorResponse(new Refusal('NOT_FOUND', `There is no ${c.req.method} ${c.req.path}.`), forms))
+    .onError((error, c) => {
+      if (error instanceof Refusal) return errorResponse(error, forms);
+      if (error instanceof OAuthError) return oauthErrorResponse(error);
+      if (error instanceof ConsentProblem) return consentProblemPage(c, error);
+      log(`${c.req.method} ${c.req.path} failed: ${error.stack ?? error.message}`);
+      return errorResponse(new Refusal('INTERNAL_ERROR', 'Something went wrong in the sandbox; its log says what.'), forms);
+    });
+}

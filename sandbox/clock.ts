@@ -1,0 +1,103 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+/**
+ * The time that the sandbox lives by: expiry, windows of the rate limits, retries of deliveries.
+ * All values are milliseconds; `now()` counts from the Unix epoch.
+ */
+export interface Clock {
+  now(): number;
+  /** Resolves when `ms` have passed, or early when the signal aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Puts the clock forward and wakes every sleeper whose time has come, in their order. */
+  advance(ms: number): Promise<void>;
+}
+
+interface Sleeper {
+  due: number;
+  wake: () => void;
+}
+
+/** Sleepers that a clock can wake by hand. */
+class Sleepers {
+  readonly #waiting = new Set<Sleeper>();
+
+  /** Resolves when it is woken, or when the signal aborts. */
+  add(due: number, signal: AbortSignal | undefined): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const wake = (): void => resolve();
+    const sleeper: Sleeper = { due, wake };
+    this.#waiting.add(sleeper);
+    if (signal?.aborted === true) wake();
+    else signal?.addEventListener('abort', wake, { once: true });
+    return promise.finally(() => {
+      this.#waiting.delete(sleeper);
+      signal?.removeEventListener('abort', wake);
+    });
+  }
+
+  #next(until: number): Sleeper | undefined {
+    let first: Sleeper | undefined;
+    for (const sleeper of this.#waiting) if (sleeper.due <= until && (first === undefined || sleeper.due < first.due)) first = sleeper;
+    return first;
+  }
+
+  /** Wakes one that is due by then, and says when it was due; undefined when there is none. */
+  wakeNext(until: number): number | undefined {
+    const sleeper = this.#next(until);
+    if (sleeper === undefined) return undefined;
+    this.#waiting.delete(sleeper);
+    sleeper.wake();
+    return sleeper.due;
+  }
+}
+
+/** Lets everything that was woken run up to its next wait, network answers on loopback included where they are there already. */
+async function letOthersRun(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Real time. It can still be put forward, which makes a token expire or a retry due without the wait. */
+export function realClock(): Clock {
+  const sleepers = new Sleepers();
+  let ahead = 0;
+  const now = (): number => Date.now() + ahead;
+  return {
+    now,
+    async sleep(ms, signal) {
+      const over = new AbortController();
+      const woken = sleepers.add(now() + ms, signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]));
+      const passed = wait(ms, undefined, { signal: over.signal, ref: false }).catch(() => undefined);
+      await Promise.race([woken, passed]);
+      over.abort();
+    },
+    async advance(ms) {
+      ahead += ms;
+      while (sleepers.wakeNext(now()) !== undefined);
+      await letOthersRun();
+    },
+  };
+}
+
+/**
+ * A clock that stands still until it is advanced. What is sent over the network in between takes no time on it: wait for
+ * `settled()` before advancing past a delivery's ten seconds, or they count as a receiver that did not answer.
+ *
+ * @param startMs what `now()` gives at first
+ */
+export function virtualClock(startMs = Date.UTC(2027, 0, 4, 9)): Clock {
+  const sleepers = new Sleepers();
+  let time = startMs;
+  return {
+    now: () => time,
+    sleep: (ms, signal) => sleepers.add(time + ms, signal),
+    async advance(ms) {
+      const until = time + ms;
+      await letOthersRun();
+      for (let due = sleepers.wakeNext(until); due !== undefined; due = sleepers.wakeNext(until)) {
+        time = Math.max(time, due);
+        await letOthersRun();
+      }
+      time = until;
+    },
+  };
+}

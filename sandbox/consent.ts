@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import { brand } from '../shared/brand.ts';
+import type { Env, Parts, Request } from './context.ts';
+import { SCOPES, type Scope } from './guard.ts';
+import { OAuthError } from './grants.ts';
+import { hashed } from './ids.ts';
+import { parseScopes } from './oauth.ts';
+import { renderPage, type Html } from './page.ts';
+import type { Account, Client } from './records.ts';
+
+const PENDING_MS = 10 * 60_000;
+const PENDING_MAX = 1000;
+const COOKIE = 'sandbox_browser';
+
+/** An authorization request that a person is looking at. */
+interface Pending {
+  client: Client;
+  redirectUri: string;
+  state: string | undefined;
+  scopes: string[];
+  codeChallenge: string | null;
+  /** The hash of the cookie of the browser that asked: no other may answer. */
+  browser: string;
+  expires: number;
+}
+
+/**
+ * GET /oauth/authorize shows the consent page; POST takes the answer (section 5, G24 to G26). The person at the browser is
+ * taken to be signed in to every account of the sandbox, and chooses one where there are several.
+ */
+export function consentRoutes({ store, grants, clock }: Parts): Hono<Env> {
+  const pending = new Map<string, Pending>();
+
+  const show = (c: Request): Response | Promise<Response> => {
+    const { client, redirectUri } = clientOf(c);
+    const state = c.req.query('state');
+    try {
+      const request = readRequest(c);
+      forgetOld();
+      const consent = randomBytes(24).toString('base64url');
+      const browser = cookieOf(c) ?? randomBytes(24).toString('base64url');
+      pending.set(consent, { ...request, client, redirectUri, state, browser: hashed(browser), expires: clock.now() + PENDING_MS });
+      c.header('set-cookie', `${COOKIE}=${browser}; Path=/oauth; HttpOnly; SameSite=Lax`);
+      return renderPage(c, `Connect ${client.name}`, consentForm(client, request.scopes, store.accounts.all(), consent), { formTarget: redirectUri });
+    } catch (error) {
+      if (!(error instanceof OAuthError)) throw error;
+      return c.redirect(answer(redirectUri, { error: error.error, error_description: error.message, state }));
+    }
+  };
+
+  const decide = (c: Request): Response | Promise<Response> => {
+    const fields = new URLSearchParams(new TextDecoder().decode(c.get('body')));
+    const consent = fields.get('consent') ?? '';
+    const request = pending.get(consent);
+    const origin = c.req.header('origin');
+    const sameSite = origin === undefined || origin === new URL(c.req.url).origin;
+    if (request === undefined || request.expires <= clock.now() || !sameSite || hashed(cookieOf(c) ?? '') !== request.browser) {
+      throw new ConsentProblem('This page is no longer valid. Go back to the application and connect again.');
+    }
+    pending.delete(consent);
+    const { client, redirectUri, state, scopes, codeChallenge } = request;
+    c.header('cache-control', 'no-store');
+    if (fields.get('decision') !== 'approve') return c.redirect(answer(redirectUri, { error: 'access_denied', error_description: 'The account holder did not agree.', state }), 303);
+    const account = store.accounts.find(fields.get('account') ?? '') ?? store.accounts.all({ limit: 1 })[0];
+    if (account === undefined) throw new ConsentProblem('The sandbox has no account.');
+    const code = grants.consent({ client, accountId: account.id, scopes, redirectUri, codeChallenge });
+    c.get('entry').committed = true;
+    return c.redirect(answer(redirectUri, { code, state }), 303);
+  };
+
+  /** Who asks and where the answer goes: as long as these are not sure, nothing is sent anywhere. */
+  function clientOf(c: Request): { client: Client; redirectUri: string } {
+    const once = (name: string): string => {
+      const values = c.req.queries(name) ?? [];
+      if (values.length !== 1 || values[0] === undefined || values[0] === '') throw new ConsentProblem(`The address must carry ${name} once.`);
+      return values[0];
+    };
+    const client = store.clients.find(once('client_id'));
+    if (client === undefined) throw new ConsentProblem('No application is registered under this client_id.');
+    const redirectUri = once('redirect_uri');
+    if (!client.redirectUris.includes(redirectUri)) throw new ConsentProblem(`The redirect address ${redirectUri.slice(0, 300)} is not registered for ${client.name}. It must be exactly one of the registered addresses.`);
+    return { client, redirectUri };
+  }
+
+  function forgetOld(): void {
+    for (const [consent, { expires }] of pending) if (expires <= clock.now() || pending.size >= PENDING_MAX) pending.delete(consent);
+  }
+
+  return new Hono<Env>().get('/authorize', show).post('/authorize', decide);
+}
+
+/** Something that only the person at the browser can be told. */
+export class ConsentProblem extends Error {}
+
+export function consentProblemPage(c: Request, problem: ConsentProblem): Response | Promise<Response> {
+  return renderPage(c, 'This connection cannot be made', html`<p>${problem.message}</p>`, { status: 400 });
+}
+
+/** @throws {OAuthError} which is answered to the redirect address */
+function readRequest(c: Request): Pick<Pending, 'scopes' | 'codeChallenge'> {
+  const twice = ['response_type', 'scope', 'state', 'code_challenge', 'code_challenge_method'].find((name) => (c.req.queries(name) ?? []).length > 1);
+  if (twice !== undefined) throw new OAuthError('invalid_request', `${twice} is given twice.`);
+  const responseType = c.req.query('response_type');
+  if (responseType === undefined) throw new OAuthError('invalid_request', 'response_type is missing.');
+  if (responseType !== 'code') throw new OAuthError('unsupported_response_type', 'response_type must be code.');
+  const scopes = parseScopes(c.req.query('scope'));
+  if (scopes === undefined) throw new OAuthError('invalid_scope', 'scope is missing.');
+  const codeChallenge = c.req.query('code_challenge') ?? null;
+  const method = c.req.query('code_challenge_method');
+  if (codeChallenge === null && method !== undefined) throw new OAuthError('invalid_request', 'code_challenge is missing.');
+  if (codeChallenge !== null && method !== 'S256') throw new OAuthError('invalid_request', 'code_challenge_method must be S256.');
+  if (codeChallenge !== null && !/^[A-Za-z0-9_-]{43}$/.test(codeChallenge)) throw new OAuthError('invalid_request', 'code_challenge must be the base64url of a SHA-256.');
+  return { scopes, codeChallenge };
+}
+
+/** The redirect address with the answer; a query of its own is kept (RFC 6749 section 3.1.2). */
+function answer(redirectUri: string, fields: Record<string, string | undefined>): string {
+  const url = new URL(redirectUri);
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) url.searchParams.set(name, value);
+  return url.href;
+}
+
+function cookieOf(c: Request): string | undefined {
+  const pair = (c.req.header('cookie') ?? '').split(/; */).find((each) => each.startsWith(`${COOKIE}=`));
+  return pair?.slice(COOKIE.length + 1);
+}
+
+function consentForm(client: Client, scopes: string[], accounts: Account[], consent: string): Html {
+  return html`
+    <p><strong>${client.name}</strong> asks for access to your ${brand.name} account. It will be able to:</p>
+    <ul>${scopes.map((scope) => html`<li>${SCOPES[scope as Scope]} <code>${scope}</code></li>`)}</ul>
+    <form method="post" action="/oauth/authorize">
+      <input type="hidden" name="consent" value="${consent}">
+      <fieldset><legend>Account</legend>${accounts.map(
+        ({ id, name, email, plan }, index) => html`<label><input type="radio" name="account" value="${id}" ${index === 0 ? 'checked' : ''}> ${name}, ${email} (${plan})</label>`,
+      )}</fieldset>
+      <p class="choices"><button name="decision" value="approve">Allow</button> <button name="decision" value="deny" class="plain">Deny</button></p>
+    </form>`;
+}

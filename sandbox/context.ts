@@ -1,0 +1,46 @@
+import type { HttpBindings } from '@hono/node-server';
+import type { Context } from 'hono';
+import type { Clock } from './clock.ts';
+import type { Deliveries } from './deliveries.ts';
+import type { Faults } from './faults.ts';
+import type { Forms } from './forms.ts';
+import type { Grants } from './grants.ts';
+import type { Host } from './host.ts';
+import type { Ledger, RequestEntry } from './ledger.ts';
+import type { RateLimits } from './limits.ts';
+import type { Presenter } from './present.ts';
+import type { Account, Token } from './records.ts';
+import type { Scheduling } from './scheduling.ts';
+import type { Store } from './store.ts';
+
+/** The parts of one running sandbox, as its routes see them. */
+export interface Parts {
+  store: Store;
+  clock: Clock;
+  forms: Forms;
+  limits: RateLimits;
+  /** Active subscriptions an account may have. */
+  maxSubscriptions: number;
+  anywhere: boolean;
+  present: Presenter;
+  deliveries: Deliveries;
+  scheduling: Scheduling;
+  grants: Grants;
+  host: Host;
+  faults: Faults;
+  ledger: Ledger;
+  log: (line: string) => void;
+}
+
+/** What is known of a request on its way: set by the intake (body, entry) and the guard (account, token). */
+export interface Env {
+  Bindings: HttpBindings;
+  Variables: {
+    body: Uint8Array;
+    entry: RequestEntry;
+    account: Account;
+    token: Token;
+  };
+}
+
+export type Request = Context<Env>;

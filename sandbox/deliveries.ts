@@ -1,0 +1,191 @@
+import { createHmac } from 'node:crypto';
+import { brand } from '../shared/brand.ts';
+import type { Clock } from './clock.ts';
+import type { Forms } from './forms.ts';
+import { newId } from './ids.ts';
+import { instant, type Attempt, type Booking, type Contact, type Delivery, type EventName, type Subscription } from './records.ts';
+import type { Presenter } from './present.ts';
+import type { Store } from './store.ts';
+
+/** G20: what a receiver has, until its answer counts as none. */
+const TIMEOUT_MS = 10_000;
+/** The waits after a failed attempt; when they are used up the delivery has failed. */
+export const RETRY_DELAYS_MS = [1_000, 5_000, 30_000, 120_000, 600_000];
+const AT_ONCE = 16;
+
+interface Options {
+  store: Store;
+  present: Presenter;
+  clock: Clock;
+  forms: Forms;
+  log: (line: string) => void;
+}
+
+/**
+ * Sends events to their subscriptions (section 6 of the public document). A delivery is written down in the transaction of
+ * what caused it, then sent, and sent again until a 2xx: at least once, in no promised order, across restarts.
+ */
+export class Deliveries {
+  readonly #options: Options;
+  readonly #inFlight = new Map<string, Promise<void>>();
+  readonly #stop = new AbortController();
+  #alarm = new AbortController();
+  #settled: (() => void)[] = [];
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** Writes down one delivery for each active subscription to the event. Call `wake` once the transaction is through. */
+  enqueue(event: EventName, record: Booking | Contact): void {
+    const { store, clock } = this.#options;
+    const subscriptions = store.subscriptions.all({ where: 'account = ?', values: [record.account_id] }).filter(({ active, events }) => active && events.includes(event));
+    if (subscriptions.length === 0) return;
+    const body = JSON.stringify(this.#body(event, record));
+    for (const { id, url, signing_secret } of subscriptions) {
+      store.deliveries.insert({
+        id: newId('dlv'),
+        account_id: record.account_id,
+        subscription_id: id,
+        event,
+        url,
+        body,
+        signed: signing_secret !== null,
+        status: 'pending',
+        attempts: [],
+        next_attempt_at: clock.now(),
+        created_at: instant(clock.now()),
+      });
+    }
+  }
+
+  /** Sends a delivery of the log once more, with the same id and body. */
+  again(delivery: Delivery): void {
+    this.#options.store.deliveries.update({ ...delivery, status: 'pending', next_attempt_at: this.#options.clock.now() });
+    this.wake();
+  }
+
+  /** Sends what is due, and comes back by itself when the next one is. */
+  wake(): void {
+    if (this.#stop.signal.aborted) return;
+    const { store, clock } = this.#options;
+    this.#alarm.abort();
+    const due = store.deliveries.all({ where: 'due <= ?', values: [clock.now()], limit: AT_ONCE * 2 }).filter(({ id }) => !this.#inFlight.has(id));
+    for (const delivery of due.slice(0, AT_ONCE - this.#inFlight.size)) {
+      const attempt = this.#attempt(delivery).finally(() => {
+        this.#inFlight.delete(delivery.id);
+        this.wake();
+      });
+      this.#inFlight.set(delivery.id, attempt);
+    }
+    this.#setAlarm();
+    if (this.#inFlight.size === 0) for (const resolve of this.#settled.splice(0)) resolve();
+  }
+
+  /** Resolves when nothing is being sent or due now. What waits for a retry stays. */
+  settled(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#settled.push(resolve);
+    this.wake();
+    return promise;
+  }
+
+  /** Breaks off what is being sent; it stays pending and is sent again after the next start. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    this.#alarm.abort();
+    await Promise.all(this.#inFlight.values());
+    for (const resolve of this.#settled.splice(0)) resolve();
+  }
+
+  #setAlarm(): void {
+    const { store, clock } = this.#options;
+    const later = store.deliveries.all({ where: 'due > ?', values: [clock.now()] }).map(({ next_attempt_at }) => next_attempt_at ?? Infinity);
+    if (later.length === 0) return;
+    const next = later.reduce((first, each) => Math.min(first, each));
+    const alarm = new AbortController();
+    this.#alarm = alarm;
+    void clock.sleep(next - clock.now(), alarm.signal).then(() => {
+      if (!alarm.signal.aborted) this.wake();
+    });
+  }
+
+  async #attempt(delivery: Delivery): Promise<void> {
+    const { store, clock } = this.#options;
+    const subscription = store.subscriptions.find(delivery.subscription_id);
+    if (subscription === undefined) {
+      store.deliveries.update({ ...delivery, status: 'dropped', next_attempt_at: null });
+      return;
+    }
+    const at = clock.now();
+    const outcome = await this.#send(delivery, subscription);
+    if (this.#stop.signal.aborted) return;
+    const attempts = [...delivery.attempts, { at: instant(at), took_ms: clock.now() - at, ...outcome }];
+    const delivered = outcome.status !== null && outcome.status >= 200 && outcome.status < 300;
+    const wait = RETRY_DELAYS_MS[attempts.length - 1];
+    // The receiver says that it is gone for good: nobody is going to answer there, and the place among the 25 is free again.
+    const gone = outcome.status === 410;
+    const retried = !delivered && !gone && wait !== undefined;
+    const status = delivered ? 'delivered' : retried ? 'pending' : 'failed';
+    store.transaction(() => {
+      store.deliveries.update({ ...delivery, attempts, status, next_attempt_at: retried ? clock.now() + wait : null });
+      if (gone) store.subscriptions.delete(subscription.id);
+    });
+    this.#report(delivery, attempts, retried ? wait : null, gone);
+  }
+
+  async #send({ id, event, body, created_at, url }: Delivery, { signing_secret }: Subscription): Promise<Pick<Attempt, 'status' | 'error'>> {
+    const tooLong = new AbortController();
+    const answered = new AbortController();
+    void this.#options.clock.sleep(TIMEOUT_MS, answered.signal).then(() => tooLong.abort());
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': `${brand.slug}-webhooks/1`,
+          [`${brand.headerPrefix}-Event`]: event,
+          [`${brand.headerPrefix}-Delivery-ID`]: id,
+          [`${brand.headerPrefix}-Timestamp`]: created_at,
+          ...(signing_secret === null ? {} : { [`${brand.headerPrefix}-Signature`]: signatureOf(body, signing_secret) }),
+        },
+        body,
+        redirect: 'manual',
+        signal: AbortSignal.any([tooLong.signal, this.#stop.signal]),
+      });
+      await response.body?.cancel();
+      return { status: response.status, error: response.ok ? null : `the receiver answered ${response.status}` };
+    } catch (error) {
+      return { status: null, error: tooLong.signal.aborted ? `no answer within ${TIMEOUT_MS / 1000} seconds` : reasonOf(error) };
+    } finally {
+      answered.abort();
+    }
+  }
+
+  #body(event: EventName, record: Booking | Contact): Record<string, unknown> {
+    const { present, forms, clock } = this.#options;
+    const isBooking = 'event_type_id' in record;
+    const shown = isBooking ? present.booking(record) : present.contact(record);
+    const name = { name: event, other: event.toLowerCase().replace('_', '.'), absent: undefined }[forms.deliveryEvent];
+    const about = { ...(name === undefined ? {} : { event: name }), created_at: instant(clock.now()) };
+    if (forms.deliveryRecord === 'root') return { ...about, ...shown };
+    return { ...about, [forms.deliveryRecord === 'named' ? (isBooking ? 'booking' : 'contact') : forms.deliveryRecord]: shown };
+  }
+
+  #report({ id, event, url, signed }: Delivery, attempts: Attempt[], wait: number | null, gone: boolean): void {
+    const last = attempts.at(-1);
+    const { origin, pathname } = new URL(url);
+    const outcome = last?.error == null ? `delivered (${last?.status})` : `${last.error}${gone ? '; subscription removed' : wait === null ? '; given up' : `; again in ${wait / 1000} s`}`;
+    this.#options.log(`${event} ${id} ${signed ? 'signed' : 'unsigned'} to ${origin}${pathname}, attempt ${attempts.length}, ${last?.took_ms} ms: ${outcome}`);
+  }
+}
+
+/** Section 6, signing rule 2: over the bytes that are sent, lowercase hexadecimal. */
+function signatureOf(body: string, secret: string): string {
+  return `sha256=${createHmac('sha256', secret).update(body, 'utf8').digest('hex')}`;
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message || error.cause.name : error.message;
+}

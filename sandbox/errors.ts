@@ -1,0 +1,80 @@
+import type { Forms } from './forms.ts';
+
+export interface Detail {
+  field: string;
+  message: string;
+}
+
+/** The codes of G18 with the status and the name each is answered with (section 7 of the public document). */
+const CODES = {
+  INVALID_TOKEN: [401, 'Unauthorized'],
+  INSUFFICIENT_SCOPE: [403, 'Insufficient scope'],
+  PLAN_REQUIRED: [403, 'Pro plan required'],
+  SUBSCRIPTION_LIMIT: [403, 'Subscription limit reached'],
+  NOT_FOUND: [404, 'Not found'],
+  VALIDATION_ERROR: [400, 'Validation failed'],
+  SLOT_UNAVAILABLE: [400, 'Slot unavailable'],
+  ALREADY_CANCELLED: [400, 'Booking already cancelled'],
+  RATE_LIMITED: [429, 'Rate limit exceeded'],
+  INTERNAL_ERROR: [500, 'Internal server error'],
+} as const satisfies Record<string, readonly [number, string]>;
+
+export type ErrorCode = keyof typeof CODES;
+
+/** The service refuses a request. The message is for the person who made it; it is sent where the form has one (G17). */
+export class Refusal extends Error {
+  readonly code: ErrorCode;
+  readonly details: Detail[] | undefined;
+  readonly headers: Record<string, string>;
+
+  constructor(code: ErrorCode, message: string, more: { details?: Detail[]; headers?: Record<string, string> } = {}) {
+    super(message);
+    this.code = code;
+    this.details = more.details;
+    this.headers = more.headers ?? {};
+  }
+}
+
+/** A 400 that names one field. */
+export function invalid(field: string, message: string): Refusal {
+  return new Refusal('VALIDATION_ERROR', `${field}: ${message}`, { details: [{ field, message }] });
+}
+
+/** The refusal as it goes over the wire: section 7 and G16 to G19, in the chosen forms. */
+export function errorResponse(refusal: Refusal, forms: Forms): Response {
+  const status = statusOf(refusal, forms);
+  const headers = new Headers(refusal.headers);
+  if (forms.errorBody === 'empty') return new Response(null, { status, headers });
+  if (forms.errorBody === 'html') return body(`<html><head><title>${status}</title></head><body><h1>${status}</h1><hr>proxy</body></html>`, 'text/html; charset=utf-8');
+  if (forms.errorBody === 'text') return body(`upstream answered ${status}`, 'text/plain; charset=utf-8');
+  return body(JSON.stringify(jsonBody(refusal, forms)), 'application/json');
+
+  function body(text: string, type: string): Response {
+    headers.set('content-type', type);
+    return new Response(text, { status, headers });
+  }
+}
+
+function statusOf({ code }: Refusal, forms: Forms): number {
+  if (code === 'SUBSCRIPTION_LIMIT') return Number(forms.limitStatus);
+  const [status] = CODES[code];
+  return status === 400 ? Number(forms.refusal) : status;
+}
+
+function jsonBody(refusal: Refusal, forms: Forms): Record<string, unknown> {
+  const { code, message, details } = refusal;
+  const namedByMessage = code === 'SUBSCRIPTION_LIMIT' && forms.limitNamed === 'message';
+  const foreign = namedByMessage || (forms.errorCode === 'unknown' && code !== 'INVALID_TOKEN');
+  return {
+    error: namedByMessage ? 'Refused' : CODES[code][1],
+    code: foreign ? `E${4000 + Object.keys(CODES).indexOf(code)}` : code,
+    ...(forms.errorMessage === 'present' || namedByMessage ? { message } : {}),
+    ...(details !== undefined && forms.errorDetails === 'present' ? { details } : {}),
+  };
+}
+
+/** The body that the service has for a status; for a status that it never answers, one that names it. */
+export function errorBodyForStatus(status: number): Record<string, unknown> {
+  const [code, [, name]] = Object.entries(CODES).find(([, [known]]) => known === status) ?? [`HTTP_${status}`, [status, `Status ${status}`]];
+  return { error: name, code };
+}

@@ -1,0 +1,70 @@
+/**
+ * The public document does not show its payloads; `gaps` G1 to G30 say which forms a client reads. The sandbox can answer in
+ * each of them. The first value of a form is the canonical one; the values need no code of their own beyond where they are written out.
+ */
+const form = <const G extends string, const V extends readonly [string, ...string[]]>(gap: G, says: string, ...values: V) => ({ gap, says, values });
+
+export const FORMS = {
+  list: form('G1', 'where the items of a list stand (plural: event_types, bookings, contacts, hooks)', 'data', 'items', 'results', 'plural', 'array'),
+  cursor: form('G1', 'the name of the next cursor (none: it is never told)', 'next_cursor', 'nextCursor', 'cursor', 'none'),
+  cursorPlace: form('G1', 'where the next cursor stands', 'top', 'pagination', 'meta', 'page_info'),
+  end: form('G1', 'what stands for the cursor on the last page', 'null', 'false', 'empty', 'absent'),
+  hasMore: form('G1', 'has_more beside the cursor', 'absent', 'present'),
+  single: form('G2', 'the envelope of one record (named: booking, event_type, contact, user, subscription)', 'data', 'named', 'root'),
+  hookName: form('G1', 'what named and plural call a subscription', 'hook', 'subscription'),
+  ids: form('G3', 'the type of an id', 'string', 'number'),
+  user: form('G4', 'the fields of the user record', 'full', 'id', 'email'),
+  records: form('G5', 'the fields of bookings, event types and contacts (sparse: the id alone)', 'full', 'sparse'),
+  bookingEventType: form('G5', "the booking's event type", 'flat', 'object'),
+  bookingInvitee: form('G5', "the booking's invitee", 'flat', 'object'),
+  questions: form('G6', 'where the questions of an event type stand', 'questions', 'custom_questions', 'absent'),
+  questionKey: form('G6', 'what a question is keyed by', 'key', 'id', 'slug', 'name', 'label'),
+  questionType: form('G6', 'the name of the type `text` (unknown: one that no list has)', 'documented', 'unknown'),
+  options: form('G6', 'the options of a question', 'strings', 'objects'),
+  subscriptionUrl: form('G9', 'the address in a subscription record', 'url', 'target_url'),
+  subscriptionEvents: form('G9', 'the events in a subscription record (event: where there is only one)', 'events', 'event'),
+  secret: form('G9', 'where the signing secret stands at creation (absent: a service without signing)', 'beside', 'inside', 'absent'),
+  deleted: form('G10', 'the answer to deleting a subscription', '204', '200', '202'),
+  cancelled: form('G12', 'the answer to cancelling a booking', 'record', 'empty', '204'),
+  deliveryRecord: form('G13', 'where the record stands in a delivery (named: booking, contact)', 'data', 'payload', 'named', 'root'),
+  deliveryEvent: form('G13', "what stands as `event` in a delivery's body", 'name', 'other', 'absent'),
+  clientAuth: form('G14', 'how a client authenticates at the token endpoint', 'either', 'body', 'basic'),
+  expiresIn: form('G14', 'expires_in in the token answer', 'present', 'absent'),
+  rotation: form('G14', 'the refresh token after a refresh (keep: no new one is sent)', 'rotate', 'keep'),
+  revoked: form('G15', 'the answer to a revocation', '200', '204'),
+  rateLimit: form('G16', 'how a 429 says when to come back', 'retry-after', 'http-date', 'x-ratelimit-reset', 'x-ratelimit-reset-epoch', 'ratelimit-reset', 'ratelimit-reset-epoch', 'none'),
+  errorMessage: form('G17', 'message beside error and code', 'absent', 'present'),
+  errorDetails: form('G17', 'details of a 400', 'present', 'absent'),
+  errorBody: form('G17', 'the body of an error', 'json', 'html', 'text', 'empty'),
+  errorCode: form('G18', 'the codes beyond INVALID_TOKEN (unknown: none of the assumed names)', 'assumed', 'unknown'),
+  refusal: form('G18', 'the status of validation errors and refused bookings', '400', '409', '422'),
+  limitStatus: form('G19', 'the status when the account has all its subscriptions', '403', '400', '409', '422', '429'),
+  limitNamed: form('G19', 'how that answer names the limit', 'code', 'message'),
+  approval: form('G22', 'the events of an approval (approved: without BOOKING_CREATED)', 'created', 'approved'),
+  emailMatch: form('G30', 'how the e-mail filter matches', 'exact', 'partial'),
+} as const;
+
+export type FormName = keyof typeof FORMS;
+export type Forms = { [Name in FormName]: (typeof FORMS)[Name]['values'][number] };
+
+export const FORM_NAMES = Object.keys(FORMS) as FormName[];
+
+/** Every form at its canonical value, except for the given ones. */
+export function chooseForms(chosen: Partial<Forms> = {}): Forms {
+  const canonical = Object.fromEntries(FORM_NAMES.map((name) => [name, FORMS[name].values[0]])) as Forms;
+  return { ...canonical, ...chosen };
+}
+
+/**
+ * Reads `list=items`, as it is written on the command line.
+ *
+ * @throws a sentence with the names, or the values, there are
+ */
+export function parseForm(text: string): Partial<Forms> {
+  const [name = '', value = ''] = text.split('=', 2);
+  const known = FORM_NAMES.find((each) => each === name);
+  if (known === undefined) throw new Error(`There is no form named "${name}". The forms are: ${FORM_NAMES.join(', ')}.`);
+  const values: readonly string[] = FORMS[known].values;
+  if (!values.includes(value)) throw new Error(`The form ${name} cannot be "${value}". It can be: ${values.join(', ')}.`);
+  return { [known]: value };
+}

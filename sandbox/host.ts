@@ -1,0 +1,138 @@
+import type { Clock } from './clock.ts';
+import type { Deliveries } from './deliveries.ts';
+import { Refusal } from './errors.ts';
+import type { Forms } from './forms.ts';
+import { newId } from './ids.ts';
+import { lookUp, resolveId } from './lookup.ts';
+import { parseTarget } from './loopback.ts';
+import { instant, type Account, type Booking, type Contact, type Delivery, type EventType, type Subscription } from './records.ts';
+import { ContactInput, HostBookingInput, parse, RescheduleInput, SubscriptionInput } from './schemas.ts';
+import type { Scheduling } from './scheduling.ts';
+import type { Store, Table } from './store.ts';
+import type * as z from 'zod/v4';
+
+interface Options {
+  store: Store;
+  scheduling: Scheduling;
+  deliveries: Deliveries;
+  clock: Clock;
+  forms: Forms;
+  anywhere: boolean;
+}
+
+/** What a caller may write: unknown ids and fields end in a {@link Refusal}. */
+export type HostBooking = z.input<typeof HostBookingInput>;
+export type HostContact = z.input<typeof ContactInput>;
+
+/**
+ * What a host or an invitee does outside the public API, on the service's own pages: each action fires its events (G22).
+ * Without an account it is the first one's host who acts.
+ */
+export class Host {
+  readonly #options: Options;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** Books as an invitee does on the host's page; what is left out is filled in: the first active type without required questions, its next free slot. */
+  book(input: HostBooking = {}, accountId?: string): Booking {
+    const { store, scheduling, clock } = this.#options;
+    const account = this.#account(accountId);
+    const given = parse(HostBookingInput, input);
+    const eventType = given.event_type_id === undefined ? this.#usualType(account) : this.#named(store.eventTypes, account, given.event_type_id, 'booking type');
+    return scheduling.book(account, {
+      ...given,
+      event_type_id: eventType.id,
+      start_time: given.start_time ?? instant(scheduling.nextFree(account, eventType.duration_minutes, clock.now())),
+      invitee_name: given.invitee_name ?? 'Robin Sample',
+      invitee_email: given.invitee_email ?? 'robin.sample@example.com',
+    });
+  }
+
+  reschedule(id: string, input: z.input<typeof RescheduleInput>): Booking {
+    const booking = this.#booking(id);
+    return this.#options.scheduling.reschedule(this.#account(booking.account_id), booking, parse(RescheduleInput, input).start_time);
+  }
+
+  approve(id: string): Booking {
+    return this.#options.scheduling.approve(this.#booking(id));
+  }
+
+  deny(id: string, { reason }: { reason?: string | undefined } = {}): Booking {
+    return this.#options.scheduling.deny(this.#booking(id), reason ?? null);
+  }
+
+  cancel(id: string, { reason }: { reason?: string | undefined } = {}): Booking {
+    return this.#options.scheduling.cancel(this.#booking(id), reason ?? null);
+  }
+
+  editContact(id: string, change: HostContact): Contact {
+    const { store, scheduling } = this.#options;
+    const contact = this.#any(store.contacts, id, 'contact');
+    const given = parse(ContactInput, change);
+    return scheduling.editContact(contact, Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)));
+  }
+
+  /** A subscription from before signing existed: it has no secret, and is delivered unsigned (section 2, section 6). */
+  addSecretlessSubscription(input: z.input<typeof SubscriptionInput>, accountId?: string): Omit<Subscription, 'signing_secret'> {
+    const { store, clock, anywhere } = this.#options;
+    const { url, events } = parse(SubscriptionInput, input);
+    const { signing_secret: _none, ...shown } = store.subscriptions.insert({
+      id: newId('sub'),
+      account_id: this.#account(accountId).id,
+      url: parseTarget(url, anywhere),
+      events,
+      active: true,
+      signing_secret: null,
+      created_at: instant(clock.now()),
+    });
+    return shown;
+  }
+
+  /** Ends a subscription behind its client's back. */
+  deleteSubscription(id: string): void {
+    const { store } = this.#options;
+    store.subscriptions.delete(this.#any(store.subscriptions, id, 'webhook subscription').id);
+  }
+
+  /** Sends a delivery once more, with the same id and body, as a repeated or replayed one arrives. */
+  redeliver(id: string): Delivery {
+    const { store, deliveries } = this.#options;
+    const delivery = this.#any(store.deliveries, id, 'delivery');
+    deliveries.again(delivery);
+    return delivery;
+  }
+
+  setPlan(plan: Account['plan'], accountId?: string): Account {
+    return this.#options.store.accounts.update({ ...this.#account(accountId), plan });
+  }
+
+  #account(id?: string): Account {
+    const { store } = this.#options;
+    const account = id === undefined ? store.accounts.all({ limit: 1 })[0] : store.accounts.find(id);
+    if (account === undefined) throw new Refusal('NOT_FOUND', `There is no account ${id ?? ''}.`);
+    return account;
+  }
+
+  #usualType(account: Account): EventType {
+    const types = this.#options.store.eventTypes.all({ where: 'account = ?', values: [account.id] });
+    const usual = types.find(({ active, requires_approval, questions }) => active && !requires_approval && questions.every(({ required }) => !required));
+    if (usual === undefined) throw new Refusal('NOT_FOUND', `${account.email} has no active booking type without required questions; name one by event_type_id.`);
+    return usual;
+  }
+
+  #booking(id: string): Booking {
+    return this.#any(this.#options.store.bookings, id, 'booking');
+  }
+
+  #named<R extends { id: string; account_id: string }>(table: Table<R>, account: Account, id: string, what: string): R {
+    return lookUp(this.#options, table, account, id, what);
+  }
+
+  #any<R extends { id: string; account_id: string }>(table: Table<R>, id: string, what: string): R {
+    const record = table.find(resolveId(this.#options, table, id));
+    if (record === undefined) throw new Refusal('NOT_FOUND', `There is no ${what} ${id.slice(0, 80)}.`);
+    return record;
+  }
+}

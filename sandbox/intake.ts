@@ -1,0 +1,49 @@
+import type { MiddlewareHandler } from 'hono';
+import type { Env, Parts, Request } from './context.ts';
+import { invalid, Refusal } from './errors.ts';
+
+const BODY_MAX_BYTES = 64 * 1024;
+
+/** Takes a request in whole, once, before anything else happens to it, and enters it in the ledger. */
+export function intake({ ledger }: Parts): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    const body = await readBytes(c.req.raw);
+    c.set('body', body ?? new Uint8Array());
+    const entry = ledger.add(c.req.method, new URL(c.req.url), c.req.raw.headers, c.get('body'));
+    c.set('entry', entry);
+    if (body === undefined) throw new Refusal('VALIDATION_ERROR', `The request body is larger than ${BODY_MAX_BYTES / 1024} kB.`, { details: [{ field: 'body', message: 'is too large' }], headers: { connection: 'close' } });
+    await next();
+  };
+}
+
+/**
+ * The JSON body of a request.
+ *
+ * @param empty what stands for a body that is not there; without it one is required
+ * @throws {Refusal} VALIDATION_ERROR when it is no JSON, or not said to be
+ */
+export function jsonBody(c: Request, empty?: unknown): unknown {
+  const bytes = c.get('body');
+  if (bytes.length === 0 && empty !== undefined) return empty;
+  const type = (c.req.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase();
+  if (type !== 'application/json') throw invalid('Content-Type', 'must be application/json');
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof TypeError) throw invalid('body', 'is not valid JSON');
+    throw error;
+  }
+}
+
+/** The bytes of the body, or undefined when there are too many. */
+async function readBytes(request: globalThis.Request): Promise<Uint8Array | undefined> {
+  if (request.method === 'GET' || request.method === 'HEAD' || request.body === null) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body as ReadableStream<Uint8Array>) {
+    size += chunk.length;
+    if (size > BODY_MAX_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,75 @@
+import type { Clock } from './clock.ts';
+import { instant } from './records.ts';
+
+/** One request that reached the sandbox. */
+export interface RequestEntry {
+  method: string;
+  /** With the published prefix: `/v1/bookings`, `/api/oauth/token`, `/oauth/authorize`, `/host/...`. */
+  path: string;
+  query: Record<string, string>;
+  /** The parsed JSON body, or a form's fields, secrets replaced; null when there was none. */
+  body: unknown;
+  /** Headers by lowercase name; without the value of those that carry a secret. */
+  headers: Record<string, string>;
+  /** What was answered; null while there is no answer, and when the connection was broken instead. */
+  status: number | null;
+  at: string;
+  /** Whether the request changed anything that is kept. */
+  committed: boolean;
+}
+
+/** The newest are kept; a soak run makes millions. */
+const KEPT = 100_000;
+const HIDDEN = '[hidden]';
+const SECRET_FIELDS = new Set(['client_secret', 'code', 'code_verifier', 'refresh_token', 'access_token', 'token', 'signing_secret', 'consent']);
+const SECRET_HEADERS = new Set(['authorization', 'cookie']);
+
+/** What was asked, and whether it was done: to be compared with what a client told its user. In memory only. */
+export class Ledger {
+  readonly #clock: Clock;
+  #entries: RequestEntry[] = [];
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  add(method: string, url: URL, headers: Headers, body: Uint8Array): RequestEntry {
+    const entry: RequestEntry = {
+      method,
+      path: url.pathname.replace(/^\/api(?=\/v1(\/|$))/, ''),
+      query: hideSecrets(Object.fromEntries(url.searchParams)),
+      body: readBody(headers.get('content-type') ?? '', body),
+      headers: Object.fromEntries([...headers].map(([name, value]) => [name, SECRET_HEADERS.has(name) ? HIDDEN : value])),
+      status: null,
+      at: instant(this.#clock.now()),
+      committed: false,
+    };
+    this.#entries.push(entry);
+    if (this.#entries.length > KEPT * 1.1) this.#entries = this.#entries.slice(-KEPT);
+    return entry;
+  }
+
+  all(): RequestEntry[] {
+    return structuredClone(this.#entries);
+  }
+
+  clear(): void {
+    this.#entries = [];
+  }
+}
+
+function readBody(type: string, bytes: Uint8Array): unknown {
+  if (bytes.length === 0) return null;
+  const text = new TextDecoder().decode(bytes);
+  if (type.startsWith('application/x-www-form-urlencoded')) return hideSecrets(Object.fromEntries(new URLSearchParams(text)));
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    if (error instanceof SyntaxError) return text;
+    throw error;
+  }
+}
+
+function hideSecrets(fields: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, SECRET_FIELDS.has(name) ? HIDDEN : value]));
+}

@@ -1,0 +1,109 @@
+import type { Forms } from './forms.ts';
+import { Refusal } from './errors.ts';
+
+/** Section 8 of the public document; how the window is counted is left open there, so it can be chosen. */
+export interface Limits {
+  /** Requests a window to all /v1/* endpoints, per account. */
+  api: number;
+  /** Token exchanges and refreshes a window, per client. */
+  token: number;
+  /** Requests a window to the subscription endpoints, per account (G27). */
+  hooks: number;
+  windowMs: number;
+  kind: 'fixed' | 'sliding' | 'bucket';
+  /** Active subscriptions per account. */
+  subscriptions: number;
+}
+
+export const DEFAULT_LIMITS: Limits = { api: 1000, token: 20, hooks: 10, windowMs: 60_000, kind: 'fixed', subscriptions: 25 };
+
+/** Takes one request of `key` at `now`; gives 0 when it may pass, else the milliseconds until one may. */
+type Count = (key: string, now: number, allowed: number, windowMs: number) => number;
+
+/** A window begins with the first request after the last window's end. */
+function fixedWindow(): Count {
+  const windows = new Map<string, { start: number; taken: number }>();
+  return (key, now, allowed, windowMs) => {
+    const current = windows.get(key);
+    const window = current === undefined || now >= current.start + windowMs ? { start: now, taken: 0 } : current;
+    windows.set(key, window);
+    if (window.taken >= allowed) return window.start + windowMs - now;
+    window.taken += 1;
+    return 0;
+  };
+}
+
+/** No window of that length, wherever it begins, holds more than the allowed number. */
+function slidingLog(): Count {
+  const logs = new Map<string, number[]>();
+  return (key, now, allowed, windowMs) => {
+    const log = (logs.get(key) ?? []).filter((at) => at > now - windowMs);
+    logs.set(key, log);
+    const oldest = log[log.length - allowed];
+    if (oldest !== undefined) return oldest + windowMs - now;
+    log.push(now);
+    return 0;
+  };
+}
+
+/** A full bucket at first, refilled evenly. */
+function tokenBucket(): Count {
+  const buckets = new Map<string, { level: number; at: number }>();
+  return (key, now, allowed, windowMs) => {
+    const { level, at } = buckets.get(key) ?? { level: allowed, at: now };
+    const filled = Math.min(allowed, level + ((now - at) * allowed) / windowMs);
+    const passes = filled >= 1;
+    buckets.set(key, { level: passes ? filled - 1 : filled, at: now });
+    return passes ? 0 : Math.ceil(((1 - filled) * windowMs) / allowed);
+  };
+}
+
+const KINDS: Record<Limits['kind'], () => Count> = { fixed: fixedWindow, sliding: slidingLog, bucket: tokenBucket };
+
+/** The three rate limits of the service. The counts live in memory: a restart begins with full allowances. */
+export class RateLimits {
+  readonly #limits: Limits | null;
+  readonly #form: Forms['rateLimit'];
+  readonly #count: Count;
+
+  /** @param limits null switches rate limits off */
+  constructor(limits: Limits | null, form: Forms['rateLimit']) {
+    this.#limits = limits;
+    this.#form = form;
+    this.#count = KINDS[limits?.kind ?? 'fixed']();
+  }
+
+  /**
+   * @param now milliseconds since the epoch
+   * @throws {Refusal} RATE_LIMITED, with the headers of G16
+   */
+  take(what: 'api' | 'token' | 'hooks', who: string, now: number): void {
+    if (this.#limits === null) return;
+    const wait = this.#count(`${what} ${who}`, now, this.#limits[what], this.#limits.windowMs);
+    if (wait === 0) return;
+    const seconds = Math.ceil(wait / 1000);
+    throw new Refusal('RATE_LIMITED', `Too many requests: ${this.#limits[what]} in ${this.#limits.windowMs / 1000} seconds are allowed here. Try again in ${seconds} seconds.`, {
+      headers: rateLimitHeaders(this.#form, seconds, now),
+    });
+  }
+}
+
+function rateLimitHeaders(form: Forms['rateLimit'], seconds: number, now: number): Record<string, string> {
+  const then = Math.ceil(now / 1000) + seconds;
+  switch (form) {
+    case 'retry-after':
+      return { 'retry-after': String(seconds) };
+    case 'http-date':
+      return { 'retry-after': new Date(then * 1000).toUTCString() };
+    case 'x-ratelimit-reset':
+      return { 'x-ratelimit-reset': String(seconds) };
+    case 'x-ratelimit-reset-epoch':
+      return { 'x-ratelimit-reset': String(then) };
+    case 'ratelimit-reset':
+      return { 'ratelimit-reset': String(seconds) };
+    case 'ratelimit-reset-epoch':
+      return { 'ratelimit-reset': String(then) };
+    case 'none':
+      return {};
+  }
+}

@@ -1,0 +1,21 @@
+import type { Parts } from './context.ts';
+import { Refusal } from './errors.ts';
+import type { Account } from './records.ts';
+import type { Table } from './store.ts';
+
+/**
+ * A record of the account by the id in a path or a body.
+ *
+ * @throws {Refusal} NOT_FOUND, also for a record of somebody else: whether it exists is not told
+ */
+export function lookUp<R extends { id: string; account_id: string }>({ forms }: Pick<Parts, 'forms'>, table: Table<R>, account: Account, id: string, what: string): R {
+  const record = table.find(resolveId({ forms }, table, id));
+  if (record?.account_id !== account.id) throw new Refusal('NOT_FOUND', `There is no ${what} ${id.slice(0, 80)}.`);
+  return record;
+}
+
+/** Where ids are numbers (G3), the kept id of a number; any other text as it is. */
+export function resolveId<R extends { id: string }>({ forms }: Pick<Parts, 'forms'>, table: Table<R>, id: string): string {
+  if (forms.ids === 'string' || !/^\d{1,15}$/.test(id)) return id;
+  return table.all({ where: 'seq = ?', values: [Number(id)], limit: 1 })[0]?.id ?? id;
+}

@@ -1,0 +1,22 @@
+import { invalid } from './errors.ts';
+
+/** Whether a host name, as `URL.hostname` gives it, is this machine by its very form: no name is looked up. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+/**
+ * The address of a subscription, as it is kept: unchanged, so that a client finds its own again.
+ *
+ * @param anywhere deliver to other machines too
+ * @throws {Refusal} VALIDATION_ERROR
+ */
+export function parseTarget(url: string, anywhere: boolean): string {
+  const target = URL.canParse(url) ? new URL(url) : undefined;
+  if (target === undefined || !['http:', 'https:'].includes(target.protocol)) throw invalid('url', 'must be an http or https address');
+  if (target.username !== '' || target.password !== '') throw invalid('url', 'must not carry a user name or password');
+  if (!anywhere && !isLoopback(target.hostname)) {
+    throw invalid('url', `the sandbox delivers to this machine only (localhost, 127.0.0.1, [::1]), not to ${target.hostname}; start it with --allow-non-loopback to deliver elsewhere`);
+  }
+  return url;
+}

@@ -1,0 +1,126 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Hono } from 'hono';
+import type { Env, Parts, Request } from './context.ts';
+import { isScope } from './guard.ts';
+import { OAuthError, type TokenAnswer } from './grants.ts';
+import type { Client } from './records.ts';
+
+const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };
+
+/** POST /api/oauth/token and /api/oauth/revoke: section 5 of the public document, RFC 6749 and RFC 7009, G14 and G15. */
+export function oauthRoutes(parts: Parts): Hono<Env> {
+  const { grants, limits, clock, forms } = parts;
+  return new Hono<Env>()
+    .use('*', async (c, next) => {
+      await next();
+      for (const [name, value] of Object.entries(NO_STORE)) c.res.headers.set(name, value);
+    })
+    .post('/token', (c) => {
+      const fields = formFields(c);
+      limits.take('token', claimedClient(c, fields), clock.now());
+      const client = authenticate(parts, c, fields);
+      const answer = tokenFor(parts, client, fields);
+      c.get('entry').committed = true;
+      return c.json(answer);
+    })
+    .post('/revoke', (c) => {
+      const fields = formFields(c);
+      const client = authenticate(parts, c, fields);
+      c.get('entry').committed = grants.revokeToken(client, required(fields, 'token'));
+      return c.body(null, forms.revoked === '204' ? 204 : 200);
+    });
+}
+
+/** RFC 6749 section 5.2; `code` beside it, as section 7 of the public document has it for every error. */
+export function oauthErrorResponse({ error, message, status }: OAuthError): Response {
+  return new Response(JSON.stringify({ error, code: error.toUpperCase(), error_description: message }), {
+    status,
+    headers: { 'content-type': 'application/json', ...NO_STORE, ...(status === 401 ? { 'www-authenticate': 'Basic realm="oauth"' } : {}) },
+  });
+}
+
+function tokenFor({ grants }: Parts, client: Client, fields: Map<string, string>): TokenAnswer {
+  const grantType = required(fields, 'grant_type');
+  switch (grantType) {
+    case 'authorization_code':
+      return grants.exchange(client, required(fields, 'code'), required(fields, 'redirect_uri'), fields.get('code_verifier'));
+    case 'refresh_token':
+      return grants.refresh(client, required(fields, 'refresh_token'), parseScopes(fields.get('scope')));
+    default:
+      throw new OAuthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token.');
+  }
+}
+
+/**
+ * Scopes as they stand in a request, joined by spaces (G26).
+ *
+ * @throws {OAuthError} invalid_scope for one that section 5 does not list
+ */
+export function parseScopes(text: string | undefined): string[] | undefined {
+  if (text === undefined) return undefined;
+  const scopes = [...new Set(text.split(' ').filter((scope) => scope !== ''))];
+  const unknown = scopes.find((scope) => !isScope(scope));
+  if (unknown !== undefined) throw new OAuthError('invalid_scope', `There is no scope ${unknown.slice(0, 80)}.`);
+  if (scopes.length === 0) throw new OAuthError('invalid_scope', 'scope is empty.');
+  return scopes;
+}
+
+/**
+ * The fields of a form-encoded body.
+ *
+ * @throws {OAuthError} invalid_request for another encoding, or a field given twice (RFC 6749 section 3.2)
+ */
+function formFields(c: Request): Map<string, string> {
+  const type = (c.req.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase();
+  if (type !== 'application/x-www-form-urlencoded') throw new OAuthError('invalid_request', 'The body must be form-encoded (Content-Type: application/x-www-form-urlencoded).');
+  const fields = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(new TextDecoder().decode(c.get('body')))) {
+    if (fields.has(name)) throw new OAuthError('invalid_request', `${name.slice(0, 80)} is given twice.`);
+    fields.set(name, value);
+  }
+  return fields;
+}
+
+function required(fields: Map<string, string>, name: string): string {
+  const value = fields.get(name);
+  if (value === undefined || value === '') throw new OAuthError('invalid_request', `${name} is missing.`);
+  return value;
+}
+
+/** Client id and secret, by the body or by HTTP Basic, never both (RFC 6749 section 2.3). */
+function authenticate({ store, forms }: Parts, c: Request, fields: Map<string, string>): Client {
+  const basic = basicCredentials(c);
+  if (basic !== undefined && fields.has('client_secret')) throw new OAuthError('invalid_request', 'The client authenticates twice: by HTTP Basic and in the body.');
+  const way = basic === undefined ? 'body' : 'basic';
+  if (forms.clientAuth !== 'either' && forms.clientAuth !== way) {
+    throw new OAuthError('invalid_client', `The client must authenticate ${forms.clientAuth === 'basic' ? 'by HTTP Basic' : 'by client_id and client_secret in the body'}.`, 401);
+  }
+  const { id, secret } = basic ?? { id: required(fields, 'client_id'), secret: fields.get('client_secret') ?? '' };
+  const client = store.clients.find(id);
+  // Compared also where there is no such client, so that the time taken does not tell which ids exist.
+  const right = sameSecret(client?.secret ?? '', secret);
+  if (client === undefined || !right) throw new OAuthError('invalid_client', 'The client id or the client secret is wrong.', 401);
+  return client;
+}
+
+/** Hashes have one length, which the comparison in constant time needs. */
+function sameSecret(one: string, other: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
+}
+
+function claimedClient(c: Request, fields: Map<string, string>): string {
+  return basicCredentials(c)?.id ?? fields.get('client_id') ?? '';
+}
+
+function basicCredentials(c: Request): { id: string; secret: string } | undefined {
+  const [, encoded] = /^Basic +([A-Za-z0-9+/=]+)$/i.exec(c.req.header('authorization') ?? '') ?? [];
+  if (encoded === undefined) return undefined;
+  const [, id = '', secret = ''] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString('utf8')) ?? [];
+  return { id: formDecoded(id), secret: formDecoded(secret) };
+}
+
+/** RFC 6749 section 2.3.1: both are form-encoded before they are joined. */
+function formDecoded(text: string): string {
+  return new URLSearchParams(`x=${text.replaceAll('&', '%26')}`).get('x') ?? '';
+}

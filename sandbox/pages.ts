@@ -1,0 +1,48 @@
+import type { Request } from './context.ts';
+import { invalid } from './errors.ts';
+import type * as z from 'zod/v4';
+import type { ListQuery } from './schemas.ts';
+import type { Query, Row, Table } from './store.ts';
+
+/**
+ * One page of a list, newest first, so that what is made during a walk does not shift the pages (G31).
+ *
+ * @param name stands in the cursor: one list's cursor is refused by another
+ * @throws {Refusal} VALIDATION_ERROR for a cursor that this list never gave
+ */
+export function page<R extends { id: string }>(
+  table: Table<R>,
+  name: string,
+  { limit, cursor }: Pick<z.infer<typeof ListQuery>, 'limit' | 'cursor'>,
+  { where = '1', values = [] }: Pick<Query, 'where' | 'values'>,
+): { items: R[]; next: string | null } {
+  const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : readCursor(name, cursor);
+  const rows = table.rows({ where: `(${where}) AND seq < ?`, values: [...values, before], order: 'newest', limit: limit + 1 });
+  const items = rows.slice(0, limit);
+  return { items: items.map(({ record }) => record), next: rows.length > limit ? writeCursor(name, items.at(-1)) : null };
+}
+
+/**
+ * The condition for the e-mail filter: exactly but for the case, or partly (G30).
+ */
+export function emailMatches(email: string, match: 'exact' | 'partial'): { where: string; value: string } {
+  return { where: match === 'exact' ? 'email = lower(?)' : 'instr(email, lower(?)) > 0', value: email };
+}
+
+/** The query of a list request; a parameter given twice is refused, as nobody could say which one counts. */
+export function queryOf(c: Request): Record<string, string> {
+  const query = c.req.queries();
+  const twice = Object.entries(query).find(([, values]) => values.length > 1);
+  if (twice !== undefined) throw invalid(twice[0], 'must be given once');
+  return c.req.query();
+}
+
+function writeCursor(name: string, row: Row<unknown> | undefined): string | null {
+  return row === undefined ? null : Buffer.from(`${name}:${row.seq}`).toString('base64url');
+}
+
+function readCursor(name: string, cursor: string): number {
+  const [, list, seq] = /^([a-z_]+):(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
+  if (list !== name) throw invalid('cursor', 'is not a cursor of this list');
+  return Number(seq);
+}

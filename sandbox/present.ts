@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import type { Forms } from './forms.ts';
+import type { Account, Answer, Booking, Contact, EventType, Question, Subscription } from './records.ts';
+import type { Store } from './store.ts';
+
+type Shown = Record<string, unknown>;
+
+/** How records leave the service: the field names of G4 to G9, in the chosen forms. */
+export class Presenter {
+  readonly #store: Store;
+  readonly #forms: Forms;
+
+  constructor(store: Store, forms: Forms) {
+    this.#store = store;
+    this.#forms = forms;
+  }
+
+  user({ id, name, email, timezone, locale, plan }: Account): Shown {
+    const shown = { id: this.#id('accounts', id), name, email, timezone, locale, plan };
+    if (this.#forms.user === 'id') return { id: shown.id };
+    return this.#forms.user === 'email' ? { email } : shown;
+  }
+
+  booking({ account_id: _account, id: bookingId, ...booking }: Booking): Shown {
+    const id = this.#id('bookings', bookingId);
+    if (this.#forms.records === 'sparse') return { id };
+    const { status, event_type_id, event_type_name, start_time, end_time, invitee_name, invitee_email, invitee_timezone, question_responses, ...rest } = booking;
+    const eventTypeId = this.#id('eventTypes', event_type_id);
+    const eventType = this.#store.eventTypes.find(event_type_id);
+    return {
+      id,
+      status,
+      ...(this.#forms.bookingEventType === 'object' ? { event_type: { id: eventTypeId, name: event_type_name } } : { event_type_id: eventTypeId, event_type_name }),
+      start_time,
+      end_time,
+      ...(this.#forms.bookingInvitee === 'object'
+        ? { invitee: { name: invitee_name, email: invitee_email, timezone: invitee_timezone } }
+        : { invitee_name, invitee_email, invitee_timezone }),
+      question_responses: eventType === undefined ? question_responses : this.#answersOut(eventType, question_responses),
+      ...rest,
+    };
+  }
+
+  eventType({ account_id: _account, questions, ...eventType }: EventType): Shown {
+    const id = this.#id('eventTypes', eventType.id);
+    if (this.#forms.records === 'sparse') return { id };
+    const shown = { ...eventType, id };
+    if (this.#forms.questions === 'absent') return shown;
+    return { ...shown, [this.#forms.questions]: questions.map((question) => this.#question(question)) };
+  }
+
+  contact({ account_id: _account, ...contact }: Contact): Shown {
+    const id = this.#id('contacts', contact.id);
+    return this.#forms.records === 'sparse' ? { id } : { ...contact, id };
+  }
+
+  /** Never with its secret: that is shown once, at creation, by `created`. */
+  subscription({ id, url, events, active, created_at }: Subscription): Shown {
+    const one = this.#forms.subscriptionEvents === 'event' && events.length === 1;
+    return { id: this.#id('subscriptions', id), [this.#forms.subscriptionUrl]: url, ...(one ? { event: events[0] } : { events }), active, created_at };
+  }
+
+  /** One record in its envelope (G2). */
+  single(name: 'user' | 'booking' | 'event_type' | 'contact' | 'hook', record: Shown): Shown {
+    if (this.#forms.single === 'root') return record;
+    const key = name === 'hook' ? this.#forms.hookName : name;
+    return { [this.#forms.single === 'data' ? 'data' : key]: record };
+  }
+
+  /** A subscription at its creation: the only time its secret is shown (section 2, G9). */
+  created(subscription: Subscription): Shown {
+    const record = this.subscription(subscription);
+    const secret = subscription.signing_secret === null ? {} : { signing_secret: subscription.signing_secret };
+    if (this.#forms.secret === 'inside') return this.single('hook', { ...record, ...secret });
+    return { ...this.single('hook', record), ...secret };
+  }
+
+  /** A page of a list in its envelope (G1). */
+  list(plural: 'bookings' | 'event_types' | 'contacts' | 'hooks', items: Shown[], next: string | null): Shown | Shown[] {
+    const { list, cursor, cursorPlace, end, hasMore } = this.#forms;
+    if (list === 'array') return items;
+    const key = list === 'plural' ? (plural === 'hooks' ? `${this.#forms.hookName}s` : plural) : list;
+    const last = { null: null, false: false, empty: '', absent: undefined }[end];
+    const about = {
+      ...(cursor === 'none' || (next === null && last === undefined) ? {} : { [cursor]: next ?? last }),
+      ...(hasMore === 'present' ? { has_more: next !== null } : {}),
+    };
+    return { [key]: items, ...(cursorPlace === 'top' ? about : { [cursorPlace]: about }) };
+  }
+
+  /** The questions with the keys and option values that a client is shown, and so may answer with (G6). */
+  asked({ questions }: EventType): Question[] {
+    return questions.map((question) => ({ ...question, key: this.#keyOf(question), options: question.options.map((option) => this.#optionValue(option)) }));
+  }
+
+  /** Answers by shown keys, to answers by the keys that are kept. */
+  answersIn({ questions }: EventType, answers: Record<string, Answer>): Record<string, Answer> {
+    return Object.fromEntries(questions.filter((each) => Object.hasOwn(answers, this.#keyOf(each))).map((each) => [each.key, answers[this.#keyOf(each)] ?? '']));
+  }
+
+  #answersOut({ questions }: EventType, answers: Record<string, Answer>): Record<string, Answer> {
+    return Object.fromEntries(Object.entries(answers).map(([key, answer]) => {
+      const question = questions.find((each) => each.key === key);
+      return [question === undefined ? key : this.#keyOf(question), answer];
+    }));
+  }
+
+  #question(question: Question): Shown {
+    const { label, type, required, options } = question;
+    const key = this.#forms.questionKey === 'label' ? {} : { [this.#forms.questionKey]: question.key };
+    const shownOptions = this.#forms.options === 'strings' ? options : options.map((option) => ({ value: this.#optionValue(option), label: option }));
+    return { ...key, label, type: type === 'text' && this.#forms.questionType === 'unknown' ? 'essay' : type, required, options: shownOptions };
+  }
+
+  #keyOf(question: Question): string {
+    return this.#forms.questionKey === 'label' ? question.label : question.key;
+  }
+
+  /** With options as objects the value differs from the label, so that a client that sends the label is found out. */
+  #optionValue(option: string): string {
+    return this.#forms.options === 'strings' ? option : `opt_${createHash('sha256').update(option).digest('hex').slice(0, 8)}`;
+  }
+
+  #id(table: 'accounts' | 'bookings' | 'eventTypes' | 'contacts' | 'subscriptions', id: string): string | number {
+    return this.#forms.ids === 'number' ? this.#store[table].numberOf(id) : id;
+  }
+}

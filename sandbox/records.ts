@@ -1,0 +1,164 @@
+/** What the sandbox keeps. Instants are ISO 8601 in UTC with milliseconds, so that they sort as text. */
+
+export type Plan = 'FREE' | 'PRO' | 'BUSINESS';
+export type Locale = 'en' | 'es' | 'fr';
+
+/** The owner of everything else: section 1 of the public document. */
+export interface Account {
+  id: string;
+  name: string;
+  email: string;
+  timezone: string;
+  locale: Locale;
+  plan: Plan;
+}
+
+/** An application that may ask accounts for access (G32). Its secret is kept readable: the sandbox prints it at every start. */
+export interface Client {
+  id: string;
+  name: string;
+  secret: string;
+  redirectUris: string[];
+}
+
+/** One consent, given by one account to one client. Revoking it ends every token that came from it. */
+export interface Grant {
+  id: string;
+  client_id: string;
+  account_id: string;
+  scopes: string[];
+  created_at: string;
+  revoked_at: string | null;
+}
+
+/** An authorization code; its id is the hash of what the client got. */
+export interface Code {
+  id: string;
+  grant_id: string;
+  client_id: string;
+  redirect_uri: string;
+  code_challenge: string | null;
+  expires_at: number;
+  used: boolean;
+}
+
+/** An access or refresh token; its id is the hash of what the client got. */
+export interface Token {
+  id: string;
+  kind: 'access' | 'refresh';
+  grant_id: string;
+  client_id: string;
+  account_id: string;
+  scopes: string[];
+  expires_at: number | null;
+  used: boolean;
+}
+
+export const QUESTION_TYPES = ['text', 'textarea', 'number', 'boolean', 'select', 'multiselect', 'phone', 'email', 'date'] as const;
+
+export interface Question {
+  key: string;
+  label: string;
+  type: (typeof QUESTION_TYPES)[number];
+  required: boolean;
+  options: string[];
+}
+
+export interface EventType {
+  id: string;
+  account_id: string;
+  name: string;
+  slug: string;
+  description: string;
+  duration_minutes: number;
+  active: boolean;
+  requires_approval: boolean;
+  location: string;
+  questions: Question[];
+  created_at: string;
+  updated_at: string;
+}
+
+export const BOOKING_STATUSES = ['CONFIRMED', 'CANCELLED', 'PENDING'] as const;
+export type BookingStatus = (typeof BOOKING_STATUSES)[number];
+export type Answer = string | number | boolean | string[];
+
+export interface Booking {
+  id: string;
+  account_id: string;
+  status: BookingStatus;
+  event_type_id: string;
+  event_type_name: string;
+  start_time: string;
+  end_time: string;
+  invitee_name: string;
+  invitee_email: string;
+  invitee_timezone: string;
+  notes: string | null;
+  question_responses: Record<string, Answer>;
+  locale: Locale;
+  location: string;
+  meeting_url: string | null;
+  cancellation_reason: string | null;
+  previous_start_time: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface Contact {
+  id: string;
+  account_id: string;
+  name: string;
+  email: string;
+  phone: string | null;
+  timezone: string;
+  locale: Locale;
+  notes: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+/** Section 6 of the public document. */
+export const EVENTS = ['BOOKING_CREATED', 'BOOKING_CANCELLED', 'BOOKING_RESCHEDULED', 'BOOKING_APPROVED', 'BOOKING_DENIED', 'CONTACT_CREATED', 'CONTACT_UPDATED'] as const;
+export type EventName = (typeof EVENTS)[number];
+
+export interface Subscription {
+  id: string;
+  account_id: string;
+  url: string;
+  events: EventName[];
+  active: boolean;
+  /** null: from before signing existed, delivered unsigned (section 6, rule 1). */
+  signing_secret: string | null;
+  created_at: string;
+}
+
+export interface Attempt {
+  at: string;
+  /** The receiver's status, or null when there was no answer. */
+  status: number | null;
+  error: string | null;
+  took_ms: number;
+}
+
+export interface Delivery {
+  id: string;
+  account_id: string;
+  subscription_id: string;
+  event: EventName;
+  url: string;
+  /** Exactly what was signed and is sent, at every attempt. */
+  body: string;
+  signed: boolean;
+  /** `dropped`: its subscription was deleted before it arrived. */
+  status: 'pending' | 'delivered' | 'failed' | 'dropped';
+  attempts: Attempt[];
+  /** Milliseconds since the epoch; null when nothing more is going to be sent. */
+  next_attempt_at: number | null;
+  created_at: string;
+}
+
+/** @param ms milliseconds since the epoch */
+export function instant(ms: number): string {
+  return new Date(ms).toISOString();
+}

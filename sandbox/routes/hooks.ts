@@ -1,0 +1,51 @@
+import { Hono } from 'hono';
+import type { Env, Parts } from '../context.ts';
+import { Refusal } from '../errors.ts';
+import { scope } from '../guard.ts';
+import { newId, newSecret } from '../ids.ts';
+import { jsonBody } from '../intake.ts';
+import { lookUp } from '../lookup.ts';
+import { parseTarget } from '../loopback.ts';
+import { page, queryOf } from '../pages.ts';
+import { instant } from '../records.ts';
+import { ListQuery, parse, SubscriptionInput } from '../schemas.ts';
+
+/** The three subscription endpoints of section 4, with both limits of section 8. */
+export function hookRoutes(parts: Parts): Hono<Env> {
+  const { store, present, clock, forms, limits, maxSubscriptions, anywhere } = parts;
+  return new Hono<Env>()
+    .use('*', async (c, next) => {
+      limits.take('hooks', c.get('account').id, clock.now());
+      await next();
+    })
+    .get('/', scope('webhooks:manage'), (c) => {
+      const { items, next } = page(store.subscriptions, 'hooks', parse(ListQuery, queryOf(c)), { where: 'account = ?', values: [c.get('account').id] });
+      return c.json(present.list('hooks', items.map((subscription) => present.subscription(subscription)), next));
+    })
+    .post('/', scope('webhooks:manage'), (c) => {
+      const { url, events } = parse(SubscriptionInput, jsonBody(c));
+      const target = parseTarget(url, anywhere);
+      const account = c.get('account').id;
+      if (store.subscriptions.count('account = ?', [account]) >= maxSubscriptions) {
+        throw new Refusal('SUBSCRIPTION_LIMIT', `The account has all the ${maxSubscriptions} active webhook subscriptions it may have. Delete one first.`);
+      }
+      const subscription = store.subscriptions.insert({
+        id: newId('sub'),
+        account_id: account,
+        url: target,
+        events,
+        active: true,
+        signing_secret: forms.secret === 'absent' ? null : newSecret('whsec'),
+        created_at: instant(clock.now()),
+      });
+      c.get('entry').committed = true;
+      return c.json(present.created(subscription), 201);
+    })
+    .delete('/:id', scope('webhooks:manage'), (c) => {
+      const { id } = lookUp(parts, store.subscriptions, c.get('account'), c.req.param('id'), 'webhook subscription');
+      store.subscriptions.delete(id);
+      c.get('entry').committed = true;
+      if (forms.deleted === '200') return c.json({ deleted: true });
+      return c.body(null, forms.deleted === '202' ? 202 : 204);
+    });
+}

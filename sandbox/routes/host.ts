@@ -1,0 +1,85 @@
+import { Hono, type MiddlewareHandler } from 'hono';
+import * as z from 'zod/v4';
+import type { Env, Parts, Request } from '../context.ts';
+import { Refusal } from '../errors.ts';
+import { FAULTS, type Fault, type FaultKind } from '../faults.ts';
+import type { HostBooking, HostContact } from '../host.ts';
+import { jsonBody } from '../intake.ts';
+import { isLoopback } from '../loopback.ts';
+import { parse } from '../schemas.ts';
+
+/** A page of another site can send no such header without asking first, and the asking is refused. */
+export const HOST_HEADER = 'x-sandbox-host';
+
+const Reason = z.strictObject({ reason: z.string().optional() });
+const Advance = z.strictObject({ ms: z.int().min(0) });
+const Plan = z.strictObject({ plan: z.enum(['FREE', 'PRO', 'BUSINESS']) });
+const FaultInput: z.ZodType<Fault> = z.strictObject({
+  route: z.string(),
+  kind: z.enum(Object.keys(FAULTS) as [FaultKind, ...FaultKind[]]),
+  times: z.union([z.int().min(1), z.literal('always')]).optional(),
+  after: z.int().min(0).optional(),
+  status: z.int().min(200).max(599).optional(),
+  delayMs: z.int().min(0).optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+  body: z.unknown(),
+  commits: z.boolean().optional(),
+});
+
+/**
+ * The host interface over HTTP, under /host/api: what {@link Host} does, the records for looking at, and the faults.
+ * It shares no path with the public API, and answers this machine and its own pages alone.
+ */
+export function hostApiRoutes({ host, store, faults, ledger, clock }: Parts): Hono<Env> {
+  const reason = (c: Request): z.output<typeof Reason> => parse(Reason, jsonBody(c, {}));
+  return new Hono<Env>()
+    .use('*', ownPagesOnly)
+    .get('/account', (c) => c.json(store.accounts.all({ limit: 1 })[0] ?? null))
+    .put('/account/plan', (c) => c.json(host.setPlan(parse(Plan, jsonBody(c)).plan)))
+    .get('/bookings', (c) => c.json(store.bookings.all()))
+    .get('/event-types', (c) => c.json(store.eventTypes.all()))
+    .get('/contacts', (c) => c.json(store.contacts.all()))
+    .get('/subscriptions', (c) => c.json(store.subscriptions.all().map(({ signing_secret, ...shown }) => ({ ...shown, signed: signing_secret !== null }))))
+    .get('/deliveries', (c) => c.json(store.deliveries.all()))
+    .get('/requests', (c) => c.json(ledger.all()))
+    .post('/bookings', (c) => c.json(host.book(jsonBody(c, {}) as HostBooking), 201))
+    .post('/bookings/:id/reschedule', (c) => c.json(host.reschedule(c.req.param('id'), jsonBody(c) as { start_time: string })))
+    .post('/bookings/:id/approve', (c) => c.json(host.approve(c.req.param('id'))))
+    .post('/bookings/:id/deny', (c) => c.json(host.deny(c.req.param('id'), reason(c))))
+    .post('/bookings/:id/cancel', (c) => c.json(host.cancel(c.req.param('id'), reason(c))))
+    .patch('/contacts/:id', (c) => c.json(host.editContact(c.req.param('id'), jsonBody(c) as HostContact)))
+    .post('/subscriptions', (c) => c.json(host.addSecretlessSubscription(jsonBody(c) as Parameters<typeof host.addSecretlessSubscription>[0]), 201))
+    .delete('/subscriptions/:id', (c) => {
+      host.deleteSubscription(c.req.param('id'));
+      return c.body(null, 204);
+    })
+    .post('/deliveries/:id/again', (c) => c.json(host.redeliver(c.req.param('id')), 202))
+    .get('/faults', (c) => c.json({ kinds: FAULTS, waiting: faults.waiting() }))
+    .post('/faults', (c) => {
+      faults.add(parse(FaultInput, jsonBody(c)));
+      return c.body(null, 204);
+    })
+    .delete('/faults', (c) => {
+      faults.clear();
+      return c.body(null, 204);
+    })
+    .post('/clock/advance', async (c) => {
+      await clock.advance(parse(Advance, jsonBody(c)).ms);
+      return c.json({ now: new Date(clock.now()).toISOString() });
+    });
+}
+
+/**
+ * Lets in what comes from this machine, addresses it by a loopback name (a name that was made to lead here is a rebinding
+ * attack), carries the header of the interface, and is not sent by a page of another origin.
+ */
+const ownPagesOnly: MiddlewareHandler<Env> = async (c, next) => {
+  const remote = c.env.incoming.socket.remoteAddress ?? '';
+  const { hostname, origin } = new URL(c.req.url);
+  const fromOrigin = c.req.header('origin');
+  const foreign = !/^(::ffff:)?127\.|^::1$/.test(remote) || !isLoopback(hostname) || (fromOrigin !== undefined && fromOrigin !== origin);
+  if (foreign || c.req.header(HOST_HEADER) === undefined) {
+    throw new Refusal('INSUFFICIENT_SCOPE', `The host interface answers requests of this machine that carry the header ${HOST_HEADER} and come from no other site.`);
+  }
+  await next();
+};

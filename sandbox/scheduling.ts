@@ -1,0 +1,199 @@
+import type { Clock } from './clock.ts';
+import type { Deliveries } from './deliveries.ts';
+import { invalid, Refusal } from './errors.ts';
+import type { Forms } from './forms.ts';
+import { newId } from './ids.ts';
+import type { Presenter } from './present.ts';
+import { instant, type Account, type Answer, type Booking, type Contact, type EventName, type EventType } from './records.ts';
+import { parseAnswers, type BookingInput } from './schemas.ts';
+import type { Store } from './store.ts';
+
+const STEP_MS = 30 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+
+interface Options {
+  store: Store;
+  present: Presenter;
+  deliveries: Deliveries;
+  clock: Clock;
+  forms: Forms;
+}
+
+export type ContactChange = Partial<Pick<Contact, 'name' | 'phone' | 'timezone' | 'locale' | 'notes'>>;
+
+/** What happens to bookings and contacts, and which events tell of it: G21 and G22. Each call is one transaction. */
+export class Scheduling {
+  readonly #options: Options;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /**
+   * @throws {Refusal} VALIDATION_ERROR or SLOT_UNAVAILABLE
+   */
+  book(account: Account, input: BookingInput): Booking {
+    const { store, present, clock } = this.#options;
+    return this.#commit(() => {
+      const eventType = this.#bookable(account, input.event_type_id);
+      const start = this.#future(input.start_time);
+      const end = start + eventType.duration_minutes * 60_000;
+      const answers = present.answersIn(eventType, parseAnswers(present.asked(eventType), input.question_responses ?? {}));
+      this.#free(account, start, end);
+      this.#meet(account, input, phoneAmong(eventType, answers));
+      const now = instant(clock.now());
+      const booking = store.bookings.insert({
+        id: newId('bkg'),
+        account_id: account.id,
+        status: eventType.requires_approval ? 'PENDING' : 'CONFIRMED',
+        event_type_id: eventType.id,
+        event_type_name: eventType.name,
+        start_time: instant(start),
+        end_time: instant(end),
+        invitee_name: input.invitee_name,
+        invitee_email: input.invitee_email,
+        invitee_timezone: input.invitee_timezone ?? account.timezone,
+        notes: input.notes ?? null,
+        question_responses: answers,
+        locale: input.locale ?? 'en',
+        location: eventType.location,
+        meeting_url: eventType.location === 'Video call' ? `https://meet.example/${newId('bkg').slice(4, 14)}` : null,
+        cancellation_reason: null,
+        previous_start_time: null,
+        created_at: now,
+        updated_at: now,
+      });
+      if (booking.status === 'CONFIRMED') this.#tell('BOOKING_CREATED', booking);
+      return booking;
+    });
+  }
+
+  /** @throws {Refusal} ALREADY_CANCELLED */
+  cancel(booking: Booking, reason: string | null): Booking {
+    if (booking.status === 'CANCELLED') throw new Refusal('ALREADY_CANCELLED', `Booking ${booking.id} was cancelled already.`, { details: [{ field: 'id', message: 'is the id of a cancelled booking' }] });
+    return this.#commit(() => this.#change(booking, { status: 'CANCELLED', cancellation_reason: reason }, 'BOOKING_CANCELLED'));
+  }
+
+  /** @throws {Refusal} VALIDATION_ERROR unless the booking is confirmed and the new start is in the future; SLOT_UNAVAILABLE */
+  reschedule(account: Account, booking: Booking, startTime: string): Booking {
+    this.#must(booking, 'CONFIRMED', 'rescheduled');
+    const start = this.#future(startTime);
+    const end = start + Date.parse(booking.end_time) - Date.parse(booking.start_time);
+    return this.#commit(() => {
+      this.#free(account, start, end, booking.id);
+      return this.#change(booking, { start_time: instant(start), end_time: instant(end), previous_start_time: booking.start_time }, 'BOOKING_RESCHEDULED');
+    });
+  }
+
+  /** @throws {Refusal} VALIDATION_ERROR unless the booking is pending */
+  approve(booking: Booking): Booking {
+    this.#must(booking, 'PENDING', 'approved');
+    return this.#commit(() => {
+      const approved = this.#change(booking, { status: 'CONFIRMED' }, 'BOOKING_APPROVED');
+      if (this.#options.forms.approval === 'created') this.#tell('BOOKING_CREATED', approved);
+      return approved;
+    });
+  }
+
+  /** @throws {Refusal} VALIDATION_ERROR unless the booking is pending */
+  deny(booking: Booking, reason: string | null): Booking {
+    this.#must(booking, 'PENDING', 'denied');
+    return this.#commit(() => this.#change(booking, { status: 'CANCELLED', cancellation_reason: reason }, 'BOOKING_DENIED'));
+  }
+
+  editContact(contact: Contact, change: ContactChange): Contact {
+    return this.#commit(() => this.#updateContact(contact, change));
+  }
+
+  /**
+   * The first start from tomorrow on, at a full or half hour, that the host has free.
+   *
+   * @param now milliseconds since the epoch, as is the result
+   */
+  nextFree(account: Account, durationMinutes: number, now: number): number {
+    const first = Math.ceil((now + DAY_MS) / STEP_MS) * STEP_MS;
+    for (let start = first; ; start += STEP_MS) if (this.#isFree(account, start, start + durationMinutes * 60_000)) return start;
+  }
+
+  #commit<T>(work: () => T): T {
+    const result = this.#options.store.transaction(work);
+    this.#options.deliveries.wake();
+    return result;
+  }
+
+  #tell(event: EventName, record: Booking | Contact): void {
+    this.#options.deliveries.enqueue(event, record);
+  }
+
+  #change(booking: Booking, change: Partial<Booking>, event: EventName): Booking {
+    const changed = this.#options.store.bookings.update({ ...booking, ...change, updated_at: instant(this.#options.clock.now()) });
+    this.#tell(event, changed);
+    return changed;
+  }
+
+  #must({ id, status }: Booking, expected: Booking['status'], verb: string): void {
+    if (status !== expected) throw invalid('id', `booking ${id} is ${status}; only a ${expected} one can be ${verb}`);
+  }
+
+  #bookable(account: Account, id: string): EventType {
+    const eventType = this.#options.store.eventTypes.find(id);
+    if (eventType?.account_id !== account.id) throw invalid('event_type_id', `there is no booking type ${id.slice(0, 80)}`);
+    if (!eventType.active) throw invalid('event_type_id', `the booking type "${eventType.name}" is not active`);
+    return eventType;
+  }
+
+  #future(startTime: string): number {
+    const start = Date.parse(startTime);
+    if (start <= this.#options.clock.now()) throw invalid('start_time', `must be in the future, and ${startTime} is not`);
+    return start;
+  }
+
+  /** A host is in one place at a time; a request that waits for approval holds its slot. */
+  #free(account: Account, start: number, end: number, except = ''): void {
+    if (this.#isFree(account, start, end, except)) return;
+    const message = `${instant(start)} is taken by another booking`;
+    throw new Refusal('SLOT_UNAVAILABLE', `start_time: ${message}`, { details: [{ field: 'start_time', message }] });
+  }
+
+  #isFree(account: Account, start: number, end: number, except = ''): boolean {
+    const where = "account = ? AND status <> 'CANCELLED' AND starts < ? AND ends > ? AND id <> ?";
+    return this.#options.store.bookings.count(where, [account.id, instant(end), instant(start), except]) === 0;
+  }
+
+  /** The invitee becomes a contact, or the contact learns what is new about the invitee. */
+  #meet(account: Account, { invitee_name, invitee_email, invitee_timezone, locale }: BookingInput, phone: string | null): void {
+    const { store, clock } = this.#options;
+    const known = store.contacts.all({ where: 'account = ? AND email = lower(?)', values: [account.id, invitee_email], limit: 1 })[0];
+    if (known !== undefined) {
+      this.#updateContact(known, { name: invitee_name, ...(invitee_timezone === undefined ? {} : { timezone: invitee_timezone }), ...(phone === null ? {} : { phone }) });
+      return;
+    }
+    const now = instant(clock.now());
+    const contact = store.contacts.insert({
+      id: newId('con'),
+      account_id: account.id,
+      name: invitee_name,
+      email: invitee_email,
+      phone,
+      timezone: invitee_timezone ?? account.timezone,
+      locale: locale ?? 'en',
+      notes: null,
+      created_at: now,
+      updated_at: now,
+    });
+    this.#tell('CONTACT_CREATED', contact);
+  }
+
+  #updateContact(contact: Contact, change: ContactChange): Contact {
+    const changed = { ...contact, ...change };
+    if (JSON.stringify(changed) === JSON.stringify(contact)) return contact;
+    const updated = this.#options.store.contacts.update({ ...changed, updated_at: instant(this.#options.clock.now()) });
+    this.#tell('CONTACT_UPDATED', updated);
+    return updated;
+  }
+}
+
+function phoneAmong({ questions }: EventType, answers: Record<string, Answer>): string | null {
+  const answer = questions.filter(({ type }) => type === 'phone').map(({ key }) => answers[key])[0];
+  return typeof answer === 'string' ? answer : null;
+}

@@ -1,0 +1,131 @@
+import * as z from 'zod/v4';
+import { invalid, Refusal, type Detail } from './errors.ts';
+import { EVENTS, type Answer, type Question } from './records.ts';
+
+const NAME_MAX = 200;
+const NOTES_MAX = 2000;
+
+const timezone = z.string().refine(isTimezone, 'must be an IANA timezone name, such as Europe/Madrid');
+const email = z.string().max(254, 'must be at most 254 characters').pipe(z.email('must be an e-mail address'));
+const name = z.string().trim().min(1, 'must not be empty').max(NAME_MAX, `must be at most ${NAME_MAX} characters`);
+const startTime = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 datetime with Z or an offset, such as 2027-03-01T09:00:00Z' });
+const notes = z.string().max(NOTES_MAX, `must be at most ${NOTES_MAX} characters`);
+const locale = z.enum(['en', 'es', 'fr'], 'must be one of en, es, fr');
+/** A client of a service whose ids are numbers (G3) may send one as it got it. */
+const id = z.union([z.string().min(1, 'must not be empty'), z.int()], 'must be an id').transform(String);
+
+/** Section 2 of the public document. Fields it does not name are refused, so that a misspelt one cannot be lost in silence. */
+export const BookingInput = z.strictObject({
+  event_type_id: id,
+  start_time: startTime,
+  invitee_name: name,
+  invitee_email: email,
+  invitee_timezone: timezone.optional(),
+  notes: notes.optional(),
+  question_responses: z.record(z.string(), z.unknown(), 'must be an object keyed by question').optional(),
+  locale: locale.optional(),
+});
+export type BookingInput = z.infer<typeof BookingInput>;
+
+/** G11. */
+export const CancelInput = z.strictObject({ reason: z.string().max(NOTES_MAX, `must be at most ${NOTES_MAX} characters`).optional() });
+
+/** G8. Whether the address may be delivered to is decided where deliveries are. */
+export const SubscriptionInput = z.strictObject({
+  url: z.string().max(2048, 'must be at most 2048 characters'),
+  events: z
+    .array(z.enum(EVENTS, `must be one of ${EVENTS.join(', ')}`), 'must be a list of event names')
+    .min(1, 'must name at least one event')
+    .refine((events) => new Set(events).size === events.length, 'must name each event once'),
+});
+
+/** The query of a list: section 4. Parameters beyond these are ignored, as services do. */
+export const ListQuery = z.object({
+  limit: z
+    .string()
+    .regex(/^\d{1,4}$/, 'must be a whole number from 1 to 100')
+    .transform(Number)
+    .refine((limit) => limit >= 1 && limit <= 100, 'must be from 1 to 100')
+    .default(25),
+  cursor: z.string().min(1, 'must not be empty').optional(),
+  status: z.enum(['CONFIRMED', 'CANCELLED', 'PENDING'], 'must be one of CONFIRMED, CANCELLED, PENDING').optional(),
+  email: z.string().trim().min(1, 'must not be empty').max(254, 'must be at most 254 characters').optional(),
+});
+
+/** What a host does by the host interface. */
+export const HostBookingInput = BookingInput.partial();
+export const RescheduleInput = z.strictObject({ start_time: startTime });
+export const ContactInput = z.strictObject({ name, phone: z.string().max(40).nullable(), timezone, locale, notes: notes.nullable() }).partial();
+
+/**
+ * @throws {Refusal} VALIDATION_ERROR with every field that is wrong
+ */
+export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
+  const result = schema.safeParse(input, { reportInput: true });
+  if (result.success) return result.data;
+  const details = result.error.issues.flatMap(detailsOf);
+  throw new Refusal('VALIDATION_ERROR', details.map(({ field, message }) => `${field}: ${message}`).join('; '), { details });
+}
+
+function detailsOf(issue: z.core.$ZodIssue): Detail[] {
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => ({ field: [...issue.path, key].join('.'), message: 'is not a field of this request' }));
+  const field = issue.path.join('.') || 'body';
+  const missing = issue.input === undefined && issue.path.length > 0;
+  return [{ field, message: missing ? 'is required' : issue.message }];
+}
+
+const PHONE = /^\+?[0-9][0-9 ().-]{4,30}$/;
+const ANSWERS: Record<Exclude<Question['type'], 'select' | 'multiselect'>, z.ZodType<Answer>> = {
+  text: z.string('must be a text').max(500, 'must be at most 500 characters'),
+  textarea: z.string('must be a text').max(5000, 'must be at most 5000 characters'),
+  number: z.number('must be a number'),
+  boolean: z.boolean('must be true or false'),
+  phone: z.string('must be a phone number').regex(PHONE, 'must be a phone number'),
+  email,
+  date: z.iso.date('must be a date, such as 2027-03-01'),
+};
+
+/**
+ * Answers by the questions' keys, each of its question's type (G6, G28).
+ *
+ * @param questions the event type's questions, with the keys and options that the client was shown
+ * @throws {Refusal} VALIDATION_ERROR naming the question
+ */
+export function parseAnswers(questions: Question[], given: Record<string, unknown>): Record<string, Answer> {
+  const unknown = Object.keys(given).find((key) => !questions.some((question) => question.key === key));
+  if (unknown !== undefined) throw invalid(`question_responses.${unknown}`, 'is not a question of this booking type');
+  const answers = questions.flatMap((question): [string, Answer][] => {
+    const value = Object.hasOwn(given, question.key) ? given[question.key] : undefined;
+    if (isEmpty(value)) {
+      if (question.required) throw invalid(`question_responses.${question.key}`, `is required ("${question.label}")`);
+      return [];
+    }
+    const parsed = answerSchema(question).safeParse(value);
+    if (!parsed.success) throw invalid(`question_responses.${question.key}`, parsed.error.issues[0]?.message ?? 'is not valid');
+    return [[question.key, parsed.data]];
+  });
+  return Object.fromEntries(answers);
+}
+
+function answerSchema({ type, options }: Question): z.ZodType<Answer> {
+  const option = z.enum(options as [string, ...string[]], `must be one of ${options.join(', ')}`);
+  if (type === 'select') return option;
+  if (type === 'multiselect') return z.array(option, `must be a list of ${options.join(', ')}`);
+  return ANSWERS[type];
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+function isTimezone(text: string): boolean {
+  // Intl takes offsets such as +02:00 as zones too; they are no IANA names.
+  if (!/^[A-Za-z]/.test(text)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text });
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}

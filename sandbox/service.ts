@@ -1,0 +1,186 @@
+import { createAdaptorServer } from '@hono/node-server';
+import { mkdirSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { dirname } from 'node:path';
+import { createApp } from './app.ts';
+import { realClock, type Clock } from './clock.ts';
+import type { Parts } from './context.ts';
+import { Deliveries } from './deliveries.ts';
+import { Faults } from './faults.ts';
+import { chooseForms, type Forms } from './forms.ts';
+import { Grants, type TokenAnswer } from './grants.ts';
+import { SCOPES } from './guard.ts';
+import { Host } from './host.ts';
+import { Ledger, type RequestEntry } from './ledger.ts';
+import { DEFAULT_LIMITS, RateLimits, type Limits } from './limits.ts';
+import { Presenter } from './present.ts';
+import type { Account, Booking, Client, Contact, Delivery, EventType, Subscription } from './records.ts';
+import { Scheduling } from './scheduling.ts';
+import { addAccount, newClient, seed } from './seed.ts';
+import { Store } from './store.ts';
+
+export { realClock, virtualClock, type Clock } from './clock.ts';
+export { FAULTS, type Fault, type FaultKind } from './faults.ts';
+export { FORMS, FORM_NAMES, parseForm, type FormName, type Forms } from './forms.ts';
+export type { RequestEntry } from './ledger.ts';
+export type { Limits } from './limits.ts';
+export type { Account, Booking, Client, Contact, Delivery, EventType, Subscription } from './records.ts';
+
+export interface SandboxOptions {
+  /** 0, the default, takes any free one. */
+  port?: number;
+  /** The address to listen on; this machine alone by default. */
+  listen?: string;
+  /** The SQLite file; `:memory:`, the default, forgets everything at the end. */
+  file?: string;
+  clock?: Clock;
+  forms?: Partial<Forms>;
+  /** Whether an approval also fires BOOKING_CREATED (G22); true by default. The same as the form `approval`. */
+  approveAlsoCreates?: boolean;
+  /** false switches the rate limits off; the 25 active subscriptions stay. */
+  limits?: Partial<Limits> | false;
+  /** Deliver to other machines too. */
+  allowNonLoopback?: boolean;
+  /** One line a delivery, and what went wrong inside. Never carries a token or a signing secret. */
+  log?: (line: string) => void;
+  /** One hour by default (G23). */
+  tokenLifetimeSeconds?: number;
+  revokeFamilyOnReuse?: boolean;
+}
+
+/** A running scheduling service. The lists are copies of what is kept, oldest first, in the canonical form. */
+export interface Sandbox {
+  readonly origin: string;
+  /** What a client is given as the base address: ends in /api/v1. */
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly client: Client;
+  readonly account: Account;
+  readonly forms: Forms;
+  readonly host: Host;
+  readonly faults: Pick<Faults, 'add' | 'clear' | 'waiting'>;
+  addClient(given: { name?: string; redirectUris: string[] }): Client;
+  addAccount(given?: Partial<Omit<Account, 'id'>>): Account;
+  /** Registers one more redirect address, exactly as given, for the first client. */
+  allowRedirect(uri: string): void;
+  /** Tokens without the way through the browser; for the first account and with every scope, unless told otherwise. */
+  issueToken(given?: { accountId?: string; scopes?: string[]; expiresInSeconds?: number }): TokenAnswer & { refresh_token: string };
+  bookings(): Booking[];
+  eventTypes(): EventType[];
+  contacts(): Contact[];
+  /** Without their secrets; `signed` says whether there is one. */
+  subscriptions(): (Omit<Subscription, 'signing_secret'> & { signed: boolean })[];
+  deliveries(): Delivery[];
+  requests(): RequestEntry[];
+  forgetRequests(): void;
+  /** Resolves when no delivery is on its way or due; what waits for a retry is left waiting. */
+  settled(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the scheduling service of the public document on this machine.
+ *
+ * @throws a sentence when the port is taken or the data file cannot be used
+ */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const file = options.file ?? ':memory:';
+  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
+  const stopping = new AbortController();
+  const parts = assemble(options, new Store(file), stopping.signal);
+  const { store, clock, grants, deliveries } = parts;
+  if (store.accounts.all({ limit: 1 }).length === 0) seed(store, clock.now());
+
+  const server = createAdaptorServer({ fetch: createApp(parts).fetch, createServer, overrideGlobalObjects: false }) as Server;
+  const port = await listen(server, options.port ?? 0, options.listen ?? '127.0.0.1').catch((error: unknown) => {
+    store.close();
+    throw error;
+  });
+  deliveries.wake();
+
+  const origin = `http://127.0.0.1:${port}`;
+  const firstClient = (): Client => first(store.clients.all({ limit: 1 }));
+  const firstAccount = (): Account => first(store.accounts.all({ limit: 1 }));
+  return {
+    origin,
+    baseUrl: `${origin}/api/v1`,
+    clock,
+    forms: parts.forms,
+    host: parts.host,
+    faults: parts.faults,
+    get client() {
+      return firstClient();
+    },
+    get account() {
+      return firstAccount();
+    },
+    addClient: ({ name = 'Another application', redirectUris }) => store.clients.insert(newClient(name, redirectUris)),
+    addAccount: (given = {}) => addAccount(store, clock.now(), given),
+    allowRedirect(uri) {
+      const client = firstClient();
+      if (!client.redirectUris.includes(uri)) store.clients.update({ ...client, redirectUris: [...client.redirectUris, uri] });
+    },
+    issueToken: ({ accountId = firstAccount().id, scopes = Object.keys(SCOPES), expiresInSeconds } = {}) => grants.shortCut(firstClient().id, accountId, scopes, expiresInSeconds),
+    bookings: () => store.bookings.all(),
+    eventTypes: () => store.eventTypes.all(),
+    contacts: () => store.contacts.all(),
+    subscriptions: () => store.subscriptions.all().map(({ signing_secret, ...shown }) => ({ ...shown, signed: signing_secret !== null })),
+    deliveries: () => store.deliveries.all(),
+    requests: () => parts.ledger.all(),
+    forgetRequests: () => parts.ledger.clear(),
+    settled: () => deliveries.settled(),
+    async stop() {
+      stopping.abort();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await Promise.all([closed, deliveries.stop()]);
+      store.close();
+    },
+  };
+}
+
+function assemble(options: SandboxOptions, store: Store, stopped: AbortSignal): Parts {
+  const clock = options.clock ?? realClock();
+  const log = options.log ?? ((): void => undefined);
+  const forms = chooseForms({ ...options.forms, ...(options.approveAlsoCreates === false ? { approval: 'approved' } : {}) });
+  const limits = { ...DEFAULT_LIMITS, ...(options.limits === false ? {} : options.limits) };
+  const anywhere = options.allowNonLoopback ?? false;
+  const present = new Presenter(store, forms);
+  const deliveries = new Deliveries({ store, present, clock, forms, log });
+  const scheduling = new Scheduling({ store, present, deliveries, clock, forms });
+  return {
+    store,
+    clock,
+    forms,
+    log,
+    anywhere,
+    present,
+    deliveries,
+    scheduling,
+    maxSubscriptions: limits.subscriptions,
+    limits: new RateLimits(options.limits === false ? null : limits, forms.rateLimit),
+    grants: new Grants({ store, clock, forms, tokenLifetimeSeconds: options.tokenLifetimeSeconds ?? 3600, revokeFamilyOnReuse: options.revokeFamilyOnReuse ?? false }),
+    host: new Host({ store, scheduling, deliveries, clock, forms, anywhere }),
+    faults: new Faults(clock, stopped),
+    ledger: new Ledger(clock),
+  };
+}
+
+function listen(server: Server, port: number, address: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = `Port ${port} is taken. Stop what uses it, or choose another with --port (0 takes any free one).`;
+      reject(error.code === 'EADDRINUSE' ? new Error(taken) : error);
+    });
+    server.listen(port, address, () => {
+      const bound = server.address();
+      resolve(typeof bound === 'object' && bound !== null ? bound.port : port);
+    });
+  });
+}
+
+function first<T>(list: T[]): T {
+  const [one] = list;
+  if (one === undefined) throw new Error('The data file of the sandbox holds no account or client. Delete it to start with fresh data.');
+  return one;
+}

@@ -1,0 +1,163 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import type { Account, Booking, Client, Code, Contact, Delivery, EventType, Grant, Subscription, Token } from './records.ts';
+
+/** Raised whenever the tables below change, so that an older file is refused instead of misread. */
+const SCHEMA_VERSION = 1;
+
+/** Each table is a record as JSON, and the columns that are searched, derived from it. */
+const TABLES: Record<string, Record<string, string>> = {
+  accounts: {},
+  clients: {},
+  grants: { account: '$.account_id' },
+  codes: {},
+  tokens: { grant_id: '$.grant_id' },
+  event_types: { account: '$.account_id' },
+  bookings: { account: '$.account_id', status: '$.status', email: '$.invitee_email', starts: '$.start_time', ends: '$.end_time' },
+  contacts: { account: '$.account_id', email: '$.email' },
+  subscriptions: { account: '$.account_id' },
+  deliveries: { account: '$.account_id', subscription: '$.subscription_id', due: '$.next_attempt_at' },
+};
+
+/** A record with its place in the table: the order of a list, and its number where ids are numbers (G3). */
+export interface Row<R> {
+  seq: number;
+  record: R;
+}
+
+export interface Query {
+  /** SQL over the table's columns, with `?` for each value. */
+  where?: string;
+  values?: SQLInputValue[];
+  order?: 'oldest' | 'newest';
+  limit?: number;
+}
+
+/** One kind of record. Every write is on disk when the call returns. */
+export class Table<R extends { id: string }> {
+  readonly #db: DatabaseSync;
+  readonly #name: string;
+  readonly #prepared = new Map<string, StatementSync>();
+
+  constructor(db: DatabaseSync, name: string) {
+    this.#db = db;
+    this.#name = name;
+  }
+
+  insert(record: R): R {
+    this.#run(`INSERT INTO ${this.#name} (id, record) VALUES (?, ?)`).run(record.id, JSON.stringify(record));
+    return record;
+  }
+
+  update(record: R): R {
+    this.#run(`UPDATE ${this.#name} SET record = ? WHERE id = ?`).run(JSON.stringify(record), record.id);
+    return record;
+  }
+
+  delete(id: string): void {
+    this.#run(`DELETE FROM ${this.#name} WHERE id = ?`).run(id);
+  }
+
+  find(id: string): R | undefined {
+    return this.rows({ where: 'id = ?', values: [id], limit: 1 })[0]?.record;
+  }
+
+  /** The number of a record, from 1 on in the order of their making; it never changes. */
+  numberOf(id: string): number {
+    const row = this.rows({ where: 'id = ?', values: [id], limit: 1 })[0];
+    if (row === undefined) throw new Error(`There is no ${id} in ${this.#name}.`);
+    return row.seq;
+  }
+
+  all(query: Query = {}): R[] {
+    return this.rows(query).map(({ record }) => record);
+  }
+
+  rows({ where = '1', values = [], order = 'oldest', limit = -1 }: Query): Row<R>[] {
+    const sql = `SELECT seq, record FROM ${this.#name} WHERE ${where} ORDER BY seq ${order === 'oldest' ? 'ASC' : 'DESC'} LIMIT ?`;
+    return this.#run(sql)
+      .all(...values, limit)
+      .map((row) => ({ seq: Number(row['seq']), record: JSON.parse(String(row['record'])) as R }));
+  }
+
+  count(where: string, values: SQLInputValue[]): number {
+    return Number(this.#run(`SELECT count(*) AS n FROM ${this.#name} WHERE ${where}`).get(...values)?.['n']);
+  }
+
+  #run(sql: string): StatementSync {
+    const known = this.#prepared.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.#db.prepare(sql);
+    this.#prepared.set(sql, statement);
+    return statement;
+  }
+}
+
+/** Everything the sandbox knows, in one SQLite file or in memory. */
+export class Store {
+  readonly #db: DatabaseSync;
+  readonly accounts: Table<Account>;
+  readonly clients: Table<Client>;
+  readonly grants: Table<Grant>;
+  readonly codes: Table<Code>;
+  readonly tokens: Table<Token>;
+  readonly eventTypes: Table<EventType>;
+  readonly bookings: Table<Booking>;
+  readonly contacts: Table<Contact>;
+  readonly subscriptions: Table<Subscription>;
+  readonly deliveries: Table<Delivery>;
+
+  /**
+   * @param file a path, or `:memory:`
+   * @throws when the file was written by another version of the sandbox
+   */
+  constructor(file: string) {
+    this.#db = new DatabaseSync(file);
+    this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 2000;');
+    this.#create(file);
+    this.accounts = new Table(this.#db, 'accounts');
+    this.clients = new Table(this.#db, 'clients');
+    this.grants = new Table(this.#db, 'grants');
+    this.codes = new Table(this.#db, 'codes');
+    this.tokens = new Table(this.#db, 'tokens');
+    this.eventTypes = new Table(this.#db, 'event_types');
+    this.bookings = new Table(this.#db, 'bookings');
+    this.contacts = new Table(this.#db, 'contacts');
+    this.subscriptions = new Table(this.#db, 'subscriptions');
+    this.deliveries = new Table(this.#db, 'deliveries');
+  }
+
+  /** Runs it whole or not at all. */
+  transaction<T>(work: () => T): T {
+    this.#db.exec('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      this.#db.exec('COMMIT');
+      return result;
+    } catch (error) {
+      this.#db.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  #create(file: string): void {
+    const version = Number(this.#db.prepare('PRAGMA user_version').get()?.['user_version']);
+    if (version === SCHEMA_VERSION) return;
+    if (version !== 0) {
+      this.#db.close();
+      throw new Error(`${file} was written by another version of the sandbox. Delete it to start with fresh data, or name another file with --data.`);
+    }
+    for (const [table, columns] of Object.entries(TABLES)) {
+      const derived = Object.entries(columns).map(([column, path]) => {
+        const value = `record ->> '${path}'`;
+        return `, ${column} AS (${column === 'email' ? `lower(${value})` : value}) VIRTUAL`;
+      });
+      this.#db.exec(`CREATE TABLE ${table} (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, record TEXT NOT NULL${derived.join('')})`);
+      for (const column of Object.keys(columns)) this.#db.exec(`CREATE INDEX ${table}_by_${column} ON ${table} (${column})`);
+    }
+    this.#db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
+  }
+}
