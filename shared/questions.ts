@@ -16,6 +16,15 @@ export interface Question {
   choices: Choice[];
 }
 
+/** What forms say that ask an event type's questions one by one. */
+export const questionWords = {
+  group: 'Questions of the Event Type',
+  other: {
+    label: 'Other Answers',
+    help: 'Answers to questions that are not shown above, each under its question\'s key. Answers shown above come first',
+  },
+} as const;
+
 /** The questions of an event type; none where the record shows none. */
 export async function questionsOf(client: Client, eventTypeId: string): Promise<Question[]> {
   const body = await client.send({ method: 'GET', path: ['event-types', { id: eventTypeId }], scope: 'event_types:read', thing: 'event type', id: eventTypeId });

@@ -1,0 +1,45 @@
+import type { ICredentialTestRequest } from 'n8n-workflow';
+import { refusal } from '../../shared/api/errors.ts';
+import { G14 } from '../../shared/assumptions.ts';
+import { brand } from '../../shared/brand.ts';
+import { resources } from '../../shared/define.ts';
+import { allScopes, oauthEndpoints, type OAuthEndpoints } from '../../shared/oauth.ts';
+import { getCurrentUser } from '../../shared/operations/user/getCurrent.ts';
+
+/**
+ * The origin of the address in the credential's form, as an n8n expression: of an HTTPS one, or of a plain one on this
+ * machine. Any other gives nothing, so that no code and no client secret is ever sent there.
+ */
+const origin = String.raw`($self["baseUrl"].trim().match(/^(?:https:\/\/[^\/?#@\s]+|http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?)(?=\/)/i) || [""])[0]`;
+
+const anyOrigin = 'https://any.invalid';
+
+/** An OAuth address that follows the base address in the form, as the core derives it. */
+function following(address: keyof OAuthEndpoints): string {
+  const path = oauthEndpoints(`${anyOrigin}/api/v1`)[address].slice(anyOrigin.length);
+  const ownOrigin = new URL(brand.baseUrl).origin;
+  const own = oauthEndpoints(brand.baseUrl)[address];
+  const derived = `${origin} + "${path}"`;
+  return own === ownOrigin + path ? `={{ ${derived} }}` : `={{ ${origin} === "${ownOrigin}" ? "${own}" : ${derived} }}`;
+}
+
+/** The hidden half of the credential's form. */
+export const oauthDefaults = {
+  authorizeUrl: following('authorizeUrl'),
+  tokenUrl: following('tokenUrl'),
+  scope: allScopes,
+  authentication: G14.clientAuthentication === 'body' ? 'body' : 'header',
+};
+
+const sentence = (status: number): string => refusal({ status, headers: {}, body: undefined }, { thing: resources.user.label, scope: 'any' }, 0).sentence;
+
+/** The connection test: who am I? Refusals are told in the words of the table of errors. */
+export const credentialTest: ICredentialTestRequest = {
+  request: {
+    method: 'GET',
+    baseURL: '={{ $credentials.baseUrl.trim().replace(/\\/+$/, "") }}',
+    url: getCurrentUser.endpoint.replace(/^\S+ \/v1/, ''),
+    disableFollowRedirect: true,
+  },
+  rules: [401, 403, 404, 429].map((status) => ({ type: 'responseCode', properties: { value: status, message: sentence(status) } })),
+};

@@ -1,0 +1,58 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { FormField } from '../../shared/form.ts';
+import { searchMethod } from './listSearch.ts';
+import { parameterName } from './names.ts';
+
+export const byLabel = (a: { name: string }, b: { name: string }): number => a.name.localeCompare(b.name);
+
+/** One form field as an n8n property. */
+export function fieldProperty(field: FormField, { required = false }: { required?: boolean } = {}): INodeProperties {
+  const base = { displayName: field.label, name: parameterName(field.key), ...(required && { required }), description: field.help };
+  const placeholder = field.example === undefined ? {} : { placeholder: `e.g. ${field.example}` };
+  if (field.lookup !== undefined) return locator(field, base);
+  switch (field.control) {
+    case 'choice':
+      return { ...base, type: 'options', options: options(field), default: field.choices?.[0]?.value ?? '' };
+    case 'choices':
+    case 'events':
+      return { ...base, type: 'multiOptions', options: options(field), default: [] };
+    case 'boolean':
+      return { ...base, type: 'boolean', default: false };
+    case 'number':
+      return { ...base, type: 'number', default: 0 };
+    case 'dateTime':
+      return { ...base, type: 'dateTime', default: '' };
+    case 'multiline':
+      return { ...base, ...placeholder, type: 'string', typeOptions: { rows: 3 }, default: '' };
+    case 'email':
+      return { ...base, placeholder: 'e.g. name@email.com', type: 'string', default: '' };
+    default:
+      return { ...base, ...placeholder, type: 'string', default: '' };
+  }
+}
+
+const options = ({ choices = [] }: FormField) => choices.map(({ value, label }) => ({ name: label, value })).sort(byLabel);
+
+/** Chosen from a searchable list, or typed: an id from an earlier node, or what an agent knows. */
+function locator(field: FormField, base: Pick<INodeProperties, 'displayName' | 'name' | 'description'>): INodeProperties {
+  return {
+    ...base,
+    type: 'resourceLocator',
+    default: { mode: 'list', value: '' },
+    modes: [
+      {
+        displayName: 'From List',
+        name: 'list',
+        type: 'list',
+        placeholder: 'Select one …',
+        typeOptions: { searchListMethod: searchMethod(field.lookup ?? 'eventTypes'), searchable: true },
+      },
+      {
+        displayName: field.control === 'timeZone' ? 'By Name' : 'By ID',
+        name: 'id',
+        type: 'string',
+        ...(field.example !== undefined && { placeholder: `e.g. ${field.example}` }),
+      },
+    ],
+  };
+}

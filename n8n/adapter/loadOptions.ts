@@ -1,0 +1,29 @@
+import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
+import { lookups } from '../../shared/lookups/index.ts';
+import { nodeError } from './errors.ts';
+import { clientFor } from './service.ts';
+
+export const eventTypesMethod = 'eventTypes';
+
+/** More event types than one chooses from in a list that cannot be searched at the service. */
+const mostPages = 10;
+
+/** All event types, for choosing several. n8n's lists of several have no pages, so the pages are read here. */
+async function eventTypes(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+  try {
+    const client = await clientFor(this);
+    const options: INodePropertyOptions[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < mostPages; page += 1) {
+      const read = await lookups.eventTypes.page(client, cursor === undefined ? {} : { cursor });
+      options.push(...read.choices.map(({ value, label }) => ({ name: label, value })));
+      cursor = read.cursor;
+      if (cursor === undefined) break;
+    }
+    return options;
+  } catch (error) {
+    throw nodeError(this.getNode(), error);
+  }
+}
+
+export const loadOptions = { [eventTypesMethod]: eventTypes };

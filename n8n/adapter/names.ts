@@ -1,0 +1,15 @@
+/**
+ * The parameter name of a documented field: `event_type_id` becomes `eventTypeId`, as n8n spells parameters. It is made
+ * mechanically so that there is no table to keep; saved workflows hold these names.
+ */
+export const parameterName = (documented: string): string =>
+  documented.replace(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+/** The same with a capital, for the names of methods: `event_types` becomes `EventTypes`. */
+export const methodSuffix = (documented: string): string => {
+  const name = parameterName(documented);
+  return name.charAt(0).toUpperCase() + name.slice(1);
+};
+
+/** "Get Many Bookings" becomes "Get many bookings": n8n writes what an operation does in sentence case. */
+export const sentenceCase = (title: string): string => title.charAt(0).toUpperCase() + title.slice(1).toLowerCase();

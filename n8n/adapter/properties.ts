@@ -1,0 +1,97 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { operationLabel, resources, type Operation, type ResourceName } from '../../shared/define.ts';
+import { formFields } from '../../shared/form.ts';
+import { answersProperties } from './answers.ts';
+import { offersSimplify, simplifyProperty } from './simplification.ts';
+import { byLabel, fieldProperty } from './fields.ts';
+import { sentenceCase } from './names.ts';
+
+/** Where the optional fields of an operation stand: what narrows a list is a filter. */
+export const collectionName = ({ effect }: Operation): 'filters' | 'additionalFields' => (effect === 'read' ? 'filters' : 'additionalFields');
+
+/**
+ * The panel of the action node, made from the core's declarations: the resource, its operations, and for each operation
+ * its fields. A fresh array each time, because n8n adds to it.
+ */
+export function actionProperties(operations: readonly Operation[]): INodeProperties[] {
+  const names = [...new Set(operations.map(({ resource }) => resource))];
+  return [
+    {
+      displayName: 'Resource',
+      name: 'resource',
+      type: 'options',
+      noDataExpression: true,
+      options: names.map((name) => ({ name: resources[name].label, value: name })).sort(byLabel),
+      default: names[0] ?? '',
+    },
+    ...names.map((name) => operationProperty(name, operations.filter(({ resource }) => resource === name))),
+    ...operations.flatMap(operationProperties),
+  ];
+}
+
+const operationProperty = (resource: ResourceName, offered: readonly Operation[]): INodeProperties => ({
+  displayName: 'Operation',
+  name: 'operation',
+  type: 'options',
+  noDataExpression: true,
+  displayOptions: { show: { resource: [resource] } },
+  options: offered.map(operationOption).sort(byLabel),
+  default: offered[0]?.name ?? '',
+});
+
+/** `action` is also what an agent reads about a tool, so that is where a warning has to stand. */
+function operationOption(operation: Operation): INodePropertyOptions {
+  const warning = operation.effect === 'destructive' ? ' (cannot be undone)' : '';
+  return {
+    name: operation.action,
+    value: operation.name,
+    action: sentenceCase(operationLabel(operation)) + warning,
+    description: operation.description,
+  };
+}
+
+function operationProperties(operation: Operation): INodeProperties[] {
+  const show = { resource: [operation.resource], operation: [operation.name] };
+  const fields = formFields(operation.input);
+  const required = fields.filter((field) => field.required);
+  const answers = fields.filter((field) => field.control === 'answers');
+  const optional = fields.filter((field) => !field.required && field.control !== 'answers');
+
+  const properties: INodeProperties[] = [
+    ...required.map((field) => fieldProperty(field, { required: true })),
+    ...answers.flatMap((field) => answersProperties(field, operation)),
+    ...(operation.yields === 'many' ? listProperties() : []),
+    ...(offersSimplify(operation) ? [simplifyProperty()] : []),
+  ];
+  if (optional.length > 0) {
+    const filters = collectionName(operation) === 'filters';
+    properties.push({
+      displayName: filters ? 'Filters' : 'Additional Fields',
+      name: collectionName(operation),
+      type: 'collection',
+      placeholder: filters ? 'Add Filter' : 'Add Field',
+      default: {},
+      options: optional.map((field) => fieldProperty(field)).sort((a, b) => a.displayName.localeCompare(b.displayName)),
+    });
+  }
+  return properties.map((property) => ({ ...property, displayOptions: { show: { ...show, ...property.displayOptions?.show } } }));
+}
+
+const listProperties = (): INodeProperties[] => [
+  {
+    displayName: 'Return All',
+    name: 'returnAll',
+    type: 'boolean',
+    default: false,
+    description: 'Whether to return all results or only up to a given limit',
+  },
+  {
+    displayName: 'Limit',
+    name: 'limit',
+    type: 'number',
+    typeOptions: { minValue: 1 },
+    default: 50,
+    description: 'Max number of results to return',
+    displayOptions: { show: { returnAll: [false] } },
+  },
+];

@@ -1,0 +1,14 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { Operation } from '../../shared/define.ts';
+import { isWide } from '../../shared/simplify.ts';
+
+/** Whether an operation's panel has the switch: what reads wide records. */
+export const offersSimplify = ({ effect, output }: Operation): boolean => effect === 'read' && isWide(output);
+
+export const simplifyProperty = (): INodeProperties => ({
+  displayName: 'Simplify',
+  name: 'simplify',
+  type: 'boolean',
+  default: true,
+  description: 'Whether to return a simplified version of the response instead of the raw data',
+});

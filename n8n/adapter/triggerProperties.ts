@@ -1,0 +1,69 @@
+import type { INodeProperties, TriggerPanelDefinition } from 'n8n-workflow';
+import { limits } from '../../shared/api/errors.ts';
+import { brand } from '../../shared/brand.ts';
+import { eventRows } from '../../shared/events.ts';
+import { eventTypesMethod } from './loadOptions.ts';
+import { simplifyProperty } from './simplification.ts';
+
+const oneOfTheLimit = `one of the ${limits.subscriptions} webhook subscriptions that a ${brand.name} account may have`;
+
+/** The panel of the trigger, made from the core's table of events. A fresh array each time, because n8n adds to it. */
+export const triggerProperties = (): INodeProperties[] => [
+  {
+    displayName: `While you listen for a test event, this node takes ${oneOfTheLimit}. A published workflow takes another one. Each is given back when it ends.`,
+    name: 'subscriptionNotice',
+    type: 'notice',
+    default: '',
+  },
+  {
+    displayName: 'Events',
+    name: 'events',
+    type: 'multiOptions',
+    required: true,
+    options: eventRows.map(({ name, label, description }) => ({ name: label, value: name, description })),
+    default: [],
+    description: 'Which events start the workflow. All other deliveries are answered and spend no execution.',
+  },
+  {
+    displayName: 'Event Type Names or IDs',
+    name: 'eventTypes',
+    type: 'multiOptions',
+    typeOptions: { loadOptionsMethod: eventTypesMethod },
+    default: [],
+    description:
+      'Only bookings of these event types start the workflow; all when empty. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+  },
+  simplifyProperty(),
+  {
+    displayName: 'Options',
+    name: 'options',
+    type: 'collection',
+    placeholder: 'Add option',
+    default: {},
+    options: [
+      {
+        displayName: 'Maximum Age (Minutes)',
+        name: 'maximumAge',
+        type: 'number',
+        typeOptions: { minValue: 0 },
+        default: 0,
+        description:
+          'Refuse deliveries whose timestamp is older than this; 0 switches it off. The timestamp is not signed and late retries are real events, so this can lose events and does not stop a forger.',
+      },
+    ],
+  },
+];
+
+/** What stands beside the panel while the trigger waits. */
+export const triggerPanel: TriggerPanelDefinition = {
+  header: '',
+  executionsHelp: {
+    inactive:
+      `<b>While building your workflow</b>, click “listen”, then make an event happen in ${brand.name}. This takes ${oneOfTheLimit} until it stops.<br /><br />` +
+      '<b>Once your workflow is ready</b>, publish it. It then has a subscription of its own, and every matching event starts it.',
+    active:
+      `<b>While building your workflow</b>, click “listen”, then make an event happen in ${brand.name}. The published workflow keeps receiving events on its own subscription.<br /><br />` +
+      '<b>Your workflow is published</b>: it starts by itself, and its executions are in the list of executions.',
+  },
+  activationHint: 'Publish the workflow so that events start it without this panel.',
+};

@@ -1,0 +1,36 @@
+import type { ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
+import { brand } from '../../shared/brand.ts';
+import { credentialTest, oauthDefaults } from '../adapter/credential.ts';
+import { credentialType } from '../adapter/identity.ts';
+
+export class SchedulerOAuth2Api implements ICredentialType {
+  name = credentialType;
+
+  extends = ['oAuth2Api'];
+
+  displayName = `${brand.name} OAuth2 API`;
+
+  documentationUrl = brand.docsUrl;
+
+  icon = { light: 'file:../icons/scheduler.svg', dark: 'file:../icons/scheduler.dark.svg' } as const;
+
+  properties: INodeProperties[] = [
+    {
+      displayName: 'Base Address',
+      name: 'baseUrl',
+      type: 'string',
+      required: true,
+      default: brand.baseUrl,
+      description: `Where the API of ${brand.name} is. Change it only to connect to a test system.`,
+    },
+    { displayName: 'Grant Type', name: 'grantType', type: 'hidden', default: 'authorizationCode' },
+    { displayName: 'Authorization URL', name: 'authUrl', type: 'hidden', default: oauthDefaults.authorizeUrl, required: true },
+    { displayName: 'Access Token URL', name: 'accessTokenUrl', type: 'hidden', default: oauthDefaults.tokenUrl, required: true },
+    { displayName: 'Scope', name: 'scope', type: 'hidden', default: oauthDefaults.scope },
+    { displayName: 'Auth URI Query Parameters', name: 'authQueryParameters', type: 'hidden', default: '' },
+    { displayName: 'Authentication', name: 'authentication', type: 'hidden', default: oauthDefaults.authentication },
+    { displayName: 'Use PKCE', name: 'usePkce', type: 'hidden', default: true },
+  ];
+
+  test: ICredentialTestRequest = credentialTest;
+}
