@@ -5,11 +5,13 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { whenParentIsGone } from './parent.mjs';
 import { setUp } from './setup.mjs';
 
 const NEEDED = 24;
+/** n8n's package cannot be declared an ES module, because what is published of it is not; Node would say so each time it reads a source of it. */
+const quietly = '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 try {
@@ -31,12 +33,7 @@ async function run(script, args) {
   const node = isNewEnough ? process.execPath : bundledNode();
   // What the script starts in its turn (npm, n8n, a build) must find the same Node first.
   process.env.PATH = `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`;
-  if (isNewEnough) {
-    process.argv.splice(1, 2, script);
-    await import(pathToFileURL(script).href);
-    return;
-  }
-  const child = spawn(node, [script, ...args], { stdio: 'inherit' });
+  const child = spawn(node, [quietly, script, ...args], { stdio: 'inherit' });
   const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
   for (const signal of signals) process.on(signal, () => child.kill(signal));
   whenParentIsGone(() => child.kill('SIGTERM'));

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readdir, rename, rm, statfs, writeFile } from 'node:fs/promises';
+import { cp, mkdir, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { lastLines, runCommand } from '../command.ts';
@@ -13,8 +13,8 @@ export const n8nVersion = pinned.dependencies.n8n;
 export const cacheVariable = 'SCHEDULING_CONNECTOR_CACHE';
 
 const NEEDED_BYTES = 4 * 1024 ** 3;
-/** About how many folders the finished installation has at its top: what progress is measured by. */
-const TOP_FOLDERS = 1_110;
+/** About what the finished installation takes: progress is measured by how much less room there is. */
+const TOTAL_BYTES = 2.6 * 1024 ** 3;
 
 export interface N8nInstallation {
   folder: string;
@@ -78,19 +78,20 @@ async function checkPlace(folder: string): Promise<void> {
   // The compiler of n8n's database driver breaks on a space, after minutes, and npm then takes everything back.
   if (/\s/.test(folder)) throw new Error(`n8n cannot be installed into '${folder}', because the path holds a space: set ${cacheVariable} to a folder without one.`);
   await mkdir(folder, { recursive: true });
-  const { bavail, bsize } = await statfs(folder);
-  if (bavail * bsize < NEEDED_BYTES) {
-    throw new Error(`n8n needs 4 GB of disk, and ${folder} has ${(bavail * bsize / 1024 ** 3).toFixed(1)} GB left: make room, or set ${cacheVariable} to a folder on another disk.`);
+  const left = await room(folder);
+  if (left < NEEDED_BYTES) {
+    throw new Error(`n8n needs 4 GB of disk, and ${folder} has ${(left / 1024 ** 3).toFixed(1)} GB left: make room, or set ${cacheVariable} to a folder on another disk.`);
   }
 }
 
 async function download(folder: string, say: (progress: string) => void): Promise<void> {
   await cp(join(root, 'scripts', 'n8n', 'pinned'), folder, { recursive: true });
   const started = Date.now();
+  const before = await room(folder);
   const ticker = setInterval(() => {
-    void countFolders(join(folder, 'node_modules')).then((count) => {
-      const share = Math.min(99, Math.round((100 * count) / TOP_FOLDERS));
-      say(`${count === 0 ? 'downloading' : `unpacking, ${share} %`} (${Math.round((Date.now() - started) / 1000)} s)`);
+    void room(folder).then((now) => {
+      const share = Math.max(0, Math.min(99, Math.round((100 * (before - now)) / TOTAL_BYTES)));
+      say(`downloading, ${share} % of 2.6 GB (${Math.round((Date.now() - started) / 1000)} s)`);
     });
   }, 3_000);
   try {
@@ -112,10 +113,8 @@ async function compile(folder: string, say: (progress: string) => void): Promise
   }
 }
 
-/** How many packages lie at the top already; 0 as long as there is no folder, or when npm is taking it away again. */
-function countFolders(nodeModules: string): Promise<number> {
-  return readdir(nodeModules).then(
-    (names) => names.length,
-    () => 0,
-  );
+/** How many bytes may still be written where a folder lies. */
+async function room(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
 }
