@@ -83,7 +83,11 @@ function formsOf(html: string): Form[] {
   return [...html.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/gi)].map(([, attributes = '', inside = '']) => ({
     action: attribute(attributes, 'action'),
     fields: Object.fromEntries<string>(
-      [...inside.matchAll(/<input\b([^>]*)>/gi)].map(([, input = '']) => [attribute(input, 'name'), attribute(input, 'value')] as const).filter(([name]) => name !== ''),
+      [...inside.matchAll(/<input\b([^>]*)>/gi)]
+        .map(([, input = '']) => input)
+        .filter((input) => !/\btype="(radio|checkbox)"/i.test(input) || /\bchecked\b/i.test(input))
+        .map((input) => [attribute(input, 'name'), attribute(input, 'value')] as const)
+        .filter(([name]) => name !== ''),
     ),
     buttons: [...inside.matchAll(/<button\b([^>]*)>([\s\S]*?)<\/button>/gi)].map(([, button = '', text = '']) => ({
       name: attribute(button, 'name'),

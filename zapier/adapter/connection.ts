@@ -1,0 +1,17 @@
+import type { ZObject } from 'zapier-platform-core';
+import { createClient, type Client } from '../../shared/api/client.ts';
+import { hurried } from '../../shared/api/retry.ts';
+import type { Clock } from '../../shared/api/transport.ts';
+import { environment } from './environment.ts';
+import { transportOf } from './transport.ts';
+
+const clock: Clock = {
+  now: () => Date.now(),
+  sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+  random: () => Math.random(),
+};
+
+/** The service, seen from one step of a Zap: with the step's connection, and with Zapier's 30 seconds. */
+export function clientFor(z: ZObject): Client {
+  return createClient({ baseUrl: environment().baseUrl, transport: transportOf(z), clock, patience: hurried });
+}

@@ -1,0 +1,44 @@
+import { defineCreate, type Bundle, type ZObject } from 'zapier-platform-core';
+import type * as z from 'zod/v4';
+import { operationLabel, parseInput, type LookupName, type ManyOperation, type OneOperation } from '../../shared/define.ts';
+import { formFields } from '../../shared/form.ts';
+import { outputFields } from '../../shared/outputs.ts';
+import { clientFor } from './connection.ts';
+import { guarded } from './errors.ts';
+import { formInput, outputField, sentence } from './fields.ts';
+import { actionKey, nounOf } from './names.ts';
+import { questionFields } from './questions.ts';
+
+/**
+ * An operation that ends in one record, as an action.
+ *
+ * @param searches which search step a field offers to be filled from
+ */
+export function create<Input extends z.ZodObject>(operation: OneOperation<Input>, searches: Partial<Record<LookupName, ManyOperation>> = {}) {
+  const fields = formFields(operation.input);
+  const questions = questionFields(fields);
+  const inputs = fields.map((field) => {
+    const search = field.lookup === undefined ? undefined : searches[field.lookup];
+    return formInput(field, search === undefined ? {} : { search: `${actionKey(search)}.id` });
+  });
+
+  const perform = guarded(async (zapier: ZObject, bundle: Bundle) => {
+    const client = clientFor(zapier);
+    const answered = await questions?.answered(client, bundle.inputData);
+    const input = parseInput(operation, { ...bundle.inputData, ...answered });
+    return operation.run(client, input, { timeZone: bundle.meta.timezone ?? undefined });
+  });
+
+  return defineCreate({
+    key: actionKey(operation),
+    noun: nounOf(operation),
+    display: { label: operationLabel(operation), description: sentence(operation.description) },
+    operation: {
+      perform,
+      inputFields: questions === undefined ? inputs : questions.inForm(inputs),
+      ...(questions !== undefined && { inputFieldGroups: [questions.group] }),
+      outputFields: [...outputFields(operation.output).flatMap((field) => outputField(field)), ...(questions === undefined ? [] : [questions.outputs])],
+      sample: operation.sample,
+    },
+  });
+}

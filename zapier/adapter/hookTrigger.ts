@@ -1,0 +1,79 @@
+import { defineTrigger, type Bundle, type ZObject } from 'zapier-platform-core';
+import { asDelivered, recentRecords, type EventRow } from '../../shared/events.ts';
+import { outputFields } from '../../shared/outputs.ts';
+import { openDelivery } from '../../shared/webhooks/delivery.ts';
+import { eventTypeMatches, filterFields } from '../../shared/webhooks/filter.ts';
+import { subscribe, unsubscribe } from '../../shared/webhooks/subscriptions.ts';
+import { claim } from './claims.ts';
+import { clientFor } from './connection.ts';
+import { guarded } from './errors.ts';
+import { formInput, listOf, outputField, sentence } from './fields.ts';
+
+/** One row of the events' table as an instant trigger: its own subscription for every Zap, and every delivery verified. */
+export function hookTrigger(row: EventRow) {
+  const [filter] = filterFields(row);
+  const chosen = ({ inputData }: Bundle) => (filter === undefined ? [] : listOf(inputData[filter.key]));
+
+  const performSubscribe = guarded(async (z: ZObject, { targetUrl }: Bundle) => {
+    const { id, signing_secret } = await subscribe(clientFor(z), { url: targetUrl ?? '', events: [row.name] });
+    return { id, signing_secret };
+  });
+
+  const performUnsubscribe = guarded(async (z: ZObject, bundle: Bundle) => {
+    const { id } = kept(bundle);
+    // A subscribe that failed left nothing to remove.
+    if (id !== undefined) await unsubscribe(clientFor(z), id);
+    return { id };
+  });
+
+  /** Whatever is not surely a new event of this Zap ends in no run: an error would let strangers switch Zaps off. */
+  const perform = guarded(async (z: ZObject, bundle: Bundle) => {
+    const { id = '', secret } = kept(bundle);
+    const { content, headers = {} } = bundle.rawRequest ?? {};
+    const opened = openDelivery({ rawBody: content, headers: received(headers) }, { secret, events: [row.name], subscriptionId: id, now: Date.now() });
+    if (opened.outcome !== 'accepted') {
+      z.console.log(`Not passed on. ${opened.message}`);
+      return [];
+    }
+    if (!eventTypeMatches(opened.record, chosen(bundle))) return [];
+    return (await claim(z, opened.claims)) ? [opened.record] : [];
+  });
+
+  const performList = guarded(async (z: ZObject, bundle: Bundle) => {
+    const records = await recentRecords(clientFor(z), row, { eventTypeIds: chosen(bundle) });
+    return records.length > 0 ? records : [sample];
+  });
+
+  const sample = asDelivered(row, row.sample);
+  return defineTrigger({
+    key: row.key,
+    noun: row.noun,
+    display: { label: row.label, description: sentence(row.description) },
+    operation: {
+      type: 'hook',
+      performSubscribe,
+      performUnsubscribe,
+      perform,
+      performList,
+      inputFields: filterFields(row).map((field) => formInput(field)),
+      outputFields: outputFields(row.record, { delivery: true }).flatMap((field) => outputField(field)),
+      sample,
+    },
+  });
+}
+
+/** What `performSubscribe` returned, as Zapier gives it back. */
+function kept({ subscribeData }: Bundle): { id: string | undefined; secret: string | undefined } {
+  const { id, signing_secret: secret }: { id?: unknown; signing_secret?: unknown } = subscribeData ?? {};
+  return { id: typeof id === 'string' ? id : undefined, secret: typeof secret === 'string' ? secret : undefined };
+}
+
+/** Zapier hands headers on as `Http-X-...`; one that came under both names with one value is one header. */
+function received(headers: Readonly<Record<string, string>>): Record<string, string[]> {
+  const read: Record<string, string[]> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    const values = (read[name.toLowerCase().replace(/^http-/, '')] ??= []);
+    if (!values.includes(value)) values.push(value);
+  }
+  return read;
+}

@@ -1,0 +1,62 @@
+import type { Authentication, BeforeRequestMiddleware, Bundle, ZObject } from 'zapier-platform-core';
+import { allScopes, codeExchange, connectionLabel, oauthEndpoints, readTokens, refreshExchange, type TokenRequest, type Tokens } from '../shared/oauth.ts';
+import { getCurrentUser } from '../shared/operations/index.ts';
+import { clientFor } from './adapter/connection.ts';
+import { environment } from './adapter/environment.ts';
+import { guarded } from './adapter/errors.ts';
+import { send } from './adapter/transport.ts';
+
+const TOKEN_MS = 20_000;
+
+/** Zapier adds the code challenge to the address by itself. */
+const authorizeUrl = guarded(async (_z: ZObject, bundle: Bundle) => {
+  const { baseUrl, clientId } = environment();
+  const address = new URL(oauthEndpoints(baseUrl).authorizeUrl);
+  const { state, redirect_uri: redirectUri } = bundle.inputData;
+  const query = { response_type: 'code', client_id: clientId, redirect_uri: String(redirectUri), state: String(state), scope: allScopes };
+  for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
+  return address.href;
+});
+
+const getAccessToken = guarded(async (z: ZObject, bundle: Bundle) => {
+  const { code, redirect_uri: redirectUri, code_verifier: verifier } = bundle.inputData;
+  const grant = { code: String(code), redirectUri: String(redirectUri), codeVerifier: typeof verifier === 'string' ? verifier : undefined };
+  return tokens(z, codeExchange(environment(), grant));
+});
+
+const refreshAccessToken = guarded(async (z: ZObject, bundle: Bundle) => {
+  const refreshToken = bundle.authData['refresh_token'] ?? '';
+  return tokens(z, refreshExchange(environment(), refreshToken), refreshToken);
+});
+
+async function tokens(z: ZObject, { method, url, headers, form }: TokenRequest, refreshToken?: string): Promise<Tokens> {
+  const body = new URLSearchParams(form).toString();
+  try {
+    return readTokens(await send(z, { method, url, headers, body }, TOKEN_MS), refreshToken);
+  } catch (error) {
+    // The platform takes every 401 for a stale access token. Here it is the service's word on the client's id and secret (RFC 6749, 5.2).
+    if (error instanceof z.errors.RefreshAuthError) return readTokens({ status: 401, headers: {}, body: { error: 'invalid_client' } });
+    throw error;
+  }
+}
+
+/** Runs when an account is connected, and whenever Zapier wants to know whether it still is. */
+const test = guarded(async (z: ZObject) => {
+  const user = await getCurrentUser.run(clientFor(z), {}, {});
+  return { ...user, label: connectionLabel(user) };
+});
+
+/** Adds the bearer token (section 5) to every call but those that ask for one. */
+export const withToken: BeforeRequestMiddleware = (request, _z, bundle) => {
+  const { access_token: token } = bundle.authData;
+  const isTokenCall = request.url === oauthEndpoints(environment().baseUrl).tokenUrl;
+  return isTokenCall || token === undefined ? request : { ...request, headers: { ...request.headers, Authorization: `Bearer ${token}` } };
+};
+
+/** One connection serves everything that the app offers: all scopes are asked for at once (section 5). */
+export const authentication = {
+  type: 'oauth2',
+  oauth2Config: { authorizeUrl, getAccessToken, refreshAccessToken, scope: allScopes, autoRefresh: true, enablePkce: true },
+  test,
+  connectionLabel: '{{label}}',
+} satisfies Authentication;
