@@ -357,7 +357,7 @@ export const G25 = entry(
     restsOn: 'every connection',
     settle: 'open the authorize address in a browser',
   },
-  { authorize: '/oauth/authorize', token: '/api/oauth/token', revoke: '/api/oauth/revoke' },
+  { consent: '/oauth/authorize', exchange: '/api/oauth/token', revoke: '/api/oauth/revoke' },
 );
 
 export const G26 = entry(

@@ -44,8 +44,8 @@ export function oauthEndpoints(baseUrl: string): OAuthEndpoints {
   // The overrides belong to the maker's own address: a connection to another one (the sandbox) keeps the published paths.
   const { authorizeUrl, tokenUrl, revokeUrl } = origin === new URL(brand.baseUrl).origin ? brand.oauth : ({} as typeof brand.oauth);
   return {
-    authorizeUrl: authorizeUrl ?? origin + G25.authorize,
-    tokenUrl: tokenUrl ?? origin + G25.token,
+    authorizeUrl: authorizeUrl ?? origin + G25.consent,
+    tokenUrl: tokenUrl ?? origin + G25.exchange,
     revokeUrl: revokeUrl ?? origin + G25.revoke,
   };
 }
