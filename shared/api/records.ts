@@ -61,7 +61,7 @@ export function readOne(kind: RecordKind, body: unknown, request: string): Servi
 export function unreadable(request: string, expected: string, body: unknown): ServiceError {
   const got = isObject(body)
     ? `the keys ${Object.keys(body).slice(0, 12).map((key) => `"${key.slice(0, 40)}"`).join(', ') || '(none)'}`
-    : Array.isArray(body) ? 'a list' : body === undefined || body === '' ? 'an empty body' : typeof body === 'string' ? 'a text that is not JSON' : `a ${typeof body}`;
+    : Array.isArray(body) ? 'a list' : body === undefined || body === '' ? 'an empty body' : typeof body === 'string' ? 'a text that is not JSON' : `the value ${JSON.stringify(body)}`;
   return new ServiceError('unreadable', {
     message: `${brand.name} answered ${request} in a form that is not known: expected ${expected}, but got ${got}.`,
     advice: 'Check the base address of the connection. If it is right, the service has changed: report this sentence to the maker of this integration.',

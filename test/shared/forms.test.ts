@@ -1,0 +1,110 @@
+import { eventRows } from '../../shared/events.ts';
+import { present } from '../../shared/outputs.ts';
+import { cancelBooking, createBooking, createSubscription, getBooking, getContact, getCurrentUser, getEventType, getManyBookings, getManyContacts, getManyEventTypes, getManySubscriptions } from '../../shared/operations/index.ts';
+import { questionsOf } from '../../shared/questions.ts';
+import { FORM_NAMES, FORMS, type FormName, type Forms } from '../../sandbox/service.ts';
+import { all } from '../support/refusal.ts';
+import { serve, type TestService } from '../support/service.ts';
+
+let service: TestService | undefined;
+afterEach(async () => {
+  await service?.sandbox.stop();
+  service = undefined;
+});
+
+/** One value of every form that shapes an answer to a read, a create or a cancel. */
+const shaping: FormName[] = ['list', 'single', 'hookName', 'bookingEventType', 'bookingInvitee', 'questions', 'questionKey', 'questionType', 'options', 'subscriptionUrl', 'subscriptionEvents', 'deleted', 'cancelled'];
+const cases = shaping.flatMap((name) => FORMS[name].values.map((value) => ({ name, value, forms: { [name]: value } as Partial<Forms> })));
+
+it.each(cases)('every record reads the same as in the canonical form: $name = $value', async ({ forms }) => {
+  service = await serve({ forms });
+  const { client, sandbox } = service;
+  const context = {};
+  const [someType] = sandbox.eventTypes();
+  const [someContact] = sandbox.contacts();
+  if (someType === undefined || someContact === undefined) throw new Error('The seed has no event type or no contact.');
+
+  const made = await createBooking.run(client, { event_type_id: someType.id, start_time: '2030-01-09T09:00:00Z', invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com', invitee_timezone: 'Europe/London' }, context);
+  const canonical = present('booking', { ...sandbox.bookings().find(({ id }) => id === made['id']) });
+  for (const field of ['event_type_id', 'event_type_name', 'invitee_name', 'invitee_email', 'invitee_timezone', 'start_time', 'status', 'invitee_start_time']) {
+    expect(made[field]).toEqual(expect.any(String));
+    expect(made[field]).toBe(canonical[field]);
+  }
+  expect(made['event_type_id']).toBe(someType.id);
+  expect(await getBooking.run(client, { booking_id: String(made['id']) }, context)).toEqual(made);
+  expect((await all(getManyBookings.run(client, { email: 'ada@example.com' }, context)))[0]).toEqual(made);
+
+  const cancelled = await cancelBooking.run(client, { booking_id: String(made['id']), reason: 'a test' }, context);
+  expect(cancelled).toMatchObject({ id: made['id'], status: 'CANCELLED', cancellation_reason: 'a test', already_cancelled: false });
+
+  expect((await all(getManyEventTypes.run(client, {}, context))).map(({ id }) => id).sort()).toEqual(sandbox.eventTypes().map(({ id }) => id).sort());
+  expect(await getEventType.run(client, { event_type_id: someType.id }, context)).toMatchObject({ id: someType.id, name: someType.name });
+  expect((await all(getManyContacts.run(client, {}, context))).length).toBe(sandbox.contacts().length);
+  expect(await getContact.run(client, { contact_id: someContact.id }, context)).toMatchObject({ id: someContact.id, email: someContact.email });
+  expect(await getCurrentUser.run(client, {}, context)).toMatchObject({ email: sandbox.account.email });
+
+  const subscription = await createSubscription.run(client, { url: 'http://127.0.0.1:9/hooks', events: [eventRows[0]?.name as 'BOOKING_CREATED'] }, context);
+  expect(subscription['signing_secret']).toEqual(expect.any(String));
+  const [listed] = await all(getManySubscriptions.run(client, {}, context));
+  expect(listed).toMatchObject({ id: subscription['id'], url: 'http://127.0.0.1:9/hooks' });
+  expect([listed?.['events']].flat()).toEqual(['BOOKING_CREATED']);
+  expect(listed).not.toHaveProperty('signing_secret');
+});
+
+it('reads ids that are numbers as texts, everywhere (G3)', async () => {
+  service = await serve({ forms: { ids: 'number' } });
+  const { client } = service;
+  const [first] = await all(getManyBookings.run(client, {}, { limit: 1 }));
+  expect(first?.['id']).toMatch(/^\d+$/);
+  expect(first?.['event_type_id']).toMatch(/^\d+$/);
+  expect(await getBooking.run(client, { booking_id: String(first?.['id']) }, {})).toEqual(first);
+});
+
+it.each(FORMS.user.values)('reads a user of any subset with an id or an email: %s (G4)', async (user) => {
+  service = await serve({ forms: { user } });
+  const record = await getCurrentUser.run(service.client, {}, {});
+  expect(record['id'] ?? record['email']).toEqual(expect.any(String));
+});
+
+it('reads records that have an id and nothing else (G5 to G7)', async () => {
+  service = await serve({ forms: { records: 'sparse' } });
+  const { client, sandbox } = service;
+  const bookings = await all(getManyBookings.run(client, {}, {}));
+  expect(bookings).toHaveLength(sandbox.bookings().length);
+  expect(Object.keys(bookings[0] ?? {}).sort()).toEqual(['answers', 'id']);
+  expect(await questionsOf(client, sandbox.eventTypes()[0]?.id ?? '')).toEqual([]);
+});
+
+const kickOff = { company: 'text', goals: 'multiline', team_size: 'number', nda_signed: 'boolean', budget: 'choice', services: 'choices', mobile: 'phone', billing_email: 'email', deadline: 'date' };
+
+it.each(['questions', 'custom_questions'] as const)('reads every type of question, under %s (G6)', async (questions) => {
+  service = await serve({ forms: { questions } });
+  const { client, sandbox } = service;
+  const read = await questionsOf(client, sandbox.eventTypes().find(({ name }) => name === 'Project Kick-off')?.id ?? '');
+  expect(Object.fromEntries(read.map(({ key, control }) => [key, control]))).toEqual(kickOff);
+  expect(read.filter(({ required }) => required).map(({ key }) => key)).toEqual(['company', 'budget']);
+  expect(read.find(({ key }) => key === 'budget')?.choices.map(({ value }) => value)).toEqual(['Up to 5,000', '5,000 to 20,000', 'More than 20,000']);
+});
+
+it.each(FORMS.questionKey.values)('knows a question by its %s, and never asks one twice (G6)', async (questionKey) => {
+  service = await serve({ forms: { questionKey } });
+  const { client, sandbox } = service;
+  const read = await questionsOf(client, sandbox.eventTypes().find(({ name }) => name === 'Project Kick-off')?.id ?? '');
+  expect(new Set(read.map(({ key }) => key)).size).toBe(Object.keys(kickOff).length);
+});
+
+it('asks a question of a type that is not known as a text, and reads options with labels (G6)', async () => {
+  service = await serve({ forms: { questionType: 'unknown', options: 'objects' } });
+  const { client, sandbox } = service;
+  const read = await questionsOf(client, sandbox.eventTypes().find(({ name }) => name === 'Project Kick-off')?.id ?? '');
+  expect(read.find(({ key }) => key === 'company')?.control).toBe('text');
+  expect(read.find(({ key }) => key === 'services')?.choices).toHaveLength(4);
+});
+
+it('the sandbox can answer in forms for every gap that shapes an answer, and no form is left without a test', () => {
+  const elsewhere: FormName[] = [
+    'cursor', 'cursorPlace', 'end', 'hasMore', 'ids', 'user', 'records', 'secret', 'deliveryRecord', 'deliveryEvent', 'clientAuth', 'expiresIn', 'rotation', 'revoked',
+    'rateLimit', 'errorMessage', 'errorDetails', 'errorBody', 'errorCode', 'refusal', 'limitStatus', 'limitNamed', 'approval', 'emailMatch',
+  ];
+  expect([...shaping, ...elsewhere].sort()).toEqual([...FORM_NAMES].sort());
+});

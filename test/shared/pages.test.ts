@@ -1,0 +1,113 @@
+import { fetchPage, walk, type Listing } from '../../shared/api/pages.ts';
+import { FORMS } from '../../sandbox/service.ts';
+import { all, refusal } from '../support/refusal.ts';
+import { serve, type TestService } from '../support/service.ts';
+
+const bookings: Listing = { path: ['bookings'], scope: 'bookings:read', thing: 'bookings', record: 'booking' };
+
+let service: TestService | undefined;
+afterEach(async () => {
+  await service?.sandbox.stop();
+  service = undefined;
+});
+
+const combinations = FORMS.list.values
+  .filter((list) => list !== 'array')
+  .flatMap((list) => FORMS.cursor.values.filter((cursor) => cursor !== 'none').map((cursor) => ({ list, cursor })))
+  .flatMap((form) => FORMS.cursorPlace.values.map((cursorPlace) => ({ ...form, cursorPlace })))
+  .flatMap((form) => FORMS.end.values.map((end) => ({ ...form, end })));
+
+it.each(combinations)('reads a whole list as $list with $cursor at $cursorPlace, ended by $end (G1)', async (forms) => {
+  service = await serve({ forms });
+  const { client, sandbox } = service;
+  const found = [];
+  for (let cursor: string | undefined; ; ) {
+    const page = await fetchPage(client, bookings, { size: 10, cursor });
+    found.push(...page.records);
+    if (page.cursor === undefined) break;
+    cursor = page.cursor;
+  }
+  expect(found.map(({ id }) => id).sort()).toEqual(sandbox.bookings().map(({ id }) => id).sort());
+});
+
+it('asks for 100 a page when all are wanted, and for no more than are wanted', async () => {
+  service = await serve();
+  const { client, sandbox } = service;
+  sandbox.forgetRequests();
+  await all(walk(client, bookings));
+  expect(sandbox.requests().map(({ query }) => query['limit'])).toEqual(['100']);
+  sandbox.forgetRequests();
+  expect(await all(walk(client, bookings, 3))).toHaveLength(3);
+  expect(sandbox.requests().map(({ query }) => query['limit'])).toEqual(['3']);
+});
+
+it('takes a full page without a cursor key for the end where a page of one shows that cursors are told', async () => {
+  service = await serve({ forms: { end: 'absent' } });
+  const { client, sandbox } = service;
+  const size = sandbox.bookings().length;
+  sandbox.forgetRequests();
+  const page = await fetchPage(client, bookings, { size });
+  expect(page.records).toHaveLength(size);
+  expect(page.cursor).toBeUndefined();
+  expect(sandbox.requests().map(({ query }) => query['limit'])).toEqual([String(size), '1']);
+});
+
+it('refuses to cut a list short where no cursor is ever told, naming the keys that came', async () => {
+  service = await serve({ forms: { cursor: 'none' } });
+  const error = await refusal(fetchPage(service.client, bookings, { size: 10 }));
+  expect(error.kind).toBe('unreadable');
+  expect(error.message).toContain('GET /v1/bookings');
+  expect(error.message).toContain('"next_cursor"');
+  expect(error.message).toContain('but got the keys "data"');
+});
+
+it('refuses a page that says there is more and gives no way to it', async () => {
+  service = await serve({ forms: { cursor: 'none', hasMore: 'present' } });
+  expect((await refusal(fetchPage(service.client, bookings, { size: 10 }))).kind).toBe('unreadable');
+});
+
+it('reads a bare array, and does not look for a next page that is not wanted', async () => {
+  service = await serve({ forms: { list: 'array' } });
+  expect(await all(walk(service.client, bookings))).toHaveLength(service.sandbox.bookings().length);
+  service.sandbox.forgetRequests();
+  expect(await all(walk(service.client, bookings, 5))).toHaveLength(5);
+  expect(service.sandbox.requests()).toHaveLength(1);
+});
+
+const page = (body: unknown) => ({ route: 'GET /v1/bookings', kind: 'status' as const, status: 200, headers: { 'content-type': 'application/json' }, body });
+
+it('stops at a cursor that was seen before instead of walking in a circle', async () => {
+  service = await serve();
+  service.sandbox.faults.add({ ...page({ data: [{ id: 'a' }], next_cursor: 'one' }), times: 3 });
+  const error = await refusal(all(walk(service.client, bookings)));
+  expect(error.message).toContain('runs in a circle');
+  expect(service.sandbox.requests().filter(({ path }) => path === '/v1/bookings')).toHaveLength(2);
+});
+
+it('walks on over equal pages, which can be legitimate, as long as the cursors differ', async () => {
+  service = await serve();
+  for (const next_cursor of ['one', 'two', 'three', null]) service.sandbox.faults.add(page({ data: [{ id: 'a' }], next_cursor }));
+  expect(await all(walk(service.client, bookings))).toHaveLength(4);
+});
+
+it('takes a `cursor` that repeats the one sent for an echo, not for a next page', async () => {
+  service = await serve();
+  service.sandbox.faults.add(page({ items: [{ id: 'a' }], cursor: 'next' }));
+  service.sandbox.faults.add(page({ items: [{ id: 'b' }], cursor: 'next' }));
+  expect((await all(walk(service.client, bookings))).map(({ id }) => id)).toEqual(['a', 'b']);
+});
+
+it.each([
+  ['an object without a list', { ok: true }, 'the keys "ok"'],
+  ['a text', 'hello', 'a text that is not JSON'],
+  ['nothing', '', 'an empty body'],
+  ['a list of things without an id', { data: [{ id: 'a' }, { name: 'no id' }] }, 'the keys "name"'],
+  ['null', null, 'the value null'],
+])('refuses %s as a list, saying what came, and never gives an empty list for it', async (_, body, got) => {
+  service = await serve();
+  service.sandbox.faults.add(page(body));
+  const error = await refusal(all(walk(service.client, bookings)));
+  expect(error.kind).toBe('unreadable');
+  expect(error.message).toContain('expected a list of records with an id under "data"');
+  expect(error.message).toContain(got);
+});

@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { sign, verify } from '../../shared/webhooks/signature.ts';
+
+const secret = 'whsec_a-secret-of-the-test';
+const body = Buffer.from('{"event":"BOOKING_CREATED","data":{"id":"bkg_1","invitee_name":"Zoë Müller 🎉"}}');
+
+it('signs as RFC 4231 says, test case 2', () => {
+  expect(sign('what do ya want for nothing?', 'Jefe')).toBe('sha256=5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843');
+});
+
+it('accepts a signature over the raw bytes, given as bytes or as text', () => {
+  expect(verify(body, sign(body, secret), secret)).toBe('valid');
+  expect(verify(body.toString('utf8'), sign(body, secret), secret)).toBe('valid');
+});
+
+it('refuses a body of which any one byte was changed after signing', () => {
+  const signature = sign(body, secret);
+  for (let index = 0; index < body.length; index += 1) {
+    const changed = Buffer.from(body);
+    changed.writeUInt8(changed.readUInt8(index) ^ 1, index);
+    expect(verify(changed, signature, secret)).toBe('mismatch');
+  }
+});
+
+it.each([
+  ['no signature', undefined, 'missing'],
+  ['an empty signature', '', 'missing'],
+  ['no prefix', sign(body, secret).slice(7), 'prefix'],
+  ['another algorithm', sign(body, secret).replace('sha256', 'sha1'), 'prefix'],
+  ['an upper-case prefix', sign(body, secret).replace('sha256', 'SHA256'), 'prefix'],
+  ['upper-case digits', `sha256=${sign(body, secret).slice(7).toUpperCase()}`, 'format'],
+  ['a short digest', sign(body, secret).slice(0, -2), 'format'],
+  ['a long digest', `${sign(body, secret)}00`, 'format'],
+  ['two signatures folded into one header', `${sign(body, secret)}, ${sign(body, secret)}`, 'format'],
+  ['a line break at the end', `${sign(body, secret).slice(0, -1)}\n`, 'format'],
+  ["another secret's signature", sign(body, 'another'), 'mismatch'],
+])('refuses %s', (_, header, verdict) => {
+  expect(verify(body, header, secret)).toBe(verdict);
+});
+
+it.each([[undefined], ['']])('never accepts without a secret, whatever the signature (D1): %p', (none) => {
+  expect(verify(body, sign(body, ''), none)).toBe('secretless');
+});
+
+it('accepts nothing that was not signed, and never throws', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 64 }), fc.string({ maxLength: 100 }), (bytes, header) => {
+      expect(verify(bytes, header, secret)).not.toBe('valid');
+    }),
+    { numRuns: 2000 },
+  );
+});
