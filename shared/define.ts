@@ -74,6 +74,8 @@ interface Declaration<Input extends z.ZodObject> {
   /** The form, under the documented names. */
   input: Input;
   output: RecordKind;
+  /** Fields that it adds to the record. */
+  adds?: z.ZodObject;
   /** The field of the output that is a secret and is shown this once; platforms that can hide it do. */
   secret?: string;
   /** A record as the operation gives it, for fields that are mapped before the first run. */

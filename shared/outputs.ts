@@ -8,26 +8,28 @@ import type { RecordKind, ServiceRecord } from './api/records.ts';
 export interface OutputField {
   key: string;
   label: string;
-  type: 'string' | 'number' | 'boolean' | 'datetime' | 'object' | 'list';
+  /** `any`: whatever the service sent, such as an answer (G28). */
+  type: 'string' | 'number' | 'boolean' | 'datetime' | 'object' | 'list' | 'any';
   children?: OutputField[];
 }
 
 interface OutputOptions {
   /** With the three fields that a delivery adds. */
   delivery?: boolean;
+  /** With the fields that an operation adds. */
+  adds?: z.ZodObject | undefined;
 }
 
 /** The labelled fields of a record, in order. */
-export const outputFields = (kind: RecordKind, { delivery = false }: OutputOptions = {}): OutputField[] =>
-  fieldsOf(schemaOf(kind, delivery));
+export const outputFields = (kind: RecordKind, options: OutputOptions = {}): OutputField[] => fieldsOf(schemaOf(kind, options));
 
 /** The JSON Schema of a record, without words that only zod's own tools read. */
-export const jsonSchema = (kind: RecordKind, { delivery = false }: OutputOptions = {}): Record<string, unknown> =>
-  z.toJSONSchema(schemaOf(kind, delivery), { unrepresentable: 'any' });
+export const jsonSchema = (kind: RecordKind, options: OutputOptions = {}): Record<string, unknown> =>
+  z.toJSONSchema(schemaOf(kind, options), { unrepresentable: 'any' });
 
-function schemaOf(kind: RecordKind, delivery: boolean): z.ZodObject {
+function schemaOf(kind: RecordKind, { delivery = false, adds }: OutputOptions): z.ZodObject {
   const schema: z.ZodObject = schemas[kind];
-  return delivery ? schema.extend(DeliveryFields.shape) : schema;
+  return schema.extend({ ...(delivery && DeliveryFields.shape), ...adds?.shape });
 }
 
 function fieldsOf(schema: z.ZodObject): OutputField[] {
@@ -36,8 +38,15 @@ function fieldsOf(schema: z.ZodObject): OutputField[] {
     const bare = unwrap(inner as z.ZodType);
     if (bare instanceof z.ZodArray) return { key, label: title, type: 'list', ...children(bare.element as z.ZodType) };
     if (bare instanceof z.ZodObject || bare instanceof z.ZodRecord) return { key, label: title, type: 'object', ...children(bare) };
-    return { key, label: title, type: bare instanceof z.ZodNumber ? 'number' : bare instanceof z.ZodBoolean ? 'boolean' : format === 'date-time' ? 'datetime' : 'string' };
+    return { key, label: title, type: scalarType(bare, format) };
   });
+}
+
+function scalarType(schema: z.ZodType, format: unknown): OutputField['type'] {
+  if (schema instanceof z.ZodNumber) return 'number';
+  if (schema instanceof z.ZodBoolean) return 'boolean';
+  if (schema instanceof z.ZodUnknown) return 'any';
+  return format === 'date-time' ? 'datetime' : 'string';
 }
 
 const unwrap = (schema: z.ZodType): z.ZodType => (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable ? unwrap(schema.unwrap() as z.ZodType) : schema);

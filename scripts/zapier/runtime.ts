@@ -46,6 +46,8 @@ export class ZapierRuntime {
   readonly backend: Backend;
   readonly lambda: Lambda;
   connection: Connection | undefined;
+  /** May be changed while it runs, as `zapier-platform env:set` does. */
+  environment: AppEnvironment;
   readonly #options: RuntimeOptions;
   #definition: AppDefinition | undefined;
   #refreshing: Promise<Connection> | undefined;
@@ -54,6 +56,7 @@ export class ZapierRuntime {
     this.backend = backend;
     this.lambda = lambda;
     this.#options = options;
+    this.environment = options.environment;
   }
 
   static async start(options: RuntimeOptions): Promise<ZapierRuntime> {
@@ -195,7 +198,7 @@ export class ZapierRuntime {
   }
 
   #handle(event: object): Promise<unknown> {
-    const { environment } = this.#options;
+    const { environment } = this;
     return this.lambda.handle({ ...event, environment, token: 'zapier-runtime', rpc_base: this.backend.rpcAddress, storeKey: 'zapier-runtime', logToStdout: true });
   }
 }

@@ -37,7 +37,7 @@ export function create<Input extends z.ZodObject>(operation: OneOperation<Input>
       perform,
       inputFields: questions === undefined ? inputs : questions.inForm(inputs),
       ...(questions !== undefined && { inputFieldGroups: [questions.group] }),
-      outputFields: [...outputFields(operation.output).flatMap((field) => outputField(field)), ...(questions === undefined ? [] : [questions.outputs])],
+      outputFields: [...outputFields(operation.output, { adds: operation.adds }).flatMap((field) => outputField(field)), ...(questions === undefined ? [] : [questions.outputs])],
       sample: operation.sample,
     },
   });

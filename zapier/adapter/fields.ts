@@ -44,8 +44,6 @@ export function formInput({ key, label, help, required, control, choices, exampl
 
 export const staticChoices = (choices: readonly Choice[]) => choices.map(({ value, label }) => ({ value, label, sample: value }));
 
-const outputTypes = { string: 'string', number: 'number', boolean: 'boolean', datetime: 'datetime' } as const;
-
 /**
  * One labelled field of an output. The fields of an object stand under their path, joined as Zapier flattens it; a list of objects is line
  * items. An object whose keys are not known beforehand has no field of its own: Zapier names them from the record.
@@ -55,7 +53,7 @@ export function outputField({ key, label, type, children }: OutputField, path: r
   const name = whole.join('__');
   if (type === 'object') return (children ?? []).flatMap((child) => outputField(child, whole));
   if (type === 'list') return [{ key: name, label, ...(children === undefined ? { list: true } : { children: children.flatMap((child) => outputField(child)) }) }];
-  return [{ key: name, label, type: outputTypes[type] }];
+  return [{ key: name, label, ...(type !== 'any' && { type }) }];
 }
 
 /** Zapier turns every time into one with an offset before the app sees it: what decides that is the Zap's zone, and nothing else. */

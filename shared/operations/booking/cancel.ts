@@ -30,6 +30,7 @@ export const cancelBooking = defineOne({
     }),
   }),
   output: 'booking',
+  adds: z.object({ already_cancelled: z.boolean().meta({ title: 'Was Cancelled Before' }) }),
   sample: { ...cancelledBooking, already_cancelled: false },
 
   /**
