@@ -11,7 +11,7 @@ import type { Store } from './store.ts';
 const TIMEOUT_MS = 10_000;
 /** The waits after a failed attempt; when they are used up the delivery has failed. */
 export const RETRY_DELAYS_MS = [1_000, 5_000, 30_000, 120_000, 600_000];
-const AT_ONCE = 16;
+const AT_ONCE = 64;
 
 interface Options {
   store: Store;
@@ -100,9 +100,8 @@ export class Deliveries {
 
   #setAlarm(): void {
     const { store, clock } = this.#options;
-    const later = store.deliveries.all({ where: 'due > ?', values: [clock.now()] }).map(({ next_attempt_at }) => next_attempt_at ?? Infinity);
-    if (later.length === 0) return;
-    const next = later.reduce((first, each) => Math.min(first, each));
+    const next = store.deliveries.least('due', 'due > ?', [clock.now()]);
+    if (next === null) return;
     const alarm = new AbortController();
     this.#alarm = alarm;
     void clock.sleep(next - clock.now(), alarm.signal).then(() => {

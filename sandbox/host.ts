@@ -100,6 +100,7 @@ export class Host {
   redeliver(id: string): Delivery {
     const { store, deliveries } = this.#options;
     const delivery = this.#any(store.deliveries, id, 'delivery');
+    if (store.subscriptions.find(delivery.subscription_id) === undefined) throw new Refusal('NOT_FOUND', `The subscription of delivery ${id} was deleted; there is nobody to send it to.`);
     deliveries.again(delivery);
     return delivery;
   }

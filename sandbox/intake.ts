@@ -8,10 +8,9 @@ const BODY_MAX_BYTES = 64 * 1024;
 export function intake({ ledger }: Parts): MiddlewareHandler<Env> {
   return async (c, next) => {
     const body = await readBytes(c.req.raw);
-    c.set('body', body ?? new Uint8Array());
-    const entry = ledger.add(c.req.method, new URL(c.req.url), c.req.raw.headers, c.get('body'));
-    c.set('entry', entry);
-    if (body === undefined) throw new Refusal('VALIDATION_ERROR', `The request body is larger than ${BODY_MAX_BYTES / 1024} kB.`, { details: [{ field: 'body', message: 'is too large' }], headers: { connection: 'close' } });
+    c.set('body', typeof body === 'string' ? new Uint8Array() : body);
+    c.set('entry', ledger.add(c.req.method, new URL(c.req.url), c.req.raw.headers, c.get('body')));
+    if (typeof body === 'string') throw new Refusal('VALIDATION_ERROR', `body: ${body}`, { details: [{ field: 'body', message: body }], headers: { connection: 'close' } });
     await next();
   };
 }
@@ -35,15 +34,20 @@ export function jsonBody(c: Request, empty?: unknown): unknown {
   }
 }
 
-/** The bytes of the body, or undefined when there are too many. */
-async function readBytes(request: globalThis.Request): Promise<Uint8Array | undefined> {
+/** The bytes of the body, or what is wrong with it. */
+async function readBytes(request: globalThis.Request): Promise<Uint8Array | string> {
   if (request.method === 'GET' || request.method === 'HEAD' || request.body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body as ReadableStream<Uint8Array>) {
-    size += chunk.length;
-    if (size > BODY_MAX_BYTES) return undefined;
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request.body as ReadableStream<Uint8Array>) {
+      size += chunk.length;
+      if (size > BODY_MAX_BYTES) return `is larger than ${BODY_MAX_BYTES / 1024} kB`;
+      chunks.push(chunk);
+    }
+  } catch {
+    // The client is gone; the answer only goes to the ledger.
+    return 'was not sent whole';
   }
   return Buffer.concat(chunks);
 }

@@ -17,7 +17,7 @@ export function oauthRoutes(parts: Parts): Hono<Env> {
     })
     .post('/token', (c) => {
       const fields = formFields(c);
-      limits.take('token', claimedClient(c, fields), clock.now());
+      limits.take('token', claimedClient(parts, c, fields), clock.now());
       const client = authenticate(parts, c, fields);
       const answer = tokenFor(parts, client, fields);
       c.get('entry').committed = true;
@@ -109,8 +109,9 @@ function sameSecret(one: string, other: string): boolean {
   return timingSafeEqual(digest(one), digest(other));
 }
 
-function claimedClient(c: Request, fields: Map<string, string>): string {
-  return basicCredentials(c)?.id ?? fields.get('client_id') ?? '';
+/** Counted before the secret is looked at, so that guessing secrets is limited too. */
+function claimedClient({ store }: Parts, c: Request, fields: Map<string, string>): string {
+  return store.clients.find(basicCredentials(c)?.id ?? fields.get('client_id') ?? '')?.id ?? 'unknown';
 }
 
 function basicCredentials(c: Request): { id: string; secret: string } | undefined {

@@ -26,7 +26,6 @@ export class Presenter {
     if (this.#forms.records === 'sparse') return { id };
     const { status, event_type_id, event_type_name, start_time, end_time, invitee_name, invitee_email, invitee_timezone, question_responses, ...rest } = booking;
     const eventTypeId = this.#id('eventTypes', event_type_id);
-    const eventType = this.#store.eventTypes.find(event_type_id);
     return {
       id,
       status,
@@ -36,7 +35,7 @@ export class Presenter {
       ...(this.#forms.bookingInvitee === 'object'
         ? { invitee: { name: invitee_name, email: invitee_email, timezone: invitee_timezone } }
         : { invitee_name, invitee_email, invitee_timezone }),
-      question_responses: eventType === undefined ? question_responses : this.#answersOut(eventType, question_responses),
+      question_responses: this.#answersOut(event_type_id, question_responses),
       ...rest,
     };
   }
@@ -98,7 +97,9 @@ export class Presenter {
     return Object.fromEntries(questions.filter((each) => Object.hasOwn(answers, this.#keyOf(each))).map((each) => [each.key, answers[this.#keyOf(each)] ?? '']));
   }
 
-  #answersOut({ questions }: EventType, answers: Record<string, Answer>): Record<string, Answer> {
+  #answersOut(eventTypeId: string, answers: Record<string, Answer>): Record<string, Answer> {
+    if (this.#forms.questionKey !== 'label') return answers;
+    const questions = this.#store.eventTypes.find(eventTypeId)?.questions ?? [];
     return Object.fromEntries(Object.entries(answers).map(([key, answer]) => {
       const question = questions.find((each) => each.key === key);
       return [question === undefined ? key : this.#keyOf(question), answer];

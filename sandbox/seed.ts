@@ -95,7 +95,7 @@ function addContacts(store: Store, account: Account, now: number): void {
   }
 }
 
-/** 28 of the last four weeks, 14 of the next two; never two on one day, and none in the same hour as now. */
+/** 28 of the last four weeks, 14 of the next two; never two on one day, and none today. */
 function addBookings(store: Store, account: Account, now: number): void {
   const types = store.eventTypes.all({ where: 'account = ?', values: [account.id] }).filter(({ active }) => active);
   const days = Array.from({ length: 42 }, (_, index) => (index < 28 ? index - 28 : index - 27));

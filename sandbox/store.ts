@@ -79,6 +79,12 @@ export class Table<R extends { id: string }> {
       .map((row) => ({ seq: Number(row['seq']), record: JSON.parse(String(row['record'])) as R }));
   }
 
+  /** The least value of a column; null where no record has one. */
+  least(column: string, where: string, values: SQLInputValue[]): number | null {
+    const least = this.#run(`SELECT min(${column}) AS least FROM ${this.#name} WHERE ${where}`).get(...values)?.['least'];
+    return typeof least === 'number' ? least : null;
+  }
+
   count(where: string, values: SQLInputValue[]): number {
     return Number(this.#run(`SELECT count(*) AS n FROM ${this.#name} WHERE ${where}`).get(...values)?.['n']);
   }
