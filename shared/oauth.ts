@@ -1,5 +1,5 @@
 import { G14, G25, G26 } from './assumptions.ts';
-import { ServiceError } from './api/errors.ts';
+import { retryAfter, ServiceError } from './api/errors.ts';
 import { isObject, type ApiResponse } from './api/transport.ts';
 import { brand } from './brand.ts';
 import { scopes, type Scope } from './scopes.ts';
@@ -106,7 +106,7 @@ export type Tokens = {
  */
 export function readTokens(response: ApiResponse, previousRefreshToken?: string): Tokens {
   const body = isObject(response.body) ? response.body : {};
-  if (response.status < 200 || response.status >= 300) throw refusedGrant(response.status, body);
+  if (response.status < 200 || response.status >= 300) throw refusedGrant(response, body);
   const { access_token: access, refresh_token: refresh = previousRefreshToken, expires_in: expires, scope } = body;
   if (typeof access !== 'string' || access === '') {
     throw new ServiceError('unreadable', {
@@ -122,10 +122,13 @@ export function readTokens(response: ApiResponse, previousRefreshToken?: string)
   };
 }
 
-function refusedGrant(status: number, body: Record<string, unknown>): ServiceError {
+function refusedGrant({ status, headers }: ApiResponse, body: Record<string, unknown>): ServiceError {
   const name = typeof body['error'] === 'string' ? body['error'].slice(0, 40) : '';
   if (status === 429) {
-    return new ServiceError('rateLimited', { message: `${brand.name} takes no more token requests right now.`, advice: 'Try again in about a minute.', status });
+    // The answer's own date is the clock by which its dates are read (G16).
+    const seconds = retryAfter(headers, Date.parse(headers['date'] ?? ''));
+    const retryAfterSeconds = Number.isNaN(seconds) ? undefined : seconds;
+    return new ServiceError('rateLimited', { message: `${brand.name} takes no more token requests right now.`, advice: 'Try again in about a minute.', status, retryAfterSeconds });
   }
   if (status >= 500) {
     return new ServiceError('server', { message: `${brand.name} could not answer the token request (status ${status}).`, advice: 'Try again in a few minutes.', status });

@@ -1,5 +1,7 @@
 import type { Authentication, BeforeRequestMiddleware, Bundle, ZObject } from 'zapier-platform-core';
 import { allScopes, codeExchange, connectionLabel, oauthEndpoints, readTokens, refreshExchange, type TokenRequest, type Tokens } from '../shared/oauth.ts';
+import { unreachable } from '../shared/api/client.ts';
+import { NetworkFault } from '../shared/api/transport.ts';
 import { getCurrentUser } from '../shared/operations/index.ts';
 import { clientFor } from './adapter/connection.ts';
 import { environment } from './adapter/environment.ts';
@@ -36,7 +38,7 @@ async function tokens(z: ZObject, { method, url, headers, form }: TokenRequest, 
   } catch (error) {
     // The platform takes every 401 for a stale access token. Here it is the service's word on the client's id and secret (RFC 6749, 5.2).
     if (error instanceof z.errors.RefreshAuthError) return readTokens({ status: 401, headers: {}, body: { error: 'invalid_client' } });
-    throw error;
+    throw error instanceof NetworkFault ? unreachable(url, error) : error;
   }
 }
 

@@ -111,7 +111,8 @@ function toRequest(base: string, { method, path, query = {}, body, thing }: Call
   };
 }
 
-const unreachable = (origin: string, fault: NetworkFault) =>
+/** No answer came from the service at this address. */
+export const unreachable = (origin: string, fault: NetworkFault): ServiceError =>
   new ServiceError('unreachable', {
     message: `${brand.name} could not be reached at ${new URL(origin).host} (${tidy(fault.code)}).`,
     advice: 'Check the address in the connection and that the service is up, then try again.',

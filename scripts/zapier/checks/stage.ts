@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/service.ts';
+import { ZapierError, type ZapierErrorKind } from '../errors.ts';
+import { ZapierRuntime } from '../runtime.ts';
+
+/** The service and the app as Zapier runs it, connected. */
+export interface Stage {
+  sandbox: Sandbox;
+  zapier: ZapierRuntime;
+}
+
+/** One thing that must hold of the built app. The title is its specification. */
+export interface Check {
+  title: string;
+  run: (stage: Stage) => Promise<void>;
+}
+
+/** What belongs together; it runs on a stage of its own. */
+export interface Part {
+  name: string;
+  checks: Check[];
+}
+
+/** @param zip the built archive */
+export async function openStage(zip: string, options: SandboxOptions = {}): Promise<Stage> {
+  const sandbox = await startSandbox({ limits: false, ...options });
+  const zapier = await ZapierRuntime.start({ zip, environment: environmentOf(sandbox), timeZone: 'America/New_York' });
+  sandbox.allowRedirect(zapier.redirectUri);
+  await zapier.connect();
+  return { sandbox, zapier };
+}
+
+export async function closeStage({ sandbox, zapier }: Stage): Promise<void> {
+  await zapier.stop();
+  await sandbox.stop();
+}
+
+/** Lets one check run on a sandbox of another kind, with the same app, connected to it. */
+export async function onSandbox(stage: Stage, options: SandboxOptions, run: (stage: Stage) => Promise<void>): Promise<void> {
+  const { zapier } = stage;
+  const { environment, connection } = zapier;
+  const sandbox = await startSandbox({ limits: false, ...options });
+  try {
+    zapier.environment = environmentOf(sandbox);
+    sandbox.allowRedirect(zapier.redirectUri);
+    await zapier.connect();
+    await run({ sandbox, zapier });
+  } finally {
+    Object.assign(zapier, { environment, connection });
+    await sandbox.stop();
+  }
+}
+
+const environmentOf = ({ client, baseUrl }: Sandbox) => ({ CLIENT_ID: client.id, CLIENT_SECRET: client.secret, BASE_URL: baseUrl });
+
+/**
+ * Expects a step to end in an error of this kind whose sentence holds all of these parts.
+ *
+ * @returns the error
+ */
+export async function refused(work: Promise<unknown>, kind: ZapierErrorKind, ...parts: (string | RegExp)[]): Promise<ZapierError> {
+  const error: unknown = await work.then(
+    (result) => assert.fail(`It should have been refused, but gave ${JSON.stringify(result)?.slice(0, 300)}`),
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof ZapierError, String(error));
+  assert.equal(error.kind, kind, error.message);
+  for (const part of parts) assert.match(error.message, part instanceof RegExp ? part : new RegExp(part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')));
+  return error;
+}
+
+/** One record of a step's answer, as plain fields. */
+export function record(value: unknown): Record<string, unknown> {
+  assert.ok(typeof value === 'object' && value !== null && !Array.isArray(value), `Expected a record, got ${JSON.stringify(value)}`);
+  return { ...value };
+}
+
+/** The answer of a search: its page and where the next one begins. */
+export function found(value: unknown): { results: Record<string, unknown>[]; next: string | undefined } {
+  const { results, paging_token: next } = record(value);
+  assert.ok(Array.isArray(results));
+  return { results: results.map(record), next: typeof next === 'string' ? next : undefined };
+}
+
+/** The booking type of the seed with this name. */
+export function typeNamed({ sandbox }: Stage, name: string): string {
+  const type = sandbox.eventTypes().find((each) => each.name === name);
+  assert.ok(type, `The seed has no booking type ${name}.`);
+  return type.id;
+}
+
+/** The calls that the app made of one endpoint since the requests were last forgotten. */
+export const calls = ({ sandbox }: Stage, method: string, path: string | RegExp) =>
+  sandbox.requests().filter((request) => request.method === method && (typeof path === 'string' ? request.path === path : path.test(request.path)));
