@@ -1,0 +1,135 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
+
+const running: { stop(): Promise<void> }[] = [];
+
+/** Stops what a test started; to be called after each. */
+export async function stopAll(): Promise<void> {
+  for (const each of running.splice(0).reverse()) await each.stop();
+}
+
+export async function start(options: SandboxOptions = {}): Promise<Sandbox> {
+  const sandbox = await startSandbox(options);
+  running.push(sandbox);
+  return sandbox;
+}
+
+/** A JSON answer, with its parts looked up by path: `at(body, 'data', 'id')`. */
+export interface Reply {
+  status: number;
+  headers: Headers;
+  text: string;
+  body: unknown;
+}
+
+export type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>;
+
+/** Calls the public API of a sandbox with a token; `path` is below the base address. */
+export function caller(sandbox: Sandbox, token = sandbox.issueToken().access_token): Call {
+  return (method, path, body, headers = {}) =>
+    send(`${sandbox.baseUrl}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+}
+
+/** Calls the host interface of a sandbox as its own page does. */
+export function hostCaller(sandbox: Sandbox): Call {
+  return (method, path, body, headers = {}) =>
+    send(`${sandbox.origin}/host/api${path}`, {
+      method,
+      headers: { 'x-sandbox-host': '1', ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+}
+
+export async function send(url: string, init: RequestInit = {}): Promise<Reply> {
+  const response = await fetch(url, { redirect: 'manual', ...init });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: parsed(text) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What stands at a path in a JSON value; undefined where the path ends early. */
+export function at(value: unknown, ...path: (string | number)[]): unknown {
+  return path.reduce<unknown>((inner, key) => (typeof inner === 'object' && inner !== null ? (inner as Record<string | number, unknown>)[key] : undefined), value);
+}
+
+export function textAt(value: unknown, ...path: (string | number)[]): string {
+  const found = at(value, ...path);
+  if (typeof found !== 'string') throw new Error(`There is no text at ${path.join('.')} in ${JSON.stringify(value)}`);
+  return found;
+}
+
+export function listAt(value: unknown, ...path: (string | number)[]): unknown[] {
+  const found = at(value, ...path);
+  if (!Array.isArray(found)) throw new Error(`There is no list at ${path.join('.')} in ${JSON.stringify(value)}`);
+  return found;
+}
+
+/** A booking that the seed leaves room for: `day` days after the sandbox's now. */
+export function bookingInput(sandbox: Sandbox, more: Record<string, unknown> = {}, day = 60): Record<string, unknown> {
+  return {
+    event_type_id: typeNamed(sandbox, 'Intro Call'),
+    start_time: new Date(sandbox.clock.now() + day * 86_400_000).toISOString(),
+    invitee_name: 'Nadia Ortiz',
+    invitee_email: 'nadia@example.com',
+    ...more,
+  };
+}
+
+export function typeNamed(sandbox: Sandbox, name: string): string {
+  const type = sandbox.eventTypes().find((each) => each.name === name);
+  if (type === undefined) throw new Error(`The seed has no booking type ${name}`);
+  return type.id;
+}
+
+export interface Received {
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+export interface Receiver {
+  url: string;
+  received: Received[];
+  /** The statuses of the next answers; 200 once they are used up. A status of 0 never answers. */
+  answers: number[];
+  stop(): Promise<void>;
+}
+
+/** An HTTP server of a subscriber, which keeps what it is sent. */
+export async function startReceiver(headers: Record<string, string> = {}): Promise<Receiver> {
+  const received: Received[] = [];
+  const answers: number[] = [];
+  const server: Server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      received.push({ headers: request.headers, body: Buffer.concat(chunks).toString('utf8') });
+      const status = answers.shift() ?? 200;
+      if (status !== 0) response.writeHead(status, headers).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const receiver = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    received,
+    answers,
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  running.push(receiver);
+  return receiver;
+}
