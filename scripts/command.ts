@@ -25,6 +25,9 @@ export function runCommand(program: string, args: readonly string[], options: Co
     stdio: ['ignore', 'pipe', 'pipe'],
     shell: process.platform === 'win32' && program === 'npm',
   });
+  // What it is waited for may be broken off: then it ends as well.
+  const endIt = (): void => void child.kill();
+  process.once('exit', endIt);
   let output = '';
   const take = (chunk: Buffer): void => {
     const text = chunk.toString();
@@ -35,7 +38,10 @@ export function runCommand(program: string, args: readonly string[], options: Co
   child.stderr.on('data', take);
   return new Promise((resolve, reject) => {
     child.on('error', (cause) => reject(new Error(`'${program}' could not be started: ${cause.message}. Install it and run the same command again.`, { cause })));
-    child.on('close', (code) => resolve({ code, output }));
+    child.on('close', (code) => {
+      process.removeListener('exit', endIt);
+      resolve({ code, output });
+    });
   });
 }
 

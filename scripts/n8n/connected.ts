@@ -6,7 +6,7 @@ import type { Sandbox } from '../../sandbox/service.ts';
 import { brand } from '../../shared/brand.ts';
 import { n8nTarball } from '../bundle/products.ts';
 import { root } from '../root.cjs';
-import { connectCredential, createCredential, redirectUri, type Credential } from './credentials.ts';
+import { connectCredential, createCredential, redirectUri, updateCredential, type Credential } from './credentials.ts';
 import { startN8n, type N8n, type StartOptions } from './instance.ts';
 import { installPackage } from './packages.ts';
 import { N8nSession, type Owner } from './session.ts';
@@ -57,14 +57,19 @@ export function nodeTypes(packageName: string): { action: string; trigger: strin
   return { action: `${packageName}.scheduler`, trigger: `${packageName}.schedulerTrigger` };
 }
 
-/** Makes a credential for the sandbox's client and connects it by OAuth. */
-export async function connectToSandbox(session: N8nSession, sandbox: Sandbox): Promise<Credential> {
+/**
+ * Makes a credential for the sandbox's client and connects it by OAuth.
+ *
+ * @param existing a credential to point at this sandbox instead
+ */
+export async function connectToSandbox(session: N8nSession, sandbox: Sandbox, existing?: Credential): Promise<Credential> {
   sandbox.allowRedirect(redirectUri(session.origin));
-  const credential = await createCredential(session, {
+  const form = {
     name: `${brand.name} account`,
     type: credentialType,
     data: { clientId: sandbox.client.id, clientSecret: sandbox.client.secret, baseUrl: sandbox.baseUrl },
-  });
+  };
+  const credential = existing ? await updateCredential(session, existing.id, form) : await createCredential(session, form);
   await connectCredential(session, credential.id);
   return credential;
 }

@@ -5,9 +5,20 @@ import type { N8nSession } from './session.ts';
 const Credential = z.looseObject({ id: z.string(), name: z.string(), type: z.string() });
 export type Credential = z.infer<typeof Credential>;
 
-/** @param data what the credential's form holds */
-export async function createCredential(session: N8nSession, credential: { name: string; type: string; data: Record<string, unknown> }): Promise<Credential> {
-  return Credential.parse(await session.post('/rest/credentials', credential));
+/** A credential's dialog: `data` is what its form holds. */
+export interface CredentialForm {
+  name: string;
+  type: string;
+  data: Record<string, unknown>;
+}
+
+export async function createCredential(session: N8nSession, form: CredentialForm): Promise<Credential> {
+  return Credential.parse(await session.post('/rest/credentials', form));
+}
+
+/** Saves a credential anew. It has to be connected again afterwards. */
+export async function updateCredential(session: N8nSession, id: string, form: CredentialForm): Promise<Credential> {
+  return Credential.parse(await session.patch(`/rest/credentials/${id}`, form));
 }
 
 export async function listCredentials(session: N8nSession): Promise<Credential[]> {

@@ -6,7 +6,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { lastLines } from '../command.ts';
+import { root } from '../root.cjs';
 import { n8nEnvironment, type N8nSettings } from './environment.ts';
 import { installN8n, type N8nInstallation } from './install.ts';
 
@@ -52,7 +54,9 @@ export async function startN8n(options: StartOptions = {}): Promise<N8n> {
     ...(options.unpublished ? { unpublished: options.unpublished } : {}),
     ...(options.extra ? { extra: options.extra } : {}),
   });
-  const child = spawn(process.execPath, [bin, 'start'], { cwd: folder, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  // In a process group of its own: Ctrl-C on a terminal is for this process, which stops n8n in its turn. Ended otherwise, it takes n8n along.
+  const endWithParent = join(root, 'scripts', 'n8n', 'endWithParent.mjs');
+  const child = spawn(process.execPath, ['--import', pathToFileURL(endWithParent).href, bin, 'start'], { cwd: folder, env: environment, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   let log = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (log += chunk.toString()));
   // A child that outlives this process would keep its port and its database.

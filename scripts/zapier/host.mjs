@@ -9,6 +9,8 @@ import { pathToFileURL } from 'node:url';
 
 const folder = process.argv[2] ?? '.';
 process.on('disconnect', () => process.exit(0));
+// Ctrl-C on a terminal reaches every process on it. This one is still needed: its parent switches the Zaps off, then ends it.
+process.on('SIGINT', () => undefined);
 
 /** @type {unknown} */
 const wrapper = await import(pathToFileURL(join(folder, 'zapierwrapper.js')).href);

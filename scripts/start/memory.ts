@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod/v4';
+
+const Memory = z.object({
+  /** The login of this folder's n8n; made at random, because whoever can sign in can run code there. */
+  password: z.string(),
+  /** The installed package's fingerprint, and the addresses that n8n and the service know each other by; empty before the first start. */
+  packageHash: z.string(),
+  n8nOrigin: z.string(),
+  baseUrl: z.string(),
+});
+
+/** What a start remembers of the one before it. */
+export type Memory = z.infer<typeof Memory>;
+
+const fileIn = (folder: string): string => join(folder, 'memory.json');
+
+export async function recall(folder: string): Promise<Memory> {
+  const file = fileIn(folder);
+  if (existsSync(file)) return Memory.parse(JSON.parse(await readFile(file, 'utf8')));
+  const fresh: Memory = { password: `N8n-${randomBytes(6).toString('hex')}`, packageHash: '', n8nOrigin: '', baseUrl: '' };
+  await remember(folder, fresh);
+  return fresh;
+}
+
+export async function remember(folder: string, memory: Memory): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await writeFile(fileIn(folder), JSON.stringify(memory, null, 2), { mode: 0o600 });
+}
