@@ -292,10 +292,10 @@ export const G19 = entry(
   },
   {
     statuses: [400, 403, 409, 422, 429],
-    /** A message names the limit when it holds all of these … */
-    words: ['subscription', 'limit'],
-    /** … and none of these, which speak of the limit of requests a minute. */
-    otherLimit: ['rate', 'minute', 'request'],
+    /** A message names the limit when it speaks of subscriptions, of a bound … */
+    names: [/\bsubscriptions?\b/i, /\b(?:limit|maximum|max|quota|too many|25)\b/i],
+    /** … and of nothing that belongs to the limit of requests a minute. */
+    otherLimit: /\b(?:rate|minutes?|requests?)\b/i,
   },
 );
 

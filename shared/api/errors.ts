@@ -160,8 +160,7 @@ export function refusal(response: ApiResponse, subject: Subject, now: number): S
 
 function kindOf(status: number, code: string | undefined, words: string, subject: Subject): keyof typeof table {
   if (subject.scope === 'webhooks:manage' && code !== 'SUBSCRIPTION_LIMIT' && code !== 'RATE_LIMITED') {
-    const lower = words.toLowerCase();
-    const named = G19.words.every((word) => lower.includes(word)) && !G19.otherLimit.some((word) => lower.includes(word));
+    const named = G19.names.every((pattern) => pattern.test(words)) && !G19.otherLimit.test(words);
     if (named && G19.statuses.includes(status)) return 'subscriptionLimit';
   }
   const byCode = code !== undefined && Object.hasOwn(G18.codes, code) ? G18.codes[code as keyof typeof G18.codes] : undefined;

@@ -1,0 +1,138 @@
+import { createClient } from '../../shared/api/client.ts';
+import { rollingLimiter } from '../../shared/api/limiter.ts';
+import { patient } from '../../shared/api/retry.ts';
+import { NetworkFault, networkFault, type Clock } from '../../shared/api/transport.ts';
+import { cancelBooking, createBooking, getCurrentUser } from '../../shared/operations/index.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { refusal } from '../support/refusal.ts';
+import { clockOf, fetchTransport, serve, testStart, type TestService } from '../support/service.ts';
+
+let service: TestService;
+const begin = async (options: Parameters<typeof serve>[0] = {}) => (service = await serve(options));
+afterEach(() => service.sandbox.stop());
+
+const me = () => getCurrentUser.run(service.client, {}, {});
+const calls = (path: string) => service.sandbox.requests().filter((request) => request.path === path);
+
+it.each(['drop-before', 'drop-after', 'reset-before', 'reset-mid-body', 'truncate'] as const)('reads again after %s, which can do no harm', async (kind) => {
+  await begin();
+  service.sandbox.faults.add({ route: 'GET /v1/me', kind, times: 2 });
+  expect(await me()).toMatchObject({ email: service.sandbox.account.email });
+  expect(calls('/v1/me')).toHaveLength(3);
+});
+
+it.each([500, 502, 503, 504])('reads again after a %s, and gives up with a sentence when it stays', async (status) => {
+  await begin();
+  service.sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status, times: 2 });
+  await me();
+  service.sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status, times: 'always' });
+  const error = await refusal(me());
+  expect(error).toMatchObject({ kind: 'server', status });
+  expect(error.message).toContain(`status ${status}`);
+});
+
+it.each([400, 401, 403, 404, 409, 422])('asks once where the answer is a %s (D13)', async (status) => {
+  await begin();
+  service.sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status, times: 'always', headers: { 'retry-after': '1' } });
+  await refusal(me());
+  expect(calls('/v1/me')).toHaveLength(1);
+});
+
+it('waits for as long as a 429 asks, and no longer than the platform has patience', async () => {
+  await begin();
+  service.sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status: 429, headers: { 'retry-after': '20' }, times: 2 });
+  await me();
+  expect(service.sandbox.clock.now() - testStart).toBeGreaterThanOrEqual(40_000);
+  expect(service.sandbox.clock.now() - testStart).toBeLessThan(45_000);
+  service.sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status: 429, headers: { 'retry-after': '3000' } });
+  expect(await refusal(me())).toMatchObject({ kind: 'rateLimited', retryAfterSeconds: 3000 });
+});
+
+it('backs off by itself where a 429 says nothing, and gets through within the minute of the window', async () => {
+  await begin({ forms: { rateLimit: 'none' }, limits: { api: 1 } });
+  await me();
+  await me();
+  expect(service.sandbox.clock.now() - testStart).toBeLessThan(130_000);
+});
+
+it('says where it could not reach the service', async () => {
+  await begin();
+  const closed = await startReceiver();
+  await closed.close();
+  const { host } = new URL(closed.url);
+  const client = createClient({ baseUrl: `http://${host}/api/v1`, transport: fetchTransport('token'), clock: clockOf(service.sandbox), patience: patient });
+  const error = await refusal(getCurrentUser.run(client, {}, {}));
+  expect(error.kind).toBe('unreachable');
+  expect(error.message).toContain(`could not be reached at ${host} (ECONNREFUSED)`);
+});
+
+it('sends a create again that never left the machine, because it cannot have been carried out', async () => {
+  await begin();
+  let tries = 0;
+  const client = service.clientWith({ transport: (inner) => (request) => ((tries += 1) < 3 ? Promise.reject(new NetworkFault('ECONNREFUSED', false)) : inner(request)) });
+  await createBooking.run(client, { event_type_id: service.sandbox.eventTypes()[0]?.id ?? '', start_time: '2030-01-09T09:00:00Z', invitee_name: 'Ada', invitee_email: 'ada@example.com' }, {});
+  expect(calls('/v1/bookings')).toHaveLength(1);
+});
+
+it.each(['drop-before', 'drop-after', 'reset-mid-body'] as const)('a cancellation whose answer was lost by %s is looked up, and ends as cancelled once', async (kind) => {
+  await begin();
+  const id = service.sandbox.bookings().find(({ status }) => status === 'CONFIRMED')?.id ?? '';
+  service.sandbox.faults.add({ route: 'POST /v1/bookings/:id/cancel', kind });
+  expect(await cancelBooking.run(service.client, { booking_id: id, reason: 'a test' }, {})).toMatchObject({ id, status: 'CANCELLED', already_cancelled: false });
+  expect(service.sandbox.deliveries().filter(({ event }) => event === 'BOOKING_CANCELLED').length).toBeLessThanOrEqual(1);
+});
+
+it('lets what the platform itself raises pass through untouched', async () => {
+  await begin();
+  const signal = new Error('refresh the token');
+  const client = service.clientWith({ transport: () => () => Promise.reject(signal) });
+  await expect(getCurrentUser.run(client, {}, {})).rejects.toBe(signal);
+});
+
+it.each([
+  ['ECONNREFUSED', false],
+  ['ENOTFOUND', false],
+  ['UND_ERR_CONNECT_TIMEOUT', false],
+  ['ECONNRESET', true],
+  ['ETIMEDOUT', true],
+  ['UND_ERR_SOCKET', true],
+  ['HPE_INVALID_CONSTANT', true],
+])('knows that a request which ended in %s may have been sent: %p', async (code, sent) => {
+  await begin();
+  expect(networkFault(Object.assign(new Error('x'), { cause: Object.assign(new Error('y'), { code }) }))).toMatchObject({ code, sent });
+});
+
+it('takes no other error for a fault of the network', async () => {
+  await begin();
+  for (const error of [new Error('x'), Object.assign(new Error('x'), { code: 'ERR_ASSERTION' }), 'text', null, undefined]) expect(networkFault(error)).toBeUndefined();
+});
+
+describe('the limiter', () => {
+  const virtual = (): Clock => {
+    let now = 0;
+    return { now: () => now, sleep: async (milliseconds) => void (now += milliseconds), random: () => 0.5 };
+  };
+
+  it('lets a burst through at once and keeps every window under the limit', async () => {
+    await begin();
+    const clock = virtual();
+    const limiter = rollingLimiter(10, 1000);
+    const times: number[] = [];
+    for (let request = 0; request < 35; request += 1) {
+      await limiter.pass(clock);
+      times.push(clock.now());
+    }
+    expect(times.slice(0, 10)).toEqual(Array(10).fill(0));
+    for (const time of times) expect(times.filter((other) => other > time - 1000 && other <= time).length).toBeLessThanOrEqual(10);
+    expect(clock.now()).toBeLessThan(4000);
+  });
+
+  it('makes everybody wait when the service refused one for the rate', async () => {
+    await begin();
+    const clock = virtual();
+    const limiter = rollingLimiter(10, 1000);
+    limiter.pause(5000, clock);
+    await limiter.pass(clock);
+    expect(clock.now()).toBe(5000);
+  });
+});

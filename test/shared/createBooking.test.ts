@@ -1,0 +1,142 @@
+import { hurried } from '../../shared/api/retry.ts';
+import { parseInput } from '../../shared/define.ts';
+import { cancelBooking, createBooking } from '../../shared/operations/index.ts';
+import type { Fault } from '../../sandbox/service.ts';
+import { refusal } from '../support/refusal.ts';
+import { serve, testStart, type TestService } from '../support/service.ts';
+
+let service: TestService;
+beforeEach(async () => {
+  service = await serve();
+});
+afterEach(() => service.sandbox.stop());
+
+const form = (change: Record<string, unknown> = {}) => ({
+  event_type_id: service.sandbox.eventTypes()[0]?.id,
+  start_time: '2030-01-09T09:00:00',
+  invitee_name: 'Ada Lovelace',
+  invitee_email: 'ada@example.com',
+  ...change,
+});
+const create = (change: Record<string, unknown> = {}, client = service.client, timeZone?: string) => createBooking.run(client, parseInput(createBooking, form(change)), { timeZone });
+const made = () => service.sandbox.bookings().filter(({ invitee_email: email }) => email === 'ada@example.com');
+const posts = () => service.sandbox.requests().filter(({ method, path }) => method === 'POST' && path === '/v1/bookings');
+const fault = (given: Partial<Fault>) => service.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', ...given });
+
+it('sends the documented names and nothing that was left empty', async () => {
+  await create({ start_time: '2030-01-09T09:00:00Z', notes: '', invitee_timezone: undefined, locale: null });
+  expect(posts()).toHaveLength(1);
+  expect(posts()[0]?.body).toEqual({ event_type_id: form().event_type_id, start_time: '2030-01-09T09:00:00Z', invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com' });
+});
+
+it("reads a wall-clock start in the platform's zone without sending that zone as the invitee's", async () => {
+  await create({}, service.client, 'America/New_York');
+  expect(posts()[0]?.body).toMatchObject({ start_time: '2030-01-09T09:00:00-05:00' });
+  expect(posts()[0]?.body).not.toHaveProperty('invitee_timezone');
+});
+
+it.each([
+  [{ start_time: '2030-01-09T09:00:00' }, '"Start" has no offset'],
+  [{ invitee_email: 'ada' }, '"Invitee Email" is not an e-mail address'],
+  [{ locale: 'de' }, '"Language" is not one of the languages en, es, fr'],
+  [{ invitee_timezone: 'Mars/Olympus' }, '"Invitee Time Zone" is not a time zone such as Europe/Berlin'],
+  [{ event_type_id: '' }, '"Event Type" is required'],
+  [{ invitee_name: '   ' }, '"Invitee Name" is required'],
+])('refuses %j before anything is sent, naming the field', async (change, sentence) => {
+  const error = await refusal(Promise.resolve().then(() => create(change)));
+  expect(error.kind).toBe('invalid');
+  expect(error.message).toContain(sentence);
+  expect(posts()).toEqual([]);
+  expect(made()).toEqual([]);
+});
+
+const start = { start_time: '2030-01-09T10:00:00+01:00' };
+
+it.each(['drop-after', 'reset-mid-body', 'truncate', 'late-commit'] as const)('finds the booking again when its answer is lost by %s, and never makes it twice', async (kind) => {
+  fault({ kind });
+  const booking = await create(start);
+  expect(made()).toHaveLength(1);
+  expect(booking['id']).toBe(made()[0]?.id);
+  expect(posts()).toHaveLength(1);
+});
+
+it('finds the booking again when a 500 came after it was made', async () => {
+  fault({ status: 500, commits: true });
+  expect((await create(start))['id']).toBe(made()[0]?.id);
+  expect(posts()).toHaveLength(1);
+});
+
+it.each(['drop-before', 'reset-before'] as const)('makes the booking once, later, when %s lost the request itself', async (kind) => {
+  fault({ kind });
+  const booking = await create(start);
+  expect(made().map(({ id }) => id)).toEqual([booking['id']]);
+  expect(posts()).toHaveLength(2);
+  expect(service.sandbox.clock.now() - testStart).toBeGreaterThan(30_000);
+});
+
+it('does not send again in haste: where only seconds are left, it tells that the booking may exist and what to look for', async () => {
+  fault({ kind: 'drop-before' });
+  const error = await refusal(create(start, service.clientWith({ patience: hurried })));
+  expect(error.kind).toBe('unknownOutcome');
+  expect(error.message).toContain('may or may not exist. It would be for ada@example.com at 2030-01-09T10:00:00+01:00.');
+  expect(posts()).toHaveLength(1);
+  expect(service.sandbox.requests().filter(({ method, path }) => method === 'GET' && path === '/v1/bookings')).toHaveLength(2);
+  expect(service.sandbox.clock.now() - testStart).toBeLessThan(30_000);
+});
+
+it('also in haste, a booking that was made is found', async () => {
+  fault({ kind: 'drop-after' });
+  expect((await create(start, service.clientWith({ patience: hurried })))['id']).toBe(made()[0]?.id);
+});
+
+it('does not make a booking again where what is listed cannot be compared', async () => {
+  await service.sandbox.stop();
+  service = await serve({ forms: { records: 'sparse' } });
+  fault({ kind: 'drop-before' });
+  service.sandbox.host.book({ event_type_id: form().event_type_id ?? '', start_time: '2030-01-10T09:00:00Z', invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com' });
+  const error = await refusal(create(start));
+  expect(error.kind).toBe('unknownOutcome');
+  expect(posts()).toHaveLength(1);
+});
+
+it('an old cancelled booking is not taken for the one whose answer was lost', async () => {
+  const first = await create(start);
+  service.sandbox.host.cancel(String(first['id']));
+  fault({ kind: 'drop-before' });
+  const second = await create(start);
+  expect(second['id']).not.toBe(first['id']);
+  expect(made()).toHaveLength(2);
+});
+
+it('tells that the booking was not made where it stays lost every time', async () => {
+  fault({ kind: 'drop-before', times: 'always' });
+  const error = await refusal(create(start));
+  expect(error.kind).toBe('server');
+  expect(error.message).toContain('it was looked for and is not there');
+  expect(posts()).toHaveLength(3);
+  expect(made()).toEqual([]);
+});
+
+it('sends again at once what was refused by the rate limit, which cannot have been carried out (D10)', async () => {
+  fault({ status: 429, headers: { 'retry-after': '3' }, times: 2 });
+  await create(start);
+  expect(made()).toHaveLength(1);
+  expect(posts().map(({ status }) => status)).toEqual([429, 429, 201]);
+});
+
+it('hands on an answer that is no booking with a warning, because the booking exists', async () => {
+  fault({ status: 201, commits: true, body: { ok: true } });
+  const result = await create(start);
+  expect(result).toMatchObject({ answer: { ok: true } });
+  expect(result['warning']).toContain('The booking was made all the same');
+  expect(made()).toHaveLength(1);
+});
+
+it('refuses ids that step out of their place in the path', async () => {
+  for (const id of ['..', '.', 'a/b', 'a\\b', 'a\nb', 'x'.repeat(513)]) {
+    expect((await refusal(cancelBooking.run(service.client, { booking_id: id }, {}))).kind).toBe('invalid');
+  }
+  expect(service.sandbox.requests()).toEqual([]);
+  expect((await refusal(cancelBooking.run(service.client, { booking_id: '%2e%2e?x=1#y' }, {}))).kind).toBe('notFound');
+  expect(service.sandbox.requests()[0]?.path).toContain('/cancel');
+});

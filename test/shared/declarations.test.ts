@@ -1,0 +1,75 @@
+import { assumptions } from '../../shared/assumptions.ts';
+import { schemas } from '../../shared/api/schemas.ts';
+import { operationLabel } from '../../shared/define.ts';
+import { asDelivered, eventRows } from '../../shared/events.ts';
+import { formFields } from '../../shared/form.ts';
+import { operations, searches } from '../../shared/operations/index.ts';
+import { jsonSchema, outputFields } from '../../shared/outputs.ts';
+import { scopes } from '../../shared/scopes.ts';
+
+const everything = [...operations, ...searches];
+
+it('there is an operation for each of the twelve endpoints of section 4', () => {
+  expect([...new Set(operations.map(({ endpoint }) => endpoint))].sort()).toEqual([
+    'DELETE /v1/hooks/:id', 'GET /v1/bookings', 'GET /v1/bookings/:id', 'GET /v1/contacts', 'GET /v1/contacts/:id', 'GET /v1/event-types', 'GET /v1/event-types/:id',
+    'GET /v1/hooks', 'GET /v1/me', 'POST /v1/bookings', 'POST /v1/bookings/:id/cancel', 'POST /v1/hooks',
+  ]);
+});
+
+it.each(everything.map((operation) => [operationLabel(operation), operation] as const))('%s: every field has a label and a help text of its own, without a full stop', (_, { input, description }) => {
+  expect(description).toMatch(/^[A-Z][a-z]+s .+[^.]$/);
+  for (const { label, help, key } of formFields(input)) {
+    expect(label).toMatch(/^[A-Z]/);
+    expect(help).not.toMatch(/\.$/);
+    expect(help.toLowerCase()).not.toBe(label.toLowerCase());
+    expect(key).toMatch(/^[a-z]+(_[a-z]+)*$/);
+  }
+});
+
+it.each(everything.map((operation) => [operationLabel(operation), operation] as const))('%s: its sample has the type that its output declares', (_, { output, sample }) => {
+  expect(schemas[output].partial().safeParse(sample).error).toBeUndefined();
+});
+
+it('required fields stand first', () => {
+  for (const operation of everything) {
+    const order = formFields(operation.input).map(({ required }) => (required ? 0 : 1));
+    expect(order).toEqual([...order].sort());
+  }
+});
+
+it('there are exactly seven events, each with a sample of its record and the words of the document', () => {
+  expect(eventRows.map(({ name }) => name)).toEqual(['BOOKING_CREATED', 'BOOKING_CANCELLED', 'BOOKING_RESCHEDULED', 'BOOKING_APPROVED', 'BOOKING_DENIED', 'CONTACT_CREATED', 'CONTACT_UPDATED']);
+  for (const row of eventRows) {
+    expect(row.description).toMatch(/^Triggers when an? .+[^.]$/);
+    expect(schemas[row.record].safeParse(asDelivered(row, row.sample)).error).toBeUndefined();
+  }
+});
+
+it('every time in a sample is ISO 8601 with a zone, and every key of it is declared', () => {
+  for (const row of eventRows) {
+    const fields = outputFields(row.record, { delivery: true });
+    const sample = asDelivered(row, row.sample);
+    expect(Object.keys(sample).filter((key) => !fields.some((field) => field.key === key))).toEqual([]);
+    for (const { key } of fields.filter(({ type }) => type === 'datetime')) {
+      const value = sample[key];
+      if (value !== null) expect(value).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)$/);
+    }
+  }
+});
+
+it('the schema of a record names every declared field and lets others pass', () => {
+  for (const kind of ['booking', 'contact', 'eventType', 'user', 'subscription'] as const) {
+    const schema = jsonSchema(kind, { delivery: true });
+    expect(Object.keys(schema['properties'] as object)).toEqual(outputFields(kind, { delivery: true }).map(({ key }) => key));
+    expect(schema['additionalProperties']).not.toBe(false);
+  }
+});
+
+it('all 32 assumptions are stated, with what rests on each and how to settle it', () => {
+  expect(Object.keys(assumptions)).toEqual(Array.from({ length: 32 }, (_, index) => `G${index + 1}`));
+  for (const { gap, assumed, restsOn, settle } of Object.values(assumptions)) for (const text of [gap, assumed, restsOn, settle]) expect(text.length).toBeGreaterThan(2);
+});
+
+it('every scope of section 5 is used by an operation, and none beside them', () => {
+  expect(new Set(everything.map(({ scope }) => scope))).toEqual(new Set([...Object.keys(scopes), 'any']));
+});

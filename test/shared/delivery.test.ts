@@ -1,0 +1,194 @@
+import { brand } from '../../shared/brand.ts';
+import { asDelivered, eventRows, recentRecords } from '../../shared/events.ts';
+import { getBooking } from '../../shared/operations/index.ts';
+import { openDelivery, type Expected, type Opened, type RawDelivery } from '../../shared/webhooks/delivery.ts';
+import { DeliveryMemory } from '../../shared/webhooks/memory.ts';
+import { sign } from '../../shared/webhooks/signature.ts';
+import { subscribe } from '../../shared/webhooks/subscriptions.ts';
+import { FORMS } from '../../sandbox/service.ts';
+import { startReceiver, type Receiver } from '../support/receiver.ts';
+import { serve, testStart, type TestService } from '../support/service.ts';
+
+const names = eventRows.map(({ name }) => name);
+const header = (name: string) => `${brand.headerPrefix}-${name}`;
+
+describe('real deliveries of the sandbox', () => {
+  let service: TestService;
+  let receiver: Receiver;
+  const begin = async (options: Parameters<typeof serve>[0] = {}) => {
+    [service, receiver] = await Promise.all([serve({ limits: false, ...options }), startReceiver()]);
+    return subscribe(service.client, { url: receiver.url, events: names });
+  };
+  afterEach(() => Promise.all([service.sandbox.stop(), receiver.close()]));
+
+  const book = () => {
+    const type = service.sandbox.eventTypes().find(({ name }) => name === 'Intro Call');
+    return service.sandbox.host.book({ event_type_id: type?.id ?? '', start_time: '2030-01-09T09:00:00Z', invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com' });
+  };
+  const openAll = (subscription: { id: string; signing_secret: string }) =>
+    receiver.received.map((raw) => openDelivery(raw, { secret: subscription.signing_secret, events: names, subscriptionId: subscription.id, now: testStart }));
+
+  it('opens each of the seven events, verified', async () => {
+    const subscription = await begin();
+    const { host } = service.sandbox;
+    const approval = service.sandbox.eventTypes().find(({ requires_approval: needs }) => needs)?.id ?? '';
+    const booked = book();
+    host.reschedule(booked.id, { start_time: '2030-01-10T09:00:00Z' });
+    host.cancel(booked.id);
+    const wish = (day: number) => host.book({ event_type_id: approval, start_time: `2030-01-${day}T09:00:00Z`, invitee_name: 'Grace Hopper', invitee_email: 'grace@example.com', question_responses: answersFor(approval) });
+    host.approve(wish(14).id);
+    host.deny(wish(15).id);
+    host.editContact(service.sandbox.contacts().find(({ email }) => email === 'ada@example.com')?.id ?? '', { phone: '+44 20 7946 0000' });
+    await service.sandbox.settled();
+
+    const opened = openAll(subscription);
+    expect(opened.map(({ outcome }) => outcome)).toEqual(opened.map(() => 'accepted'));
+    expect(new Set(opened.map((each) => (each.outcome === 'accepted' ? each.event : '')))).toEqual(new Set(names));
+  });
+
+  const answersFor = (typeId: string) =>
+    Object.fromEntries((service.sandbox.eventTypes().find(({ id }) => id === typeId)?.questions ?? []).filter(({ required }) => required).map(({ key, type, options }) => [key, type === 'number' ? 1 : type === 'boolean' ? true : type === 'date' ? '2030-01-01' : type === 'select' ? options[0] : type === 'multiselect' ? [options[0]] : type === 'email' ? 'a@example.com' : 'an answer']));
+
+  it('hands on the same record that Get gives, with event, delivery_id and delivered_at', async () => {
+    const subscription = await begin();
+    const { id } = book();
+    await service.sandbox.settled();
+    const booking = openAll(subscription).find((each) => eventOf(each) === 'BOOKING_CREATED');
+    expect(booking?.outcome === 'accepted' ? booking.record : booking).toEqual({
+      ...(await getBooking.run(service.client, { booking_id: id }, {})),
+      event: 'BOOKING_CREATED',
+      delivery_id: expect.stringMatching(/^dlv_/) as string,
+      delivered_at: expect.stringMatching(/^2030-01-02T08:00/) as string,
+    });
+  });
+
+  const eventOf = (opened: Opened) => (opened.outcome === 'accepted' ? opened.event : '');
+
+  const forms = FORMS.deliveryRecord.values.flatMap((deliveryRecord) => FORMS.deliveryEvent.values.map((deliveryEvent) => ({ deliveryRecord, deliveryEvent })));
+  it.each(forms)('reads the record under $deliveryRecord where the body says its event as $deliveryEvent (G13)', async (chosen) => {
+    const subscription = await begin({ forms: chosen });
+    const { id } = book();
+    await service.sandbox.settled();
+    const created = openAll(subscription).find((each) => eventOf(each) === 'BOOKING_CREATED');
+    expect(created).toMatchObject({ outcome: 'accepted', record: { id, event: 'BOOKING_CREATED', invitee_email: 'ada@example.com', answers: [] } });
+  });
+
+  it('a retried delivery is known again, another event of the same booking is not taken for it (D9)', async () => {
+    const subscription = await begin();
+    receiver.status = 500;
+    const { id } = book();
+    await service.sandbox.settled();
+    receiver.status = 200;
+    await service.sandbox.clock.advance(60_000);
+    service.sandbox.host.reschedule(id, { start_time: '2030-01-10T09:00:00Z' });
+    await service.sandbox.settled();
+    service.sandbox.host.reschedule(id, { start_time: '2030-01-11T09:00:00Z' });
+    await service.sandbox.settled();
+    const memory = new DeliveryMemory();
+    const passed = openAll(subscription).filter((each) => each.outcome === 'accepted' && memory.claim(each.claims));
+    expect(receiver.received.length).toBeGreaterThan(passed.length);
+    expect(passed.map(eventOf).sort()).toEqual(['BOOKING_CREATED', 'BOOKING_RESCHEDULED', 'BOOKING_RESCHEDULED', 'CONTACT_CREATED']);
+  });
+
+  it('test records have exactly the keys of a live delivery, and the event that was asked for (D15, D17)', async () => {
+    const subscription = await begin();
+    book();
+    await service.sandbox.settled();
+    const live = openAll(subscription).find((each) => eventOf(each) === 'BOOKING_CREATED');
+    const liveKeys = live?.outcome === 'accepted' ? Object.keys(live.record).sort() : [];
+    for (const row of eventRows.filter(({ record }) => record === 'booking')) {
+      const [recent] = await recentRecords(service.client, row, { limit: 1 });
+      expect(recent?.['event']).toBe(row.name);
+      expect(Object.keys(recent ?? {}).sort()).toEqual(liveKeys);
+      expect(Object.keys(asDelivered(row, row.sample)).sort()).toEqual(liveKeys);
+    }
+  });
+});
+
+const secret = 'whsec_of-this-test';
+const body = JSON.stringify({ event: 'BOOKING_CREATED', created_at: '2030-01-02T08:00:00Z', data: { id: 'bkg_1', event_type_id: 'evt_1' } });
+const raw = (change: { rawBody?: RawDelivery['rawBody']; headers?: Record<string, string | string[] | undefined> } = {}): RawDelivery => {
+  const rawBody = 'rawBody' in change ? change.rawBody : body;
+  return {
+    rawBody,
+    headers: { [header('Signature')]: sign(rawBody ?? '', secret), [header('Event')]: 'BOOKING_CREATED', [header('Delivery-ID')]: 'dlv_1', [header('Timestamp')]: '2030-01-02T08:00:00Z', ...change.headers },
+  };
+};
+const open = (delivery: RawDelivery, change: Partial<Expected> = {}) => openDelivery(delivery, { secret, events: names, subscriptionId: 'sub_1', now: testStart, ...change });
+
+describe('fails closed', () => {
+  it.each<[string, RawDelivery, Partial<Expected>, number, string]>([
+    ['the subscription has lost its secret (D1)', raw(), { secret: undefined }, 401, 'secret'],
+    ['the signature is missing', raw({ headers: { [header('Signature')]: undefined } }), {}, 401, 'signature-missing'],
+    ['the signature comes twice', raw({ headers: { [header('Signature')]: [sign(body, secret), sign(body, secret)] } }), {}, 401, 'signature-missing'],
+    ['the prefix of the signature is another', raw({ headers: { [header('Signature')]: sign(body, secret).replace('sha256', 'sha512') } }), {}, 401, 'signature-prefix'],
+    ['the signature is cut', raw({ headers: { [header('Signature')]: sign(body, secret).slice(0, -1) } }), {}, 401, 'signature-format'],
+    ['the body was changed after signing', raw({ headers: { [header('Signature')]: sign(`${body} `, secret) } }), {}, 401, 'signature'],
+    ['it was signed with the secret of another subscription', raw({ headers: { [header('Signature')]: sign(body, 'another') } }), {}, 401, 'signature'],
+    ['the platform has not kept the raw body (D7)', raw({ rawBody: undefined }), {}, 400, 'raw-body'],
+    ['the signed body is no JSON', raw({ rawBody: 'hello' }), {}, 400, 'body'],
+    ['the signed body is a list', raw({ rawBody: '[1]' }), {}, 400, 'body'],
+    ['the signed body is no UTF-8', raw({ rawBody: Buffer.from([0x7b, 0xff, 0x7d]) }), {}, 400, 'body'],
+    ['the signed body holds no record', raw({ rawBody: '{"event":"BOOKING_CREATED","ok":true}' }), {}, 400, 'body'],
+    ['the header names another event than the signed body', raw({ headers: { [header('Event')]: 'BOOKING_CANCELLED' } }), {}, 400, 'event'],
+    ['nothing names the event', raw({ rawBody: '{"data":{"id":"bkg_1"}}', headers: { [header('Event')]: undefined } }), {}, 400, 'event'],
+    ['it is older than the maximum age that was asked for', raw(), { maximumAgeSeconds: 60, now: testStart + 61_000 }, 400, 'age'],
+    ['it has no timestamp, and a maximum age was asked for', raw({ headers: { [header('Timestamp')]: undefined } }), { maximumAgeSeconds: 60 }, 400, 'age'],
+  ])('refuses when %s', (_, delivery, change, status, check) => {
+    const opened = open(delivery, change);
+    expect(opened).toMatchObject({ outcome: 'refused', status, check });
+    expect(JSON.stringify(opened)).not.toContain(secret);
+  });
+
+  it('names the header that came under another prefix, and the setting', () => {
+    const opened = open({ rawBody: body, headers: { 'X-Elsewhere-Signature': sign(body, secret), 'X-Elsewhere-Event': 'BOOKING_CREATED' } });
+    expect(opened).toMatchObject({ outcome: 'refused', status: 401, check: 'signature-missing', message: expect.stringContaining('It has X-Elsewhere-Signature instead: set "headerPrefix" in brand.json to "X-Elsewhere".') as string });
+  });
+
+  it('does not act on an event that was not subscribed to, or that is not known', () => {
+    expect(open(raw(), { events: ['BOOKING_CANCELLED'] }).outcome).toBe('ignored');
+    expect(open(raw({ rawBody: '{"data":{"id":"x"}}', headers: { [header('Event')]: 'BOOKING_PONDERED' } })).outcome).toBe('ignored');
+  });
+});
+
+it('reads headers in any letter case', () => {
+  const { headers, rawBody } = raw();
+  expect(open({ rawBody, headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value])) }).outcome).toBe('accepted');
+});
+
+it('does not judge an old timestamp unless asked to, for late retries are real', () => {
+  expect(open(raw(), { now: testStart + 90 * 86_400_000 }).outcome).toBe('accepted');
+});
+
+it('drops the same bytes under another delivery id as a replay, where the body tells its own time', () => {
+  const memory = new DeliveryMemory();
+  const claims = (delivery: RawDelivery) => {
+    const opened = open(delivery);
+    return opened.outcome === 'accepted' ? opened.claims : [];
+  };
+  expect(memory.claim(claims(raw()))).toBe(true);
+  expect(memory.claim(claims(raw({ headers: { [header('Delivery-ID')]: 'dlv_forged' } })))).toBe(false);
+  const timeless = '{"event":"BOOKING_CREATED","data":{"id":"bkg_1"}}';
+  expect(memory.claim(claims(raw({ rawBody: timeless, headers: { [header('Delivery-ID')]: 'dlv_2' } })))).toBe(true);
+  expect(memory.claim(claims(raw({ rawBody: timeless, headers: { [header('Delivery-ID')]: 'dlv_3' } })))).toBe(true);
+  const atRoot = '{"id":"bkg_1","created_at":"2030-01-02T08:00:00Z"}';
+  expect(memory.claim(claims(raw({ rawBody: atRoot, headers: { [header('Delivery-ID')]: 'dlv_4' } })))).toBe(true);
+  expect(memory.claim(claims(raw({ rawBody: atRoot, headers: { [header('Delivery-ID')]: 'dlv_5' } })))).toBe(true);
+});
+
+it('forgets the oldest deliveries first, and gives a claim back', () => {
+  const memory = new DeliveryMemory(3);
+  for (const key of ['a', 'b', 'c', 'd']) expect(memory.claim([key])).toBe(true);
+  expect(memory.claim(['d'])).toBe(false);
+  expect(memory.claim(['a'])).toBe(true);
+  memory.release(['d']);
+  expect(memory.claim(['d'])).toBe(true);
+});
+
+it('keeps unknown fields, and lets none reach a prototype', () => {
+  const opened = open(raw({ rawBody: '{"data":{"id":"bkg_1","new_field":{"deep":[1]},"__proto__":{"polluted":true},"constructor":1,"question_responses":{"__proto__":"x","toString":"y"}}}' }));
+  expect(opened).toMatchObject({ outcome: 'accepted', record: { new_field: { deep: [1] } } });
+  expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  expect(opened.outcome === 'accepted' && Object.getPrototypeOf(opened.record) === Object.prototype).toBe(true);
+  expect(opened.outcome === 'accepted' && opened.record['answers']).toContainEqual({ question: 'toString', answer: 'y' });
+});

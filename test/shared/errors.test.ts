@@ -1,0 +1,167 @@
+import { brand } from '../../shared/brand.ts';
+import { refusal as refusalOf, retryAfter } from '../../shared/api/errors.ts';
+import { cancelBooking, createBooking, createSubscription, getBooking, getCurrentUser, getManyBookings } from '../../shared/operations/index.ts';
+import { FORMS } from '../../sandbox/service.ts';
+import { all, refusal } from '../support/refusal.ts';
+import { serve, testStart, type TestService } from '../support/service.ts';
+
+let service: TestService | undefined;
+const running = async (options: Parameters<typeof serve>[0] = {}) => (service = await serve(options));
+afterEach(async () => {
+  await service?.sandbox.stop();
+  service = undefined;
+});
+
+const booking = (service: TestService, change: object = {}) => ({
+  event_type_id: service.sandbox.eventTypes()[0]?.id ?? '',
+  start_time: '2030-01-09T09:00:00Z',
+  invitee_name: 'Ada Lovelace',
+  invitee_email: 'ada@example.com',
+  ...change,
+});
+
+it('asks to reconnect when the token is not known', async () => {
+  const { clientWith } = await running();
+  const error = await refusal(getCurrentUser.run(clientWith({ token: 'not-a-token' }), {}, {}));
+  expect(error).toMatchObject({ kind: 'unauthenticated', status: 401, code: 'INVALID_TOKEN' });
+  expect(error.sentence).toBe(`The connection to ${brand.name} has expired or was revoked. Reconnect the account.`);
+});
+
+it('names the scope that is missing', async () => {
+  const { sandbox, clientWith } = await running();
+  const client = clientWith({ token: sandbox.issueToken({ scopes: ['contacts:read'] }).access_token });
+  const error = await refusal(all(getManyBookings.run(client, {}, {})));
+  expect(error.kind).toBe('scope');
+  expect(error.sentence).toBe(`This connection to ${brand.name} lacks the permission bookings:read (list and get bookings) that is needed here. Reconnect the account and accept all permissions.`);
+});
+
+it('tells a plan that is too small from a missing scope', async () => {
+  const { sandbox, clientWith } = await running();
+  const { id: accountId } = sandbox.addAccount({ plan: 'FREE' });
+  const error = await refusal(getCurrentUser.run(clientWith({ token: sandbox.issueToken({ accountId }).access_token }), {}, {}));
+  expect(error.kind).toBe('plan');
+  expect(error.advice).toContain(`Upgrade the ${brand.name} account to the Pro plan or higher`);
+});
+
+it("shows the service's words, the documented scope and both remedies where the code of a 403 is not known (G18)", async () => {
+  const { sandbox, clientWith } = await running({ forms: { errorCode: 'unknown' } });
+  const client = clientWith({ token: sandbox.issueToken({ scopes: ['contacts:read'] }).access_token });
+  const error = await refusal(all(getManyBookings.run(client, {}, {})));
+  expect(error.kind).toBe('forbidden');
+  expect(error.message).toContain(`${brand.name} says: "`);
+  expect(error.advice).toContain('bookings:read');
+  expect(error.advice).toContain('Reconnect');
+  expect(error.advice).toContain('Upgrade');
+});
+
+it('names the thing that was not found', async () => {
+  const { client } = await running();
+  const error = await refusal(getBooking.run(client, { booking_id: 'bkg_none' }, {}));
+  expect(error.kind).toBe('notFound');
+  expect(error.sentence).toBe('The booking "bkg_none" was not found. It may have been deleted, or it belongs to another account. Choose it from the list again.');
+});
+
+it.each(FORMS.refusal.values)('names each field that the service refused, at status %s (G17, G18)', async (status) => {
+  const here = await running({ forms: { refusal: status } });
+  const error = await refusal(createBooking.run(here.client, booking(here, { event_type_id: 'evt_none' }), {}));
+  expect(error.kind).toBe('invalid');
+  expect(error.message).toContain('event_type_id');
+  expect(here.sandbox.bookings().filter(({ invitee_email: email }) => email === 'ada@example.com')).toEqual([]);
+});
+
+it.each(FORMS.refusal.values)('says that a slot is taken, at status %s', async (status) => {
+  const here = await running({ forms: { refusal: status } });
+  await createBooking.run(here.client, booking(here), {});
+  const error = await refusal(createBooking.run(here.client, booking(here, { invitee_email: 'grace@example.com' }), {}));
+  expect(error.kind).toBe('slotTaken');
+  expect(error.advice).toBe('Choose another start.');
+});
+
+it.each(FORMS.errorBody.values)('has a sentence where the body of an error is %s', async (errorBody) => {
+  const { client } = await running({ forms: { errorBody } });
+  const error = await refusal(getBooking.run(client, { booking_id: 'bkg_none' }, {}));
+  expect(error.kind).toBe('notFound');
+  expect(error.sentence).not.toContain('<');
+});
+
+it("prefers the service's message to its name of the error (G17)", async () => {
+  const { sandbox, clientWith } = await running({ forms: { errorMessage: 'present', errorCode: 'unknown' } });
+  const client = clientWith({ token: sandbox.issueToken({ scopes: ['contacts:read'] }).access_token });
+  const error = await refusal(all(getManyBookings.run(client, {}, {})));
+  expect(error.message).not.toContain('"Forbidden"');
+});
+
+it.each(FORMS.rateLimit.values.filter((form) => form !== 'none'))('waits as long as the service asks, told by %s (G16)', async (rateLimit) => {
+  const { sandbox, clientWith } = await running({ forms: { rateLimit }, limits: { api: 2 } });
+  const client = clientWith({ patience: { attempts: 1 } });
+  for (let request = 0; request < 2; request += 1) await getCurrentUser.run(client, {}, {});
+  const error = await refusal(getCurrentUser.run(client, {}, {}));
+  expect(error.kind).toBe('rateLimited');
+  expect(error.retryAfterSeconds).toBeGreaterThan(50);
+  expect(error.retryAfterSeconds).toBeLessThanOrEqual(60);
+  expect(sandbox.clock.now()).toBe(testStart);
+});
+
+it.each([
+  [{ 'retry-after': '7' }, 7],
+  [{ 'retry-after': '-5' }, 0],
+  [{ 'retry-after': '999999' }, 3600],
+  [{ 'retry-after': 'soon' }, undefined],
+  [{ 'retry-after': 'soon', 'x-ratelimit-reset': '3' }, 3],
+  [{ 'retry-after': new Date(testStart + 9000).toUTCString() }, 9],
+  [{ 'x-ratelimit-reset': String(testStart / 1000 + 30) }, 30],
+  [{ 'ratelimit-reset': String(testStart + 30_000) }, 30],
+  [{}, undefined],
+])('reads %j as a wait of %p seconds', (headers, seconds) => {
+  expect(retryAfter(headers, testStart)).toBe(seconds);
+});
+
+describe('at the limit of subscriptions (G19)', () => {
+  const full = async (forms: Parameters<typeof serve>[0]) => {
+    const here = await running({ ...forms, limits: false });
+    for (let count = 0; count < 25; count += 1) {
+      await createSubscription.run(here.client, { url: `http://127.0.0.1:9/${count < 20 ? 'a' : 'b'}/${count}`, events: ['BOOKING_CREATED'] }, {});
+    }
+    return refusal(createSubscription.run(here.client, { url: 'http://localhost:8/one-too-many', events: ['BOOKING_CREATED'] }, {}));
+  };
+
+  const ways = FORMS.limitStatus.values.flatMap((limitStatus) => FORMS.limitNamed.values.map((limitNamed) => ({ limitStatus, limitNamed })));
+  it.each(ways)('counts the subscriptions by host and names the oldest, at status $limitStatus told by its $limitNamed', async (forms) => {
+    const error = await full({ forms });
+    expect(error.kind).toBe('subscriptionLimit');
+    expect(error.message).toContain('already has 25 webhook subscriptions');
+    expect(error.message).toContain('25 at 127.0.0.1:9');
+    expect(error.message).toMatch(/The oldest is sub_\w+, of 2030-01-02\./);
+    expect(error.advice).toContain('Switch off what is not needed');
+  });
+});
+
+it('takes a limit of requests for what it is, also on subscriptions', () => {
+  const about = { thing: 'webhook subscription', scope: 'webhooks:manage' } as const;
+  const answer = (body: object) => ({ status: 429, headers: {}, body });
+  expect(refusalOf(answer({ error: 'Rate limit for subscription requests exceeded' }), about, 0).kind).toBe('rateLimited');
+  expect(refusalOf(answer({ error: 'Subscription limit reached' }), about, 0).kind).toBe('subscriptionLimit');
+  expect(refusalOf(answer({ error: 'Subscription limit reached', code: 'RATE_LIMITED' }), about, 0).kind).toBe('rateLimited');
+});
+
+it('a booking that is cancelled already is a success that says so', async () => {
+  const here = await running();
+  const made = await createBooking.run(here.client, booking(here), {});
+  const input = { booking_id: String(made['id']) };
+  expect(await cancelBooking.run(here.client, input, {})).toMatchObject({ status: 'CANCELLED', already_cancelled: false });
+  expect(await cancelBooking.run(here.client, input, {})).toMatchObject({ id: made['id'], status: 'CANCELLED', already_cancelled: true });
+});
+
+it('follows no redirect, and says what to correct', async () => {
+  const { sandbox, client } = await running();
+  sandbox.faults.add({ route: 'GET /v1/me', kind: 'redirect', headers: { location: 'http://127.0.0.1:9/elsewhere' } });
+  const error = await refusal(getCurrentUser.run(client, {}, {}));
+  expect(error.kind).toBe('redirected');
+  expect(error.advice).toBe('Correct the base address in the connection.');
+});
+
+it('shows no token that the service put into its words', () => {
+  const error = refusalOf({ status: 400, headers: {}, body: { error: 'Header was Bearer abc.def.ghi\nand more' } }, { thing: 'booking', scope: 'any' }, 0);
+  expect(error.sentence).not.toContain('abc.def');
+  expect(error.sentence).toContain('Bearer [hidden] and more');
+});

@@ -1,0 +1,115 @@
+import { brand } from '../../shared/brand.ts';
+import { G14 } from '../../shared/assumptions.ts';
+import { ServiceError } from '../../shared/api/errors.ts';
+import type { ApiResponse } from '../../shared/api/transport.ts';
+import { allScopes, checkBaseUrl, codeExchange, connectionLabel, oauthEndpoints, readTokens, refreshExchange, revocation, type TokenRequest } from '../../shared/oauth.ts';
+import { serve, type TestService } from '../support/service.ts';
+
+it.each([
+  [brand.baseUrl, brand.baseUrl],
+  [`${brand.baseUrl}/`, brand.baseUrl],
+  ['http://127.0.0.1:4010/api/v1', 'http://127.0.0.1:4010/api/v1'],
+  ['http://localhost:4010/api/v1//', 'http://localhost:4010/api/v1'],
+  ['http://[::1]:4010/api/v1', 'http://[::1]:4010/api/v1'],
+  ['https://example.com/eu/api/v1', 'https://example.com/eu/api/v1'],
+])('takes the base address %s', (given, base) => {
+  expect(checkBaseUrl(given)).toBe(base);
+});
+
+it.each([
+  ['http://example.com/api/v1', 'it must begin with https://'],
+  ['http://127.0.0.1.example.com/api/v1', 'it must begin with https://'],
+  ['http://localhost.example.com/api/v1', 'it must begin with https://'],
+  ['ftp://localhost/api/v1', 'it must begin with https://'],
+  ['https://user:pass@example.com/api/v1', 'it must not hold a user name or a password'],
+  ['https://example.com/api/v1?x=1', 'it must not hold a query or a fragment'],
+  ['https://example.com/api/v2', 'it must end in /api/v1'],
+  ['https://example.com', 'it must end in /api/v1'],
+  ['example.com/api/v1', 'it is not an address'],
+  ['', 'it is not an address'],
+])('refuses the base address %p', (given, why) => {
+  expect(() => checkBaseUrl(given)).toThrow(ServiceError);
+  expect(() => checkBaseUrl(given)).toThrow(`The base address cannot be used: ${why}.`);
+});
+
+it('puts the published paths on the origin of the base address (G25)', () => {
+  expect(oauthEndpoints('https://example.com/eu/api/v1')).toEqual({
+    authorizeUrl: 'https://example.com/oauth/authorize',
+    tokenUrl: 'https://example.com/api/oauth/token',
+    revokeUrl: 'https://example.com/api/oauth/revoke',
+  });
+  expect(allScopes).toBe('bookings:read bookings:write event_types:read contacts:read webhooks:manage');
+});
+
+it.each([
+  [{ name: 'Maya', email: 'maya@example.com', id: '1' }, 'Maya (maya@example.com)'],
+  [{ email: 'maya@example.com', id: '1' }, 'maya@example.com'],
+  [{ name: 'Maya', id: '1' }, 'Maya'],
+  [{ id: '1' }, '1'],
+])('labels a connection of %j as %s', (user, label) => {
+  expect(connectionLabel(user)).toBe(label);
+});
+
+describe('against the sandbox', () => {
+  let service: TestService;
+  const begin = async (options: Parameters<typeof serve>[0] = {}) => (service = await serve(options));
+  afterEach(() => service.sandbox.stop());
+
+  const send = async ({ method, url, headers, form }: TokenRequest): Promise<ApiResponse> => {
+    const response = await fetch(url, { method, headers, body: new URLSearchParams(form) });
+    const text = await response.text();
+    return { status: response.status, headers: {}, body: text === '' ? '' : (JSON.parse(text) as unknown) };
+  };
+  const client = () => ({ baseUrl: service.sandbox.baseUrl, clientId: service.sandbox.client.id, clientSecret: service.sandbox.client.secret });
+
+  it('refreshes, keeps the rotated token, and asks to reconnect when an old one is used again (G23)', async () => {
+    await begin();
+    const first = service.sandbox.issueToken();
+    const second = readTokens(await send(refreshExchange(client(), first.refresh_token)), first.refresh_token);
+    expect(second).toMatchObject({ access_token: expect.any(String) as string, expires_in: 3600 });
+    expect(second.refresh_token).not.toBe(first.refresh_token);
+    const again = await send(refreshExchange(client(), first.refresh_token));
+    expect(() => readTokens(again)).toThrow(/has expired or was revoked/);
+  });
+
+  it('keeps the old refresh token where no new one comes, and lives without expires_in (G14)', async () => {
+    await begin({ forms: { rotation: 'keep', expiresIn: 'absent' } });
+    const first = service.sandbox.issueToken();
+    const second = readTokens(await send(refreshExchange(client(), first.refresh_token)), first.refresh_token);
+    expect(second.refresh_token).toBe(first.refresh_token);
+    expect(second).not.toHaveProperty('expires_in');
+  });
+
+  it.each(['200', '204'] as const)('revokes the pair, answered by %s (G15)', async (revoked) => {
+    await begin({ forms: { revoked } });
+    const { access_token, refresh_token } = service.sandbox.issueToken();
+    expect((await send(revocation(client(), refresh_token, 'refresh_token'))).status).toBe(Number(revoked));
+    const response = await fetch(`${service.sandbox.baseUrl}/me`, { headers: { authorization: `Bearer ${access_token}` } });
+    expect(response.status).toBe(401);
+  });
+
+  it('authenticates the client by HTTP Basic where the one setting says so (G14)', async () => {
+    await begin({ forms: { clientAuth: 'basic' } });
+    const { refresh_token } = service.sandbox.issueToken();
+    const inBody = await send(refreshExchange(client(), refresh_token));
+    expect(() => readTokens(inBody)).toThrow(/does not know this client id and secret/);
+    G14.clientAuthentication = 'basic';
+    try {
+      expect(readTokens(await send(refreshExchange(client(), refresh_token)))).toHaveProperty('access_token');
+    } finally {
+      G14.clientAuthentication = 'body';
+    }
+  });
+
+  it('tells a wrong client from a wrong code, and shows neither', async () => {
+    await begin();
+    const wrongSecret = await send(codeExchange({ ...client(), clientSecret: 'guessed' }, { code: 'x', redirectUri: 'http://localhost/x' }));
+    expect(() => readTokens(wrongSecret)).toThrow(/does not know this client id and secret/);
+    const wrongCode = await send(codeExchange(client(), { code: 'guessed', redirectUri: service.sandbox.client.redirectUris[0] ?? '' }));
+    expect(() => readTokens(wrongCode)).toThrow(/has expired or was revoked/);
+  });
+});
+
+it('refuses a token answer without a token, naming the keys alone', () => {
+  expect(() => readTokens({ status: 200, headers: {}, body: { id_token: 'secret-value' } })).toThrow(/without an access_token. It sent: id_token/);
+});

@@ -1,0 +1,67 @@
+import { ServiceError } from '../../shared/api/errors.ts';
+import { createBooking } from '../../shared/operations/index.ts';
+import { answersFrom, questionsOf, readQuestions, type Question } from '../../shared/questions.ts';
+import { serve, type TestService } from '../support/service.ts';
+
+const question = (change: Partial<Question>): Question => ({ key: 'q', label: 'The question', control: 'text', required: false, choices: [], ...change });
+const choices = [{ value: 'a', label: 'Apple' }, { value: 'b', label: 'Banana' }];
+
+it.each<[Partial<Question>, unknown, unknown]>([
+  [{ control: 'number' }, '12.5', 12.5],
+  [{ control: 'number' }, 0, 0],
+  [{ control: 'boolean' }, 'yes', true],
+  [{ control: 'boolean' }, false, false],
+  [{ control: 'choice', choices }, 'b', 'b'],
+  [{ control: 'choice', choices }, 'banana', 'b'],
+  [{ control: 'choices', choices }, ['a', 'Banana'], ['a', 'b']],
+  [{ control: 'choices', choices }, '["a"]', ['a']],
+  [{ control: 'choices', choices }, 'a', ['a']],
+  [{ control: 'date' }, '2030-01-31T00:00:00.000Z', '2030-01-31'],
+  [{ control: 'text' }, 7, '7'],
+])('answers %j with %j as %j', (change, value, answer) => {
+  expect(answersFrom({ q: value }, [question(change)])).toEqual({ q: answer });
+});
+
+it.each<[Partial<Question>, unknown, string]>([
+  [{ control: 'number' }, 'many', 'takes a number'],
+  [{ control: 'boolean' }, 'perhaps', 'takes yes or no'],
+  [{ control: 'choice', choices }, 'c', 'takes one of: Apple, Banana'],
+  [{ control: 'choices', choices }, ['a', 'c'], 'takes any of: Apple, Banana'],
+  [{ control: 'date' }, 'soon', 'takes a date such as 2030-01-31'],
+  [{ required: true }, '', 'is required for this event type'],
+  [{ required: true, control: 'choices', choices }, [], 'is required for this event type'],
+])('refuses to answer %j with %j, naming the question', (change, value, sentence) => {
+  expect(() => answersFrom({ q: value }, [question(change)])).toThrow(ServiceError);
+  expect(() => answersFrom({ q: value }, [question(change)])).toThrow(`The question "The question" ${sentence}.`);
+});
+
+it('leaves out answers to questions of an event type that was chosen before', () => {
+  expect(answersFrom({ old: 'x', q: 'y', toString: 'z' }, [question({})])).toEqual({ q: 'y' });
+});
+
+it('reads questions in any form, and no question where there is no key', () => {
+  expect(readQuestions({ questions: [{ type: 'text' }, 'text', null, { id: 7, type: 'select', options: [] }, { label: 'Only a label' }] })).toEqual([
+    { key: '7', label: '7', control: 'text', required: false, choices: [] },
+    { key: 'Only a label', label: 'Only a label', control: 'text', required: false, choices: [] },
+  ]);
+});
+
+describe('against the sandbox', () => {
+  let service: TestService;
+  beforeEach(async () => {
+    service = await serve();
+  });
+  afterEach(() => service.sandbox.stop());
+
+  it('every type of question is answered as the service takes it', async () => {
+    const { client, sandbox } = service;
+    const id = sandbox.eventTypes().find(({ name }) => name === 'Project Kick-off')?.id ?? '';
+    const answers = answersFrom(
+      { company: 'Analytical Engines', goals: 'To compute', team_size: '4', nda_signed: 'yes', budget: 'up to 5,000', services: ['Design', 'Hosting'], mobile: '+44 20 7946 0000', billing_email: 'bills@example.com', deadline: '2030-06-30' },
+      await questionsOf(client, id),
+    );
+    const booking = await createBooking.run(client, { event_type_id: id, start_time: '2030-01-09T09:00:00Z', invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com', question_responses: answers }, {});
+    expect(booking['question_responses']).toEqual({ company: 'Analytical Engines', goals: 'To compute', team_size: 4, nda_signed: true, budget: 'Up to 5,000', services: ['Design', 'Hosting'], mobile: '+44 20 7946 0000', billing_email: 'bills@example.com', deadline: '2030-06-30' });
+    expect(booking['answers']).toContainEqual({ question: 'team_size', answer: 4 });
+  });
+});

@@ -1,0 +1,66 @@
+import { limits } from '../../shared/api/errors.ts';
+import { G6, G21, G29 } from '../../shared/assumptions.ts';
+import { operationLabel } from '../../shared/define.ts';
+import { eventRows } from '../../shared/events.ts';
+import { statuses } from '../../shared/operations/booking/getMany.ts';
+import { operations } from '../../shared/operations/index.ts';
+import { scopes } from '../../shared/scopes.ts';
+import { sign } from '../../shared/webhooks/signature.ts';
+import { subscribe } from '../../shared/webhooks/subscriptions.ts';
+import { FAULTS } from '../../sandbox/faults.ts';
+import { SCOPES } from '../../sandbox/guard.ts';
+import { DEFAULT_LIMITS } from '../../sandbox/limits.ts';
+import { BOOKING_STATUSES, EVENTS, QUESTION_TYPES } from '../../sandbox/records.ts';
+import { brand } from '../../shared/brand.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { serve, type TestService } from '../support/service.ts';
+
+/** The core and the sandbox are written from the same document, apart from each other: here they are held together. */
+let service: TestService;
+beforeEach(async () => {
+  service = await serve({ limits: false });
+});
+afterEach(() => service.sandbox.stop());
+
+it('both know the same scopes, events, statuses, question types and limits', () => {
+  expect(Object.keys(scopes).sort()).toEqual(Object.keys(SCOPES).sort());
+  expect(eventRows.map(({ name }) => name)).toEqual([...EVENTS]);
+  expect(statuses.map(({ value }) => value).sort()).toEqual([...BOOKING_STATUSES].sort());
+  expect(BOOKING_STATUSES).toContain(G21.cancelled);
+  expect(Object.keys(G6.questionTypes).sort()).toEqual([...QUESTION_TYPES].sort());
+  expect(limits).toMatchObject({ requestsPerMinute: DEFAULT_LIMITS.api, subscriptionRequestsPerMinute: DEFAULT_LIMITS.hooks, subscriptions: DEFAULT_LIMITS.subscriptions });
+  expect(FAULTS['late-commit'].commits && G29.seconds).toBe(30);
+});
+
+/** A path that reaches the endpoint; its id need not exist for the scope to be asked for. */
+const concrete = (endpoint: string) => {
+  const [method = '', path = ''] = endpoint.split(' ');
+  return { method, url: `${service.sandbox.baseUrl}${path.replace(/^\/v1/, '').replace(':id', 'some-id')}` };
+};
+const status = async (endpoint: string, granted: string[]) => {
+  const { method, url } = concrete(endpoint);
+  const { access_token: token } = service.sandbox.issueToken({ scopes: granted });
+  const response = await fetch(url, { method, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, ...(method === 'POST' && { body: '{}' }) });
+  return response.status;
+};
+
+it.each(operations.map((operation) => [operationLabel(operation), operation] as const))('%s: the scope that it declares is the one that its endpoint asks for, and suffices', async (_, { endpoint, scope }) => {
+  const all = Object.keys(scopes);
+  expect(await status(endpoint, scope === 'any' ? [all[0] ?? ''] : [scope])).not.toBe(403);
+  const others = all.filter((other) => other !== scope);
+  if (scope !== 'any') expect(await status(endpoint, others)).toBe(403);
+});
+
+it('the two ways of signing agree on the bytes of a real delivery', async () => {
+  const receiver = await startReceiver();
+  try {
+    const { signing_secret: secret } = await subscribe(service.client, { url: receiver.url, events: [...EVENTS] });
+    const contact = service.sandbox.contacts()[0]?.id ?? '';
+    service.sandbox.host.editContact(contact, { name: 'Zoë Müller 🎉' });
+    await service.sandbox.settled();
+    const [delivery] = receiver.received;
+    expect(delivery?.headers[`${brand.headerPrefix}-Signature`.toLowerCase()]).toBe(sign(delivery?.rawBody ?? '', secret));
+  } finally {
+    await receiver.close();
+  }
+});
