@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { eventRows, type EventRow } from '../../../shared/events.ts';
+import { cause, rowOf } from './causes.ts';
+import { assertKeysWithin, assertTypes, type OutputShape } from './outputs.ts';
+import { calls, onSandbox, record, refused, typeNamed, type Check, type Part, type Stage } from './stage.ts';
+
+const outputsOf = async ({ zapier }: Stage, row: EventRow) => (await zapier.invoke(`triggers.${row.key}.operation.outputFields`)) as OutputShape[];
+
+/** What must hold of each trigger by itself. */
+const each = (row: EventRow): Check => ({
+  title: `${row.label}: a real delivery, the list for testing and the static sample are one kind of record`,
+  run: async (stage) => {
+    const { sandbox, zapier } = stage;
+    const zap = await zapier.turnOn(row.key);
+    const subscription = sandbox.subscriptions().find(({ url }) => url === zap.targetUrl);
+    assert.deepEqual(subscription?.events, [row.name]);
+    cause(stage, row);
+    await sandbox.settled();
+    const [outcome] = await zap.settled(1);
+    assert.equal(outcome?.error, undefined);
+    const [live] = outcome?.items ?? [];
+    assert.ok(live, zapier.logs.at(-1)?.message);
+    const delivery = sandbox.deliveries().find(({ id }) => id === live['delivery_id']);
+    assert.equal(live['event'], row.name);
+    assert.equal(delivery?.subscription_id, subscription?.id);
+
+    const got = record(await own(stage, row, String(live['id'])));
+    const { event: _event, delivery_id: _delivery, delivered_at: _at, ...record_ } = live;
+    assert.deepEqual(Object.keys(record_).sort(), Object.keys(got).sort(), 'the live record has the fields that Find gives');
+
+    const fields = await outputsOf(stage, row);
+    const { triggers } = await zapier.definition();
+    const sample = record(Reflect.get(triggers[row.key]?.operation ?? {}, 'sample'));
+    const samples = await zapier.samples(row.key);
+    assert.ok(samples.length > 0 && samples.length <= 100);
+    for (const shown of [live, sample, ...samples]) {
+      assert.equal(shown['event'], row.name);
+      assert.equal(typeof shown['id'], 'string');
+      assertTypes(shown, fields);
+      assertKeysWithin(shown, live);
+    }
+    await zap.turnOff();
+    assert.ok(!sandbox.subscriptions().some(({ url }) => url === zap.targetUrl));
+  },
+});
+
+/** The same record as a search gives it. */
+async function own({ zapier }: Stage, row: EventRow, id: string): Promise<unknown> {
+  const answer = record(await zapier.step(row.record === 'booking' ? 'searches.find_booking' : 'searches.find_contact', row.record === 'booking' ? { booking_id: id } : { contact_id: id }));
+  return (answer['results'] as unknown[])[0];
+}
+
+export const triggers: Part = {
+  name: 'Triggers',
+  checks: [
+    ...eventRows.map(each),
+    {
+      title: 'samples for Booking Cancelled are cancelled, for Booking Created confirmed (D17: not always "created")',
+      run: async ({ zapier }) => {
+        assert.ok((await zapier.samples('booking_cancelled')).every(({ status, event }) => status === 'CANCELLED' && event === 'BOOKING_CANCELLED'));
+        assert.ok((await zapier.samples('booking_created')).every(({ status, event }) => status === 'CONFIRMED' && event === 'BOOKING_CREATED'));
+      },
+    },
+    {
+      title: 'samples are the newest of the account and obey the event type filter',
+      run: async (stage) => {
+        const { sandbox, zapier } = stage;
+        const booked = sandbox.host.book({ event_type_id: typeNamed(stage, 'Coffee Chat') });
+        assert.equal((await zapier.samples('booking_created'))[0]?.['id'], booked.id);
+        const intro = typeNamed(stage, 'Intro Call');
+        const filtered = await zapier.samples('booking_rescheduled', { event_type_ids: [intro] });
+        assert.ok(filtered.length > 0);
+        assert.ok(filtered.every(({ event_type_id: type }) => type === intro));
+      },
+    },
+    {
+      title: 'an account without bookings shows the static sample instead of an error (D15)',
+      run: async (stage) => {
+        stage.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 200, body: { data: [], next_cursor: null } });
+        const row = rowOf('BOOKING_APPROVED');
+        const { triggers: defined } = await stage.zapier.definition();
+        assert.deepEqual(await stage.zapier.samples(row.key), [Reflect.get(defined[row.key]?.operation ?? {}, 'sample')]);
+      },
+    },
+    {
+      title: "answers to the event type's questions survive, keyed and as line items (D16)",
+      run: async (stage) => {
+        const zap = await stage.zapier.turnOn('booking_created');
+        const answers = { company: 'Analytical Engines', budget: 'Up to 5,000', team_size: 7, services: ['Design', 'Hosting'], nda_signed: true };
+        stage.sandbox.host.book({ event_type_id: typeNamed(stage, 'Project Kick-off'), question_responses: answers });
+        await zap.settled(1);
+        const [item] = zap.items;
+        assert.deepEqual(item?.['question_responses'], answers);
+        const lines = item?.['answers'] as { question: string; answer: unknown }[];
+        assert.deepEqual(Object.fromEntries(lines.map(({ question, answer }) => [question, answer])), answers);
+        await zap.turnOff();
+      },
+    },
+    {
+      title: 'the event type filter passes chosen types, drops others before a run is spent, and passes a delivery that does not tell its type',
+      run: async (stage) => {
+        const { sandbox, zapier } = stage;
+        const chosen = [typeNamed(stage, 'Intro Call'), typeNamed(stage, 'Coffee Chat')];
+        const zap = await zapier.turnOn('booking_created', { event_type_ids: chosen });
+        for (const name of ['Intro Call', 'Quarterly Review', 'Coffee Chat']) sandbox.host.book({ event_type_id: typeNamed(stage, name) });
+        await zap.settled(3);
+        assert.deepEqual(zap.items.map(({ event_type_name: name }) => name).sort(), ['Coffee Chat', 'Intro Call']);
+        await zap.turnOff();
+        await onSandbox(stage, { forms: { records: 'sparse' } }, async (other) => {
+          const untold = await other.zapier.turnOn('booking_created', { event_type_ids: chosen });
+          other.sandbox.host.book();
+          await untold.settled(1);
+          assert.equal(untold.items.length, 1);
+          await untold.turnOff();
+        });
+      },
+    },
+    {
+      title: 'an approval starts Booking Approved, and Booking Created once where the service says so too',
+      run: async (stage) => {
+        for (const approveAlsoCreates of [true, false]) {
+          await onSandbox(stage, { approveAlsoCreates }, async (own) => {
+            const created = await own.zapier.turnOn('booking_created');
+            const approved = await own.zapier.turnOn('booking_approved');
+            cause(own, rowOf('BOOKING_APPROVED'));
+            await own.sandbox.settled();
+            await approved.settled(1);
+            await created.settled(approveAlsoCreates ? 1 : 0);
+            assert.deepEqual([approved.items.length, created.items.length], [1, approveAlsoCreates ? 1 : 0]);
+          });
+        }
+      },
+    },
+    {
+      title: 'a subscription whose answer was lost is found by its exact address, deleted, and made again with a known secret',
+      run: async (stage) => {
+        stage.sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-after' });
+        const zap = await stage.zapier.turnOn('booking_created');
+        assert.equal(stage.sandbox.subscriptions().filter(({ url }) => url === zap.targetUrl).length, 1);
+        cause(stage, rowOf('BOOKING_CREATED'));
+        await zap.settled(1);
+        assert.equal(zap.items.length, 1);
+        await zap.turnOff();
+      },
+    },
+    {
+      title: 'switching off twice, or after the service removed the subscription, is no error',
+      run: async (stage) => {
+        const zap = await stage.zapier.turnOn('contact_updated');
+        await zap.turnOff();
+        await zap.turnOff();
+        assert.deepEqual(calls(stage, 'DELETE', `/v1/hooks/${String(zap.subscribeData['id'])}`).map(({ status }) => status), [204, 404]);
+      },
+    },
+    {
+      title: 'what was kept for a Zap is the id and the secret of its subscription, and nothing else',
+      run: async ({ zapier }) => {
+        const zap = await zapier.turnOn('contact_created');
+        assert.deepEqual(Object.keys(zap.subscribeData).sort(), ['id', 'signing_secret']);
+        await zap.turnOff();
+      },
+    },
+    {
+      title: 'the 26th live Zap is told how many subscriptions there are, who holds them, and what to do',
+      run: (stage) =>
+        onSandbox(stage, {}, async (own) => {
+          const zaps = [];
+          for (let count = 0; count < 25; count += 1) zaps.push(await own.zapier.turnOn('booking_created'));
+          const host = new URL(own.zapier.backend.origin).host;
+          await refused(own.zapier.turnOn('booking_created'), 'AppError', '25 webhook subscriptions', `25 at ${host}`, 'Switch off what is not needed');
+          await zaps[0]?.turnOff();
+          await (await own.zapier.turnOn('booking_created')).turnOff();
+        }),
+    },
+    {
+      title: 'a service that gives no signing secret is refused, and its subscription is deleted again',
+      run: (stage) =>
+        onSandbox(stage, { forms: { secret: 'absent' } }, async (own) => {
+          await refused(own.zapier.turnOn('booking_created'), 'AppError', 'signing_secret');
+          assert.equal(own.sandbox.subscriptions().length, 0);
+        }),
+    },
+    {
+      title: 'after Zapier answered 410 the service sends nothing more to that Zap',
+      run: async (stage) => {
+        const zap = await stage.zapier.turnOn('booking_created');
+        stage.zapier.backend.closeHook(zap.targetUrl);
+        cause(stage, rowOf('BOOKING_CREATED'));
+        await stage.sandbox.settled();
+        assert.equal(zap.outcomes.length, 0);
+        assert.ok(!stage.sandbox.subscriptions().some(({ url, active }) => url === zap.targetUrl && active));
+      },
+    },
+  ],
+};
