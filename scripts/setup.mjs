@@ -17,10 +17,11 @@ export async function setUp(root) {
     join(root, '.setup.lock'),
     async () => {
       if (isInstalled(root)) return;
-      console.error('Installing the packages this project needs (once, about a minute) ...');
+      console.error('Installing the packages this project needs (about a minute) ...');
       const started = Date.now();
-      // `npm ci` is exact, but refuses where a registry lacks a platform's optional package; `npm install` gets by without it.
-      if (!(await npm(root, 'ci')) && !(await npm(root, 'install'))) {
+      // `npm ci` begins from nothing and refuses where a registry lacks a platform's optional package; `npm install` fetches what differs.
+      const isUpdate = existsSync(stampFile(root));
+      if (!(await npm(root, isUpdate ? 'install' : 'ci')) && !(await npm(root, isUpdate ? 'ci' : 'install'))) {
         throw new Error('The packages could not be installed: npm says why above. Check the network connection and the npm registry, then run the same command again.');
       }
       writeFileSync(stampFile(root), fingerprint(root));
@@ -57,7 +58,8 @@ export function fingerprint(root) {
  * @returns {Promise<boolean>} whether it succeeded
  */
 function npm(root, command) {
-  const args = [command, '--no-audit', '--no-fund', '--loglevel=error'];
+  // Without saving: what is installed follows the lock file, and never the other way round.
+  const args = [command, '--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
   const cli = process.env.npm_execpath;
   const isNpm = cli !== undefined && basename(cli).startsWith('npm');
   const child = isNpm

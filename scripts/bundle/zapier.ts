@@ -18,7 +18,7 @@ export async function bundleZapier(): Promise<void> {
   await rm(join(folder, 'dist'), { recursive: true, force: true });
   await build({
     absWorkingDir: folder,
-    entryPoints: { index: existsSync(join(folder, 'index.ts')) ? 'index.ts' : 'app.ts' },
+    entryPoints: { index: 'app.ts' },
     outdir: 'dist',
     bundle: true,
     platform: 'node',

@@ -64,7 +64,8 @@ export async function installN8n(say: (progress: string) => void = () => undefin
   );
 }
 
-function cacheFolder(): string {
+/** Where what is downloaded once is kept for all clones. */
+export function cacheFolder(): string {
   const chosen = process.env[cacheVariable];
   if (chosen) return chosen;
   const name = 'scheduling-connector';
