@@ -15,9 +15,11 @@ export function nodeError(node: INode, error: unknown, { itemIndex, note }: Plac
   const at = itemIndex === undefined ? {} : { itemIndex };
   if (error instanceof ServiceError) {
     const description = [error.advice, note].filter(Boolean).join(' ');
-    if (error.status === undefined) return new NodeOperationError(node, error.message, { description, ...at });
-    const shown = new NodeApiError(node, {}, { message: error.message, description, httpCode: String(error.status), ...at });
-    // n8n replaces a title in which it finds the name of a system error, were it part of another word.
+    const shown =
+      error.status === undefined
+        ? new NodeOperationError(node, error.message, { description, ...at })
+        : new NodeApiError(node, {}, { message: error.message, description, httpCode: String(error.status), ...at });
+    // n8n replaces a title in which it finds the name of a system error by general words, ours as well.
     shown.message = error.message;
     return shown;
   }

@@ -1,0 +1,242 @@
+import { execute } from '../../n8n/adapter/execute.ts';
+import { operations } from '../../shared/operations/index.ts';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
+import { executeHost, type HostOptions } from './support/host.ts';
+
+let sandbox: Sandbox;
+const begin = async (options: SandboxOptions = {}) => (sandbox = await startSandbox({ limits: false, ...options }));
+afterEach(() => sandbox.stop());
+
+const run = (options: Omit<HostOptions, 'sandbox'>) => execute(executeHost({ sandbox, ...options }), operations);
+const posts = () => sandbox.requests().filter(({ method }) => method === 'POST');
+const introCall = () => sandbox.eventTypes().find(({ name }) => name === 'Intro Call')?.id ?? '';
+const kickOff = () => sandbox.eventTypes().find(({ name }) => name === 'Project Kick-off')?.id ?? '';
+const chosen = (value: string) => ({ __rl: true, mode: 'list', value });
+
+const day = (index: number) => `2031-03-${String(index + 1).padStart(2, '0')}T09:00:00Z`;
+const create = (change: Record<string, unknown> = {}) => ({
+  resource: 'booking', operation: 'create', eventTypeId: chosen(introCall()), startTime: day(0), inviteeName: 'Ada Lovelace', inviteeEmail: 'ada@example.com',
+  questionResponsesMode: 'fields', questionResponses: { mappingMode: 'defineBelow', value: null }, additionalFields: {}, ...change,
+});
+const onDays = (count: number) => Array.from({ length: count }, (_, index) => ({ parameters: { startTime: day(index) } }));
+
+it('creates a booking from its form, under the documented names and nothing else', async () => {
+  await begin();
+  const [item] = await run({ parameters: create({ additionalFields: { inviteeTimezone: chosen('Europe/London'), notes: 'Hello', locale: 'fr' } }) });
+  expect(posts().at(-1)?.body).toEqual({
+    event_type_id: introCall(), start_time: day(0), invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com', invitee_timezone: 'Europe/London', notes: 'Hello', locale: 'fr',
+  });
+  expect(item).toMatchObject({ json: { status: 'CONFIRMED', invitee_email: 'ada@example.com' }, pairedItem: { item: 0 } });
+});
+
+describe('a start', () => {
+  const startSent = async (startTime: unknown, options: Partial<HostOptions> = {}, additionalFields: object = {}) => {
+    await run({ parameters: create({ startTime, additionalFields }), timezone: 'Europe/Berlin', ...options });
+    return (posts().at(-1)?.body as { start_time: string }).start_time;
+  };
+  it('without an offset is read in the time zone of the form', async () => {
+    await begin();
+    expect(await startSent('2031-07-01T09:00:00', {}, { inviteeTimezone: chosen('America/New_York') })).toBe('2031-07-01T09:00:00-04:00');
+  });
+  it("without an offset and without a time zone is read in the workflow's, which is not sent", async () => {
+    await begin();
+    expect(await startSent('2031-07-01T09:00:00')).toBe('2031-07-01T09:00:00+02:00');
+    expect(posts().at(-1)?.body).not.toHaveProperty('invitee_timezone');
+  });
+  it('with an offset is sent as it is', async () => {
+    await begin();
+    expect(await startSent('2031-07-01T09:00:00+05:30')).toBe('2031-07-01T09:00:00+05:30');
+  });
+  it('that the clocks skip is refused with a sentence, and nothing is booked', async () => {
+    await begin();
+    await expect(run({ parameters: create({ startTime: '2031-03-30T02:30:00' }) })).rejects.toMatchObject({ message: expect.stringContaining('"Start" does not exist in Europe/Berlin') as string });
+    expect(posts()).toEqual([]);
+  });
+});
+
+describe('answers', () => {
+  it('from the fields are sent in the types of their questions', async () => {
+    await begin();
+    const questions = sandbox.eventTypes().find(({ id }) => id === kickOff())?.questions ?? [];
+    const sample: Record<string, unknown> = { text: 'x', textarea: 'x', number: '3', boolean: true, phone: '+4930123456', email: 'a@example.com', date: '2031-03-05T00:00:00' };
+    const value = Object.fromEntries(questions.map(({ key, type, options }) => [key, type === 'select' ? options?.[0] : type === 'multiselect' ? options?.slice(0, 2) : sample[type]]));
+    await run({ parameters: create({ eventTypeId: chosen(kickOff()), questionResponses: { mappingMode: 'defineBelow', value: { ...value, 'of another type': 'stale' } } }) });
+    const sent = (posts().at(-1)?.body as { question_responses: Record<string, unknown> }).question_responses;
+    expect(Object.keys(sent).sort()).toEqual(questions.map(({ key }) => key).sort());
+    for (const { key, type } of questions) {
+      if (type === 'number') expect(sent[key]).toBe(3);
+      if (type === 'multiselect') expect(Array.isArray(sent[key])).toBe(true);
+      if (type === 'date') expect(sent[key]).toBe('2031-03-05');
+    }
+  });
+  it('as JSON reach the service with every key, so that it can refuse a wrong one', async () => {
+    await begin();
+    await expect(run({ parameters: create({ questionResponsesMode: 'json', questionResponsesJson: '{"no such question": "x"}' }) })).rejects.toThrow('did not accept');
+    expect(posts().at(-1)?.body).toMatchObject({ question_responses: { 'no such question': 'x' } });
+    expect(sandbox.requests().filter(({ path, method }) => method === 'POST' && path === '/v1/bookings')).toHaveLength(1);
+  });
+  it('as JSON that is none are refused with a sentence naming the field', async () => {
+    await begin();
+    await expect(run({ parameters: create({ questionResponsesMode: 'json', questionResponsesJson: '{"company":' }) })).rejects.toThrow('"Answers" is not a JSON object');
+  });
+  it('are asked for by the question\'s label when one is missing', async () => {
+    await begin();
+    const required = sandbox.eventTypes().find(({ id }) => id === kickOff())?.questions.find((question) => question.required);
+    await expect(run({ parameters: create({ eventTypeId: chosen(kickOff()), questionResponses: { mappingMode: 'defineBelow', value: { other: 'x' } } }) })).rejects.toThrow(`"${required?.label}"`);
+    expect(posts()).toEqual([]);
+  });
+  it('cost one look at the questions in a run, however many items', async () => {
+    await begin();
+    const value = { any: 'x' };
+    await run({ parameters: create({ questionResponses: { mappingMode: 'defineBelow', value } }), items: onDays(5) });
+    expect(sandbox.requests().filter(({ path }) => path.startsWith('/v1/event-types/'))).toHaveLength(1);
+    expect(posts()).toHaveLength(5);
+  });
+});
+
+it.each([
+  ['an event type that does not exist', { eventTypeId: chosen('evt_none') }, 'event_type_id'],
+  ['an e-mail that is none', { inviteeEmail: 'ada' }, '"Invitee Email" is not an e-mail address'],
+  ['a time zone that is none', { additionalFields: { inviteeTimezone: chosen('Mars/Olympus') } }, '"Invitee Time Zone" is not a time zone'],
+  ['a locale that is none', { additionalFields: { locale: 'de' } }, '"Language" is not one of the languages'],
+  ['no event type', { eventTypeId: chosen('') }, '"Event Type" is required'],
+])('%s ends in a sentence naming the field, and nothing is booked', async (_, change, sentence) => {
+  await begin();
+  const before = sandbox.bookings().length;
+  await expect(run({ parameters: create(change) })).rejects.toMatchObject({ message: expect.stringContaining(sentence) as string, context: { itemIndex: 0 } });
+  expect(sandbox.bookings()).toHaveLength(before);
+});
+
+describe('many items', () => {
+  it('come out in the order they went in, each paired with its own', async () => {
+    await begin();
+    sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'delay-after', delayMs: 150, times: 3 });
+    const items = await run({ parameters: create(), items: onDays(20) });
+    expect(items.map(({ json }) => new Date(json['start_time'] as string).getUTCDate())).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+    expect(items.map(({ pairedItem }) => pairedItem)).toEqual(Array.from({ length: 20 }, (_, item) => ({ item })));
+  });
+
+  it('each send their own filters: nothing of one leaks into the next (D12)', async () => {
+    await begin();
+    const filters = [{ status: 'CANCELLED' }, { email: 'ada@example.com' }, {}];
+    await run({ parameters: { resource: 'booking', operation: 'getMany', returnAll: false, limit: 5, simplify: true }, items: filters.map((each) => ({ parameters: { filters: each } })) });
+    const asked = sandbox.requests().map(({ query }) => query);
+    expect(asked).toHaveLength(3);
+    expect(asked).toEqual(expect.arrayContaining(filters.map((each) => ({ ...each, limit: '5' }))));
+  });
+
+  it('stop at the first failed item, and the error names it and how many were carried out', async () => {
+    await begin();
+    const items = [...onDays(2), { parameters: { inviteeEmail: 'nobody' } }];
+    await expect(run({ parameters: create(), items })).rejects.toMatchObject({ context: { itemIndex: 2 }, description: expect.stringContaining('2 of the 3 items were carried out') as string });
+  });
+
+  it('go on past a failed item where the node is set to continue', async () => {
+    await begin();
+    const items = await run({ parameters: create(), node: { onError: 'continueRegularOutput' }, items: [{ parameters: { inviteeEmail: 'nobody' } }, ...onDays(2)] });
+    expect(items).toHaveLength(3);
+    expect(items[0]).toEqual({ json: { error: expect.stringContaining('"Invitee Email" is not an e-mail address') as string }, pairedItem: { item: 0 } });
+    expect(items[2]?.json).toMatchObject({ status: 'CONFIRMED' });
+  });
+});
+
+describe('with Retry On Fail, which repeats the whole node for every item', () => {
+  const node = { retryOnFail: true } as const;
+
+  it('a booking already made is not made again', async () => {
+    await begin();
+    const items = [...onDays(3), { parameters: { startTime: day(3), inviteeEmail: 'nobody' } }];
+    await expect(run({ parameters: create(), node, items, executionId: 'again' })).rejects.toThrow('e-mail');
+    items[3] = { parameters: { startTime: day(3) } };
+    expect(await run({ parameters: create(), node, items, executionId: 'again' })).toHaveLength(4);
+    expect(posts()).toHaveLength(4);
+  });
+
+  it('an item whose input changed, another run index, another node and another execution do book', async () => {
+    await begin();
+    const book = (index: number, options: Partial<HostOptions>) => run({ parameters: create({ startTime: day(index) }), node, executionId: 'one', ...options });
+    await book(0, {});
+    await book(1, {});
+    await expect(book(1, { runIndex: 1 })).rejects.toThrow('not free');
+    await expect(book(1, { node: { ...node, id: 'node-2' } })).rejects.toThrow('not free');
+    await expect(book(1, { executionId: 'two' })).rejects.toThrow('not free');
+    expect(posts()).toHaveLength(5);
+  });
+
+  it('what only reads is read again', async () => {
+    await begin();
+    const me = { parameters: { resource: 'user', operation: 'getCurrent' }, node, executionId: 'read' };
+    await run(me);
+    await run(me);
+    expect(sandbox.requests()).toHaveLength(2);
+  });
+});
+
+describe('lists', () => {
+  const many = (change: Record<string, unknown>) => run({ parameters: { resource: 'contact', operation: 'getMany', simplify: false, ...change } });
+
+  it('give fifty by default, in one request', async () => {
+    await begin();
+    await run({ parameters: { resource: 'booking', operation: 'getMany' } });
+    expect(sandbox.requests().map(({ query }) => query)).toEqual([{ limit: '50' }]);
+  });
+
+  it('give all, a hundred a page', async () => {
+    await begin();
+    const items = await many({ returnAll: true });
+    expect(items).toHaveLength(sandbox.contacts().length);
+    expect(sandbox.requests().every(({ query }) => query['limit'] === '100')).toBe(true);
+  });
+
+  it('simplify wide records and keep all fields when asked to', async () => {
+    await begin();
+    const [simple] = await run({ parameters: { resource: 'booking', operation: 'getMany', returnAll: false, limit: 1, simplify: true } });
+    const [whole] = await run({ parameters: { resource: 'booking', operation: 'getMany', returnAll: false, limit: 1, simplify: false } });
+    expect(Object.keys(whole?.json ?? {}).length).toBeGreaterThan(Object.keys(simple?.json ?? {}).length);
+    expect(whole?.json).toMatchObject(simple?.json ?? {});
+    expect(simple?.json).not.toHaveProperty('created_at');
+  });
+});
+
+it('sends a create once when the answer is a 500: it looks for the booking instead (D10)', async () => {
+  await begin();
+  sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 500, commits: true });
+  const items = await run({ parameters: create() });
+  expect(items[0]?.json).toMatchObject({ invitee_email: 'ada@example.com', status: 'CONFIRMED' });
+  expect(posts()).toHaveLength(1);
+});
+
+it('never sends again what was forbidden (D13)', async () => {
+  await begin();
+  const token = sandbox.issueToken({ scopes: ['contacts:read'] }).access_token;
+  await expect(run({ token, parameters: { resource: 'booking', operation: 'getMany' } })).rejects.toMatchObject({ message: expect.stringContaining('bookings:read') as string, description: expect.stringContaining('Reconnect') as string });
+  expect(sandbox.requests()).toHaveLength(1);
+});
+
+it('two credentials at once see their own records (D11)', async () => {
+  await begin();
+  const other = sandbox.addAccount({ name: 'Second Host', email: 'second@example.com' });
+  const token = sandbox.issueToken({ accountId: other.id }).access_token;
+  const parameters = { resource: 'user', operation: 'getCurrent' };
+  const [mine, theirs] = await Promise.all([run({ parameters }), run({ parameters, token, credentialId: 'credential-2' })]);
+  expect([mine, theirs].map(([item]) => item?.json['email'])).toEqual([sandbox.account.email, 'second@example.com']);
+});
+
+it('cancels a booking, and one that is cancelled already counts as done', async () => {
+  await begin();
+  const { id } = sandbox.host.book();
+  const parameters = { resource: 'booking', operation: 'cancel', bookingId: chosen(id), additionalFields: { reason: 'Ill' } };
+  expect((await run({ parameters }))[0]?.json).toMatchObject({ id, status: 'CANCELLED', cancellation_reason: 'Ill', already_cancelled: false });
+  expect((await run({ parameters }))[0]?.json).toMatchObject({ id, status: 'CANCELLED', already_cancelled: true });
+});
+
+it('hands out the signing secret when a subscription is created, and never again', async () => {
+  await begin();
+  const [made] = await run({ parameters: { resource: 'subscription', operation: 'create', url: 'http://127.0.0.1:9/hooks', events: ['BOOKING_CREATED'] } });
+  expect(made?.json).toMatchObject({ url: 'http://127.0.0.1:9/hooks', signing_secret: expect.any(String) as string });
+  const listed = await run({ parameters: { resource: 'subscription', operation: 'getMany', returnAll: true } });
+  expect(JSON.stringify(listed)).not.toContain(made?.json['signing_secret']);
+  const [deleted] = await run({ parameters: { resource: 'subscription', operation: 'delete', subscriptionId: made?.json['id'] } });
+  expect(deleted?.json).toMatchObject({ deleted: true });
+  expect(sandbox.subscriptions()).toEqual([]);
+});

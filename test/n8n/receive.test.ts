@@ -1,0 +1,148 @@
+import { createHmac } from 'node:crypto';
+import { receive } from '../../n8n/adapter/receive.ts';
+import { brand } from '../../shared/brand.ts';
+import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
+import { webhookHost, type Delivered } from './support/host.ts';
+
+const secret = 'whsec_test';
+const staticData = () => ({ webhook: { id: 'sub_1', signing_secret: secret, url: 'http://localhost/webhook/5b0c/webhook' } });
+const events = ['BOOKING_CREATED', 'BOOKING_CANCELLED', 'BOOKING_RESCHEDULED'];
+
+let sandbox: Sandbox;
+beforeAll(async () => (sandbox = await startSandbox()));
+afterAll(() => sandbox.stop());
+
+let count = 0;
+const header = (name: string) => `${brand.headerPrefix}-${name}`.toLowerCase();
+
+/** A delivery as the service signs it; each has an id and a time of its own. */
+function delivery({ event = 'BOOKING_CREATED', data = {}, body, key = secret, headers = {} }: { event?: string; data?: object; body?: object; key?: string; headers?: Record<string, string | undefined> } = {}): Delivered & { rawBody: Buffer } {
+  count += 1;
+  const rawBody = Buffer.from(JSON.stringify(body ?? { event, created_at: new Date(Date.UTC(2030, 0, 1, 0, 0, count)).toISOString(), data: { id: 'bkg_1', status: 'CONFIRMED', event_type_id: 'evt_1', ...data } }));
+  return {
+    rawBody,
+    headers: {
+      'content-type': 'application/json',
+      [header('Signature')]: `sha256=${createHmac('sha256', key).update(rawBody).digest('hex')}`,
+      [header('Event')]: event,
+      [header('Delivery-ID')]: `dlv_${count}`,
+      [header('Timestamp')]: new Date().toISOString(),
+      ...headers,
+    },
+  };
+}
+
+async function deliver(delivered: Delivered, { parameters = {}, kept = staticData() }: { parameters?: object; kept?: object } = {}) {
+  const { host, answered, logged } = webhookHost({ sandbox, parameters: { events, ...parameters }, staticData: kept as never }, delivered);
+  const before = structuredClone(kept);
+  const result = await receive(host);
+  // Whatever comes in, a handler never writes static data: the last writer would roll a new secret back.
+  expect(kept).toEqual(before);
+  return { items: result.workflowData?.[0]?.map(({ json }) => json), result, answered, logged };
+}
+
+async function expectRefused(delivered: Delivered, status: number, check: string, options: Parameters<typeof deliver>[1] = {}) {
+  const { items, result, answered, logged } = await deliver(delivered, options);
+  expect(items).toBeUndefined();
+  expect(result.noWebhookResponse).toBe(true);
+  expect(answered).toMatchObject({ status, body: { received: false, check } });
+  expect(logged).toHaveLength(1);
+  expect(logged[0]).toContain(`(${check})`);
+  expect(JSON.stringify([answered, logged])).not.toContain(secret);
+}
+
+it('starts the workflow with the record of a signed delivery, with event, delivery_id and delivered_at', async () => {
+  const { items, result } = await deliver(delivery({ data: { invitee_name: 'Ada Lovelace' } }), { parameters: { simplify: false } });
+  expect(items).toEqual([expect.objectContaining({ id: 'bkg_1', invitee_first_name: 'Ada', event: 'BOOKING_CREATED', delivery_id: `dlv_${count}` })]);
+  expect(result.webhookResponse).toEqual({ received: true });
+});
+
+it('keeps the answers to questions, simplified or not (D16)', async () => {
+  const data = { question_responses: { company: 'Analytical Engines' } };
+  const [plain] = (await deliver(delivery({ data }), { parameters: { simplify: false } })).items ?? [];
+  const [simple] = (await deliver(delivery({ data }), { parameters: { simplify: true } })).items ?? [];
+  expect(plain).toMatchObject({ question_responses: data.question_responses, answers: [{ question: 'company', answer: 'Analytical Engines' }] });
+  expect(simple).toMatchObject({ question_responses: data.question_responses });
+});
+
+describe('starts nothing and names the failed check', () => {
+  it('when no secret is stored, however well it is signed (D1)', () => expectRefused(delivery(), 401, 'secret', { kept: { webhook: { id: 'sub_1' } } }));
+  it('when nothing is stored at all (D1)', () => expectRefused(delivery(), 401, 'secret', { kept: {} }));
+  it('when the signature is of another secret, and no secret is told (D6)', () => expectRefused(delivery({ key: 'guessed' }), 401, 'signature'));
+  it('when the raw body did not come in: a body put together again is not what was signed (D7)', () => {
+    const { headers } = delivery();
+    return expectRefused({ headers }, 400, 'raw-body');
+  });
+  it('when one byte of the body was changed', () => {
+    const changed = delivery();
+    changed.rawBody[changed.rawBody.length - 3] = 'x'.charCodeAt(0);
+    return expectRefused(changed, 401, 'signature');
+  });
+  it('when the signature is missing', () => expectRefused(delivery({ headers: { [header('Signature')]: undefined } }), 401, 'signature-missing'));
+  it('when the signature has another prefix', () => expectRefused(delivery({ headers: { [header('Signature')]: 'sha1=00' } }), 401, 'signature-prefix'));
+  it('when the event in the header contradicts the signed body', () =>
+    expectRefused({ ...delivery(), headers: { ...delivery().headers, [header('Event')]: 'BOOKING_CANCELLED' } }, 401, 'signature'));
+  it('when the event header contradicts what was signed', () => {
+    const signed = delivery({ event: 'BOOKING_CREATED' });
+    return expectRefused({ ...signed, headers: { ...signed.headers, [header('Event')]: 'BOOKING_CANCELLED' } }, 400, 'event');
+  });
+  it('when the signed body holds no record', () => expectRefused(delivery({ body: { event: 'BOOKING_CREATED', ok: true } }), 400, 'body'));
+  it('when it is older than the maximum age, where one is set', () =>
+    expectRefused(delivery({ headers: { [header('Timestamp')]: new Date(Date.now() - 11 * 60_000).toISOString() } }), 400, 'age', { parameters: { options: { maximumAge: 10 } } }));
+  it('when it came under another header prefix, and names that header and the setting', async () => {
+    const signed = delivery();
+    const signature = signed.headers[header('Signature')];
+    const { answered } = await deliver({ ...signed, headers: { 'x-other-signature': signature } });
+    expect(answered.body?.['message']).toContain('x-other-signature');
+    expect(answered.body?.['message']).toContain('headerPrefix');
+  });
+});
+
+it('takes an old delivery where no maximum age is set, for late retries are real', async () => {
+  const { items } = await deliver(delivery({ headers: { [header('Timestamp')]: '2020-01-01T00:00:00Z' } }));
+  expect(items).toHaveLength(1);
+});
+
+describe('answers 200 and spends no execution (D14)', () => {
+  const expectIgnored = async (delivered: Delivered, parameters: object = {}) => {
+    const { items, result, answered } = await deliver(delivered, { parameters });
+    expect(items).toBeUndefined();
+    expect(result).toEqual({ webhookResponse: { received: true, ignored: expect.any(String) as string } });
+    expect(answered).toEqual({});
+  };
+  it('for an event that was not chosen', () => expectIgnored(delivery({ event: 'CONTACT_UPDATED' })));
+  it('for an event type that was not chosen', () => expectIgnored(delivery(), { eventTypes: ['evt_2', 'evt_3'] }));
+  it('for a delivery that was received before, whatever its signature is good for', async () => {
+    const once = delivery();
+    expect((await deliver(once)).items).toHaveLength(1);
+    await expectIgnored(once);
+  });
+  it('for a replay: the same bytes under another delivery id', async () => {
+    const once = delivery();
+    expect((await deliver(once)).items).toHaveLength(1);
+    await expectIgnored({ ...once, headers: { ...once.headers, [header('Delivery-ID')]: 'dlv_forged' } });
+  });
+});
+
+it('starts for a chosen event type', async () => {
+  expect((await deliver(delivery(), { parameters: { eventTypes: ['evt_1', 'evt_2'] } })).items).toHaveLength(1);
+});
+
+it('starts for both of two reschedules of one booking (D9)', async () => {
+  const moved = (start: string) => delivery({ event: 'BOOKING_RESCHEDULED', data: { start_time: start } });
+  expect((await deliver(moved('2030-02-01T09:00:00Z'))).items).toHaveLength(1);
+  expect((await deliver(moved('2030-02-02T09:00:00Z'))).items).toHaveLength(1);
+});
+
+it('a refused delivery claims nothing: the true one with the same id still starts', async () => {
+  const real = delivery();
+  await expectRefused({ ...real, headers: { ...real.headers, [header('Signature')]: `sha256=${'0'.repeat(64)}` } }, 401, 'signature');
+  expect((await deliver(real)).items).toHaveLength(1);
+});
+
+it('verifies test listening with its own secret, beside the published workflow', async () => {
+  const kept = { ...staticData(), 'webhook-test': { id: 'sub_2', signing_secret: 'whsec_other' } };
+  const test = { ...delivery({ key: 'whsec_other' }), path: '/webhook-test/5b0c/webhook' };
+  expect((await deliver(test, { kept })).items).toHaveLength(1);
+  await expectRefused({ ...delivery(), path: '/webhook-test/5b0c/webhook' }, 401, 'signature', { kept });
+});

@@ -1,0 +1,137 @@
+import { isSubscribed, subscribeNode, unsubscribeNode } from '../../n8n/adapter/subscription.ts';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
+import { hookHost, type HostOptions } from './support/host.ts';
+
+let sandbox: Sandbox;
+const begin = async (options: SandboxOptions = {}) => (sandbox = await startSandbox({ limits: false, ...options }));
+afterEach(() => sandbox.stop());
+
+const url = 'http://localhost:5678/webhook/5b0c/webhook';
+const testUrl = 'http://localhost:5678/webhook-test/5b0c/webhook';
+const events = ['BOOKING_CREATED', 'CONTACT_UPDATED'];
+
+const trigger = (staticData: HostOptions['staticData'], options: Partial<HostOptions> = {}) => hookHost({ sandbox, url, parameters: { events }, staticData: staticData ?? {}, ...options });
+const held = () => sandbox.subscriptions().map(({ id, url: at, events: of }) => ({ id, url: at, events: of }));
+
+it('publishing subscribes once and keeps id and secret; unpublishing ends it and forgets them', async () => {
+  await begin();
+  const kept: Record<string, never> = {};
+  expect(await isSubscribed(trigger(kept))).toBe(false);
+  await subscribeNode(trigger(kept));
+  expect(held()).toEqual([{ id: expect.any(String) as string, url, events }]);
+  expect(kept).toEqual({ webhook: { id: held()[0]?.id, signing_secret: expect.any(String) as string, url } });
+  expect(await isSubscribed(trigger(kept))).toBe(true);
+  await unsubscribeNode(trigger(kept));
+  expect(held()).toEqual([]);
+  expect(kept).toEqual({});
+});
+
+it('never adopts a subscription whose secret it does not know: it is replaced (D2)', async () => {
+  await begin();
+  const { id } = sandbox.host.addSecretlessSubscription({ url, events: events as never });
+  const kept = { webhook: { id } };
+  expect(await isSubscribed(trigger(kept))).toBe(false);
+  await subscribeNode(trigger(kept));
+  expect(held()).toHaveLength(1);
+  expect(held()[0]?.id).not.toBe(id);
+  expect(sandbox.subscriptions()[0]?.signed).toBe(true);
+});
+
+it('finds its subscription on a later page of the list (D3)', async () => {
+  await begin({ limits: { subscriptions: 200, api: 1000, hooks: 1000, token: 20, windowMs: 60_000, kind: 'fixed' } });
+  const kept = {};
+  await subscribeNode(trigger(kept));
+  for (let index = 0; index < 120; index += 1) sandbox.host.addSecretlessSubscription({ url: `http://127.0.0.1:9/other/${index}`, events: events as never });
+  sandbox.forgetRequests();
+  expect(await isSubscribed(trigger(kept))).toBe(true);
+  expect(sandbox.requests().map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /v1/hooks', 'GET /v1/hooks']);
+});
+
+it('subscribes again when its subscription was deleted at the service (D5)', async () => {
+  await begin();
+  const kept = {};
+  await subscribeNode(trigger(kept));
+  sandbox.host.deleteSubscription(held()[0]?.id ?? '');
+  expect(await isSubscribed(trigger(kept))).toBe(false);
+  await subscribeNode(trigger(kept));
+  expect(held()).toHaveLength(1);
+});
+
+describe('ending a subscription', () => {
+  it('that is gone already is a success (D4)', async () => {
+    await begin();
+    const kept = {};
+    await subscribeNode(trigger(kept));
+    sandbox.host.deleteSubscription(held()[0]?.id ?? '');
+    await expect(unsubscribeNode(trigger(kept))).resolves.toBe(true);
+    expect(kept).toEqual({});
+  });
+  it('that is refused says so, and keeps the id for the next try (D4)', async () => {
+    await begin();
+    const kept = {};
+    await subscribeNode(trigger(kept));
+    const before = structuredClone(kept);
+    const token = sandbox.issueToken({ scopes: ['bookings:read'] }).access_token;
+    await expect(unsubscribeNode(trigger(kept, { token }))).rejects.toThrow('webhooks:manage');
+    expect(kept).toEqual(before);
+    expect(held()).toHaveLength(1);
+  });
+});
+
+it.each([
+  ['events', { parameters: { events: ['BOOKING_DENIED'] } }],
+  ['address', { url: 'https://other.example.com/webhook/5b0c/webhook' }],
+] as const)('replaces its own subscription when its %s changed', async (_, changed) => {
+  await begin({ allowNonLoopback: true });
+  const kept = {};
+  await subscribeNode(trigger(kept));
+  const { id } = held()[0] ?? {};
+  expect(await isSubscribed(trigger(kept, changed as never))).toBe(false);
+  await subscribeNode(trigger(kept, changed));
+  expect(held()).toHaveLength(1);
+  expect(held()[0]).not.toMatchObject({ id });
+});
+
+it("removes strays with exactly its address, and nobody else's", async () => {
+  await begin();
+  sandbox.host.addSecretlessSubscription({ url, events: events as never });
+  const other = sandbox.host.addSecretlessSubscription({ url: `${url}/more`, events: events as never });
+  await subscribeNode(trigger({}));
+  expect(held().filter(({ url: at }) => at === url)).toHaveLength(1);
+  expect(held().map(({ id }) => id)).toContain(other.id);
+});
+
+it('leaves one subscription when n8n calls create five times, as it does after failures', async () => {
+  await begin();
+  const kept = {};
+  sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-after', times: 1 });
+  for (let attempt = 0; attempt < 5; attempt += 1) await subscribeNode(trigger(kept));
+  expect(held()).toHaveLength(1);
+  expect(await isSubscribed(trigger(kept))).toBe(true);
+});
+
+it('test listening and the published workflow keep a subscription each, and end their own alone', async () => {
+  await begin();
+  const kept = {};
+  await subscribeNode(trigger(kept));
+  await subscribeNode(trigger(kept, { url: testUrl }));
+  expect(held().map(({ url: at }) => at)).toEqual([url, testUrl]);
+  await unsubscribeNode(trigger(kept, { url: testUrl }));
+  expect(held().map(({ url: at }) => at)).toEqual([url]);
+  // n8n also ends a test listening that never began.
+  await unsubscribeNode(trigger(kept, { url: testUrl }));
+  expect(await isSubscribed(trigger(kept))).toBe(true);
+});
+
+it('at the limit counts the subscriptions by host and names the oldest', async () => {
+  await begin();
+  sandbox.host.addSecretlessSubscription({ url: 'http://127.0.0.1:8001/first', events: events as never });
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  for (let index = 1; index < 25; index += 1) sandbox.host.addSecretlessSubscription({ url: `http://127.0.0.1:${index < 20 ? 8001 : 8002}/${index}`, events: events as never });
+  const oldest = held()[0]?.id ?? '';
+  await expect(subscribeNode(trigger({}))).rejects.toMatchObject({
+    message: expect.stringMatching(new RegExp(`25 webhook subscriptions.*20 at 127.0.0.1:8001, 5 at 127.0.0.1:8002.*${oldest}`)) as string,
+    description: expect.stringContaining('test listening') as string,
+  });
+  expect(held()).toHaveLength(25);
+});

@@ -1,0 +1,127 @@
+import type { IDataObject, IExecuteFunctions, IHookFunctions, IHttpRequestOptions, ILoadOptionsFunctions, INode, IWebhookFunctions } from 'n8n-workflow';
+import { credentialType } from '../../../n8n/adapter/identity.ts';
+import type { Sandbox } from '../../../sandbox/service.ts';
+
+/**
+ * n8n's node contexts as far as the adapter uses them, in this process and over real HTTP to the sandbox. They stand in
+ * where n8n's own cannot be had: for its life cycle and its webhooks without a database. What depends on n8n's own
+ * reading of parameters, or on its OAuth, is tested with n8n's core and with the real n8n.
+ */
+export interface HostOptions {
+  sandbox: Sandbox;
+  /** One token is enough for a test that does not renew it. */
+  token?: string;
+  parameters?: Record<string, unknown>;
+  node?: Partial<INode>;
+  items?: IDataObject[];
+  executionId?: string;
+  runIndex?: number;
+  timezone?: string;
+  staticData?: IDataObject;
+  /** The address that n8n gives the trigger. */
+  url?: string;
+  credentialId?: string;
+}
+
+const at = (object: unknown, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, key) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined), object);
+
+function context(options: HostOptions) {
+  const { sandbox, parameters = {}, credentialId = 'credential-1' } = options;
+  const token = options.token ?? sandbox.issueToken().access_token;
+  const node: INode = {
+    id: 'node-1', name: 'Scheduler', type: 'scheduler', typeVersion: 1, position: [0, 0], parameters: {},
+    credentials: { [credentialType]: { id: credentialId, name: 'Account' } }, ...options.node,
+  };
+  const parameter = (name: string, fallback?: unknown) => {
+    const value = at(parameters, name) ?? fallback;
+    if (value === undefined) throw new Error(`Could not get parameter "${name}"`);
+    return value;
+  };
+  return {
+    node,
+    parameter,
+    common: {
+      getNode: () => structuredClone(node),
+      getCredentials: () => Promise.resolve({ baseUrl: sandbox.baseUrl }),
+      getTimezone: () => options.timezone ?? 'Europe/Berlin',
+      getWorkflowStaticData: () => options.staticData ?? {},
+      getNodeWebhookUrl: () => options.url,
+      logger: { warn: () => undefined },
+      helpers: { httpRequestWithAuthentication: (_type: string, request: IHttpRequestOptions) => send(request, token) },
+    },
+  };
+}
+
+/** n8n's request helper, as far as its outcome goes: resolves for every status where it is told to, throws with the response otherwise. */
+async function send({ method = 'GET', url, qs, headers, body, ignoreHttpStatusErrors }: IHttpRequestOptions, token: string): Promise<unknown> {
+  const address = new URL(url);
+  for (const [name, value] of Object.entries(qs ?? {})) address.searchParams.set(name, value as string);
+  const response = await fetch(address, {
+    method,
+    headers: { ...(headers as Record<string, string>), authorization: `Bearer ${token}`, connection: 'close' },
+    redirect: 'manual',
+    ...(typeof body === 'string' && { body }),
+  });
+  const text = await response.text();
+  const answer = { statusCode: response.status, headers: Object.fromEntries(response.headers), body: parsed(text) };
+  if (response.status >= 400 && ignoreHttpStatusErrors !== true) {
+    throw Object.assign(new Error(`Request failed with status code ${response.status}`), { response: { status: response.status, headers: answer.headers, data: answer.body } });
+  }
+  return answer;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+export function executeHost(options: HostOptions): IExecuteFunctions {
+  const { common, node, parameter } = context(options);
+  return {
+    ...common,
+    getInputData: () => (options.items ?? [{}]).map((json) => ({ json })),
+    getNodeParameter: (name: string, itemIndex: number, fallback?: unknown) => at(options.items?.[itemIndex]?.['parameters'], name) ?? parameter(name, fallback),
+    continueOnFail: () => node.onError === 'continueRegularOutput',
+    getExecutionId: () => options.executionId ?? '1',
+    getWorkflowDataProxy: () => ({ $runIndex: options.runIndex ?? 0 }),
+    getExecutionCancelSignal: () => undefined,
+  } as unknown as IExecuteFunctions;
+}
+
+export function hookHost(options: HostOptions): IHookFunctions {
+  const { common, parameter } = context(options);
+  return { ...common, getNodeParameter: (name: string, fallback?: unknown) => parameter(name, fallback) } as unknown as IHookFunctions;
+}
+
+export function loadOptionsHost(options: HostOptions): ILoadOptionsFunctions {
+  const { common, parameter } = context(options);
+  return { ...common, getCurrentNodeParameter: (name: string) => parameter(name, '') } as unknown as ILoadOptionsFunctions;
+}
+
+export interface Delivered {
+  headers: Record<string, string | string[] | undefined>;
+  rawBody?: Buffer | undefined;
+  path?: string;
+}
+
+/** The context of one delivery, and what was answered through the response object. */
+export function webhookHost(options: HostOptions, { headers, rawBody, path = '/webhook/5b0c/webhook' }: Delivered) {
+  const { common, parameter } = context(options);
+  const answered: { status?: number; body?: Record<string, unknown> } = {};
+  const logged: string[] = [];
+  const host = {
+    ...common,
+    logger: { warn: (line: string) => logged.push(line) },
+    getNodeParameter: (name: string, fallback?: unknown) => parameter(name, fallback),
+    getHeaderData: () => headers,
+    getRequestObject: () => ({ originalUrl: path, rawBody }),
+    getResponseObject: () => ({
+      status: (status: number) => ({ json: (body: Record<string, unknown>) => Object.assign(answered, { status, body }) }),
+    }),
+  } as unknown as IWebhookFunctions;
+  return { host, answered, logged };
+}
