@@ -1,6 +1,6 @@
 /**
  * The process that a Zapier app lives in: `node host.mjs <folder of the unpacked archive>`. It loads the archive's own wrapper and
- * passes events to its handler, one JSON message each way.
+ * passes events to its handler, one JSON text each way.
  *
  * The environment of the app is *not* set here: Zapier hands it over with each event, after the app was loaded, and so does the parent.
  */
@@ -16,13 +16,19 @@ process.on('SIGINT', () => undefined);
 const wrapper = await import(pathToFileURL(join(folder, 'zapierwrapper.js')).href);
 const { handler } = /** @type {{ handler: (event: object) => Promise<object> }} */ (wrapper);
 
-process.on('message', (/** @type {{ id: number, event: object }} */ { id, event }) => {
+/** @param {object} message */
+const send = (message) => process.send?.(JSON.stringify(message));
+
+process.on('message', (/** @type {string} */ text) => {
+  /** @type {unknown} */
+  const message = JSON.parse(text);
+  const { id, event } = /** @type {{ id: number, event: object }} */ (message);
   handler(event).then(
-    (answer) => process.send?.({ id, answer }),
+    (answer) => send({ id, answer }),
     (/** @type {unknown} */ error) => {
       const { name, message } = error instanceof Error ? error : { name: 'Error', message: String(error) };
-      process.send?.({ id, error: { name, message } });
+      send({ id, error: { name, message } });
     },
   );
 });
-process.send?.({ ready: true });
+send({ ready: true });

@@ -34,7 +34,7 @@ export class Lambda {
     this.#child = child;
     child.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
     child.stderr?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
-    child.on('message', (message: Message) => this.#settle(message));
+    child.on('message', (text: string) => this.#settle(JSON.parse(text) as Message));
     child.on('exit', (code) => this.#failAll(`The app's process ended with code ${code ?? 'none'}.\n${this.output}`));
   }
 
@@ -74,7 +74,7 @@ export class Lambda {
         reject(new ZapierError('TimeoutError', `The step took longer than ${limitMs / 1000} seconds.`));
       }, limitMs);
       this.#pending.set(id, { resolve, reject, timer });
-      this.#child.send({ id, event });
+      this.#child.send(JSON.stringify({ id, event }));
     });
   }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Browser } from '../browser.ts';
-import { calls, onSandbox, record, refused, type Part, type Stage } from './stage.ts';
+import { calls, onSandbox, record, refused, same, type Part, type Stage } from './stage.ts';
 
 const tokenCalls = (stage: Stage) => calls(stage, 'POST', '/api/oauth/token').map(({ body }) => record(body));
 const authData = ({ zapier }: Stage) => ({ ...zapier.connection?.authData });
@@ -71,7 +71,7 @@ export const connection: Part = {
         stage.sandbox.forgetRequests();
         await Promise.all(Array.from({ length: 10 }, () => stage.zapier.invoke('authentication.test')));
         const refreshes = tokenCalls(stage);
-        assert.deepEqual(refreshes.map((form) => form['grant_type']), ['refresh_token']);
+        same(refreshes.map((form) => form['grant_type']), ['refresh_token']);
         const after = authData(stage);
         assert.notEqual(after['access_token'], 'at_expired');
         assert.notEqual(after['refresh_token'], before['refresh_token']);

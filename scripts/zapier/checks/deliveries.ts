@@ -4,7 +4,7 @@ import { brand } from '../../../shared/brand.ts';
 import type { RawRequest } from '../rawRequest.ts';
 import type { Outcome, Zap } from '../zap.ts';
 import { cause, reschedule, rowOf } from './causes.ts';
-import { onSandbox, type Check, type Part, type Stage } from './stage.ts';
+import { onSandbox, same, type Check, type Part, type Stage } from './stage.ts';
 
 const headerName = (name: string) => `Http-${brand.headerPrefix}-${name}`;
 const signatureHeader = headerName('Signature');
@@ -32,7 +32,7 @@ const another = (request: RawRequest, content: string, secret: unknown): RawRequ
 
 function assertDropped({ items, error }: Outcome): void {
   assert.equal(error, undefined);
-  assert.deepEqual(items, []);
+  same(items, []);
 }
 
 /** One way to forge a delivery, and a word of the log line that names what gave it away. */
@@ -71,7 +71,7 @@ export const deliveries: Part = {
           const { id } = zap.subscribeData;
           const before = stage.zapier.logs.length;
           const items = await stage.zapier.invoke(`triggers.${zap.trigger}.operation.perform`, { subscribeData: { id }, rawRequest: another(genuine, genuine.content, '') });
-          assert.deepEqual(items, []);
+          same(items, []);
           assert.match(stage.zapier.logs[before]?.message ?? '', /off and on again/);
         }),
     },
@@ -147,7 +147,7 @@ export const deliveries: Part = {
         reschedule(stage.sandbox, id, 500);
         reschedule(stage.sandbox, id, 600);
         await zap.settled(2);
-        assert.deepEqual(zap.items.map((item) => item['id']), [id, id]);
+        same(zap.items.map((item) => item['id']), [id, id]);
         assert.equal(new Set(zap.items.map((item) => item['delivery_id'])).size, 2);
         await zap.turnOff();
       },
@@ -194,7 +194,7 @@ export const deliveries: Part = {
     },
     {
       title: 'a test of the trigger without a delivery gives nothing instead of an error',
-      run: async ({ zapier }) => assert.deepEqual(await zapier.invoke('triggers.booking_created.operation.perform', {}), []),
+      run: async ({ zapier }) => same(await zapier.invoke('triggers.booking_created.operation.perform', {}), []),
     },
     {
       title: 'no signing secret and no token stands in any log line, nor in anything the process printed',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ActionPath } from '../runtime.ts';
-import { calls, refused, type Part, type Stage } from './stage.ts';
+import { calls, refused, same, type Part, type Stage } from './stage.ts';
 
 /** Every page of a dropdown, as a person who scrolls to its end sees it. */
 async function allPages({ zapier }: Stage, action: ActionPath, key: string): Promise<{ id: string; label: string }[][]> {
@@ -20,7 +20,7 @@ export const dropdowns: Part = {
       title: 'lists every event type with its length, and says which are switched off',
       run: async (stage) => {
         const [page = []] = await allPages(stage, 'creates.create_booking', 'event_type_id');
-        assert.deepEqual(page.map(({ id }) => id).sort(), stage.sandbox.eventTypes().map(({ id }) => id).sort());
+        same(page.map(({ id }) => id).sort(), stage.sandbox.eventTypes().map(({ id }) => id).sort());
         assert.ok(page.some(({ label }) => label === 'Intro Call (30 min)'));
         assert.ok(page.some(({ label }) => label.startsWith('Podcast Recording') && label.endsWith('switched off')));
       },
@@ -33,8 +33,8 @@ export const dropdowns: Part = {
         stage.sandbox.faults.add({ route: 'GET /v1/event-types', kind: 'status', status: 200, body: page(2, null) });
         stage.sandbox.forgetRequests();
         const pages = await allPages(stage, 'triggers.booking_created', 'event_type_ids');
-        assert.deepEqual(pages.map((each) => each.length), [100, 100]);
-        assert.deepEqual(calls(stage, 'GET', '/v1/event-types').map(({ query }) => query), [{ limit: '100' }, { limit: '100', cursor: 'page-2' }]);
+        same(pages.map((each) => each.length), [100, 100]);
+        same(calls(stage, 'GET', '/v1/event-types').map(({ query }) => query), [{ limit: '100' }, { limit: '100', cursor: 'page-2' }]);
       },
     },
     {
@@ -46,7 +46,7 @@ export const dropdowns: Part = {
         const shown = pages.flat().map(({ id }) => stage.sandbox.bookings().find((booking) => booking.id === id));
         assert.ok(shown.every((booking) => booking !== undefined && booking.status !== 'CANCELLED' && Date.parse(booking.start_time) > Date.now()));
         const starts = shown.map((booking) => booking?.start_time ?? '');
-        assert.deepEqual(starts, starts.toSorted());
+        same(starts, starts.toSorted());
         const upcoming = stage.sandbox.bookings().filter(({ status, start_time: start }) => status !== 'CANCELLED' && Date.parse(start) > Date.now());
         assert.equal(shown.length, upcoming.length);
       },
@@ -74,7 +74,7 @@ export const dropdowns: Part = {
         const pages = await allPages(stage, 'searches.find_contact', 'contact_id');
         assert.ok(pages.length > 1);
         const ids = pages.flat().map(({ id }) => id);
-        assert.deepEqual(ids.toSorted(), stage.sandbox.contacts().map(({ id }) => id).sort());
+        same(ids.toSorted(), stage.sandbox.contacts().map(({ id }) => id).sort());
         assert.ok(pages.flat().some(({ label }) => label === 'Ana Ruiz, ana.ruiz@example.com'));
       },
     },
@@ -93,7 +93,7 @@ export const dropdowns: Part = {
       run: async (stage) => {
         const [offered] = await allPages(stage, 'searches.find_booking', 'booking_id');
         const [cancellable] = await allPages(stage, 'creates.cancel_booking', 'booking_id');
-        assert.deepEqual(offered, cancellable);
+        same(offered, cancellable);
       },
     },
     {

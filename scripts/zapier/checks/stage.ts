@@ -69,6 +69,12 @@ export async function refused(work: Promise<unknown>, kind: ZapierErrorKind, ...
   return error;
 }
 
+/** Expects two values to be the same data. By what they hold alone: under jest, what Node itself makes has prototypes of its own. */
+export function same(actual: unknown, expected: unknown, message?: string): void {
+  const data = (value: unknown): unknown => (value === undefined ? value : (JSON.parse(JSON.stringify(value)) as unknown));
+  assert.deepEqual(data(actual), data(expected), message);
+}
+
 /** One record of a step's answer, as plain fields. */
 export function record(value: unknown): Record<string, unknown> {
   assert.ok(typeof value === 'object' && value !== null && !Array.isArray(value), `Expected a record, got ${JSON.stringify(value)}`);

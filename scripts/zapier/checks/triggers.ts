@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { eventRows, type EventRow } from '../../../shared/events.ts';
 import { cause, rowOf } from './causes.ts';
 import { assertKeysWithin, assertTypes, type OutputShape } from './outputs.ts';
-import { calls, onSandbox, record, refused, typeNamed, type Check, type Part, type Stage } from './stage.ts';
+import { calls, onSandbox, record, refused, same, typeNamed, type Check, type Part, type Stage } from './stage.ts';
 
 const outputsOf = async ({ zapier }: Stage, row: EventRow) => (await zapier.invoke(`triggers.${row.key}.operation.outputFields`)) as OutputShape[];
 
@@ -13,7 +13,7 @@ const each = (row: EventRow): Check => ({
     const { sandbox, zapier } = stage;
     const zap = await zapier.turnOn(row.key);
     const subscription = sandbox.subscriptions().find(({ url }) => url === zap.targetUrl);
-    assert.deepEqual(subscription?.events, [row.name]);
+    same(subscription?.events, [row.name]);
     cause(stage, row);
     await sandbox.settled();
     const [outcome] = await zap.settled(1);
@@ -26,7 +26,7 @@ const each = (row: EventRow): Check => ({
 
     const got = record(await own(stage, row, String(live['id'])));
     const { event: _event, delivery_id: _delivery, delivered_at: _at, ...record_ } = live;
-    assert.deepEqual(Object.keys(record_).sort(), Object.keys(got).sort(), 'the live record has the fields that Find gives');
+    same(Object.keys(record_).sort(), Object.keys(got).sort(), 'the live record has the fields that Find gives');
 
     const fields = await outputsOf(stage, row);
     const { triggers } = await zapier.definition();
@@ -79,7 +79,7 @@ export const triggers: Part = {
         stage.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 200, body: { data: [], next_cursor: null } });
         const row = rowOf('BOOKING_APPROVED');
         const { triggers: defined } = await stage.zapier.definition();
-        assert.deepEqual(await stage.zapier.samples(row.key), [Reflect.get(defined[row.key]?.operation ?? {}, 'sample')]);
+        same(await stage.zapier.samples(row.key), [Reflect.get(defined[row.key]?.operation ?? {}, 'sample')]);
       },
     },
     {
@@ -90,9 +90,9 @@ export const triggers: Part = {
         stage.sandbox.host.book({ event_type_id: typeNamed(stage, 'Project Kick-off'), question_responses: answers });
         await zap.settled(1);
         const [item] = zap.items;
-        assert.deepEqual(item?.['question_responses'], answers);
+        same(item?.['question_responses'], answers);
         const lines = item?.['answers'] as { question: string; answer: unknown }[];
-        assert.deepEqual(Object.fromEntries(lines.map(({ question, answer }) => [question, answer])), answers);
+        same(Object.fromEntries(lines.map(({ question, answer }) => [question, answer])), answers);
         await zap.turnOff();
       },
     },
@@ -104,7 +104,7 @@ export const triggers: Part = {
         const zap = await zapier.turnOn('booking_created', { event_type_ids: chosen });
         for (const name of ['Intro Call', 'Quarterly Review', 'Coffee Chat']) sandbox.host.book({ event_type_id: typeNamed(stage, name) });
         await zap.settled(3);
-        assert.deepEqual(zap.items.map(({ event_type_name: name }) => name).sort(), ['Coffee Chat', 'Intro Call']);
+        same(zap.items.map(({ event_type_name: name }) => name).sort(), ['Coffee Chat', 'Intro Call']);
         await zap.turnOff();
         await onSandbox(stage, { forms: { records: 'sparse' } }, async (other) => {
           const untold = await other.zapier.turnOn('booking_created', { event_type_ids: chosen });
@@ -126,7 +126,7 @@ export const triggers: Part = {
             await own.sandbox.settled();
             await approved.settled(1);
             await created.settled(approveAlsoCreates ? 1 : 0);
-            assert.deepEqual([approved.items.length, created.items.length], [1, approveAlsoCreates ? 1 : 0]);
+            same([approved.items.length, created.items.length], [1, approveAlsoCreates ? 1 : 0]);
           });
         }
       },
@@ -149,14 +149,14 @@ export const triggers: Part = {
         const zap = await stage.zapier.turnOn('contact_updated');
         await zap.turnOff();
         await zap.turnOff();
-        assert.deepEqual(calls(stage, 'DELETE', `/v1/hooks/${String(zap.subscribeData['id'])}`).map(({ status }) => status), [204, 404]);
+        same(calls(stage, 'DELETE', `/v1/hooks/${String(zap.subscribeData['id'])}`).map(({ status }) => status), [204, 404]);
       },
     },
     {
       title: 'what was kept for a Zap is the id and the secret of its subscription, and nothing else',
       run: async ({ zapier }) => {
         const zap = await zapier.turnOn('contact_created');
-        assert.deepEqual(Object.keys(zap.subscribeData).sort(), ['id', 'signing_secret']);
+        same(Object.keys(zap.subscribeData).sort(), ['id', 'signing_secret']);
         await zap.turnOff();
       },
     },

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { assertTypes, type OutputShape } from './outputs.ts';
+import { calls, onSandbox, record, refused, same, type Part, type Stage } from './stage.ts';
+
+const cancel = async ({ zapier }: Stage, raw: Record<string, unknown>) => record(await zapier.step('creates.cancel_booking', raw));
+
+export const cancels: Part = {
+  name: 'Cancel Booking',
+  checks: [
+    {
+      title: 'cancels a booking with its reason, and gives the cancelled booking',
+      run: async (stage) => {
+        const { id } = stage.sandbox.host.book();
+        const cancelled = await cancel(stage, { booking_id: id, reason: 'Ill' });
+        same([cancelled['id'], cancelled['status'], cancelled['cancellation_reason'], cancelled['already_cancelled']], [id, 'CANCELLED', 'Ill', false]);
+        assertTypes(cancelled, (await stage.zapier.invoke('creates.cancel_booking.operation.outputFields')) as OutputShape[]);
+      },
+    },
+    {
+      title: 'sends no reason where none was given',
+      run: async (stage) => {
+        const { id } = stage.sandbox.host.book();
+        await cancel(stage, { booking_id: id, reason: '' });
+        same(calls(stage, 'POST', `/v1/bookings/${id}/cancel`).at(-1)?.body, {});
+      },
+    },
+    {
+      title: 'a booking that is cancelled already is a success that says so, whatever status the service refuses with',
+      run: async (stage) => {
+        for (const refusal of ['400', '409', '422'] as const) {
+          await onSandbox(stage, { forms: { refusal } }, async (own) => {
+            const { id } = own.sandbox.host.book();
+            own.sandbox.host.cancel(id, { reason: 'Before' });
+            const cancelled = await cancel(own, { booking_id: id, reason: 'Again' });
+            same([cancelled['id'], cancelled['status'], cancelled['already_cancelled'], cancelled['cancellation_reason']], [id, 'CANCELLED', true, 'Before']);
+          });
+        }
+      },
+    },
+    {
+      title: 'reads the booking back where the service answers a cancellation without a body',
+      run: async (stage) => {
+        for (const cancelled of ['empty', '204'] as const) {
+          await onSandbox(stage, { forms: { cancelled } }, async (own) => {
+            const { id } = own.sandbox.host.book();
+            assert.equal((await cancel(own, { booking_id: id }))['status'], 'CANCELLED');
+          });
+        }
+      },
+    },
+    {
+      title: 'a cancellation whose answer was lost is looked up, and not reported as failed',
+      run: async (stage) => {
+        const { id } = stage.sandbox.host.book();
+        stage.sandbox.faults.add({ route: 'POST /v1/bookings/:id/cancel', kind: 'drop-after' });
+        const cancelled = await cancel(stage, { booking_id: id });
+        same([cancelled['status'], cancelled['already_cancelled']], ['CANCELLED', false]);
+      },
+    },
+    {
+      title: 'names the booking that does not exist, and what to do',
+      run: (stage) => refused(cancel(stage, { booking_id: 'bkg_nowhere' }), 'AppError', 'The booking "bkg_nowhere" was not found', 'Choose it from the list').then(() => undefined),
+    },
+    {
+      title: 'an id that would leave its place in the address is refused before anything is sent',
+      run: async (stage) => {
+        stage.sandbox.forgetRequests();
+        for (const id of ['..', '.', 'a/b', 'a\\b']) await refused(cancel(stage, { booking_id: id }), 'AppError', 'id of the booking cannot be used');
+        assert.equal(stage.sandbox.requests().length, 0);
+      },
+    },
+    {
+      title: 'takes the booking from a search step, which its field offers',
+      run: async (stage) => {
+        const { creates } = await stage.zapier.definition();
+        const field = creates['cancel_booking']?.operation.inputFields?.[0];
+        assert.equal(Reflect.get(field ?? {}, 'search'), 'find_booking.id');
+        const { invitee_email: email, id } = stage.sandbox.host.book({ invitee_email: 'searched@example.com' });
+        const found = record(await stage.zapier.step('searches.find_booking', { email }));
+        const [first] = found['results'] as Record<string, unknown>[];
+        assert.equal((await cancel(stage, { booking_id: first?.['id'] }))['id'], id);
+      },
+    },
+  ],
+};

@@ -1,0 +1,19 @@
+import { zapierZip } from '../../scripts/bundle/products.ts';
+import { parts } from '../../scripts/zapier/checks/index.ts';
+import { closeStage, openStage, type Stage } from '../../scripts/zapier/checks/stage.ts';
+
+/** Room for an archive that has to be built first. */
+const BUILD_MS = 180_000;
+
+describe.each(parts)('the built Zapier app: $name', ({ checks }) => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage(await zapierZip());
+  }, BUILD_MS);
+  afterAll(() => closeStage(stage));
+  afterEach(() => stage.sandbox.faults.clear());
+
+  test.each(checks)('$title', async ({ run }) => {
+    await run(stage);
+  });
+});
