@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { withLock } from './lock.cjs';
+import { whyNpmFailed } from './npm.cjs';
 
 /**
  * Makes sure that the packages of the lock file are installed, with nothing but Node itself: it is what runs first in a fresh clone.
@@ -21,9 +22,8 @@ export async function setUp(root) {
       const started = Date.now();
       // `npm ci` begins from nothing and refuses where a registry lacks a platform's optional package; `npm install` fetches what differs.
       const isUpdate = existsSync(stampFile(root));
-      if (!(await npm(root, isUpdate ? 'install' : 'ci')) && !(await npm(root, isUpdate ? 'ci' : 'install'))) {
-        throw new Error('The packages could not be installed: npm says why above. Check the network connection and the npm registry, then run the same command again.');
-      }
+      const failure = (await npm(root, isUpdate ? 'install' : 'ci')) && (await npm(root, isUpdate ? 'ci' : 'install'));
+      if (failure) throw new Error(`The packages could not be installed (${whyNpmFailed(failure)}). Check the network connection and the npm registry, then run the same command again.`);
       writeFileSync(stampFile(root), fingerprint(root));
       console.error(`Packages installed in ${Math.round((Date.now() - started) / 1000)} s.`);
     },
@@ -55,18 +55,18 @@ export function fingerprint(root) {
 /**
  * @param {string} root
  * @param {'ci' | 'install'} command
- * @returns {Promise<boolean>} whether it succeeded
+ * @returns {Promise<string>} empty when it succeeded, else what it printed
  */
 function npm(root, command) {
   // Without saving: what is installed follows the lock file, and never the other way round.
   const args = [command, '--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
   const cli = process.env.npm_execpath;
   const isNpm = cli !== undefined && basename(cli).startsWith('npm');
-  const child = isNpm
-    ? spawn(process.execPath, [cli, ...args], { cwd: root, stdio: ['ignore', 2, 2] })
-    : spawn('npm', args, { cwd: root, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
+  const child = isNpm ? spawn(process.execPath, [cli, ...args], { cwd: root }) : spawn('npm', args, { cwd: root, shell: process.platform === 'win32' });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (/** @type {Buffer} */ chunk) => (output += chunk.toString()));
   return new Promise((resolve, reject) => {
     child.on('error', (error) => reject(new Error('npm was not found: it comes with Node.js, see https://nodejs.org. Install it and run the same command again.', { cause: error })));
-    child.on('exit', (code) => resolve(code === 0));
+    child.on('close', (code) => resolve(code === 0 ? '' : output || `npm ended with ${code}`));
   });
 }

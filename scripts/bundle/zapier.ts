@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { brand } from '../../shared/brand.ts';
 import { lastLines, runCommand } from '../command.ts';
+import { whyNpmFailed } from '../npm.cjs';
 import { root } from '../root.cjs';
 import { stampManifest } from './manifest.ts';
 
@@ -35,7 +36,12 @@ export async function buildZapierArchive(): Promise<void> {
   // The schema is validated by `npm run check`; the CLI's own validation asks Zapier's servers.
   const { code, output } = await zapierCli(['build', '--skip-validation']);
   if (code === 0 && existsSync(zapierArchive)) return;
-  throw new Error(`Zapier's build did not succeed. It fetches zapier-platform-core from the npm registry: check the network connection.\n${lastLines(output, 20)}`);
+  // The tool indents what it passes on from npm.
+  const plain = output.replace(/^ ›\s*/gm, '');
+  if (/^npm error code/m.test(plain)) {
+    throw new Error(`Zapier's build could not fetch zapier-platform-core (${whyNpmFailed(plain)}). Check the network connection and the npm registry, then run the same command again.`);
+  }
+  throw new Error(`Zapier's build did not succeed:\n${lastLines(plain, 20)}`);
 }
 
 /** Runs Zapier's own command line tool on the app, without a login and without reporting to Zapier that it did. */

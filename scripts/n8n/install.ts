@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { lastLines, runCommand } from '../command.ts';
+import { runCommand } from '../command.ts';
 import { withLock } from '../lock.cjs';
+import { whyNpmFailed } from '../npm.cjs';
 import { root } from '../root.cjs';
 import pinned from './pinned/package.json' with { type: 'json' };
 
@@ -98,7 +99,7 @@ async function download(folder: string, say: (progress: string) => void): Promis
   try {
     // Without the packages' own scripts: one of them downloads from elsewhere and fails where it cannot. What n8n needs compiled comes next.
     const { code, output } = await runCommand('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder });
-    if (code !== 0) throw new Error(`n8n ${n8nVersion} could not be downloaded. Check the network connection and the npm registry, then run the same command again.\n${lastLines(output, 15)}`);
+    if (code !== 0) throw new Error(`n8n ${n8nVersion} could not be downloaded (${whyNpmFailed(output)}). Check the network connection and the npm registry, then run the same command again.`);
   } finally {
     clearInterval(ticker);
   }
@@ -110,7 +111,7 @@ async function compile(folder: string, say: (progress: string) => void): Promise
   const headers = existsSync(join(prefix, 'include', 'node', 'node.h')) ? { npm_config_nodedir: prefix } : {};
   const { code, output } = await runCommand('npm', ['rebuild', 'sqlite3', 'isolated-vm', '--foreground-scripts'], { cwd: folder, env: headers });
   if (code !== 0) {
-    throw new Error(`n8n's database driver could not be compiled: install a C++ compiler, make and Python 3 (on Debian: apt-get install build-essential python3), then run the same command again.\n${lastLines(output, 15)}`);
+    throw new Error(`n8n's database driver could not be compiled (${whyNpmFailed(output)}): install a C++ compiler, make and Python 3 (on Debian: apt-get install build-essential python3), then run the same command again.`);
   }
 }
 

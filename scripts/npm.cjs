@@ -1,0 +1,17 @@
+const REASON = /^npm (?:error|ERR!) code (\S+)/m;
+const LOG = /A complete log of this run can be found in:?\s+(\S+)/;
+
+/**
+ * The one thing to know of what npm printed before it gave up, as it reads in brackets: its error code, and where it tells the rest.
+ *
+ * @param {string} output
+ * @returns {string}
+ */
+function whyNpmFailed(output) {
+  const code = REASON.exec(output)?.[1];
+  const log = LOG.exec(output)?.[1];
+  const last = output.trim().split('\n').at(-1) ?? '';
+  return [code ?? (log === undefined ? last : undefined), log && `npm's log is ${log}`].filter((part) => part !== undefined).join('; ');
+}
+
+module.exports = { whyNpmFailed };
