@@ -16,6 +16,8 @@ const READY_WITHIN_MS = 120_000;
 const STOP_WITHIN_MS = 20_000;
 
 export interface StartOptions {
+  /** Which of n8n's programs runs: by default all in one; in queue mode the webhook processor and the worker are others. */
+  command?: 'start' | 'webhook' | 'worker';
   /** Where it keeps its data; without one a temporary folder, which is deleted at the end. */
   folder?: string;
   /** 0, the default, takes any free one. */
@@ -33,6 +35,8 @@ export interface N8n {
   /** Everything it has printed so far. */
   log(): string;
   stop(): Promise<void>;
+  /** Ends it at once, as a crash does. Its folder stays as it is then, until `stop`. */
+  kill(): Promise<void>;
 }
 
 /**
@@ -56,7 +60,7 @@ export async function startN8n(options: StartOptions = {}): Promise<N8n> {
   });
   // In a process group of its own: Ctrl-C on a terminal is for this process, which stops n8n in its turn. Ended otherwise, it takes n8n along.
   const endWithParent = join(root, 'scripts', 'n8n', 'endWithParent.mjs');
-  const child = spawn(process.execPath, ['--import', pathToFileURL(endWithParent).href, bin, 'start'], { cwd: folder, env: environment, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const child = spawn(process.execPath, ['--import', pathToFileURL(endWithParent).href, bin, options.command ?? 'start'], { cwd: folder, env: environment, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   let log = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (log += chunk.toString()));
   // A child that outlives this process would keep its port and its database.
@@ -75,7 +79,7 @@ export async function startN8n(options: StartOptions = {}): Promise<N8n> {
     await stop();
     throw new Error(`n8n did not start: ${error instanceof Error ? error.message : String(error)} Its log ends with:\n${lastLines(log, 15)}`, { cause: error });
   }
-  return { origin, folder, log: () => log, stop };
+  return { origin, folder, log: () => log, stop, kill: () => end(child, 'SIGKILL') };
 }
 
 /** Any port that nobody listens on. */
@@ -112,10 +116,10 @@ async function ready(origin: string, child: ChildProcess): Promise<void> {
   throw new Error(`it was not ready within ${READY_WITHIN_MS / 1000} seconds.`);
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  child.kill('SIGTERM');
+  child.kill(signal);
   // n8n waits for connections that are kept open: after a while it is not asked any more.
   const patience = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
   await gone;

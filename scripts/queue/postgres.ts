@@ -1,0 +1,121 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as z from 'zod/v4';
+import { brand } from '../../shared/brand.ts';
+import type { N8nInstallation } from '../n8n/install.ts';
+import { freePort } from '../n8n/instance.ts';
+import { findProgram, keep, runAs, type ServerOwner } from './programs.ts';
+
+const USER = 'n8n';
+
+/** A database server, where it is reached and how it is asked. */
+export interface Postgres {
+  /** `postgres://USER:PASSWORD@HOST:PORT/DATABASE` */
+  readonly url: string;
+  /** Asks it one question. The rows come as the driver reads them: parse them. */
+  query(sql: string, values?: unknown[]): Promise<unknown[]>;
+  stop(): Promise<void>;
+}
+
+export interface PostgresOptions {
+  /** Where its data is kept; without one a temporary folder, which is deleted at the end. */
+  folder?: string | undefined;
+  /** One that runs already. It is used and left alone. */
+  url?: string | undefined;
+  /** n8n brings the database driver along. */
+  installation: N8nInstallation;
+}
+
+/**
+ * Starts a PostgreSQL of its own, on a free port of this machine and with a password made for it, or takes the one at `url`.
+ *
+ * @throws one sentence where it is not installed, or cannot be reached
+ */
+export async function openPostgres({ folder, url, installation }: PostgresOptions): Promise<Postgres> {
+  if (url !== undefined) {
+    const pool = connect(installation, url);
+    return { url, query: pool.query, stop: pool.end };
+  }
+  const programs = { initdb: findProgram('initdb'), postgres: findProgram('postgres') };
+  const owner = await serverOwner();
+  const home = await dataFolder(folder, owner);
+  const data = join(home, 'data');
+  const passwordFile = join(home, 'password');
+  if (!existsSync(data)) await initialise(programs.initdb, data, passwordFile, owner);
+  const port = await freePort();
+  const address = new URL(`postgres://${USER}:${await readFile(passwordFile, 'utf8')}@127.0.0.1:${port}/postgres`).href;
+  const pool = connect(installation, address);
+  const server = await keep({
+    name: 'PostgreSQL',
+    program: programs.postgres,
+    // On loopback alone: no socket in a folder that may not be ours.
+    args: ['-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'max_connections=200'],
+    // Its orderly, quick way to stop; SIGTERM would wait for every client to leave.
+    signal: 'SIGINT',
+    owner,
+    folder: home,
+    isReady: () => pool.query('SELECT 1').then(() => true, () => false),
+  });
+  return {
+    url: address,
+    query: pool.query,
+    async stop() {
+      await pool.end();
+      await server.stop();
+      if (folder === undefined) await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+interface Owner extends ServerOwner {
+  home: string;
+}
+
+/** PostgreSQL refuses to run as root: there it runs as the user that its Debian package made. */
+async function serverOwner(): Promise<Owner | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  const entry = (await readFile('/etc/passwd', 'utf8')).split('\n').find((line) => line.startsWith('postgres:'));
+  const [, , uid, gid, , home] = (entry ?? '').split(':');
+  if (uid === undefined || gid === undefined || home === undefined) {
+    throw new Error("PostgreSQL does not run as root, and there is no user 'postgres' here to run it as: run the command as another user, or install Debian's package (apt-get install postgresql).");
+  }
+  return { uid: Number(uid), gid: Number(gid), home };
+}
+
+async function dataFolder(folder: string | undefined, owner: Owner | undefined): Promise<string> {
+  if (folder === undefined) {
+    const temporary = await mkdtemp(join(tmpdir(), 'postgres-'));
+    if (owner) await chown(temporary, owner.uid, owner.gid);
+    return temporary;
+  }
+  // The user 'postgres' cannot enter root's folders: what root keeps elsewhere lies in the home of that user.
+  const home = owner ? join(owner.home, `${brand.slug}-queue`, createHash('sha256').update(folder).digest('hex').slice(0, 12)) : folder;
+  await mkdir(home, { recursive: true });
+  if (owner) for (const each of [home, join(home, '..')]) await chown(each, owner.uid, owner.gid);
+  return home;
+}
+
+async function initialise(initdb: string, data: string, passwordFile: string, owner: Owner | undefined): Promise<void> {
+  await writeFile(passwordFile, randomBytes(18).toString('hex'), { mode: 0o600 });
+  if (owner) await chown(passwordFile, owner.uid, owner.gid);
+  const args = ['-D', data, '-U', USER, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C'];
+  await runAs(owner, initdb, args, join(data, '..'));
+}
+
+const Result = z.object({ rows: z.array(z.unknown()) });
+
+interface Driver {
+  Pool: new (options: { connectionString: string; max: number }) => { query(sql: string, values?: unknown[]): Promise<unknown>; end(): Promise<void>; on(event: 'error', listener: () => void): void };
+}
+
+function connect(installation: N8nInstallation, url: string): { query: Postgres['query']; end: () => Promise<void> } {
+  const { Pool } = createRequire(installation.bin)('pg') as Driver;
+  const pool = new Pool({ connectionString: url, max: 2 });
+  // An idle connection that breaks is replaced at the next question, which is where a lasting fault shows.
+  pool.on('error', () => undefined);
+  return { query: async (sql, values) => Result.parse(await pool.query(sql, values)).rows, end: () => pool.end() };
+}

@@ -1,0 +1,46 @@
+/** What a process of n8n does in queue mode. */
+export type Role = 'main' | 'webhook' | 'worker';
+
+export interface QueueSettings {
+  role: Role;
+  /** Of this process alone. */
+  port: number;
+  encryptionKey: string;
+  postgresUrl: string;
+  redisUrl: string;
+  /** Where everything is reached from outside. */
+  publicOrigin: string;
+}
+
+/** What n8n's processes read from their environment in queue mode: the table of docs/scale.md, as it runs here. */
+export function queueEnvironment({ role, port, encryptionKey, postgresUrl, redisUrl, publicOrigin }: QueueSettings): Record<string, string> {
+  const postgres = new URL(postgresUrl);
+  const redis = new URL(redisUrl);
+  return {
+    EXECUTIONS_MODE: 'queue',
+    // Stored credentials are encrypted with it: a process with another key cannot read them.
+    N8N_ENCRYPTION_KEY: encryptionKey,
+    DB_TYPE: 'postgresdb',
+    DB_POSTGRESDB_HOST: postgres.hostname,
+    DB_POSTGRESDB_PORT: postgres.port || '5432',
+    DB_POSTGRESDB_DATABASE: postgres.pathname.slice(1) || 'postgres',
+    DB_POSTGRESDB_USER: decodeURIComponent(postgres.username),
+    DB_POSTGRESDB_PASSWORD: decodeURIComponent(postgres.password),
+    // The default of 2 makes a webhook processor wait for itself.
+    DB_POSTGRESDB_POOL_SIZE: '5',
+    QUEUE_BULL_REDIS_HOST: redis.hostname,
+    QUEUE_BULL_REDIS_PORT: redis.port || '6379',
+    QUEUE_BULL_REDIS_USERNAME: decodeURIComponent(redis.username),
+    QUEUE_BULL_REDIS_PASSWORD: decodeURIComponent(redis.password),
+    // The address that triggers subscribe with is the balancer's; so is the one that the service sends people back to.
+    N8N_WEBHOOK_URL: `${publicOrigin}/`,
+    N8N_EDITOR_BASE_URL: publicOrigin,
+    N8N_PROXY_HOPS: '1',
+    // Production webhooks are for the processors, and what is run by hand is for the workers: the main process stays free.
+    N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true',
+    OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
+    // Which execution ran where, and what was refused, stands in the log.
+    N8N_LOG_LEVEL: 'info',
+    ...(role === 'worker' ? { QUEUE_HEALTH_CHECK_ACTIVE: 'true', QUEUE_HEALTH_CHECK_PORT: String(port), N8N_WORKER_SERVER_ADDRESS: '127.0.0.1' } : {}),
+  };
+}
