@@ -2,7 +2,7 @@ import { eventRows } from '../../shared/events.ts';
 import { present } from '../../shared/outputs.ts';
 import { cancelBooking, createBooking, createSubscription, getBooking, getContact, getCurrentUser, getEventType, getManyBookings, getManyContacts, getManyEventTypes, getManySubscriptions } from '../../shared/operations/index.ts';
 import { questionsOf } from '../../shared/questions.ts';
-import { FORM_NAMES, FORMS, type FormName, type Forms } from '../../sandbox/service.ts';
+import { FORM_NAMES, FORMS, type FormName } from '../../sandbox/service.ts';
 import { all } from '../support/refusal.ts';
 import { serve, type TestService } from '../support/service.ts';
 
