@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Sandbox } from '../../sandbox/service.ts';
 import { connectToSandbox, nodeTypes, ourPackage } from '../n8n/connected.ts';
 import { listCredentials } from '../n8n/credentials.ts';
-import { installN8n, n8nVersion } from '../n8n/install.ts';
+import { installN8n, n8nVersion, type N8nInstallation } from '../n8n/install.ts';
 import { startN8n } from '../n8n/instance.ts';
 import { installPackage } from '../n8n/packages.ts';
 import { N8nSession, type Owner } from '../n8n/session.ts';
@@ -25,12 +25,22 @@ export interface N8nSide {
   listening: { id: string; name: string; node: string };
 }
 
-export async function openN8nSide(options: Options, sandbox: Sandbox, progress: Progress, opened: Opened): Promise<N8nSide> {
+/** How n8n is brought up: in one process here, in several elsewhere. */
+export interface N8nHost {
+  /** Starts n8n, at least so much of it that a community package can be installed. */
+  start(given: { folder: string; port: number; unpublished: { name: string; version: string; tarball: string }; installation: N8nInstallation }): Promise<{ origin: string; stop(): Promise<void> }>;
+  /** Starts the rest, once the package is there. */
+  complete?(progress: Progress): Promise<void>;
+}
+
+export const oneProcess: N8nHost = { start: startN8n };
+
+export async function openN8nSide(options: Options, host: N8nHost, sandbox: Sandbox, progress: Progress, opened: Opened): Promise<N8nSide> {
   const installation = await progress.step(`n8n ${n8nVersion} is installed`, (say) => installN8n(say));
   const unpublished = await progress.step('the n8n package is built and packed', ourPackage);
   const memory = await recall(options.folder);
   const n8n = await progress.step('n8n is up', async () => {
-    const instance = await startN8n({ folder: join(options.folder, 'n8n'), port: options.ports.n8n, unpublished, installation });
+    const instance = await host.start({ folder: join(options.folder, 'n8n'), port: options.ports.n8n, unpublished, installation });
     opened.add('n8n', () => instance.stop());
     return instance;
   });
@@ -39,6 +49,7 @@ export async function openN8nSide(options: Options, sandbox: Sandbox, progress: 
 
   const packageHash = createHash('sha256').update(await readFile(unpublished.tarball)).digest('hex');
   if (packageHash !== memory.packageHash) await progress.step(`n8n has installed ${unpublished.name} ${unpublished.version} as a community package`, () => installPackage(session, unpublished.name));
+  await host.complete?.(progress);
   const hasMoved = memory.n8nOrigin !== n8n.origin || memory.baseUrl !== sandbox.baseUrl;
   const side = await setUpWorkflows(session, sandbox, nodeTypes(unpublished.name), hasMoved, progress);
   await remember(options.folder, { ...memory, packageHash, n8nOrigin: n8n.origin, baseUrl: sandbox.baseUrl });
