@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../../shared/define.ts';
 import { formFields, type FormField } from '../../shared/form.ts';
+import { descriptionOf } from './fields.ts';
 import { parameterName } from './names.ts';
 
 /** How the answers are given: as one field for each question, or as JSON. */
@@ -31,7 +32,7 @@ export function answersProperties(field: FormField, operation: Operation): INode
         { name: 'Using JSON', value: 'json', description: 'An object keyed by question, for agents and for an event type chosen by an expression' },
       ],
       default: 'fields',
-      description: field.help,
+      description: descriptionOf(field),
     },
     {
       displayName: field.label,
@@ -58,7 +59,7 @@ export function answersProperties(field: FormField, operation: Operation): INode
       name: answersJson(field),
       type: 'json',
       default: '{}',
-      description: field.help,
+      description: descriptionOf(field),
       displayOptions: { show: { [answersMode(field)]: ['json'] } },
     },
   ];

@@ -7,7 +7,7 @@ export const byLabel = (a: { name: string }, b: { name: string }): number => a.n
 
 /** One form field as an n8n property. */
 export function fieldProperty(field: FormField, { required = false }: { required?: boolean } = {}): INodeProperties {
-  const base = { displayName: field.label, name: parameterName(field.key), ...(required && { required }), description: field.help };
+  const base = { displayName: field.label, name: parameterName(field.key), ...(required && { required }), description: descriptionOf(field) };
   const placeholder = field.example === undefined ? {} : { placeholder: `e.g. ${field.example}` };
   if (field.lookup !== undefined) return locator(field, base);
   switch (field.control) {
@@ -30,6 +30,9 @@ export function fieldProperty(field: FormField, { required = false }: { required
       return { ...base, ...placeholder, type: 'string', default: '' };
   }
 }
+
+/** A help text as n8n writes one: "ID" in capitals, and a full stop only where there is more than one sentence. */
+export const descriptionOf = ({ help }: Pick<FormField, 'help'>): string => help.replace(/\bid\b/g, 'ID').replace(/(\. .*[^.])$/s, '$1.');
 
 const options = ({ choices = [] }: FormField) => choices.map(({ value, label }) => ({ name: label, value })).sort(byLabel);
 

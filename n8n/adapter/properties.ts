@@ -36,12 +36,13 @@ const operationProperty = (resource: ResourceName, offered: readonly Operation[]
   noDataExpression: true,
   displayOptions: { show: { resource: [resource] } },
   options: offered.map(operationOption).sort(byLabel),
-  default: offered[0]?.name ?? '',
+  // Whoever adds the node and runs it must not have undone something.
+  default: offered.find(({ effect }) => effect !== 'destructive')?.name ?? '',
 });
 
 /** `action` is also what an agent reads about a tool, so that is where a warning has to stand. */
 function operationOption(operation: Operation): INodePropertyOptions {
-  const warning = operation.effect === 'destructive' ? ' (cannot be undone)' : '';
+  const warning = operation.effect === 'destructive' ? ' irreversibly' : '';
   return {
     name: operation.action,
     value: operation.name,

@@ -2,10 +2,11 @@ import type { INodeProperties, TriggerPanelDefinition } from 'n8n-workflow';
 import { limits } from '../../shared/api/errors.ts';
 import { brand } from '../../shared/brand.ts';
 import { eventRows } from '../../shared/events.ts';
+import { byLabel } from './fields.ts';
 import { eventTypesMethod } from './loadOptions.ts';
 import { simplifyProperty } from './simplification.ts';
 
-const oneOfTheLimit = `one of the ${limits.subscriptions} webhook subscriptions that a ${brand.name} account may have`;
+const oneOfTheLimit = `one of the ${limits.subscriptions} webhook subscriptions that an account may have`;
 
 /** The panel of the trigger, made from the core's table of events. A fresh array each time, because n8n adds to it. */
 export const triggerProperties = (): INodeProperties[] => [
@@ -20,7 +21,7 @@ export const triggerProperties = (): INodeProperties[] => [
     name: 'events',
     type: 'multiOptions',
     required: true,
-    options: eventRows.map(({ name, label, description }) => ({ name: label, value: name, description })),
+    options: eventRows.map(({ name, label, description }) => ({ name: label, value: name, description })).sort(byLabel),
     default: [],
     description: 'Which events start the workflow. All other deliveries are answered and spend no execution.',
   },

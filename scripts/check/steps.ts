@@ -8,6 +8,7 @@ import { packN8n, buildN8n } from '../bundle/n8n.ts';
 import { bundleZapier, zapierCli } from '../bundle/zapier.ts';
 import { mustRun, runCommand } from '../command.ts';
 import { root } from '../root.cjs';
+import { materialise } from './materialised.ts';
 
 /** One thing that must hold of the sources. `run` resolves when it does and rejects with what was found when it does not. */
 export interface Step {
@@ -21,8 +22,9 @@ const tool = (name: string, ...path: string[]): string => join(root, 'node_modul
 export const steps: Step[] = [
   { name: 'types', run: () => mustPass([tool('typescript', 'bin', 'tsc'), '--pretty', 'false']) },
   { name: 'lint, with the boundaries between the parts', run: () => mustPass([tool('eslint', 'bin', 'eslint.js'), '.', '--max-warnings', '0']) },
-  { name: "n8n's own linter", run: lintN8n },
+  { name: "n8n's own linter", run: () => lintN8n(n8n) },
   { name: "n8n's package scan, of the source", run: () => scan(n8n, SOURCE_FILE_PATTERNS) },
+  { name: "n8n's own linter and scan, of the computed descriptions spelled out", run: lintComputed },
   { name: "n8n's package scan, of the packed tarball", run: scanTarball },
   { name: 'the n8n package depends on nothing and carries no zod', run: inspectN8nBundle },
   { name: "Zapier's schema validation", run: validateZapier },
@@ -34,8 +36,15 @@ async function mustPass(args: string[]): Promise<void> {
   if (code !== 0) throw new Error(output);
 }
 
-async function lintN8n(): Promise<void> {
-  const { code, output } = await runCommand(process.execPath, [tool('@n8n/node-cli', 'bin', 'n8n-node.mjs'), 'lint'], { cwd: n8n });
+async function lintComputed(): Promise<void> {
+  await buildN8n();
+  const folder = await materialise();
+  await lintN8n(folder);
+  await scan(folder, SOURCE_FILE_PATTERNS);
+}
+
+async function lintN8n(folder: string): Promise<void> {
+  const { code, output } = await runCommand(process.execPath, [tool('@n8n/node-cli', 'bin', 'n8n-node.mjs'), 'lint'], { cwd: folder });
   // The tool passes with warnings; a package that asks to be verified has none.
   if (code !== 0 || /\d+ problems?/.test(output)) throw new Error(output);
 }

@@ -1,0 +1,58 @@
+import type { Operation } from '../../shared/define.ts';
+import { eventRows } from '../../shared/events.ts';
+import { operations } from '../../shared/operations/index.ts';
+import { outputFields, type OutputField } from '../../shared/outputs.ts';
+import type { RecordKind, ServiceRecord } from '../../shared/api/records.ts';
+import { simpleFields } from '../../shared/simplify.ts';
+import { offersSimplify } from './simplification.ts';
+
+/** A JSON Schema of the plain kind that n8n's panels read. */
+export type JsonSchema = { type: string; properties?: Record<string, JsonSchema>; items?: JsonSchema };
+
+/**
+ * The output of every operation and of the trigger, as it comes out with the default settings, so that fields can be
+ * mapped before anything has run. Keyed by the file that n8n looks for, below the folder of the nodes.
+ */
+export function outputSchemas(): Record<string, JsonSchema> {
+  return Object.fromEntries<JsonSchema>([
+    ...operations.map((operation): [string, JsonSchema] => [`Scheduler/__schema__/v1.0.0/${operation.resource}/${operation.name}.json`, ofOperation(operation)]),
+    ['SchedulerTrigger/__schema__/v1.0.0.json', ofTrigger()],
+  ]);
+}
+
+function ofOperation(operation: Operation): JsonSchema {
+  const { output, sample } = operation;
+  const known = new Map(outputFields(output).map((field) => [field.key, field]));
+  const simple = simpleFields(output);
+  const keys = Object.keys(sample).filter((key) => !offersSimplify(operation) || simple.has(key));
+  return objectOf(keys.map((key) => known.get(key) ?? { key, label: key, type: plainType(sample[key]) }));
+}
+
+/** The fields of every kind of record that an event brings, and what a delivery adds. */
+function ofTrigger(): JsonSchema {
+  const kinds = [...new Set(eventRows.map(({ record }) => record))];
+  const fields = kinds.flatMap((kind: RecordKind) => outputFields(kind, { delivery: true }).filter(({ key }) => simpleFields(kind).has(key)));
+  return objectOf([...new Map(fields.map((field) => [field.key, field])).values()]);
+}
+
+const plainType = (value: ServiceRecord[string]): OutputField['type'] => (typeof value === 'boolean' ? 'boolean' : typeof value === 'number' ? 'number' : 'string');
+
+const objectOf = (fields: readonly OutputField[]): JsonSchema => ({ type: 'object', properties: Object.fromEntries(fields.map((field) => [field.key, schemaOf(field)])) });
+
+function schemaOf({ type, children }: OutputField): JsonSchema {
+  switch (type) {
+    case 'object':
+      return children === undefined ? { type } : objectOf(children);
+    case 'list':
+      return { type: 'array', items: children === undefined ? { type: 'string' } : objectOf(children) };
+    case 'datetime':
+      return { type: 'string' };
+    case 'any':
+      // n8n's panels draw nothing without a type; most such values are texts.
+      return { type: 'string' };
+    case 'string':
+    case 'number':
+    case 'boolean':
+      return { type };
+  }
+}

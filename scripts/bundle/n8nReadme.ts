@@ -1,0 +1,112 @@
+import { credentialType } from '../../n8n/adapter/identity.ts';
+import { limits } from '../../shared/api/errors.ts';
+import { brand } from '../../shared/brand.ts';
+import { operationLabel, resources, type ResourceName } from '../../shared/define.ts';
+import { eventRows } from '../../shared/events.ts';
+import { formFields } from '../../shared/form.ts';
+import { operations } from '../../shared/operations/index.ts';
+import { scopes } from '../../shared/scopes.ts';
+
+const name = `n8n-nodes-${brand.slug}`;
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+const operationRows = () =>
+  (Object.keys(resources) as ResourceName[]).flatMap((resource) =>
+    operations.filter((operation) => operation.resource === resource).map((operation) => [
+      operationLabel(operation),
+      operation.description,
+      formFields(operation.input).map(({ label, required }) => (required ? `**${label}**` : label)).join(', ') || '–',
+      operation.scope === 'any' ? 'any' : `\`${operation.scope}\``,
+    ]),
+  );
+
+/** The README of the n8n package, from the core's declarations: what it says of operations, events and permissions is what the nodes do. */
+export const n8nReadme = (): string => `# ${name}
+
+Bookings, event types, contacts and webhook events of ${brand.name} in n8n: an action node for the whole API, usable as a tool by AI agents, and a trigger that verifies every delivery.
+
+**Before you begin:** access by other applications needs the Pro plan of ${brand.name} or higher. The package works with n8n 1.110 and newer, on your own machine as well as in the cloud.
+
+[Install](#install) · [Connect](#connect) · [Operations](#operations) · [Trigger](#trigger) · [Limits](#limits) · [Examples](#examples) · [When something does not work](#when-something-does-not-work) · [What is kept where](#what-is-kept-where)
+
+## Install
+
+In n8n open **Settings > Community nodes > Install** and enter \`${name}\`. Then add **${brand.name}** or **${brand.name} Trigger** to a workflow.
+
+## Connect
+
+1. Ask the maker of ${brand.name} for a client id and a client secret ([developer pages](${brand.docsUrl})). Give them your n8n's redirect address, exactly as the credential's dialog shows it; it looks like
+   \`https://<your n8n>/rest/oauth2-credential/callback\`.
+2. In n8n create a credential **${brand.name} OAuth2 API** (type \`${credentialType}\`), enter both, and choose **Connect**. PKCE is used.
+3. ${brand.name} asks you to agree to these permissions:
+
+${table(['Permission', 'What it allows'], Object.entries(scopes).map(([scope, { words }]) => [`\`${scope}\``, words]))}
+
+The **Base Address** stays as it is, unless you connect to a test system. It must begin with \`https://\`; plain \`http://\` is taken for this machine only.
+
+## Operations
+
+Fields in bold are required; the others are under *Additional Fields* or *Filters*.
+
+${table(['Operation', 'What it does', 'Fields', 'Permission'], operationRows())}
+
+- **Event types, bookings and contacts** are chosen from a searchable list, or given by id, which is what expressions and agents use.
+- **Times** may come with an offset, without one, or as a date from an expression. One without an offset is read in the time zone of the form, else in that of the workflow. A time that a clock change skips is refused; one that it repeats means the first.
+- **Answers** to an event type's own questions are fields of their own once the event type is chosen; several choices are entered as an array. Where an expression chooses the event type, switch to JSON.
+- **Many items** run several at a time, under the service's limit of ${limits.requestsPerMinute} requests a minute, and come out in order. With *On Error: Continue* a failed item gives its sentence and the others go on. *Retry On Fail* never books twice what went through.
+- **A lost answer** to a create is not followed by a blind second one: the node looks for the booking first, for half a minute, and says so when it cannot tell.
+- **Simplify** leaves out the fields that most people do not use; switch it off for all of them.
+
+### As a tool for agents
+
+The node can be connected to an agent. Give ids as plain text, answers as JSON, times with an offset. Operations that cannot be undone say so in their description, and cancelling needs the booking's id: there is no "cancel my next meeting". The API has no look-up of free times; a taken one is refused with a sentence.
+
+## Trigger
+
+One node starts the workflow on any of these events, for all event types or for the chosen ones. What was not chosen is answered and spends no execution.
+
+${table(['Event', 'When'], eventRows.map(({ label, description }) => [label, description.replace(/^Triggers when /, '')]))}
+
+- The item is the record as *Get* gives it, plus \`event\`, \`delivery_id\` and \`delivered_at\`.
+- **Every delivery is verified** over its raw body with the signing secret of the subscription. A forged, unsigned or changed one gets 401 and starts nothing; the answer's body and one line in n8n's log name the check that failed. There is no switch to turn this off.
+- Publishing subscribes, unpublishing ends the subscription. If it was changed or deleted at the service meanwhile, publish again: n8n looks after it only then.
+- A repeated delivery starts one execution. That memory is kept in one process; where it has to be exact, add *Remove Duplicates* on \`delivery_id\`, as the example does.
+- **Maximum Age** (off) refuses deliveries with an old timestamp. The timestamp is not signed and late retries are real, so it can lose events and does not stop a forger.
+
+## Limits
+
+- An account may have **${limits.subscriptions} webhook subscriptions**. Every published trigger takes one, and so does every test listening while it lasts; other tools of the account count too. At the limit, publishing fails with a sentence that counts them by host and names the oldest: delete one under *Webhook Subscription > Delete*.
+- ${limits.requestsPerMinute} requests a minute, ${limits.subscriptionRequestsPerMinute} of them to subscriptions. The node waits as long as the service asks.
+- n8n must be reachable for the service: a trigger on a machine that is not gets no deliveries.
+
+## Examples
+
+- [\`examples/create-booking.json\`](examples/create-booking.json) books the first event type that needs no approval and asks nothing.
+- [\`examples/on-events.json\`](examples/on-events.json) starts on every event, keeps each delivery from being handled twice, and tells bookings from contacts.
+
+Copy the text of one into an empty workflow, choose your credential, and run it.
+
+## When something does not work
+
+| What you see | What to do |
+| --- | --- |
+| "has expired or was revoked", "needs to be reconnected" | Open the credential and connect again. |
+| "lacks the permission …" | Connect again and accept all permissions. |
+| "The plan of this account does not include …" | Upgrade the account to the Pro plan or higher. |
+| "holds as many webhook subscriptions as the service allows" | Unpublish a workflow, switch off what is not needed elsewhere, or delete a subscription. |
+| The trigger does not start after the service lost the subscription | Unpublish and publish the workflow: n8n checks subscriptions only then, not when it restarts. |
+| 401 with "signature" in the list of deliveries at the service | Something changes the body on its way, such as a proxy, or the subscription is not this workflow's. Unpublish and publish again. |
+| 401 with "signature-missing" that names another header | The package was built for another header prefix: \`headerPrefix\` in \`brand.json\`. |
+| 404 in the list of deliveries at the service | The workflow is not published, or n8n's public address (\`WEBHOOK_URL\`) has changed since. |
+| "may or may not exist" after a create | The service did not confirm it. Look for the booking by the e-mail named there before you create it again. |
+
+## What is kept where
+
+The package keeps nothing of its own. n8n stores the tokens with the credential, encrypted, and a trigger's subscription id and signing secret with the workflow. Records pass through to your workflow; no content is logged.
+
+## Versions
+
+Proven with all of n8n 2.41.1, and with the execution core of 1.110.1, 2.8.4 and 2.41.1. On n8n before 2.30 many parallel requests with an expired token would each refresh it; this package lets one do it for all.
+`;

@@ -1,0 +1,58 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { credentialType } from '../../n8n/adapter/identity.ts';
+import { brand } from '../../shared/brand.ts';
+import { root } from '../root.cjs';
+import { n8nReadme } from './n8nReadme.ts';
+
+const folder = join(root, 'n8n');
+
+export const packageName = `n8n-nodes-${brand.slug}`;
+
+interface Json {
+  [key: string]: unknown;
+}
+
+interface Example extends Json {
+  nodes: (Json & { type: string; credentials?: object })[];
+}
+
+const documentation = [{ url: brand.docsUrl }];
+
+const codex = (node: string) => (file: Json): Json => ({ ...file, node: `${packageName}.${node}`, resources: { credentialDocumentation: documentation, primaryDocumentation: documentation } });
+
+/** Our nodes are known by the end of their type, whatever brand they carried before. */
+const example = (file: Json): Json => ({
+  ...file,
+  nodes: (file as Example).nodes.map((node) => ({
+    ...node,
+    type: node.type.replace(/^n8n-nodes-(?!base\.).*\.(scheduler(?:Trigger)?)$/, `${packageName}.$1`),
+    ...(node.credentials && { credentials: { [credentialType]: { id: '', name: `${brand.name} account` } } }),
+  })),
+});
+
+const manifest = (file: Json): Json => ({ ...file, name: packageName, homepage: brand.docsUrl, author: { ...(file['author'] as Json), name: brand.name } });
+
+/** The files of the n8n package that carry the brand, and how it is written into each. */
+const stamps: Record<string, (file: Json) => Json> = {
+  'package.json': manifest,
+  'nodes/Scheduler/Scheduler.node.json': codex('scheduler'),
+  'nodes/SchedulerTrigger/SchedulerTrigger.node.json': codex('schedulerTrigger'),
+  'examples/create-booking.json': example,
+  'examples/on-events.json': example,
+};
+
+/** What follows from brand.json and the core's declarations, and what lies there now, for every such file. */
+export async function n8nStamped(): Promise<{ file: string; before: string; after: string }[]> {
+  const stamped = Object.entries(stamps).map(async ([name, stamp]) => {
+    const before = await readFile(join(folder, name), 'utf8');
+    return { file: join(folder, name), before, after: `${JSON.stringify(stamp(JSON.parse(before) as Json), null, 2)}\n` };
+  });
+  const file = join(folder, 'README.md');
+  return [...(await Promise.all(stamped)), { file, before: await readFile(file, 'utf8').catch(() => ''), after: n8nReadme() }];
+}
+
+/** Writes the brand into the n8n package; files that are right already stay untouched. */
+export async function stampN8n(): Promise<void> {
+  for (const { file, before, after } of await n8nStamped()) if (after !== before) await writeFile(file, after);
+}
