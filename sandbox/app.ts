@@ -8,6 +8,7 @@ import { OAuthError } from './grants.ts';
 import { guard } from './guard.ts';
 import { intake } from './intake.ts';
 import { oauthErrorResponse, oauthRoutes } from './oauth.ts';
+import { openApiDocument } from './openapi/document.ts';
 import { renderPage } from './page.ts';
 import { bookingRoutes } from './routes/bookings.ts';
 import { contactRoutes } from './routes/contacts.ts';
@@ -42,6 +43,7 @@ export function createApp(parts: Parts): Hono<Env> {
     .route('/oauth', consentRoutes(parts))
     .route('/host/api', hostApiRoutes(parts))
     .get('/host', (c) => renderPage(c, 'Your bookings', html`<p>This is the sandbox of ${brand.name}. What a host does here is done over <code>/host/api</code>.</p>`))
+    .get('/openapi.json', (c) => c.json(openApiDocument(`${new URL(c.req.url).origin}/api/v1`)))
     .get('/', (c) => c.redirect('/host'))
     .notFound((c) => errorResponse(new Refusal('NOT_FOUND', `There is no ${c.req.method} ${c.req.path}.`), forms))
     .onError((error, c) => {

@@ -1,0 +1,206 @@
+import * as z from 'zod/v4';
+import { brand } from '../../shared/brand.ts';
+import { SCOPES } from '../guard.ts';
+import { DEFAULT_LIMITS } from '../limits.ts';
+import { EVENTS, type EventName } from '../records.ts';
+import { BookingInput, ListQuery } from '../schemas.ts';
+import { ENDPOINTS, type Endpoint } from './endpoints.ts';
+import { Booking, Contact, deliveryOf, EventType, Failure, Question, Subscription, Tokens, User } from './records.ts';
+
+type Json = Record<string, unknown>;
+
+const LICENSE = { name: 'MIT', identifier: 'MIT' };
+
+const INPUT_HELP: Record<keyof typeof BookingInput.shape, string> = {
+  event_type_id: 'Identifier of the booking type.',
+  start_time: 'ISO 8601 datetime with UTC designator or offset.',
+  invitee_name: 'Full name of the invitee.',
+  invitee_email: 'E-mail address of the invitee.',
+  invitee_timezone: "IANA timezone name. Defaults to the host's timezone.",
+  notes: 'Notes from the invitee.',
+  question_responses: "Answers to the booking type's custom questions, keyed by question.",
+  locale: "Language of the invitee's confirmation and reminders; en unless set.",
+};
+
+const QUERY_HELP: Record<keyof typeof ListQuery.shape, string> = {
+  limit: 'Number of results.',
+  cursor: 'Pagination cursor, taken from a previous response.',
+  status: 'Only bookings in this status.',
+  email: 'Only what belongs to this invitee e-mail address.',
+};
+
+const EVENT_HELP: Record<EventName, string> = {
+  BOOKING_CREATED: 'A new booking is confirmed.',
+  BOOKING_CANCELLED: 'A booking is cancelled.',
+  BOOKING_RESCHEDULED: 'A booking is rescheduled.',
+  BOOKING_APPROVED: 'A pending booking is approved.',
+  BOOKING_DENIED: 'A pending booking is denied.',
+  CONTACT_CREATED: 'A new contact is created.',
+  CONTACT_UPDATED: 'A contact is updated.',
+};
+
+const REFUSALS: Record<number, string> = {
+  400: 'Invalid request (validation error).',
+  401: 'Missing or invalid access token.',
+  403: 'Insufficient scope or plan.',
+  404: 'Resource not found.',
+  429: 'Rate limit exceeded.',
+  500: 'Internal server error.',
+};
+const EVERYWHERE = [401, 403, 429, 500];
+
+/**
+ * The public interface of the service as an OpenAPI 3.1 document: sections 1 to 9 of the public document, and where it
+ * leaves something open the canonical form of the assumption, marked `x-assumption`.
+ *
+ * @param baseUrl where the service answers; ends in /api/v1
+ */
+export function openApiDocument(baseUrl: string = brand.baseUrl): Json {
+  const { origin } = new URL(baseUrl);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: `${brand.name} API`,
+      version: '1',
+      summary: 'Bookings, booking types, contacts and webhook subscriptions of a scheduling service',
+      description: `Access needs a Pro plan or higher. ${DEFAULT_LIMITS.api} requests a minute to all endpoints, ${DEFAULT_LIMITS.hooks} of them to subscriptions, ${DEFAULT_LIMITS.token} token exchanges a minute, ${DEFAULT_LIMITS.subscriptions} active webhook subscriptions an account. Whatever is marked x-assumption is not shown by the public document.`,
+      license: LICENSE,
+      contact: { name: brand.name, url: brand.docsUrl },
+    },
+    servers: [{ url: baseUrl }],
+    security: [{ oauth: [] }],
+    tags: [...new Set(ENDPOINTS.map(({ tag }) => tag)), 'OAuth'].map((name) => ({ name })),
+    paths: { ...paths(), ...oauthPaths(origin) },
+    webhooks: Object.fromEntries(EVENTS.map((event) => [event, { post: delivery(event) }])),
+    components: { schemas: schemas(), responses: responses(), securitySchemes: { oauth: oauthScheme(origin) } },
+  };
+}
+
+const ref = (kind: 'schemas' | 'responses', name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
+const json = (name: string): Json => ({ 'application/json': { schema: ref('schemas', name) } });
+
+function paths(): Record<string, Json> {
+  const grouped: Record<string, Json> = {};
+  for (const endpoint of ENDPOINTS) grouped[endpoint.path] = { ...grouped[endpoint.path], [endpoint.method]: operation(endpoint) };
+  return grouped;
+}
+
+function operation({ path, name, purpose, scope, tag, query = [], body, answer, refusals }: Endpoint): Json {
+  const inPath = path.includes('{id}') ? [{ name: 'id', in: 'path', required: true, description: 'Identifier of the resource.', schema: { type: 'string' } }] : [];
+  return {
+    operationId: name,
+    summary: purpose,
+    tags: [tag],
+    security: [{ oauth: scope === 'any' ? [] : [scope] }],
+    ...(inPath.length + query.length > 0 && { parameters: [...inPath, ...query.map(parameter)] }),
+    ...(body && { requestBody: { required: body.required, content: json(body.name) } }),
+    responses: {
+      [answer.status]: answer.name === undefined ? { description: 'Done; no body.' } : { description: purpose, content: json(answer.name) },
+      ...Object.fromEntries([...refusals, ...EVERYWHERE].map((status) => [status, ref('responses', `Refused${status}`)])),
+    },
+  };
+}
+
+function parameter(name: keyof typeof ListQuery.shape): Json {
+  const schema = name === 'limit' ? { type: 'integer', minimum: 1, maximum: 100, default: 25 } : withoutDialect(z.toJSONSchema(ListQuery.shape[name], { io: 'input' }));
+  return { name, in: 'query', description: QUERY_HELP[name], schema };
+}
+
+function responses(): Json {
+  const waits = { 'Retry-After': { description: 'Seconds to wait (G16).', schema: { type: 'integer', minimum: 0 } } };
+  return Object.fromEntries(Object.entries(REFUSALS).map(([status, description]) => [`Refused${status}`, { description, ...(status === '429' && { headers: waits }), content: json('Error') }]));
+}
+
+function delivery(event: EventName): Json {
+  const header = (name: string, description: string, required = true): Json => ({ name: `${brand.headerPrefix}-${name}`, in: 'header', required, description, schema: { type: 'string' } });
+  return {
+    operationId: event,
+    summary: EVENT_HELP[event],
+    tags: ['Webhook subscriptions'],
+    security: [],
+    parameters: [
+      header('Signature', 'sha256= and the lowercase hexadecimal HMAC-SHA256 of the raw body, keyed with the signing secret. Present only when the subscription has one.', false),
+      header('Event', 'The name of the event.'),
+      header('Delivery-ID', 'Unique delivery identifier; not signed.'),
+      header('Timestamp', 'ISO 8601 timestamp of the delivery; not signed.'),
+    ],
+    requestBody: { required: true, content: json(`Delivery_${event}`) },
+    responses: { '2XX': { description: 'Received. Anything else, or no answer within 10 seconds, is sent again (G20).' } },
+  };
+}
+
+/** Every schema under the name by which the others point to it. */
+function schemas(): Json {
+  const registry = z.registry<{ id: string }>();
+  const add = (id: string, schema: z.ZodType): void => void registry.add(schema, { id });
+  for (const [id, schema] of Object.entries({ User, Booking, Question, EventType, Contact, Subscription, Error: Failure, Tokens })) add(id, schema);
+  for (const event of EVENTS) add(`Delivery_${event}`, deliveryOf(event, event.startsWith('CONTACT') ? Contact : Booking));
+  const named = new Set<string>();
+  for (const { answer } of ENDPOINTS) {
+    if (answer.name === undefined || answer.schema === undefined || named.has(answer.name)) continue;
+    named.add(answer.name);
+    add(answer.name, answer.schema);
+  }
+  const answers: Record<string, Json> = z.toJSONSchema(registry, { uri: (id) => `#/components/schemas/${id}`, override: ({ jsonSchema }) => plain(jsonSchema) }).schemas;
+  const inputs = ENDPOINTS.flatMap(({ body }): [string, Json][] => (body === undefined ? [] : [[body.name, inputSchema(body.schema)]]));
+  const all = [...Object.entries(answers), ...inputs].map(([id, schema]): [string, Json] => [id, withoutDialect(schema)]);
+  return Object.fromEntries(all.sort(([a], [b]) => a.localeCompare(b)));
+}
+
+/** What a request may hold. An id is documented as a text; that the sandbox takes a number too is for its own numbered form. */
+function inputSchema(schema: z.ZodType): Json {
+  const made = z.toJSONSchema(schema, {
+    io: 'input',
+    override: ({ zodSchema, jsonSchema }) => {
+      plain(jsonSchema);
+      if (zodSchema !== BookingInput.shape.event_type_id) return;
+      delete jsonSchema.anyOf;
+      jsonSchema.type = 'string';
+    },
+  });
+  if (schema !== BookingInput) return made;
+  const properties = Object.entries(made.properties ?? {}).map(([name, property]) => [name, { ...(typeof property === 'object' && property), description: INPUT_HELP[name as keyof typeof INPUT_HELP] }]);
+  return { ...made, properties: Object.fromEntries(properties) };
+}
+
+/** A format says it; the pattern beside it is how the sandbox checks. */
+function plain(schema: z.core.JSONSchema.BaseSchema): void {
+  if (schema.format !== undefined) delete schema.pattern;
+}
+
+/** The document names the dialect once for all. */
+function withoutDialect({ $schema: _dialect, $id: _id, ...schema }: Json): Json {
+  return schema;
+}
+
+function oauthScheme(origin: string): Json {
+  const { authorizeUrl = `${origin}/oauth/authorize`, tokenUrl = `${origin}/api/oauth/token` } = origin === new URL(brand.baseUrl).origin ? brand.oauth : {};
+  return { type: 'oauth2', description: 'Section 5 of the public document.', flows: { authorizationCode: { authorizationUrl: authorizeUrl, tokenUrl, refreshUrl: tokenUrl, scopes: SCOPES } } };
+}
+
+/** Section 5: outside the base address, and with no bearer token. */
+function oauthPaths(origin: string): Record<string, Json> {
+  const form = (fields: string[], required: string[]): Json => ({
+    required: true,
+    content: { 'application/x-www-form-urlencoded': { schema: { type: 'object', properties: Object.fromEntries(fields.map((name) => [name, { type: 'string' }])), required, 'x-assumption': 'G14' } } },
+  });
+  const shared = { tags: ['OAuth'], security: [] };
+  const servers = [{ url: origin }];
+  const refused = (...statuses: number[]): Json => Object.fromEntries(statuses.map((status) => [status, { description: 'Refused, as RFC 6749 section 5.2 has it.' }]));
+  return {
+    '/api/oauth/token': {
+      servers,
+      post: {
+        ...shared,
+        operationId: 'exchangeToken',
+        summary: 'Code exchange with grant_type=authorization_code; refresh with grant_type=refresh_token',
+        requestBody: form(['grant_type', 'code', 'redirect_uri', 'code_verifier', 'refresh_token', 'client_id', 'client_secret'], ['grant_type']),
+        responses: { 200: { description: 'A token pair', content: json('Tokens') }, ...refused(400, 401), 429: ref('responses', 'Refused429') },
+      },
+    },
+    '/api/oauth/revoke': {
+      servers,
+      post: { ...shared, operationId: 'revokeToken', summary: 'Revoke a token pair', requestBody: form(['token', 'token_type_hint', 'client_id', 'client_secret'], ['token']), responses: { 200: { description: 'Revoked, or unknown' }, ...refused(400, 401) } },
+    },
+  };
+}

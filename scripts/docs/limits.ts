@@ -1,0 +1,54 @@
+import { limits } from '../../shared/api/errors.ts';
+import { hurried, patient } from '../../shared/api/retry.ts';
+import { assumptions, G29, G31 } from '../../shared/assumptions.ts';
+import { brand } from '../../shared/brand.ts';
+import { page, table } from './markdown.ts';
+
+const number = (value: number): string => value.toLocaleString('en-US');
+const seconds = (ms: number): string => `${ms / 1000} s`;
+
+/** What the service limits, and what that means for automations that are live. */
+export function limitsPage(): string {
+  const most = G31.pages * limits.pageSize;
+  return page(
+    'Limits',
+    table(
+      ['What', 'Limit', 'What it means for you'],
+      [
+        ['Active webhook subscriptions an account', String(limits.subscriptions), `Every live Zap with a trigger, every published workflow with a trigger node and every open "listen for test event" takes one. **The ${limits.subscriptions + 1}th is refused**, with a count by host`],
+        ['Requests to subscriptions', `${limits.subscriptionRequestsPerMinute} a minute`, 'Listing, creating and deleting count together (G27). Switching many triggers on or off at once takes minutes; n8n waits and goes on, Zapier asks you to try again'],
+        ['Requests to everything', `${number(limits.requestsPerMinute)} a minute`, `n8n keeps itself below it and waits where it is reached; a Zap's step is held back and repeated by Zapier`],
+        ['Token exchanges', '20 a minute', 'Only reached by connecting again and again'],
+        ['Page size', `${limits.pageSize}, ${limits.defaultPageSize} by default`, 'Lists are read in full pages, page after page, as far as they are wanted'],
+      ],
+    ),
+    `## The ${limits.subscriptions} subscriptions`,
+    `They belong to the ${brand.name} account, not to a connection: Zapier, n8n and applications of your own share them. To fit more automations under them:`,
+    [
+      '- let one n8n trigger listen to several events and branch by `event`: it takes one subscription however many boxes are ticked;',
+      '- use the filter by event type, which costs nothing, instead of a second trigger;',
+      '- in Zapier, join Zaps of the same trigger with Paths;',
+      '- find what nobody uses with *Webhook Subscription: Get Many* in n8n, which shows each address, and remove it with *Delete*.',
+    ].join('\n'),
+    '## What waits, and how long',
+    table(
+      ['', 'n8n and custom applications', 'Zapier'],
+      [
+        ['Tries of a request that was refused for its rate, or of a read that was not answered', String(patient.attempts), 'by Zapier, which repeats the step'],
+        ['The most that one request waits in all', seconds(patient.totalWaitMs), 'not at all: a step ends after 30 seconds'],
+        ['After a create whose answer was lost: looks for the booking after', patient.readBackMs.map(seconds).join(', '), hurried.readBackMs.map(seconds).join(', ')],
+        [`Creates again when it is surely not there (later than ${G29.seconds} s, G29)`, `${patient.recreate} times at most`, 'never: the step ends and says so'],
+      ],
+    ),
+    '## Bounds of this project',
+    table(
+      ['What', 'Bound', 'Because'],
+      [
+        ['Bookings or contacts that a search looks through', number(most), `${assumptions.G31.gap.toLowerCase()}: ${assumptions.G31.assumed} (G31). Narrow it by e-mail where there are more`],
+        ['Test data of a Zapier trigger', '3 records of the first 100', 'it is there to map fields with'],
+        ['Deliveries remembered, to drop a repeated one', '10,000 in each n8n process; a day in Zapier', 'a best effort: for exactness keep `delivery_id`, as the [de-duplication template](../templates/README.md) does'],
+        ['An id', '512 characters', 'an address must not grow without bound'],
+      ],
+    ),
+  );
+}

@@ -1,0 +1,40 @@
+import { brand } from '../../shared/brand.ts';
+import { page, table } from './markdown.ts';
+import { deliveryCases } from './refusedDeliveries.ts';
+import { requestCases } from './refusedRequests.ts';
+
+/** One thing that goes wrong: the sentence that people see, and what stands behind it. */
+export interface Case {
+  /** What happened, as the core says it; parts that differ from case to case are those of an example. */
+  message: string;
+  advice?: string;
+  why: string;
+  remedy: string;
+}
+
+/** The sentences that people see, found by what they read. */
+export async function troubleshootingPage(): Promise<string> {
+  const rows = (cases: readonly Case[]): string[][] => cases.map(({ message, advice = '', why, remedy }) => [`**${message}** ${advice}`.trim(), why, remedy]);
+  const heads = ['What you read', 'Why', 'What to do'];
+  return page(
+    'Troubleshooting',
+    'Both platforms show the same sentences: Zapier in one piece, n8n with what happened as the title and the advice below it. Ids, times and numbers are those of an example.',
+    '## Requests',
+    table(heads, rows(await requestCases())),
+    '## Deliveries',
+    `A delivery that cannot be trusted starts nothing. n8n answers it with the status and this sentence and writes it to its log; in Zapier it stands in the Zap's log under the trigger, because an error there would let strangers switch Zaps off.`,
+    table(heads, rows(deliveryCases())),
+    '## Nothing starts, and nothing is said',
+    table(
+      ['What you see', 'Why', 'What to do'],
+      [
+        ['The trigger never fires', 'The service cannot reach your n8n: one on your own machine has no public address', 'Give n8n a public address (`WEBHOOK_URL`), or use a tunnel while you build. The sandbox delivers to your own machine'],
+        ['It fires for some bookings only', 'A filter by event type is set, or the booking waits for approval', 'Look at *Event Types* in the trigger. For requests that wait use *Booking Approved*'],
+        ['It fires twice', 'Two events were meant: an approval fires *Booking Approved* and *Booking Created* (G22). Or n8n runs in several processes, each with a memory of its own', 'Listen to one of the two. For exactness drop what `delivery_id` says came before: [template](../templates/README.md)'],
+        ['n8n: *Listen for test event* gets nothing although the published workflow runs', 'Each has a subscription of its own; both are delivered to', 'Make the event happen while it listens: what came before is not sent again'],
+        [`The consent page of ${brand.name} says that the redirect address is not registered`, 'The address that the platform sends differs from the registered one, if only by a slash or `localhost` instead of `127.0.0.1`', 'Register exactly the address that the platform shows: [n8n](../quickstart-n8n.md), [Zapier](../quickstart-zapier.md)'],
+        ['n8n: *Your OAuth2 account needs to be reconnected*', 'The refresh token was used up or revoked', 'Open the credential and press *Reconnect*'],
+      ],
+    ),
+  );
+}

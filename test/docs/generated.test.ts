@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process';
+import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { assumptions } from '../../shared/assumptions.ts';
+import { brand } from '../../shared/brand.ts';
+import { operationLabel } from '../../shared/define.ts';
+import { eventRows } from '../../shared/events.ts';
+import { operations, searches } from '../../shared/operations/index.ts';
+import { formFields } from '../../shared/form.ts';
+import { openDelivery } from '../../shared/webhooks/delivery.ts';
+import { triggerFile } from '../../scripts/docs/triggers.ts';
+import { exampleSecret } from '../../scripts/docs/walk.ts';
+import { root } from '../../scripts/root.cjs';
+
+const run = promisify(execFile);
+const docs = join(root, 'docs');
+
+/** What `npm run docs -- --check` says about a folder. */
+async function check(folder: string): Promise<{ fresh: boolean; words: string }> {
+  try {
+    const { stdout } = await run(process.execPath, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', join(root, 'scripts', 'docs.ts'), '--check', '--folder', folder]);
+    return { fresh: true, words: stdout };
+  } catch (error) {
+    return { fresh: false, words: String((error as { stderr: string }).stderr) };
+  }
+}
+
+it('the generated documents are up to date', async () => {
+  expect(await check(docs)).toMatchObject({ fresh: true });
+});
+
+it('one that was edited by hand, one that is missing and one that is left over are each named', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'docs-'));
+  try {
+    await cp(docs, folder, { recursive: true });
+    await appendFile(join(folder, 'reference', 'limits.md'), 'edited');
+    await rm(join(folder, 'openapi.json'));
+    await writeFile(join(folder, 'reference', 'triggers', 'booking-forgotten.md'), '');
+    const { fresh, words } = await check(folder);
+    expect(fresh).toBe(false);
+    expect(words.trim().split('\n').slice(0, -1).sort()).toEqual(['openapi.json is missing', 'reference/limits.md is stale', 'reference/triggers/booking-forgotten.md is left over']);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+describe.each(eventRows.map((row) => [row.label, row] as const))('the page of %s', (_, row) => {
+  let text: string;
+  let blocks: string[];
+  beforeAll(async () => {
+    text = await readFile(join(docs, 'reference', 'triggers', triggerFile(row)), 'utf8');
+    blocks = [...text.matchAll(/^```(?:json|http)\n([\s\S]*?)\n```$/gm)].map(([, inner = '']) => inner);
+  });
+
+  it('shows a delivery that verifies as it stands there, and the record that a trigger makes of it', () => {
+    const [record = '', headers = '', body = ''] = blocks;
+    const read = Object.fromEntries(headers.split('\n').map((line) => line.split(': ') as [string, string]));
+    const opened = openDelivery({ rawBody: body, headers: read }, { secret: exampleSecret, events: [row.name], subscriptionId: 'a', now: 0 });
+    expect(opened).toMatchObject({ outcome: 'accepted', event: row.name });
+    expect(opened.outcome === 'accepted' && opened.record).toEqual(JSON.parse(record));
+    expect(openDelivery({ rawBody: `${body} `, headers: read }, { secret: exampleSecret, events: [row.name], subscriptionId: 'a', now: 0 })).toMatchObject({ outcome: 'refused', check: 'signature' });
+  });
+
+  it('names every field of the record', () => {
+    const keys = Object.keys(JSON.parse(blocks[0] ?? '') as object);
+    expect(keys.filter((key) => !text.includes(`| \`${key}\` |`))).toEqual([]);
+  });
+});
+
+it('the field reference holds every operation with every field, and where each platform has it', async () => {
+  const text = await readFile(join(docs, 'reference', 'fields.md'), 'utf8');
+  for (const operation of [...operations, ...searches]) {
+    const section = text.split(`\n## ${operationLabel(operation)}\n`)[1]?.split('\n## ')[0] ?? '';
+    expect(formFields(operation.input).filter(({ key, label }) => !section.includes(`| ${label} | \`${key}\` |`))).toEqual([]);
+  }
+  for (const key of ['create_booking', 'cancel_booking', 'find_booking', 'find_contact']) expect(text).toContain(`| \`${key}\` |`);
+});
+
+it('the table of assumptions has all thirty-two', async () => {
+  const text = await readFile(join(docs, 'reference', 'assumptions.md'), 'utf8');
+  expect(Object.keys(assumptions)).toHaveLength(32);
+  expect(Object.entries(assumptions).filter(([name, { gap }]) => !text.includes(`| ${name} | ${gap} |`))).toEqual([]);
+});
+
+it('troubleshooting is found by the sentences themselves: at least one for every kind of error', async () => {
+  const text = await readFile(join(docs, 'reference', 'troubleshooting.md'), 'utf8');
+  for (const words of ['has expired or was revoked', 'lacks the permission', 'The plan of this', 'already has 25 webhook subscriptions', 'was not found', 'is not free', 'takes no more requests', 'could not be reached', 'in a form that is not known', 'may or may not exist', 'does not match']) {
+    expect(text).toContain(words);
+  }
+  expect(text).toContain(`${brand.headerPrefix}-Signature`);
+});

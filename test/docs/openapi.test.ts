@@ -1,0 +1,155 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import * as z from 'zod/v4';
+import { ENDPOINTS } from '../../sandbox/openapi/endpoints.ts';
+import { openApiDocument } from '../../sandbox/openapi/document.ts';
+import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
+import { operations, searches } from '../../shared/operations/index.ts';
+import { root } from '../../scripts/root.cjs';
+
+const run = promisify(execFile);
+const tool = (...path: string[]): string => join(root, 'node_modules', ...path);
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox({ limits: false });
+});
+afterAll(() => sandbox.stop());
+
+/** Calls an endpoint of the document as it stands there. */
+async function call(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }> {
+  const { access_token: token } = sandbox.issueToken();
+  const response = await fetch(`${sandbox.baseUrl}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+}
+
+it('an independent validator finds the document valid, and one that is damaged not', async () => {
+  const validator = tool('@seriousme', 'openapi-schema-validator', 'bin', 'validate-api-cli.js');
+  await run(process.execPath, [validator, join(root, 'docs', 'openapi.json')]);
+
+  const damaged = join(root, '.local', 'damaged-openapi.json');
+  await mkdir(join(root, '.local'), { recursive: true });
+  await writeFile(damaged, JSON.stringify({ ...openApiDocument(), paths: { '/me': { get: { responses: 'none' } } } }));
+  await expect(run(process.execPath, [validator, damaged])).rejects.toThrow();
+  await rm(damaged);
+});
+
+it('the sandbox serves the document with its own addresses', async () => {
+  const response = await fetch(`${sandbox.origin}/openapi.json`);
+  expect(await response.json()).toEqual(JSON.parse(JSON.stringify(openApiDocument(sandbox.baseUrl))));
+  expect(openApiDocument(sandbox.baseUrl)).toMatchObject({ servers: [{ url: sandbox.baseUrl }] });
+});
+
+it('it describes the twelve endpoints of section 4, with the scopes that the core declares for them', () => {
+  const described = ENDPOINTS.map(({ method, path, scope }) => `${method.toUpperCase()} /v1${path.replace('{id}', ':id')} ${scope}`);
+  expect(described).toHaveLength(12);
+  expect([...new Set([...operations, ...searches].map(({ endpoint, scope }) => `${endpoint} ${scope}`))].sort()).toEqual([...described].sort());
+});
+
+it('every endpoint answers as it is described, with every described field and no other', async () => {
+  const [type] = sandbox.eventTypes();
+  const input = { event_type_id: type?.id, start_time: '2040-01-31T09:00:00Z', invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com' };
+  const bodies: Record<string, unknown> = { createBooking: input, cancelBooking: { reason: 'A test' }, createSubscription: { url: 'http://127.0.0.1:9/', events: ['CONTACT_CREATED'] } };
+  const ids: Record<string, () => string | undefined> = {
+    bookings: () => sandbox.bookings().at(-1)?.id,
+    'event-types': () => type?.id,
+    contacts: () => sandbox.contacts()[0]?.id,
+    hooks: () => sandbox.subscriptions().at(-1)?.id,
+  };
+  // What is read must exist: things are made first and removed last.
+  const order = ['post', 'get', 'delete'];
+  const inOrder = [...ENDPOINTS].sort((a, b) => order.indexOf(a.method) - order.indexOf(b.method));
+  for (const { method, path, name, answer } of inOrder) {
+    const id = ids[path.split('/')[1] ?? '']?.() ?? '';
+    const reply = await call(method.toUpperCase(), path.replace('{id}', id), bodies[name]);
+    expect({ name, status: reply.status }).toEqual({ name, status: answer.status });
+    if (answer.schema === undefined) expect(reply.body).toBeUndefined();
+    else expect(strict(answer.schema).safeParse(reply.body).error).toBeUndefined();
+  }
+});
+
+/** The same schema, refusing what it does not name: a field that is answered and not described would go unnoticed otherwise. */
+function strict(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodObject) return z.strictObject(Object.fromEntries(Object.entries(schema.shape).map(([key, inner]) => [key, strict(inner as z.ZodType)])));
+  if (schema instanceof z.ZodArray) return z.array(strict(schema.element as z.ZodType));
+  return schema;
+}
+
+it('every refusal is described: no token, no scope, nothing there, wrong input', async () => {
+  const body = z.looseObject({ error: z.string(), code: z.string() });
+  const refusals = [
+    await fetch(`${sandbox.baseUrl}/me`),
+    await fetch(`${sandbox.baseUrl}/contacts`, { headers: { authorization: `Bearer ${sandbox.issueToken({ scopes: ['bookings:read'] }).access_token}` } }),
+  ];
+  expect(refusals.map(({ status }) => status)).toEqual([401, 403]);
+  for (const refusal of refusals) body.parse(await refusal.json());
+  const nothing = await call('GET', '/bookings/none');
+  const wrong = await call('POST', '/bookings', {});
+  expect([nothing.status, wrong.status]).toEqual([404, 400]);
+  for (const reply of [nothing, wrong]) body.parse(reply.body);
+});
+
+/** A program as somebody writes it who has the document and a generator, and nothing of this project. */
+const program = `
+import createClient from 'openapi-fetch';
+import type { paths } from './api.d.ts';
+
+const [, , baseUrl = '', token = ''] = process.argv;
+const client = createClient<paths>({ baseUrl, headers: { authorization: 'Bearer ' + token } });
+
+const bookings: string[] = [];
+for (let cursor: string | undefined; ; ) {
+  const { data, error } = await client.GET('/bookings', { params: { query: { limit: 10, ...(cursor && { cursor }) } } });
+  if (data === undefined) throw new Error(error.code);
+  bookings.push(...data.data.map(({ id }) => id));
+  if (data.next_cursor === null) break;
+  cursor = data.next_cursor;
+}
+const types = await client.GET('/event-types', {});
+const type = types.data?.data.find(({ active, questions }) => active && questions.length === 0);
+const made = await client.POST('/bookings', { body: { event_type_id: type?.id ?? '', start_time: '2041-01-31T09:00:00Z', invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com', locale: 'fr' } });
+const id = made.data?.data.id ?? '';
+const cancelled = await client.POST('/bookings/{id}/cancel', { params: { path: { id } }, body: { reason: 'A test' } });
+const hook = await client.POST('/hooks', { body: { url: 'http://127.0.0.1:9/', events: ['BOOKING_CREATED'] } });
+const gone = await client.DELETE('/hooks/{id}', { params: { path: { id: hook.data?.data.id ?? '' } } });
+const refused = await client.POST('/bookings', { body: { event_type_id: 'none', start_time: '2041-01-31T09:00:00Z', invitee_name: 'Ada', invitee_email: 'ada@example.com' } });
+console.log(JSON.stringify({ bookings: bookings.length, locale: made.data?.data.locale, status: cancelled.data?.data.status, secret: typeof hook.data?.signing_secret, gone: gone.response.status, refused: refused.error?.code }));
+`;
+
+describe('a client that a standard generator makes of the document', () => {
+  const folder = join(root, '.local', 'openapi-client');
+  const types = (...files: string[]) => run(process.execPath, [tool('typescript', 'bin', 'tsc'), '--noEmit', '--strict', '--exactOptionalPropertyTypes', '--target', 'es2024', '--module', 'preserve', '--allowImportingTsExtensions', '--skipLibCheck', '--types', 'node', ...files], { cwd: folder });
+
+  beforeAll(async () => {
+    await mkdir(folder, { recursive: true });
+    await run(process.execPath, [tool('openapi-typescript', 'bin', 'cli.js'), join(root, 'docs', 'openapi.json'), '--output', join(folder, 'api.d.ts')]);
+    await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+  });
+
+  it('compiles, lists every page, books, cancels, subscribes and unsubscribes, and reads a refusal', async () => {
+    await writeFile(join(folder, 'program.ts'), program);
+    await types('program.ts');
+    const before = sandbox.bookings().length;
+    const { stdout } = await run(process.execPath, ['program.ts', sandbox.baseUrl, sandbox.issueToken().access_token], { cwd: folder });
+    expect(JSON.parse(stdout)).toEqual({ bookings: before, locale: 'fr', status: 'CANCELLED', secret: 'string', gone: 204, refused: 'VALIDATION_ERROR' });
+  });
+
+  it.each([
+    ['a required field is missing', " invitee_name: 'Ada Lovelace',", '', /'invitee_name' is missing/],
+    ['a value is none of the documented ones', "locale: 'fr'", "locale: 'de'", /"de"' is not assignable/],
+  ])('does not compile where %s', async (_, right, wrong, complaint) => {
+    await writeFile(join(folder, 'wrong.ts'), program.replace(right, wrong));
+    await expect(types('wrong.ts')).rejects.toMatchObject({ stdout: expect.stringMatching(complaint) as unknown });
+  });
+});
+
+it('the committed document is the one that the sources make', async () => {
+  expect(JSON.parse(await readFile(join(root, 'docs', 'openapi.json'), 'utf8'))).toEqual(JSON.parse(JSON.stringify(openApiDocument())));
+});
