@@ -1,4 +1,4 @@
-import type * as z from 'zod/v4';
+import * as z from 'zod/v4';
 import { textOf, type FieldText } from './define.ts';
 
 /** One field of a form, as both platforms draw it. */
@@ -10,4 +10,4 @@ export interface FormField extends FieldText {
 
 /** The fields of an operation's input, in the order of their declaration. */
 export const formFields = (input: z.ZodObject): FormField[] =>
-  Object.entries(input.shape).map(([key, schema]) => ({ ...textOf(schema as z.ZodType, key), key, required: !(schema as z.ZodType).safeParse(undefined).success }));
+  Object.entries(input.shape).map(([key, schema]) => ({ ...textOf(schema as z.ZodType, key), key, required: !(schema instanceof z.ZodOptional) }));

@@ -2,7 +2,7 @@ import type { Authentication, BeforeRequestMiddleware, Bundle, ZObject } from 'z
 import { allScopes, codeExchange, connectionLabel, oauthEndpoints, readTokens, refreshExchange, type TokenRequest, type Tokens } from '../shared/oauth.ts';
 import { unreachable } from '../shared/api/client.ts';
 import { NetworkFault } from '../shared/api/transport.ts';
-import { getCurrentUser } from '../shared/operations/index.ts';
+import { getCurrentUser } from '../shared/operations/user/getCurrent.ts';
 import { clientFor } from './adapter/connection.ts';
 import { environment } from './adapter/environment.ts';
 import { guarded } from './adapter/errors.ts';

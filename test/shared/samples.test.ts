@@ -1,0 +1,16 @@
+import type * as z from 'zod/v4';
+import { eventRows } from '../../shared/events.ts';
+import { formFields } from '../../shared/form.ts';
+import { operations, searches } from '../../shared/operations/index.ts';
+import { present } from '../../shared/outputs.ts';
+
+test.each(eventRows)('the sample of $label is written as its record is handed out', ({ record, sample }) => {
+  expect(sample).toEqual(present(record, sample));
+});
+
+test.each([...operations, ...searches].map(({ action, resource, input }) => ({ name: `${action} ${resource}`, input })))('$name: a field is required exactly when its schema refuses to go without', ({ input }) => {
+  for (const { key, required } of formFields(input)) {
+    const schema = input.shape[key] as z.ZodType;
+    expect([key, required]).toEqual([key, !schema.safeParse(undefined).success]);
+  }
+});
