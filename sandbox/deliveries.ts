@@ -184,7 +184,10 @@ function signatureOf(body: string, secret: string): string {
   return `sha256=${createHmac('sha256', secret).update(body, 'utf8').digest('hex')}`;
 }
 
+/** What went wrong, in the words of the innermost cause: fetch itself only says that it failed. */
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? error.cause.message || error.cause.name : error.message;
+  if (typeof error !== 'object' || error === null) return String(error);
+  if ('cause' in error && error.cause != null) return reasonOf(error.cause);
+  const { message, code } = error as { message?: unknown; code?: unknown };
+  return [message, code].find((part) => typeof part === 'string' && part !== '')?.toString() ?? 'no reason given';
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { MiddlewareHandler } from 'hono';
 import type { Env, Parts, Request } from './context.ts';
 import { invalid, Refusal } from './errors.ts';
@@ -26,10 +27,11 @@ export function jsonBody(c: Request, empty?: unknown): unknown {
   if (bytes.length === 0 && empty !== undefined) return empty;
   const type = (c.req.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase();
   if (type !== 'application/json') throw invalid('Content-Type', 'must be application/json');
+  if (!isUtf8(bytes)) throw invalid('body', 'is not UTF-8');
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
+    return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof TypeError) throw invalid('body', 'is not valid JSON');
+    if (error instanceof SyntaxError) throw invalid('body', 'is not valid JSON');
     throw error;
   }
 }

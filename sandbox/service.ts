@@ -77,6 +77,7 @@ export interface Sandbox {
   settled(): Promise<void>;
   /** Answers a request to `origin` in this process, without a socket: for what asks millions of times. Faults and the host interface need the socket. */
   fetch(request: Request): Promise<Response>;
+  /** What was on its way is broken off; a data file keeps it, and the next start sends it. Stopping twice is stopping once. */
   stop(): Promise<void>;
 }
 
@@ -100,6 +101,15 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     throw error;
   });
   deliveries.wake();
+
+  let stopped: Promise<void> | undefined;
+  async function stop(): Promise<void> {
+    stopping.abort();
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    server.closeAllConnections();
+    await Promise.all([closed, deliveries.stop()]);
+    store.close();
+  }
 
   const origin = `http://127.0.0.1:${port}`;
   const firstClient = (): Client => first(store.clients.all({ limit: 1 }));
@@ -133,13 +143,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     forgetRequests: () => parts.ledger.clear(),
     settled: () => deliveries.settled(),
     fetch: async (request) => app.fetch(request),
-    async stop() {
-      stopping.abort();
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
-      await Promise.all([closed, deliveries.stop()]);
-      store.close();
-    },
+    stop: () => (stopped ??= stop()),
   };
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { at, bookingInput, caller, listAt, start, stopAll, textAt, typeNamed } from './support.ts';
+import { at, bookingInput, caller, listAt, send, start, stopAll, textAt, typeNamed } from './support.ts';
 
 afterEach(stopAll);
 
@@ -134,6 +134,13 @@ describe('POST /v1/bookings', () => {
     const first = await call('POST', '/bookings', bookingInput(sandbox));
     await call('POST', `/bookings/${textAt(first.body, 'data', 'id')}/cancel`, {});
     expect((await call('POST', '/bookings', bookingInput(sandbox, { start_time: textAt(first.body, 'data', 'start_time') }))).status).toBe(201);
+  });
+
+  it('refuses a body that is no UTF-8', async () => {
+    const sandbox = await start();
+    const body = Buffer.concat([Buffer.from('{"notes":"'), Buffer.from([0xc3, 0x28]), Buffer.from('"}')]);
+    const { status, body: answer } = await send(`${sandbox.baseUrl}/bookings`, { method: 'POST', headers: { authorization: `Bearer ${sandbox.issueToken().access_token}`, 'content-type': 'application/json' }, body });
+    expect([status, at(answer, 'details', 0)]).toEqual([400, { field: 'body', message: 'is not UTF-8' }]);
   });
 
   it.each([

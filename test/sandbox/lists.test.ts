@@ -12,9 +12,8 @@ async function walk(call: Call, path: string, limit?: number): Promise<{ ids: st
     const { status, body } = await call('GET', `${path}?${query.toString()}`);
     expect(status).toBe(200);
     ids.push(...listAt(body, 'data').map((item) => textAt(item, 'id')));
-    const next = at(body, 'next_cursor');
-    if (next === null) return { ids, pages };
-    cursor = String(next);
+    if (at(body, 'next_cursor') === null) return { ids, pages };
+    cursor = textAt(body, 'next_cursor');
   }
 }
 

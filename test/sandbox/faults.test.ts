@@ -1,0 +1,186 @@
+import { connect } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { FAULTS, virtualClock, type Fault, type FaultKind, type Sandbox } from '../../sandbox/service.ts';
+import { at, bookingInput, caller, hostCaller, start, stopAll } from './support.ts';
+
+afterEach(stopAll);
+
+interface Seen {
+  /** What the client got, as it came over the socket; the parts after the head's first line and its headers. */
+  status: string;
+  head: string;
+  body: Buffer;
+  /** Whether the service closed the connection, properly or not. */
+  closed: boolean;
+  reset: boolean;
+}
+
+/** Books over a bare socket, as no HTTP client would let these answers through. Ends when the connection is closed, or nothing came for a while. */
+function book(sandbox: Sandbox, day: number, quietMs = 10_000): Promise<Seen> {
+  const body = JSON.stringify(bookingInput(sandbox, {}, day));
+  const { access_token } = sandbox.issueToken();
+  const { port } = new URL(sandbox.origin);
+  const request = `POST /api/v1/bookings HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${access_token}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    const socket = connect(Number(port), '127.0.0.1', () => socket.write(request));
+    const end = (how: { closed: boolean; reset: boolean }) => {
+      const all = Buffer.concat(chunks);
+      const split = all.indexOf('\r\n\r\n');
+      const head = split < 0 ? '' : all.subarray(0, split).toString().toLowerCase();
+      socket.destroy();
+      resolve({ status: head.split(' ')[1] ?? '', head, body: split < 0 ? all : all.subarray(split + 4), ...how });
+    };
+    let quiet = setTimeout(() => end({ closed: false, reset: false }), quietMs);
+    const stop = (how: { closed: boolean; reset: boolean }) => {
+      clearTimeout(quiet);
+      end(how);
+    };
+    socket.on('data', (chunk) => {
+      chunks.push(chunk);
+      clearTimeout(quiet);
+      if (chunks.reduce((size, { length }) => size + length, 0) > 2_000_000) return end({ closed: false, reset: false });
+      quiet = setTimeout(() => end({ closed: false, reset: false }), quietMs);
+    });
+    socket.on('error', () => stop({ closed: true, reset: true }));
+    socket.on('close', () => stop({ closed: true, reset: false }));
+  });
+}
+
+const announced = ({ head }: Seen) => Number(/content-length: (\d+)/.exec(head)?.[1]);
+const isBooking = (body: Buffer) => at(JSON.parse(body.toString()), 'data', 'status') === 'CONFIRMED';
+
+/** For each kind: what the client sees, and how many bookings were made. */
+const EXPECTED: Record<FaultKind, { fault?: Partial<Fault>; booked: 0 | 1; seen: (seen: Seen) => void }> = {
+  status: { booked: 0, seen: ({ status, body }) => expect([status, JSON.parse(body.toString())]).toEqual(['500', { error: 'Internal server error', code: 'INTERNAL_ERROR' }]) },
+  delay: { fault: { delayMs: 50 }, booked: 1, seen: ({ status, body }) => expect([status, isBooking(body)]).toEqual(['201', true]) },
+  'delay-after': { fault: { delayMs: 50 }, booked: 1, seen: ({ status, body }) => expect([status, isBooking(body)]).toEqual(['201', true]) },
+  'drop-before': { booked: 0, seen: ({ status, closed }) => expect([status, closed]).toEqual(['', true]) },
+  'drop-after': { booked: 1, seen: ({ status, closed }) => expect([status, closed]).toEqual(['', true]) },
+  'reset-before': { booked: 0, seen: ({ status, reset }) => expect([status, reset]).toEqual(['', true]) },
+  'late-commit': { fault: { delayMs: 30 }, booked: 1, seen: ({ status, closed }) => expect([status, closed]).toEqual(['', true]) },
+  stall: { booked: 0, seen: ({ status, closed }) => expect([status, closed]).toEqual(['', false]) },
+  'not-json': { booked: 1, seen: ({ head, body }) => expect([head.includes('application/json'), body.toString()]).toEqual([true, '{"data": oops']) },
+  html: { booked: 0, seen: ({ status, head, body }) => expect([status, head.includes('text/html'), body.toString().startsWith('<html>')]).toEqual(['502', true, true]) },
+  empty: { booked: 1, seen: ({ status, body }) => expect([status, body.length]).toEqual(['201', 0]) },
+  'wrong-type': { booked: 1, seen: ({ head, body }) => expect([head.includes('content-type: text/plain'), isBooking(body)]).toEqual([true, true]) },
+  'invalid-utf8': { booked: 1, seen: ({ body }) => expect(() => new TextDecoder('utf-8', { fatal: true }).decode(body)).toThrow() },
+  truncate: {
+    booked: 1,
+    seen: (seen) => {
+      expect(seen.closed).toBe(true);
+      expect(seen.body.length).toBe(Math.ceil(announced(seen) / 2));
+    },
+  },
+  'extra-bytes': { booked: 1, seen: (seen) => expect(seen.body.subarray(announced(seen)).toString()).toBe('{"extra": true}') },
+  'reset-mid-body': {
+    booked: 1,
+    seen: (seen) => {
+      expect(seen.reset).toBe(true);
+      expect(seen.body.length).toBeLessThan(announced(seen) || Infinity);
+    },
+  },
+  'stall-mid-body': {
+    booked: 1,
+    seen: (seen) => {
+      expect(seen.closed).toBe(false);
+      expect(seen.body.length).toBe(Math.ceil(announced(seen) / 2));
+    },
+  },
+  slow: { fault: { delayMs: 20 }, booked: 1, seen: ({ body }) => expect(isBooking(body)).toBe(true) },
+  endless: {
+    booked: 1,
+    seen: (seen) => {
+      expect(announced(seen)).toBeNaN();
+      expect(seen.body.length).toBeGreaterThan(1_000_000);
+    },
+  },
+  'gzip-bomb': {
+    booked: 1,
+    seen: (seen) => {
+      expect(seen.head).toContain('content-encoding: gzip');
+      expect(announced(seen)).toBeLessThan(100_000);
+    },
+  },
+  redirect: { booked: 0, seen: ({ status, head }) => expect([status, head.includes('location: http://other.invalid/')]).toEqual(['307', true]) },
+};
+
+describe.each(Object.keys(FAULTS) as FaultKind[])('the fault %s', (kind) => {
+  it(`${FAULTS[kind].says}, once`, async () => {
+    const sandbox = await start();
+    const before = sandbox.bookings().length;
+    const { fault, booked, seen } = EXPECTED[kind];
+    sandbox.faults.add({ route: 'POST /v1/bookings', kind, ...fault });
+    seen(await book(sandbox, 60, kind.startsWith('stall') ? 500 : undefined));
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect(sandbox.bookings().length - before).toBe(booked);
+    expect(sandbox.requests()[0]).toMatchObject({ committed: booked === 1 });
+    expect(sandbox.faults.waiting()).toEqual([]);
+    expect((await book(sandbox, 61)).status).toBe('201');
+  });
+});
+
+describe('faults', () => {
+  it('answer with a status, headers and body of their own', async () => {
+    const sandbox = await start();
+    sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status: 429, headers: { 'Retry-After': '-5' }, body: { error: 'Slow down', code: 'RATE_LIMITED' } });
+    const { status, headers, body } = await caller(sandbox)('GET', '/me');
+    expect([status, headers.get('retry-after'), body]).toEqual([429, '-5', { error: 'Slow down', code: 'RATE_LIMITED' }]);
+  });
+
+  it('can carry a request out and still answer an error, as after a commit', async () => {
+    const sandbox = await start();
+    sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 503, commits: true });
+    const { status } = await caller(sandbox)('POST', '/bookings', bookingInput(sandbox));
+    expect([status, sandbox.bookings().at(-1)?.invitee_email, sandbox.requests().at(-1)]).toEqual([503, 'nadia@example.com', expect.objectContaining({ status: 503, committed: true })]);
+  });
+
+  it('happen to their route alone, after those that pass, as often as asked', async () => {
+    const sandbox = await start();
+    const call = caller(sandbox);
+    sandbox.faults.add({ route: 'GET /v1/bookings/:id', kind: 'status', after: 1, times: 2 });
+    const id = sandbox.bookings()[0]?.id;
+    const statuses = [];
+    for (const path of [`/bookings/${id}`, '/bookings', `/bookings/${id}`, `/contacts/${sandbox.contacts()[0]?.id}`, `/bookings/${id}`, `/bookings/${id}`]) statuses.push((await call('GET', path)).status);
+    expect(statuses).toEqual([200, 200, 500, 200, 500, 200]);
+  });
+
+  it('happen always until they are cleared, and to every route by *', async () => {
+    const sandbox = await start();
+    const call = caller(sandbox);
+    sandbox.faults.add({ route: '*', kind: 'status', times: 'always' });
+    for (const path of ['/me', '/bookings', '/nothing']) expect((await call('GET', path)).status).toBe(500);
+    sandbox.faults.clear();
+    expect((await call('GET', '/me')).status).toBe(200);
+  });
+
+  it("wait by the sandbox's clock: a late commit is made when its time comes", async () => {
+    const sandbox = await start({ clock: virtualClock() });
+    const before = sandbox.bookings().length;
+    sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'late-commit' });
+    await expect(caller(sandbox)('POST', '/bookings', bookingInput(sandbox))).rejects.toThrow();
+    await sandbox.clock.advance(19_999);
+    expect(sandbox.bookings()).toHaveLength(before);
+    await sandbox.clock.advance(1);
+    expect(sandbox.bookings()).toHaveLength(before + 1);
+    expect(sandbox.requests().at(-1)).toMatchObject({ status: null, committed: true });
+  });
+
+  it('of a sandbox that is stopped in between do nothing more', async () => {
+    const sandbox = await start({ clock: virtualClock() });
+    sandbox.faults.add({ route: '*', kind: 'delay', times: 'always' });
+    const waiting = caller(sandbox)('GET', '/me').then(() => 'answered', () => 'broken');
+    while (sandbox.requests().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await sandbox.stop();
+    expect(await waiting).toBe('broken');
+  });
+
+  it('are given over the host interface too', async () => {
+    const sandbox = await start();
+    const host = hostCaller(sandbox);
+    expect((await host('POST', '/faults', { route: 'GET /v1/me', kind: 'status', status: 418, body: { teapot: true } })).status).toBe(204);
+    expect(at((await host('GET', '/faults')).body, 'waiting', 0, 'status')).toBe(418);
+    expect(await caller(sandbox)('GET', '/me')).toMatchObject({ status: 418, body: { teapot: true } });
+    expect((await host('POST', '/faults', { route: 'GET /v1/me', kind: 'explode' })).status).toBe(400);
+  });
+});
