@@ -17,7 +17,9 @@ const allowed = {
   sandbox: { parts: ['shared/brand.ts'], packages: ['hono', 'hono/html', '@hono/node-server', 'zod/v4', 'luxon', ...node] },
   scripts: { parts: ['shared', 'zapier', 'n8n', 'sandbox', 'brand.json', 'package.json'], packages: ['*'] },
   bench: { parts: ['shared', 'zapier', 'n8n', 'sandbox', 'scripts'], packages: ['*'] },
-  test: { parts: ['shared', 'zapier', 'n8n', 'sandbox', 'scripts', 'bench', 'brand.json', 'package.json', 'docs'], packages: ['*'] },
+  // The reliability harness drives everything; only tests drive it.
+  soak: { parts: ['shared', 'zapier', 'n8n', 'sandbox', 'scripts'], packages: ['*'] },
+  test: { parts: ['shared', 'zapier', 'n8n', 'sandbox', 'scripts', 'bench', 'soak', 'brand.json', 'package.json', 'docs'], packages: ['*'] },
 };
 
 /** @type {import('eslint').Rule.RuleModule} */

@@ -1,0 +1,20 @@
+import { faultsSuite, replayOne } from './suites/faults.ts';
+import { readOptions, usage, type Options, type Suite } from './options.ts';
+
+/** A suite prints what a person reads, and ends with one line of JSON; it says whether all held. */
+type RunSuite = (options: Options) => Promise<boolean>;
+
+const runs: Record<Suite, RunSuite> = { faults: faultsSuite };
+
+const defaultRuns: Record<Suite, number> = { faults: 8_000 };
+
+/** @returns the exit code: 0 where nothing was found */
+export async function command(args: readonly string[]): Promise<number> {
+  if (args.includes('--help')) {
+    console.log(usage);
+    return 0;
+  }
+  const options = readOptions(args, defaultRuns);
+  const held = options.replay === undefined ? await runs[options.suite](options) : await replayOne(options, options.replay);
+  return held ? 0 : 1;
+}

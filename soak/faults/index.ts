@@ -1,0 +1,70 @@
+import type { Chance } from '../random.ts';
+import { pathOf, type Wire, type WireRequest } from '../wire.ts';
+import { connectionFaults } from './connection.ts';
+import { contentFaults, listFaults } from './content.ts';
+import { clockFaults, statusFaults, tokenFaults } from './status.ts';
+import type { FaultKind, Struck } from './struck.ts';
+
+/** Everything that can go wrong between a client and the service, as data. */
+export const faults = { ...connectionFaults, ...contentFaults, ...statusFaults, ...listFaults, ...clockFaults, ...tokenFaults };
+
+export type FaultName = Extract<keyof typeof faults, string> | `${Extract<keyof typeof faults, number>}`;
+
+export const faultNames = Object.keys(faults) as FaultName[];
+
+export const isFaultName = (text: string): text is FaultName => Object.hasOwn(faults, text);
+
+/** Which requests of a run a fault befalls. */
+export interface Plan {
+  kind: FaultName;
+  /** The request that the operation is about, or any. */
+  on: 'main' | 'any';
+  /** So many requests pass unharmed first. */
+  after: number;
+  /** Then so many are befallen. */
+  times: number;
+}
+
+export const planOf = (kind: FaultName, chance: Chance): Plan => {
+  const { always }: FaultKind = faults[kind];
+  const on = chance.happens(0.6) ? 'main' : 'any';
+  return { kind, on, after: always === true || on === 'main' ? 0 : chance.below(3), times: always === true ? Infinity : chance.pick([1, 1, 1, 2, 3, Infinity]) };
+};
+
+/** A request that a fault has befallen. */
+export interface Harm {
+  method: string;
+  path: string;
+}
+
+type Circumstances = Omit<Struck, 'request' | 'path' | 'serve' | 'stall' | 'memory'>;
+
+/** A wire on which the plan's fault happens. `harmed` is filled with what was befallen. */
+export function faultyWire(wire: Wire, plan: Plan, isMain: (request: WireRequest, path: string) => boolean, around: Circumstances, harmed: Harm[]): Wire {
+  const { befalls, strike }: FaultKind = faults[plan.kind];
+  const memory = new Map<string, string>();
+  let passing = plan.after;
+  let left = plan.times;
+  const isBefallen = (request: WireRequest, path: string): boolean => {
+    if (befalls !== undefined) return befalls(request, path);
+    // The refresh of a token has faults of its own.
+    return path.startsWith('/v1/') && (plan.on === 'any' || isMain(request, path));
+  };
+  return async (request, signal) => {
+    const path = pathOf(request);
+    if (left <= 0 || !isBefallen(request, path)) return wire(request, signal);
+    if (passing > 0) {
+      passing -= 1;
+      return wire(request, signal);
+    }
+    left -= 1;
+    harmed.push({ method: request.method, path });
+    return strike({ ...around, request, path, memory, serve: () => wire(request, signal), stall: () => stalled(signal) });
+  };
+}
+
+/** What no answer comes to: it ends when the client breaks off. */
+const stalled = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });

@@ -1,0 +1,38 @@
+/** What the user of a platform was told at the end of an operation. */
+export type Told =
+  | { outcome: 'done'; value: unknown }
+  | {
+      outcome: 'failed';
+      /** All that the platform shows of the error. */
+      words: string;
+      /** Whether the words leave open what happened. */
+      isUnsure: boolean;
+      /** Why these words are no sentence that helps; absent where they are one. */
+      defect?: string;
+    };
+
+/** A connected account, as a platform keeps it. */
+export interface Connection {
+  id: string;
+  baseUrl: string;
+  clientId: string;
+  clientSecret: string;
+  accessToken: string;
+  refreshToken: string;
+}
+
+/** A failure in the words that a person reads: what happened, then what to do. */
+export function failure(message: string, advice: string): Told {
+  const words = `${message} ${advice}`.trim();
+  const isUnsure = /may or may not/.test(words);
+  const defect = defectOf(message, advice);
+  return { outcome: 'failed', words, isUnsure, ...(defect !== undefined && { defect }) };
+}
+
+function defectOf(message: string, advice: string): string | undefined {
+  if (!/^["A-Z]/.test(message) || !/[.!?]"?$/.test(message.trim())) return 'what happened is not a sentence';
+  if (advice !== '' && !/^["A-Z].*[.!]$/s.test(advice.trim())) return 'what to do is not a sentence';
+  if (advice === '' && message.split('. ').length < 2) return 'nothing says what to do';
+  if (/undefined|\[object|NaN|TypeError|<html|<!DOCTYPE/i.test(`${message} ${advice}`)) return 'something raw shows through';
+  return undefined;
+}

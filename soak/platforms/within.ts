@@ -1,0 +1,17 @@
+import type { VirtualTime } from '../time.ts';
+import { BrokenWire, type Wire, type WireAnswer, type WireRequest } from '../wire.ts';
+
+/** Sends a request as an HTTP client does that loses patience after `ms`. */
+export async function within(wire: Wire, request: WireRequest, ms: number, time: VirtualTime): Promise<WireAnswer> {
+  const abort = new AbortController();
+  const late = Promise.withResolvers<never>();
+  const timer = time.set(() => {
+    abort.abort(new BrokenWire('ECONNABORTED'));
+    late.reject(new BrokenWire('ECONNABORTED'));
+  }, ms);
+  try {
+    return await Promise.race([wire(request, abort.signal), late.promise]);
+  } finally {
+    time.clear(timer);
+  }
+}

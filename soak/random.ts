@@ -1,0 +1,29 @@
+/** Chance that can be had again: the same seed gives the same run. */
+export interface Chance {
+  /** From 0 up to, but not including, 1. */
+  next(): number;
+  /** A whole number from 0 up to, but not including, `below`. */
+  below(below: number): number;
+  happens(probability: number): boolean;
+  pick<T>(from: readonly [T, ...T[]]): T;
+}
+
+/** Mulberry32 over a mixed seed, so that neighbouring seeds have nothing in common. */
+export function chance(seed: number): Chance {
+  let state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) >>> 0;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  const below = (limit: number): number => Math.floor(next() * limit);
+  return { next, below, happens: (probability) => next() < probability, pick: (from) => from[below(from.length)] ?? from[0] };
+}
+
+/** One seed out of several words: the fault, the operation, the platform and the number of a run. */
+export function seedOf(...parts: readonly (string | number)[]): number {
+  let hash = 2_166_136_261;
+  for (const character of parts.join('\n')) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 16_777_619) >>> 0;
+  return hash;
+}
