@@ -21,8 +21,8 @@ export function outputSchemas(): Record<string, JsonSchema> {
 }
 
 function ofOperation(operation: Operation): JsonSchema {
-  const { output, sample } = operation;
-  const known = new Map(outputFields(output).map((field) => [field.key, field]));
+  const { output, adds, sample } = operation;
+  const known = new Map(outputFields(output, { adds }).map((field) => [field.key, field]));
   const simple = simpleFields(output);
   const keys = Object.keys(sample).filter((key) => !offersSimplify(operation) || simple.has(key));
   return objectOf(keys.map((key) => known.get(key) ?? { key, label: key, type: plainType(sample[key]) }));

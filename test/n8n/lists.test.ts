@@ -1,0 +1,108 @@
+import { listSearch, searchMethod } from '../../n8n/adapter/listSearch.ts';
+import { loadOptions } from '../../n8n/adapter/loadOptions.ts';
+import { resourceMapping } from '../../n8n/adapter/questionFields.ts';
+import type { LookupName } from '../../shared/define.ts';
+import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
+import { loadOptionsHost, type HostOptions } from './support/host.ts';
+
+let sandbox: Sandbox;
+beforeEach(async () => (sandbox = await startSandbox({ limits: false })));
+afterEach(() => sandbox.stop());
+
+const host = (options: Partial<HostOptions> = {}) => loadOptionsHost({ sandbox, ...options });
+const search = (lookup: LookupName, filter?: string, token?: string) => {
+  const method = listSearch[searchMethod(lookup)];
+  if (method === undefined) throw new Error(`There is no list of ${lookup}.`);
+  return method.call(host(), filter, token);
+};
+
+it('event types are listed with their length, and those that are switched off say so', async () => {
+  const { results } = await search('eventTypes');
+  expect(results.map(({ value }) => value).sort()).toEqual(sandbox.eventTypes().map(({ id }) => id).sort());
+  expect(results.map(({ name }) => name)).toContain('Intro Call (30 min)');
+  expect(results.filter(({ name }) => name.includes('switched off'))).toHaveLength(sandbox.eventTypes().filter(({ active }) => !active).length);
+});
+
+it('a list is narrowed by what is typed, whatever its case', async () => {
+  const { results } = await search('eventTypes', 'INTRO');
+  expect(results.map(({ name }) => name)).toEqual(['Intro Call (30 min)']);
+});
+
+it('contacts are found by a part of their name and by their whole address', async () => {
+  const [contact] = sandbox.contacts();
+  expect((await search('contacts', contact?.name?.slice(0, 5))).results.map(({ value }) => value)).toContain(contact?.id);
+  expect((await search('contacts', contact?.email)).results.map(({ value }) => value)).toEqual([contact?.id]);
+});
+
+it('a long list goes on page by page, nothing twice and nothing missing', async () => {
+  for (let index = 0; index < 130; index += 1) sandbox.host.book({ invitee_email: `guest${index}@example.com`, invitee_name: `Guest ${index}` });
+  const seen: unknown[] = [];
+  let token: string | undefined;
+  do {
+    const page = await search('contacts', undefined, token);
+    seen.push(...page.results.map(({ value }) => value));
+    token = page.paginationToken;
+  } while (token !== undefined);
+  expect(seen).toHaveLength(sandbox.contacts().length);
+  expect(new Set(seen).size).toBe(seen.length);
+});
+
+it('bookings are the upcoming ones that can still be cancelled, the soonest first', async () => {
+  const { results } = await search('bookings');
+  const shown = results.map(({ value }) => sandbox.bookings().find(({ id }) => id === value));
+  expect(shown.length).toBeGreaterThan(3);
+  expect(shown.some((booking) => booking?.status === 'CANCELLED')).toBe(false);
+  const starts = shown.map((booking) => booking?.start_time ?? '');
+  expect(starts).toEqual([...starts].sort());
+});
+
+it.each(['Europe/Berlin', 'kolkata', 'UTC', 'new york'])('a time zone is found by "%s", also one that the engine does not list', async (typed) => {
+  const { results } = await search('timeZones', typed);
+  expect(results.length).toBeGreaterThan(0);
+});
+
+it('two credentials see their own lists (D11)', async () => {
+  const other = sandbox.addAccount({ name: 'Second', email: 'second@example.com' });
+  const token = sandbox.issueToken({ accountId: other.id }).access_token;
+  const theirs = await listSearch[searchMethod('contacts')]?.call(host({ token, credentialId: 'credential-2' }));
+  expect(theirs?.results).toEqual([]);
+  expect((await search('contacts')).results.length).toBeGreaterThan(0);
+});
+
+it('a list that may not be read says which permission is missing', async () => {
+  const token = sandbox.issueToken({ scopes: ['bookings:read'] }).access_token;
+  await expect(listSearch[searchMethod('eventTypes')]?.call(host({ token }))).rejects.toThrow('event_types:read');
+});
+
+it('the trigger offers every event type, page by page', async () => {
+  const options = await loadOptions.eventTypes?.call(host());
+  expect(options?.map(({ value }) => value).sort()).toEqual(sandbox.eventTypes().map(({ id }) => id).sort());
+});
+
+describe('the questions of the chosen event type', () => {
+  const fieldsFor = (eventTypeId: unknown) =>
+    resourceMapping.questionFields?.call(host({ parameters: { resource: 'booking', operation: 'create', eventTypeId } }));
+
+  it('become fields with their types, choices and whether they are required', async () => {
+    const eventType = sandbox.eventTypes().find(({ name }) => name === 'Project Kick-off');
+    const mapped = await fieldsFor({ __rl: true, mode: 'list', value: eventType?.id });
+    const types = { text: 'string', textarea: 'string', number: 'number', boolean: 'boolean', select: 'options', multiselect: 'array', phone: 'string', email: 'string', date: 'dateTime' };
+    expect(mapped?.fields.map(({ id, type, required }) => ({ id, type, required }))).toEqual(
+      eventType?.questions.map(({ key, type, required }) => ({ id: key, type: types[type], required })),
+    );
+    const select = eventType?.questions.find(({ type }) => type === 'select');
+    expect(mapped?.fields.find(({ id }) => id === select?.key)?.options?.map(({ value }) => value)).toEqual(select?.options);
+    const several = eventType?.questions.find(({ type }) => type === 'multiselect');
+    expect(mapped?.fields.find(({ id }) => id === several?.key)?.displayName).toContain(String(several?.options?.[0]));
+  });
+
+  it('follow the event type, and none are asked where it has none', async () => {
+    const plain = sandbox.eventTypes().find(({ questions }) => questions.length === 0);
+    expect(await fieldsFor({ __rl: true, mode: 'id', value: plain?.id })).toEqual({ fields: [] });
+  });
+
+  it('wait for an event type to be chosen, and cost no request until then', async () => {
+    expect(await fieldsFor({ __rl: true, mode: 'list', value: '' })).toMatchObject({ fields: [], emptyFieldsNotice: expect.stringContaining('Choose an event type') as string });
+    expect(sandbox.requests()).toEqual([]);
+  });
+});

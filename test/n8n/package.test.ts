@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+import { NodeHelpers, type INodeParameters, type INodeProperties, type INodePropertyOptions, type INodeTypeDescription } from 'n8n-workflow';
+import { outputSchemas, type JsonSchema } from '../../n8n/adapter/outputSchemas.ts';
+import { SchedulerOAuth2Api } from '../../n8n/credentials/SchedulerOAuth2Api.credentials.ts';
+import { Scheduler } from '../../n8n/nodes/Scheduler/Scheduler.node.ts';
+import { SchedulerTrigger } from '../../n8n/nodes/SchedulerTrigger/SchedulerTrigger.node.ts';
+import { n8nStamped } from '../../scripts/bundle/n8nStamps.ts';
+import { eventRows } from '../../shared/events.ts';
+import { operations } from '../../shared/operations/index.ts';
+
+const folder = join(__dirname, '..', '..', 'n8n');
+const action = new Scheduler().description;
+const trigger = new SchedulerTrigger().description;
+const read = (file: string) => readFileSync(join(folder, file), 'utf8');
+
+const offered = (resource: string): INodePropertyOptions[] =>
+  action.properties.filter(({ name, displayOptions }) => name === 'operation' && displayOptions?.show?.['resource']?.includes(resource)).flatMap(({ options = [] }) => options as INodePropertyOptions[]);
+
+it('offers all twelve endpoints of the service', () => {
+  expect(new Set(operations.map(({ endpoint }) => endpoint)).size).toBe(12);
+  for (const { resource, name } of operations) expect(offered(resource).map(({ value }) => value)).toContain(name);
+});
+
+describe('for agents', () => {
+  it('the action node can be used as a tool, the trigger cannot (D18)', () => {
+    expect(action.usableAsTool).toBe(true);
+    expect(trigger).not.toHaveProperty('usableAsTool');
+  });
+  it('what cannot be undone says so in the sentence that an agent reads, and is never the default', () => {
+    const destructive = operations.filter(({ effect }) => effect === 'destructive');
+    expect(destructive.length).toBeGreaterThan(0);
+    for (const { resource, name } of destructive) {
+      expect(offered(resource).find(({ value }) => value === name)?.action).toMatch(/irreversibly$/);
+      expect(action.properties.filter((property) => property.name === 'operation').map((property) => property.default)).not.toContain(name);
+    }
+  });
+  it('cancelling needs an explicit id', () => {
+    const parameters = { resource: 'booking', operation: 'cancel' };
+    const issues = NodeHelpers.getNodeParametersIssues(action.properties, { id: '1', name: 'n', type: 't', typeVersion: 1, position: [0, 0], parameters }, action);
+    expect(Object.keys(issues?.parameters ?? {})).toContain('bookingId');
+  });
+});
+
+it('a secret in the output is marked as sensitive, with a hint to store it', () => {
+  expect(action.sensitiveOutputFields).toEqual(['signing_secret']);
+  expect(action.hints?.[0]?.message).toContain('Store signing_secret now');
+});
+
+it('the panel beside the trigger and its notice say that test listening takes one of the 25', () => {
+  expect(JSON.stringify(trigger.triggerPanel)).toContain('one of the 25');
+  expect(trigger.properties.find(({ type }) => type === 'notice')?.displayName).toContain('one of the 25');
+});
+
+describe('output schemas', () => {
+  const schemas = outputSchemas();
+  const keys = (schema: JsonSchema | undefined) => Object.keys(schema?.properties ?? {});
+
+  it('there is one for every operation and for the trigger', () => {
+    expect(Object.keys(schemas).sort()).toEqual(
+      [...operations.map(({ resource, name }) => `Scheduler/__schema__/v1.0.0/${resource}/${name}.json`), 'SchedulerTrigger/__schema__/v1.0.0.json'].sort(),
+    );
+    for (const schema of Object.values(schemas)) expect(keys(schema).length).toBeGreaterThan(0);
+  });
+  it('each holds the fields that the sample of its operation has with the default settings', () => {
+    for (const { resource, name, sample, effect } of operations) {
+      const schema = keys(schemas[`Scheduler/__schema__/v1.0.0/${resource}/${name}.json`]);
+      if (effect === 'read') expect(Object.keys(sample)).toEqual(expect.arrayContaining(schema));
+      else expect(schema).toEqual(Object.keys(sample));
+    }
+  });
+  it("the trigger's holds what a delivery adds", () => {
+    expect(keys(schemas['SchedulerTrigger/__schema__/v1.0.0.json'])).toEqual(expect.arrayContaining(['id', 'event', 'delivery_id', 'delivered_at', 'invitee_email', 'email']));
+  });
+});
+
+it('manifest, codex, examples and README follow brand.json and the declarations; `npm run build` writes them', async () => {
+  for (const { before, after } of await n8nStamped()) expect(before).toBe(after);
+});
+
+it('the README says how to install, connect and use every operation and event, and what to do when something fails (D19)', () => {
+  const readme = read('README.md');
+  for (const heading of ['Install', 'Connect', 'Operations', 'Trigger', 'Limits', 'Examples', 'When something does not work', 'What is kept where']) expect(readme).toContain(`\n## ${heading}\n`);
+  for (const { description } of operations) expect(readme).toContain(description);
+  for (const { label } of eventRows) expect(readme).toContain(label);
+  expect(readme).toContain('/rest/oauth2-credential/callback');
+});
+
+describe('the example workflows', () => {
+  interface Example {
+    nodes: { name: string; type: string; typeVersion: number; parameters: INodeParameters; credentials?: object }[];
+    connections: Record<string, { main: { node: string }[][] }>;
+  }
+  const ours: Record<string, INodeTypeDescription> = { scheduler: action, schedulerTrigger: trigger };
+
+  it.each(['create-booking.json', 'on-events.json'])('%s holds only parameters that the nodes have, no credential, and connections to nodes that are there', (file) => {
+    const { nodes, connections } = JSON.parse(read(`examples/${file}`)) as Example;
+    const names = nodes.map(({ name }) => name);
+    for (const [from, { main }] of Object.entries(connections)) expect(names).toEqual(expect.arrayContaining([from, ...main.flat().map(({ node }) => node)]));
+    const known = nodes.filter(({ type }) => ours[type.split('.').at(-1) ?? ''] !== undefined);
+    expect(known.length).toBeGreaterThan(0);
+    for (const { type, typeVersion, parameters, credentials } of known) {
+      const description = ours[type.split('.').at(-1) ?? ''] as INodeTypeDescription;
+      const properties: INodeProperties[] = description.properties;
+      expect(properties.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(parameters)));
+      expect(credentials).toEqual({ [new SchedulerOAuth2Api().name]: { id: '', name: expect.any(String) as string } });
+      const node = { id: '1', name: 'n', type, typeVersion, position: [0, 0] as [number, number], parameters };
+      expect(NodeHelpers.getNodeParametersIssues(properties, node, description)).toBeNull();
+    }
+  });
+});
+
+it.each([
+  ['https://book.example.com/api/v1', 'https://book.example.com'],
+  ['http://127.0.0.1:4010/api/v1', 'http://127.0.0.1:4010'],
+  ['http://localhost:4010/api/v1/', 'http://localhost:4010'],
+  ['http://book.example.com/api/v1', ''],
+  ['https://someone@book.example.com/api/v1', ''],
+  ['javascript:alert(1)', ''],
+])('the addresses of OAuth follow the base address %s', (baseUrl, origin) => {
+  const { properties } = new SchedulerOAuth2Api();
+  const evaluated = (name: string): unknown => {
+    const expression = (properties.find((property) => property.name === name)?.default as string).replace(/^=\{\{|\}\}$/g, '');
+    return runInNewContext(expression, { $self: { baseUrl } });
+  };
+  expect([evaluated('authUrl'), evaluated('accessTokenUrl')]).toEqual([`${origin}/oauth/authorize`, `${origin}/api/oauth/token`]);
+});
