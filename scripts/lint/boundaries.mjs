@@ -59,7 +59,8 @@ function judgeImport(root, file, part, source) {
   if (source === 'zod' || source === 'zod/v3') return "Import zod as `import * as z from 'zod/v4'`: anything else carries a second copy into the bundles.";
   if (isBuiltin(source) && !source.startsWith('node:')) return `Write node:${source}: the prefix says that it is no package.`;
   const rule = allowed[part];
-  if (rule === undefined) return undefined;
+  if (part === '') return undefined;
+  if (rule === undefined) return `${part}/ is new: say in scripts/lint/boundaries.mjs what it may import.`;
   if (!source.startsWith('.')) {
     const may = rule.packages.some((name) => name === '*' || name === source || (name.endsWith('*') && source.startsWith(name.slice(0, -1))));
     return may ? undefined : `${part}/ does not import '${source}'; it may import ${rule.packages.join(', ')}.`;
