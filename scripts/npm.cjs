@@ -11,7 +11,9 @@ function whyNpmFailed(output) {
   const code = REASON.exec(output)?.[1];
   const log = LOG.exec(output)?.[1];
   const last = output.trim().split('\n').at(-1) ?? '';
-  return [code ?? (log === undefined ? last : undefined), log && `npm's log is ${log}`].filter((part) => part !== undefined).join('; ');
+  // A number is the exit code of a command that npm ran, such as a compiler.
+  const reason = code !== undefined && /^\d+$/.test(code) ? `a command ended with ${code}` : code;
+  return [reason ?? (log === undefined ? last : undefined), log && `npm's log is ${log}`].filter((part) => part !== undefined).join('; ');
 }
 
 module.exports = { whyNpmFailed };
