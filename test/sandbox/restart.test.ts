@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { virtualClock } from '../../sandbox/service.ts';
 import { authorizeUrl, refresh, usual } from './authorize.ts';
-import { caller, send, start, startReceiver, stopAll, textAt } from './support.ts';
+import { bookingInput, caller, send, start, startReceiver, stopAll, textAt } from './support.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -53,6 +53,15 @@ describe('a sandbox with a data file', () => {
     const signature = (name: string) => name.endsWith('-signature');
     const [header = ''] = Object.keys(one?.headers ?? {}).filter(signature);
     expect(two?.headers[header]).toBe(one?.headers[header]);
+  });
+
+  it('has not done what a fault was still putting off', async () => {
+    const first = await start({ file: file(), clock: virtualClock() });
+    const before = first.bookings();
+    first.faults.add({ route: 'POST /v1/bookings', kind: 'late-commit' });
+    await expect(caller(first)('POST', '/bookings', bookingInput(first))).rejects.toThrow();
+    await first.stop();
+    expect((await start({ file: file() })).bookings()).toEqual(before);
   });
 
   it('holds no token that could be used', async () => {
