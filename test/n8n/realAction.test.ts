@@ -1,0 +1,216 @@
+import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
+import { openConnectedN8n, type ConnectedN8n } from '../../scripts/n8n/connected.ts';
+import { runWorkflow, type Execution } from '../../scripts/n8n/executions.ts';
+import { loadedNodes } from '../../scripts/n8n/packages.ts';
+import { loadOptions, mapperFields, searchList, type ParameterRequest } from '../../scripts/n8n/parameters.ts';
+import { createWorkflow, type WorkflowNode } from '../../scripts/n8n/workflows.ts';
+import { packageName } from '../../scripts/bundle/n8nStamps.ts';
+import { searchMethod } from '../../n8n/adapter/listSearch.ts';
+import type { LookupName } from '../../shared/define.ts';
+import { operations } from '../../shared/operations/index.ts';
+import { act, oneAction } from '../support/n8nWorkflow.ts';
+
+const minutes = 60_000;
+jest.setTimeout(25 * minutes);
+
+let sandbox: Sandbox;
+let n8n: ConnectedN8n;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ limits: false });
+  n8n = await openConnectedN8n(sandbox);
+});
+afterAll(async () => {
+  await n8n?.stop();
+  await sandbox?.stop();
+});
+beforeEach(() => sandbox.faults.clear());
+
+const byId = (value: unknown) => ({ __rl: true, mode: 'id', value });
+const type = (name: string) => sandbox.eventTypes().find((each) => each.name === name) ?? fail(`There is no event type ${name}.`);
+
+let slots = 0;
+/** A time that is still free, as a wall clock shows it. */
+const freeSlot = () => `2031-05-${String((slots += 1)).padStart(2, '0')}T09:00:00`;
+const creating = (change: Record<string, unknown> = {}) => ({
+  resource: 'booking', operation: 'create', eventTypeId: byId(type('Intro Call').id), startTime: freeSlot(), inviteeName: 'Ada Lovelace', inviteeEmail: 'ada@example.com', ...change,
+});
+
+/** The one item that an operation gave; its error where it gave none. */
+async function run(parameters: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const execution = await act(n8n, parameters);
+  expect(execution.error).toBeUndefined();
+  return execution.items('Action')[0] ?? {};
+}
+
+/** The same workflow over many items, which the manual trigger gives as pinned data. */
+async function runItems(items: Record<string, unknown>[], parameters: Record<string, unknown>, node: Partial<WorkflowNode> = {}): Promise<Execution> {
+  const workflow = oneAction(n8n, parameters);
+  const [by, action] = workflow.nodes;
+  if (by === undefined || action === undefined) throw new Error('The workflow has no nodes.');
+  const pinned = { ...workflow, nodes: [by, { ...action, ...node }], pinData: { [by.name]: items.map((json) => ({ json })) } };
+  const { id } = await createWorkflow(n8n.session, pinned);
+  return runWorkflow(n8n.session, id, by.name);
+}
+
+it('the package is installed as community packages are, with both nodes and the tool', async () => {
+  const nodes = await loadedNodes(n8n.session, packageName);
+  expect(nodes.map(({ name }) => name.split('.').at(-1)).sort()).toEqual(['scheduler', 'schedulerTool', 'schedulerTrigger']);
+});
+
+it("icons and every operation's output schema are served", async () => {
+  for (const file of ['scheduler.svg', 'scheduler.dark.svg']) {
+    expect(await (await n8n.session.fetch(`/icons/${packageName}/dist/icons/${file}`)).text()).toContain('<svg');
+  }
+  const paths = operations.map(({ resource, name }) => `scheduler/1.0.0/${resource}/${name}.json`);
+  for (const path of [...paths, 'schedulerTrigger/1.0.0.json']) {
+    const response = await n8n.session.fetch(`/schemas/${packageName}.${path}`);
+    expect([path, response.status]).toEqual([path, 200]);
+    expect(await response.json()).toMatchObject({ type: 'object', properties: expect.any(Object) as object });
+  }
+});
+
+describe('every operation', () => {
+  it('of a booking: create, get, get many, cancel', async () => {
+    const made = await run(creating({ additionalFields: { inviteeTimezone: byId('Europe/London'), notes: 'Hello' } }));
+    expect(made).toMatchObject({ status: 'CONFIRMED', notes: 'Hello', invitee_timezone: 'Europe/London', invitee_start_time: expect.stringMatching(/T09:00:00\+01:00$/) as string });
+    expect(await run({ resource: 'booking', operation: 'get', bookingId: byId(made['id']), simplify: false })).toEqual(made);
+    const many = await act(n8n, { resource: 'booking', operation: 'getMany', returnAll: true, filters: { email: 'ada@example.com', status: 'CONFIRMED' } });
+    expect(many.items('Action').map(({ id }) => id)).toContain(made['id']);
+    expect(await run({ resource: 'booking', operation: 'cancel', bookingId: byId(made['id']), additionalFields: { reason: 'Ill' } })).toMatchObject({ id: made['id'], status: 'CANCELLED', cancellation_reason: 'Ill' });
+  });
+  it('of an event type: get, get many', async () => {
+    const { id } = type('Project Kick-off');
+    expect(await run({ resource: 'eventType', operation: 'get', eventTypeId: byId(id) })).toMatchObject({ id, name: 'Project Kick-off' });
+    const many = await act(n8n, { resource: 'eventType', operation: 'getMany', returnAll: true });
+    expect(many.items('Action')).toHaveLength(sandbox.eventTypes().length);
+  });
+  it('of a contact: get, get many, search', async () => {
+    const [contact] = sandbox.contacts();
+    expect(await run({ resource: 'contact', operation: 'get', contactId: byId(contact?.id) })).toMatchObject({ id: contact?.id, email: contact?.email });
+    const many = await act(n8n, { resource: 'contact', operation: 'getMany', returnAll: false, limit: 7 });
+    expect(many.items('Action')).toHaveLength(7);
+    expect(await run({ resource: 'contact', operation: 'search', email: contact?.email.toUpperCase() })).toMatchObject({ id: contact?.id });
+  });
+  it('of the user: get current', async () => {
+    expect(await run({ resource: 'user', operation: 'getCurrent' })).toMatchObject({ email: sandbox.account.email });
+  });
+  it('of a webhook subscription: create with its secret, get many, delete', async () => {
+    const made = await run({ resource: 'subscription', operation: 'create', url: 'http://127.0.0.1:9/hooks', events: ['BOOKING_CREATED'] });
+    expect(made).toMatchObject({ url: 'http://127.0.0.1:9/hooks', events: ['BOOKING_CREATED'], signing_secret: expect.any(String) as string });
+    const listed = (await act(n8n, { resource: 'subscription', operation: 'getMany', returnAll: true })).items('Action');
+    expect(listed.map(({ id }) => id)).toContain(made['id']);
+    expect(listed.every((each) => !('signing_secret' in each))).toBe(true);
+    expect(await run({ resource: 'subscription', operation: 'delete', subscriptionId: made['id'] })).toEqual({ id: made['id'], deleted: true });
+  });
+});
+
+describe('the lists of the panel', () => {
+  const request = (path: string, methodName: string, parameters: Record<string, unknown> = {}): ParameterRequest => ({ nodeType: n8n.nodes.action, path: `parameters.${path}`, methodName, parameters, credentials: n8n.credentials });
+
+  it.each(['eventTypes', 'bookings', 'contacts', 'timeZones'] as LookupName[])('%s can be searched', async (lookup) => {
+    const all = await searchList(n8n.session, request('any', searchMethod(lookup)));
+    expect(all.results.length).toBeGreaterThan(1);
+    const [wanted] = all.results;
+    const found = await searchList(n8n.session, request('any', searchMethod(lookup)), { filter: wanted?.name.slice(0, 12) ?? '' });
+    expect(found.results.map(({ value }) => value)).toContain(wanted?.value);
+  });
+
+  it('the questions of the chosen event type become fields', async () => {
+    const eventType = type('Project Kick-off');
+    const { fields } = await mapperFields(n8n.session, request('questionResponses', 'questionFields', { resource: 'booking', operation: 'create', eventTypeId: { __rl: true, mode: 'list', value: eventType.id } }));
+    expect(fields.map(({ id }) => id)).toEqual(eventType.questions.map(({ key }) => key));
+  });
+
+  it('the trigger offers the event types', async () => {
+    const options = await loadOptions(n8n.session, { nodeType: n8n.nodes.trigger, path: 'parameters.eventTypes', methodName: 'eventTypes', credentials: n8n.credentials });
+    expect(options).toHaveLength(sandbox.eventTypes().length);
+  });
+});
+
+it('answers given in fields are sent in the types of their questions', async () => {
+  const { id, questions } = type('Project Kick-off');
+  const sample: Record<string, unknown> = { text: 'x', textarea: 'x', number: 3, boolean: true, phone: '+4930123456', email: 'a@example.com', date: '2031-03-05T00:00:00' };
+  const value = Object.fromEntries(questions.map(({ key, type: kind, options }) => [key, kind === 'select' ? options?.[0] : kind === 'multiselect' ? options?.slice(0, 2) : sample[kind]]));
+  const { fields } = await mapperFields(n8n.session, { nodeType: n8n.nodes.action, path: 'parameters.questionResponses', methodName: 'questionFields', credentials: n8n.credentials, parameters: { resource: 'booking', operation: 'create', eventTypeId: byId(id) } });
+  const made = await run(creating({ eventTypeId: byId(id), questionResponsesMode: 'fields', questionResponses: { mappingMode: 'defineBelow', value, schema: fields } }));
+  const sent = made['question_responses'] as Record<string, unknown>;
+  expect(Object.keys(sent).sort()).toEqual(questions.map(({ key }) => key).sort());
+  for (const { key, type: kind } of questions) if (kind === 'date') expect(sent[key]).toBe('2031-03-05');
+});
+
+it.each([
+  ['a wall clock in the zone of the form', "2031-07-01T09:00:00", { inviteeTimezone: byId('America/New_York') }, '2031-07-01T13:00:00.000Z'],
+  ["a wall clock in the workflow's zone", '2031-07-02T09:00:00', {}, '2031-07-02T07:00:00.000Z'],
+  ['a time with an offset', '2031-07-03T09:00:00+05:30', {}, '2031-07-03T03:30:00.000Z'],
+  ['a luxon time from an expression', "={{ DateTime.fromISO('2031-07-04T09:00:00', { zone: 'Asia/Tokyo' }) }}", {}, '2031-07-04T00:00:00.000Z'],
+])('a start may be %s', async (_, startTime, additionalFields, instant) => {
+  const { id } = await createWorkflow(n8n.session, { ...oneAction(n8n, creating({ startTime, additionalFields })), settings: { timezone: 'Europe/Berlin' } });
+  const execution = await runWorkflow(n8n.session, id, 'By hand');
+  expect(execution.error).toBeUndefined();
+  expect(execution.items('Action')[0]).toMatchObject({ start_time: instant });
+});
+
+describe('an error says what happened and what to do', () => {
+  const failing = async (parameters: Record<string, unknown>) => {
+    const { error, status } = await act(n8n, parameters);
+    expect(status).toBe('error');
+    return { title: error?.message, advice: error?.description };
+  };
+  it('a booking that does not exist', async () => {
+    expect(await failing({ resource: 'booking', operation: 'get', bookingId: byId('bkg_none') })).toEqual({ title: 'The booking "bkg_none" was not found.', advice: expect.stringContaining('Choose it from the list') as string });
+  });
+  it('a time that is taken', async () => {
+    const startTime = freeSlot();
+    await run(creating({ startTime }));
+    expect(await failing(creating({ startTime }))).toEqual({ title: expect.stringContaining('not free') as string, advice: 'Choose another start.' });
+  });
+  it.each([
+    ['an e-mail that is none', { inviteeEmail: 'ada' }, '"Invitee Email" is not an e-mail address'],
+    ['no event type', { eventTypeId: byId('') }, '"Event Type" is required'],
+    ['a start that the clocks skip', { startTime: '2031-03-30T02:30:00', additionalFields: { inviteeTimezone: byId('Europe/Berlin') } }, 'the clocks skip'],
+  ])('%s', async (_, change, title) => {
+    const before = sandbox.bookings().length;
+    expect((await failing(creating(change))).title).toContain(title);
+    expect(sandbox.bookings()).toHaveLength(before);
+  });
+  it('an id that could step out of its path', async () => {
+    expect((await failing({ resource: 'booking', operation: 'cancel', bookingId: byId('..') })).title).toContain('cannot be an id');
+  });
+  it('a plan that does not include the API', async () => {
+    sandbox.host.setPlan('FREE');
+    const { title, advice } = await failing({ resource: 'user', operation: 'getCurrent' });
+    sandbox.host.setPlan('PRO');
+    expect(title).toContain('plan');
+    expect(advice).toContain('Upgrade');
+  });
+});
+
+describe('many items', () => {
+  const days = (count: number) => Array.from({ length: count }, (_, index) => ({ start: `2032-01-${String(index + 1).padStart(2, '0')}T10:00:00Z` }));
+
+  it('book in order, each paired with its item', async () => {
+    const execution = await runItems(days(28), creating({ startTime: '={{ $json.start }}' }));
+    expect(execution.error).toBeUndefined();
+    expect(execution.items('Action').map(({ start_time: start }) => new Date(start as string).getUTCDate())).toEqual(Array.from({ length: 28 }, (_, index) => index + 1));
+  });
+
+  it('go on past a failed one where the node continues on error, by its error output too', async () => {
+    const items = [{ email: 'nobody' }, { email: 'ada@example.com' }];
+    const parameters = { resource: 'contact', operation: 'search', email: '={{ $json.email }}', returnAll: true };
+    const regular = await runItems(items, parameters, { onError: 'continueRegularOutput' });
+    expect(regular.items('Action')[0]).toEqual({ error: expect.stringContaining('"Email" is not an e-mail address') as string });
+    expect(regular.items('Action')[1]).toMatchObject({ email: 'ada@example.com' });
+    const separate = await runItems(items, parameters, { onError: 'continueErrorOutput' });
+    expect(separate.status).toBe('success');
+    expect(separate.items('Action')).toEqual([expect.objectContaining({ email: 'ada@example.com' }), expect.objectContaining({ error: expect.any(String) as string })]);
+  });
+
+  it('with Retry On Fail what was booked is not booked again', async () => {
+    const items = [...days(3).map(({ start }) => ({ start: start.replace('2032', '2033'), email: 'ada@example.com' })), { start: '2033-02-01T10:00:00Z', email: 'nobody' }];
+    const before = sandbox.bookings().length;
+    const execution = await runItems(items, creating({ startTime: '={{ $json.start }}', inviteeEmail: '={{ $json.email }}' }), { retryOnFail: true, maxTries: 3, waitBetweenTries: 100 });
+    expect(execution.error?.message).toContain('e-mail');
+    expect(sandbox.bookings()).toHaveLength(before + 3);
+  });
+});
