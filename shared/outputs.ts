@@ -1,5 +1,5 @@
 import * as z from 'zod/v4';
-import { inZone } from './time.ts';
+import { inZone } from './wallClock.ts';
 import { isObject } from './api/transport.ts';
 import { DeliveryFields, schemas } from './api/schemas.ts';
 import type { RecordKind, ServiceRecord } from './api/records.ts';
@@ -21,19 +21,16 @@ interface OutputOptions {
 }
 
 /** The labelled fields of a record, in order. */
-export const outputFields = (kind: RecordKind, options: OutputOptions = {}): OutputField[] => fieldsOf(schemaOf(kind, options));
+export const outputFields = (kind: RecordKind, options: OutputOptions = {}): OutputField[] => fieldsOf(shapeOf(kind, options));
 
 /** The JSON Schema of a record, without words that only zod's own tools read. */
 export const jsonSchema = (kind: RecordKind, options: OutputOptions = {}): Record<string, unknown> =>
-  z.toJSONSchema(schemaOf(kind, options), { unrepresentable: 'any' });
+  z.toJSONSchema(z.looseObject(shapeOf(kind, options)), { unrepresentable: 'any' });
 
-function schemaOf(kind: RecordKind, { delivery = false, adds }: OutputOptions): z.ZodObject {
-  const schema: z.ZodObject = schemas[kind];
-  return schema.extend({ ...(delivery && DeliveryFields.shape), ...adds?.shape });
-}
+const shapeOf = (kind: RecordKind, { delivery = false, adds }: OutputOptions): z.ZodRawShape => ({ ...schemas[kind].shape, ...(delivery && DeliveryFields.shape), ...adds?.shape });
 
-function fieldsOf(schema: z.ZodObject): OutputField[] {
-  return Object.entries(schema.shape).map(([key, inner]) => {
+function fieldsOf(shape: z.ZodRawShape): OutputField[] {
+  return Object.entries(shape).map(([key, inner]) => {
     const { title = key, format } = (inner as z.ZodType).meta() ?? {};
     const bare = unwrap(inner as z.ZodType);
     if (bare instanceof z.ZodArray) return { key, label: title, type: 'list', ...children(bare.element as z.ZodType) };
@@ -51,32 +48,39 @@ function scalarType(schema: z.ZodType, format: unknown): OutputField['type'] {
 
 const unwrap = (schema: z.ZodType): z.ZodType => (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable ? unwrap(schema.unwrap() as z.ZodType) : schema);
 
-const children = (schema: z.ZodType) => (schema instanceof z.ZodObject ? { children: fieldsOf(schema) } : {});
+const children = (schema: z.ZodType) => (schema instanceof z.ZodObject ? { children: fieldsOf(schema.shape) } : {});
 
 /**
  * A record made ready for people: a booking's times also on the invitee's clock, its answers also as a list, names also
  * in two parts. What cannot be told is left out; nothing that the service sent is changed.
  */
 export function present(kind: RecordKind, record: ServiceRecord): ServiceRecord {
-  if (kind === 'contact') return { ...record, ...names('', record['name']) };
-  if (kind !== 'booking') return record;
-  const { invitee_timezone: zone, question_responses: responses } = record;
-  const [start, end] = [inZone(record['start_time'], zone), inZone(record['end_time'], zone)];
-  return {
-    ...record,
-    ...(start !== undefined && { invitee_start_time: start }),
-    ...(end !== undefined && { invitee_end_time: end }),
-    ...names('invitee_', record['invitee_name']),
-    answers: isObject(responses) ? Object.entries(responses).map(([question, answer]) => ({ question, answer })) : [],
-  };
+  if (kind === 'contact') return presentContact(record);
+  return kind === 'booking' ? presentBooking(record) : record;
+}
+
+function presentBooking(record: ServiceRecord): ServiceRecord {
+  const { start_time: start, end_time: end, invitee_timezone: zone, invitee_name: name, question_responses: responses } = record;
+  const shownStart = inZone(start, zone);
+  const shownEnd = inZone(end, zone);
+  const shown = { ...record };
+  if (shownStart !== undefined) shown['invitee_start_time'] = shownStart;
+  if (shownEnd !== undefined) shown['invitee_end_time'] = shownEnd;
+  if (typeof name === 'string') [shown['invitee_first_name'], shown['invitee_last_name']] = parts(name);
+  shown['answers'] = isObject(responses) ? Object.entries(responses).map(([question, answer]) => ({ question, answer })) : [];
+  return shown;
+}
+
+function presentContact(record: ServiceRecord): ServiceRecord {
+  const { name } = record;
+  const shown = { ...record };
+  if (typeof name === 'string') [shown['first_name'], shown['last_name']] = parts(name);
+  return shown;
 }
 
 /** The first word, and the rest; a single word is a first name. */
-function names(prefix: string, whole: unknown): ServiceRecord {
-  if (typeof whole !== 'string') return {};
-  const words = whole.trim();
+function parts(name: string): [first: string, last: string] {
+  const words = name.trim();
   const space = words.search(/\s/);
-  return space < 0
-    ? { [`${prefix}first_name`]: words, [`${prefix}last_name`]: '' }
-    : { [`${prefix}first_name`]: words.slice(0, space), [`${prefix}last_name`]: words.slice(space).trim() };
+  return space < 0 ? [words, ''] : [words.slice(0, space), words.slice(space).trim()];
 }

@@ -26,6 +26,8 @@ export async function bundleZapier(): Promise<void> {
     target: 'node22',
     format: 'esm',
     external: ['zapier-platform-core'],
+    // Every cold start of a Zap reads it: half the text is read in half the time.
+    minify: true,
     logLevel: 'error',
   });
 }
