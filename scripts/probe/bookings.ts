@@ -1,0 +1,131 @@
+import { G11, G21 } from '../../shared/assumptions.ts';
+import { asText, isObject, type JsonObject } from '../../shared/api/transport.ts';
+import { readQuestions, type Question } from '../../shared/questions.ts';
+import type { Findings } from './findings.ts';
+import { canonical, fields, list, single, type Raw } from './recognise.ts';
+import { judgeRefusal } from './refusals.ts';
+import { isSuccess, shapeOf, type Ports, type Reply, type Wire } from './wire.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+/** How many starts are tried until one is free: mid-mornings of weekdays, a month ahead and later. */
+const STARTS = 15;
+
+/** The invitee of everything that a probe books: an address of a domain that nobody has. */
+export const invitee = { name: 'Probe of the connector', email: 'probe@example.invalid' };
+
+export interface Made {
+  id: string;
+  input: JsonObject;
+}
+
+/**
+ * Books one of the event types and looks at the answer (G12), the status (G21) and the answers to its questions (G28).
+ *
+ * @param made takes the id in at once, so that whatever happens later it is cancelled in the end
+ */
+export async function book(findings: Findings, wire: Wire, { now }: Ports, eventTypes: readonly Raw[], made: string[]): Promise<Made | undefined> {
+  const candidates = eventTypes.filter(({ active, requires_approval: approval }) => active !== false && approval !== true);
+  const byQuestions = [...candidates].sort((a, b) => readQuestions(canonical('eventType', b)).length - readQuestions(canonical('eventType', a)).length);
+  let last: Reply | undefined;
+  for (const eventType of byQuestions.slice(0, 3)) {
+    const asked = readQuestions(canonical('eventType', eventType));
+    for (let day = 0; day < STARTS; day += 1) {
+      const input = { event_type_id: asText(canonical('eventType', eventType)['id']), start_time: start(now(), day), invitee_name: invitee.name, invitee_email: invitee.email, question_responses: answersTo(asked) };
+      const reply = await wire('POST', '/bookings', { body: input });
+      last = reply;
+      if (isSuccess(reply)) return judgeMade(findings, reply, input, made);
+      // Questions that cannot be answered so are no matter of the start.
+      if (/question/i.test(JSON.stringify(reply.body ?? ''))) break;
+    }
+  }
+  if (last !== undefined) findings.note('G12', 'differs', `no booking could be made; the last answer was ${last.status} with ${shapeOf(last.body)}`);
+  return undefined;
+}
+
+function judgeMade(findings: Findings, reply: Reply, input: JsonObject, made: string[]): Made | undefined {
+  const raw = single(findings, 'booking', reply);
+  if (raw === undefined) {
+    findings.note('G12', 'differs', `POST /v1/bookings was answered with ${reply.status} and ${shapeOf(reply.body)}. If a booking of ${invitee.email} was made, cancel it by hand`);
+    return undefined;
+  }
+  fields(findings, 'booking', raw);
+  const { id, status, question_responses: given } = canonical('booking', raw);
+  made.push(asText(id));
+  findings.note('G12', 'as assumed', 'creating is answered with the booking');
+  findings.note('G21', status === 'CONFIRMED' ? 'as assumed' : 'also read', `a booking that needs no approval is ${JSON.stringify(status)}`);
+  if (isObject(given)) {
+    const kept = Object.entries(input['question_responses'] as Raw).every(([key, value]) => JSON.stringify(given[key]) === JSON.stringify(value));
+    findings.note('G28', kept ? 'as assumed' : 'also read', kept ? 'answers come back as they were sent' : 'answers come back in other types than they were sent');
+  }
+  return { id: asText(id), input };
+}
+
+function start(now: number, day: number): string {
+  const date = new Date(Math.floor(now / DAY_MS) * DAY_MS + (30 + day * 3) * DAY_MS + 10 * 60 * 60_000);
+  while (date.getUTCDay() === 0 || date.getUTCDay() === 6) date.setTime(date.getTime() + DAY_MS);
+  return date.toISOString();
+}
+
+/** An answer of each question's own type. */
+function answersTo(questions: readonly Question[]): JsonObject {
+  const answer = ({ control, choices }: Question): JsonObject[string] => {
+    switch (control) {
+      case 'number':
+        return 3;
+      case 'boolean':
+        return true;
+      case 'choice':
+        return choices[0]?.value;
+      case 'choices':
+        return choices.slice(0, 2).map(({ value }) => value);
+      case 'phone':
+        return '+1 202 555 0100';
+      case 'email':
+        return invitee.email;
+      case 'date':
+        return '2030-01-31';
+      default:
+        return 'A probe';
+    }
+  };
+  return Object.fromEntries(questions.map((question) => [question.key, answer(question)]));
+}
+
+/** What is refused about bookings, and with which code (G17, G18). Nothing is made here. */
+export async function refuseBookings(findings: Findings, wire: Wire, made: Made, ids: string[]): Promise<void> {
+  judgeRefusal(findings, await wire('POST', '/bookings', { body: {} }), { kind: 'invalid', status: 400, code: 'VALIDATION_ERROR' });
+  const again = await wire('POST', '/bookings', { body: made.input });
+  if (!isSuccess(again)) {
+    judgeRefusal(findings, again, { kind: 'slotTaken', status: 400, code: 'SLOT_UNAVAILABLE' });
+    return;
+  }
+  const second = single(findings, 'booking', again);
+  if (second !== undefined) ids.push(asText(canonical('booking', second)['id']));
+  findings.note('G18', 'also read', 'a time that is booked can be booked again: no code for it was seen');
+}
+
+/** Whether a booking is found by its invitee, as after an answer that was lost (G30). */
+export async function findAgain(findings: Findings, wire: Wire, { id }: Made): Promise<void> {
+  const found = list(findings, 'booking', await wire('GET', '/bookings', { query: { email: invitee.email, limit: '100' } }));
+  const there = found?.items.some((raw) => canonical('booking', raw)['id'] === id) ?? false;
+  findings.note('G30', there ? 'as assumed' : 'differs', there ? 'a booking is found by its invitee' : "a booking is not found by its invitee's e-mail address: after a lost answer nobody could tell whether it exists");
+}
+
+/** Cancels with a reason and looks at the answer (G12), the reason (G11) and the status (G21); then cancels again (G18). */
+export async function cancel(findings: Findings, wire: Wire, { id }: Made): Promise<void> {
+  const path = `/bookings/${encodeURIComponent(id)}`;
+  const reason = 'A probe of the connector';
+  const reply = await wire('POST', `${path}/cancel`, { body: G11.body(reason) });
+  if (!isSuccess(reply)) {
+    findings.note('G11', 'differs', `cancelling with a reason was refused with ${reply.status} and ${shapeOf(reply.body)}`);
+    return;
+  }
+  const empty = reply.body === undefined || reply.body === '';
+  if (empty) findings.note('G12', 'also read', 'cancelling is answered without a body');
+  else if (single(findings, 'booking', { ...reply, request: 'POST /v1/bookings/:id/cancel' }) !== undefined) findings.note('G12', 'as assumed', 'cancelling is answered with the booking');
+  const raw = single(findings, 'booking', { ...(await wire('GET', path)), request: 'GET /v1/bookings/:id' });
+  const { status, cancellation_reason: kept } = raw === undefined ? {} : canonical('booking', raw);
+  if (status !== undefined) findings.note('G21', status === G21.cancelled ? 'as assumed' : 'differs', `a cancelled booking is ${JSON.stringify(status)}`);
+  if (kept !== undefined) findings.note('G11', kept === reason ? 'as assumed' : 'differs', kept === reason ? 'the reason stands in `cancellation_reason`' : `the reason was sent as \`reason\`, and \`cancellation_reason\` is ${JSON.stringify(kept)}`);
+  judgeRefusal(findings, { ...(await wire('POST', `${path}/cancel`, { body: {} })), request: 'POST /v1/bookings/:id/cancel, again' }, { kind: 'alreadyCancelled', status: 400, code: 'ALREADY_CANCELLED' });
+}

@@ -1,0 +1,58 @@
+import { G13, G20 } from '../../shared/assumptions.ts';
+import { brand } from '../../shared/brand.ts';
+import { eventRows } from '../../shared/events.ts';
+import { openDelivery } from '../../shared/webhooks/delivery.ts';
+import { readRecord } from '../../shared/api/records.ts';
+import { isObject } from '../../shared/api/transport.ts';
+import type { Findings } from './findings.ts';
+import type { Received, Receiver } from './receiver.ts';
+import type { Ports } from './wire.ts';
+
+const WITHIN_MS = 20_000;
+const STEP_MS = 500;
+
+const headerOf = ({ headers }: Received, name: string): string => [headers[`${brand.headerPrefix}-${name}`.toLowerCase()] ?? ''].flat()[0] ?? '';
+
+/** Waits for a delivery that fits; `undefined` when none has come within twenty seconds. */
+export async function awaitDelivery(receiver: Receiver, { sleep }: Ports, fits: (received: Received) => boolean): Promise<Received | undefined> {
+  for (let waited = 0; waited <= WITHIN_MS; waited += STEP_MS) {
+    const found = receiver.received.find(fits);
+    if (found !== undefined) return found;
+    await sleep(STEP_MS);
+  }
+  return undefined;
+}
+
+export const isEvent = (event: string) => (received: Received): boolean => headerOf(received, 'Event') === event || bodyOf(received)?.[G13.eventKey] === event;
+
+/** Where a delivery's record stands and how it names its event (G13); whether it verifies, which is documented. */
+export function judgeDelivery(findings: Findings, received: Received, secret: string): void {
+  const opened = openDelivery({ rawBody: received.body, headers: received.headers }, { secret, events: eventRows.map(({ name }) => name), subscriptionId: 'probe', now: 0 });
+  if (opened.outcome !== 'accepted') {
+    findings.note('G13', 'differs', `a delivery was not accepted: ${opened.message}`);
+    return;
+  }
+  const body = bodyOf(received) ?? {};
+  const key = G13.recordKeys.find((each) => readRecord('booking', body[each]) !== undefined);
+  findings.note('G13', key === G13.recordKeys[0] ? 'as assumed' : 'also read', key === undefined ? 'the record is the body itself' : `the record stands under "${key}"`);
+  const named = body[G13.eventKey];
+  if (named === opened.event) findings.note('G13', 'as assumed', 'the body names the event');
+  else findings.note('G13', 'also read', named === undefined ? 'the header alone names the event' : `the body names the event ${JSON.stringify(named).slice(0, 60)}`);
+}
+
+/** Whether a delivery that was answered with 500 comes again, unchanged (G20). */
+export async function judgeRetry(findings: Findings, receiver: Receiver, ports: Ports, first: Received): Promise<void> {
+  const again = await awaitDelivery(receiver, ports, (each) => each !== first && headerOf(each, 'Delivery-ID') === headerOf(first, 'Delivery-ID'));
+  if (again === undefined) findings.note('G20', 'differs', `a delivery that was answered with 500 did not come again within ${WITHIN_MS / 1000} seconds: ${G20.restsOn} cannot rely on it`);
+  else if (again.body.equals(first.body)) findings.note('G20', 'as assumed', 'a delivery that was answered with 500 came again with the same id and body');
+  else findings.note('G20', 'differs', 'a delivery came again with the same id and another body');
+}
+
+function bodyOf({ body }: Received): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(body.toString());
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

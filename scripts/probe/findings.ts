@@ -1,0 +1,40 @@
+import { assumptions } from '../../shared/assumptions.ts';
+
+export type Gap = keyof typeof assumptions;
+
+/**
+ * What was seen of an assumption: it holds; another form came that is read as well; what came fits no form; or it could
+ * not be looked at.
+ */
+export type Verdict = 'as assumed' | 'also read' | 'differs' | 'not seen';
+
+export interface Finding {
+  gap: Gap;
+  verdict: Verdict;
+  /** What was seen, each thing once. */
+  seen: string[];
+}
+
+const severity: readonly Verdict[] = ['not seen', 'as assumed', 'also read', 'differs'];
+
+/** Gathers what a probe sees; the worst that was seen of a gap is its verdict. */
+export class Findings {
+  readonly #seen = new Map<Gap, { verdict: Verdict; words: string }[]>();
+
+  note(gap: Gap, verdict: Exclude<Verdict, 'not seen'>, words: string): void {
+    const known = this.#seen.get(gap) ?? [];
+    if (!known.some((each) => each.verdict === verdict && each.words === words)) known.push({ verdict, words });
+    this.#seen.set(gap, known);
+  }
+
+  /** One a gap, in order; what nobody looked at carries how to settle it. */
+  all(): Finding[] {
+    return (Object.keys(assumptions) as Gap[]).map((gap) => {
+      const known = this.#seen.get(gap);
+      if (known === undefined) return { gap, verdict: 'not seen', seen: [`To settle it: ${assumptions[gap].settle}`] };
+      const verdict = known.map((each) => each.verdict).reduce((worst, each) => (severity.indexOf(each) > severity.indexOf(worst) ? each : worst));
+      const several = new Set(known.map((each) => each.verdict)).size > 1;
+      return { gap, verdict, seen: known.map((each) => (several ? `${each.words} (${each.verdict})` : each.words)) };
+    });
+  }
+}

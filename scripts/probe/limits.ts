@@ -1,0 +1,28 @@
+import { G16, G27 } from '../../shared/assumptions.ts';
+import { limits, retryAfter } from '../../shared/api/errors.ts';
+import type { Findings } from './findings.ts';
+import type { Ports } from './wire.ts';
+
+/**
+ * Lists subscriptions until the service refuses, which shows how it says so (G16) and whether listing counts (G27). Live
+ * triggers of the account cannot subscribe for a minute afterwards.
+ */
+export async function rateLimit(findings: Findings, { baseUrl, transportFor, token, now }: Ports): Promise<void> {
+  const transport = transportFor(token);
+  for (let request = 1; request <= limits.subscriptionRequestsPerMinute + 1; request += 1) {
+    const { status, headers } = await transport({ method: 'GET', url: `${baseUrl}/hooks`, headers: { accept: 'application/json' } });
+    if (status !== 429) continue;
+    findings.note('G27', 'as assumed', 'listing subscriptions counts towards the limit of subscription requests');
+    const name = [G16.retryAfter, ...G16.resets].find((each) => headers[each] !== undefined);
+    if (name === undefined) {
+      findings.note('G16', 'also read', 'a 429 does not say when to come back');
+      return;
+    }
+    const value = headers[name] ?? '';
+    const usual = name === G16.retryAfter && /^\d+$/.test(value);
+    const seconds = retryAfter(headers, now());
+    findings.note('G16', seconds === undefined ? 'differs' : usual ? 'as assumed' : 'also read', `a 429 says \`${name}: ${value.slice(0, 40)}\`, read as ${seconds === undefined ? 'nothing' : `${Math.round(seconds)} seconds`}`);
+    return;
+  }
+  findings.note('G27', 'also read', `${limits.subscriptionRequestsPerMinute + 1} lists of subscriptions within a minute were not refused: ${G27.gap.toLowerCase()} does not include them`);
+}

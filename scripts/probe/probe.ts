@@ -1,0 +1,57 @@
+import { checkBaseUrl } from '../../shared/oauth.ts';
+import { Findings, type Finding } from './findings.ts';
+import { rateLimit } from './limits.ts';
+import { read } from './reading.ts';
+import type { Receiver } from './receiver.ts';
+import { addresses, tokens, type Connection } from './tokens.ts';
+import { wireOf, type Ports } from './wire.ts';
+import { write } from './writing.ts';
+
+export interface Choices {
+  /** Also book, cancel, subscribe and unsubscribe; cleans up after itself. */
+  write: boolean;
+  /** Where the service can reach `receiver`; deliveries are looked at only with both. */
+  deliverTo?: string | undefined;
+  receiver?: Receiver | undefined;
+  /** Also use up the subscription requests of a minute. */
+  limits: boolean;
+  /** Also use up this connection's tokens. */
+  connection?: Connection | undefined;
+}
+
+export interface Report {
+  findings: Finding[];
+  /** What the probe made and could not remove. */
+  left: string[];
+}
+
+/** An address that can be subscribed and that nothing ever reaches. */
+const nowhere = 'https://probe.example.invalid/hooks';
+
+/**
+ * Holds a real service against every assumption. Reads alone unless more is chosen.
+ *
+ * @throws a sentence when the base address cannot be used or the service does not answer as a connected account
+ */
+export async function probe(given: Ports, choices: Choices): Promise<Report> {
+  const ports = { ...given, baseUrl: checkBaseUrl(given.baseUrl) };
+  const findings = new Findings();
+  const wire = wireOf(ports);
+  ports.say('reading');
+  const seen = await read(findings, wire, ports);
+  await addresses(findings, ports);
+  let left: string[] = [];
+  if (choices.write) {
+    ports.say('booking, cancelling, subscribing; all of it is removed at the end');
+    left = await write(findings, wire, ports, seen, { url: choices.deliverTo ?? nowhere, receiver: choices.deliverTo === undefined ? undefined : choices.receiver });
+  }
+  if (choices.limits) {
+    ports.say('using up the subscription requests of this minute');
+    await rateLimit(findings, ports);
+  }
+  if (choices.connection !== undefined) {
+    ports.say("using up the connection's tokens");
+    await tokens(findings, wire, ports, choices.connection);
+  }
+  return { findings: findings.all(), left };
+}

@@ -1,0 +1,122 @@
+import { createClient } from '../../shared/api/client.ts';
+import { fetchPage } from '../../shared/api/pages.ts';
+import { hurried } from '../../shared/api/retry.ts';
+import type { RecordKind } from '../../shared/api/records.ts';
+import { asText, isObject, type Clock } from '../../shared/api/transport.ts';
+import type { Findings } from './findings.ts';
+import { canonical, fields, list, questions, single, type Raw } from './recognise.ts';
+import { judgeRefusal } from './refusals.ts';
+import { complaintOf, isSuccess, shapeOf, type Ports, type Wire } from './wire.ts';
+
+/** What the later parts of a probe build upon. */
+export interface Seen {
+  eventTypes: Raw[];
+}
+
+const LISTS = [
+  { path: '/bookings', record: 'booking', scope: 'bookings:read' },
+  { path: '/event-types', record: 'eventType', scope: 'event_types:read' },
+  { path: '/contacts', record: 'contact', scope: 'contacts:read' },
+  { path: '/hooks', record: 'subscription', scope: 'webhooks:manage' },
+] as const;
+
+/**
+ * Everything that can be seen without changing anything.
+ *
+ * @throws a sentence when the service does not answer as a connected account at all
+ */
+export async function read(findings: Findings, wire: Wire, ports: Ports): Promise<Seen> {
+  const me = await wire('GET', '/me');
+  if (me.status === 401 || me.status === 403) throw new Error(`GET /v1/me was refused with ${me.status}: the token is not valid here, or the account has not the Pro plan. Nothing was looked at.`);
+  const user = isSuccess(me) ? single(findings, 'user', me) : undefined;
+  if (user !== undefined) fields(findings, 'user', user);
+  else findings.note('G4', 'differs', `${me.request} was answered with ${me.status} and ${shapeOf(me.body)}`);
+
+  const firsts = new Map<string, Raw[]>();
+  for (const { path, record, scope } of LISTS) firsts.set(path, await oneList(findings, wire, ports, path, record, scope));
+  const [bookings = [], eventTypes = [], contacts = []] = LISTS.map(({ path }) => firsts.get(path));
+
+  const bookingShown = await one(findings, wire, '/bookings', 'booking', bookings[0]);
+  if (bookingShown !== undefined) fields(findings, 'booking', bookingShown);
+  const shown: Raw[] = [];
+  for (const eventType of eventTypes) shown.push((await one(findings, wire, '/event-types', 'eventType', eventType)) ?? eventType);
+  for (const eventType of shown) questions(findings, eventType);
+  await one(findings, wire, '/contacts', 'contact', contacts[0]);
+
+  answerTypes(findings, bookings);
+  order(findings, bookings);
+  await emailFilter(findings, wire, contacts);
+  judgeRefusal(findings, await wire('GET', '/bookings/no-such-booking'), { kind: 'notFound', status: 404, code: 'NOT_FOUND' });
+  judgeRefusal(findings, await wire('GET', '/bookings', { query: { limit: '0' } }), { kind: 'invalid', status: 400, code: 'VALIDATION_ERROR' });
+  judgeRefusal(findings, await wire('GET', '/me', { token: 'not-a-token' }), { kind: 'unauthenticated', status: 401, code: 'INVALID_TOKEN' });
+  return { eventTypes: shown };
+}
+
+/** A list whole and in pages of one, as raw records; what the core makes of it has the last word. */
+async function oneList(findings: Findings, wire: Wire, ports: Ports, path: string, kind: RecordKind, scope: (typeof LISTS)[number]['scope']): Promise<Raw[]> {
+  const reply = await wire('GET', path, { query: { limit: '100' } });
+  if (reply.status === 403) return [];
+  const whole = list(findings, kind, reply);
+  if (whole !== undefined && whole.items.length < 100 && whole.cursor === undefined && !whole.ended) findings.note('G1', 'also read', 'the last page names no cursor at all');
+  for (const raw of whole?.items.slice(0, 10) ?? []) fields(findings, kind, raw);
+  if (whole !== undefined && whole.items.length > 1 && path !== '/hooks') {
+    const first = list(findings, kind, await wire('GET', path, { query: { limit: '1' } }));
+    if (first?.cursor === undefined) findings.note('G1', 'differs', `GET /v1${path}?limit=1 names no next cursor although there are ${whole.items.length} records: the rest of a list could not be reached`);
+    else await secondPage(findings, wire, path, kind, first.items[0], first.cursor);
+  }
+  if (path !== '/hooks') {
+    const clock: Clock = { now: ports.now, sleep: ports.sleep, random: () => 0 };
+    const client = createClient({ baseUrl: ports.baseUrl, transport: ports.transportFor(ports.token), clock, patience: hurried });
+    const complaint = await complaintOf(() => fetchPage(client, { path: [path.slice(1)], record: kind, thing: 'records', scope }, { size: 1 }));
+    if (complaint !== undefined) findings.note('G1', 'differs', complaint);
+  }
+  return whole?.items ?? [];
+}
+
+async function secondPage(findings: Findings, wire: Wire, path: string, kind: RecordKind, first: Raw | undefined, cursor: string): Promise<void> {
+  const second = list(findings, kind, await wire('GET', path, { query: { limit: '1', cursor } }));
+  const moved = second?.items[0] !== undefined && canonical(kind, second.items[0])['id'] !== (first && canonical(kind, first)['id']);
+  if (!moved) findings.note('G1', 'differs', `the cursor of GET /v1${path} does not lead to a second page`);
+}
+
+async function one(findings: Findings, wire: Wire, path: string, kind: RecordKind, listed: Raw | undefined): Promise<Raw | undefined> {
+  if (listed === undefined) return undefined;
+  const reply = await wire('GET', `${path}/${encodeURIComponent(asText(listed['id']))}`);
+  return isSuccess(reply) ? single(findings, kind, { ...reply, request: `GET /v1${path}/:id` }) : undefined;
+}
+
+/** Of what types the answers are that bookings carry (G28). */
+function answerTypes(findings: Findings, bookings: readonly Raw[]): void {
+  for (const { question_responses: answers } of bookings) {
+    if (!isObject(answers)) continue;
+    for (const answer of Object.values(answers)) {
+      const usual = ['string', 'number', 'boolean'].includes(typeof answer) || (Array.isArray(answer) && answer.every((each) => typeof each === 'string'));
+      findings.note('G28', usual ? 'as assumed' : 'also read', usual ? 'answers are text, number, boolean or a list of text' : `an answer is ${shapeOf(answer)}`);
+    }
+  }
+}
+
+/** Whether a list has an order that shows (G31). Nothing rests on one, so none can be wrong. */
+function order(findings: Findings, bookings: readonly Raw[]): void {
+  for (const field of ['created_at', 'start_time']) {
+    const times = bookings.map((booking) => asText(canonical('booking', booking)[field]));
+    if (times.length < 3 || times.includes('')) continue;
+    const sorted = [...times].sort();
+    const way = times.join() === sorted.join() ? 'ascending' : times.join() === sorted.reverse().join() ? 'descending' : undefined;
+    findings.note('G31', 'as assumed', way === undefined ? `bookings are not ordered by \`${field}\`` : `${times.length} bookings came in ${way} order of \`${field}\`; nothing relies on it`);
+  }
+}
+
+/** Whether half an address finds its contact (G30). */
+async function emailFilter(findings: Findings, wire: Wire, contacts: readonly Raw[]): Promise<void> {
+  const email = asText(contacts[0]?.['email']);
+  if (email === '') return;
+  const matches = async (wanted: string): Promise<boolean> => {
+    const found = list(findings, 'contact', await wire('GET', '/contacts', { query: { email: wanted, limit: '100' } }));
+    return found?.items.some((each) => asText(each['email']).toLowerCase() === email.toLowerCase()) ?? false;
+  };
+  if (!(await matches(email))) findings.note('G30', 'differs', 'a contact is not found by its own e-mail address');
+  else findings.note('G30', 'as assumed', 'a contact is found by its e-mail address');
+  if (!(await matches(email.toUpperCase()))) findings.note('G30', 'differs', 'upper and lower case are told apart: a search by an address that is spelt otherwise finds nothing');
+  if (await matches(email.slice(0, Math.ceil(email.length / 2)))) findings.note('G30', 'also read', 'a part of an address finds it too');
+}

@@ -1,0 +1,110 @@
+import { G1, G2, G6, type Aliases } from '../../shared/assumptions.ts';
+import { readings, readRecord, type RecordKind, type ServiceRecord } from '../../shared/api/records.ts';
+import { schemas } from '../../shared/api/schemas.ts';
+import { isObject } from '../../shared/api/transport.ts';
+import { resources } from '../../shared/define.ts';
+import type { Findings, Gap } from './findings.ts';
+import { shapeOf, type Reply } from './wire.ts';
+
+/** The gap that leaves the fields of a record open. */
+export const gapOf: Record<RecordKind, Gap> = { user: 'G4', booking: 'G5', eventType: 'G6', contact: 'G7', subscription: 'G9' };
+
+/** Fields that the core makes for people; no service sends them. */
+const made = new Set(['invitee_start_time', 'invitee_end_time', 'invitee_first_name', 'invitee_last_name', 'answers', 'first_name', 'last_name']);
+
+/** A record as it came, not under its canonical names. */
+export type Raw = Record<string, unknown>;
+
+/** The record in an answer and where it stood (G2); `undefined` where none of the forms fits, which is noted. */
+export function single(findings: Findings, kind: RecordKind, { body, request }: Reply): Raw | undefined {
+  const holders: [string, unknown][] = isObject(body) ? [G2.recordKey, ...readings[kind].names].map((key): [string, unknown] => [`under "${key}"`, body[key]]) : [];
+  const found = [...holders, ['at the root', body] as const].find(([, value]) => readRecord(kind, value) !== undefined);
+  if (found === undefined || !isObject(found[1])) {
+    findings.note('G2', 'differs', `${request} holds no ${readings[kind].names[0]} with an id, but ${shapeOf(body)}`);
+    return undefined;
+  }
+  findings.note('G2', found[0] === `under "${G2.recordKey}"` ? 'as assumed' : 'also read', `the record stands ${found[0]}`);
+  return found[1];
+}
+
+export interface ListSeen {
+  items: Raw[];
+  cursor: string | undefined;
+  /** Whether the page says in any way that it is the last one. */
+  ended: boolean;
+}
+
+/** The items and the cursor of a list and where they stood (G1); `undefined` where none of the forms fits, which is noted. */
+export function list(findings: Findings, kind: RecordKind, { body, request }: Reply): ListSeen | undefined {
+  const keys = [...G1.itemKeys, ...readings[kind].names];
+  const key = isObject(body) ? keys.find((each) => Array.isArray(body[each])) : undefined;
+  const items: unknown = Array.isArray(body) ? body : isObject(body) && key !== undefined ? body[key] : undefined;
+  if (!Array.isArray(items) || !items.every((item) => readRecord(kind, item) !== undefined)) {
+    findings.note('G1', 'differs', `${request} holds no list of records with an id, but ${shapeOf(Array.isArray(items) ? items.find((item) => readRecord(kind, item) === undefined) : body)}`);
+    return undefined;
+  }
+  findings.note('G1', key === G1.itemKeys[0] ? 'as assumed' : 'also read', key === undefined ? 'the list is the whole body' : `the items stand under "${key}"`);
+  return { items: items.filter(isObject), ...cursorIn(findings, body) };
+}
+
+function cursorIn(findings: Findings, body: unknown): Pick<ListSeen, 'cursor' | 'ended'> {
+  if (!isObject(body)) return { cursor: undefined, ended: false };
+  const places: [string, unknown][] = [['at the top', body], ...G1.cursorPlaces.map((place): [string, unknown] => [`in "${place}"`, body[place]])];
+  for (const [place, holder] of places) {
+    if (!isObject(holder)) continue;
+    if (typeof holder[G1.moreKey] === 'boolean') findings.note('G1', 'also read', `"${G1.moreKey}" stands ${place}`);
+    const key = G1.cursorKeys.find((each) => Object.hasOwn(holder, each));
+    if (key === undefined) continue;
+    const value = holder[key];
+    const usual = key === G1.cursorKeys[0] && place === 'at the top';
+    if (typeof value === 'string' && value !== '') {
+      findings.note('G1', usual ? 'as assumed' : 'also read', `the next cursor is "${key}" ${place}`);
+      return { cursor: value, ended: false };
+    }
+    if (value === null || value === false || value === '') {
+      findings.note('G1', usual && value === null ? 'as assumed' : 'also read', `the last page has ${JSON.stringify(value)} as "${key}" ${place}`);
+      return { cursor: undefined, ended: true };
+    }
+  }
+  return { cursor: undefined, ended: false };
+}
+
+/** Which of the assumed fields a record has, and which it has beside them (G4 to G7, G9); what its ids are (G3). */
+export function fields(findings: Findings, kind: RecordKind, raw: Raw): void {
+  const gap = gapOf[kind];
+  const thing = resources[kind].label.toLowerCase();
+  const { aliases, ids }: { aliases: Aliases; ids: readonly string[] } = readings[kind];
+  const wanted = Object.keys(schemas[kind].shape).filter((name) => !made.has(name));
+  const instead = wanted.flatMap((name) => (raw[name] !== undefined ? [] : (aliases[name] ?? []).filter((path) => valueAt(raw, path) !== undefined).map((path) => ({ name, path: path.join('.') }))));
+  const absent = wanted.filter((name) => raw[name] === undefined && !instead.some((each) => each.name === name));
+  if (instead.length === 0 && absent.length === 0) findings.note(gap, 'as assumed', `${thing}: every assumed field`);
+  for (const { name, path } of instead) findings.note(gap, 'also read', `${thing}: \`${name}\` came as \`${path}\``);
+  if (absent.length > 0) findings.note(gap, 'also read', `${thing}: without ${absent.map((name) => `\`${name}\``).join(', ')}`);
+  const unknown = Object.keys(raw).filter((name) => !wanted.includes(name) && !instead.some(({ path }) => path.split('.')[0] === name));
+  if (unknown.length > 0) findings.note(gap, 'also read', `${thing}: beside the assumed fields ${unknown.slice(0, 12).map((name) => `\`${name.slice(0, 40)}\``).join(', ')}`);
+  const read = readRecord(kind, raw);
+  for (const name of ids) if (read?.[name] !== undefined) noteId(findings, valueAt(raw, [name]) ?? valueAt(raw, aliases[name]?.[0] ?? []));
+}
+
+function noteId(findings: Findings, id: unknown): void {
+  if (typeof id === 'string') findings.note('G3', 'as assumed', 'ids are strings');
+  else if (typeof id === 'number') findings.note('G3', 'also read', 'ids are numbers');
+}
+
+const valueAt = (raw: Raw, path: readonly string[]): unknown => path.reduce<unknown>((holder, key) => (isObject(holder) ? holder[key] : undefined), raw);
+
+/** How an event type asks its questions (G6). */
+export function questions(findings: Findings, raw: Raw): void {
+  const place = ['questions', ...Object.values(readings.eventType.aliases['questions'] ?? []).map(([key]) => key ?? '')].find((key) => Array.isArray(raw[key]));
+  for (const question of place === undefined ? [] : (raw[place] as unknown[]).filter(isObject)) {
+    const key = G6.questionKeys.find((name) => typeof question[name] === 'string' || typeof question[name] === 'number');
+    if (key === undefined) findings.note('G6', 'differs', `a question is keyed by none of ${G6.questionKeys.join(', ')}; it has ${shapeOf(question)}`);
+    else findings.note('G6', key === G6.questionKeys[0] ? 'as assumed' : 'also read', `a question is keyed by \`${key}\``);
+    const { type, options } = question;
+    if (typeof type !== 'string' || !Object.hasOwn(G6.questionTypes, type)) findings.note('G6', 'also read', `a question has the type ${JSON.stringify(type)}, which is asked as a text`);
+    if (Array.isArray(options) && options.length > 0) findings.note('G6', options.every((option) => typeof option === 'string') ? 'as assumed' : 'also read', options.every((option) => typeof option === 'string') ? 'options are strings' : 'options are objects');
+  }
+}
+
+/** A record under its canonical names, as the core reads it. */
+export const canonical = (kind: RecordKind, raw: Raw): ServiceRecord => readRecord(kind, raw) ?? {};

@@ -1,0 +1,48 @@
+import { G8, G9 } from '../../shared/assumptions.ts';
+import { limits, refusal } from '../../shared/api/errors.ts';
+import { asText, isObject } from '../../shared/api/transport.ts';
+import { eventRows } from '../../shared/events.ts';
+import type { Findings } from './findings.ts';
+import { canonical, fields, single } from './recognise.ts';
+import { isSuccess, shapeOf, type Ports, type Wire } from './wire.ts';
+
+export interface Subscribed {
+  id: string;
+  secret: string | undefined;
+}
+
+/** Subscribes to everything (G8) and looks at the record and the place of the secret (G9); at the limit, how that is said (G19). */
+export async function subscribe(findings: Findings, wire: Wire, { now }: Ports, url: string): Promise<Subscribed | undefined> {
+  const reply = await wire('POST', '/hooks', { body: G8.body(url, eventRows.map(({ name }) => name)) });
+  if (!isSuccess(reply)) {
+    const { kind, code = 'none', message } = refusal(reply, { thing: 'webhook subscription', scope: 'webhooks:manage' }, now());
+    if (kind !== 'subscriptionLimit') findings.note('G8', 'differs', `subscribing was refused with ${reply.status}: ${message}`);
+    else findings.note('G19', reply.status === 403 && code === 'SUBSCRIPTION_LIMIT' ? 'as assumed' : 'also read', `the limit of ${limits.subscriptions} is told with ${reply.status} and the code ${code}`);
+    return undefined;
+  }
+  const raw = single(findings, 'subscription', reply);
+  if (raw === undefined) {
+    findings.note('G8', 'differs', `POST /v1/hooks was answered with ${shapeOf(reply.body)}`);
+    return undefined;
+  }
+  findings.note('G8', 'as assumed', '`url` and `events` were taken');
+  const { [G9.secretKey]: inside, ...shown } = raw;
+  fields(findings, 'subscription', shown);
+  const beside = isObject(reply.body) ? reply.body[G9.secretKey] : undefined;
+  if (typeof beside === 'string' && beside !== inside) findings.note('G9', 'as assumed', `\`${G9.secretKey}\` stands beside the record`);
+  else if (typeof inside === 'string') findings.note('G9', 'also read', `\`${G9.secretKey}\` stands inside the record`);
+  else findings.note('G9', 'differs', `no \`${G9.secretKey}\` came: deliveries could not be verified, so no trigger could be switched on`);
+  const secret = [beside, inside].find((value) => typeof value === 'string');
+  return { id: asText(canonical('subscription', raw)['id']), secret };
+}
+
+/** Deletes a subscription twice (G10). */
+export async function unsubscribe(findings: Findings, wire: Wire, { id }: Subscribed): Promise<void> {
+  const path = `/hooks/${encodeURIComponent(id)}`;
+  const first = await wire('DELETE', path);
+  const empty = first.body === undefined || first.body === '';
+  if (!isSuccess(first)) findings.note('G10', 'differs', `deleting a subscription was refused with ${first.status}`);
+  else findings.note('G10', first.status === 204 && empty ? 'as assumed' : 'also read', `deleting is answered with ${first.status}${empty ? '' : ` and ${shapeOf(first.body)}`}`);
+  const { status } = await wire('DELETE', path);
+  findings.note('G10', status === 404 || (status >= 200 && status < 300) ? 'as assumed' : 'differs', `deleting what is gone is answered with ${status}`);
+}

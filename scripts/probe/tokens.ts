@@ -1,0 +1,87 @@
+import { G14 } from '../../shared/assumptions.ts';
+import { isObject } from '../../shared/api/transport.ts';
+import { oauthEndpoints, refreshExchange, revocation, type TokenRequest } from '../../shared/oauth.ts';
+import type { Findings } from './findings.ts';
+import { isSuccess, shapeOf, type Ports, type Wire } from './wire.ts';
+
+/** A connection to look at tokens with. It is used up: the refresh token is exchanged and the pair revoked. */
+export interface Connection {
+  clientId: string;
+  clientSecret: string;
+  refreshToken: string;
+}
+
+interface Answer {
+  status: number;
+  type: string;
+  body: unknown;
+}
+
+async function ask({ method, url, headers, form }: TokenRequest): Promise<Answer> {
+  const response = await fetch(url, { method, headers: { ...headers, connection: 'close' }, body: new URLSearchParams(form).toString(), redirect: 'manual', signal: AbortSignal.timeout(30_000) });
+  const text = await response.text();
+  const type = response.headers.get('content-type') ?? '';
+  return { status: response.status, type, body: type.includes('json') ? JSON.parse(text) : text };
+}
+
+/** Whether the three addresses of G25 are there, without a connection and without changing anything. */
+export async function addresses(findings: Findings, { baseUrl }: Ports): Promise<void> {
+  const { authorizeUrl, tokenUrl } = oauthEndpoints(baseUrl);
+  const consent = await fetch(`${authorizeUrl}?response_type=code&client_id=probe&redirect_uri=https://example.invalid/`, { redirect: 'manual', headers: { connection: 'close' }, signal: AbortSignal.timeout(30_000) });
+  const page = await consent.text();
+  const forPeople = consent.status !== 404 && consent.status !== 405 && (/<html/i.test(page) || (consent.status >= 300 && consent.status < 400));
+  findings.note('G25', forPeople ? 'as assumed' : 'differs', forPeople ? 'the consent page answers' : `GET ${new URL(authorizeUrl).pathname} was answered with ${consent.status} and no page for people`);
+
+  const { status, body } = await ask(refreshExchange({ baseUrl, clientId: 'probe', clientSecret: 'probe' }, 'none'));
+  const refused = status >= 400 && status < 500 && status !== 404 && isObject(body) && typeof body['error'] === 'string';
+  findings.note('G25', refused ? 'as assumed' : 'differs', refused ? 'the token address refuses an unknown client' : `POST ${new URL(tokenUrl).pathname} was answered with ${status} and ${shapeOf(body)} to an unknown client`);
+}
+
+/** Refreshes, refreshes with the used token, revokes, and looks whether the pair has ended (G14, G15, G23). */
+export async function tokens(findings: Findings, wire: Wire, { baseUrl }: Ports, connection: Connection): Promise<void> {
+  const refreshed = await refresh(findings, baseUrl, connection, connection.refreshToken);
+  if (refreshed === undefined || !isObject(refreshed.body)) return;
+  const { access_token: access, refresh_token: next, expires_in: life, token_type: type } = refreshed.body;
+  if (typeof access !== 'string') {
+    findings.note('G14', 'differs', `a refresh was answered with ${shapeOf(refreshed.body)}`);
+    return;
+  }
+  findings.note('G14', type === 'Bearer' || type === 'bearer' ? 'as assumed' : 'also read', `\`token_type\` is ${JSON.stringify(type)}`);
+  if (typeof life === 'number') findings.note('G23', life === 3600 ? 'as assumed' : 'also read', `an access token lasts ${life} seconds`);
+  else findings.note('G14', 'also read', '`expires_in` is not told');
+  if (typeof next !== 'string') findings.note('G14', 'also read', 'a refresh brings no new refresh token: the old one is kept');
+
+  const again = await refresh(findings, baseUrl, connection, connection.refreshToken);
+  const stays = again !== undefined;
+  findings.note('G23', stays ? 'also read' : 'as assumed', stays ? 'a refresh token can be used again' : 'a used refresh token is refused');
+
+  const request = revocation({ baseUrl, ...connection }, access, 'access_token');
+  const revoked = await ask(findings.all().some(({ gap, seen }) => gap === 'G14' && seen.some((each) => each.startsWith(basicWords))) ? asBasic(request) : request);
+  findings.note('G15', revoked.status === 200 ? 'as assumed' : revoked.status >= 200 && revoked.status < 300 ? 'also read' : 'differs', `a revocation is answered with ${revoked.status}`);
+  const { status } = await wire('GET', '/me', { token: access });
+  findings.note('G15', status === 401 ? 'as assumed' : 'differs', status === 401 ? 'a revoked token is refused' : `a revoked token is answered with ${status}`);
+}
+
+const basicWords = 'the client authenticates by HTTP Basic';
+
+/** One refresh, by the client authentication that is set, else by the other one; `undefined` when it is refused. */
+async function refresh(findings: Findings, baseUrl: string, connection: Connection, token: string): Promise<Answer | undefined> {
+  const request = refreshExchange({ baseUrl, ...connection }, token);
+  const first = await ask(request);
+  if (isSuccess({ ...first, headers: {} })) {
+    findings.note('G14', 'as assumed', `the client authenticates by \`client_id\` and \`client_secret\` in the ${G14.clientAuthentication}`);
+    return first;
+  }
+  if (isObject(first.body) && first.body['error'] === 'invalid_client') {
+    const second = await ask(asBasic(request));
+    if (isSuccess({ ...second, headers: {} })) {
+      findings.note('G14', 'also read', `${basicWords}: set \`clientAuthentication\` of G14 to "basic"`);
+      return second;
+    }
+  }
+  return undefined;
+}
+
+function asBasic({ form: { client_id: id = '', client_secret: secret = '', ...form }, headers, ...request }: TokenRequest): TokenRequest {
+  return { ...request, form, headers: { ...headers, authorization: `Basic ${btoa(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`)}` } };
+}

@@ -1,0 +1,64 @@
+import { brand } from '../../shared/brand.ts';
+import { refusal, ServiceError, tidy } from '../../shared/api/errors.ts';
+import { isObject, type ApiRequest, type ApiResponse, type JsonObject, type Transport } from '../../shared/api/transport.ts';
+
+/** Where the probe looks, and what it is handed in so that tests can drive it. */
+export interface Ports {
+  /** Ends in /api/v1. */
+  baseUrl: string;
+  /** Sends with a bearer token; resolves for every status. */
+  transportFor: (token: string) => Transport;
+  token: string;
+  now: () => number;
+  sleep: (milliseconds: number) => Promise<void>;
+  /** One line about what is being done. */
+  say: (line: string) => void;
+}
+
+export interface Reply extends ApiResponse {
+  /** The request in the document's words, such as `GET /v1/bookings?limit=1`. */
+  request: string;
+}
+
+export type Wire = (method: ApiRequest['method'], path: string, more?: { query?: Record<string, string>; body?: JsonObject; token?: string }) => Promise<Reply>;
+
+/** How often a refused request is sent again, when the probe itself was too quick. */
+const TRIES = 3;
+const LONGEST_WAIT_MS = 65_000;
+
+/** Sends one request and gives what came, whatever its status; waits where the rate limit was reached. */
+export function wireOf({ baseUrl, transportFor, token: own, now, sleep, say }: Ports): Wire {
+  return async (method, path, { query, body, token = own } = {}) => {
+    const request = `${method} /v1${path}${query === undefined ? '' : `?${new URLSearchParams(query).toString()}`}`;
+    const headers = { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) };
+    for (let tried = 1; ; tried += 1) {
+      const response = await transportFor(token)({ method, url: baseUrl + path, headers, ...(query && { query }), ...(body && { body }) });
+      if (response.status !== 429 || tried >= TRIES) return { ...response, request };
+      const { retryAfterSeconds = 60 } = refusal(response, { thing: 'request', scope: 'any' }, now());
+      const wait = Math.min(retryAfterSeconds * 1000 + 500, LONGEST_WAIT_MS);
+      say(`${request}: ${brand.name} asks to wait ${Math.round(wait / 1000)} s`);
+      await sleep(wait);
+    }
+  };
+}
+
+export const isSuccess = ({ status }: ApiResponse): boolean => status >= 200 && status < 300;
+
+/** The keys of an answer, for somebody who has to find out what it is: never its values. */
+export function shapeOf(body: unknown): string {
+  if (Array.isArray(body)) return 'a list';
+  if (isObject(body)) return `the keys ${Object.keys(body).slice(0, 12).map((key) => `"${tidy(key).slice(0, 40)}"`).join(', ') || '(none)'}`;
+  if (body === undefined || body === '') return 'no body';
+  return typeof body === 'string' ? 'text that is no JSON' : `a ${typeof body}`;
+}
+
+/** What the core says about it when it cannot read something; `undefined` when it can. */
+export async function complaintOf(work: () => unknown): Promise<string | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (error instanceof ServiceError) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,134 @@
+import { execFile } from 'node:child_process';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { FORM_NAMES, FORMS, startSandbox, virtualClock, type FormName, type Forms, type Sandbox } from '../../sandbox/service.ts';
+import { assumptions } from '../../shared/assumptions.ts';
+import type { Gap, Verdict } from '../../scripts/probe/findings.ts';
+import { probe, type Choices, type Report } from '../../scripts/probe/probe.ts';
+import { startReceiver, type Receiver } from '../../scripts/probe/receiver.ts';
+import { fetchTransport } from '../../scripts/fetchTransport.ts';
+import { root } from '../../scripts/root.cjs';
+
+let sandbox: Sandbox | undefined;
+let receiver: Receiver | undefined;
+let server: Server | undefined;
+afterEach(async () => {
+  await sandbox?.stop();
+  await receiver?.close();
+  server?.closeAllConnections();
+  await new Promise((resolve) => (server === undefined ? resolve(undefined) : server.close(resolve)));
+  sandbox = receiver = server = undefined;
+});
+
+/** Runs the whole probe against a sandbox in virtual time: its waits move the sandbox's clock. */
+async function probed(forms: Partial<Forms>, prepare: (sandbox: Sandbox) => Partial<Choices> = () => ({})): Promise<Report> {
+  const clock = virtualClock(Date.parse('2030-01-02T08:00:00Z'));
+  const running = await startSandbox({ clock, forms });
+  sandbox = running;
+  const choices = prepare(running);
+  receiver = await startReceiver(0);
+  const { access_token: token } = running.issueToken();
+  const sleep = async (ms: number): Promise<void> => {
+    await running.settled();
+    await clock.advance(ms);
+    await running.settled();
+  };
+  return probe({ baseUrl: running.baseUrl, token, transportFor: fetchTransport, now: () => clock.now(), sleep, say: () => undefined }, { write: true, limits: false, receiver, deliverTo: `http://127.0.0.1:${receiver.port}/`, ...choices });
+}
+
+const connectionOf = ({ client, issueToken }: Sandbox): NonNullable<Choices['connection']> => ({ clientId: client.id, clientSecret: client.secret, refreshToken: issueToken().refresh_token });
+const verdictOf = ({ findings }: Report, gap: Gap): Verdict | undefined => findings.find((each) => each.gap === gap)?.verdict;
+
+/** Forms that show only where others are chosen too. */
+const together: Partial<Record<FormName, Partial<Forms>>> = { hookName: { list: 'plural', single: 'named' } };
+/** Forms that the core cannot work with, and says so: the probe must say it as well. */
+const fitsNone = new Set(['list=array', 'cursor=none', 'secret=absent']);
+/** What a host does on the service's own pages shows in no answer of the API; either way of authenticating takes the usual one. */
+const unseen = new Set(['approval=approved', 'clientAuth=body']);
+
+/** Where subscriptions from before the probe point to. */
+const old = 'http://127.0.0.1:9/';
+
+const cases = FORM_NAMES.flatMap((name) => FORMS[name].values.map((value, index) => ({ name, value, canonical: index === 0 && together[name] === undefined, gap: FORMS[name].gap satisfies Gap })));
+
+it.each(cases)('tells $name=$value of $gap', async ({ name, value, canonical, gap }) => {
+  const report = await probed({ ...together[name], [name]: value }, (running) => {
+    const before = { limitStatus: 25, limitNamed: 25, subscriptionEvents: 1 }[String(name)] ?? 0;
+    for (let count = 0; count < before; count += 1) running.host.addSecretlessSubscription({ url: `${old}${count}`, events: ['CONTACT_CREATED'] });
+    return { limits: gap === 'G16', ...((gap === 'G14' || gap === 'G15') && { connection: connectionOf(running) }) };
+  });
+  const expected: Verdict = fitsNone.has(`${name}=${value}`) ? 'differs' : canonical || unseen.has(`${name}=${value}`) ? 'as assumed' : 'also read';
+  expect({ gap, verdict: verdictOf(report, gap) }).toEqual({ gap, verdict: expected });
+  expect(report.left).toEqual([]);
+  expect(sandbox?.subscriptions().filter(({ signed, url }) => signed || !url.startsWith(old))).toEqual([]);
+  expect(sandbox?.bookings().filter(({ invitee_email, status }) => invitee_email === 'probe@example.invalid' && status !== 'CANCELLED')).toEqual([]);
+});
+
+it('finds everything that can be seen as assumed in the canonical sandbox', async () => {
+  const report = await probed({}, (running) => ({ limits: true, connection: connectionOf(running) }));
+  const notSeen = report.findings.filter(({ verdict }) => verdict === 'not seen').map(({ gap }) => gap);
+  expect(notSeen).toEqual(['G19', 'G24', 'G26', 'G29', 'G32']);
+  expect(report.findings.filter(({ verdict }) => verdict !== 'not seen' && verdict !== 'as assumed')).toEqual([]);
+  expect(report.findings.map(({ gap }) => gap)).toEqual(Object.keys(assumptions));
+});
+
+it('without --write nothing is made, changed or removed', async () => {
+  const report = await probed({}, () => ({ write: false }));
+  const asked = sandbox?.requests().map(({ method, path }) => `${method} ${path}`) ?? [];
+  expect(asked.length).toBeGreaterThan(10);
+  expect(asked.filter((each) => !each.startsWith('GET '))).toEqual(['POST /api/oauth/token']);
+  expect(verdictOf(report, 'G8')).toBe('not seen');
+  expect(verdictOf(report, 'G5')).toBe('as assumed');
+});
+
+/** A service that answers everything with the same. */
+async function serveAlways(body: string, type = 'application/json'): Promise<string> {
+  server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(200, { 'content-type': type, connection: 'close' }).end(body);
+  });
+  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server?.address() as AddressInfo).port}/api/v1`;
+}
+
+const command = (args: string[]): Promise<{ code: number | null; output: string }> =>
+  new Promise((resolve) => {
+    const child = execFile(process.execPath, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', join(root, 'scripts', 'probe.ts'), ...args], (_, stdout, stderr) => resolve({ code: child.exitCode, output: stdout + stderr }));
+  });
+
+it.each([['{"ok":true}', 'application/json'], ['[]', 'application/json'], ['<html>Welcome</html>', 'text/html']])('a service that answers %s fits no form: the probe says so and ends with 1', async (body, type) => {
+  const baseUrl = await serveAlways(body, type);
+  const { code, output } = await command(['--base', baseUrl, '--token', 'secret-token-of-the-test', '--write']);
+  expect(code).toBe(1);
+  const differing = output.split('\n\n')[0] ?? '';
+  for (const gap of ['G2', 'G4', 'G8', 'G18', 'G25']) expect(differing).toMatch(new RegExp(`^  ${gap} `, 'm'));
+  expect(differing).toContain('Differs');
+  expect(output).not.toContain('secret-token-of-the-test');
+});
+
+it('the command prints the form of every assumption, and neither a token nor a secret nor a value of a record', async () => {
+  sandbox = await startSandbox();
+  const { access_token: token } = sandbox.issueToken();
+  const { code, output } = await command(['--base', sandbox.baseUrl, '--token', token, '--write']);
+  expect({ code, output }).toMatchObject({ code: 0 });
+  for (const gap of Object.keys(assumptions)) expect(output).toMatch(new RegExp(`^  ${gap} `, 'm'));
+  expect(output).not.toContain(token);
+  expect(output).not.toMatch(/whsec_/);
+  for (const { name, email } of sandbox.contacts()) expect([name, email].filter((value) => output.includes(value))).toEqual([]);
+});
+
+it('a token that is not valid ends it with a sentence', async () => {
+  sandbox = await startSandbox();
+  const { code, output } = await command(['--base', sandbox.baseUrl, '--token', 'wrong']);
+  expect(code).toBe(1);
+  expect(output).toContain('refused with 401');
+});
+
+it('a service that is not there ends it with a sentence', async () => {
+  const gone = await startSandbox();
+  await gone.stop();
+  const { code, output } = await command(['--base', gone.baseUrl, '--token', 'any']);
+  expect(code).toBe(1);
+  expect(output).toContain('could not be reached');
+});
