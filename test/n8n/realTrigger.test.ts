@@ -1,0 +1,243 @@
+import { createHmac } from 'node:crypto';
+import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
+import { openConnectedN8n, type ConnectedN8n } from '../../scripts/n8n/connected.ts';
+import { awaitExecution, listenForTest, listExecutions } from '../../scripts/n8n/executions.ts';
+import { createWorkflow, publish, saveWorkflow, unpublish, type WorkflowFile } from '../../scripts/n8n/workflows.ts';
+import { brand } from '../../shared/brand.ts';
+import { eventRows } from '../../shared/events.ts';
+import { onEvents } from '../support/n8nWorkflow.ts';
+import { startReceiver } from '../support/receiver.ts';
+
+const minutes = 60_000;
+jest.setTimeout(25 * minutes);
+
+let sandbox: Sandbox;
+let n8n: ConnectedN8n;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ limits: false });
+  n8n = await openConnectedN8n(sandbox);
+});
+afterAll(async () => {
+  await n8n?.stop();
+  await sandbox?.stop();
+});
+
+const trigger = 'On events';
+const allEvents = eventRows.map(({ name }) => name);
+const workflow = (parameters: Record<string, unknown>): WorkflowFile => onEvents(n8n, { simplify: false, ...parameters });
+const started = async (parameters: Record<string, unknown>) => {
+  const file = workflow(parameters);
+  const { id } = await createWorkflow(n8n.session, file);
+  await publish(n8n.session, id);
+  return { id, address: `${n8n.n8n.origin}/webhook/${file.nodes[0]?.webhookId}/webhook` };
+};
+const held = (address: string) => sandbox.subscriptions().filter(({ url }) => url === address);
+const executions = async (id: string) => (await listExecutions(n8n.session, id)).length;
+const published = async <T>(parameters: Record<string, unknown>, work: (made: { id: string; address: string }) => Promise<T>): Promise<T> => {
+  const made = await started(parameters);
+  try {
+    return await work(made);
+  } finally {
+    await unpublish(n8n.session, made.id);
+    expect(held(made.address)).toEqual([]);
+  }
+};
+/** n8n has nothing more to do with what was sent so far: an execution would have begun. */
+const quiet = () => new Promise((resolve) => setTimeout(resolve, 1500));
+
+it('starts on each of the seven events, with the record and what a delivery adds', async () => {
+  await published({ events: allEvents }, async ({ id }) => {
+    const asking = sandbox.eventTypes().find(({ requires_approval: needed, active }) => needed && active);
+    const question_responses = Object.fromEntries((asking?.questions ?? []).filter(({ required }) => required).map(({ key }) => [key, 'https://example.com/drafts']));
+    const ask = () => sandbox.host.book({ event_type_id: asking?.id, question_responses });
+    sandbox.host.approve(ask().id);
+    const denied = ask();
+    sandbox.host.deny(denied.id, { reason: 'No' });
+    const booked = sandbox.host.book({ invitee_email: 'quite.new@example.com', invitee_name: 'Quite New' });
+    sandbox.host.reschedule(booked.id, { start_time: '2031-06-02T09:00:00Z' });
+    sandbox.host.cancel(booked.id, { reason: 'Ill' });
+    const contact = sandbox.contacts().find(({ email }) => email === 'quite.new@example.com');
+    sandbox.host.editContact(contact?.id ?? '', { name: 'Newer' });
+    await sandbox.settled();
+    for (const event of allEvents) {
+      const execution = await awaitExecution(n8n.session, id, (each) => each.items(trigger)[0]?.['event'] === event);
+      expect(execution.items(trigger)[0]).toMatchObject({ id: expect.any(String) as string, delivery_id: expect.stringMatching(/^dlv_/) as string, delivered_at: expect.any(String) as string });
+    }
+  });
+});
+
+it('applies event and event type before an execution is spent', async () => {
+  const [wanted, other] = sandbox.eventTypes().filter(({ active, requires_approval: needed, questions }) => active && !needed && !questions.some(({ required }) => required));
+  await published({ events: ['BOOKING_CREATED'], eventTypes: [wanted?.id] }, async ({ id }) => {
+    sandbox.host.book({ event_type_id: other?.id });
+    const { id: booking } = sandbox.host.book({ event_type_id: wanted?.id });
+    sandbox.host.cancel(booking);
+    await sandbox.settled();
+    await awaitExecution(n8n.session, id, (each) => each.items(trigger)[0]?.['id'] === booking);
+    await quiet();
+    expect(await executions(id)).toBe(1);
+    expect(sandbox.deliveries().slice(-2).every(({ attempts }) => attempts.at(-1)?.status === 200)).toBe(true);
+  });
+});
+
+describe('a delivery that is not from the service', () => {
+  const body = JSON.stringify({ event: 'BOOKING_CREATED', created_at: '2031-01-01T00:00:00Z', data: { id: 'bkg_forged' } });
+  const header = (name: string) => `${brand.headerPrefix}-${name}`;
+  const signed = (key: string) => `sha256=${createHmac('sha256', key).update(body).digest('hex')}`;
+  const send = async (address: string, headers: Record<string, string>, type = 'application/json', raw = body) => {
+    const response = await fetch(address, { method: 'POST', body: raw, headers: { 'content-type': type, [header('Event')]: 'BOOKING_CREATED', [header('Delivery-ID')]: 'dlv_forged', ...headers } });
+    const text = await response.text();
+    return { status: response.status, check: text.startsWith('{') ? (JSON.parse(text) as { check?: string }).check : text };
+  };
+
+  it('gets its status, the name of the failed check and a line in the log, and starts nothing', async () => {
+    await published({ events: allEvents }, async ({ id, address }) => {
+      const before = n8n.n8n.log().length;
+      expect(await send(address, {})).toEqual({ status: 401, check: 'signature-missing' });
+      expect(await send(address, { [header('Signature')]: signed('guessed') })).toEqual({ status: 401, check: 'signature' });
+      expect(await send(address, { [header('Signature')]: 'sha1=0' })).toEqual({ status: 401, check: 'signature-prefix' });
+      expect(await send(address, { [header('Signature')]: 'sha256=zz' })).toEqual({ status: 401, check: 'signature-format' });
+      // Content types that n8n does not read by itself.
+      expect(await send(address, { [header('Signature')]: signed('guessed') }, 'text/plain')).toEqual({ status: 401, check: 'signature' });
+      expect(await send(address, { [header('Signature')]: signed('guessed') }, 'application/octet-stream')).toMatchObject({ status: 401 });
+      expect((await send(address, { [header('Signature')]: signed('guessed') }, 'application/json', '{"broken"')).status).toBeGreaterThanOrEqual(400);
+      expect((await fetch(address)).status).toBe(404);
+      await quiet();
+      expect(await executions(id)).toBe(0);
+      const logged = n8n.n8n.log().slice(before);
+      for (const check of ['signature-missing', 'signature-prefix', 'signature-format', 'signature']) expect(logged).toContain(`refused a delivery (${check})`);
+      expect(logged).not.toContain('bkg_forged');
+    });
+  });
+
+  it('nor is a true one of another subscription: its secret is another', async () => {
+    const receiver = await startReceiver();
+    await published({ events: ['BOOKING_CREATED'] }, async ({ id, address }) => {
+      await fetch(`${sandbox.baseUrl}/hooks`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${sandbox.issueToken().access_token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ url: receiver.url, events: ['BOOKING_CREATED'] }),
+      });
+      sandbox.host.book();
+      await sandbox.settled();
+      await awaitExecution(n8n.session, id);
+      const [foreign] = receiver.received;
+      const headers = Object.fromEntries(Object.entries(foreign?.headers ?? {}).filter(([name]) => name.startsWith(brand.headerPrefix.toLowerCase()))) as Record<string, string>;
+      expect(await send(address, headers, 'application/json', foreign?.rawBody.toString())).toEqual({ status: 401, check: 'signature' });
+      await quiet();
+      expect(await executions(id)).toBe(1);
+      for (const { id: other } of held(receiver.url)) sandbox.host.deleteSubscription(other);
+    });
+    await receiver.close();
+  });
+});
+
+it('a delivery that comes again starts one execution', async () => {
+  await published({ events: ['BOOKING_CREATED'] }, async ({ id, address }) => {
+    sandbox.host.book();
+    await sandbox.settled();
+    await awaitExecution(n8n.session, id);
+    const delivery = sandbox.deliveries().findLast(({ url }) => url === address);
+    for (let again = 0; again < 3; again += 1) sandbox.host.redeliver(delivery?.id ?? '');
+    await sandbox.settled();
+    await quiet();
+    expect(await executions(id)).toBe(1);
+  });
+});
+
+it('publishing and unpublishing ten times leaves nothing behind, and one subscription while it is published', async () => {
+  const { id, address } = await started({ events: allEvents });
+  for (let round = 0; round < 10; round += 1) {
+    expect(held(address)).toHaveLength(1);
+    await unpublish(n8n.session, id);
+    expect(held(address)).toEqual([]);
+    if (round < 9) await publish(n8n.session, id);
+  }
+});
+
+it('changed events replace the subscription when the workflow is published again', async () => {
+  const file = workflow({ events: ['BOOKING_CREATED'] });
+  const { id } = await createWorkflow(n8n.session, file);
+  await publish(n8n.session, id);
+  const address = `${n8n.n8n.origin}/webhook/${file.nodes[0]?.webhookId}/webhook`;
+  const nodes = file.nodes.map((node) => (node.name === trigger ? { ...node, parameters: { ...node.parameters, events: ['BOOKING_CANCELLED', 'CONTACT_CREATED'] } } : node));
+  await saveWorkflow(n8n.session, id, { ...file, nodes });
+  await publish(n8n.session, id);
+  expect(held(address).map(({ events }) => events)).toEqual([['BOOKING_CANCELLED', 'CONTACT_CREATED']]);
+  await unpublish(n8n.session, id);
+  expect(held(address)).toEqual([]);
+});
+
+it('a subscription that was deleted behind its back is made again, and its end is no failure', async () => {
+  await published({ events: allEvents }, async ({ id, address }) => {
+    sandbox.host.deleteSubscription(held(address)[0]?.id ?? '');
+    await unpublish(n8n.session, id);
+    await publish(n8n.session, id);
+    expect(held(address)).toHaveLength(1);
+    sandbox.host.book();
+    await awaitExecution(n8n.session, id);
+    sandbox.host.deleteSubscription(held(address)[0]?.id ?? '');
+  });
+});
+
+it('at the limit of 25 publishing says who holds them, and one that is given back is enough', async () => {
+  const others = Array.from({ length: 25 }, (_, index) => sandbox.host.addSecretlessSubscription({ url: `http://127.0.0.1:9/${index}`, events: ['BOOKING_CREATED'] }));
+  const file = workflow({ events: ['BOOKING_CREATED'] });
+  const { id } = await createWorkflow(n8n.session, file);
+  await expect(publish(n8n.session, id)).rejects.toThrow(/already has 25 webhook subscriptions.*25 at 127\.0\.0\.1:9/);
+  sandbox.host.deleteSubscription(others[0]?.id ?? '');
+  await publish(n8n.session, id);
+  await unpublish(n8n.session, id);
+  for (const { id: other } of others.slice(1)) sandbox.host.deleteSubscription(other);
+  expect(sandbox.subscriptions()).toEqual([]);
+});
+
+it('publishing survives a service that is down for a moment, and leaves one subscription', async () => {
+  sandbox.faults.add({ route: 'GET /v1/hooks', kind: 'drop-before', times: 3 });
+  sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-after', times: 1 });
+  await published({ events: allEvents }, async ({ address }) => {
+    expect(held(address)).toHaveLength(1);
+    expect(held(address)[0]?.signed).toBe(true);
+  });
+});
+
+it('publishing while the service is down ends in a sentence that says what to do', async () => {
+  sandbox.faults.add({ route: '*', kind: 'html', status: 503, times: 'always' });
+  const { id } = await createWorkflow(n8n.session, workflow({ events: allEvents }));
+  await expect(publish(n8n.session, id, 5 * minutes)).rejects.toThrow('could not answer (status 503)');
+  sandbox.faults.clear();
+  await publish(n8n.session, id);
+  await unpublish(n8n.session, id);
+  expect(sandbox.subscriptions()).toEqual([]);
+});
+
+it('two triggers in one workflow have a subscription each and start on their own events', async () => {
+  const [one, other] = [workflow({ events: ['BOOKING_CREATED'] }), workflow({ events: ['BOOKING_CANCELLED'] })];
+  const renamed = other.nodes.filter(({ name }) => name === trigger).map((node) => ({ ...node, name: 'On cancellations' }));
+  const { id } = await createWorkflow(n8n.session, { ...one, nodes: [...one.nodes, ...renamed], connections: { ...one.connections, 'On cancellations': { main: [[{ node: 'Then', type: 'main', index: 0 }]] } } });
+  await publish(n8n.session, id);
+  expect(sandbox.subscriptions().map(({ events }) => events.join()).sort()).toEqual(['BOOKING_CANCELLED', 'BOOKING_CREATED']);
+  const { id: booking } = sandbox.host.book();
+  sandbox.host.cancel(booking);
+  await awaitExecution(n8n.session, id, (each) => each.items(trigger)[0]?.['id'] === booking);
+  await awaitExecution(n8n.session, id, (each) => each.items('On cancellations')[0]?.['id'] === booking);
+  await unpublish(n8n.session, id);
+  expect(sandbox.subscriptions()).toEqual([]);
+});
+
+it('test listening and the published workflow do not disturb each other', async () => {
+  await published({ events: ['BOOKING_CREATED'] }, async ({ id, address }) => {
+    await listenForTest(n8n.session, id, trigger);
+    const test = address.replace('/webhook/', '/webhook-test/');
+    expect(held(test)).toHaveLength(1);
+    expect(held(address)).toHaveLength(1);
+    sandbox.host.book();
+    await sandbox.settled();
+    await quiet();
+    // The test listened once and gave its subscription back; the published one is still there and works.
+    expect(held(test)).toEqual([]);
+    expect(held(address)).toHaveLength(1);
+    expect((await listExecutions(n8n.session, id)).map(({ mode }) => mode).sort()).toEqual(['manual', 'webhook']);
+  });
+});
