@@ -41,16 +41,18 @@ export class Lambda {
   /**
    * @param options.zip path of the archive
    * @param options.loggingEndpoint where the platform's logger posts to
+   * @param options.prepare changes what was unpacked before it is loaded
    * @throws when the archive is missing or damaged, or the app in it does not load
    */
-  static async start(options: { zip: string; loggingEndpoint: string }): Promise<Lambda> {
+  static async start(options: { zip: string; loggingEndpoint?: string; prepare?: (folder: string) => Promise<void> }): Promise<Lambda> {
     const folder = await mkdtemp(join(tmpdir(), 'zapier-app-'));
     await unzip(options.zip, folder);
+    await options.prepare?.(folder);
     const { PATH = '' } = process.env;
     // Nothing of our own environment goes along: a NODE_ENV of "test" alone would switch the platform to its testing manners.
     const child = fork(join(root, 'scripts', 'zapier', 'host.mjs'), [folder], {
       cwd: folder,
-      env: { PATH, LOGGING_ENDPOINT: options.loggingEndpoint },
+      env: { PATH, ...(options.loggingEndpoint === undefined ? {} : { LOGGING_ENDPOINT: options.loggingEndpoint }) },
       execArgv: [],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });

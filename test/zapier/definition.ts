@@ -1,0 +1,76 @@
+import * as platform from 'zapier-platform-core';
+import app from '../../zapier/app.ts';
+
+export interface InputField {
+  key: string;
+  label?: string;
+  helpText?: string;
+  placeholder?: string;
+  required?: boolean;
+  type?: string;
+  list?: boolean;
+  dict?: boolean;
+  dynamic?: string;
+  search?: string;
+  group?: string;
+  altersDynamicFields?: boolean;
+  choices?: unknown;
+}
+
+export interface OutputField {
+  key: string;
+  label?: string;
+  type?: string;
+  list?: boolean;
+  children?: OutputField[];
+}
+
+export interface Action {
+  key: string;
+  noun: string;
+  display: { label: string; description: string; hidden?: boolean };
+  operation: {
+    type?: string;
+    perform: unknown;
+    performList?: unknown;
+    performSubscribe?: unknown;
+    performUnsubscribe?: unknown;
+    /** A function among them is a text that begins with `$func`. */
+    inputFields: (InputField | string)[];
+    outputFields: (OutputField | string)[];
+    inputFieldGroups?: { key: string; label: string }[];
+    sample: Record<string, unknown>;
+    canPaginate?: boolean;
+  };
+}
+
+type Actions = Record<string, Action>;
+
+/** The app as Zapier reads it when it is pushed: every function replaced by a placeholder. */
+export interface Definition {
+  version: string;
+  platformVersion: string;
+  authentication: { type: string; connectionLabel: string; oauth2Config: { scope: string; autoRefresh: boolean; enablePkce: boolean } };
+  triggers: Actions;
+  creates: Actions;
+  searches: Actions;
+  searchOrCreates: Record<string, { key: string; display: { label: string; description: string }; search: string; create: string }>;
+}
+
+type Handler = (event: { command: 'definition' | 'validate' }) => Promise<{ results: unknown }>;
+
+// What the archive's own wrapper calls; the platform's types leave it out.
+const createAppHandler = Reflect.get(platform, 'createAppHandler') as (app: object) => Handler;
+const handler = createAppHandler(app);
+
+export const definition = async (): Promise<Definition> => (await handler({ command: 'definition' })).results as Definition;
+
+/** What the platform's schema has against the app. */
+export const schemaErrors = async (): Promise<unknown[]> => (await handler({ command: 'validate' })).results as unknown[];
+
+/** Every trigger, action and search. */
+export const actionsOf = ({ triggers, creates, searches }: Definition): Action[] => [triggers, creates, searches].flatMap((actions) => Object.values(actions));
+
+/** The fields of an action's form that are there whatever is filled in. */
+export const staticInputs = ({ operation }: Action): InputField[] => operation.inputFields.filter((field) => typeof field !== 'string');
+export const staticOutputs = ({ operation }: Action): OutputField[] => operation.outputFields.filter((field) => typeof field !== 'string');
