@@ -66,21 +66,29 @@ function presentBooking(record: ServiceRecord): ServiceRecord {
   const shown = { ...record };
   if (shownStart !== undefined) shown['invitee_start_time'] = shownStart;
   if (shownEnd !== undefined) shown['invitee_end_time'] = shownEnd;
-  if (typeof name === 'string') [shown['invitee_first_name'], shown['invitee_last_name']] = parts(name);
-  shown['answers'] = isObject(responses) ? Object.entries(responses).map(([question, answer]) => ({ question, answer })) : [];
+  if (typeof name === 'string') {
+    const { first, last } = parts(name);
+    shown['invitee_first_name'] = first;
+    shown['invitee_last_name'] = last;
+  }
+  shown['answers'] = isObject(responses) ? Object.keys(responses).map((question) => ({ question, answer: responses[question] })) : [];
   return shown;
 }
 
 function presentContact(record: ServiceRecord): ServiceRecord {
   const { name } = record;
   const shown = { ...record };
-  if (typeof name === 'string') [shown['first_name'], shown['last_name']] = parts(name);
+  if (typeof name === 'string') {
+    const { first, last } = parts(name);
+    shown['first_name'] = first;
+    shown['last_name'] = last;
+  }
   return shown;
 }
 
 /** The first word, and the rest; a single word is a first name. */
-function parts(name: string): [first: string, last: string] {
+function parts(name: string): { first: string; last: string } {
   const words = name.trim();
   const space = words.search(/\s/);
-  return space < 0 ? [words, ''] : [words.slice(0, space), words.slice(space).trim()];
+  return space < 0 ? { first: words, last: '' } : { first: words.slice(0, space), last: words.slice(space).trim() };
 }

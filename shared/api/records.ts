@@ -19,7 +19,7 @@ interface Reading {
 export const readings: Record<RecordKind, Reading> = { user: G4, booking: G5, eventType: G6, contact: G7, subscription: G9 };
 
 /** Names that would reach a prototype instead of a field. */
-const unsafe = new Set(['__proto__', 'constructor', 'prototype']);
+const unsafe = ['__proto__', 'constructor', 'prototype'];
 
 /**
  * One record under its canonical names, or `undefined` where the value is no record: a record has an `id`, a user an
@@ -28,11 +28,12 @@ const unsafe = new Set(['__proto__', 'constructor', 'prototype']);
 export function readRecord(kind: RecordKind, value: unknown): ServiceRecord | undefined {
   if (!isObject(value)) return undefined;
   const { aliases, ids } = readings[kind];
-  const record: ServiceRecord = {};
-  for (const key in value) if (Object.hasOwn(value, key) && !unsafe.has(key)) record[key] = value[key];
-  for (const [field, places] of Object.entries(aliases)) {
+  // Copied as a whole, which the engine does many times faster than field by field.
+  const record: ServiceRecord = { ...value };
+  for (const name of unsafe) if (Object.hasOwn(record, name)) delete record[name];
+  for (const field in aliases) {
     if (record[field] !== undefined) continue;
-    for (const path of places) {
+    for (const path of aliases[field] ?? []) {
       const found = path.reduce<unknown>((holder, key) => (isObject(holder) ? holder[key] : undefined), value);
       if (found !== undefined) record[field] = found;
     }

@@ -1,4 +1,5 @@
-import { inZone, instantOf, isZone, resolveStart } from '../../shared/time.ts';
+import { instantOf, isZone, resolveStart } from '../../shared/time.ts';
+import { inZone } from '../../shared/wallClock.ts';
 import { ServiceError } from '../../shared/api/errors.ts';
 
 const label = 'Start';
