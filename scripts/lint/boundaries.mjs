@@ -15,6 +15,8 @@ const allowed = {
   n8n: { parts: ['shared'], packages: ['n8n-workflow', 'zod/v4', 'luxon', 'node:crypto'] },
   // The second witness: it says everything about the service again, from the public document.
   sandbox: { parts: ['shared/brand.ts'], packages: ['hono', 'hono/html', '@hono/node-server', 'zod/v4', 'luxon', ...node] },
+  // What somebody outside would write over the core.
+  examples: { parts: ['shared'], packages: ['zod/v4', ...node] },
   scripts: { parts: ['shared', 'zapier', 'n8n', 'sandbox', 'brand.json', 'package.json'], packages: ['*'] },
   bench: { parts: ['shared', 'zapier', 'n8n', 'sandbox', 'scripts'], packages: ['*'] },
   // The reliability harness drives everything; only tests drive it.

@@ -1,0 +1,99 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { networkFault, type ApiRequest, type ApiResponse, type Transport } from '../../shared/api/transport.ts';
+import { allScopes, codeExchange, oauthEndpoints, readTokens, refreshExchange, revocation, type TokenRequest } from '../../shared/oauth.ts';
+import type { Settings } from './settings.ts';
+import { load, save, type State } from './state.ts';
+
+const TIMEOUT_MS = 30_000;
+
+/** One account's connection: OAuth with PKCE, a transport that carries the token, and one refresh at a time. */
+export class Connection {
+  readonly #settings: Settings;
+  readonly #pending = new Map<string, string>();
+  #refreshing: Promise<void> | undefined;
+  state: State;
+
+  constructor(settings: Settings) {
+    this.#settings = settings;
+    this.state = load(settings.file);
+  }
+
+  get redirectUri(): string {
+    return `${this.#settings.publicUrl}/callback`;
+  }
+
+  keep(change: Partial<State>): void {
+    this.state = { ...this.state, ...change };
+    save(this.#settings.file, this.state);
+  }
+
+  /** Where to send the person who wants to connect. The `state` in it must come back. */
+  authorizeUrl(): string {
+    const [state, verifier] = [randomBytes(16).toString('base64url'), randomBytes(32).toString('base64url')];
+    this.#pending.set(state, verifier);
+    const url = new URL(oauthEndpoints(this.#settings.baseUrl).authorizeUrl);
+    const challenge = createHash('sha256').update(verifier).digest('base64url');
+    const query = { response_type: 'code', client_id: this.#settings.clientId, redirect_uri: this.redirectUri, scope: allScopes, state, code_challenge: challenge, code_challenge_method: 'S256' };
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    return url.href;
+  }
+
+  /** @throws a sentence when the answer is to no question of ours, or the person said no */
+  async finish(answer: URLSearchParams): Promise<void> {
+    const state = answer.get('state') ?? '';
+    const codeVerifier = this.#pending.get(state);
+    this.#pending.delete(state);
+    if (codeVerifier === undefined) throw new Error('This answer belongs to no connection that was begun here. Start again at /connect.');
+    const code = answer.get('code');
+    if (code === null) throw new Error(`The account was not connected: ${answer.get('error_description') ?? answer.get('error') ?? 'no reason given'}.`);
+    this.keep({ tokens: readTokens(await post(codeExchange(this.#settings, { code, redirectUri: this.redirectUri, codeVerifier }))) });
+  }
+
+  /** The core's port over `fetch`. A 401 is answered with one refresh, shared by all requests that wait for it. */
+  transport: Transport = async (request) => {
+    const used = this.state.tokens?.access_token;
+    const response = await send(request, used);
+    if (response.status !== 401 || this.state.tokens?.refresh_token === undefined) return response;
+    if (this.state.tokens.access_token === used) await (this.#refreshing ??= this.#refresh().finally(() => (this.#refreshing = undefined)));
+    return send(request, this.state.tokens.access_token);
+  };
+
+  async #refresh(): Promise<void> {
+    const token = this.state.tokens?.refresh_token ?? '';
+    this.keep({ tokens: readTokens(await post(refreshExchange(this.#settings, token)), token) });
+  }
+
+  /** Ends the token pair at the service and forgets it here. */
+  async disconnect(): Promise<void> {
+    const token = this.state.tokens?.refresh_token ?? this.state.tokens?.access_token;
+    if (token !== undefined) await post(revocation(this.#settings, token, 'refresh_token'));
+    this.keep({ tokens: undefined, subscription: undefined });
+  }
+}
+
+async function send({ method, url, query = {}, headers, body }: ApiRequest, token: string | undefined): Promise<ApiResponse> {
+  const address = new URL(url);
+  for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
+  return answerOf(address, { method, headers: { ...headers, authorization: `Bearer ${token ?? ''}` }, ...(body && { body: JSON.stringify(body) }) });
+}
+
+const post = ({ method, url, headers, form }: TokenRequest): Promise<ApiResponse> => answerOf(url, { method, headers, body: new URLSearchParams(form).toString() });
+
+/** Never follows a redirect: the token would travel along. */
+async function answerOf(url: string | URL, init: RequestInit): Promise<ApiResponse> {
+  try {
+    const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const text = await response.text();
+    return { status: response.status, headers: Object.fromEntries(response.headers), body: parsed(text) };
+  } catch (error) {
+    throw networkFault(error) ?? error;
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

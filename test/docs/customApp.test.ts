@@ -1,0 +1,104 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brand } from '../../shared/brand.ts';
+import { sign } from '../../shared/webhooks/signature.ts';
+import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
+import { freePort } from '../../scripts/n8n/instance.ts';
+import { root } from '../../scripts/root.cjs';
+import { Browser } from '../../scripts/zapier/browser.ts';
+
+let sandbox: Sandbox;
+let app: ChildProcess;
+let origin: string;
+let file: string;
+let folder: string;
+let printed = '';
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  const port = await freePort();
+  origin = `http://127.0.0.1:${port}`;
+  sandbox.allowRedirect(`${origin}/callback`);
+  folder = await mkdtemp(join(tmpdir(), 'custom-app-'));
+  file = join(folder, 'state.json');
+  app = spawn(process.execPath, [join(root, 'examples', 'custom-app', 'main.ts')], {
+    env: { ...process.env, BASE_URL: sandbox.baseUrl, CLIENT_ID: sandbox.client.id, CLIENT_SECRET: sandbox.client.secret, PORT: String(port), DATA: file },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  app.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+  await until(() => printed.includes('/connect'));
+});
+afterAll(async () => {
+  app.kill();
+  await sandbox.stop();
+  await rm(folder, { recursive: true });
+});
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let waited = 0; !holds(); waited += 20) {
+    if (waited > 10_000) throw new Error(`Waited in vain; the application printed:\n${printed}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+const deliver = (body: string, signature: string): Promise<Response> =>
+  fetch(`${origin}/deliveries`, { method: 'POST', body, headers: { 'content-type': 'application/json', [`${brand.headerPrefix}-Signature`]: signature, [`${brand.headerPrefix}-Event`]: 'CONTACT_UPDATED', [`${brand.headerPrefix}-Delivery-ID`]: 'dlv_made_up' } });
+
+it('connects an account through the consent page, and keeps what must outlive it readable by its owner alone', async () => {
+  const browser = new Browser();
+  const page = await browser.press(await browser.open(`${origin}/connect`), /allow/i);
+  expect(page).toMatchObject({ status: 200, html: expect.stringContaining('Connected') as unknown });
+  expect(sandbox.subscriptions()).toMatchObject([{ url: `${origin}/deliveries`, signed: true }]);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+});
+
+it('an answer that nobody asked for connects nothing', async () => {
+  const response = await fetch(`${origin}/callback?code=stolen&state=made-up`);
+  expect(response.status).toBe(500);
+  expect(await response.text()).toContain('belongs to no connection');
+});
+
+it('books, and is told of it by a delivery that it verified', async () => {
+  const type = sandbox.eventTypes().find(({ name }) => name === 'Coffee Chat');
+  const response = await fetch(`${origin}/bookings`, { method: 'POST', body: JSON.stringify({ event_type_id: type?.id, start_time: '2040-01-31T09:00', invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com' }) });
+  const booked = (await response.json()) as { id: string; start_time: string };
+  expect(response.status).toBe(201);
+  expect(Date.parse(booked.start_time)).toBe(Date.parse('2040-01-31T09:00Z'));
+  await until(() => printed.includes(`BOOKING_CREATED ${booked.id} verified`));
+  expect(((await (await fetch(`${origin}/bookings`)).json()) as unknown[]).length).toBe(10);
+});
+
+it('tells a person in a sentence what is wrong with a booking', async () => {
+  const response = await fetch(`${origin}/bookings`, { method: 'POST', body: JSON.stringify({ invitee_email: 'ada' }) });
+  expect(response.status).toBe(400);
+  expect(await response.text()).toContain('is not an e-mail address');
+});
+
+it('refuses a delivery whose body was changed after signing, and takes a repeated one once', async () => {
+  const { subscription } = JSON.parse(await readFile(file, 'utf8')) as { subscription: { signing_secret: string } };
+  const body = JSON.stringify({ event: 'CONTACT_UPDATED', created_at: '2030-01-02T08:00:00Z', data: { id: 'con_made_up' } });
+  const signature = sign(body, subscription.signing_secret);
+  expect((await deliver(body.replace('made_up', 'changed'), signature)).status).toBe(401);
+  expect(await (await deliver(body, signature)).json()).toBe('Thank you.');
+  expect(await (await deliver(body, signature)).json()).toContain('received before');
+  expect(printed.match(/con_made_up verified/g)).toHaveLength(1);
+});
+
+it('refreshes an access token that has expired, once for requests that run side by side', async () => {
+  await sandbox.clock.advance(2 * 60 * 60_000);
+  sandbox.forgetRequests();
+  const answers = await Promise.all([1, 2, 3, 4].map(() => fetch(`${origin}/bookings`)));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(sandbox.requests().filter(({ path }) => path === '/api/oauth/token')).toHaveLength(1);
+});
+
+it('disconnecting deletes the subscription and ends the tokens at the service', async () => {
+  const { tokens } = JSON.parse(await readFile(file, 'utf8')) as { tokens: { access_token: string } };
+  expect((await fetch(`${origin}/disconnect`, { method: 'POST' })).status).toBe(200);
+  expect(sandbox.subscriptions()).toEqual([]);
+  const me = await fetch(`${sandbox.baseUrl}/me`, { headers: { authorization: `Bearer ${tokens.access_token}` } });
+  expect(me.status).toBe(401);
+  expect(await readFile(file, 'utf8')).toBe('{}');
+});
