@@ -1,0 +1,38 @@
+import { Pool } from 'undici';
+import { createClient, type Client } from '../shared/api/client.ts';
+import { patient } from '../shared/api/retry.ts';
+import { networkFault, type Clock, type Transport } from '../shared/api/transport.ts';
+
+export const realTime: Clock = {
+  now: () => Date.now(),
+  sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+  random: () => Math.random(),
+};
+
+/** The core's port over connections that are kept open, as a program of one's own would have it. */
+export function pooledTransport(pool: Pool, token: string): Transport {
+  return async ({ method, url, query, headers, body }) => {
+    const { pathname } = new URL(url);
+    try {
+      const response = await pool.request({
+        method,
+        path: query === undefined ? pathname : `${pathname}?${new URLSearchParams(query).toString()}`,
+        headers: { ...headers, authorization: `Bearer ${token}` },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      const text = await response.body.text();
+      return { status: response.statusCode, headers: plain(response.headers), body: text === '' ? undefined : (JSON.parse(text) as unknown) };
+    } catch (error) {
+      throw networkFault(error) ?? error;
+    }
+  };
+}
+
+const plain = (headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])));
+
+/** The core's client on a service, over a few connections that are kept open. */
+export function serviceClient(baseUrl: string, token: string): Client {
+  const pool = new Pool(new URL(baseUrl).origin, { connections: 12 });
+  return createClient({ baseUrl, transport: pooledTransport(pool, token), clock: realTime, patience: patient });
+}

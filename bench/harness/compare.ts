@@ -1,0 +1,108 @@
+import { median, quantile, seeded, shuffled } from './statistics.ts';
+
+/** One way of doing something, to be compared with others. */
+export interface Candidate {
+  name: string;
+  run: () => unknown;
+}
+
+/** What came out, by the candidates' names. */
+export interface Comparison {
+  /** What one call costs, in nanoseconds (blocks) or in milliseconds (paths): the median. */
+  cost(name: string): number;
+  /** The cost over that of another in the same round: the median, and the quartiles around it. */
+  ratio(name: string, other: string): { ratio: number; spread: readonly [low: number, high: number] };
+}
+
+/** Short enough that whatever else the machine does falls on all alike, long enough for the clock, which counts microseconds. */
+const blockNs = 6_000_000;
+
+/**
+ * Compares calls of microseconds: blocks of a few milliseconds, interleaved in a new order each round, each block's cost
+ * set against another's of the same round. Absolute times drift twofold on a shared machine; these ratios do not.
+ *
+ * @param candidates those that give a promise are awaited, because their users must too
+ */
+export async function compareBlocks(candidates: readonly Candidate[], { rounds = 100 }: { rounds?: number } = {}): Promise<Comparison> {
+  const timed: { name: string; block: () => Promise<number> }[] = [];
+  for (const { name, run } of candidates) {
+    const calls = await callsPerBlock(run);
+    timed.push({ name, block: async () => (await timeOf(run, calls)) / calls });
+  }
+  return inRounds(timed.map(({ name, block }) => ({ name, measure: block })), rounds);
+}
+
+/**
+ * Compares whole paths by the CPU time that this process spends on them: what servers in other processes and the network
+ * take is not in it.
+ */
+export function comparePaths(candidates: readonly Candidate[], { rounds = 7 }: { rounds?: number } = {}): Promise<Comparison> {
+  const measured = candidates.map(({ name, run }) => ({
+    name,
+    measure: async () => {
+      const before = process.cpuUsage();
+      await run();
+      const { user, system } = process.cpuUsage(before);
+      return (user + system) / 1000;
+    },
+  }));
+  return inRounds(measured, rounds, 1);
+}
+
+interface Measured {
+  name: string;
+  measure: () => Promise<number>;
+}
+
+async function inRounds(candidates: readonly Measured[], rounds: number, warmUp = 3): Promise<Comparison> {
+  const random = seeded(2030);
+  const costs = new Map(candidates.map(({ name }) => [name, [] as number[]]));
+  for (let round = -warmUp; round < rounds; round += 1) {
+    for (const { name, measure } of shuffled(candidates, random)) {
+      const cost = await measure();
+      if (round >= 0) costs.get(name)?.push(cost);
+    }
+  }
+  const of = (name: string) => {
+    const own = costs.get(name);
+    if (own === undefined) throw new RangeError(`Nothing named ${name} was compared.`);
+    return own;
+  };
+  return {
+    cost: (name) => median(of(name)),
+    ratio(name, other) {
+      const others = of(other);
+      const ratios = of(name).map((cost, round) => cost / (others[round] ?? Number.NaN));
+      return { ratio: median(ratios), spread: [quantile(ratios, 0.25), quantile(ratios, 0.75)] };
+    },
+  };
+}
+
+/** Warms a candidate up, and finds how many of its calls fill a block. */
+async function callsPerBlock(run: () => unknown): Promise<number> {
+  let calls = 1;
+  for (let spent = 0; spent < blockNs; ) {
+    spent = await timeOf(run, calls);
+    if (spent < blockNs) calls = Math.max(calls + 1, Math.min(calls * 8, Math.ceil((calls * blockNs) / Math.max(spent, 1))));
+  }
+  return calls;
+}
+
+/** The processor's time and not the clock's: a block that the machine interrupts for something else costs no more. */
+const spentNs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) * 1000;
+};
+
+/** What a call gives is kept, so that the engine cannot leave the work out. */
+let kept: unknown;
+
+async function timeOf(run: () => unknown, calls: number): Promise<number> {
+  kept = run();
+  if (kept instanceof Promise) await kept;
+  const waits = kept instanceof Promise;
+  const start = spentNs();
+  if (waits) for (let call = 0; call < calls; call += 1) kept = await run();
+  else for (let call = 0; call < calls; call += 1) kept = run();
+  return spentNs() - start;
+}

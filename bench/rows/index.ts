@@ -1,0 +1,12 @@
+import type { Line } from '../harness/lines.ts';
+import { normalising } from './normalising.ts';
+import { verification } from './verification.ts';
+
+/** One row of the suite; it can be run alone. */
+export interface Row {
+  name: string;
+  title: string;
+  run: () => Promise<Line[]>;
+}
+
+export const rows: readonly Row[] = [verification, normalising];
