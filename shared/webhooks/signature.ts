@@ -23,5 +23,5 @@ export function verify(rawBody: Uint8Array | string, header: string | undefined,
   if (secret === undefined || secret === '') return 'secretless';
   if (header === undefined || header === '') return 'missing';
   if (!form.test(header)) return header.startsWith(prefix) ? 'format' : 'prefix';
-  return timingSafeEqual(Buffer.from(header), Buffer.from(sign(rawBody, secret))) ? 'valid' : 'mismatch';
+  return timingSafeEqual(Buffer.from(header, 'latin1'), Buffer.from(sign(rawBody, secret), 'latin1')) ? 'valid' : 'mismatch';
 }
