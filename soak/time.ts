@@ -54,7 +54,8 @@ export class VirtualTime implements Clock {
 
   set(fire: () => void, ms: number): number {
     this.#last += 1;
-    this.#timers.set(this.#last, { due: this.#time + Math.max(0, ms), fire });
+    // As Node's own timers: whole milliseconds, and never none.
+    this.#timers.set(this.#last, { due: this.#time + Math.max(1, Math.trunc(ms)), fire });
     this.#watch();
     return this.#last;
   }
@@ -86,14 +87,16 @@ export class VirtualTime implements Clock {
    * @returns what gives the process its own time back
    */
   takeOver(random: () => number): () => void {
-    const own = { now: Date.now, random: Math.random, setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout };
+    const own = { now: Date.now, monotonic: performance.now.bind(performance), random: Math.random, setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout };
     Date.now = () => this.#time + this.skewMs;
+    performance.now = () => this.#time;
     Math.random = random;
     const set = (fire: (...args: unknown[]) => void, ms = 0, ...args: unknown[]): number => this.set(() => fire(...args), ms);
     globalThis.setTimeout = set as unknown as typeof globalThis.setTimeout;
     globalThis.clearTimeout = ((id: unknown) => (typeof id === 'number' ? this.clear(id) : own.clearTimeout(id as NodeJS.Timeout)));
     return () => {
       Date.now = own.now;
+      performance.now = own.monotonic;
       Math.random = own.random;
       globalThis.setTimeout = own.setTimeout;
       globalThis.clearTimeout = own.clearTimeout;

@@ -1,6 +1,6 @@
 import { brand } from '../brand.ts';
 import { checkBaseUrl } from '../oauth.ts';
-import { refusal, ServiceError, tidy, type Subject } from './errors.ts';
+import { called, refusal, ServiceError, tidy, type Subject } from './errors.ts';
 import type { Limiter } from './limiter.ts';
 import { pathSegment } from './path.ts';
 import { waitBefore, type Patience } from './retry.ts';
@@ -29,7 +29,7 @@ export interface Client {
    * Sends one call and gives the body of its 2xx answer.
    *
    * GET and DELETE are sent again after a lost or a 5xx answer, POST only when it cannot have been carried out: never
-   * sent, or refused by the rate limit. A POST whose outcome is not known ends in a {@link LostAnswer}.
+   * sent, or refused by the rate limit. A POST or DELETE whose outcome is not known ends in a {@link LostAnswer}.
    *
    * @throws ServiceError of the kind that the table of errors gives.
    */
@@ -40,14 +40,14 @@ export interface Client {
   readonly made: Set<string>;
 }
 
-/** A POST that was sent and not answered: it may have been carried out. */
+/** A POST or DELETE that was sent and not answered: it may have been carried out. */
 export class LostAnswer extends ServiceError {
   /** Why no answer is known: a code of the network, or a status. */
   readonly reason: string;
 
-  constructor(thing: string, reason: string) {
+  constructor(about: Pick<Subject, 'thing' | 'id'>, reason: string) {
     super('unknownOutcome', {
-      message: `${brand.name} did not confirm the request for the ${thing} (${reason}): it may or may not have been carried out.`,
+      message: `${brand.name} did not confirm the request for ${called(about)} (${tidy(reason)}): it may or may not have been carried out.`,
       advice: 'Look in the service before you try again.',
     });
     this.name = 'LostAnswer';
@@ -62,13 +62,18 @@ export function createClient({ baseUrl, transport, clock, patience, limiter }: C
     const request = toRequest(base, call);
     const repeatable = call.method !== 'POST';
     let waited = 0;
+    let lost: ServiceError | undefined;
     for (let attempt = 1; ; attempt += 1) {
       await limiter?.pass(clock);
       const end = await once(request, call, base);
       if (end.ok) return end.body;
       const mayRepeat = end.error.kind === 'rateLimited' || end.untouched || (repeatable && end.passing);
       const wait = waitBefore(attempt, end.error.retryAfterSeconds, end.error.kind === 'rateLimited', clock);
-      if (!mayRepeat || attempt >= patience.attempts || waited + wait > patience.totalWaitMs) throw end.error;
+      if (end.error instanceof LostAnswer) lost = end.error;
+      if (!mayRepeat || attempt >= patience.attempts || waited + wait > patience.totalWaitMs || wait >= (patience.leftMs?.() ?? Infinity)) {
+        // What an earlier try left open stays open, unless this one says that the thing is not there.
+        throw end.error.kind === 'notFound' ? end.error : (lost ?? end.error);
+      }
       waited += wait;
       if (end.error.kind === 'rateLimited') limiter?.pause(wait, clock);
       await clock.sleep(wait);
@@ -77,20 +82,21 @@ export function createClient({ baseUrl, transport, clock, patience, limiter }: C
 
   /** One try, and what became of it. `untouched`: the service cannot have acted; `passing`: another try may do better. */
   async function once(request: ApiRequest, call: Call, origin: string): Promise<End> {
+    const changes = call.method !== 'GET';
     let response: ApiResponse;
     try {
       response = await transport(request);
     } catch (error) {
       if (!(error instanceof NetworkFault)) throw error;
-      const lost = error.sent && call.method === 'POST';
-      return { ok: false, error: lost ? new LostAnswer(call.thing, error.code) : unreachable(origin, error), untouched: !error.sent, passing: true };
+      const isLost = error.sent && changes;
+      return { ok: false, error: isLost ? new LostAnswer(call, error.code) : unreachable(origin, error), untouched: !error.sent, passing: true };
     }
     const { status } = response;
     if (status >= 200 && status < 300) return { ok: true, body: response.body };
     if (status >= 300 && status < 400) return { ok: false, error: redirected(status, origin), untouched: false, passing: false };
     const error = refusal(response, call, clock.now());
-    const unsure = call.method === 'POST' && (status >= 500 || status === 408);
-    return { ok: false, error: unsure ? new LostAnswer(call.thing, `status ${status}`) : error, untouched: false, passing: status >= 500 || status === 408 };
+    const passing = status >= 500 || status === 408;
+    return { ok: false, error: changes && passing ? new LostAnswer(call, `status ${status}`) : error, untouched: false, passing };
   }
 
   return { send, clock, patience, made: new Set() };
@@ -120,7 +126,7 @@ export const unreachable = (origin: string, fault: NetworkFault): ServiceError =
 
 const redirected = (status: number, origin: string) =>
   new ServiceError('redirected', {
-    message: `${new URL(origin).host} answered with a redirect (status ${status}), which is not followed because it would hand the access token on.`,
+    message: `${brand.name} answered at ${new URL(origin).host} with a redirect (status ${status}), which is not followed because it would hand the access token on.`,
     advice: 'Correct the base address in the connection.',
     status,
   });

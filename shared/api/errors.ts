@@ -73,7 +73,10 @@ interface Refusal extends Subject {
 
 type Row = (refusal: Refusal) => { message: string; advice: string };
 
-const named = ({ thing, id }: Subject) => (id === undefined ? `The ${thing}` : `The ${thing} "${id}"`);
+/** A thing within a sentence: `the booking "bkg_1"`. */
+export const called = ({ thing, id }: Pick<Subject, 'thing' | 'id'>): string => (id === undefined ? `the ${thing}` : `the ${thing} "${id}"`);
+
+const named = (subject: Subject) => `T${called(subject).slice(1)}`;
 const quoted = ({ words }: Refusal) => (words === '' ? '' : ` ${brand.name} says: "${words}".`);
 const upgrade = `Upgrade the ${brand.name} account to the Pro plan or higher, then try again.`;
 const reconnect = 'Reconnect the account and accept all permissions.';

@@ -12,16 +12,26 @@ export interface Limiter {
 /**
  * A rolling log over the 1,000 requests a minute of section 8: at most `most` requests in any `windowMs`. A burst is
  * let through at once, because most runs are shorter than a minute; a margin is left for the clocks of two machines.
+ * A clock that is set back counts as standing still for that moment, so that nobody waits for the hour that it lost.
  */
 export function rollingLimiter(most: number = limits.requestsPerMinute - 20, windowMs: number = 60_500): Limiter {
   const log: number[] = [];
   let oldest = 0;
   let pausedUntil = 0;
   let queue: Promise<void> = Promise.resolve();
+  let passed = 0;
+  let last: number | undefined;
+
+  const elapsed = (clock: Clock): number => {
+    const now = clock.now();
+    passed += Math.max(0, now - (last ?? now));
+    last = now;
+    return passed;
+  };
 
   const admit = async (clock: Clock) => {
     for (;;) {
-      const now = clock.now();
+      const now = elapsed(clock);
       while ((log[oldest] ?? Infinity) <= now - windowMs) oldest += 1;
       if (oldest > 1024) {
         log.splice(0, oldest);
@@ -33,7 +43,7 @@ export function rollingLimiter(most: number = limits.requestsPerMinute - 20, win
         log.push(now);
         return;
       }
-      await clock.sleep(wait);
+      await clock.sleep(Math.ceil(wait));
     }
   };
 
@@ -45,7 +55,7 @@ export function rollingLimiter(most: number = limits.requestsPerMinute - 20, win
       return turn;
     },
     pause(milliseconds, clock) {
-      pausedUntil = Math.max(pausedUntil, clock.now() + milliseconds);
+      pausedUntil = Math.max(pausedUntil, elapsed(clock) + milliseconds);
     },
   };
 }

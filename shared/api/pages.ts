@@ -37,15 +37,19 @@ export async function fetchPage(client: Client, listing: Listing, { size, cursor
 
 /**
  * All records of a list, page by page, in the service's order. Asks for 100 a page (section 8), or for fewer where
- * `most` needs no more. Cursors, never bodies, tell whether the walk runs in a circle: equal pages can be legitimate.
+ * `most` needs no more. Cursors, never bodies, tell whether the walk runs in a circle. A record that comes again, because
+ * the list moved while it was read, is given once.
  */
 export async function* walk(client: Client, listing: Listing, most = Infinity): AsyncGenerator<ServiceRecord, void, undefined> {
   const seen = new Set<string>();
+  const given = new Set<unknown>();
   let left = most;
   for (let cursor: string | undefined; left > 0; ) {
     const page = await fetchPage(client, listing, { size: Math.min(limits.pageSize, left), cursor, enough: left });
     for (const record of page.records) {
       if (left <= 0) return;
+      if (given.has(record['id'])) continue;
+      given.add(record['id']);
       left -= 1;
       yield record;
     }

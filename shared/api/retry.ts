@@ -7,10 +7,12 @@ export interface Patience {
   attempts: number;
   /** The most that the waits of one request may add up to. */
   totalWaitMs: number;
-  /** When to look for a booking whose answer was lost, counted from the end of its request. */
+  /** When to look for what became of a request whose answer was lost, counted from its end. */
   readBackMs: readonly number[];
-  /** How often a booking that no look-up found may be created again; only where the last look-up lies past G29. */
+  /** How often what no look found may be asked for again; only where the last look lies past G29. */
   recreate: number;
+  /** What the platform still leaves of its time; as much as is needed where it is absent. */
+  leftMs?: () => number;
 }
 
 /** For hosts that may wait: an n8n execution, a script. */
@@ -21,8 +23,8 @@ export const patient: Patience = {
   recreate: 2,
 };
 
-/** For hosts that end a step after 30 seconds and try again by themselves, as Zapier does. */
-export const hurried: Patience = { attempts: 1, totalWaitMs: 0, readBackMs: [1_500, 6_000], recreate: 0 };
+/** For hosts that end a step after 30 seconds and try again by themselves, as Zapier does: one quick second try of what can do no harm. */
+export const hurried: Patience = { attempts: 2, totalWaitMs: 1_500, readBackMs: [1_500, 6_000, 12_000], recreate: 0 };
 
 const firstBackOff = 500;
 const window = G16.windowSeconds * 1000;

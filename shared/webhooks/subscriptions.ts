@@ -2,6 +2,7 @@ import { G8, G9 } from '../assumptions.ts';
 import { LostAnswer, type Client } from '../api/client.ts';
 import { limits, ServiceError } from '../api/errors.ts';
 import { walk } from '../api/pages.ts';
+import { readBack } from '../api/readBack.ts';
 import { readOne, type ServiceRecord } from '../api/records.ts';
 import { isObject } from '../api/transport.ts';
 import { brand } from '../brand.ts';
@@ -25,28 +26,39 @@ export const listSubscriptions = (client: Client, most?: number): AsyncGenerator
   walk(client, { ...about, path: ['hooks'], record: 'subscription' }, most);
 
 /**
- * Subscribes an address and gives its id and secret (G8, G9). After a lost answer: whatever subscription has exactly
- * this address is removed, because its secret is not known, and made again.
+ * Subscribes an address and gives its id and secret (G8, G9). After a lost answer: whatever subscription has exactly this
+ * address by then is removed, because its secret is not known, and made again once none can appear any more (G29).
  *
- * @throws ServiceError `subscriptionLimit` that counts the subscriptions by host, `unreadable` where no secret came.
+ * @throws ServiceError `subscriptionLimit` that counts the subscriptions by host, `unreadable` where no secret came,
+ * `unknownOutcome` with the address where it cannot be told whether one exists.
  */
 export async function subscribe(client: Client, wanted: Wanted): Promise<Subscribed & { record: ServiceRecord }> {
-  try {
-    return await post(client, wanted);
-  } catch (error) {
-    if (!(error instanceof LostAnswer)) throw await explained(client, error);
-  }
-  await removeAt(client, wanted.url);
-  try {
-    return await post(client, wanted);
-  } catch (error) {
-    throw await explained(client, error);
+  for (let again = 0; ; again += 1) {
+    let lost: LostAnswer;
+    try {
+      return await post(client, wanted);
+    } catch (error) {
+      if (!(error instanceof LostAnswer)) throw await explained(client, error);
+      lost = error;
+    }
+    const { found, isAbsent } = await readBack(client, async () => ({ found: (await removeAt(client, wanted.url)) || undefined, complete: true }));
+    if (found === undefined && !isAbsent) throw lost;
+    // What was found and removed leaves nothing behind, so another try is safe also in haste.
+    if (again >= Math.max(1, client.patience.recreate)) {
+      throw new ServiceError('server', {
+        message: `${brand.name} did not make the webhook subscription for ${wanted.url} (${lost.reason}): it was looked for and is not there.`,
+        advice: 'Try again in a few minutes.',
+      });
+    }
   }
 }
 
 async function post(client: Client, { url, events }: Wanted): Promise<Subscribed & { record: ServiceRecord }> {
-  const body = await client.send({ ...about, method: 'POST', path: ['hooks'], body: G8.body(url, events) });
-  const record = readOne('subscription', body, 'POST /v1/hooks');
+  const call = { ...about, method: 'POST', path: ['hooks'], body: G8.body(url, events), id: url } as const;
+  const body = await client.send(call);
+  const record = readMade(body);
+  // It exists, and nobody will ever know its secret.
+  if (record === undefined) throw new LostAnswer(call, `its answer has the keys ${keysOf(body)}`);
   const id = String(record['id']);
   const secret = [body, record].map((holder) => (isObject(holder) ? holder[G9.secretKey] : undefined)).find((value) => typeof value === 'string' && value !== '');
   const { [G9.secretKey]: _, ...rest } = record;
@@ -59,15 +71,41 @@ async function post(client: Client, { url, events }: Wanted): Promise<Subscribed
   });
 }
 
+function readMade(body: unknown): ServiceRecord | undefined {
+  try {
+    return readOne('subscription', body, 'POST /v1/hooks');
+  } catch (error) {
+    if (error instanceof ServiceError) return undefined;
+    throw error;
+  }
+}
+
 const keysOf = (body: unknown) => (isObject(body) ? Object.keys(body).slice(0, 12).map((key) => `"${key.slice(0, 40)}"`).join(', ') : '(none)');
 
-/** Deletes a subscription; one that is gone already is success (G10). */
+/**
+ * Deletes a subscription; one that is gone already is success (G10). After a lost answer the list tells whether it is gone.
+ *
+ * @throws ServiceError `unknownOutcome` with the id where it cannot be told.
+ */
 export async function unsubscribe(client: Client, id: string): Promise<void> {
   try {
     await client.send({ ...about, method: 'DELETE', path: ['hooks', { id }], id });
   } catch (error) {
-    if (!(error instanceof ServiceError && error.kind === 'notFound')) throw error;
+    if (error instanceof ServiceError && error.kind === 'notFound') return;
+    if (!(error instanceof LostAnswer)) throw error;
+    const { found: isGone, isAbsent: isStillThere } = await readBack(client, async () => ({ found: (await isListed(client, id)) ? undefined : true, complete: true }));
+    if (isGone === true) return;
+    if (!isStillThere) throw error;
+    throw new ServiceError('server', {
+      message: `${brand.name} did not delete the webhook subscription "${id}" (${error.reason}): it was looked for and is still there.`,
+      advice: 'Try again in a few minutes.',
+    });
   }
+}
+
+async function isListed(client: Client, wanted: string): Promise<boolean> {
+  for await (const { id } of listSubscriptions(client)) if (id === wanted) return true;
+  return false;
 }
 
 /**
@@ -98,11 +136,13 @@ export async function replaceSubscription(client: Client, wanted: Wanted, known:
   return { id, signing_secret };
 }
 
-async function removeAt(client: Client, url: string, knownId?: string): Promise<void> {
+/** Removes what has exactly this address, and says whether there was any. */
+async function removeAt(client: Client, url: string, knownId?: string): Promise<boolean> {
   // The whole list first: deleting while paging could shift a page past one of ours.
   const doomed: string[] = [];
   for await (const { id, url: at } of listSubscriptions(client)) if (at === url || id === knownId) doomed.push(String(id));
   for (const id of doomed) await unsubscribe(client, id);
+  return doomed.length > 0;
 }
 
 /** At the limit, says who holds the subscriptions: that is what one needs to know to free one. */

@@ -3,7 +3,7 @@ import { createClient, type Client } from '../../shared/api/client.ts';
 import { hurried } from '../../shared/api/retry.ts';
 import type { Clock } from '../../shared/api/transport.ts';
 import { environment } from './environment.ts';
-import { transportOf } from './transport.ts';
+import { stepTime, transportOf } from './transport.ts';
 
 const clock: Clock = {
   now: () => Date.now(),
@@ -13,5 +13,6 @@ const clock: Clock = {
 
 /** The service, seen from one step of a Zap: with the step's connection, and with Zapier's 30 seconds. */
 export function clientFor(z: ZObject): Client {
-  return createClient({ baseUrl: environment().baseUrl, transport: transportOf(z), clock, patience: hurried });
+  const leftMs = stepTime();
+  return createClient({ baseUrl: environment().baseUrl, transport: transportOf(z, leftMs), clock, patience: { ...hurried, leftMs } });
 }

@@ -19,11 +19,13 @@ const PAGE = 25;
 export function search<Input extends z.ZodObject>(operation: ManyOperation<Input>, narrowed: (inputData: Readonly<Record<string, unknown>>) => Record<string, unknown> | undefined = () => undefined) {
   const perform = guarded(async (zapier: ZObject, bundle: Bundle) => {
     const input = parseInput(operation, narrowed(bundle.inputData) ?? bundle.inputData);
-    const from = Number(bundle.meta.paging_token ?? 0);
+    const place = readPlace(bundle.meta.paging_token);
     const found: ServiceRecord[] = [];
-    const context = { timeZone: bundle.meta.timezone ?? undefined, limit: from + PAGE + 1 };
+    const context = { timeZone: bundle.meta.timezone ?? undefined, limit: place.count + PAGE + 1 };
     for await (const record of operation.run(clientFor(zapier), input, context)) found.push(record);
-    return { results: found.slice(from, from + PAGE), paging_token: found.length > from + PAGE ? String(from + PAGE) : null };
+    const from = nextAfter(place, found);
+    const results = found.slice(from, from + PAGE);
+    return { results, paging_token: found.length > from + PAGE ? placeAfter(from + PAGE, results) : null };
   });
 
   return defineSearch({
@@ -38,4 +40,27 @@ export function search<Input extends z.ZodObject>(operation: ManyOperation<Input
       sample: operation.sample,
     },
   });
+}
+
+/** Where the next page begins: after so many records, the last of which were these. */
+interface Place {
+  count: number;
+  /** Latest first. */
+  last: string[];
+}
+
+/** More than are likely to leave the list between two pages. */
+const REMEMBERED = 5;
+
+const readPlace = (token: unknown): Place => {
+  const [count = '0', ...last] = typeof token === 'string' ? token.split(' ') : [];
+  return { count: Number(count), last };
+};
+
+const placeAfter = (count: number, results: readonly ServiceRecord[]): string => [count, ...results.slice(-REMEMBERED).reverse().map(({ id }) => String(id))].join(' ');
+
+/** Each page looks anew. Records that left the list in between would shift it past others, so the last ones given are found again. */
+function nextAfter({ count, last }: Place, found: readonly ServiceRecord[]): number {
+  const places = last.map((id) => found.findIndex((record) => String(record['id']) === id));
+  return (places.find((place) => place >= 0) ?? count - 1) + 1;
 }

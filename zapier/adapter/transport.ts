@@ -33,6 +33,8 @@ export interface OutgoingRequest {
   headers: Record<string, string>;
   /** The whole body as it is sent. */
   body?: string;
+  /** Not sent: what the app's own middleware is told about the request. */
+  middlewareData?: { isTokenCall: boolean };
 }
 
 /**
@@ -61,12 +63,21 @@ export async function send(z: ZObject, request: OutgoingRequest, timeoutMs: numb
   }
 }
 
-/** The port through which the core talks inside one step of a Zap: its requests share the step's time. */
-export function transportOf(z: ZObject): Transport {
-  const end = Date.now() + STEP_MS;
+/** What is left of a step that begins now, in milliseconds. A clock that is set in between does not change it. */
+export function stepTime(): () => number {
+  const end = performance.now() + STEP_MS;
+  return () => end - performance.now();
+}
+
+/**
+ * The port through which the core talks inside one step of a Zap: its requests share the step's time.
+ *
+ * @param leftMs what is left of the step
+ */
+export function transportOf(z: ZObject, leftMs: () => number): Transport {
   let isUnsure = false;
   return async ({ method, url, query, headers, body }) => {
-    const left = end - Date.now();
+    const left = leftMs();
     if (left <= 0) throw new NetworkFault('ETIMEDOUT', false);
     const address = query === undefined ? url : `${url}?${new URLSearchParams(query).toString()}`;
     const request = { method, url: address, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };

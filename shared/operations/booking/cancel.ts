@@ -1,8 +1,10 @@
 import * as z from 'zod/v4';
 import { LostAnswer, type Client } from '../../api/client.ts';
 import { ServiceError } from '../../api/errors.ts';
+import { readBack, type Look } from '../../api/readBack.ts';
 import { readOne, type ServiceRecord } from '../../api/records.ts';
 import { G11, G21 } from '../../assumptions.ts';
+import { brand } from '../../brand.ts';
 import { defineOne, field, required } from '../../define.ts';
 import { present } from '../../outputs.ts';
 import { cancelledBooking } from '../../samples/records.ts';
@@ -45,18 +47,53 @@ export const cancelBooking = defineOne({
 
 async function cancel(client: Client, id: string, reason: string | undefined): Promise<ServiceRecord> {
   const call = { method: 'POST', path: ['bookings', { id }, 'cancel'], body: G11.body(reason), scope: 'bookings:write', thing: 'booking', id } as const;
-  for (let attempt = 1; ; attempt += 1) {
+  let open: LostAnswer | undefined;
+  for (let again = 0; ; again += 1) {
+    let refused: ServiceError;
     try {
-      const answer = await client.send(call);
-      const record = answer === undefined || answer === '' ? await fetchBooking(client, id) : readOne('booking', answer, 'POST /v1/bookings/:id/cancel');
-      return { ...record, already_cancelled: false };
+      const record = await recordIn(client, await client.send(call), id);
+      if (record !== undefined) return { ...record, already_cancelled: false };
+      refused = new LostAnswer(call, 'its answer could not be read');
     } catch (error) {
-      if (error instanceof ServiceError && error.kind === 'alreadyCancelled') return { ...(await fetchBooking(client, id)), already_cancelled: true };
-      if (!(error instanceof LostAnswer)) throw error;
-      const record = await fetchBooking(client, id);
-      if (record['status'] === G21.cancelled) return { ...record, already_cancelled: false };
-      // Cancelling twice ends as cancelling once, so it may be sent again.
-      if (attempt >= 2) throw error;
+      if (!(error instanceof ServiceError)) throw error;
+      refused = error;
     }
+    const isCancelled = refused.kind === 'alreadyCancelled';
+    if (!isCancelled && !(refused instanceof LostAnswer)) throw open ?? refused;
+
+    const { found, isAbsent, isAnswered } = await readBack(client, () => look(client, id));
+    // Who asked twice finds it cancelled by the first time.
+    if (found !== undefined) return { ...found, already_cancelled: isCancelled && again === 0 };
+    if (isCancelled) throw refused;
+    open = isAbsent ? undefined : (refused as LostAnswer);
+    // Cancelling twice ends as cancelling once, so it may be sent again to a service that answers.
+    if (!isAnswered || again >= Math.max(1, client.patience.recreate)) throw open ?? notCancelled(id, refused as LostAnswer);
   }
 }
+
+/** The cancelled booking of a 2xx answer; from the service where the answer holds none (G12). A page of a proxy cancels nothing. */
+async function recordIn(client: Client, answer: unknown, id: string): Promise<ServiceRecord | undefined> {
+  try {
+    return readOne('booking', answer, 'POST /v1/bookings/:id/cancel');
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+  }
+  try {
+    return (await look(client, id)).found;
+  } catch (error) {
+    // That it could not be read now does not mean that it was not cancelled: it is looked for again.
+    if (!(error instanceof ServiceError)) throw error;
+    return undefined;
+  }
+}
+
+async function look(client: Client, id: string): Promise<Look<ServiceRecord>> {
+  const record = await fetchBooking(client, id);
+  return { found: record['status'] === G21.cancelled ? record : undefined, complete: true };
+}
+
+const notCancelled = (id: string, { reason }: LostAnswer) =>
+  new ServiceError('server', {
+    message: `${brand.name} did not cancel the booking "${id}" (${reason}): it was looked at and is not cancelled.`,
+    advice: 'Try again in a few minutes.',
+  });

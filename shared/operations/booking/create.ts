@@ -3,9 +3,10 @@ import { instantOf, isZone, resolveStart } from '../../time.ts';
 import { LostAnswer, type Client } from '../../api/client.ts';
 import { limits, ServiceError } from '../../api/errors.ts';
 import { asText, type JsonObject } from '../../api/transport.ts';
+import { readBack, type Look } from '../../api/readBack.ts';
 import { readOne, type ServiceRecord } from '../../api/records.ts';
 import { walk } from '../../api/pages.ts';
-import { G21, G29, G31 } from '../../assumptions.ts';
+import { G21, G31 } from '../../assumptions.ts';
 import { brand } from '../../brand.ts';
 import { defineOne, field, required } from '../../define.ts';
 import { present } from '../../outputs.ts';
@@ -81,7 +82,7 @@ export const createBooking = defineOne({
   sample: booking,
 
   /**
-   * Books once. After a lost answer it looks for the booking instead of sending again (see {@link readBack}).
+   * Books once. After a lost answer it looks for the booking instead of sending again (see {@link settle}).
    *
    * An answer that is no booking does not end the step: the booking exists, and failing would make people book twice.
    * It is then handed on as it came.
@@ -105,7 +106,7 @@ async function send(client: Client, body: JsonObject, eventTypeId: string): Prom
     answer = await client.send({ method: 'POST', path: ['bookings'], body, scope: 'bookings:write', thing: 'event type', id: eventTypeId });
   } catch (error) {
     if (!(error instanceof LostAnswer)) throw error;
-    return readBack(client, body, eventTypeId, error.reason);
+    return settle(client, body, eventTypeId, error.reason);
   }
   try {
     return readOne('booking', answer, 'POST /v1/bookings');
@@ -122,24 +123,12 @@ async function send(client: Client, body: JsonObject, eventTypeId: string): Prom
  *
  * A record that lacks one of the three cannot be compared and looks like "not there"; then nothing is created again.
  */
-async function readBack(client: Client, body: JsonObject, eventTypeId: string, reason: string): Promise<ServiceRecord> {
-  const { clock, patience } = client;
-  const since = clock.now();
-  let absent = false;
-  for (const at of patience.readBackMs) {
-    await clock.sleep(Math.max(0, since + at - clock.now()));
-    try {
-      const { found, complete } = await look(client, body);
-      if (found !== undefined) return found;
-      absent = complete && clock.now() - since > G29.seconds * 1000;
-    } catch (error) {
-      // A look-up that did not work tells nothing; the next one may.
-      if (!(error instanceof ServiceError)) throw error;
-      absent = false;
-    }
-  }
+async function settle(client: Client, body: JsonObject, eventTypeId: string, reason: string): Promise<ServiceRecord> {
+  const { patience } = client;
+  const { found, isAbsent } = await readBack(client, () => look(client, body));
+  if (found !== undefined) return found;
   const key = `${asText(body['invitee_email'])} at ${asText(body['start_time'])}`;
-  if (!absent) {
+  if (!isAbsent) {
     throw new ServiceError('unknownOutcome', {
       message: `${brand.name} did not confirm the booking (${reason}), so it may or may not exist. It would be for ${key}.`,
       advice: 'Look for it in the service, or search bookings by that e-mail address, before you create it again.',
@@ -152,14 +141,8 @@ async function readBack(client: Client, body: JsonObject, eventTypeId: string, r
   });
 }
 
-interface Look {
-  found?: ServiceRecord;
-  /** Every record could be compared, and all of them came: not found means not there. */
-  complete: boolean;
-}
-
 /** Looks once. Cancelled bookings do not count, nor do those that this run made for other items. */
-async function look(client: Client, body: JsonObject): Promise<Look> {
+async function look(client: Client, body: JsonObject): Promise<Look<ServiceRecord>> {
   const email = asText(body['invitee_email']).toLowerCase();
   const start = instantOf(body['start_time']);
   const most = G31.pages * limits.pageSize;

@@ -1,0 +1,48 @@
+import { G29 } from '../assumptions.ts';
+import type { Client } from './client.ts';
+import { ServiceError } from './errors.ts';
+
+/** What one look at the service showed. */
+export interface Look<Found> {
+  /** What was looked for; absent where it was not seen. */
+  found?: Found | undefined;
+  /** Whether not seen means not there: everything came, and all of it could be compared. */
+  complete: boolean;
+}
+
+export interface Fate<Found> {
+  found?: Found;
+  /** It was looked for past the latest moment at which it can still appear (G29), and surely is not there. */
+  isAbsent: boolean;
+  /** Whether the service answered the last look. */
+  isAnswered: boolean;
+}
+
+/**
+ * What became of a request whose answer was lost: looks for its effect at the moments that the platform's patience gives.
+ *
+ * Time is counted by what was slept, never by the clock: a clock that is set forward in between would end the wait before
+ * what was asked for can appear, and it would then be asked for twice.
+ */
+export async function readBack<Found>({ clock, patience }: Client, look: () => Promise<Look<Found>>): Promise<Fate<Found>> {
+  let slept = 0;
+  let isAbsent = false;
+  let isAnswered = false;
+  for (const at of patience.readBackMs) {
+    if (at - slept >= (patience.leftMs?.() ?? Infinity)) break;
+    await clock.sleep(at - slept);
+    slept = at;
+    try {
+      const { found, complete } = await look();
+      if (found !== undefined) return { found, isAbsent: false, isAnswered: true };
+      isAnswered = true;
+      isAbsent = complete && slept > G29.seconds * 1000;
+    } catch (error) {
+      // A look that did not work tells nothing; the next one may.
+      if (!(error instanceof ServiceError)) throw error;
+      isAbsent = false;
+      isAnswered = false;
+    }
+  }
+  return { isAbsent, isAnswered };
+}
