@@ -34,7 +34,7 @@ const refreshAccessToken = guarded(async (z: ZObject, bundle: Bundle) => {
 async function tokens(z: ZObject, { method, url, headers, form }: TokenRequest, refreshToken?: string): Promise<Tokens> {
   const body = new URLSearchParams(form).toString();
   try {
-    return readTokens(await send(z, { method, url, headers, body }, TOKEN_MS), refreshToken);
+    return readTokens(await send(z, { method, url, headers, body, middlewareData: { isTokenCall: true } }, TOKEN_MS), refreshToken);
   } catch (error) {
     // The platform takes every 401 for a stale access token. Here it is the service's word on the client's id and secret (RFC 6749, 5.2).
     if (error instanceof z.errors.RefreshAuthError) return readTokens({ status: 401, headers: {}, body: { error: 'invalid_client' } });
@@ -51,8 +51,7 @@ const test = guarded(async (z: ZObject) => {
 /** Adds the bearer token (section 5) to every call but those that ask for one. */
 export const withToken: BeforeRequestMiddleware = (request, _z, bundle) => {
   const { access_token: token } = bundle.authData;
-  const isTokenCall = request.url === oauthEndpoints(environment().baseUrl).tokenUrl;
-  return isTokenCall || token === undefined ? request : { ...request, headers: { ...request.headers, Authorization: `Bearer ${token}` } };
+  return request.middlewareData?.['isTokenCall'] === true || token === undefined ? request : { ...request, headers: { ...request.headers, Authorization: `Bearer ${token}` } };
 };
 
 /** One connection serves everything that the app offers: all scopes are asked for at once (section 5). */

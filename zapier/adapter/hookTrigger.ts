@@ -28,8 +28,10 @@ export function hookTrigger(row: EventRow) {
 
   /** Whatever is not surely a new event of this Zap ends in no run: an error would let strangers switch Zaps off. */
   const perform = guarded(async (z: ZObject, bundle: Bundle) => {
+    // Tried out without a delivery, as the command line tool does.
+    if (bundle.rawRequest === undefined) return [];
     const { id = '', secret } = kept(bundle);
-    const { content, headers = {} } = bundle.rawRequest ?? {};
+    const { content, headers = {} } = bundle.rawRequest;
     const opened = openDelivery({ rawBody: content, headers: received(headers) }, { secret, events: [row.name], subscriptionId: id, now: Date.now() });
     if (opened.outcome !== 'accepted') {
       z.console.log(`Not passed on. ${opened.message}`);

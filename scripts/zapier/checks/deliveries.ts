@@ -193,8 +193,12 @@ export const deliveries: Part = {
       },
     },
     {
-      title: 'a test of the trigger without a delivery gives nothing instead of an error',
-      run: async ({ zapier }) => same(await zapier.invoke('triggers.booking_created.operation.perform', {}), []),
+      title: 'a test of the trigger without a delivery gives nothing instead of an error, and one without a body says so',
+      run: async ({ zapier }) => {
+        same(await zapier.invoke('triggers.booking_created.operation.perform', {}), []);
+        same(await zapier.invoke('triggers.booking_created.operation.perform', { rawRequest: { headers: {} } }), []);
+        assert.match(zapier.logs.at(-1)?.message ?? '', /body of the delivery did not come in unparsed/);
+      },
     },
     {
       title: 'no signing secret and no token stands in any log line, nor in anything the process printed',
