@@ -5,6 +5,7 @@ import { closeStage, openStage, type Stage } from '../../scripts/zapier/checks/s
 /** Room for an archive that has to be built first. */
 const BUILD_MS = 180_000;
 
+// The same parts and checks that scripts/try-zapier.ts runs and prints as a table.
 describe.each(parts)('the built Zapier app: $name', ({ checks }) => {
   let stage: Stage;
   beforeAll(async () => {
