@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir, rename, rm, statfs, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { runCommand } from '../command.ts';
 import { withLock } from '../lock.cjs';
 import { whyNpmFailed } from '../npm.cjs';
@@ -16,6 +17,9 @@ export const cacheVariable = 'SCHEDULING_CONNECTOR_CACHE';
 const NEEDED_BYTES = 4 * 1024 ** 3;
 /** About what the finished installation takes: progress is measured by how much less room there is. */
 const TOTAL_BYTES = 2.6 * 1024 ** 3;
+
+/** Minutes of npm's work must not go on when whoever asked for it is gone. */
+const endsWithUs = { NODE_OPTIONS: `--import=${pathToFileURL(join(root, 'scripts', 'endWithParent.mjs')).href}` };
 
 export interface N8nInstallation {
   folder: string;
@@ -51,8 +55,8 @@ export async function installN8n(say: (progress: string) => void = () => undefin
     async () => {
       const meanwhile = installedN8n();
       if (meanwhile) return meanwhile;
-      const partial = `${folder}.partial`;
-      await rm(partial, { recursive: true, force: true });
+      await removeInterrupted(folder);
+      const partial = `${folder}.partial-${process.pid}`;
       await mkdir(partial);
       await download(partial, say);
       await compile(partial, say);
@@ -86,6 +90,12 @@ async function checkPlace(folder: string): Promise<void> {
   }
 }
 
+/** Takes away what installations that were broken off have left. */
+async function removeInterrupted(folder: string): Promise<void> {
+  const names = await readdir(dirname(folder));
+  for (const name of names.filter((each) => each.startsWith(`${basename(folder)}.partial`))) await rm(join(dirname(folder), name), { recursive: true, force: true, maxRetries: 5 });
+}
+
 async function download(folder: string, say: (progress: string) => void): Promise<void> {
   await cp(join(root, 'scripts', 'n8n', 'pinned'), folder, { recursive: true });
   const started = Date.now();
@@ -98,7 +108,7 @@ async function download(folder: string, say: (progress: string) => void): Promis
   }, 3_000);
   try {
     // Without the packages' own scripts: one of them downloads from elsewhere and fails where it cannot. What n8n needs compiled comes next.
-    const { code, output } = await runCommand('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder });
+    const { code, output } = await runCommand('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder, env: endsWithUs });
     if (code !== 0) throw new Error(`n8n ${n8nVersion} could not be downloaded (${whyNpmFailed(output)}). Check the network connection and the npm registry, then run the same command again.`);
   } finally {
     clearInterval(ticker);
@@ -109,7 +119,7 @@ async function compile(folder: string, say: (progress: string) => void): Promise
   say('compiling its database driver, about a minute');
   const prefix = dirname(dirname(process.execPath));
   const headers = existsSync(join(prefix, 'include', 'node', 'node.h')) ? { npm_config_nodedir: prefix } : {};
-  const { code, output } = await runCommand('npm', ['rebuild', 'sqlite3', 'isolated-vm', '--foreground-scripts'], { cwd: folder, env: headers });
+  const { code, output } = await runCommand('npm', ['rebuild', 'sqlite3', 'isolated-vm', '--foreground-scripts'], { cwd: folder, env: { ...endsWithUs, ...headers } });
   if (code !== 0) {
     throw new Error(`n8n's database driver could not be compiled (${whyNpmFailed(output)}): install a C++ compiler, make and Python 3 (on Debian: apt-get install build-essential python3), then run the same command again.`);
   }

@@ -59,7 +59,7 @@ export async function startN8n(options: StartOptions = {}): Promise<N8n> {
     ...(options.extra ? { extra: options.extra } : {}),
   });
   // In a process group of its own: Ctrl-C on a terminal is for this process, which stops n8n in its turn. Ended otherwise, it takes n8n along.
-  const endWithParent = join(root, 'scripts', 'n8n', 'endWithParent.mjs');
+  const endWithParent = join(root, 'scripts', 'endWithParent.mjs');
   const child = spawn(process.execPath, ['--import', pathToFileURL(endWithParent).href, bin, options.command ?? 'start'], { cwd: folder, env: environment, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   let log = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (log += chunk.toString()));
