@@ -1,0 +1,132 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { zapierZip } from '../../scripts/bundle/products.ts';
+import { Backend } from '../../scripts/zapier/backend.ts';
+import { RuntimeCache } from '../../scripts/zapier/cache.ts';
+import { ZapierError } from '../../scripts/zapier/errors.ts';
+import { missingFields, resolveInputs } from '../../scripts/zapier/inputs.ts';
+import { Lambda } from '../../scripts/zapier/lambda.ts';
+import { cleanedRequest, rawRequest } from '../../scripts/zapier/rawRequest.ts';
+import { unzip } from '../../scripts/zapier/unzip.ts';
+
+describe('unpacking an archive', () => {
+  let folder: string;
+  beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'unzip-'))));
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  /** The real archive with some of its bytes changed. */
+  async function spoilt(change: (zip: Buffer) => void): Promise<string> {
+    const zip = await readFile(await zapierZip());
+    change(zip);
+    await writeFile(join(folder, 'spoilt.zip'), zip);
+    return join(folder, 'spoilt.zip');
+  }
+
+  test('gives the files that were packed', async () => {
+    const names = await unzip(await zapierZip(), join(folder, 'app'));
+    expect(names).toEqual(expect.arrayContaining(['zapierwrapper.js', 'dist/index.js', 'package.json', 'definition.json']));
+    const definition = JSON.parse(await readFile(join(folder, 'app', 'definition.json'), 'utf8')) as { triggers: object };
+    expect(Object.keys(definition.triggers)).toHaveLength(7);
+  }, 180_000);
+
+  test('refuses a file that does not match its checksum', async () => {
+    const archive = await spoilt((zip) => zip.writeUInt32LE(1, zip.indexOf(Buffer.from([0x50, 0x4b, 1, 2])) + 16));
+    await expect(unzip(archive, join(folder, 'app'))).rejects.toThrow(/does not match its checksum/);
+  });
+
+  test('refuses to write outside its folder', async () => {
+    const archive = await spoilt((zip) => zip.write('../', zip.indexOf(Buffer.from([0x50, 0x4b, 1, 2])) + 46));
+    await expect(unzip(archive, join(folder, 'app'))).rejects.toThrow(/outside its folder/);
+  });
+
+  test('refuses what is no archive', async () => {
+    await writeFile(join(folder, 'text.zip'), 'not an archive');
+    await expect(unzip(join(folder, 'text.zip'), folder)).rejects.toThrow(/no zip archive/);
+  });
+});
+
+test('headers reach the app as Zapier renames them, and the body as it was received', () => {
+  const body = Buffer.from('{"a":  1}');
+  const raw = rawRequest({ method: 'POST', url: '/hooks/standard/1/x/?a=b', headers: { 'x-time-gmt': 'now', 'content-type': 'application/json', 'content-length': '9' }, body });
+  expect(raw).toEqual({ method: 'POST', querystring: 'a=b', headers: { 'Http-X-Time-Gmt': 'now', 'Content-Type': 'application/json', 'Content-Length': '9' }, content: '{"a":  1}' });
+  expect(cleanedRequest(raw)).toEqual({ a: 1 });
+  expect(cleanedRequest({ ...raw, content: 'no JSON' })).toEqual({});
+});
+
+describe("the store behind z.cache", () => {
+  test('sets a key only if it is absent, when asked to, and forgets it after its time', () => {
+    jest.useFakeTimers({ now: 0 });
+    try {
+      const cache = new RuntimeCache();
+      expect(cache.call('zcache_set', ['key', '"first"', 10, null, true], '')).toBe(true);
+      expect(cache.call('zcache_set', ['key', '"second"', 10, null, true], '')).toBeNull();
+      expect(cache.call('zcache_get', ['key', null], '')).toBe('"first"');
+      jest.setSystemTime(10_001);
+      expect(cache.call('zcache_get', ['key', null], '')).toBeNull();
+      expect(cache.call('zcache_set', ['key', '"third"', 10, null, true], '')).toBe(true);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  test('keeps scoped keys apart, and cursors apart by Zap', () => {
+    const cache = new RuntimeCache();
+    cache.call('zcache_set', ['key', '1', null, ['auth'], null], '');
+    expect(cache.call('zcache_get', ['key', null], '')).toBeNull();
+    cache.call('set_cursor', ['page-2'], 'one');
+    expect([cache.call('get_cursor', [], 'one'), cache.call('get_cursor', [], 'other')]).toEqual(['page-2', null]);
+    expect(() => cache.call('zcache_drop', [], '')).toThrow(/no remote call/);
+  });
+});
+
+describe('the values of a form, as Zapier hands them to an app', () => {
+  const resolve = (fields: Parameters<typeof resolveInputs>[0], raw: Record<string, unknown>, clean = true) => resolveInputs(fields, raw, { timeZone: 'America/New_York', clean });
+
+  test('have the types of their fields; a time without an offset is read in the zone of the Zap', () => {
+    const fields = [{ key: 'at', type: 'datetime' }, { key: 'count', type: 'integer' }, { key: 'price', type: 'number' }, { key: 'yes', type: 'boolean' }, { key: 'tags', type: 'string', list: true }];
+    const raw = { at: '2030-01-31T09:00:00', count: '7', price: '1.5', yes: 'no', tags: 'one' };
+    expect(resolve(fields, raw)).toEqual({ at: '2030-01-31T09:00:00-05:00', count: 7, price: 1.5, yes: false, tags: ['one'] });
+  });
+
+  test('are filled in by default, and left out when empty unless the app wants them', () => {
+    expect(resolve([{ key: 'size', default: '30' }], { size: '', note: '' })).toEqual({ size: '30' });
+    expect(resolve([], { note: '' }, false)).toEqual({ note: '' });
+    expect(missingFields([{ key: 'name', label: 'Name', required: true }], {})).toEqual(['Name']);
+  });
+});
+
+test('an error of the app says what Zapier does about it, and when', () => {
+  const throttled = new ZapierError('ThrottledError', '{"message":"Wait.","delay":7}');
+  expect([throttled.message, throttled.delaySeconds]).toEqual(['Wait.', 7]);
+  expect(new ZapierError('HaltedError', '{not JSON').message).toBe('{not JSON');
+});
+
+test('a hook address answers 200 while it is open, 410 afterwards, and closes itself on DELETE', async () => {
+  const backend = await Backend.start();
+  try {
+    const received: string[] = [];
+    const address = backend.openHook(({ content }) => received.push(content));
+    const post = () => fetch(address, { method: 'POST', body: 'hello' });
+    expect(await (await post()).json()).toMatchObject({ status: 'success' });
+    await fetch(address, { method: 'DELETE' });
+    expect((await post()).status).toBe(410);
+    expect(received).toEqual(['hello']);
+  } finally {
+    await backend.stop();
+  }
+});
+
+test('a step that takes longer than its limit is ended', async () => {
+  const lambda = await Lambda.start({ zip: await zapierZip(), prepare: (folder) => writeFile(join(folder, 'zapierwrapper.js'), 'export const handler = () => new Promise(() => undefined);') });
+  try {
+    await expect(lambda.handle({ command: 'definition' }, 50)).rejects.toMatchObject({ kind: 'TimeoutError' });
+  } finally {
+    await lambda.stop();
+  }
+}, 180_000);
+
+test('an app that does not load is told with what it said', async () => {
+  const start = Lambda.start({ zip: await zapierZip(), prepare: (folder) => writeFile(join(folder, 'zapierwrapper.js'), 'throw new Error("no such module");') });
+  await expect(start).rejects.toThrow(/does not load[\s\S]*no such module/);
+}, 180_000);
