@@ -17,8 +17,8 @@ function asked(instant: string, zone: string): string | undefined {
   return time?.isValid ? (time.toISO({ suppressMilliseconds: true, includeOffset: true }) ?? undefined) : undefined;
 }
 
-/** The form in which services write nearly all instants: in UTC, to the second. */
-const usual = /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.0{1,9})?Z$/;
+/** The form in which services write when a meeting is: in UTC, to the minute. */
+const usual = /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:00(?:\.0{1,9})?Z$/;
 
 /** The same for the usual form, by arithmetic; `undefined` where there is no such zone or day, or the offset has seconds. */
 function moved(instant: string, zone: string): string | undefined {
@@ -29,7 +29,8 @@ function moved(instant: string, zone: string): string | undefined {
   if (!Number.isInteger(offset)) return undefined;
   const minutes = number(instant, 11) * 60 + number(instant, 14) + offset;
   const passed = Math.floor(minutes / minutesADay);
-  return `${day.dates[passed + 1]}T${clock(minutes - passed * minutesADay)}${instant.slice(16, 19)}${day.ending ?? ending(offset)}`;
+  const times = day.times ?? timesAt(offset, day.zone);
+  return `${day.dates[passed + 1]}${times[minutes - passed * minutesADay]}`;
 }
 
 /** The number that two digits of a text make. */
@@ -38,25 +39,30 @@ const zero = '0'.charCodeAt(0);
 
 const minutesADay = 1440;
 
-/** Minutes as hours and minutes, such as `09:05`. */
-function clock(minutes: number): string {
-  const hour = Math.floor(minutes / 60);
-  return `${twoDigits[hour]}:${twoDigits[minutes - hour * 60]}`;
+/** Every minute of a day as it ends an ISO time, by what follows it: texts that thousands of times share. */
+const timesEndingIn = new Map<string, readonly string[]>();
+
+function timesAt(offset: number, zone: Zone): readonly string[] {
+  const ending = zone.isUniversal ? 'Z' : offset < 0 ? `-${clock(-offset)}` : `+${clock(offset)}`;
+  const known = timesEndingIn.get(ending);
+  if (known !== undefined) return known;
+  const times = Array.from({ length: minutesADay }, (_, minute) => `${clock(minute)}:00${ending}`);
+  timesEndingIn.set(ending, times);
+  return times;
 }
 
-const twoDigits = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'));
-
-const ending = (offset: number) => (offset < 0 ? `-${clock(-offset)}` : `+${clock(offset)}`);
+/** Minutes as hours and minutes, such as `09:05`. */
+const clock = (minutes: number) => `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+const two = (value: number) => String(value).padStart(2, '0');
 
 /** A day in UTC, as a zone sees it. */
 interface Day {
   zone: Zone;
-  /** In minutes; `undefined` where the clocks change on that day. */
+  /** In minutes; `undefined` where the clocks change on that day, as are its times. */
   offset: number | undefined;
-  /** What a time on it ends in, such as `+01:00`; `undefined` where that changes. */
-  ending: string | undefined;
-  /** The day before, the day itself and the day after. */
-  dates: readonly [string, string, string];
+  times: readonly string[] | undefined;
+  /** The day before, the day itself and the day after, as they begin an ISO time. */
+  dates: readonly string[];
 }
 
 /** Facts about the calendar, which no account owns. Full, it forgets all. */
@@ -78,12 +84,12 @@ function readDay(zone: Zone, date: string): Day | undefined {
   const end = start + minutesADay * 60_000;
   if (Number.isNaN(start) || dateOf(start) !== date) return undefined;
   const offset = zone.offset(start);
-  const isSteady = zone.offset(end) === offset;
+  const isSteady = zone.offset(end) === offset && Number.isInteger(offset);
   return {
     zone,
     offset: isSteady ? offset : undefined,
-    ending: zone.isUniversal ? 'Z' : isSteady ? ending(offset) : undefined,
-    dates: [dateOf(start - 1), date, dateOf(end)],
+    times: isSteady ? timesAt(offset, zone) : undefined,
+    dates: [start - 1, start, end].map((at) => `${dateOf(at)}T`),
   };
 }
 
