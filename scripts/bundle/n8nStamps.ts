@@ -39,6 +39,7 @@ const stamps: Record<string, (file: Json) => Json> = {
   'nodes/Scheduler/Scheduler.node.json': codex('scheduler'),
   'nodes/SchedulerTrigger/SchedulerTrigger.node.json': codex('schedulerTrigger'),
   'examples/create-booking.json': example,
+  'examples/each-delivery-once.json': example,
   'examples/on-events.json': example,
 };
 

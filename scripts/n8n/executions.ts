@@ -35,7 +35,12 @@ export async function listExecutions(session: N8nSession, workflowId: string): P
 
 /** A finished execution with what its nodes received and gave. */
 export async function getExecution(session: N8nSession, id: string): Promise<Execution> {
-  const stored = Summary.extend({ data: z.string() }).parse(await session.get(`/rest/executions/${id}`));
+  return readStored(await session.get(`/rest/executions/${id}`));
+}
+
+/** The same, from how n8n stores it: a summary, and `data` as text. */
+export function readStored(record: unknown): Execution {
+  const stored = Summary.extend({ data: z.string() }).parse(record);
   // n8n stores the data with its repetitions folded.
   const { runData = {}, error } = Data.parse(parseFlatted(stored.data)).resultData;
   const runs = (node: string) => runData[node] ?? [];

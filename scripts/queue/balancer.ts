@@ -1,9 +1,13 @@
-import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createHash } from 'node:crypto';
+import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
+import { brand } from '../../shared/brand.ts';
 
 /** The one address under which the outside reaches all of n8n's processes. */
 export interface Balancer {
   readonly origin: string;
+  /** How often each status was given to a sender of production webhooks. */
+  readonly answers: ReadonlyMap<number, number>;
   stop(): Promise<void>;
 }
 
@@ -20,40 +24,49 @@ export interface Routes {
 const neverConnected = new Set(['ECONNREFUSED', 'EADDRNOTAVAIL']);
 
 /**
- * What stands before n8n in queue mode, as nginx or a cloud's load balancer would: `/webhook/...` goes to the webhook processors in turn,
+ * What stands before n8n in queue mode, as nginx or a cloud's load balancer would: `/webhook/...` goes to the webhook processors,
  * everything else to the main process. Where no processor answers, the sender gets 503 with Retry-After: nothing was taken from it.
+ *
+ * A delivery that is sent again goes where it went before, as long as that processor answers: each one remembers its own.
  */
 export async function startBalancer({ port, main, processors }: Routes): Promise<Balancer> {
+  const agent = new Agent({ keepAlive: true });
+  const answers = new Map<number, number>();
   let turn = 0;
   const server = createServer((incoming, outgoing) => {
     const isWebhook = incoming.url?.startsWith('/webhook/') ?? false;
-    if (!isWebhook) {
-      forward(incoming, outgoing, [main()]);
-      return;
-    }
-    const ports = processors();
-    turn += 1;
-    forward(incoming, outgoing, ports.map((_, index) => ports[(index + turn) % ports.length] ?? main()));
+    const ports = isWebhook ? processors() : [main()];
+    if (isWebhook) outgoing.once('finish', () => answers.set(outgoing.statusCode, (answers.get(outgoing.statusCode) ?? 0) + 1));
+    const first = placeOf(incoming) ?? (turn += 1);
+    forward(agent, incoming, outgoing, [...ports, ...ports].slice(first % ports.length, (first % ports.length) + ports.length));
   });
   server.on('upgrade', (incoming, socket, head) => void tunnel(incoming, socket as Socket, head, main()));
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
   return {
     origin: `http://localhost:${(server.address() as AddressInfo).port}`,
+    answers,
     stop() {
       server.closeAllConnections();
+      agent.destroy();
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
 }
 
+/** A number that is the same for a delivery each time it comes; undefined for anything else. */
+function placeOf({ headers }: IncomingMessage): number | undefined {
+  const id = headers[`${brand.headerPrefix}-Delivery-ID`.toLowerCase()];
+  return typeof id === 'string' ? createHash('md5').update(id).digest().readUInt32BE() : undefined;
+}
+
 /** Hands a request on to the first port that takes the connection. Its body is only read once one has. */
-function forward(incoming: IncomingMessage, outgoing: ServerResponse, [port, ...others]: readonly number[]): void {
+function forward(agent: Agent, incoming: IncomingMessage, outgoing: ServerResponse, [port, ...others]: readonly number[]): void {
   if (port === undefined) {
     outgoing.writeHead(503, { 'retry-after': '1', 'content-type': 'application/json' }).end(JSON.stringify({ message: 'No n8n process answers here at the moment. Send it again.' }));
     return;
   }
   const headers = { ...incoming.headers, 'x-forwarded-for': incoming.socket.remoteAddress ?? '', 'x-forwarded-proto': 'http', 'x-forwarded-host': incoming.headers.host ?? '' };
-  const onward = request({ host: '127.0.0.1', port, method: incoming.method, path: incoming.url, headers }, (answer) => {
+  const onward = request({ agent, host: '127.0.0.1', port, method: incoming.method, path: incoming.url, headers }, (answer) => {
     outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
     answer.pipe(outgoing);
   });
@@ -61,9 +74,9 @@ function forward(incoming: IncomingMessage, outgoing: ServerResponse, [port, ...
     if (socket.connecting) socket.once('connect', () => incoming.pipe(onward));
     else incoming.pipe(onward);
   });
-  onward.once('error', (error: NodeJS.ErrnoException) => {
+  onward.on('error', (error: NodeJS.ErrnoException) => {
     if (outgoing.headersSent) outgoing.destroy();
-    else if (neverConnected.has(error.code ?? '')) forward(incoming, outgoing, others);
+    else if (neverConnected.has(error.code ?? '')) forward(agent, incoming, outgoing, others);
     // It may have been taken: the sender is told to send it again, and whoever needs it once tells by its delivery id.
     else outgoing.writeHead(502, { 'content-type': 'application/json' }).end(JSON.stringify({ message: 'The n8n process broke off. Send it again.' }));
   });

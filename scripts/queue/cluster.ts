@@ -7,7 +7,7 @@ import type { N8nSettings } from '../n8n/environment.ts';
 import { installN8n, type N8nInstallation } from '../n8n/install.ts';
 import { freePort, startN8n, type N8n } from '../n8n/instance.ts';
 import { Opened } from '../start/opened.ts';
-import { startBalancer } from './balancer.ts';
+import { startBalancer, type Balancer } from './balancer.ts';
 import { openPostgres, type Postgres } from './postgres.ts';
 import { openRedis, type Redis } from './redis.ts';
 import { queueEnvironment, type Role } from './settings.ts';
@@ -51,6 +51,8 @@ export interface Cluster {
   readonly workers: readonly Member[];
   readonly postgres: Postgres;
   readonly redis: Redis;
+  /** What was answered to production webhooks, by status. */
+  readonly answers: Balancer['answers'];
   /** Starts the webhook processors and the workers. They get the community packages that the main process has installed by now, as an image carries them. */
   scaleOut(): Promise<void>;
   stop(): Promise<void>;
@@ -87,8 +89,6 @@ async function assemble(options: ClusterOptions, opened: Opened): Promise<Cluste
   const members: { role: Role; member: Member; port: number }[] = [];
   const portsOf = (role: Role) => members.filter((each) => each.role === role).map(({ port }) => port);
   const balancer = await startBalancer({ port: options.port ?? 0, main: () => portsOf('main')[0] ?? 0, processors: () => portsOf('webhook') });
-  opened.add('the balancer', () => balancer.stop());
-
   const encryptionKey = await keptKey(folder);
   const mainFolder = join(folder, 'n8n');
   const add = async (role: Role, number: number, home: string): Promise<Member> => {
@@ -97,11 +97,15 @@ async function assemble(options: ClusterOptions, opened: Opened): Promise<Cluste
     const member = memberOf(number === 0 ? role : `${role} ${number}`, () =>
       startN8n({ command: role === 'main' ? 'start' : role, folder: home, port, installation, ...(options.unpublished ? { unpublished: options.unpublished } : {}), extra: { ...queueEnvironment(settings), ...options.extra } }),
     );
-    await member.start();
-    opened.add(member.name, () => member.stop());
     members.push({ role, member, port });
+    await member.start();
     return member;
   };
+  opened.add("n8n's processes", async () => {
+    // The connections that it keeps open are what a process that is asked to stop would wait for.
+    await balancer.stop();
+    await Promise.all(members.map(({ member }) => member.stop()));
+  });
 
   const main = await add('main', 0, mainFolder);
   const processors: Member[] = [];
@@ -114,6 +118,7 @@ async function assemble(options: ClusterOptions, opened: Opened): Promise<Cluste
   };
   return {
     origin: balancer.origin,
+    answers: balancer.answers,
     main,
     processors,
     workers,
@@ -126,6 +131,7 @@ async function assemble(options: ClusterOptions, opened: Opened): Promise<Cluste
         ...numbers(options.workers ?? 3).map((number) => another('worker', number, workers)),
       ]);
       for (const result of started) if (result.status === 'rejected') throw result.reason;
+      for (const list of [processors, workers]) list.sort((a, b) => a.name.localeCompare(b.name));
     },
     async stop() {
       const complaints = await opened.closeAll();

@@ -11,14 +11,17 @@ const keeper = join(root, 'scripts', 'queue', 'keeper.mjs');
 /** Where Debian keeps the programs of its PostgreSQL, which are not on the path: one folder for each major version. */
 const debianPostgres = '/usr/lib/postgresql';
 
+function usualFolders(): string[] {
+  const versions = existsSync(debianPostgres) ? readdirSync(debianPostgres).sort((a, b) => Number(b) - Number(a)) : [];
+  return [...(process.env.PATH ?? '').split(delimiter), ...versions.map((version) => join(debianPostgres, version, 'bin'))];
+}
+
 /**
  * The full path of a server's program.
  *
  * @throws one sentence that says how to install it
  */
-export function findProgram(name: 'redis-server' | 'postgres' | 'initdb'): string {
-  const versions = existsSync(debianPostgres) ? readdirSync(debianPostgres).sort((a, b) => Number(b) - Number(a)) : [];
-  const folders = [...(process.env.PATH ?? '').split(delimiter), ...versions.map((version) => join(debianPostgres, version, 'bin'))];
+export function findProgram(name: 'redis-server' | 'postgres' | 'initdb', folders: readonly string[] = usualFolders()): string {
   const found = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
   if (found !== undefined) return found;
   const [server, debianPackage, option] = name === 'redis-server' ? ['Redis', 'redis-server', '--redis redis://HOST:PORT'] : ['PostgreSQL', 'postgresql', '--postgres postgres://USER:PASSWORD@HOST:PORT/DATABASE'];
