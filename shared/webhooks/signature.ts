@@ -3,8 +3,11 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 const prefix = 'sha256=';
 const form = /^sha256=[0-9a-f]{64}$/;
 
+/** The key of a signature: the signing secret as text, whose UTF-8 bytes count, or the bytes themselves. */
+export type Secret = string | Uint8Array;
+
 /** The signature header's value for a body (section 6): `sha256=` and the lowercase hexadecimal HMAC-SHA256 of its raw bytes. */
-export const sign = (rawBody: Uint8Array | string, secret: string): string => prefix + createHmac('sha256', secret).update(rawBody).digest('hex');
+export const sign = (rawBody: Uint8Array | string, secret: Secret): string => prefix + createHmac('sha256', secret).update(rawBody).digest('hex');
 
 /**
  * Whether a signature is right. Anything but `valid` means: do not act on this delivery.
@@ -19,8 +22,8 @@ export type Verdict = 'valid' | 'secretless' | 'missing' | 'prefix' | 'format' |
  * Checks a signature over the body as it came in, before any parsing, in constant time and after its length (section 6,
  * rules 2 and 3). Never throws.
  */
-export function verify(rawBody: Uint8Array | string, header: string | undefined, secret: string | undefined): Verdict {
-  if (secret === undefined || secret === '') return 'secretless';
+export function verify(rawBody: Uint8Array | string, header: string | undefined, secret: Secret | undefined): Verdict {
+  if (secret === undefined || secret.length === 0) return 'secretless';
   if (header === undefined || header === '') return 'missing';
   if (!form.test(header)) return header.startsWith(prefix) ? 'format' : 'prefix';
   return timingSafeEqual(Buffer.from(header, 'latin1'), Buffer.from(sign(rawBody, secret), 'latin1')) ? 'valid' : 'mismatch';

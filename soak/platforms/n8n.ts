@@ -6,7 +6,7 @@ import { oauthEndpoints, refreshExchange } from '../../shared/oauth.ts';
 import type { VirtualTime } from '../time.ts';
 import { BrokenWire, parsed, type Wire, type WireAnswer, type WireRequest } from '../wire.ts';
 import { failure, type Connection, type Told } from './told.ts';
-import { within } from './within.ts';
+import { following, within } from './within.ts';
 
 interface Surroundings {
   wire: Wire;
@@ -21,12 +21,13 @@ const nodeOf = ({ id }: Connection): INode => ({ id: 'node', name: 'Scheduler', 
 
 /** n8n's authenticated helper: its timeout, its reading of bodies, its refresh of a token after a 401 that it throws. */
 function authenticatedHelper({ wire, time, connection }: Surroundings) {
-  const once = async ({ method = 'GET', url, qs, headers, body, timeout = 300_000 }: IHttpRequestOptions): Promise<WireAnswer> => {
+  const once = async ({ method = 'GET', url, qs, headers, body, timeout = 300_000, disableFollowRedirect }: IHttpRequestOptions): Promise<WireAnswer> => {
     const address = new URL(url);
     for (const [name, value] of Object.entries((qs ?? {}) as Record<string, string>)) address.searchParams.set(name, value);
     const request: WireRequest = { method, url: address.href, headers: { ...(headers as Record<string, string>), authorization: `Bearer ${connection.accessToken}` }, body: typeof body === 'string' ? body : undefined };
     try {
-      return await within(wire, request, timeout, time);
+      const send = (each: WireRequest): Promise<WireAnswer> => within(wire, each, timeout, time);
+      return await (disableFollowRedirect === true ? send(request) : following(send, request));
     } catch (error) {
       throw error instanceof BrokenWire ? Object.assign(new Error('The service refused the connection'), { cause: Object.assign(new Error(error.message), { code: error.code }) }) : error;
     }

@@ -1,6 +1,16 @@
 import type { VirtualTime } from '../time.ts';
 import { BrokenWire, type Wire, type WireAnswer, type WireRequest } from '../wire.ts';
 
+/**
+ * Sends a request as an HTTP client does that follows a redirect wherever it leads, token and all: n8n's helper does so
+ * unless it is told not to.
+ */
+export async function following(send: (request: WireRequest) => Promise<WireAnswer>, request: WireRequest): Promise<WireAnswer> {
+  const answer = await send(request);
+  const { location } = answer.headers;
+  return answer.status >= 300 && answer.status < 400 && location !== undefined ? send({ ...request, url: new URL(location, request.url).href }) : answer;
+}
+
 /** Sends a request as an HTTP client does that loses patience after `ms`. */
 export async function within(wire: Wire, request: WireRequest, ms: number, time: VirtualTime): Promise<WireAnswer> {
   const abort = new AbortController();

@@ -2,9 +2,9 @@ import platform from 'zapier-platform-core';
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import app from '../../zapier/app.ts';
 import type { VirtualTime } from '../time.ts';
-import { BrokenWire, parsed, type Wire, type WireAnswer } from '../wire.ts';
+import { BrokenWire, parsed, type Wire, type WireAnswer, type WireRequest } from '../wire.ts';
 import { failure, type Connection, type Told } from './told.ts';
-import { within } from './within.ts';
+import { following, within } from './within.ts';
 
 /** Zapier ends a step after this. */
 export const STEP_MS = 30_000;
@@ -54,11 +54,13 @@ function zObject({ wire, time, store }: Surroundings, bundle: Bundle): ZObject {
         return true;
       },
     },
-    request: async (asked: Record<string, unknown>) => {
-      let request = { headers: {}, ...asked } as { method: string; url: string; headers: Record<string, string>; body?: string; timeout: number; size: number };
+    request: async (given: Record<string, unknown>) => {
+      let request = { headers: {}, ...given } as { method: string; url: string; headers: Record<string, string>; body?: string; timeout: number; size: number; redirect?: string };
       for (const middleware of [app.beforeRequest ?? []].flat()) request = (await (middleware as (r: unknown, z: unknown, b: Bundle) => unknown)(request, z, bundle)) as typeof request;
-      const { method, url, headers, body, timeout, size } = request;
-      const answer = await asNodeFetch(() => within(wire, { method, url, headers: lowerCase(headers), body }, timeout, time), size);
+      const { method, url, headers, body, timeout, size, redirect } = request;
+      const send = (each: WireRequest): Promise<WireAnswer> => within(wire, each, timeout, time);
+      const asked = { method, url, headers: lowerCase(headers), body };
+      const answer = await asNodeFetch(() => (redirect === 'manual' ? send(asked) : following(send, asked)), size);
       if (answer.status === 401) throw new errors.RefreshAuthError();
       const content = answer.body.toString('utf8');
       const data = parsed(content);
