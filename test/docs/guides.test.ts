@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, normalize } from 'node:path';
+import { promisify } from 'node:util';
+import { pathToFileURL } from 'node:url';
+import { SchedulerOAuth2Api } from '../../n8n/credentials/SchedulerOAuth2Api.credentials.ts';
+import { redirectUri } from '../../scripts/n8n/credentials.ts';
+import { root } from '../../scripts/root.cjs';
+import { startSandbox } from '../../sandbox/service.ts';
+import { brand } from '../../shared/brand.ts';
+import { eventRows } from '../../shared/events.ts';
+import { operationLabel } from '../../shared/define.ts';
+import { operations, searches } from '../../shared/operations/index.ts';
+import { anchorsOf, guides, withoutCode } from './guides.ts';
+
+const run = promisify(execFile);
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+it.each(guides.map(({ path, text }) => [path, text] as const))('every link of %s leads somewhere', (path, text) => {
+  const broken = [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, target = '']) => {
+    if (/^https?:|^mailto:/.test(target)) return [];
+    const [file = '', anchor] = target.split('#');
+    const full = file === '' ? path : normalize(join(dirname(path), file));
+    if (!existsSync(join(root, full))) return [target];
+    return anchor !== undefined && !anchorsOf(read(full)).has(anchor) ? [target] : [];
+  });
+  expect(broken).toEqual([]);
+});
+
+it('every document can be reached from the README', () => {
+  const reached = new Set<string>();
+  const follow = (path: string): void => {
+    if (reached.has(path) || !path.endsWith('.md') || !existsSync(join(root, path))) return;
+    reached.add(path);
+    for (const [, target = ''] of withoutCode(read(path)).matchAll(/\]\(([^)\s#]+)/g)) if (!/^https?:/.test(target)) follow(normalize(join(dirname(path), target)));
+  };
+  follow('README.md');
+  // What lies with tests is for whoever reads those.
+  expect(guides.map(({ path }) => path).filter((path) => !path.startsWith('test/') && !reached.has(path))).toEqual([]);
+});
+
+it('the quick starts name what stands on the screens, and redirect addresses that the sandbox knows', async () => {
+  const n8n = read('docs/quickstart-n8n.md');
+  expect(n8n).toContain(new SchedulerOAuth2Api().displayName);
+  expect(n8n).toContain(`n8n-nodes-${brand.slug}`);
+  const local = redirectUri('http://localhost:5678');
+  expect(n8n).toContain(local);
+  const sandbox = await startSandbox();
+  try {
+    expect(sandbox.client.redirectUris).toContain(local);
+  } finally {
+    await sandbox.stop();
+  }
+  const zapier = read('docs/quickstart-zapier.md');
+  for (const each of [...searches, ...operations.filter(({ name, resource }) => resource === 'booking' && (name === 'create' || name === 'cancel'))]) expect(zapier).toContain(`*${operationLabel(each)}*`);
+});
+
+it('the Zap outlines are eight, and name only triggers and steps that exist', () => {
+  const text = read('docs/zap-outlines.md');
+  expect(text.match(/^## \d\. /gm)).toHaveLength(8);
+  const offered = new Set([...eventRows.map(({ label }) => label), ...[...operations, ...searches].map(operationLabel), 'Find or Create Booking']);
+  const named = [...text.matchAll(/\*\*([A-Z][A-Za-z ]+)\*\*/g)].map(([, name = '']) => name);
+  expect(named.length).toBeGreaterThan(8);
+  expect(named.filter((name) => !offered.has(name))).toEqual([]);
+});
+
+it('the ten lines that verify a delivery take the one on every trigger\'s page, and none that was changed', async () => {
+  const [, program = ''] = /```js\n([\s\S]*?)\n```/.exec(read('docs/verification.md')) ?? [];
+  const folder = await mkdtemp(join(tmpdir(), 'verification-'));
+  try {
+    const file = join(folder, 'verify.mjs');
+    await writeFile(file, program);
+    for (const { key } of eventRows) {
+      const page = read(`docs/reference/triggers/${key.replaceAll('_', '-')}.md`);
+      const [, signature = ''] = new RegExp(`^${brand.headerPrefix}-Signature: (.+)$`, 'm').exec(page) ?? [];
+      const [, secret = ''] = /for the secret `([^`]+)`/.exec(page) ?? [];
+      const body = [...page.matchAll(/```json\n(.*)\n```/g)].at(-1)?.[1] ?? '';
+      const ask = `import { isGenuine } from ${JSON.stringify(pathToFileURL(file).href)}; const [, body, signature, secret] = process.argv; console.log(JSON.stringify([isGenuine(body, signature, secret), isGenuine(body + ' ', signature, secret), isGenuine(body, undefined, secret), isGenuine(body, signature, 'other')]));`;
+      const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', ask, '--', body, signature, secret]);
+      expect([key, JSON.parse(stdout)]).toEqual([key, [true, false, false, false]]);
+    }
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+describe('what publishes', () => {
+  const validator = join(root, 'node_modules', '@action-validator', 'cli', 'cli.mjs');
+
+  it.each(['test.yml', 'release.yml'])('the pipeline %s is what its host takes', async (name) => {
+    await run(process.execPath, [validator, join(root, '.github', 'workflows', name)]);
+  });
+
+  it('a pipeline with a job that waits for none there is refused', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'pipeline-'));
+    try {
+      const file = join(folder, 'release.yml');
+      await writeFile(file, read('.github/workflows/release.yml').replace('needs: check', 'needs: chekc'));
+      await expect(run(process.execPath, [validator, file])).rejects.toThrow();
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('one version stands over the three manifests and the changes', () => {
+    const versions = ['package.json', 'n8n/package.json', 'zapier/package.json'].map((path) => (JSON.parse(read(path)) as { version: string }).version);
+    const [, newest] = /^## (\S+)/m.exec(read('CHANGELOG.md')) ?? [];
+    expect(new Set([...versions, newest]).size).toBe(1);
+  });
+
+  it('the n8n package is published with provenance, by the identity of the pipeline', () => {
+    const text = read('.github/workflows/release.yml');
+    expect(text).toContain('npm publish --provenance');
+    expect(text).toContain('id-token: write');
+    expect(text).not.toMatch(/NPM_TOKEN|NODE_AUTH_TOKEN/);
+  });
+});

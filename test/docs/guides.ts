@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../scripts/root.cjs';
+
+/** A document that people read: its path from the root and its text. */
+export interface Guide {
+  path: string;
+  text: string;
+}
+
+/** Every Markdown document that is kept, or is about to be. */
+export const guides: readonly Guide[] = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], { cwd: root, encoding: 'utf8' })
+  .trim()
+  .split('\n')
+  // One that is being removed is listed and is not there.
+  .filter((path) => existsSync(join(root, path)))
+  .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+
+export interface Block {
+  path: string;
+  commands: string[];
+  /** Why it is not run here. */
+  notRun: string | undefined;
+}
+
+/** The blocks of commands, with `<!-- not run: why -->` above those that cannot be run here. */
+export const commandBlocks: readonly Block[] = guides.flatMap(({ path, text }) =>
+  [...text.matchAll(/(?:<!-- not run: (?<why>[^\n]+) -->\n)?```sh\n(?<inner>[\s\S]*?)\n```/g)].map(({ groups }) => ({
+    path,
+    commands: (groups?.['inner'] ?? '').split('\n').filter((line) => line.trim() !== ''),
+    notRun: groups?.['why'],
+  })),
+);
+
+/** The text with what stands in code taken out, so that only what a reader can click is left. */
+export const withoutCode = (text: string): string => text.replaceAll(/```[\s\S]*?```/g, '').replaceAll(/`[^`\n]*`/g, '');
+
+/** The addresses of a document's headings, as Markdown renderers make them. */
+export function anchorsOf(text: string): Set<string> {
+  const headings = [...text.replaceAll(/```[\s\S]*?```/g, '').matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1'));
+  const seen = new Map<string, number>();
+  return new Set(
+    headings.map((heading) => {
+      const plain = heading.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-');
+      const count = seen.get(plain) ?? 0;
+      seen.set(plain, count + 1);
+      return count === 0 ? plain : `${plain}-${count}`;
+    }),
+  );
+}

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../scripts/root.cjs';
+import { Browser } from '../../scripts/zapier/browser.ts';
+import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
+import { brand } from '../../shared/brand.ts';
+import { allScopes, oauthEndpoints } from '../../shared/oauth.ts';
+
+const guide = readFileSync(join(root, 'docs', 'generic-clients.md'), 'utf8');
+const section = (heading: string): string => guide.split(`\n${heading}\n`)[1]?.split(/\n#{2,3} /)[0] ?? '';
+const rowsOf = (text: string): string[][] =>
+  text.split('\n').filter((line) => line.startsWith('| ')).slice(2).map((line) => line.slice(1, -1).split('|').map((cell) => cell.trim()));
+const codes = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, inner = '']) => inner);
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.stop());
+
+const settingsOf = (heading: string): Map<string, string> => new Map(rowsOf(section(heading)).map(([name = '', value = '']) => [name, value]));
+const origin = new URL(brand.baseUrl).origin;
+/** The address of the guide, at the sandbox. */
+const here = (address: string): string => address.replace(origin, sandbox.origin);
+
+it('both settings tables name the addresses and the permissions that the core uses', () => {
+  const endpoints = oauthEndpoints(brand.baseUrl);
+  for (const [heading, authorize, token, scope] of [
+    ['## n8n: the HTTP Request node', 'Authorization URL', 'Access Token URL', 'Scope'],
+    ['### Connection', 'Authorize URI', 'Token URI', 'Scopes'],
+  ] as const) {
+    const settings = settingsOf(heading);
+    expect(codes(settings.get(authorize) ?? '')).toEqual([endpoints.authorizeUrl]);
+    expect(codes(settings.get(token) ?? '')).toEqual([endpoints.tokenUrl]);
+    expect(codes(settings.get(scope) ?? '').join(' ')).toBe(allScopes);
+  }
+});
+
+/** Connects as the module does with the settings of the table: no PKCE, the client's credentials in the body. */
+async function connect(): Promise<string> {
+  const settings = settingsOf('### Connection');
+  const [redirect = ''] = codes(settings.get('Redirect address to register') ?? '');
+  sandbox.allowRedirect(redirect);
+  const authorize = new URL(here(codes(settings.get('Authorize URI') ?? '')[0] ?? ''));
+  const query = { response_type: 'code', client_id: sandbox.client.id, redirect_uri: redirect, scope: codes(settings.get('Scopes') ?? '').join(' '), state: 'a-state' };
+  for (const [name, value] of Object.entries(query)) authorize.searchParams.set(name, value);
+  const browser = new Browser();
+  const back = await browser.press(await browser.open(authorize.href), /allow/i, { stopAt: redirect });
+  const answered = new URL(back.url);
+  expect(answered.searchParams.get('state')).toBe('a-state');
+  const body = new URLSearchParams({ grant_type: 'authorization_code', code: answered.searchParams.get('code') ?? '', redirect_uri: redirect, client_id: sandbox.client.id, client_secret: sandbox.client.secret });
+  const response = await fetch(here(codes(settings.get('Token URI') ?? '')[0] ?? ''), { method: 'POST', body });
+  return ((await response.json()) as { access_token: string }).access_token;
+}
+
+/** What stands at `data.id` or, of the first entry, at `data[].id`. */
+function at(body: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((holder, key) => {
+    const found = (holder as Record<string, unknown> | undefined)?.[key.replace('[]', '')];
+    return key.endsWith('[]') ? (found as unknown[])[0] : found;
+  }, body);
+}
+
+it('every request of the table for Make is answered as it says, one after the other', async () => {
+  const token = await connect();
+  const type = sandbox.eventTypes().find(({ name }) => name === 'Coffee Chat');
+  const known: Record<string, string> = { 'event type': type?.id ?? '', 'webhook address': 'http://127.0.0.1:9/make' };
+  const fill = (text: string): string => text.replaceAll(/<([^>]+)>/g, (_, name: string) => known[name] ?? `nothing is known of ${name}`);
+  const rows = rowsOf(section('### Requests'));
+  expect(rows).toHaveLength(11);
+  for (const [step = '', method = '', address = '', query = '', content = '', answer = ''] of rows) {
+    const url = new URL(fill(here(codes(address)[0] ?? '')));
+    for (const pair of codes(query)) url.searchParams.set(...(fill(pair).split('=') as [string, string]));
+    const body = codes(content)[0];
+    const response = await fetch(url, {
+      method,
+      redirect: 'error',
+      headers: { accept: 'application/json', authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: fill(body) }),
+    });
+    const text = await response.text();
+    expect([step, response.status, text]).toEqual([step, Number(answer.split(',')[0]), text]);
+    const reply: unknown = text === '' ? undefined : JSON.parse(text);
+    const [path] = codes(answer);
+    if (path !== undefined) expect([step, typeof at(reply, path)]).toEqual([step, 'string']);
+    if (path === 'next_cursor') known['next_cursor'] = String(at(reply, path));
+    if (step === 'Create a booking') known['booking'] = String(at(reply, 'data.id'));
+    if (step === 'Subscribe a custom webhook') known['subscription'] = String(at(reply, 'data.id'));
+  }
+  expect(sandbox.bookings().find(({ id }) => id === known['booking'])).toMatchObject({ status: 'CANCELLED', cancellation_reason: 'An example', locale: 'fr' });
+  expect(sandbox.subscriptions()).toEqual([]);
+});
