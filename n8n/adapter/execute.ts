@@ -35,7 +35,9 @@ export async function execute(host: IExecuteFunctions, operations: readonly Oper
       try {
         const operation = chosenOperation(host, operations, itemIndex);
         const records = await run(operation, itemIndex, client);
-        return records.map((record) => paired(shown(host, operation, itemIndex, record), itemIndex));
+        // Asked once an item: n8n takes longer to look a parameter up than a record takes to be made.
+        const isSimple = wantsSimple(host, operation, itemIndex);
+        return records.map((record) => paired(isSimple ? simplify(operation.output, record) : record, itemIndex));
       } catch (error) {
         const failure = nodeError(node, error, { itemIndex });
         if (!host.continueOnFail()) throw failure;
@@ -62,8 +64,8 @@ function chosenOperation(host: IExecuteFunctions, operations: readonly Operation
   return operation;
 }
 
-const shown = (host: IExecuteFunctions, operation: Operation, itemIndex: number, record: ServiceRecord): ServiceRecord =>
-  offersSimplify(operation) && host.getNodeParameter('simplify', itemIndex, true) === true ? simplify(operation.output, record) : record;
+const wantsSimple = (host: IExecuteFunctions, operation: Operation, itemIndex: number): boolean =>
+  offersSimplify(operation) && host.getNodeParameter('simplify', itemIndex, true) === true;
 
 type Run = (operation: Operation, itemIndex: number, client: Client) => Promise<ServiceRecord[]>;
 
