@@ -1,4 +1,5 @@
 import { defineTrigger, type Bundle, type ZObject } from 'zapier-platform-core';
+import { ServiceError } from '../../shared/api/errors.ts';
 import { asDelivered, recentRecords, type EventRow } from '../../shared/events.ts';
 import { outputFields } from '../../shared/outputs.ts';
 import { openDelivery } from '../../shared/webhooks/delivery.ts';
@@ -14,9 +15,13 @@ export function hookTrigger(row: EventRow) {
   const [filter] = filterFields(row);
   const chosen = ({ inputData }: Bundle) => (filter === undefined ? [] : listOf(inputData[filter.key]));
 
-  const performSubscribe = guarded(async (z: ZObject, { targetUrl }: Bundle) => {
-    const { id, signing_secret } = await subscribe(clientFor(z), { url: targetUrl ?? '', events: [row.name] });
-    return { id, signing_secret };
+  const performSubscribe = guarded(async (z: ZObject, { targetUrl = '' }: Bundle) => {
+    try {
+      const { id, signing_secret } = await subscribe(clientFor(z), { url: targetUrl, events: [row.name] });
+      return { id, signing_secret };
+    } catch (error) {
+      throw error instanceof ServiceError && error.kind === 'subscriptionLimit' ? namingZaps(error, targetUrl) : error;
+    }
   });
 
   const performUnsubscribe = guarded(async (z: ZObject, bundle: Bundle) => {
@@ -62,6 +67,12 @@ export function hookTrigger(row: EventRow) {
       sample,
     },
   });
+}
+
+/** At the limit the core counts subscriptions by host; people count Zaps. */
+function namingZaps(error: ServiceError, targetUrl: string): ServiceError {
+  const { kind, message, advice, status, code } = error;
+  return new ServiceError(kind, { message: `${message} Each at ${new URL(targetUrl).host} is a Zap.`, advice, status, code });
 }
 
 /** What `performSubscribe` returned, as Zapier gives it back. */

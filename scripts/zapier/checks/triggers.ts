@@ -167,7 +167,7 @@ export const triggers: Part = {
           const zaps = [];
           for (let count = 0; count < 25; count += 1) zaps.push(await own.zapier.turnOn('booking_created'));
           const host = new URL(own.zapier.backend.origin).host;
-          await refused(own.zapier.turnOn('booking_created'), 'AppError', '25 webhook subscriptions', `25 at ${host}`, 'Switch off what is not needed');
+          await refused(own.zapier.turnOn('booking_created'), 'AppError', '25 webhook subscriptions', `25 at ${host}`, `Each at ${host} is a Zap`, 'Switch off what is not needed');
           await zaps[0]?.turnOff();
           await (await own.zapier.turnOn('booking_created')).turnOff();
         }),
