@@ -32,7 +32,10 @@ export function fieldProperty(field: FormField, { required = false }: { required
 }
 
 /** A help text as n8n writes one: "ID" in capitals, and a full stop only where there is more than one sentence. */
-export const descriptionOf = ({ help }: Pick<FormField, 'help'>): string => help.replace(/\bid\b/g, 'ID').replace(/(\. .*[^.])$/s, '$1.');
+export function descriptionOf({ help }: Pick<FormField, 'help'>): string {
+  const text = help.replace(/\bid\b/g, 'ID');
+  return text.includes('. ') && !text.endsWith('.') ? `${text}.` : text;
+}
 
 const options = ({ choices = [] }: FormField) => choices.map(({ value, label }) => ({ name: label, value })).sort(byLabel);
 

@@ -3,7 +3,7 @@
  * mechanically so that there is no table to keep; saved workflows hold these names.
  */
 export const parameterName = (documented: string): string =>
-  documented.replace(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  documented.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
 /** The same with a capital, for the names of methods: `event_types` becomes `EventTypes`. */
 export const methodSuffix = (documented: string): string => {
