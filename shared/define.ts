@@ -127,6 +127,15 @@ export function parseInput<Input extends z.ZodObject>(operation: { input: Input 
   });
 }
 
+/** What a person calls the documented fields of a form: `Event Type` for `event_type_id`; a question by its key. */
+export const labelsOf = (input: z.ZodObject) => (field: string): string => {
+  const [key = '', ...inner] = field.split('.');
+  const shape: Readonly<Record<string, z.ZodType | undefined>> = input.shape;
+  const schema = shape[key];
+  if (schema === undefined) return field;
+  return [textOf(schema, key).label, ...inner].map((part) => `"${part}"`).join(' to ');
+};
+
 /** What a field says that is left empty; declarations use it for values that only look filled. */
 export const required = 'is required';
 

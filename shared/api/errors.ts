@@ -61,6 +61,8 @@ export interface Subject {
   id?: string | undefined;
   /** The scope that section 4 asks for. */
   scope: Scope | 'any';
+  /** What a person calls a documented field, where the call came from a form. */
+  labelOf?: ((field: string) => string) | undefined;
 }
 
 interface Refusal extends Subject {
@@ -124,7 +126,7 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
     advice: 'Look at it in the service, then try again.',
   }),
   invalid: (refusal) => ({
-    message: `${brand.name} did not accept what was sent.${refusal.fields.length > 0 ? ` ${listed(refusal.fields)}` : quoted(refusal)}`,
+    message: `${brand.name} did not accept what was sent.${refusal.fields.length > 0 ? ` ${listed(refusal)}` : quoted(refusal)}`,
     advice: 'Correct it and try again.',
   }),
   rateLimited: ({ retryAfterSeconds }) => ({
@@ -143,8 +145,8 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
 /** Section 8: requests a minute over all of `/v1`, subscription requests a minute, active subscriptions an account. */
 export const limits = { requestsPerMinute: 1000, subscriptionRequestsPerMinute: 10, subscriptions: 25, pageSize: 100, defaultPageSize: 25 } as const;
 
-const listed = (fields: readonly FieldComplaint[]) =>
-  fields.map(({ field, message }) => `${field}: ${message.replace(/\.$/, '')}`).join('; ') + '.';
+const listed = ({ fields, labelOf = (field) => field }: Refusal) =>
+  fields.map(({ field, message }) => `${labelOf(field)}: ${message.replace(/\.$/, '')}`).join('; ') + '.';
 
 /**
  * The error that a refusing answer stands for: by the service's code where it is known (G18, G19), else by its status

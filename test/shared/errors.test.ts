@@ -65,7 +65,8 @@ it.each(FORMS.refusal.values)('names each field that the service refused, at sta
   const here = await running({ forms: { refusal: status } });
   const error = await refusal(createBooking.run(here.client, booking(here, { event_type_id: 'evt_none' }), {}));
   expect(error.kind).toBe('invalid');
-  expect(error.message).toContain('event_type_id');
+  expect(error.message).toContain('"Event Type": there is no booking type');
+  expect(error.fields).toEqual([{ field: 'event_type_id', message: expect.any(String) as string }]);
   expect(here.sandbox.bookings().filter(({ invitee_email: email }) => email === 'ada@example.com')).toEqual([]);
 });
 

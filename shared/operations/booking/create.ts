@@ -8,7 +8,7 @@ import { readOne, type ServiceRecord } from '../../api/records.ts';
 import { walk } from '../../api/pages.ts';
 import { G21, G31 } from '../../assumptions.ts';
 import { brand } from '../../brand.ts';
-import { defineOne, field, required } from '../../define.ts';
+import { defineOne, field, labelsOf, required } from '../../define.ts';
 import { present } from '../../outputs.ts';
 import { booking } from '../../samples/records.ts';
 
@@ -103,7 +103,7 @@ export const createBooking = defineOne({
 async function send(client: Client, body: JsonObject, eventTypeId: string): Promise<ServiceRecord> {
   let answer: unknown;
   try {
-    answer = await client.send({ method: 'POST', path: ['bookings'], body, scope: 'bookings:write', thing: 'event type', id: eventTypeId });
+    answer = await client.send({ method: 'POST', path: ['bookings'], body, scope: 'bookings:write', thing: 'event type', id: eventTypeId, labelOf: labelsOf(createBooking.input) });
   } catch (error) {
     if (!(error instanceof LostAnswer)) throw error;
     return settle(client, body, eventTypeId, error.reason);
