@@ -95,7 +95,7 @@ describe('answers', () => {
 });
 
 it.each([
-  ['an event type that does not exist', { eventTypeId: chosen('evt_none') }, 'event_type_id'],
+  ['an event type that does not exist', { eventTypeId: chosen('evt_none') }, '"Event Type"'],
   ['an e-mail that is none', { inviteeEmail: 'ada' }, '"Invitee Email" is not an e-mail address'],
   ['a time zone that is none', { additionalFields: { inviteeTimezone: chosen('Mars/Olympus') } }, '"Invitee Time Zone" is not a time zone'],
   ['a locale that is none', { additionalFields: { locale: 'de' } }, '"Language" is not one of the languages'],
