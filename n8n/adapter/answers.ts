@@ -24,7 +24,7 @@ export function answersProperties(field: FormField, operation: Operation): INode
   const dependsOn = source === undefined ? [] : [`${parameterName(source.key)}.value`];
   return [
     {
-      displayName: `${field.label} Mode`,
+      displayName: `Specify ${field.label}`,
       name: answersMode(field),
       type: 'options',
       options: [

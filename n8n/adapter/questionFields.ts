@@ -11,7 +11,6 @@ const types: Partial<Record<Question['control'], FieldType>> = {
   number: 'number',
   boolean: 'boolean',
   date: 'dateTime',
-  choice: 'options',
   // n8n has no field for several choices: they are entered as an array.
   choices: 'array',
 };
@@ -32,16 +31,21 @@ async function questionFields(this: ILoadOptionsFunctions): Promise<ResourceMapp
 
 function mapperField({ key, label, control, required, choices = [] }: Question): ResourceMapperField {
   const list = choices.map(({ label: name, value }) => ({ name, value }));
-  const named = control === 'choices' && list.length > 0 ? `${label} (several of: ${list.map(({ value }) => value).join(', ')})` : label;
+  const several = control === 'choices';
+  // A switch that nobody touched would answer "no": a question that need not be answered is asked with a blank choice.
+  const yesOrNo = control === 'boolean' && !required ? [{ name: 'Yes', value: true }, { name: 'No', value: false }] : undefined;
+  const options = control === 'choice' ? list : yesOrNo;
   return {
     id: key,
-    displayName: named,
+    displayName: several ? `${label} (several of: ${list.map(({ value }) => value).join(', ')})` : label,
     required,
     display: true,
     defaultMatch: false,
     canBeUsedToMatch: false,
-    type: types[control] ?? 'string',
-    ...(control === 'choice' && { options: list }),
+    type: options === undefined ? (types[control] ?? 'string') : 'options',
+    ...(options && { options }),
+    // An empty editor would be marked as wrong JSON.
+    ...(several && { defaultValue: '[]' }),
   };
 }
 

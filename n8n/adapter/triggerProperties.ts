@@ -60,10 +60,10 @@ export const triggerPanel: TriggerPanelDefinition = {
   header: '',
   executionsHelp: {
     inactive:
-      `<b>While building your workflow</b>, click “listen”, then make an event happen in ${brand.name}. This takes ${oneOfTheLimit} until it stops.<br /><br />` +
+      `<b>While building your workflow</b>, click “execute step”, then make an event happen in ${brand.name}. This takes ${oneOfTheLimit} until it stops.<br /><br />` +
       '<b>Once your workflow is ready</b>, publish it. It then has a subscription of its own, and every matching event starts it.',
     active:
-      `<b>While building your workflow</b>, click “listen”, then make an event happen in ${brand.name}. The published workflow keeps receiving events on its own subscription.<br /><br />` +
+      `<b>While building your workflow</b>, click “execute step”, then make an event happen in ${brand.name}. The published workflow keeps receiving events on its own subscription.<br /><br />` +
       '<b>Your workflow is published</b>: it starts by itself, and its executions are in the list of executions.',
   },
   activationHint: 'Publish the workflow so that events start it without this panel.',

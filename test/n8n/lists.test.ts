@@ -86,7 +86,7 @@ describe('the questions of the chosen event type', () => {
   it('become fields with their types, choices and whether they are required', async () => {
     const eventType = sandbox.eventTypes().find(({ name }) => name === 'Project Kick-off');
     const mapped = await fieldsFor({ __rl: true, mode: 'list', value: eventType?.id });
-    const types = { text: 'string', textarea: 'string', number: 'number', boolean: 'boolean', select: 'options', multiselect: 'array', phone: 'string', email: 'string', date: 'dateTime' };
+    const types = { text: 'string', textarea: 'string', number: 'number', boolean: 'options', select: 'options', multiselect: 'array', phone: 'string', email: 'string', date: 'dateTime' };
     expect(mapped?.fields.map(({ id, type, required }) => ({ id, type, required }))).toEqual(
       eventType?.questions.map(({ key, type, required }) => ({ id: key, type: types[type], required })),
     );
@@ -94,6 +94,14 @@ describe('the questions of the chosen event type', () => {
     expect(mapped?.fields.find(({ id }) => id === select?.key)?.options?.map(({ value }) => value)).toEqual(select?.options);
     const several = eventType?.questions.find(({ type }) => type === 'multiselect');
     expect(mapped?.fields.find(({ id }) => id === several?.key)?.displayName).toContain(String(several?.options?.[0]));
+  });
+
+  it('offer a yes or no that need not be answered as a blank choice: an untouched switch would answer no', async () => {
+    const eventType = sandbox.eventTypes().find(({ name }) => name === 'Project Kick-off');
+    const optional = eventType?.questions.find(({ type, required }) => type === 'boolean' && !required);
+    const field = (await fieldsFor({ __rl: true, mode: 'list', value: eventType?.id }))?.fields.find(({ id }) => id === optional?.key);
+    expect(field?.options?.map(({ value }) => value)).toEqual([true, false]);
+    expect(field).not.toHaveProperty('defaultValue');
   });
 
   it('follow the event type, and none are asked where it has none', async () => {

@@ -1,0 +1,137 @@
+import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
+import { ourPackage } from '../../scripts/n8n/connected.ts';
+import { redirectUri } from '../../scripts/n8n/credentials.ts';
+import { startN8n, type N8n } from '../../scripts/n8n/instance.ts';
+import { installPackage } from '../../scripts/n8n/packages.ts';
+import { N8nSession } from '../../scripts/n8n/session.ts';
+import { brand } from '../../shared/brand.ts';
+import { eventRows } from '../../shared/events.ts';
+import { operations } from '../../shared/operations/index.ts';
+import { browserPath, openEditor, type Editor } from './support/editor.ts';
+
+const minutes = 60_000;
+jest.setTimeout(25 * minutes);
+
+const owner = { email: 'owner@example.com', password: 'Local-only-1', firstName: 'Olive', lastName: 'Owner' };
+
+// A machine without a browser cannot look; the machine that runs the tests for everybody has one (.ci/run).
+const withBrowser = browserPath === undefined ? describe.skip : describe;
+
+withBrowser('in the editor of the real n8n, by clicking', () => {
+  let sandbox: Sandbox;
+  let n8n: N8n;
+  let editor: Editor;
+
+  beforeAll(async () => {
+    sandbox = await startSandbox({ limits: false });
+    const unpublished = await ourPackage();
+    n8n = await startN8n({ unpublished });
+    const session = await N8nSession.open(n8n.origin, owner);
+    await installPackage(session, unpublished.name);
+    sandbox.allowRedirect(redirectUri(n8n.origin));
+    editor = await openEditor(n8n.origin, owner);
+  });
+  afterAll(async () => {
+    await editor?.close();
+    await n8n?.stop();
+    await sandbox?.stop();
+  });
+
+  it('the credential is connected through the consent page', async () => {
+    const { page, at, parameter } = editor;
+    await page.goto(`${n8n.origin}/home/credentials/create`);
+    await at('new-credential-type-select').locator('input').fill(brand.name);
+    await at('new-credential-type-select-option').first().click();
+    await at('new-credential-type-button').click();
+    await parameter('clientId').fill(sandbox.client.id);
+    await parameter('clientSecret').fill(sandbox.client.secret);
+    expect(await parameter('baseUrl').inputValue()).toBe(brand.baseUrl);
+    await parameter('baseUrl').fill(sandbox.baseUrl);
+    const opened = editor.context.waitForEvent('page');
+    await page.locator('[data-test-id=quick-connect-button]:visible').click();
+    const consent = await opened;
+    await consent.waitForURL(/oauth\/authorize/);
+    expect(await consent.locator('body').innerText()).toContain('bookings:write');
+    await consent.setViewportSize({ width: 720, height: 500 });
+    await editor.picture('consent', consent);
+    const closed = consent.waitForEvent('close');
+    await consent.getByRole('button', { name: 'Allow' }).click();
+    await closed;
+    await page.getByText('Account connected').waitFor();
+    await editor.picture('n8n-credential');
+  });
+
+  it('the node creator offers seven triggers and every operation under one name', async () => {
+    const { page } = editor;
+    await editor.searchNodes(brand.name);
+    await page.getByText(brand.name, { exact: true }).last().click();
+    await page.getByText(`Triggers (${eventRows.length})`).waitFor();
+    await page.getByText(`Actions (${operations.length})`).click();
+    for (const { label } of eventRows) await page.getByText(`On ${label.toLowerCase()}`).waitFor();
+    await page.getByText('Cancel booking irreversibly').waitFor();
+    await editor.picture('n8n-node-creator');
+  });
+
+  it('a booking is made: event type from the list, its questions as fields, run, and the output seen', async () => {
+    const { page, at, parameter } = editor;
+    const kickOff = sandbox.eventTypes().find(({ name }) => name === 'Project Kick-off');
+    const before = sandbox.bookings().length;
+    await page.getByText('Create booking', { exact: true }).click();
+    await page.getByText('Choose an event type to see its questions').waitFor();
+    await at('resource-locator-eventTypeId').locator('[data-test-id=rlc-input-container] input').first().click();
+    await at('rlc-search').locator('input').or(page.getByPlaceholder('Search...')).first().fill('kick');
+    await page.getByText(`Project Kick-off (${kickOff?.duration_minutes} min)`).first().click();
+    for (const { key } of kickOff?.questions ?? []) await at(`parameter-input-${key}`).first().waitFor({ state: 'attached' });
+
+    await parameter('startTime').fill('2031-03-05 10:00:00');
+    await page.keyboard.press('Enter');
+    await parameter('inviteeName').fill('Ada Lovelace');
+    await parameter('inviteeEmail').fill('ada@example.com');
+    for (const { key, type, options, required } of kickOff?.questions ?? []) {
+      if (!required) continue;
+      await parameter(key).first().click();
+      if (type === 'select') await page.getByText(String(options?.[0]), { exact: true }).last().click();
+      else await parameter(key).first().fill('Analytical Engines Ltd');
+    }
+    // High enough for the whole form.
+    await page.setViewportSize({ width: 1360, height: 1330 });
+    await editor.picture('n8n-create-booking');
+    await page.setViewportSize({ width: 1360, height: 850 });
+    await at('node-execute-button').first().click();
+    await page.getByText('Node executed successfully').waitFor();
+    const made = sandbox.bookings().find(({ invitee_email: email, event_type_id: type }) => email === 'ada@example.com' && type === kickOff?.id);
+    expect(sandbox.bookings()).toHaveLength(before + 1);
+    // What nobody answered is not answered.
+    expect(Object.keys(made?.question_responses ?? {}).sort()).toEqual((kickOff?.questions ?? []).filter(({ required }) => required).map(({ key }) => key).sort());
+    await at('radio-button-json').last().click();
+    await page.getByText(made?.id ?? 'nothing was booked').first().waitFor();
+    await editor.picture('n8n-output');
+  });
+
+  it("the trigger's panel says what it takes, and offers events and event types", async () => {
+    const { page, at } = editor;
+    await editor.searchNodes(brand.name);
+    await page.getByText(brand.name, { exact: true }).last().click();
+    await page.getByText('On booking created').click();
+    await page.getByText('one of the 25 webhook subscriptions').first().waitFor();
+    await page.getByText('Booking Created', { exact: true }).first().waitFor();
+    await page.getByText('Intro Call (30 min)').first().waitFor({ state: 'attached' });
+    await editor.picture('n8n-trigger');
+  });
+
+  it('the fields of an operation can be mapped before anything has run', async () => {
+    const { page, at } = editor;
+    await editor.searchNodes(brand.name);
+    await page.getByText(brand.name, { exact: true }).last().click();
+    await page.getByText(`Actions (${operations.length})`).click();
+    await page.getByText('Get many bookings', { exact: true }).click();
+    await at('parameter-input-returnAll').waitFor();
+    await page.keyboard.press('Escape');
+    await at('canvas-handle-plus').last().click();
+    await at('node-creator-search-bar').fill('Edit Fields');
+    await page.getByText('Edit Fields (Set)').first().click();
+    await page.getByText('Usually outputs the following fields').waitFor();
+    await page.getByText('invitee_email', { exact: true }).waitFor();
+    await editor.picture('n8n-fields-before-the-first-run');
+  });
+});

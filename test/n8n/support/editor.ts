@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
+import type { Owner } from '../../../scripts/n8n/session.ts';
+import { root } from '../../../scripts/root.cjs';
+
+/** Where distributions put the browser. Without one these screens cannot be looked at. */
+export const browserPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'].find((path) => existsSync(path));
+
+/** A person before n8n's editor. */
+export interface Editor {
+  page: Page;
+  context: BrowserContext;
+  /** What stands under one of the editor's own test ids. */
+  at(testId: string): Locator;
+  /** The input of a parameter. */
+  parameter(name: string): Locator;
+  /** Opens a new workflow and, in its node creator, what is found under a name. */
+  searchNodes(text: string): Promise<void>;
+  /** Keeps a picture: for people in `docs/images` when UPDATE_SCREENS=1, else where it is only compared by eye. */
+  picture(name: string, of?: Page): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openEditor(origin: string, owner: Owner): Promise<Editor> {
+  const browser: Browser = await chromium.launch({ executablePath: browserPath ?? '', args: ['--no-sandbox'] });
+  const context = await browser.newContext({ viewport: { width: 1360, height: 850 } });
+  context.setDefaultTimeout(45_000);
+  const page = await context.newPage();
+  await page.goto(`${origin}/signin`);
+  await page.fill('input[name=emailOrLdapLoginId]', owner.email);
+  await page.fill('input[name=password]', owner.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(/home|workflow/);
+
+  const at = (testId: string) => page.locator(`[data-test-id="${testId}"]`);
+  return {
+    page,
+    context,
+    at,
+    parameter: (name) => at(`parameter-input-${name}`).locator('input'),
+    async searchNodes(text) {
+      await page.goto(`${origin}/workflow/new`);
+      await at('canvas-add-button').click();
+      await at('node-creator-search-bar').fill(text);
+    },
+    async picture(name, of = page) {
+      const folder = process.env['UPDATE_SCREENS'] === '1' ? join(root, 'docs', 'images') : join(root, '.local', 'screens');
+      const path = join(folder, `${name}.png`);
+      await mkdir(dirname(path), { recursive: true });
+      // Toasts and the caret come and go.
+      await of.waitForTimeout(600);
+      await of.screenshot({ path, animations: 'disabled' });
+    },
+    close: () => browser.close(),
+  };
+}
