@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { inParallel, PoolFailure } from '../../n8n/adapter/pool.ts';
 import { Refusal } from '../../sandbox/errors.ts';
 import { DEFAULT_LIMITS, RateLimits, type Limits } from '../../sandbox/limits.ts';
-import { createClient } from '../../shared/api/client.ts';
+import { createClient, type Client } from '../../shared/api/client.ts';
+import { ServiceError } from '../../shared/api/errors.ts';
 import { rollingLimiter } from '../../shared/api/limiter.ts';
 import { patient } from '../../shared/api/retry.ts';
 import type { ApiResponse, Clock } from '../../shared/api/transport.ts';
@@ -54,75 +54,81 @@ export class VirtualTime {
 }
 
 export interface Sharing {
-  /** Processes, each with a limiter of its own. */
+  /** Processes. Each has a limiter of its own for each account, and knows nothing of the others. */
   workers: number;
-  /** Executions at a time in each of them, each of which sends twelve requests at a time. */
+  /** Executions at a time in each process, for each account. */
   executions: number;
-  /** In all. */
-  items: number;
+  /** Accounts of the service, each with the limit of its own. */
+  accounts?: number;
+  /** How the service counts its 1,000 a minute. */
   kind: Limits['kind'];
-  /** How long the service takes for one. */
-  latencyMs: number;
-  seed?: number;
+  /** From a request to its answer. */
+  latencyMs?: number;
 }
 
 export interface Shared {
-  done: number;
-  /** Ended in an error that a person would see. */
+  /** Items carried out in each minute from the third on, when all have settled. */
+  perMinute: number;
+  /** Items that ended in an error which a person would see, from the beginning on. */
   lost: number;
-  /** Answers with 429; their items came through later, or are lost. */
+  /** The share of requests that were answered with 429, from the beginning on. Their items came through later. */
   refused: number;
-  minutes: number;
-  /** Of what the service would have let through in that time. */
-  share: number;
 }
 
 /** Requests at a time of one execution, as the node sends them. */
 const WIDTH = 12;
+const MINUTE_MS = 60_000;
+const MINUTES = 8;
+const UNSETTLED_MINUTES = 2;
 
-/** What becomes of items that several processes send to one account, none of which knows of the others: the core's own client and limiter, and the service's own count. */
-export async function shareTheLimit({ workers, executions, items, kind, latencyMs, seed = 7 }: Sharing): Promise<Shared> {
-  const time = new VirtualTime(seed);
+/**
+ * What becomes of bulk items that several processes send without end, none of which knows of the others: the core's own
+ * client, patience and limiter against the service's own count of requests, in virtual time.
+ */
+export async function shareTheLimit({ workers, executions, accounts = 1, kind, latencyMs = 120 }: Sharing): Promise<Shared> {
+  const time = new VirtualTime(7);
   const service = new RateLimits({ ...DEFAULT_LIMITS, kind }, 'retry-after');
   const started = time.now();
-  let done = 0;
-  let lost = 0;
-  let refused = 0;
+  const passed = (): number => time.now() - started;
+  const count = { settled: 0, lost: 0, refused: 0, sent: 0 };
 
-  const transport = async (): Promise<ApiResponse> => {
-    // Half on the way, half for the answer, and never twice the same.
+  const transportTo = (account: string) => async (): Promise<ApiResponse> => {
+    // Half on the way there, half for the answer, and never twice the same.
     const way = latencyMs * (0.35 + 0.3 * time.clock.random());
     await time.sleep(way);
-    const answer = take(service, time.now());
-    if (answer.status === 429) refused += 1;
+    const answer = take(service, account, time.now());
+    count.sent += 1;
+    if (answer.status === 429) count.refused += 1;
     await time.sleep(way);
     return answer;
   };
-  const runs = Array.from({ length: workers }, () => {
-    const limiter = rollingLimiter();
-    return Array.from({ length: executions }, () => createClient({ baseUrl: 'https://service.invalid/api/v1', transport, clock: time.clock, patience: patient, limiter }));
-  }).flat();
-  const of = (index: number): number => Math.floor(items / runs.length) + (index < items % runs.length ? 1 : 0);
-  const all = runs.map((client, index) =>
-    inParallel(Array.from({ length: of(index) }), WIDTH, async () => {
+  const keepSending = async (client: Client): Promise<void> => {
+    await time.sleep(3_000 * time.clock.random());
+    while (passed() < MINUTES * MINUTE_MS) {
       try {
         await client.send({ method: 'POST', path: ['bookings'], body: {}, scope: 'bookings:write', thing: 'booking' });
-        done += 1;
+        if (passed() >= UNSETTLED_MINUTES * MINUTE_MS && passed() < MINUTES * MINUTE_MS) count.settled += 1;
       } catch (error) {
-        if (error instanceof PoolFailure || !(error instanceof Error)) throw error;
-        lost += 1;
+        if (!(error instanceof ServiceError)) throw error;
+        count.lost += 1;
       }
+    }
+  };
+  const times = (number: number): number[] => Array.from({ length: number }, (_, index) => index);
+  const clients = times(accounts).flatMap((account) =>
+    times(workers).flatMap(() => {
+      const limiter = rollingLimiter();
+      const ports = { baseUrl: 'https://service.invalid/api/v1', transport: transportTo(`account ${account}`), clock: time.clock, patience: patient, limiter };
+      return times(executions).map(() => createClient(ports));
     }),
   );
-  await time.until(Promise.all(all));
-  const minutes = (time.now() - started) / 60_000;
-  const allowed = kind === 'sliding' ? Math.ceil(minutes) : kind === 'fixed' ? Math.ceil(minutes) : 1 + minutes;
-  return { done, lost, refused, minutes, share: done / (DEFAULT_LIMITS.api * allowed) };
+  await time.until(Promise.all(clients.flatMap((client) => times(WIDTH).map(() => keepSending(client)))));
+  return { perMinute: count.settled / (MINUTES - UNSETTLED_MINUTES), lost: count.lost, refused: count.refused / count.sent };
 }
 
-function take(service: RateLimits, now: number): ApiResponse {
+function take(service: RateLimits, account: string, now: number): ApiResponse {
   try {
-    service.take('api', 'account', now);
+    service.take('api', account, now);
     return { status: 201, headers: {}, body: { id: 'booking' } };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

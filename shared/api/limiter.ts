@@ -9,16 +9,28 @@ export interface Limiter {
   pause(milliseconds: number, clock: Clock): void;
 }
 
+/** How much further apart the requests are sent that follow a refusal which came soon after the one before it, and how they come closer again. */
+const apart = { factor: 2, closer: 1.005 };
+
 /**
  * A rolling log over the 1,000 requests a minute of section 8: at most `most` requests in any `windowMs`. A burst is
  * let through at once, because most runs are shorter than a minute; a margin is left for the clocks of two machines.
  * A clock that is set back counts as standing still for that moment, so that nobody waits for the hour that it lost.
+ *
+ * A refusal all the same means that others use the account too: another process, another application. From then on the
+ * requests are spread evenly, and further apart as long as refusals follow soon upon each other, so that any number of
+ * processes that know nothing of each other settle at the limit. Two windows without a refusal allow bursts again.
  */
 export function rollingLimiter(most: number = limits.requestsPerMinute - 20, windowMs: number = 60_500): Limiter {
   const log: number[] = [];
   let oldest = 0;
   let pausedUntil = 0;
   let queue: Promise<void> = Promise.resolve();
+  const fairGap = windowMs / most;
+  /** Milliseconds from one request to the next; 0 while nobody else was noticed. */
+  let gap = 0;
+  let nextAt = 0;
+  let refusedAt = -Infinity;
   let passed = 0;
   let last: number | undefined;
 
@@ -37,10 +49,13 @@ export function rollingLimiter(most: number = limits.requestsPerMinute - 20, win
         log.splice(0, oldest);
         oldest = 0;
       }
+      if (now - refusedAt > 2 * windowMs) gap = 0;
       const full = log.length - oldest >= most ? (log[oldest] ?? now) + windowMs - now : 0;
-      const wait = Math.max(full, pausedUntil - now);
+      const wait = Math.max(full, pausedUntil - now, gap > 0 ? nextAt - now : 0);
       if (wait <= 0) {
         log.push(now);
+        nextAt = now + gap;
+        if (gap > 0) gap = Math.max(fairGap, gap / apart.closer);
         return;
       }
       await clock.sleep(Math.ceil(wait));
@@ -55,7 +70,14 @@ export function rollingLimiter(most: number = limits.requestsPerMinute - 20, win
       return turn;
     },
     pause(milliseconds, clock) {
-      pausedUntil = Math.max(pausedUntil, elapsed(clock) + milliseconds);
+      const now = elapsed(clock);
+      // Refusals that come in during a pause answer requests from before it: they tell nothing new.
+      const isNews = now >= pausedUntil;
+      const isSoon = now - pausedUntil < windowMs / 6;
+      if (isNews && gap === 0) gap = fairGap;
+      else if (isNews && isSoon) gap = Math.min(gap * apart.factor, windowMs / 15);
+      refusedAt = now;
+      pausedUntil = Math.max(pausedUntil, now + milliseconds);
     },
   };
 }
