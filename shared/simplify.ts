@@ -15,11 +15,23 @@ const main: Partial<Record<RecordKind, readonly string[]>> = {
 export const isWide = (kind: RecordKind): boolean => Object.hasOwn(main, kind);
 
 /** The fields that the short form of a record may have, with those that a delivery adds. */
-export const simpleFields = (kind: RecordKind): ReadonlySet<string> => new Set([...(main[kind] ?? []), ...Object.keys(DeliveryFields.shape)]);
+export function simpleFields(kind: RecordKind): ReadonlySet<string> {
+  const known = fieldsOf.get(kind);
+  if (known !== undefined) return known;
+  const fields = new Set([...(main[kind] ?? []), ...Object.keys(DeliveryFields.shape)]);
+  fieldsOf.set(kind, fields);
+  return fields;
+}
+
+const fieldsOf = new Map<RecordKind, ReadonlySet<string>>();
 
 /** The short form of a record: its main fields, as far as they say something. A record of another kind stays as it is. */
 export function simplify(kind: RecordKind, record: ServiceRecord): ServiceRecord {
   if (!isWide(kind)) return record;
-  const fields = simpleFields(kind);
-  return Object.fromEntries(Object.entries(record).filter(([key, value]) => fields.has(key) && value !== null && value !== undefined && value !== ''));
+  const short: ServiceRecord = {};
+  for (const field of simpleFields(kind)) {
+    const value = record[field];
+    if (value !== null && value !== undefined && value !== '') short[field] = value;
+  }
+  return short;
 }

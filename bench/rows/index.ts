@@ -1,4 +1,6 @@
 import type { Line } from '../harness/lines.ts';
+import { growth } from './growth.ts';
+import { listing } from './listing.ts';
 import { normalising } from './normalising.ts';
 import { verification } from './verification.ts';
 
@@ -9,4 +11,4 @@ export interface Row {
   run: () => Promise<Line[]>;
 }
 
-export const rows: readonly Row[] = [verification, normalising];
+export const rows: readonly Row[] = [listing, growth, verification, normalising];

@@ -31,7 +31,7 @@ export const normalising: Row = {
   async run() {
     const sandbox = await startSandbox({ limits: false });
     try {
-      const client = serviceClient(sandbox.baseUrl, sandbox.issueToken().access_token);
+      const { client } = serviceClient(sandbox.baseUrl, sandbox.issueToken().access_token);
       const texts = async (path: string) => {
         const body = (await client.send({ method: 'GET', path: [path], query: { limit: '100' }, scope: 'any', thing: path })) as { data: unknown[] };
         return body.data.map((record) => JSON.stringify(record));

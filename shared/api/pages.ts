@@ -39,8 +39,11 @@ export async function fetchPage(client: Client, listing: Listing, { size, cursor
  * All records of a list, page by page, in the service's order. Asks for 100 a page (section 8), or for fewer where
  * `most` needs no more. Cursors, never bodies, tell whether the walk runs in a circle. A record that comes again, because
  * the list moved while it was read, is given once.
+ *
+ * @param givenAs what each record is handed on as: here, because another generator around this one would cost as much as
+ * reading the records does
  */
-export async function* walk(client: Client, listing: Listing, most = Infinity): AsyncGenerator<ServiceRecord, void, undefined> {
+export async function* walk(client: Client, listing: Listing, most = Infinity, givenAs: (record: ServiceRecord) => ServiceRecord = asItIs): AsyncGenerator<ServiceRecord, void, undefined> {
   const seen = new Set<string>();
   const given = new Set<unknown>();
   let left = most;
@@ -51,7 +54,7 @@ export async function* walk(client: Client, listing: Listing, most = Infinity): 
       if (given.has(record['id'])) continue;
       given.add(record['id']);
       left -= 1;
-      yield record;
+      yield givenAs(record);
     }
     cursor = page.cursor;
     if (cursor === undefined) return;
@@ -59,6 +62,8 @@ export async function* walk(client: Client, listing: Listing, most = Infinity): 
     seen.add(cursor);
   }
 }
+
+const asItIs = (record: ServiceRecord) => record;
 
 const get = (client: Client, { record, ...call }: Listing, size: number, cursor: string | undefined) =>
   client.send({ ...call, method: 'GET', query: { ...call.query, limit: String(size), cursor } });

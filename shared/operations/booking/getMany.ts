@@ -38,8 +38,8 @@ export const getManyBookings = defineMany({
   output: 'booking',
   sample: booking,
 
-  async *run(client, { status, email }, { limit }) {
+  run(client, { status, email }, { limit }) {
     const listing = { path: ['bookings'], scope: 'bookings:read', thing: 'bookings', record: 'booking', query: { status, email } } as const;
-    for await (const record of walk(client, listing, limit)) yield present('booking', record);
+    return walk(client, listing, limit, (record) => present('booking', record));
   },
 });

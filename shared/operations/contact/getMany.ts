@@ -18,11 +18,9 @@ export const getManyContacts = defineMany({
   output: 'contact',
   sample: contact,
 
-  async *run(client, _, { limit }) {
-    for await (const record of walkContacts(client, undefined, limit)) yield present('contact', record);
-  },
+  run: (client, _, { limit }) => walkContacts(client, undefined, limit),
 });
 
-/** Contacts as the service lists them, all or by e-mail. */
+/** Contacts ready for people, all or by e-mail. */
 export const walkContacts = (client: Client, email?: string, most?: number): AsyncGenerator<ServiceRecord> =>
-  walk(client, { path: ['contacts'], scope: 'contacts:read', thing: 'contacts', record: 'contact', query: { email } }, most);
+  walk(client, { path: ['contacts'], scope: 'contacts:read', thing: 'contacts', record: 'contact', query: { email } }, most, (record) => present('contact', record));

@@ -78,5 +78,5 @@ async function* byEmail(client: Client, wanted: string, limit = Infinity) {
   }
   const changed = (record: ServiceRecord) => asText(record['updated_at'] ?? record['created_at']);
   matches.sort((a, b) => changed(b).localeCompare(changed(a)));
-  for (const record of matches.slice(0, limit)) yield present('contact', record);
+  yield* matches.slice(0, limit);
 }

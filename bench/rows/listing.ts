@@ -1,0 +1,67 @@
+import { Pool } from 'undici';
+import type { Client } from '../../shared/api/client.ts';
+import { walk } from '../../shared/api/pages.ts';
+import { getManyBookings } from '../../shared/operations/index.ts';
+import { comparePaths } from '../harness/compare.ts';
+import { against, atMost, type Line } from '../harness/lines.ts';
+import { serviceClient } from '../clients.ts';
+import { servePages } from '../service/pages.ts';
+import type { Row } from './index.ts';
+
+const pages = 100;
+
+/** What one would write by hand: follow the cursor, parse, collect. */
+async function bareLoop(baseUrl: string): Promise<unknown[]> {
+  const { origin, pathname } = new URL(baseUrl);
+  const pool = new Pool(origin, { connections: 1 });
+  const all: unknown[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const response = await pool.request({ method: 'GET', path: `${pathname}/bookings?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`, headers: { authorization: 'Bearer token', accept: 'application/json' } });
+    const page = JSON.parse(await response.body.text()) as { data: unknown[]; next_cursor: string | null };
+    all.push(...page.data);
+    cursor = page.next_cursor;
+  }
+  await pool.close();
+  return all;
+}
+
+/** The same list through the core: by its pages, checked and under their canonical names, or as its operation gives it to people. */
+async function throughTheCore(baseUrl: string, list: (client: Client) => AsyncIterable<unknown>): Promise<unknown[]> {
+  const { client, close } = serviceClient(baseUrl, 'token');
+  const all: unknown[] = [];
+  for await (const record of list(client)) all.push(record);
+  await close();
+  return all;
+}
+
+const canonical = (client: Client) => walk(client, { path: ['bookings'], scope: 'bookings:read', thing: 'bookings', record: 'booking' });
+const presented = (client: Client) => getManyBookings.run(client, {}, {});
+
+async function complete(work: Promise<unknown[]>): Promise<void> {
+  const { length } = await work;
+  if (length !== pages * 100) throw new Error(`${pages * 100} bookings are listed, and ${length} came.`);
+}
+
+export const listing: Row = {
+  name: 'listing',
+  title: '10,000 bookings listed: processor time of the client',
+  async run() {
+    const served = await servePages();
+    try {
+      const baseUrl = served.baseUrl(pages);
+      const comparison = await comparePaths([
+        { name: 'bare undici loop', run: () => complete(bareLoop(baseUrl)) },
+        { name: 'ours', run: () => complete(throughTheCore(baseUrl, canonical)) },
+        { name: 'presented', run: () => complete(throughTheCore(baseUrl, presented)) },
+      ], { rounds: 15 });
+      const lines: Line[] = [
+        against({ what: 'the core, records checked', comparison, peer: 'bare undici loop', unit: 'ms', target: atMost(1.1) }),
+        against({ what: 'the core, also ready for people', comparison, ours: 'presented', peer: 'bare undici loop', unit: 'ms' }),
+      ];
+      return lines;
+    } finally {
+      await served.stop();
+    }
+  },
+};
