@@ -1,15 +1,13 @@
 import { Hono } from 'hono';
-import { html } from 'hono/html';
-import { brand } from '../shared/brand.ts';
 import { ConsentProblem, consentProblemPage, consentRoutes } from './consent.ts';
 import type { Env, Parts } from './context.ts';
 import { errorResponse, Refusal } from './errors.ts';
 import { OAuthError } from './grants.ts';
 import { guard } from './guard.ts';
+import { hostPageRoutes } from './hostPage/routes.ts';
 import { intake } from './intake.ts';
 import { oauthErrorResponse, oauthRoutes } from './oauth.ts';
 import { openApiDocument } from './openapi/document.ts';
-import { renderPage } from './page.ts';
 import { bookingRoutes } from './routes/bookings.ts';
 import { contactRoutes } from './routes/contacts.ts';
 import { eventTypeRoutes } from './routes/eventTypes.ts';
@@ -42,7 +40,7 @@ export function createApp(parts: Parts): Hono<Env> {
     .route('/api/oauth', oauthRoutes(parts))
     .route('/oauth', consentRoutes(parts))
     .route('/host/api', hostApiRoutes(parts))
-    .get('/host', (c) => renderPage(c, 'Your bookings', html`<p>This is the sandbox of ${brand.name}. What a host does here is done over <code>/host/api</code>.</p>`))
+    .route('/host', hostPageRoutes(parts))
     .get('/openapi.json', (c) => c.json(openApiDocument(`${new URL(c.req.url).origin}/api/v1`)))
     .get('/', (c) => c.redirect('/host'))
     .notFound((c) => errorResponse(new Refusal('NOT_FOUND', `There is no ${c.req.method} ${c.req.path}.`), forms))

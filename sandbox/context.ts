@@ -6,6 +6,7 @@ import type { Faults } from './faults.ts';
 import type { Forms } from './forms.ts';
 import type { Grants } from './grants.ts';
 import type { Host } from './host.ts';
+import type { Session } from './hostPage/sessions.ts';
 import type { Ledger, RequestEntry } from './ledger.ts';
 import type { RateLimits } from './limits.ts';
 import type { Presenter } from './present.ts';
@@ -32,7 +33,7 @@ export interface Parts {
   log: (line: string) => void;
 }
 
-/** What is known of a request on its way: set by the intake (body, entry) and the guard (account, token). */
+/** What is known of a request on its way: set by the intake (body, entry), the guard (account, token), and the host page (account, session). */
 export interface Env {
   Bindings: HttpBindings;
   Variables: {
@@ -40,6 +41,7 @@ export interface Env {
     entry: RequestEntry;
     account: Account;
     token: Token;
+    session: Session;
   };
 }
 

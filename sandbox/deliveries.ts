@@ -133,22 +133,15 @@ export class Deliveries {
     this.#report(delivery, attempts, retried ? wait : null, gone);
   }
 
-  async #send({ id, event, body, created_at, url }: Delivery, { signing_secret }: Subscription): Promise<Pick<Attempt, 'status' | 'error'>> {
+  async #send(delivery: Delivery, subscription: Subscription): Promise<Pick<Attempt, 'status' | 'error'>> {
     const tooLong = new AbortController();
     const answered = new AbortController();
     void this.#options.clock.sleep(TIMEOUT_MS, answered.signal).then(() => tooLong.abort());
     try {
-      const response = await fetch(url, {
+      const response = await fetch(delivery.url, {
         method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          'user-agent': `${brand.slug}-webhooks/1`,
-          [`${brand.headerPrefix}-Event`]: event,
-          [`${brand.headerPrefix}-Delivery-ID`]: id,
-          [`${brand.headerPrefix}-Timestamp`]: created_at,
-          ...(signing_secret === null ? {} : { [`${brand.headerPrefix}-Signature`]: signatureOf(body, signing_secret) }),
-        },
-        body,
+        headers: { 'content-type': 'application/json', 'user-agent': `${brand.slug}-webhooks/1`, ...headersOf(delivery, subscription) },
+        body: delivery.body,
         redirect: 'manual',
         signal: AbortSignal.any([tooLong.signal, this.#stop.signal]),
       });
@@ -177,6 +170,16 @@ export class Deliveries {
     const outcome = last?.error == null ? `delivered (${last?.status})` : `${last.error}${gone ? '; subscription removed' : wait === null ? '; given up' : `; again in ${wait / 1000} s`}`;
     this.#options.log(`${event} ${id} ${signed ? 'signed' : 'unsigned'} to ${origin}${pathname}, attempt ${attempts.length}, ${last?.took_ms} ms: ${outcome}`);
   }
+}
+
+/** The headers of section 6, the same at every attempt; without a signature where the subscription is from before signing existed. */
+export function headersOf({ id, event, body, created_at }: Delivery, { signing_secret }: Subscription): Record<string, string> {
+  return {
+    [`${brand.headerPrefix}-Event`]: event,
+    [`${brand.headerPrefix}-Delivery-ID`]: id,
+    [`${brand.headerPrefix}-Timestamp`]: created_at,
+    ...(signing_secret === null ? {} : { [`${brand.headerPrefix}-Signature`]: signatureOf(body, signing_secret) }),
+  };
 }
 
 /** Section 6, signing rule 2: over the bytes that are sent, lowercase hexadecimal. */

@@ -1,8 +1,15 @@
+import type { Request } from './context.ts';
 import { invalid } from './errors.ts';
 
 /** Whether a host name, as `URL.hostname` gives it, is this machine by its very form: no name is looked up. */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+/** Whether a request comes from this machine and addresses it by a loopback name: a name that was made to lead here is a rebinding attack. */
+export function isFromHere(c: Request): boolean {
+  const remote = c.env.incoming.socket.remoteAddress ?? '';
+  return /^(::ffff:)?127\.|^::1$/.test(remote) && isLoopback(new URL(c.req.url).hostname);
 }
 
 /**

@@ -22,12 +22,7 @@ const STYLE = `
 export function renderPage(c: Request, title: string, content: Html, options: { status?: 200 | 400; formTarget?: string } = {}): Response | Promise<Response> {
   const nonce = randomBytes(16).toString('base64');
   const target = options.formTarget === undefined ? '' : ` ${originOf(options.formTarget)}`;
-  c.header('content-security-policy', `default-src 'none'; style-src 'nonce-${nonce}'; form-action 'self'${target}; frame-ancestors 'none'; base-uri 'none'`);
-  c.header('x-frame-options', 'DENY');
-  c.header('x-content-type-options', 'nosniff');
-  // Not no-referrer: browsers would send `Origin: null` with the form, and it could not be told from a foreign one.
-  c.header('referrer-policy', 'same-origin');
-  c.header('cache-control', 'no-store');
+  protect(c, `style-src 'nonce-${nonce}'; form-action 'self'${target}`);
   const page = html`<!doctype html>
     <html lang="en">
       <head>
@@ -39,6 +34,20 @@ export function renderPage(c: Request, title: string, content: Html, options: { 
       <body><main><h1>${title}</h1>${content}</main></body>
     </html>`;
   return c.html(page, options.status ?? 200);
+}
+
+/**
+ * What every page is sent with: nothing runs, loads or frames it beyond what the policy lets in.
+ *
+ * @param policy directives of the content security policy, beside those that forbid everything else
+ */
+export function protect(c: Request, policy: string): void {
+  c.header('content-security-policy', `default-src 'none'; ${policy}; frame-ancestors 'none'; base-uri 'none'`);
+  c.header('x-frame-options', 'DENY');
+  c.header('x-content-type-options', 'nosniff');
+  // Not no-referrer: browsers would send `Origin: null` with the form, and it could not be told from a foreign one.
+  c.header('referrer-policy', 'same-origin');
+  c.header('cache-control', 'no-store');
 }
 
 function originOf(address: string): string {

@@ -1,5 +1,5 @@
 import * as z from 'zod/v4';
-import { invalid, Refusal, type Detail } from './errors.ts';
+import { Refusal, type Detail } from './errors.ts';
 import { EVENTS, type Answer, type Question } from './records.ts';
 
 const NAME_MAX = 200;
@@ -55,6 +55,7 @@ export const ListQuery = z.object({
 /** What a host does by the host interface. */
 export const HostBookingInput = BookingInput.partial();
 export const RescheduleInput = z.strictObject({ start_time: startTime });
+export const PlanInput = z.strictObject({ plan: z.enum(['FREE', 'PRO', 'BUSINESS'], 'must be one of FREE, PRO, BUSINESS') });
 export const ContactInput = z.strictObject({ name, phone: z.string().max(40).nullable(), timezone, locale, notes: notes.nullable() }).partial();
 
 /**
@@ -63,8 +64,12 @@ export const ContactInput = z.strictObject({ name, phone: z.string().max(40).nul
 export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const result = schema.safeParse(input, { reportInput: true });
   if (result.success) return result.data;
-  const details = result.error.issues.flatMap(detailsOf);
-  throw new Refusal('VALIDATION_ERROR', details.map(({ field, message }) => `${field}: ${message}`).join('; '), { details });
+  throw refusalOf(result.error.issues.flatMap(detailsOf));
+}
+
+/** A refusal of a request for every field that is wrong in it. */
+export function refusalOf(details: Detail[]): Refusal {
+  return new Refusal('VALIDATION_ERROR', details.map(({ field, message }) => `${field}: ${message}`).join('; '), { details });
 }
 
 function detailsOf(issue: z.core.$ZodIssue): Detail[] {
@@ -89,21 +94,22 @@ const ANSWERS: Record<Exclude<Question['type'], 'select' | 'multiselect'>, z.Zod
  * Answers by the questions' keys, each of its question's type (G6, G28).
  *
  * @param questions the event type's questions, with the keys and options that the client was shown
- * @throws {Refusal} VALIDATION_ERROR naming the question
+ * @throws {Refusal} VALIDATION_ERROR naming every question whose answer is wrong
  */
 export function parseAnswers(questions: Question[], given: Record<string, unknown>): Record<string, Answer> {
-  const unknown = Object.keys(given).find((key) => !questions.some((question) => question.key === key));
-  if (unknown !== undefined) throw invalid(`question_responses.${unknown}`, 'is not a question of this booking type');
+  const unknown = Object.keys(given).filter((key) => !questions.some((question) => question.key === key));
+  const wrong: Detail[] = unknown.map((key) => ({ field: `question_responses.${key}`, message: 'is not a question of this booking type' }));
   const answers = questions.flatMap((question): [string, Answer][] => {
-    const value = Object.hasOwn(given, question.key) ? given[question.key] : undefined;
-    if (isEmpty(value)) {
-      if (question.required) throw invalid(`question_responses.${question.key}`, `is required ("${question.label}")`);
+    const refuse = (message: string): [] => {
+      wrong.push({ field: `question_responses.${question.key}`, message });
       return [];
-    }
+    };
+    const value = Object.hasOwn(given, question.key) ? given[question.key] : undefined;
+    if (isEmpty(value)) return question.required ? refuse(`is required ("${question.label}")`) : [];
     const parsed = answerSchema(question).safeParse(value);
-    if (!parsed.success) throw invalid(`question_responses.${question.key}`, parsed.error.issues[0]?.message ?? 'is not valid');
-    return [[question.key, parsed.data]];
+    return parsed.success ? [[question.key, parsed.data]] : refuse(parsed.error.issues[0]?.message ?? 'is not valid');
   });
+  if (wrong.length > 0) throw refusalOf(wrong);
   return Object.fromEntries(answers);
 }
 

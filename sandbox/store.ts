@@ -40,7 +40,10 @@ export interface Query {
   where?: string;
   values?: SQLInputValue[];
   order?: 'oldest' | 'newest';
+  /** The column to order by; the order of their making by default. */
+  by?: string;
   limit?: number;
+  offset?: number;
 }
 
 /** One kind of record. Every write is on disk when the call returns. */
@@ -83,10 +86,10 @@ export class Table<R extends { id: string }> {
     return this.rows(query).map(({ record }) => record);
   }
 
-  rows({ where = '1', values = [], order = 'oldest', limit = -1 }: Query): Row<R>[] {
-    const sql = `SELECT seq, record FROM ${this.#name} WHERE ${where} ORDER BY seq ${order === 'oldest' ? 'ASC' : 'DESC'} LIMIT ?`;
+  rows({ where = '1', values = [], order = 'oldest', by = 'seq', limit = -1, offset = 0 }: Query): Row<R>[] {
+    const sql = `SELECT seq, record FROM ${this.#name} WHERE ${where} ORDER BY ${by} ${order === 'oldest' ? 'ASC' : 'DESC'} LIMIT ? OFFSET ?`;
     return this.#run(sql)
-      .all(...values, limit)
+      .all(...values, limit, offset)
       .map((row) => ({ seq: Number(row['seq']), record: JSON.parse(String(row['record'])) as R }));
   }
 

@@ -5,15 +5,14 @@ import { Refusal } from '../errors.ts';
 import { FAULTS, type Fault, type FaultKind } from '../faults.ts';
 import type { HostBooking, HostContact } from '../host.ts';
 import { jsonBody } from '../intake.ts';
-import { isLoopback } from '../loopback.ts';
-import { parse } from '../schemas.ts';
+import { isFromHere } from '../loopback.ts';
+import { parse, PlanInput } from '../schemas.ts';
 
 /** A page of another site can send no such header without asking first, and the asking is refused. */
 export const HOST_HEADER = 'x-sandbox-host';
 
 const Reason = z.strictObject({ reason: z.string().optional() });
 const Advance = z.strictObject({ ms: z.int().min(0) });
-const Plan = z.strictObject({ plan: z.enum(['FREE', 'PRO', 'BUSINESS']) });
 const FaultInput: z.ZodType<Fault> = z.strictObject({
   route: z.string(),
   kind: z.enum(Object.keys(FAULTS) as [FaultKind, ...FaultKind[]]),
@@ -35,7 +34,7 @@ export function hostApiRoutes({ host, store, faults, ledger, clock }: Parts): Ho
   return new Hono<Env>()
     .use('*', ownPagesOnly)
     .get('/account', (c) => c.json(store.accounts.all({ limit: 1 })[0] ?? null))
-    .put('/account/plan', (c) => c.json(host.setPlan(parse(Plan, jsonBody(c)).plan)))
+    .put('/account/plan', (c) => c.json(host.setPlan(parse(PlanInput, jsonBody(c)).plan)))
     .get('/bookings', (c) => c.json(store.bookings.all()))
     .get('/event-types', (c) => c.json(store.eventTypes.all()))
     .get('/contacts', (c) => c.json(store.contacts.all()))
@@ -66,18 +65,17 @@ export function hostApiRoutes({ host, store, faults, ledger, clock }: Parts): Ho
     .post('/clock/advance', async (c) => {
       await clock.advance(parse(Advance, jsonBody(c)).ms);
       return c.json({ now: new Date(clock.now()).toISOString() });
+    })
+    // The host page begins with the same path, and would answer with a page.
+    .all('*', (c) => {
+      throw new Refusal('NOT_FOUND', `There is no ${c.req.method} ${c.req.path}.`);
     });
 }
 
-/**
- * Lets in what comes from this machine, addresses it by a loopback name (a name that was made to lead here is a rebinding
- * attack), carries the header of the interface, and is not sent by a page of another origin.
- */
+/** Lets in what comes from this machine, carries the header of the interface, and is not sent by a page of another origin. */
 const ownPagesOnly: MiddlewareHandler<Env> = async (c, next) => {
-  const remote = c.env.incoming.socket.remoteAddress ?? '';
-  const { hostname, origin } = new URL(c.req.url);
   const fromOrigin = c.req.header('origin');
-  const foreign = !/^(::ffff:)?127\.|^::1$/.test(remote) || !isLoopback(hostname) || (fromOrigin !== undefined && fromOrigin !== origin);
+  const foreign = !isFromHere(c) || (fromOrigin !== undefined && fromOrigin !== new URL(c.req.url).origin);
   if (foreign || c.req.header(HOST_HEADER) === undefined) {
     throw new Refusal('INSUFFICIENT_SCOPE', `The host interface answers requests of this machine that carry the header ${HOST_HEADER} and come from no other site.`);
   }

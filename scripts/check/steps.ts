@@ -21,6 +21,7 @@ const tool = (name: string, ...path: string[]): string => join(root, 'node_modul
 
 export const steps: Step[] = [
   { name: 'types', run: () => mustPass([tool('typescript', 'bin', 'tsc'), '--pretty', 'false']) },
+  { name: 'types of what runs in a browser', run: () => mustPass([tool('typescript', 'bin', 'tsc'), '--pretty', 'false', '--project', 'sandbox/hostPage/assets']) },
   { name: 'lint, with the boundaries between the parts', run: () => mustPass([tool('eslint', 'bin', 'eslint.js'), '.', '--max-warnings', '0']) },
   { name: "n8n's own linter", run: () => lintN8n(n8n) },
   { name: "n8n's package scan, of the source", run: () => scan(n8n, SOURCE_FILE_PATTERNS) },

@@ -1,0 +1,93 @@
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import type { Env, Request } from '../context.ts';
+import { Refusal, type Detail } from '../errors.ts';
+import type { HostBooking } from '../host.ts';
+import { lookUp } from '../lookup.ts';
+import type { Account, EventType, Question } from '../records.ts';
+import { HostBookingInput, parse, parseAnswers, refusalOf } from '../schemas.ts';
+import { choicesOf, errorSummary, renderField, textOf, type Field, type Filled } from './fields.ts';
+import { answersIn, questionFields } from './questions.ts';
+import { sentFields, type Site } from './site.ts';
+import { instantOf, localValue, zones } from './times.ts';
+
+export const LOCALES = [{ value: 'en', label: 'English' }, { value: 'es', label: 'Spanish' }, { value: 'fr', label: 'French' }];
+
+/** The page where an invitee books, with the questions of the booking type. */
+export function bookPages(site: Site): Hono<Env> {
+  const { parts } = site;
+  const { store, scheduling, clock, present, host } = parts;
+  const named = (c: Request): EventType => lookUp(parts, store.eventTypes, c.get('account'), c.req.param('id') ?? '', 'booking type');
+
+  function show(c: Request, type: EventType, filled: Filled): Response | Promise<Response> {
+    const account = c.get('account');
+    const fields = [...usualFields(account), ...questionFields(type, present.asked(type))];
+    return site.show(c, {
+      title: `Book ${type.name}`,
+      section: 'types',
+      lead: `${type.duration_minutes} minutes with ${account.name}, ${type.location}.${type.requires_approval ? ' The request waits for approval.' : ''}`,
+      ...(filled.errors.length === 0 ? {} : { status: 400 }),
+      content: html`${errorSummary(fields, filled)}
+      <form class="card form" method="post" action="/host/types/${type.id}/book" novalidate>
+        <input type="hidden" name="token" value="${c.get('session').token}">
+        ${fields.map((field) => renderField(field, filled))}
+        <p class="choices"><button class="main">Book</button> <a href="/host/types">Back to the booking types</a></p>
+      </form>`,
+    });
+  }
+
+  return new Hono<Env>()
+    .get('/:id/book', (c) => {
+      const type = named(c);
+      const { timezone } = c.get('account');
+      const start = localValue(scheduling.nextFree(c.get('account'), type.duration_minutes, clock.now()), timezone);
+      return show(c, type, { values: new URLSearchParams({ start_time: start, invitee_timezone: timezone, locale: 'en' }), errors: [] });
+    })
+    .post('/:id/book', (c) => {
+      const type = named(c);
+      const values = sentFields(c);
+      let made = '';
+      return site.act(c, {
+        fires: true,
+        to: () => `/host/bookings/${made}`,
+        work: () => {
+          const booking = host.book({ ...inputIn(present.asked(type), values), event_type_id: type.id }, c.get('account').id);
+          made = booking.id;
+          return booking.status === 'PENDING' ? 'The request is made, and waits for approval.' : 'The booking is made.';
+        },
+        again: (errors) => show(c, type, { values, errors }),
+      });
+    });
+}
+
+function usualFields({ timezone }: Account): Field[] {
+  return [
+    { name: 'invitee_name', label: 'Name', kind: 'text', required: true, autocomplete: 'name' },
+    { name: 'invitee_email', label: 'E-mail address', kind: 'email', required: true, autocomplete: 'email' },
+    { name: 'start_time', label: 'Start', kind: 'datetime-local', required: true, hint: 'In the time zone below. The next free time is filled in.' },
+    { name: 'invitee_timezone', label: 'Time zone', kind: 'select', required: true, choices: choicesOf(zones(timezone)) },
+    { name: 'locale', label: 'Language', kind: 'select', required: true, choices: LOCALES },
+    { name: 'notes', label: 'Notes', kind: 'textarea', maxlength: 2000 },
+  ];
+}
+
+/** @throws {Refusal} VALIDATION_ERROR with everything that is wrong at once, so that nobody is sent back field by field */
+function inputIn(asked: Question[], values: URLSearchParams): HostBooking {
+  const wrong: Detail[] = [];
+  const attempt = <T>(work: () => T): T | undefined => {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.details === undefined) throw error;
+      wrong.push(...error.details);
+      return undefined;
+    }
+  };
+  const text = (name: string): string => textOf(values, name);
+  const about = { invitee_name: text('invitee_name'), invitee_email: text('invitee_email'), invitee_timezone: text('invitee_timezone'), locale: text('locale') };
+  const input = attempt(() => parse(HostBookingInput, { ...about, ...(text('notes') === '' ? {} : { notes: text('notes') }) }));
+  const start_time = attempt(() => instantOf(text('start_time'), text('invitee_timezone')));
+  const question_responses = attempt(() => parseAnswers(asked, answersIn(asked, values)));
+  if (input === undefined || start_time === undefined || question_responses === undefined) throw refusalOf(wrong);
+  return { ...input, start_time, question_responses };
+}

@@ -1,0 +1,94 @@
+import { html } from 'hono/html';
+import type { Detail } from '../errors.ts';
+import type { Html } from '../page.ts';
+
+export interface Choice {
+  value: string;
+  label: string;
+}
+
+/** One field of a form. Its name is the service's own, so that what the service refuses finds its field. */
+export type Field = {
+  name: string;
+  label: string;
+  hint?: string | undefined;
+  required?: boolean | undefined;
+  /** What a sentence about an error begins with; the label by default. */
+  subject?: string | undefined;
+} & (
+  | { kind: 'text' | 'email' | 'tel' | 'number' | 'date' | 'datetime-local' | 'url'; autocomplete?: string }
+  | { kind: 'textarea'; maxlength: number }
+  | { kind: 'select' | 'checkboxes'; choices: Choice[] }
+);
+
+/** What stands in a form's fields, and what is wrong with it. */
+export interface Filled {
+  values: URLSearchParams;
+  errors: Detail[];
+}
+
+/** What is wrong, at the top of a form, with links to the fields; nothing where nothing is. */
+export function errorSummary(fields: Field[], { errors }: Filled): Html | '' {
+  if (errors.length === 0) return '';
+  return html`<div class="summary" role="alert">
+    <h2>${errors.length === 1 ? 'One thing is not right yet' : `${errors.length} things are not right yet`}</h2>
+    <ul>${errors.map((error) => {
+      const field = fields.find(({ name }) => name === error.field);
+      return field === undefined ? html`<li>${error.field} ${error.message}</li>` : html`<li><a href="#${idOf(field)}">${sentence(field, error)}</a></li>`;
+    })}</ul>
+  </div>`;
+}
+
+/** A field with its label, its hint, what is wrong with it, and what was typed in. */
+export function renderField(field: Field, filled: Filled): Html {
+  const error = filled.errors.find(({ field: name }) => name === field.name);
+  const id = idOf(field);
+  const about = [field.hint === undefined ? '' : `${id}-hint`, error === undefined ? '' : `${id}-error`].filter((each) => each !== '').join(' ');
+  const label = html`${field.label}${field.required === true ? '' : html` <span class="optional">optional</span>`}`;
+  const notes = html`${field.hint === undefined ? '' : html`<p class="hint" id="${id}-hint">${field.hint}</p>`}
+    ${error === undefined ? '' : html`<p class="error" id="${id}-error">${sentence(field, error)}</p>`}`;
+  if (field.kind === 'checkboxes') {
+    const chosen = filled.values.getAll(field.name);
+    return html`<fieldset class="field" id="${id}" ${described(about)}><legend>${label}</legend>${notes}
+      ${field.choices.map(({ value, label: text }) => html`<label class="check"><input type="checkbox" name="${field.name}" value="${value}" ${chosen.includes(value) ? 'checked' : ''}> ${text}</label>`)}
+    </fieldset>`;
+  }
+  return html`<div class="field"><label for="${id}">${label}</label>${notes}${control(field, filled, html`id="${id}" name="${field.name}" ${field.required === true ? 'required' : ''} ${described(about)} ${error === undefined ? '' : html`aria-invalid="true"`}`)}</div>`;
+}
+
+function control(field: Field, { values }: Filled, attributes: Html): Html {
+  const value = values.get(field.name) ?? '';
+  switch (field.kind) {
+    case 'textarea':
+      // HTML drops the first line break after the tag, so that the text may begin with one of its own.
+      return html`<textarea ${attributes} rows="3" maxlength="${field.maxlength}">
+${value}</textarea>`;
+    case 'select':
+    case 'checkboxes':
+      return html`<select ${attributes}>${field.choices.map((each) => html`<option value="${each.value}" ${each.value === value ? 'selected' : ''}>${each.label}</option>`)}</select>`;
+    default:
+      return html`<input type="${field.kind}" ${attributes} value="${value}" ${field.kind === 'number' ? html`step="any"` : ''} ${field.autocomplete === undefined ? '' : html`autocomplete="${field.autocomplete}"`}>`;
+  }
+}
+
+function described(ids: string): Html | '' {
+  return ids === '' ? '' : html`aria-describedby="${ids}"`;
+}
+
+function sentence(field: Field, { message }: Detail): string {
+  return `${field.subject ?? field.label} ${message}.`;
+}
+
+/** Names may hold what an address may not, such as a question's whole text. */
+function idOf({ name }: Field): string {
+  return `field-${name.replaceAll(/[^A-Za-z0-9]+/g, '-')}`;
+}
+
+export function choicesOf(values: readonly string[]): Choice[] {
+  return values.map((value) => ({ value, label: value }));
+}
+
+/** A text as it was typed in: browsers send every line break as two characters. */
+export function textOf(values: URLSearchParams, name: string): string {
+  return (values.get(name) ?? '').replaceAll('\r\n', '\n').trim();
+}

@@ -1,0 +1,64 @@
+import { html } from 'hono/html';
+import type { Request } from '../context.ts';
+import type { Html } from '../page.ts';
+import type { Query, Table } from '../store.ts';
+
+export const PAGE_SIZE = 10;
+
+export interface Column<R> {
+  label: string;
+  cell: (record: R) => Html | string;
+}
+
+/**
+ * A table, which a phone shows as cards: the roles say that it is one whatever its cells look like.
+ *
+ * @param id names the list; the script keeps it as the sandbox has it
+ */
+export function renderTable<R extends { id: string }>(id: string, caption: string, columns: Column<R>[], records: R[], empty: string): Html {
+  return html`<table role="table" id="${id}">
+    <caption>${caption}</caption>
+    <thead role="rowgroup"><tr role="row">${columns.map(({ label }) => html`<th role="columnheader" scope="col">${label}</th>`)}</tr></thead>
+    <tbody role="rowgroup" id="${id}-rows" data-live>${records.map(
+      (record) => html`<tr role="row" data-key="${record.id}">${columns.map(({ label, cell }) => html`<td role="cell" data-label="${label}"><div>${cell(record)}</div></td>`)}</tr>`,
+    )}${records.length === 0 ? html`<tr role="row" class="empty"><td role="cell" colspan="${columns.length}">${empty}</td></tr>` : ''}</tbody>
+  </table>`;
+}
+
+/** The page of a list that is asked for, from 1 on. */
+export function pageNumber(c: Request): number {
+  const text = c.req.query('page') ?? '1';
+  return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 1;
+}
+
+/** One page of a list, and whether there is more. */
+export function pageOf<R extends { id: string }>(table: Table<R>, page: number, query: Query): { records: R[]; more: boolean } {
+  const records = table.all({ ...query, limit: PAGE_SIZE + 1, offset: (page - 1) * PAGE_SIZE });
+  return { records: records.slice(0, PAGE_SIZE), more: records.length > PAGE_SIZE };
+}
+
+/** The way to the pages before and after; nothing where there is only one. */
+export function renderPager(c: Request, page: number, more: boolean): Html | '' {
+  if (page === 1 && !more) return '';
+  const to = (number: number): string => {
+    const url = new URL(c.req.url);
+    url.searchParams.set('page', String(number));
+    return `${url.pathname}${url.search}`;
+  };
+  return html`<nav class="pager" aria-label="Pages">
+    ${page > 1 ? html`<a href="${to(page - 1)}" rel="prev">Previous</a>` : html`<span></span>`}
+    <span>Page ${page}</span>
+    ${more ? html`<a href="${to(page + 1)}" rel="next">Next</a>` : html`<span></span>`}
+  </nav>`;
+}
+
+/** Where the script puts its switch; without it the page is brought up to date by hand. */
+export function liveSwitch(c: Request): Html {
+  const { pathname, search } = new URL(c.req.url);
+  return html`<p class="live" data-live-switch><a href="${pathname}${search}">Refresh</a></p>`;
+}
+
+/** @param kind how good it is */
+export function badge(kind: 'good' | 'warn' | 'bad' | 'info' | 'quiet', text: string): Html {
+  return html`<span class="badge ${kind}">${text}</span>`;
+}

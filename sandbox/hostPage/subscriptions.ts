@@ -1,0 +1,84 @@
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import type { Env, Request } from '../context.ts';
+import type { Html } from '../page.ts';
+import { EVENTS, type Account, type EventName, type Subscription } from '../records.ts';
+import { choicesOf, errorSummary, renderField, textOf, type Field, type Filled } from './fields.ts';
+import { badge, liveSwitch, renderTable } from './list.ts';
+import { sentFields, type Site } from './site.ts';
+import { moment } from './times.ts';
+
+const PATH = '/host/subscriptions';
+const FIELDS: Field[] = [
+  { name: 'url', label: 'Address', kind: 'url', required: true, hint: 'Where the deliveries go, such as http://127.0.0.1:8080/hook.' },
+  { name: 'events', label: 'Events', kind: 'checkboxes', required: true, choices: choicesOf(EVENTS) },
+];
+
+/** An address without what may be a secret of the receiver: its query. */
+export function receiverOf(url: string): Html {
+  const { host, pathname, search } = new URL(url);
+  return html`<strong>${host}</strong><span class="path">${pathname}${search === '' ? '' : '?…'}</span>`;
+}
+
+/** The subscriptions of every host, with how many of those allowed are taken (section 8). */
+export function subscriptionPages(site: Site): Hono<Env> {
+  const { store, host } = site.parts;
+
+  function show(c: Request, filled: Filled): Response | Promise<Response> {
+    return site.show(c, {
+      title: 'Subscriptions',
+      section: 'subscriptions',
+      lead: 'Who is told of events: a Zap or a workflow that is switched on takes a place.',
+      actions: liveSwitch(c),
+      ...(filled.errors.length === 0 ? {} : { status: 400 }),
+      content: html`${store.accounts.all().map((account) => group(site, c, account))}
+      <details class="card action" ${filled.errors.length > 0 ? 'open' : ''}><summary><span>Add one without signing</span></summary>
+        <p class="hint">As those from before signing existed: its deliveries carry no signature. It is ${c.get('account').name}'s.</p>
+        <form method="post" action="${PATH}" novalidate><input type="hidden" name="token" value="${c.get('session').token}">
+          ${errorSummary(FIELDS, filled)}${FIELDS.map((field) => renderField(field, filled))}<button class="main">Add</button></form>
+      </details>`,
+    });
+  }
+
+  return new Hono<Env>()
+    .get('/', (c) => show(c, { values: new URLSearchParams(), errors: [] }))
+    .post('/', (c) => {
+      const values = sentFields(c);
+      return site.act(c, {
+        to: () => PATH,
+        work: () => {
+          host.addSecretlessSubscription({ url: textOf(values, 'url'), events: values.getAll('events') as EventName[] }, c.get('account').id);
+          return 'The subscription is added. Its deliveries are not signed.';
+        },
+        again: (errors) => show(c, { values, errors }),
+      });
+    })
+    .post('/:id/remove', (c) =>
+      site.act(c, {
+        to: () => PATH,
+        work: () => {
+          host.deleteSubscription(c.req.param('id'));
+          return 'The subscription is removed. Its client was not told.';
+        },
+      }),
+    );
+}
+
+function group(site: Site, c: Request, account: Account): Html {
+  const { store, maxSubscriptions } = site.parts;
+  const subscriptions = store.subscriptions.all({ where: 'account = ?', values: [account.id], order: 'newest' });
+  const taken = subscriptions.length;
+  const id = `subscriptions-${account.id}`;
+  return html`<section aria-labelledby="${id}-title">
+    <div class="bar"><h2 id="${id}-title">${account.name} <small>${account.email}</small></h2>
+      <p class="taken" id="${id}-taken" data-live><meter min="0" max="${maxSubscriptions}" low="${maxSubscriptions * 0.7}" high="${maxSubscriptions * 0.9}" optimum="0" value="${taken}" aria-label="Subscriptions of ${account.name}">${taken}</meter>
+        <span><strong>${taken}</strong> of ${maxSubscriptions} taken</span></p></div>
+    ${renderTable<Subscription>(id, `Subscriptions of ${account.name}`, [
+      { label: 'Receiver', cell: ({ url }) => receiverOf(url) },
+      { label: 'Events', cell: ({ events }) => html`<span class="events">${events.map((event) => html`<code>${event}</code> `)}</span>` },
+      { label: 'Signing', cell: ({ signing_secret }) => (signing_secret === null ? badge('warn', 'Unsigned') : badge('good', 'Signed')) },
+      { label: 'Since', cell: ({ created_at }) => moment(created_at, account.timezone) },
+      { label: 'Action', cell: ({ id: subscription, url }) => site.button(c, `${PATH}/${subscription}/remove`, 'Remove', { kind: 'plain', name: `Remove the subscription of ${new URL(url).host}` }) },
+    ], subscriptions, 'Nobody is subscribed. Switch a Zap or a workflow on.')}
+  </section>`;
+}

@@ -1,0 +1,55 @@
+import { html } from 'hono/html';
+import { DateTime } from 'luxon';
+import { invalid } from '../errors.ts';
+import type { Html } from '../page.ts';
+import { instant } from '../records.ts';
+
+const LOCAL = "yyyy-MM-dd'T'HH:mm";
+
+/** An instant as people of a zone read it. */
+export function moment(at: string, zone: string): Html {
+  return html`<time datetime="${at}">${inZone(at, zone).toFormat('ccc d LLL yyyy, HH:mm')}</time>`;
+}
+
+/** The same in a table, where the hours stand below the day. */
+export function days(start: string, end: string, zone: string): Html {
+  return html`<time datetime="${start}">${inZone(start, zone).toFormat('ccc d LLL yyyy')}<br><small>${inZone(start, zone).toFormat('HH:mm')}–${inZone(end, zone).toFormat('HH:mm')}</small></time>`;
+}
+
+/** A day and the hours from start to end. */
+export function span(start: string, end: string, zone: string): Html {
+  const until = inZone(end, zone).toFormat('HH:mm');
+  return html`<time datetime="${start}">${inZone(start, zone).toFormat('ccc d LLL yyyy, HH:mm')}</time>–${until}`;
+}
+
+/** How long until an instant, or since it: "in 28 seconds". Both in milliseconds since the epoch. */
+export function fromNow(at: number, now: number): string {
+  const base = DateTime.fromMillis(now);
+  return DateTime.fromMillis(at).toRelative({ base, locale: 'en' }) ?? instant(at);
+}
+
+/** An instant as the value of a field for date and time. */
+export function localValue(at: number, zone: string): string {
+  return DateTime.fromMillis(at, { zone }).toFormat(LOCAL);
+}
+
+/**
+ * The instant of a date and time that was typed in for a zone.
+ *
+ * @throws {Refusal} VALIDATION_ERROR naming start_time, also for an hour that the clocks of the zone leave out
+ */
+export function instantOf(local: string, zone: string): string {
+  const time = DateTime.fromISO(local, { zone });
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(local) || !time.isValid) throw invalid('start_time', 'must be a date and a time');
+  if (time.toFormat(LOCAL) !== local.slice(0, 16)) throw invalid('start_time', `does not exist in ${zone}: the clocks are put forward then`);
+  return instant(time.toMillis());
+}
+
+/** The zones to choose from; the current one is among them even where it is an old name. */
+export function zones(current: string): string[] {
+  return [...new Set(['UTC', current, ...Intl.supportedValuesOf('timeZone')])].sort();
+}
+
+function inZone(at: string, zone: string): DateTime {
+  return DateTime.fromISO(at, { zone });
+}
