@@ -1,0 +1,46 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A request as it came to a stand-in. */
+export interface Asked {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: Record<string, unknown>;
+}
+
+/** Stands in for the services outside: takes down what it is asked and answers as it is told. */
+export class Outside {
+  asked: Asked[] = [];
+  answer: (asked: Asked) => { status: number; body: string; type?: string } = () => ({ status: 200, body: '{"ok":true}' });
+  #server: Server | undefined;
+
+  async start(): Promise<void> {
+    const server = createServer((request, response) => {
+      let text = '';
+      request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      request.on('end', () => {
+        const asked = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown> };
+        this.asked.push(asked);
+        const { status, body, type = 'application/json' } = this.answer(asked);
+        response.writeHead(status, { 'content-type': type }).end(body);
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    this.#server = server;
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${(this.#server?.address() as AddressInfo).port}`;
+  }
+
+  forget(): void {
+    this.asked = [];
+    this.answer = () => ({ status: 200, body: '{"ok":true}' });
+  }
+
+  async stop(): Promise<void> {
+    this.#server?.closeAllConnections();
+    await new Promise((resolve) => this.#server?.close(resolve));
+  }
+}
