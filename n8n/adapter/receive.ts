@@ -3,11 +3,11 @@ import { events, isEventName } from '../../shared/events.ts';
 import { simplify } from '../../shared/simplify.ts';
 import { openDelivery, type Opened } from '../../shared/webhooks/delivery.ts';
 import { eventTypeMatches } from '../../shared/webhooks/filter.ts';
-import { DeliveryMemory } from '../../shared/webhooks/memory.ts';
+import { Claims, type Answer } from './claims.ts';
 import { keptFor } from './subscription.ts';
 
 /** The deliveries that this process acted on. Best effort: items carry the delivery's id for who needs it exact. */
-const memory = new DeliveryMemory();
+const claims = new Claims();
 
 /** The part of n8n's request that a delivery is read from. */
 interface IncomingRequest {
@@ -18,7 +18,7 @@ interface IncomingRequest {
 }
 
 /** The part of n8n's response that a refusal is written to. */
-interface OutgoingResponse {
+interface OutgoingResponse extends Answer {
   status(code: number): { json(body: object): unknown };
 }
 
@@ -40,7 +40,13 @@ export async function receive(hook: IWebhookFunctions): Promise<IWebhookResponse
   if (opened.outcome === 'ignored') return ignore(opened.message);
   const eventTypes = hook.getNodeParameter('eventTypes', []) as string[];
   if (!eventTypeMatches(opened.record, eventTypes)) return ignore('This event type was not chosen.');
-  if (!memory.claim(opened.claims)) return ignore('This delivery was received before.');
+  const response = hook.getResponseObject() as OutgoingResponse;
+  const claimed = claims.claim(opened.claims, response);
+  if (claimed === 'repeated') return ignore('This delivery was received before.');
+  if (claimed === 'underWay') {
+    response.status(503).json({ received: false, message: 'This delivery came before, and n8n has not taken it yet. Send it again.' });
+    return { noWebhookResponse: true };
+  }
 
   const kind = isEventName(opened.event) ? events[opened.event].record : 'booking';
   const record = hook.getNodeParameter('simplify', true) === true ? simplify(kind, opened.record) : opened.record;

@@ -3,14 +3,13 @@ import { credentialType } from '../../n8n/adapter/identity.ts';
 import { Scheduler } from '../../n8n/nodes/Scheduler/Scheduler.node.ts';
 import { SchedulerTrigger } from '../../n8n/nodes/SchedulerTrigger/SchedulerTrigger.node.ts';
 import { oauthEndpoints, refreshExchange } from '../../shared/oauth.ts';
-import type { VirtualTime } from '../time.ts';
 import { BrokenWire, parsed, type Wire, type WireAnswer, type WireRequest } from '../wire.ts';
 import { failure, type Connection, type Told } from './told.ts';
-import { following, within } from './within.ts';
+import { following, within, type Timers } from './within.ts';
 
-interface Surroundings {
+export interface Surroundings {
   wire: Wire;
-  time: VirtualTime;
+  time: Timers;
   connection: Connection;
 }
 
@@ -125,7 +124,7 @@ export async function receiveDelivery({ staticData, events, url }: TriggerPlace,
     getNodeParameter: (name: string, fallback?: unknown) => parameter({ events, simplify: false, options }, name, fallback),
     getHeaderData: () => headers,
     getRequestObject: () => ({ originalUrl: new URL(url).pathname, rawBody }),
-    getResponseObject: () => ({ status: (code: number) => ({ json: () => (status = code) }) }),
+    getResponseObject: () => ({ statusCode: 200, writableEnded: true, once: () => undefined, status: (code: number) => ({ json: () => (status = code) }) }),
   } as unknown as IWebhookFunctions;
   const { workflowData } = await trigger.webhook.call(host);
   return { items: (workflowData ?? []).flat().map(({ json }) => json), status };

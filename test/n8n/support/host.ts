@@ -119,7 +119,11 @@ export function webhookHost(options: HostOptions, { headers, rawBody, path = '/w
     getNodeParameter: (name: string, fallback?: unknown) => parameter(name, fallback),
     getHeaderData: () => headers,
     getRequestObject: () => ({ originalUrl: path, rawBody }),
+    // As if n8n had stored the execution and answered 200 at once.
     getResponseObject: () => ({
+      statusCode: 200,
+      writableEnded: true,
+      once: () => undefined,
       status: (status: number) => ({ json: (body: Record<string, unknown>) => Object.assign(answered, { status, body }) }),
     }),
   } as unknown as IWebhookFunctions;

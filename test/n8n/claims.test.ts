@@ -1,0 +1,94 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { Claims } from '../../n8n/adapter/claims.ts';
+
+let claims: Claims;
+let outcomes: string[];
+/** What n8n does with a delivery that was claimed first; it answers when it likes. */
+let carryOn: (response: ServerResponse) => void;
+
+const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+  const outcome = claims.claim([String(request.headers['delivery']), 'the same bytes'], response);
+  outcomes.push(outcome);
+  if (outcome === 'first') carryOn(response);
+  else response.writeHead(outcome === 'repeated' ? 200 : 503).end();
+});
+
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+beforeEach(() => {
+  claims = new Claims();
+  outcomes = [];
+});
+
+async function deliver(id = 'one', signal?: AbortSignal): Promise<number> {
+  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { method: 'POST', headers: { delivery: id }, signal: signal ?? null });
+  await response.text();
+  return response.status;
+}
+
+test('a delivery that n8n has answered with 200 is known when it comes again, by its id or by its bytes', async () => {
+  carryOn = (response) => response.writeHead(200).end();
+  await deliver();
+  await deliver();
+  await deliver('another id');
+  expect(outcomes).toEqual(['first', 'repeated', 'repeated']);
+});
+
+test('a delivery that n8n could not store is taken when it comes again: "received before" would lose it', async () => {
+  carryOn = (response) => response.writeHead(500).end();
+  expect(await deliver()).toBe(500);
+  carryOn = (response) => response.writeHead(200).end();
+  expect(await deliver()).toBe(200);
+  expect(await deliver()).toBe(200);
+  expect(outcomes).toEqual(['first', 'first', 'repeated']);
+});
+
+test('while nobody knows whether n8n takes a delivery, the sender is asked to come again', async () => {
+  const { promise: arrived, resolve } = Promise.withResolvers<ServerResponse>();
+  carryOn = resolve;
+  const first = deliver();
+  const response = await arrived;
+  expect(await deliver()).toBe(503);
+  response.writeHead(200).end();
+  expect(await first).toBe(200);
+  expect(await deliver()).toBe(200);
+  expect(outcomes).toEqual(['first', 'underWay', 'repeated']);
+});
+
+test.each([
+  [200, 'repeated'],
+  [500, 'first'],
+])('a sender that did not wait for the answer %i learns from its next try what became of the delivery', async (status, outcome) => {
+  const { promise: arrived, resolve } = Promise.withResolvers<ServerResponse>();
+  carryOn = resolve;
+  const impatient = new AbortController();
+  const first = deliver('one', impatient.signal);
+  const response = await arrived;
+  const closed = once(response, 'close');
+  impatient.abort();
+  await expect(first).rejects.toThrow();
+  await closed;
+  expect(await deliver()).toBe(503);
+  response.writeHead(status).end();
+  carryOn = (again) => again.writeHead(200).end();
+  expect(await deliver()).toBe(200);
+  expect(outcomes).toEqual(['first', 'underWay', outcome]);
+});
+
+test('what never got an answer fills no memory: the oldest counts as taken in the end', async () => {
+  claims = new Claims(2);
+  const never = { statusCode: 200, writableEnded: false, once: () => undefined };
+  expect(['a', 'b', 'c'].map((key) => claims.claim([key], never))).toEqual(['first', 'first', 'first']);
+  expect(claims.claim(['c'], never)).toBe('underWay');
+  expect(claims.claim(['a'], never)).toBe('repeated');
+});
