@@ -179,7 +179,7 @@ export const creates: Part = {
       },
     },
     {
-      title: 'a booking that two look-ups do not find is never sent again: within 30 seconds a sentence says that it may exist and how to check (D10)',
+      title: 'a booking that at least two look-ups do not find is never sent again: within 30 seconds a sentence says that it may exist and how to check (D10)',
       run: async (stage) => {
         stage.sandbox.forgetRequests();
         stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 500 });
@@ -187,7 +187,7 @@ export const creates: Part = {
         await refused(book(stage, introCall(stage, { invitee_email: 'lost@example.com' })), 'AppError', 'may or may not exist', 'lost@example.com', 'before you create it again');
         assert.ok(Date.now() - started < 28_000);
         assert.equal(calls(stage, 'POST', '/v1/bookings').length, 1);
-        assert.equal(calls(stage, 'GET', '/v1/bookings').length, 2);
+        assert.ok(calls(stage, 'GET', '/v1/bookings').length >= 2);
       },
     },
     {
@@ -195,7 +195,7 @@ export const creates: Part = {
       run: async (stage) => {
         stage.sandbox.forgetRequests();
         stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after' });
-        stage.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 401, times: 2 });
+        stage.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 401, times: 'always' });
         await refused(book(stage, introCall(stage, { invitee_email: 'unsure@example.com' })), 'AppError', 'may or may not exist');
         assert.equal(calls(stage, 'POST', '/v1/bookings').length, 1);
       },
