@@ -1,5 +1,10 @@
-import type { VirtualTime } from '../time.ts';
 import { BrokenWire, type Wire, type WireAnswer, type WireRequest } from '../wire.ts';
+
+/** What a wait needs: virtual time, or the process's own. */
+export interface Timers {
+  set(fire: () => void, ms: number): number;
+  clear(id: number): void;
+}
 
 /**
  * Sends a request as an HTTP client does that follows a redirect wherever it leads, token and all: n8n's helper does so
@@ -12,7 +17,7 @@ export async function following(send: (request: WireRequest) => Promise<WireAnsw
 }
 
 /** Sends a request as an HTTP client does that loses patience after `ms`. */
-export async function within(wire: Wire, request: WireRequest, ms: number, time: VirtualTime): Promise<WireAnswer> {
+export async function within(wire: Wire, request: WireRequest, ms: number, time: Timers): Promise<WireAnswer> {
   const abort = new AbortController();
   const late = Promise.withResolvers<never>();
   const timer = time.set(() => {

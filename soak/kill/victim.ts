@@ -1,0 +1,26 @@
+import '../n8nWorkflow.ts';
+import type { Connection } from '../platforms/told.ts';
+import type { Workflow } from './place.ts';
+
+/**
+ * A process that publishes and unpublishes one workflow, again and again, until it is killed. It begins when it is told to,
+ * so that its own start does not count as a moment to be killed at.
+ */
+const { activate, callTrigger } = await import('../platforms/n8n.ts');
+const { store, stored, surroundingsOf } = await import('./place.ts');
+
+process.on('disconnect', () => process.exit(0));
+process.once('message', (given: { workflow: Workflow; connection: Connection }) => void begin(given));
+process.send?.('ready');
+
+async function begin({ workflow, connection }: { workflow: Workflow; connection: Connection }): Promise<void> {
+  const around = surroundingsOf(connection);
+  for (;;) {
+    const place = stored(workflow);
+    await activate(around, place);
+    store(workflow, place);
+    await callTrigger(around, place, 'checkExists');
+    await callTrigger(around, place, 'delete');
+    store(workflow, place);
+  }
+}
