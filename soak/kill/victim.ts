@@ -15,7 +15,9 @@ process.send?.('ready');
 
 async function begin({ workflow, connection }: { workflow: Workflow; connection: Connection }): Promise<void> {
   const around = surroundingsOf(connection);
-  for (;;) {
+  for (let round = 0; ; round += 1) {
+    // The first round warms connections and code up; the moments that count are those of the rounds after it.
+    if (round === 1) process.send?.('warm');
     const place = stored(workflow);
     await activate(around, place);
     store(workflow, place);

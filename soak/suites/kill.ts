@@ -32,7 +32,7 @@ export interface KillResult {
 const WORKFLOWS = 4;
 /** Of the 25 that an account may have, those of others leave one more than our workflows need. */
 const OF_OTHERS = 20;
-const LONGEST_LIFE_MS = 300;
+const LONGEST_LIFE_MS = 150;
 
 interface Posted {
   path: string;
@@ -93,7 +93,9 @@ async function victim(): Promise<ChildProcess> {
 }
 
 async function kill(child: ChildProcess, given: { workflow: Workflow; connection: Connection }, lifeMs: number): Promise<void> {
+  const isWarm = once(child, 'message');
   child.send(given);
+  await isWarm;
   await pause(lifeMs);
   const gone = once(child, 'exit');
   child.kill('SIGKILL');
