@@ -1,6 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { root } from '../../scripts/root.cjs';
 
 /** A document that people read: its path from the root and its text. */
@@ -9,12 +8,11 @@ export interface Guide {
   text: string;
 }
 
-/** Every Markdown document that is kept, or is about to be. */
-export const guides: readonly Guide[] = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], { cwd: root, encoding: 'utf8' })
-  .trim()
-  .split('\n')
-  // One that is being removed is listed and is not there.
-  .filter((path) => existsSync(join(root, path)))
+const notOurs = new Set(['node_modules', 'dist', 'build', 'coverage', '.local']);
+
+/** Every Markdown document of the project. */
+export const guides: readonly Guide[] = globSync('**/*.md', { cwd: root, exclude: (path) => notOurs.has(basename(path)) })
+  .sort()
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 
 export interface Block {
