@@ -4,3 +4,21 @@ import { resources, type Operation } from '../../shared/define.ts';
 export const actionKey = ({ name, resource }: Pick<Operation, 'name' | 'resource'>): string => `${name}_${resource}`.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 export const nounOf = ({ resource }: Pick<Operation, 'resource'>): string => resources[resource].label;
+
+/**
+ * How a question's key becomes the key of a field, and back. It is prefixed, because a question may be called like a field of the form; and
+ * what is no letter, digit or single underscore is written as its code, because Zapier reads dots and double underscores as paths.
+ *
+ * @param prefix the field that takes the answers
+ */
+export const answerKeys = (prefix: string) => ({
+  encode: (key: string): string => `${prefix}_${key.replace(/[^A-Za-z0-9_]|^_|(?<=_)_/gu, (character) => `-${(character.codePointAt(0) ?? 0).toString(16)}-`)}`,
+
+  /** The answers among the values of a form, under their questions' keys. */
+  decoded: (inputData: Readonly<Record<string, unknown>>): Record<string, unknown> => {
+    const own = Object.entries(inputData).filter(([key]) => key.startsWith(`${prefix}_`));
+    return Object.fromEntries(own.map(([key, value]) => [decode(key.slice(prefix.length + 1)), value]));
+  },
+});
+
+const decode = (key: string): string => key.replace(/-([0-9a-f]{1,6})-/g, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)));

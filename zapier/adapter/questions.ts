@@ -7,6 +7,7 @@ import { answersFrom, questionsOf, questionWords, type Question } from '../../sh
 import { clientFor } from './connection.ts';
 import { guarded } from './errors.ts';
 import { formInput } from './fields.ts';
+import { answerKeys } from './names.ts';
 
 /** The group in which the questions stand. */
 const GROUP = 'questions';
@@ -21,7 +22,7 @@ export function questionFields(fields: readonly FormField[]) {
   const answers = fields.find(({ control }) => control === 'answers');
   const eventType = fields.find(({ lookup }) => lookup === 'eventTypes');
   if (answers === undefined || eventType === undefined) return undefined;
-  const names = fieldNames(answers.key);
+  const names = answerKeys(answers.key);
 
   const chosen = (inputData: Readonly<Record<string, unknown>>): string | undefined => {
     const value = inputData[eventType.key];
@@ -79,19 +80,4 @@ async function readable(client: Client, eventTypeId: string): Promise<Question[]
     if (error instanceof ServiceError && (error.kind === 'scope' || error.kind === 'forbidden')) return undefined;
     throw error;
   }
-}
-
-/**
- * How a question's key becomes the key of a field, and back: prefixed, because a question may be called like a field of the form, and with
- * everything but letters and digits written as its code, because Zapier reads dots and double underscores as paths.
- */
-function fieldNames(answersKey: string) {
-  const prefix = `${answersKey}_`;
-  return {
-    encode: (key: string) => prefix + key.replace(/[^A-Za-z0-9]/gu, (character) => (character === '_' ? '_' : `-${(character.codePointAt(0) ?? 0).toString(16)}-`)).replace(/__/g, '_-5f-'),
-    decoded: (inputData: Readonly<Record<string, unknown>>): Record<string, unknown> => {
-      const entries = Object.entries(inputData).filter(([key]) => key.startsWith(prefix));
-      return Object.fromEntries(entries.map(([key, value]) => [key.slice(prefix.length).replace(/-([0-9a-f]+)-/g, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16))), value]));
-    },
-  };
 }
