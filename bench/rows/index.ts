@@ -1,4 +1,6 @@
 import type { Line } from '../harness/lines.ts';
+import { bulk } from './bulk.ts';
+import { coldStart } from './coldStart.ts';
 import { growth } from './growth.ts';
 import { listing } from './listing.ts';
 import { normalising } from './normalising.ts';
@@ -11,4 +13,4 @@ export interface Row {
   run: () => Promise<Line[]>;
 }
 
-export const rows: readonly Row[] = [listing, growth, verification, normalising];
+export const rows: readonly Row[] = [listing, growth, verification, normalising, coldStart, bulk];

@@ -1,0 +1,45 @@
+import { Refusal } from '../../sandbox/errors.ts';
+import { DEFAULT_LIMITS, RateLimits, type Limits } from '../../sandbox/limits.ts';
+import type { ApiResponse, Clock, Transport } from '../../shared/api/transport.ts';
+import { bookingOf } from '../service/bookings.ts';
+
+export const limitKinds = ['fixed', 'sliding', 'bucket'] as const satisfies Limits['kind'][];
+
+/** There and back, in milliseconds. */
+const latency = { least: 80, most: 160 };
+
+/** One account of the service behind its limit, with the sandbox's own counting; nothing else of the service is modelled. */
+export class LimitedAccount {
+  /** Requests that were carried out, and those that were refused for the rate. */
+  done = 0;
+  refused = 0;
+  readonly #limits: RateLimits;
+  readonly #clock: Clock;
+
+  constructor(kind: Limits['kind'], clock: Clock) {
+    this.#limits = new RateLimits({ ...DEFAULT_LIMITS, kind }, 'retry-after');
+    this.#clock = clock;
+  }
+
+  /** The way to the account and back; every request that passes the limit succeeds. */
+  readonly transport: Transport = async ({ url }) => {
+    const way = latency.least + this.#clock.random() * (latency.most - latency.least);
+    await this.#clock.sleep(way / 2);
+    const answer = this.#answer(url);
+    await this.#clock.sleep(way / 2);
+    return answer;
+  };
+
+  #answer(url: string): ApiResponse {
+    try {
+      this.#limits.take('api', 'the account', this.#clock.now());
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.refused += 1;
+      return { status: 429, headers: error.headers, body: { error: error.message, code: error.code } };
+    }
+    this.done += 1;
+    const record = bookingOf(this.done, `bkg_${this.done}`);
+    return { status: 200, headers: {}, body: { data: url.endsWith('/cancel') ? { ...record, status: 'CANCELLED' } : record } };
+  }
+}

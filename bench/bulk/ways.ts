@@ -1,0 +1,63 @@
+import { inParallel } from '../../n8n/adapter/pool.ts';
+import { createClient } from '../../shared/api/client.ts';
+import { rollingLimiter } from '../../shared/api/limiter.ts';
+import { patient } from '../../shared/api/retry.ts';
+import type { Clock, Transport } from '../../shared/api/transport.ts';
+import { cancelBooking, createBooking } from '../../shared/operations/index.ts';
+import { booking } from '../../shared/samples/records.ts';
+
+export type Job = 'create' | 'cancel';
+
+/** What carries out so many items of one job, and gives the number that failed. */
+export type Way = (job: Job, items: number, transport: Transport, clock: Clock) => Promise<number>;
+
+const baseUrl = 'https://service.example/api/v1';
+/** As the n8n node works. */
+const width = 12;
+
+const input = {
+  event_type_id: 'evt_1',
+  start_time: String(booking['start_time']),
+  invitee_name: 'Ada Lovelace',
+  invitee_email: 'ada@example.com',
+};
+
+/**
+ * Our n8n node's way: its pool, its limiter, its patience.
+ *
+ * @param startOf the start of each booking, where a service would refuse two at once
+ */
+export const ours = (address = baseUrl, inputOf: (index: number) => typeof input = () => input): Way => async (job, items, transport, clock) => {
+  const client = createClient({ baseUrl: address, transport, clock, patience: patient, limiter: rollingLimiter() });
+  await inParallel(Array.from({ length: items }), width, (_, index) =>
+    job === 'create' ? createBooking.run(client, inputOf(index), {}) : cancelBooking.run(client, { booking_id: `bkg_${index}` }, {}));
+  return 0;
+};
+
+const bare = (transport: Transport, job: Job) => () =>
+  transport({ method: 'POST', url: job === 'create' ? `${baseUrl}/bookings` : `${baseUrl}/bookings/bkg_1/cancel`, headers: {}, body: job === 'create' ? input : {} });
+
+/** The HTTP Request node: every item at once, and what is refused is lost. */
+export const allAtOnce: Way = async (job, items, transport) => {
+  const answers = await Promise.all(Array.from({ length: items }, bare(transport, job)));
+  return answers.filter(({ status }) => status >= 400).length;
+};
+
+/** A loop that waits for each answer. */
+export const oneByOne: Way = async (job, items, transport) => {
+  let failed = 0;
+  for (let item = 0; item < items; item += 1) if ((await bare(transport, job)()).status >= 400) failed += 1;
+  return failed;
+};
+
+/** What most retry helpers do: all at once, and each three times more, after one, two and four seconds. */
+export const exponentially: Way = async (job, items, transport, clock) => {
+  const carriedOut = await Promise.all(Array.from({ length: items }, async () => {
+    for (const wait of [1_000, 2_000, 4_000, undefined]) {
+      if ((await bare(transport, job)()).status < 400) return true;
+      if (wait !== undefined) await clock.sleep(wait * (1 + clock.random() / 10));
+    }
+    return false;
+  }));
+  return carriedOut.filter((isDone) => !isDone).length;
+};

@@ -1,0 +1,82 @@
+import { LimitedAccount, limitKinds } from '../bulk/account.ts';
+import { VirtualTime } from '../bulk/virtualTime.ts';
+import { allAtOnce, exponentially, oneByOne, ours, type Job, type Way } from '../bulk/ways.ts';
+import { atLeast, atMost, exactly, line, rounded, type Line } from '../harness/lines.ts';
+import type { Row } from './index.ts';
+
+type Kind = (typeof limitKinds)[number];
+
+const kindNames: Record<Kind, string> = { fixed: 'fixed window', sliding: 'sliding log', bucket: 'token bucket' };
+const limitAMinute = 1_000;
+
+interface Outcome {
+  seconds: number;
+  failed: number;
+  /** Answers of 429, and their share of the requests that were carried out. */
+  refused: number;
+  refusedShare: number;
+  /** Items a minute as a share of the limit. */
+  share: number;
+}
+
+/** So many items divided among processes that know nothing of each other, in virtual time. */
+export async function simulate(way: Way, kind: Kind, job: Job, items: number, processes = 1): Promise<Outcome> {
+  const time = new VirtualTime(items + processes);
+  const account = new LimitedAccount(kind, time);
+  const started = time.now();
+  const failures = await time.during(Promise.all(Array.from({ length: processes }, () => way(job, items / processes, account.transport, time))));
+  const seconds = (time.now() - started) / 1000;
+  return {
+    seconds,
+    failed: failures.reduce((all, each) => all + each, 0),
+    refused: account.refused,
+    refusedShare: account.refused / account.done,
+    share: account.done / ((seconds / 60) * limitAMinute),
+  };
+}
+
+const told = ({ seconds, failed, refused }: Outcome) => `${rounded(seconds)} s, ${failed} failed, ${refused} x 429`;
+
+/** One process alone: as fast as the limit, and never refused. */
+async function alone(kind: Kind, job: Job): Promise<Line> {
+  const outcome = await simulate(ours(), kind, job, 5_000);
+  const least = atLeast(98, '%');
+  return line({
+    what: `5,000 times ${job}, ${kindNames[kind]}`, ours: told(outcome), against: '1,000 a minute', figure: outcome.share * 100, unit: '%',
+    target: { says: `${least.says}, 0 failed, 0 x 429`, holds: (figure) => least.holds(figure) && outcome.failed === 0 && outcome.refused === 0 },
+  });
+}
+
+/** Several processes that share the account. */
+async function together(kind: Kind, processes: number): Promise<Line> {
+  const outcome = await simulate(ours(), kind, 'create', 5_000, processes);
+  const most = atMost(1.5, '% x 429');
+  return line({
+    what: `5,000 creates, ${processes} processes, ${kindNames[kind]}`, ours: told(outcome), against: `1,000 a minute: ${rounded(outcome.share * 100)} %`, figure: outcome.refusedShare * 100, unit: '% x 429',
+    target: { says: `${most.says}, 0 failed`, holds: (figure) => most.holds(figure) && outcome.failed === 0 },
+  });
+}
+
+async function peers(): Promise<Line[]> {
+  const mine = await simulate(ours(), 'fixed', 'create', 5_000);
+  const lines: Line[] = [];
+  for (const [name, way] of [['HTTP Request node, all at once', allAtOnce], ['three retries, exponential', exponentially], ['loop, one by one', oneByOne]] as const) {
+    const theirs = await simulate(way, 'fixed', 'create', 5_000);
+    lines.push(line({ what: '5,000 creates: bookings lost', ours: told(mine), against: `${name}: ${told(theirs)}`, figure: mine.failed, unit: `lost, and ${theirs.failed} there`, target: exactly(0, `lost, and ${theirs.failed} there`) }));
+  }
+  const few = await simulate(ours(), 'fixed', 'create', 800);
+  const loop = await simulate(oneByOne, 'fixed', 'create', 800);
+  lines.push(line({ what: '800 creates: how much faster', ours: told(few), against: `loop, one by one: ${told(loop)}`, figure: loop.seconds / few.seconds, target: atLeast(10) }));
+  return lines;
+}
+
+export const bulk: Row = {
+  name: 'bulk',
+  title: 'Bulk work at the limit, in virtual time',
+  async run() {
+    const lines: Line[] = [];
+    for (const kind of limitKinds) for (const job of ['create', 'cancel'] as const) lines.push(await alone(kind, job));
+    for (const kind of limitKinds) for (const processes of [2, 4]) lines.push(await together(kind, processes));
+    return [...lines, ...(await peers())];
+  },
+};

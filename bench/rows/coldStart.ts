@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { n8nTarball, zapierZip } from '../../scripts/bundle/products.ts';
+import { mustRun } from '../../scripts/command.ts';
+import { installN8n } from '../../scripts/n8n/install.ts';
+import { root } from '../../scripts/root.cjs';
+import { measureLoadTime } from '../../scripts/zapier/loadTime.ts';
+import { atMost, line, rounded, type Line } from '../harness/lines.ts';
+import { median, quantile, seeded, shuffled } from '../harness/statistics.ts';
+import type { Row } from './index.ts';
+
+const run = promisify(execFile);
+const rounds = 9;
+const entries = ['nodes/Scheduler/Scheduler.node.js', 'nodes/SchedulerTrigger/SchedulerTrigger.node.js', 'credentials/SchedulerOAuth2Api.credentials.js'];
+
+/** Processor time to load one module in a fresh process, in milliseconds. */
+async function loadMs(installation: string, file: string): Promise<number> {
+  const { stdout } = await run(process.execPath, [join(root, 'bench', 'service', 'requireOne.mjs'), installation, file], { env: { PATH: process.env['PATH'], NODE_PATH: join(installation, 'node_modules') } });
+  return Number(stdout);
+}
+
+/** Each entry of our n8n package over an empty module, in processes that take turns. */
+async function n8nEntries(): Promise<Line[]> {
+  const { folder: installation } = await installN8n();
+  const folder = await mkdtemp(join(tmpdir(), 'n8n-package-'));
+  try {
+    await mustRun('tar', ['-xzf', await n8nTarball(), '-C', folder], { cwd: folder });
+    const empty = join(folder, 'empty.js');
+    await writeFile(empty, '');
+    const files = entries.map((entry) => join(folder, 'package', 'dist', entry));
+    const costs = new Map([empty, ...files].map((file) => [file, [] as number[]]));
+    const random = seeded(rounds);
+    for (let round = 0; round < rounds; round += 1) for (const file of shuffled([empty, ...files], random)) costs.get(file)?.push(await loadMs(installation, file));
+
+    const nothing = costs.get(empty) ?? [];
+    const lines = files.map(async (file, index) => {
+      const over = (costs.get(file) ?? []).map((cost, round) => cost - (nothing[round] ?? Number.NaN));
+      const { size } = await stat(file);
+      const name = (entries[index] ?? '').split('/').at(-1) ?? '';
+      return [
+        line({ what: `n8n loads ${name}`, ours: `${rounded(median(over))} ms`, against: `an empty module: ${rounded(median(nothing))} ms`, figure: median(over), unit: 'ms over it', spread: [quantile(over, 0.25), quantile(over, 0.75)], target: atMost(3, 'ms over it') }),
+        line({ what: `size of ${name}`, ours: `${rounded(size / 1000)} KB`, against: '60 KB', figure: size / 1000, unit: 'KB', target: atMost(60, 'KB') }),
+      ];
+    });
+    return (await Promise.all(lines)).flat();
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function zapierApp(): Promise<Line> {
+  const { platformMs, archiveMs, share, rounds: turns } = await measureLoadTime(await zapierZip(), { wanted: 0.1 });
+  return line({ what: 'Zapier loads the archive', ours: `${rounded(archiveMs)} ms`, against: `zapier-platform-core alone: ${rounded(platformMs)} ms`, figure: share * 100, unit: '% more', target: atMost(10, '% more'), note: `The best of ${turns} processes each: whatever else the machine does only adds to a start.` });
+}
+
+export const coldStart: Row = {
+  name: 'cold-start',
+  title: 'Cold start and size',
+  run: async () => [...(await n8nEntries()), await zapierApp()],
+};
