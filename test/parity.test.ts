@@ -1,0 +1,103 @@
+import { execute } from '../n8n/adapter/execute.ts';
+import { receive } from '../n8n/adapter/receive.ts';
+import { subscribeNode } from '../n8n/adapter/subscription.ts';
+import { zapierZip } from '../scripts/bundle/products.ts';
+import { cause } from '../scripts/zapier/checks/causes.ts';
+import { closeStage, openStage, type Stage } from '../scripts/zapier/checks/stage.ts';
+import { brand } from '../shared/brand.ts';
+import { eventRows } from '../shared/events.ts';
+import { operations } from '../shared/operations/index.ts';
+import { executeHost, hookHost, webhookHost } from './n8n/support/host.ts';
+import { startReceiver } from './support/receiver.ts';
+
+jest.setTimeout(10 * 60_000);
+
+// The built app as Zapier runs it, and n8n's adapter in this process, before the same service.
+let stage: Stage;
+beforeAll(async () => (stage = await openStage(await zapierZip())));
+afterAll(() => closeStage(stage));
+
+const typeNamed = (wanted: string) => stage.sandbox.eventTypes().find(({ name }) => name === wanted) ?? fail(`There is no event type ${wanted}.`);
+const byId = (value: unknown) => ({ __rl: true, mode: 'id', value });
+
+/** What an operation asked of the service: its own endpoint alone, because only Zapier's form loads its fields while the step runs. */
+async function asked(endpoint: RegExp, work: () => Promise<unknown>) {
+  stage.sandbox.forgetRequests();
+  await work();
+  return stage.sandbox.requests().filter(({ method, path }) => endpoint.test(`${method} ${path}`)).map(({ method, path, query, body }) => ({ method, path, query, body }));
+}
+
+const inN8n = (parameters: Record<string, unknown>) => execute(executeHost({ sandbox: stage.sandbox, parameters, timezone: 'America/New_York' }), operations);
+
+/** The same slot for both platforms: what the first one booked is cancelled before the second one books. */
+function freed<Value>(value: Value): Value {
+  for (const { id, status, invitee_email: email } of stage.sandbox.bookings()) if (email === 'parity@example.com' && status !== 'CANCELLED') stage.sandbox.host.cancel(id);
+  return value;
+}
+
+describe('the same form sends the same request from Zapier and from n8n', () => {
+  const form = (more: Record<string, unknown> = {}) => ({ event_type_id: typeNamed('Intro Call').id, start_time: '2031-03-05T10:00:00-05:00', invitee_name: 'Pa Rity', invitee_email: 'parity@example.com', ...more });
+  const panel = (more: Record<string, unknown> = {}, additionalFields: Record<string, unknown> = {}) => ({
+    resource: 'booking', operation: 'create', eventTypeId: byId(typeNamed('Intro Call').id), startTime: '2031-03-05T10:00:00-05:00', inviteeName: 'Pa Rity', inviteeEmail: 'parity@example.com', additionalFields, ...more,
+  });
+  const create = /^POST \/v1\/bookings$/;
+  const expectSame = async (raw: Record<string, unknown>, parameters: Record<string, unknown>) => {
+    const fromZapier = freed(await asked(create, () => stage.zapier.step('creates.create_booking', raw)));
+    const fromN8n = freed(await asked(create, () => inN8n(parameters)));
+    expect(fromZapier).toHaveLength(1);
+    expect(fromN8n).toEqual(fromZapier);
+  };
+
+  it('Create Booking, with what is required', () => expectSame(form(), panel()));
+  it('Create Booking, with everything', () =>
+    expectSame(form({ invitee_timezone: 'Europe/London', notes: 'Hello', locale: 'fr' }), panel({}, { inviteeTimezone: byId('Europe/London'), notes: 'Hello', locale: 'fr' })));
+  it("Create Booking, with a start on the wall clock of the platform's own zone", () => expectSame(form({ start_time: '2031-07-01T09:00:00' }), panel({ startTime: '2031-07-01T09:00:00' })));
+  it('Create Booking, with answers of every kind of question', () => {
+    const { id, questions } = typeNamed('Project Kick-off');
+    const sample: Record<string, unknown> = { text: 'x', textarea: 'y', number: 3, boolean: true, phone: '+4930123456', email: 'a@example.com', date: '2031-03-05' };
+    const value = Object.fromEntries(questions.map(({ key, type, options }) => [key, type === 'select' ? options?.[0] : type === 'multiselect' ? options?.slice(0, 2) : sample[type]]));
+    const answers = Object.fromEntries(Object.entries(value).map(([key, answer]) => [`question_responses_${key}`, answer]));
+    return expectSame(form({ event_type_id: id, ...answers }), panel({ eventTypeId: byId(id), questionResponsesMode: 'fields', questionResponses: { mappingMode: 'defineBelow', value } }));
+  });
+
+  it.each<[string, { reason?: string }]>([['with a reason', { reason: 'Ill' }], ['without a reason', {}]])('Cancel Booking, %s', async (_, reason) => {
+    const [first, second] = [stage.sandbox.host.book(), stage.sandbox.host.book()];
+    const fromZapier = await asked(/cancel$/, () => stage.zapier.step('creates.cancel_booking', { booking_id: first.id, ...reason }));
+    const fromN8n = await asked(/cancel$/, () => inN8n({ resource: 'booking', operation: 'cancel', bookingId: byId(second.id), additionalFields: reason }));
+    expect(fromZapier).toHaveLength(1);
+    expect(fromN8n).toEqual(fromZapier.map((request) => ({ ...request, path: request.path.replace(first.id, second.id) })));
+  });
+
+  it('Find Contact and Search Contacts, by e-mail', async () => {
+    const email = stage.sandbox.contacts()[0]?.email;
+    const fromZapier = await asked(/contacts$/, () => stage.zapier.step('searches.find_contact', { email }));
+    const fromN8n = await asked(/contacts$/, () => inN8n({ resource: 'contact', operation: 'search', email, returnAll: true }));
+    expect(fromZapier.length).toBeGreaterThan(0);
+    expect(fromN8n).toEqual(fromZapier);
+  });
+});
+
+describe('the same event gives the same record in Zapier and in n8n', () => {
+  it.each(eventRows.map((row) => [row.label, row] as const))('%s', async (_, row) => {
+    const receiver = await startReceiver();
+    const staticData = {};
+    const parameters = { events: [row.name], simplify: false };
+    await subscribeNode(hookHost({ sandbox: stage.sandbox, parameters, staticData, url: receiver.url.replace('/hooks', '/webhook/5b0c/webhook') }));
+    const zap = await stage.zapier.turnOn(row.key);
+    cause(stage, row);
+    await stage.sandbox.settled();
+    const [outcome] = await zap.settled(1);
+    const [inZapier] = outcome?.items ?? [];
+
+    const [delivery] = receiver.received;
+    const { host } = webhookHost({ sandbox: stage.sandbox, parameters, staticData }, { headers: delivery?.headers ?? {}, rawBody: delivery?.rawBody });
+    const ours = (await receive(host)).workflowData?.[0]?.[0]?.json;
+    expect(ours).toMatchObject({ id: expect.any(String) as string, event: row.name });
+    // Each subscription has deliveries of its own.
+    expect({ ...ours, delivery_id: inZapier?.['delivery_id'], delivered_at: inZapier?.['delivered_at'] }).toEqual(inZapier);
+    expect(delivery?.headers[`${brand.headerPrefix}-Delivery-ID`.toLowerCase()]).toBe(ours?.['delivery_id']);
+    await zap.turnOff();
+    for (const { id, url } of stage.sandbox.subscriptions()) if (url.startsWith(new URL(receiver.url).origin)) stage.sandbox.host.deleteSubscription(id);
+    await receiver.close();
+  });
+});
