@@ -24,7 +24,7 @@ export const patient: Patience = {
 };
 
 /** For hosts that end a step after 30 seconds and try again by themselves, as Zapier does: one quick second try of what can do no harm. */
-export const hurried: Patience = { attempts: 2, totalWaitMs: 1_500, readBackMs: [1_500, 6_000, 12_000], recreate: 0 };
+export const hurried: Patience = { attempts: 2, totalWaitMs: 1_500, readBackMs: [2_000, 12_000], recreate: 0 };
 
 const firstBackOff = 500;
 const window = G16.windowSeconds * 1000;
