@@ -1,6 +1,13 @@
 /** `npm run start:queue`: the main job on n8n in queue mode. See `--help`. */
+import { nodeTypes, ourPackage } from './n8n/connected.ts';
+import { listCredentials } from './n8n/credentials.ts';
+import { publish, unpublish } from './n8n/workflows.ts';
 import { startCluster, type Cluster } from './queue/cluster.ts';
+import { loadTable, measureCalCom, measureOurs } from './queue/measure.ts';
 import { help, readQueueOptions } from './queue/options.ts';
+import type { Connection } from './queue/workflows.ts';
+import type { Sides } from './start/mainJob.ts';
+import type { Progress } from './start/progress.ts';
 import { runStart } from './start/run.ts';
 
 await runStart(help, async (args) => {
@@ -17,5 +24,20 @@ await runStart(help, async (args) => {
       },
       complete: (progress) => progress.step('two webhook processors and three workers are up', async () => cluster?.scaleOut()),
     },
+    ...(options.deliveries === 0 ? {} : { afterwards: async (sides, progress) => (cluster === undefined ? '' : measured(sides, cluster, options.deliveries, progress)) }),
   };
 });
+
+/** Sends many deliveries to our trigger and to n8n's own for Cal.com. Nothing else listens meanwhile; the Zap stays off afterwards. */
+async function measured({ sandbox, n8n, zapier }: Sides, cluster: Cluster, count: number, progress: Progress): Promise<string> {
+  const { name } = await ourPackage();
+  const [credential] = await listCredentials(n8n.session);
+  if (credential === undefined) throw new Error('n8n has no credential.');
+  const connection: Connection = { session: n8n.session, nodes: nodeTypes(name), credentials: { [credential.type]: { id: credential.id, name: credential.name } } };
+  await zapier.zap.turnOff();
+  await unpublish(n8n.session, n8n.listening.id);
+  const ours = await progress.step(`${count} deliveries to our trigger`, () => measureOurs(sandbox, cluster, connection, count));
+  const calCom = await progress.step(`${count} deliveries to n8n's own trigger for Cal.com`, () => measureCalCom(sandbox, cluster, connection, count));
+  await publish(n8n.session, n8n.listening.id);
+  return loadTable({ ours, "n8n's Cal.com trigger": calCom });
+}

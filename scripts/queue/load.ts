@@ -60,7 +60,7 @@ export async function loadFromService(sandbox: Sandbox, target: Target, count: n
   await taken(count);
   await sandbox.settled();
   const acceptedAt = Date.now();
-  const deliveries = sandbox.deliveries().filter(({ id, event }) => !before.has(id) && event === 'BOOKING_CREATED');
+  const deliveries = sandbox.deliveries().filter(({ id, event, url }) => !before.has(id) && event === 'BOOKING_CREATED' && url.startsWith(target.cluster.origin));
   const refused: Record<string, number> = {};
   for (const { status } of deliveries.flatMap(({ attempts }) => attempts)) if (status !== 200) refused[status ?? 0] = (refused[status ?? 0] ?? 0) + 1;
   const keys = deliveries.map(({ id }) => id);

@@ -7,11 +7,11 @@ import { rollingLimiter } from '../../shared/api/limiter.ts';
 import { patient } from '../../shared/api/retry.ts';
 import type { ApiResponse, Clock } from '../../shared/api/transport.ts';
 
-/** Time that passes only when everybody waits: minutes are simulated in moments. */
+/** Time that passes only when everybody waits, in whole milliseconds: minutes are simulated in moments. */
 export class VirtualTime {
   #now = Date.UTC(2030, 0, 1);
-  #sleepers: { due: number; wake: () => void }[] = [];
-  #random: () => number;
+  readonly #sleepers = new Map<number, (() => void)[]>();
+  readonly #random: () => number;
 
   /** @param seed the same one gives the same run */
   constructor(seed: number) {
@@ -32,11 +32,18 @@ export class VirtualTime {
 
   sleep(milliseconds: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#sleepers.push({ due: this.#now + milliseconds, wake: resolve });
+    const due = this.#now + Math.max(1, Math.ceil(milliseconds));
+    const others = this.#sleepers.get(due);
+    if (others) others.push(resolve);
+    else this.#sleepers.set(due, [resolve]);
     return promise;
   }
 
-  /** Lets time pass until the work is done. */
+  /**
+   * Lets time pass until the work is done.
+   *
+   * @throws what the work throws, and when it waits for something that is no sleep
+   */
   async until<T>(work: Promise<T>): Promise<T> {
     const state = { done: false };
     const end = (): void => void (state.done = true);
@@ -44,11 +51,11 @@ export class VirtualTime {
     for (;;) {
       await turn();
       if (state.done) return work;
-      if (this.#sleepers.length === 0) continue;
-      this.#now = Math.min(...this.#sleepers.map(({ due }) => due));
-      const [due, later] = [this.#sleepers.filter((each) => each.due <= this.#now), this.#sleepers.filter((each) => each.due > this.#now)];
-      this.#sleepers = later;
-      for (const { wake } of due) wake();
+      if (this.#sleepers.size === 0) throw new Error('Nobody sleeps, and the work is not done.');
+      while (!this.#sleepers.has(this.#now)) this.#now += 1;
+      const due = this.#sleepers.get(this.#now) ?? [];
+      this.#sleepers.delete(this.#now);
+      for (const wake of due) wake();
     }
   }
 }

@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises';
+import { findProgram } from '../../scripts/queue/programs.ts';
+import { scalePage, withTables } from '../../scripts/queue/capacity.ts';
+import { readQueueOptions } from '../../scripts/queue/options.ts';
+import { queueEnvironment } from '../../scripts/queue/settings.ts';
+
+describe('"Running at scale"', () => {
+  test('the simulated tables are what the simulation gives', async () => {
+    const page = await readFile(scalePage, 'utf8');
+    expect(await withTables(page)).toBe(page);
+    // A page without its markers would be up to date whatever it says.
+    expect(page).toMatch(/<!-- sharing -->\n\|[^]*<!-- \/sharing -->[^]*<!-- bulk -->\n\|[^]*<!-- \/bulk -->/);
+  }, 180_000);
+
+  test('every setting that start:queue runs with is in the table of settings', async () => {
+    const [, table = ''] = /## What to set([^]*?)\n## /.exec(await readFile(scalePage, 'utf8')) ?? [];
+    const environment = queueEnvironment({ role: 'worker', port: 1, encryptionKey: 'k', postgresUrl: 'postgres://n8n:p@host:5432/n8n', redisUrl: 'redis://:p@host:6379', publicOrigin: 'http://localhost' });
+    const ofThisMachine = new Set(['N8N_LOG_LEVEL', 'EXECUTIONS_DATA_PRUNE_MAX_COUNT', 'N8N_WORKER_SERVER_ADDRESS', 'QUEUE_HEALTH_CHECK_ACTIVE']);
+    const isNamed = (name: string): boolean => table.includes(`\`${name}\``) || ['DB_POSTGRESDB_*', 'QUEUE_BULL_REDIS_*'].some((group) => name.startsWith(group.slice(0, -1)) && table.includes(`\`${group}\``));
+    expect(Object.keys(environment).filter((name) => !ofThisMachine.has(name) && !isNamed(name))).toEqual([]);
+  });
+});
+
+describe('the servers that queue mode needs', () => {
+  test.each([
+    ['redis-server', /^Redis is not installed, .*apt-get install redis-server.*--redis redis:\/\//],
+    ['initdb', /^PostgreSQL is not installed, .*apt-get install postgresql\).*--postgres postgres:\/\//],
+  ] as const)('where %s is missing, one sentence says how to install it', (program, sentence) => {
+    expect(() => findProgram(program, ['/nowhere'])).toThrow(sentence);
+  });
+
+  test('their addresses are taken from the command line, else from the environment', async () => {
+    const given = await readQueueOptions(['--once', '--redis', 'redis://:r@one:1', '--data', '.local/test-queue'], { QUEUE_POSTGRES_URL: 'postgres://p@two/n8n', QUEUE_REDIS_URL: 'redis://ignored' });
+    expect(given).toMatchObject({ once: true, redisUrl: 'redis://:r@one:1', postgresUrl: 'postgres://p@two/n8n', deliveries: 0 });
+  });
+
+  test.each([
+    [['--postgres', 'localhost'], '--postgres takes an address: --postgres postgres://USER:PASSWORD@HOST:PORT/DATABASE'],
+    [['--redis', 'http://localhost'], '--redis takes an address: --redis redis://:PASSWORD@HOST:PORT'],
+    [['--deliveries', 'many'], '--deliveries takes a number: --deliveries 20000'],
+    [['--deliveries'], '--deliveries takes a number: --deliveries 20000'],
+    [['--workers', '3'], "Unknown option '--workers'"],
+  ])('%j is answered with a sentence', async (args, sentence) => {
+    await expect(readQueueOptions(['--data', '.local/test-queue', ...args], {})).rejects.toThrow(sentence);
+  });
+});
