@@ -109,7 +109,7 @@ withBrowser('in the editor of the real n8n, by clicking', () => {
   });
 
   it("the trigger's panel says what it takes, and offers events and event types", async () => {
-    const { page, at } = editor;
+    const { page } = editor;
     await editor.searchNodes(brand.name);
     await page.getByText(brand.name, { exact: true }).last().click();
     await page.getByText('On booking created').click();
