@@ -45,7 +45,8 @@ export function createSite(parts: Parts): Site {
         c.get('session').flash = { kind: 'done', text: fires ? `${says} ${whereEventsWent(parts, before)}` : says };
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        if (again !== undefined && error.details !== undefined) return again(error.details);
+        // No form has the id as a field: it means that the record is no longer what the page showed.
+        if (again !== undefined && error.details?.every(({ field }) => field !== 'id') === true) return again(error.details);
         c.get('session').flash = { kind: 'refused', text: `That was refused. ${error.message}` };
       }
       return c.redirect(to(), 303);

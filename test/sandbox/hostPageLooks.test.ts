@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { Result } from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import type { Sandbox } from '../../sandbox/service.ts';
+import { DESKTOP, launchChromium, PHONE, visit } from './chromium.ts';
+import { listenToAll, type Listener } from './listener.ts';
+import { start, stopAll, typeNamed } from './support.ts';
+
+jest.setTimeout(120_000);
+
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+let browser: Browser;
+let sandbox: Sandbox;
+let listener: Listener;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser.close());
+beforeEach(async () => {
+  sandbox = await start();
+  listener = await listenToAll(sandbox);
+});
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close();
+  await stopAll();
+});
+
+/** Everything that a page can show of deliveries: delivered, waiting for the next attempt, and dropped with its subscription. */
+async function deliverInEveryWay(): Promise<void> {
+  sandbox.host.book();
+  await sandbox.settled();
+  listener.answers.push(500);
+  sandbox.host.cancel(sandbox.host.book({ invitee_email: sandbox.contacts()[0]?.email }).id);
+  sandbox.host.addSecretlessSubscription({ url: 'http://127.0.0.1:9/closed', events: ['CONTACT_UPDATED'] });
+  sandbox.host.editContact(sandbox.contacts()[0]?.id ?? '', { phone: '1' });
+  await sandbox.settled();
+  sandbox.host.deleteSubscription(sandbox.subscriptions().at(-1)?.id ?? '');
+  sandbox.addAccount({ name: 'Sam Second' });
+}
+
+const openAll = async (page: Page): Promise<void> => {
+  const closed = page.locator('details:not([open]) > summary');
+  while ((await closed.count()) > 0) await closed.first().click();
+};
+const submitEmpty = async (page: Page, button: string): Promise<void> => {
+  await openAll(page);
+  await page.getByRole('button', { name: button }).click();
+};
+
+const asItIs = async (): Promise<void> => undefined;
+
+const PAGES: [string, () => string, (page: Page) => Promise<void>][] = [
+  ['the upcoming bookings', () => '/host', asItIs],
+  ['the past bookings', () => '/host?show=past&page=2', asItIs],
+  ['a confirmed booking', () => `/host/bookings/${sandbox.host.book().id}`, openAll],
+  ['a request that waits', () => `/host/bookings/${sandbox.host.book({ event_type_id: typeNamed(sandbox, 'Design Review'), question_responses: { link: 'x' } }).id}`, openAll],
+  ['a refused move', () => `/host/bookings/${sandbox.host.book().id}`, async (page) => {
+    await openAll(page);
+    await page.getByLabel('New start').fill('2020-01-01T10:00');
+    await page.getByRole('button', { name: 'Move the booking' }).click();
+  }],
+  ['the booking types', () => '/host/types', openAll],
+  ['the form of an invitee', () => `/host/types/${typeNamed(sandbox, 'Project Kick-off')}/book`, asItIs],
+  ['the form of an invitee with errors', () => `/host/types/${typeNamed(sandbox, 'Project Kick-off')}/book`, (page) => submitEmpty(page, 'Book')],
+  ['the contacts', () => '/host/contacts', asItIs],
+  ['a contact', () => `/host/contacts/${sandbox.contacts()[0]?.id}`, asItIs],
+  ['the subscriptions', () => '/host/subscriptions', (page) => submitEmpty(page, 'Add')],
+  ['the deliveries', () => '/host/deliveries', openAll],
+  ['a delivery', () => `/host/deliveries/${sandbox.deliveries()[0]?.id}`, asItIs],
+  ['a delivery after it was sent again', () => `/host/deliveries/${sandbox.deliveries()[0]?.id}`, (page) => page.getByRole('button', { name: /^Send again/ }).click()],
+  ['the applications', () => '/host/applications', asItIs],
+  ['what is not there', () => '/host/nothing', asItIs],
+];
+
+/** What axe finds; that it looked at colours is part of it, for a run that looks at nothing finds nothing. */
+async function findings(page: Page, run: string): Promise<unknown[]> {
+  const { violations, passes } = await page.evaluate<{ violations: Result[]; passes: Result[] }>(run);
+  expect(passes.map(({ id }) => id)).toContain('color-contrast');
+  return violations.map(({ id, nodes }) => [id, nodes[0]?.html, nodes[0]?.failureSummary]);
+}
+
+describe('on every page of the host, at both widths, in light and in dark', () => {
+  it.each(PAGES)('axe finds nothing, nothing is wider than the screen, and the browser complains of nothing: %s', async (_which, path, first) => {
+    await deliverInEveryWay();
+    const complaints: string[] = [];
+    const page = await visit(browser, sandbox, path(), { width: DESKTOP, complaints });
+    await first(page);
+    await page.evaluate(axe);
+    for (const width of [DESKTOP, PHONE]) {
+      await page.setViewportSize({ width, height: 812 });
+      await page.emulateMedia({ colorScheme: 'light' });
+      expect(await findings(page, 'axe.run()')).toEqual([]);
+      // Only colours differ in the dark.
+      await page.emulateMedia({ colorScheme: 'dark' });
+      expect(await findings(page, "axe.run({ runOnly: ['color-contrast'] })")).toEqual([]);
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  it('the first thing the keyboard reaches leads past the navigation', async () => {
+    const page = await visit(browser, sandbox, '/host', { width: DESKTOP });
+    await page.keyboard.press('Tab');
+    expect(await page.locator(':focus').innerText()).toBe('Skip to the content');
+    await page.keyboard.press('Enter');
+    expect(await page.locator(':focus').getAttribute('id')).toBe('content');
+  });
+});
+
+describe('with JavaScript the delivery log is live', () => {
+  it('shows a delivery and its next attempts without a reload', async () => {
+    const page = await visit(browser, sandbox, '/host/deliveries', { width: DESKTOP });
+    await page.evaluate('window.loadedOnce = true');
+    listener.answers.push(500);
+    sandbox.host.editContact(sandbox.contacts()[0]?.id ?? '', { phone: '1' });
+    const row = page.getByRole('row', { name: /CONTACT_UPDATED/ });
+    await row.getByText('Waiting').or(row.getByText('Delivered')).waitFor();
+    await row.getByText('Delivered').waitFor();
+    expect((await row.innerText()).replaceAll(/\s+/g, ' ')).toContain('2 answered 200');
+    expect(await page.getByRole('status').innerText()).toBe('1 new');
+    expect(await page.evaluate('window.loadedOnce')).toBe(true);
+  });
+
+  it('leaves the row alone that somebody is at, and stands still when it is told to', async () => {
+    sandbox.host.editContact(sandbox.contacts()[0]?.id ?? '', { phone: '1' });
+    await sandbox.settled();
+    const page = await visit(browser, sandbox, '/host/deliveries', { width: DESKTOP });
+    const rows = page.locator('#deliveries-rows tr');
+    await page.getByRole('link', { name: 'CONTACT_UPDATED' }).focus();
+    sandbox.host.book();
+    await page.getByRole('link', { name: 'BOOKING_CREATED' }).waitFor();
+    expect(await page.locator(':focus').innerText()).toBe('CONTACT_UPDATED');
+
+    await page.getByLabel('Live').uncheck();
+    const before = await rows.count();
+    sandbox.forgetRequests();
+    sandbox.host.book();
+    await page.waitForTimeout(2500);
+    expect(sandbox.requests()).toEqual([]);
+    expect(await rows.count()).toBe(before);
+    await page.getByLabel('Live').check();
+    await rows.nth(before).waitFor();
+  });
+
+  it('says so when the sandbox is gone', async () => {
+    const page = await visit(browser, sandbox, '/host/deliveries', { width: DESKTOP });
+    await sandbox.stop();
+    await page.getByRole('status').getByText('The sandbox does not answer. Trying again.').waitFor();
+  });
+
+  it('without it, a link brings the page up to date', async () => {
+    const page = await visit(browser, sandbox, '/host/deliveries', { width: DESKTOP, javaScript: false });
+    expect(await page.getByLabel('Live').count()).toBe(0);
+    sandbox.host.editContact(sandbox.contacts()[0]?.id ?? '', { phone: '1' });
+    await page.getByRole('link', { name: 'Refresh' }).click();
+    expect(await page.getByRole('row', { name: /CONTACT_UPDATED/ }).count()).toBe(1);
+  });
+});

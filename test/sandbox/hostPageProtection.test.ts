@@ -1,0 +1,200 @@
+import { request } from 'node:http';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { Sandbox } from '../../sandbox/service.ts';
+import { authorizeUrl, exchange, newCode, usual } from './authorize.ts';
+import { caller, send, start, stopAll, textAt, typeNamed, type Reply } from './support.ts';
+
+afterEach(stopAll);
+
+/** A browser that has the host page open. */
+interface Visitor {
+  token: string;
+  cookie: string;
+}
+
+async function visitor(sandbox: Sandbox): Promise<Visitor> {
+  const { headers, text } = await send(`${sandbox.origin}/host/applications`);
+  const [cookie = ''] = (headers.get('set-cookie') ?? '').split(';');
+  const [, token = ''] = /name="token" value="([^"]+)"/.exec(text) ?? [];
+  return { token, cookie };
+}
+
+function post(sandbox: Sandbox, path: string, { token, cookie }: Visitor, headers: Record<string, string> = {}, fields: Record<string, string> = {}): Promise<Reply> {
+  return send(`${sandbox.origin}${path}`, { method: 'POST', headers: { origin: sandbox.origin, cookie, ...headers }, body: new URLSearchParams({ token, ...fields }) });
+}
+
+/** Every form of the pages, with the fields that it would be sent with. */
+function everyForm(sandbox: Sandbox): [string, Record<string, string>][] {
+  const waits = () => sandbox.host.book({ event_type_id: typeNamed(sandbox, 'Design Review'), question_responses: { link: 'x' } }).id;
+  const subscription = sandbox.host.addSecretlessSubscription({ url: 'http://127.0.0.1:9/', events: ['CONTACT_UPDATED'] });
+  const contact = sandbox.contacts()[0];
+  sandbox.host.editContact(contact?.id ?? '', { phone: '1' });
+  return [
+    [`/host/bookings/${sandbox.host.book().id}/cancel`, { reason: 'x' }],
+    [`/host/bookings/${sandbox.host.book().id}/reschedule`, { start_time: '2031-01-01T10:00' }],
+    [`/host/bookings/${waits()}/approve`, {}],
+    [`/host/bookings/${waits()}/deny`, {}],
+    [`/host/types/${typeNamed(sandbox, 'Coffee Chat')}/book`, { invitee_name: 'A', invitee_email: 'a@example.com', start_time: '2031-01-02T10:00', invitee_timezone: 'UTC', locale: 'en' }],
+    [`/host/contacts/${contact?.id}`, { name: 'Other', timezone: 'UTC', locale: 'en' }],
+    ['/host/subscriptions', { url: 'http://127.0.0.1:9/', events: 'BOOKING_CREATED' }],
+    [`/host/subscriptions/${subscription.id}/remove`, {}],
+    [`/host/deliveries/${sandbox.deliveries()[0]?.id}/again`, {}],
+    ['/host/applications/plan', { plan: 'FREE' }],
+    ['/host/account', { account: sandbox.addAccount({ name: 'Sam Second' }).id }],
+  ];
+}
+
+const kept = (sandbox: Sandbox) => JSON.stringify([sandbox.bookings(), sandbox.contacts(), sandbox.subscriptions(), sandbox.account, sandbox.deliveries().length]);
+
+describe('a form of the host page is refused, and nothing is done,', () => {
+  it.each<[string, (own: Visitor, other: Visitor) => [Visitor, Record<string, string>?]]>([
+    ['without a token', (own) => [{ ...own, token: '' }]],
+    ['with a made up token', (own) => [{ ...own, token: 'x'.repeat(own.token.length) }]],
+    ['with the token of another browser', (own, other) => [{ ...own, token: other.token }]],
+    ['without the cookie of its browser', (own) => [{ ...own, cookie: '' }]],
+    ['from another site, whatever it knows', (own) => [own, { origin: 'https://evil.example' }]],
+    ['from another port of this machine', (own) => [own, { origin: 'http://127.0.0.1:1' }]],
+    ['from a sandboxed frame', (own) => [own, { origin: 'null' }]],
+    ['from what does not say where it comes from', (own) => [own, { origin: '' }]],
+  ])('%s', async (_how, forge) => {
+    const sandbox = await start();
+    const forms = everyForm(sandbox);
+    const [visit, headers] = forge(await visitor(sandbox), await visitor(sandbox));
+    const before = kept(sandbox);
+    for (const [path, fields] of forms) {
+      const { status, text } = await post(sandbox, path, visit, headers, fields);
+      expect([path, status]).toEqual([path, 403]);
+      expect(text).toContain('Nothing was done');
+    }
+    expect(kept(sandbox)).toBe(before);
+  });
+
+  it('and each is taken from its own page', async () => {
+    const sandbox = await start();
+    const forms = everyForm(sandbox);
+    const own = await visitor(sandbox);
+    for (const [path, fields] of forms) {
+      const before = kept(sandbox);
+      const { status } = await post(sandbox, path, own, {}, fields);
+      expect([path, status]).toEqual([path, 303]);
+      // Sending again adds no delivery, and another host is chosen for this browser alone.
+      if (!/again$|account$/.test(path)) expect(kept(sandbox)).not.toBe(before);
+    }
+  });
+
+  it('after a restart, with what to do about it', async () => {
+    const before = await start();
+    const own = await visitor(before);
+    const after = await start();
+    expect((await post(after, '/host/applications/plan', own, {}, { plan: 'FREE' })).text).toContain('If it was restarted since, go back, reload the page and try again.');
+    expect(after.account.plan).toBe('PRO');
+  });
+
+  it('and a link does nothing: whatever is done is done by a form', async () => {
+    const sandbox = await start();
+    const forms = everyForm(sandbox);
+    const { cookie, token } = await visitor(sandbox);
+    const before = kept(sandbox);
+    for (const [path, fields] of forms) await send(`${sandbox.origin}${path}?${new URLSearchParams({ ...fields, token }).toString()}`, { headers: { cookie } });
+    expect(kept(sandbox)).toBe(before);
+  });
+});
+
+describe('the host page', () => {
+  const PATHS = ['/host', '/host/types', '/host/contacts', '/host/subscriptions', '/host/deliveries', '/host/applications', '/host/nothing'];
+
+  it.each(PATHS)('lets in nothing from elsewhere, can be framed by nobody, and is not stored: %s', async (path) => {
+    const { headers } = await send(`${(await start()).origin}${path}`);
+    expect(headers.get('content-security-policy')).toBe("default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'");
+    expect([headers.get('x-frame-options'), headers.get('x-content-type-options'), headers.get('cache-control')]).toEqual(['DENY', 'nosniff', 'no-store']);
+    expect(headers.get('set-cookie')).toMatch(/^sandbox_host_\d+=[\w-]{32}; Path=\/host; HttpOnly; SameSite=Lax$/);
+  });
+
+  it('shows no secret: of a client, of a subscription, of a token', async () => {
+    const sandbox = await start();
+    const created = await caller(sandbox)('POST', '/hooks', { url: 'http://127.0.0.1:9/x?key=receivers-own', events: ['BOOKING_CREATED'] });
+    const tokens = (await exchange(sandbox, await newCode(sandbox))).body;
+    sandbox.host.book();
+    await send(authorizeUrl(sandbox, usual(sandbox)));
+    const { cookie } = await visitor(sandbox);
+    const secrets = [sandbox.client.secret, textAt(created.body, 'signing_secret'), textAt(tokens, 'access_token'), textAt(tokens, 'refresh_token'), 'receivers-own'];
+    for (const path of [...PATHS, `/host/deliveries/${sandbox.deliveries()[0]?.id}`]) {
+      const { text } = await send(`${sandbox.origin}${path}`, { headers: { cookie } });
+      expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+      expect(text).not.toMatch(/\b(whsec|at|rt|cs)_[\w-]{20,}/);
+    }
+    expect(JSON.stringify(sandbox.requests())).not.toContain((await visitor(sandbox)).token);
+  });
+
+  it('escapes what it shows, wherever it stands', async () => {
+    const sandbox = await start();
+    const evil = '"><img src=x onerror=alert(1)><!--';
+    const booking = sandbox.host.book({ invitee_name: evil, notes: evil, question_responses: { topic: evil } });
+    const contact = sandbox.contacts().at(-1);
+    sandbox.addAccount({ name: evil });
+    sandbox.addClient({ name: evil, redirectUris: [] });
+    for (const path of [...PATHS, `/host/bookings/${booking.id}`, `/host/contacts/${contact?.id}`, `/host/${encodeURIComponent(evil)}`, `/host?show=${encodeURIComponent(evil)}`]) {
+      const { text } = await send(`${sandbox.origin}${path}`);
+      expect(text).not.toContain('<img src=x');
+      expect(text).not.toContain('<!--');
+    }
+    expect((await send(`${sandbox.origin}/host/bookings/${booking.id}`)).text).toContain('&lt;img');
+  });
+
+  it('answers this machine by its own names: a name that was made to lead here gets nothing', async () => {
+    const sandbox = await start();
+    const answer = (path: string) => new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+      request(`${sandbox.origin}${path}`, { headers: { host: 'evil.example' } }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => resolve({ status: response.statusCode, text: Buffer.concat(chunks).toString() }));
+      })
+        .on('error', reject)
+        .end();
+    });
+    for (const path of [...PATHS, '/host/assets/live.mjs']) {
+      const { status, text } = await answer(path);
+      expect([path, status]).toEqual([path, 403]);
+      expect(text).not.toContain(sandbox.account.email);
+    }
+    expect((await send(`http://localhost:${new URL(sandbox.origin).port}/host`)).status).toBe(200);
+  });
+
+  it('shows one host nothing of another, and acts for the one that was chosen', async () => {
+    const sandbox = await start();
+    const second = sandbox.addAccount({ name: 'Sam Second', email: 'sam@host.example' });
+    const theirs = sandbox.host.book({}, second.id);
+    const own = await visitor(sandbox);
+    const see = (path: string) => send(`${sandbox.origin}${path}`, { headers: { cookie: own.cookie } });
+    expect((await see(`/host/bookings/${theirs.id}`)).status).toBe(404);
+    expect((await post(sandbox, `/host/bookings/${theirs.id}/cancel`, own)).status).toBe(404);
+    await post(sandbox, '/host/account', own, {}, { account: second.id });
+    expect((await see(`/host/bookings/${theirs.id}`)).status).toBe(200);
+    expect((await see('/host')).text).toContain("Times are Sam Second&#39;s, in Europe/London.");
+    const mine = sandbox.bookings()[0];
+    expect((await see(`/host/bookings/${mine?.id}`)).status).toBe(404);
+  });
+
+  it('keeps apart the browsers of two sandboxes on this machine, whose cookies a browser does not', async () => {
+    const [one, two] = [await start(), await start()];
+    const [atOne, atTwo] = [await visitor(one), await visitor(two)];
+    const cookie = `${atOne.cookie}; ${atTwo.cookie}`;
+    expect((await post(one, '/host/applications/plan', { ...atOne, cookie }, {}, { plan: 'BUSINESS' })).status).toBe(303);
+    expect((await post(two, '/host/applications/plan', { ...atTwo, cookie }, {}, { plan: 'FREE' })).status).toBe(303);
+    expect([one.account.plan, two.account.plan]).toEqual(['BUSINESS', 'FREE']);
+  });
+
+  it.each([['questionKey', 'label'], ['options', 'objects'], ['ids', 'number'], ['questions', 'absent'], ['errorBody', 'empty']] as const)('is the same page when the API answers in the form %s=%s', async (name, value) => {
+    const sandbox = await start({ forms: { [name]: value } });
+    const kickOff = `/host/types/${typeNamed(sandbox, 'Project Kick-off')}/book`;
+    const own = await visitor(sandbox);
+    const form = await send(`${sandbox.origin}${kickOff}`, { headers: { cookie: own.cookie } });
+    const named = (label: string) => new RegExp(`<label for="[^"]*">${label}</label>[\\s\\S]*?name="([^"]+)"`).exec(form.text)?.[1] ?? '';
+    const option = /<option value="([^"]*)" ?>Up to 5,000</.exec(form.text)?.[1] ?? '';
+    const reply = await post(sandbox, kickOff, own, {}, { invitee_name: 'A', invitee_email: 'a@example.com', start_time: '2031-01-02T10:00', invitee_timezone: 'UTC', locale: 'en', [named('Company')]: 'Brightside', [named('Budget')]: option });
+    expect(reply.status).toBe(303);
+    expect(sandbox.bookings().at(-1)?.question_responses).toEqual({ company: 'Brightside', budget: expect.stringMatching(/^(Up to 5,000|opt_.*)$/) as unknown });
+    expect((await send(`${sandbox.origin}${reply.headers.get('location') ?? ''}`)).text).toContain('Brightside');
+    expect((await send(`${sandbox.origin}/host/bookings/nothing`)).text).toContain('There is no booking nothing.');
+  });
+});
