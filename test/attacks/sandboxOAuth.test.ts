@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { createHash } from 'node:crypto';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
-import { authorizeUrl, consentTo } from '../sandbox/authorize.ts';
+import { authorizeUrl } from '../sandbox/authorize.ts';
 
 const redirectUri = 'http://localhost:5678/rest/oauth2-credential/callback';
 let sandbox: Sandbox;
@@ -16,7 +16,16 @@ const verifier = 'a'.repeat(43);
 const authorize = (query: Record<string, string>) => sandbox.fetch(new Request(authorizeUrl(sandbox, query)));
 const rightQuery = (change: Record<string, string> = {}) => ({ client_id: sandbox.client.id, redirect_uri: redirectUri, response_type: 'code', scope: 'bookings:read', state: 'a state', code_challenge: challengeOf(verifier), code_challenge_method: 'S256', ...change });
 
-const consent = (query: Record<string, string>) => consentTo(sandbox, authorizeUrl(sandbox, query));
+/** Goes through the consent page as a browser does, without a socket that could be closed between two tests. */
+async function consent(query: Record<string, string>): Promise<URL> {
+  const page = await authorize(query);
+  const html = await page.text();
+  const valueOf = (field: string) => new RegExp(`name="${field}" value="([^"]+)"`).exec(html)?.[1] ?? '';
+  const body = new URLSearchParams({ consent: valueOf('consent'), account: valueOf('account'), decision: 'approve' });
+  const [cookie = ''] = (page.headers.get('set-cookie') ?? '').split(';');
+  const reply = await sandbox.fetch(new Request(`${sandbox.origin}/oauth/authorize`, { method: 'POST', headers: { cookie, origin: sandbox.origin }, body }));
+  return new URL(reply.headers.get('location') ?? '');
+}
 
 const exchange = async (change: Record<string, string> = {}) => {
   const { id, secret } = sandbox.client;
