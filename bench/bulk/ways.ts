@@ -13,7 +13,7 @@ export type Way = (job: Job, items: number, transport: Transport, clock: Clock) 
 
 const baseUrl = 'https://service.example/api/v1';
 /** As the n8n node works. */
-const width = 12;
+export const width = 12;
 
 const input = {
   event_type_id: 'evt_1',

@@ -9,8 +9,8 @@ export interface Limiter {
   pause(milliseconds: number, clock: Clock): void;
 }
 
-/** How much further apart the requests are sent that follow a refusal which came soon after the one before it, and how they come closer again. */
-const apart = { factor: 2, closer: 1.005 };
+/** How much further apart requests are sent after a refusal, and how they come closer again from one to the next. */
+const apart = { factor: 2, closer: 1.002 };
 
 /**
  * A rolling log over the 1,000 requests a minute of section 8: at most `most` requests in any `windowMs`. A burst is
@@ -18,7 +18,7 @@ const apart = { factor: 2, closer: 1.005 };
  * A clock that is set back counts as standing still for that moment, so that nobody waits for the hour that it lost.
  *
  * A refusal all the same means that others use the account too: another process, another application. From then on the
- * requests are spread evenly, and further apart as long as refusals follow soon upon each other, so that any number of
+ * requests are spread evenly, and further apart as long as refusals follow within a window, so that any number of
  * processes that know nothing of each other settle at the limit. Two windows without a refusal allow bursts again.
  */
 export function rollingLimiter(most: number = limits.requestsPerMinute - 20, windowMs: number = 60_500): Limiter {
@@ -73,8 +73,8 @@ export function rollingLimiter(most: number = limits.requestsPerMinute - 20, win
       const now = elapsed(clock);
       // Refusals that come in during a pause answer requests from before it: they tell nothing new.
       const isNews = now >= pausedUntil;
-      const isSoon = now - pausedUntil < windowMs / 6;
-      if (isNews && gap === 0) gap = fairGap;
+      const isSoon = now - pausedUntil < windowMs;
+      if (isNews && gap === 0) gap = fairGap * apart.factor;
       else if (isNews && isSoon) gap = Math.min(gap * apart.factor, windowMs / 15);
       refusedAt = now;
       pausedUntil = Math.max(pausedUntil, now + milliseconds);
