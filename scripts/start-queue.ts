@@ -18,8 +18,8 @@ await runStart(help, async (args) => {
     options,
     host: {
       async start({ port, unpublished, installation }) {
-        // With --once nothing is kept, and what root keeps for PostgreSQL would not lie in the folder that is deleted.
-        cluster = await startCluster({ folder: options.once ? undefined : options.folder, port, unpublished, installation, postgresUrl: options.postgresUrl, redisUrl: options.redisUrl });
+        // Where nothing is kept, it is left to the cluster: what root keeps for PostgreSQL does not lie in the folder that is deleted.
+        cluster = await startCluster({ folder: options.keepsData ? options.folder : undefined, port, unpublished, installation, postgresUrl: options.postgresUrl, redisUrl: options.redisUrl });
         return cluster;
       },
       complete: (progress) => progress.step('two webhook processors and three workers are up', async () => cluster?.scaleOut()),

@@ -75,7 +75,8 @@ export async function publicationStatus(session: N8nSession, id: string): Promis
 export async function publish(session: N8nSession, id: string, withinMs = PUBLISHED_WITHIN_MS): Promise<void> {
   const { versionId } = await getWorkflow(session, id);
   await session.post(`/rest/workflows/${id}/activate`, { versionId });
-  const { status, triggers } = await settled(session, id, withinMs);
+  // A busy n8n answers before it has begun: not published yet is no answer.
+  const { status, triggers } = await settled(session, id, ['in_progress', 'not_published'], withinMs);
   const words = triggers.flatMap(({ errorMessage }) => (errorMessage ? [errorMessage] : [])).join('; ');
   if (status !== 'published') throw new Error(`The workflow could not be published (${status}): ${words || 'n8n gives no reason.'}`);
 }
@@ -83,13 +84,13 @@ export async function publish(session: N8nSession, id: string, withinMs = PUBLIS
 /** Unpublishes a workflow and waits until its triggers are taken down. */
 export async function unpublish(session: N8nSession, id: string, withinMs = PUBLISHED_WITHIN_MS): Promise<void> {
   await session.post(`/rest/workflows/${id}/deactivate`);
-  await settled(session, id, withinMs);
+  await settled(session, id, ['in_progress'], withinMs);
 }
 
-async function settled(session: N8nSession, id: string, withinMs: number): Promise<PublicationStatus> {
+async function settled(session: N8nSession, id: string, underWay: PublicationStatus['status'][], withinMs: number): Promise<PublicationStatus> {
   for (const deadline = Date.now() + withinMs; Date.now() < deadline; await sleep(150)) {
     const status = await publicationStatus(session, id);
-    if (status.status !== 'in_progress') return status;
+    if (!underWay.includes(status.status)) return status;
   }
   throw new Error(`n8n has not finished with the workflow's triggers after ${withinMs / 1000} seconds.`);
 }

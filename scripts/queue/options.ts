@@ -17,6 +17,8 @@ npm run start:queue -- --once        the same on free ports with data of its own
   --zapier-port <port>               where Zapier's side listens           (4020)`;
 
 export interface QueueOptions extends Options {
+  /** Whether the data is for a later start as well. */
+  keepsData: boolean;
   /** How many deliveries are sent after the main job; 0 for none. */
   deliveries: number;
   postgresUrl: string | undefined;
@@ -34,13 +36,15 @@ export async function readQueueOptions(args: string[], environment: NodeJS.Proce
   const { values, tokens } = parseArgs({ args, options: own, strict: false, allowPositionals: true, tokens: true });
   const taken = new Set(tokens.flatMap((token) => (token.kind === 'option' && token.name in own ? [token.index, ...(token.inlineValue ? [] : [token.index + 1])] : [])));
   const others = args.filter((_, index) => !taken.has(index));
-  const keeps = others.includes('--once') || others.some((each) => each.startsWith('--data'));
-  const options = await readOptions(keeps ? others : ['--data', join(root, '.local', 'queue'), ...others]);
+  const namesFolder = others.some((each) => each.startsWith('--data'));
+  const isOnce = others.includes('--once');
+  const options = await readOptions(namesFolder || isOnce ? others : ['--data', join(root, '.local', 'queue'), ...others]);
   if (options === undefined) return undefined;
   const deliveries = values.deliveries ?? '0';
   if (typeof deliveries !== 'string' || !/^\d{1,7}$/.test(deliveries)) throw new Error('--deliveries takes a number: --deliveries 20000');
   return {
     ...options,
+    keepsData: namesFolder || !isOnce,
     deliveries: Number(deliveries),
     postgresUrl: address('--postgres', /^postgres(ql)?:$/, values.postgres ?? environment['QUEUE_POSTGRES_URL']),
     redisUrl: address('--redis', /^redis:$/, values.redis ?? environment['QUEUE_REDIS_URL']),

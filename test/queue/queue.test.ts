@@ -30,8 +30,8 @@ afterAll(async () => {
 /** A published workflow, which is unpublished when the test is over. */
 async function live(file: Parameters<typeof createWorkflow>[1]): Promise<string> {
   const { id } = await createWorkflow(connected.session, file);
-  await publish(connected.session, id);
   published.push(id);
+  await publish(connected.session, id);
   return id;
 }
 const published: string[] = [];
@@ -157,9 +157,16 @@ describe('n8n in queue mode, with our package in every process', () => {
     if (delivery === undefined) throw new Error('Nothing was delivered.');
     const trigger = 'On every event';
     const secret = await keptSecret(connected.session, id, trigger);
-    const repeats = connected.cluster.processors.flatMap(({ origin }) => Array.from({ length: 10 }, () => send(delivery, origin + new URL(delivery.url).pathname, { secret })));
+    // As the service does: sent again where the answer is "come again", because the first one was not stored yet.
+    const sendUntilTaken = async (to: string): Promise<number> => {
+      for (;;) {
+        const status = await send(delivery, to, { secret });
+        if (status !== 503) return status;
+        await sleep(200);
+      }
+    };
+    const repeats = connected.cluster.processors.flatMap(({ origin }) => Array.from({ length: 10 }, () => sendUntilTaken(origin + new URL(delivery.url).pathname)));
     expect(new Set(await Promise.all(repeats))).toEqual(new Set([200]));
-    await sleep(500);
     await executionsEnded(connected.cluster, id, 2);
 
     const started = (await executions(id)).filter((execution) => execution.items(trigger)[0]?.['delivery_id'] === delivery.id);
@@ -230,12 +237,12 @@ describe('n8n in queue mode, with our package in every process', () => {
 
   test('of a thousand deliveries as fast as they are taken each is executed, or was refused with a status that the sender tries again on', async () => {
     const ours = await measureOurs(sandbox, connected.cluster, connected, 1_000);
-    const calCom = await measureCalCom(sandbox, connected.cluster, connected, 200);
+    const calCom = await measureCalCom(sandbox, connected.cluster, connected, 100);
     process.stdout.write(`${loadTable({ ours, "n8n's Cal.com trigger": calCom })}\n`);
     expect(ours).toMatchObject({ sent: 1_000, accepted: 1_000, executed: 1_000, lost: 0 });
     // What was not taken at once: no answer in time, too many, or a fault of the receiver. A 4xx would end the tries.
     expect(Object.keys(ours.refused).filter((status) => !['0', '429', '500', '502', '503', '504'].includes(status))).toEqual([]);
-    expect(calCom).toMatchObject({ sent: 200, lost: 0 });
+    expect(calCom).toMatchObject({ sent: 100, lost: 0 });
   }, 600_000);
 
   test('a worker that is killed in the middle of a bulk create books nothing twice: n8n ends the execution as failed and runs it nowhere again', async () => {

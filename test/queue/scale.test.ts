@@ -31,7 +31,7 @@ describe('the servers that queue mode needs', () => {
 
   test('their addresses are taken from the command line, else from the environment', async () => {
     const given = await readQueueOptions(['--once', '--redis', 'redis://:r@one:1', '--data', '.local/test-queue'], { QUEUE_POSTGRES_URL: 'postgres://p@two/n8n', QUEUE_REDIS_URL: 'redis://ignored' });
-    expect(given).toMatchObject({ once: true, redisUrl: 'redis://:r@one:1', postgresUrl: 'postgres://p@two/n8n', deliveries: 0 });
+    expect(given).toMatchObject({ once: true, keepsData: true, redisUrl: 'redis://:r@one:1', postgresUrl: 'postgres://p@two/n8n', deliveries: 0 });
   });
 
   test.each([
