@@ -11,7 +11,7 @@ import { days, instantOf } from './times.ts';
 
 const SHOWN = {
   upcoming: { label: 'Upcoming', where: 'ends >= ?', order: 'oldest', empty: 'No bookings are ahead.' },
-  waiting: { label: 'Waiting for approval', where: "ends >= ? AND status = 'PENDING'", order: 'oldest', empty: 'No request waits for you.' },
+  waiting: { label: 'Waiting', where: "ends >= ? AND status = 'PENDING'", order: 'oldest', empty: 'No request waits for you.' },
   past: { label: 'Past', where: 'ends < ?', order: 'newest', empty: 'No bookings are past.' },
 } as const;
 

@@ -134,7 +134,7 @@ describe.each(LOOKS)('%s, the host page', (_how, look: Look) => {
   it('approves a request', async () => {
     const booking = await waiting();
     const page = await visit(browser, sandbox, '/host', look);
-    await page.getByRole('link', { name: /Waiting for approval/ }).click();
+    await page.getByRole('link', { name: /^Waiting/ }).click();
     await press(page, 'Approve the booking of Wanda Waits');
     expect(await told(page)).toBe('The booking of Wanda Waits is approved. On its way: BOOKING_APPROVED to one subscription, BOOKING_CREATED to one subscription.');
     expect(bookingNow(booking)?.status).toBe('CONFIRMED');
