@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { n8nTarball } from '../../scripts/bundle/products.ts';
+import { root } from '../../scripts/root.cjs';
+
+const run = promisify(execFile);
+jest.setTimeout(10 * 60_000);
+
+let folder: string;
+/** As a person runs it: n8n's rules judge file names otherwise when they take themselves to be tested. */
+const script = (name: string) => run('npm', ['run', '--silent', name], { cwd: folder, env: { ...process.env, NODE_ENV: '' } });
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'n8n-repository-'));
+  await writeFile(join(folder, 'NOTES.txt'), 'of those who own the repository');
+  await run('npm', ['run', 'split-n8n', '--', '--to', folder], { cwd: root });
+  // The tools that its manifest pins are those of this project.
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+  await script('build');
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+
+it('builds the credential and both nodes, with their outputs\' schemas', async () => {
+  const built = await readdir(join(folder, 'dist'), { recursive: true });
+  expect(built).toEqual(expect.arrayContaining(['credentials/SchedulerOAuth2Api.credentials.js', 'nodes/Scheduler/Scheduler.node.js', 'nodes/SchedulerTrigger/SchedulerTrigger.node.js', 'nodes/Scheduler/__schema__/v1.0.0/booking/create.json', 'icons/scheduler.svg']));
+});
+
+it('the built nodes describe themselves as those of this project do', async () => {
+  const describe = 'for (const [file, name] of [["nodes/Scheduler/Scheduler.node.js", "Scheduler"], ["nodes/SchedulerTrigger/SchedulerTrigger.node.js", "SchedulerTrigger"]]) console.log(JSON.stringify(new (require(process.cwd() + "/dist/" + file)[name])().description));';
+  await n8nTarball();
+  const [there, here] = await Promise.all([folder, join(root, 'n8n')].map((cwd) => run(process.execPath, ['--eval', describe], { cwd, maxBuffer: 64 * 1024 * 1024 })));
+  expect(there?.stdout.length).toBeGreaterThan(1000);
+  expect(there?.stdout).toBe(here?.stdout);
+});
+
+it.each(['types', 'lint', 'scan'])('%s finds nothing', async (name) => {
+  const { stdout } = await script(name);
+  expect(stdout).not.toMatch(/\d+ problems?/);
+});
+
+it('a node that reads the environment is found there as well', async () => {
+  const file = join(folder, 'nodes', 'Scheduler', 'Scheduler.node.ts');
+  const right = await readFile(file, 'utf8');
+  await writeFile(file, `${right}\nexport const home = process.env.HOME;\n`);
+  await expect(script('lint')).rejects.toMatchObject({ stdout: expect.stringContaining("'process'") as unknown });
+  await expect(script('scan')).rejects.toMatchObject({ stderr: expect.stringContaining("'process'") as unknown });
+  await writeFile(file, right);
+});
+
+it('it stands alone: nothing in it points out of its folder, and its manifest pins every tool', async () => {
+  const sources = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile() && /\.(m?ts|mjs|json)$/.test(entry.name) && !/node_modules|dist/.test(entry.parentPath));
+  expect(sources.length).toBeGreaterThan(80);
+  for (const entry of sources) {
+    const file = join(entry.parentPath, entry.name);
+    for (const [, target = ''] of (await readFile(file, 'utf8')).matchAll(/from ['"](\.[^'"]+)['"]/g)) expect([file, join(entry.parentPath, target).startsWith(folder)]).toEqual([file, true]);
+  }
+  const { devDependencies, peerDependencies, dependencies } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Record<string, Record<string, string> | undefined>;
+  expect(Object.values(devDependencies ?? {}).filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+  expect(peerDependencies).toEqual({ 'n8n-workflow': '*' });
+  expect(dependencies).toBeUndefined();
+});
+
+it('a second split replaces what the first wrote and leaves what others keep there', async () => {
+  await writeFile(join(folder, 'nodes', 'left-over.ts'), '');
+  await run('npm', ['run', 'split-n8n', '--', '--to', folder], { cwd: root });
+  expect(await readdir(join(folder, 'nodes'))).not.toContain('left-over.ts');
+  expect(await readFile(join(folder, 'NOTES.txt'), 'utf8')).toContain('own the repository');
+});
+
+it('its pipeline is what its host takes', async () => {
+  await run(process.execPath, [join(root, 'node_modules', '@action-validator', 'cli', 'cli.mjs'), join(folder, '.github', 'workflows', 'publish.yml')]);
+});
