@@ -74,7 +74,7 @@ export interface Sharing {
 }
 
 export interface Shared {
-  /** Items carried out in each minute from the third on, when all have settled. */
+  /** Items carried out in each minute from the fifth on, when all have settled. */
   perMinute: number;
   /** Items that ended in an error which a person would see, from the beginning on. */
   lost: number;
@@ -85,8 +85,8 @@ export interface Shared {
 /** Requests at a time of one execution, as the node sends them. */
 const WIDTH = 12;
 const MINUTE_MS = 60_000;
-const MINUTES = 8;
-const UNSETTLED_MINUTES = 2;
+const MINUTES = 10;
+const UNSETTLED_MINUTES = 4;
 
 /**
  * What becomes of bulk items that several processes send without end, none of which knows of the others: the core's own

@@ -18,7 +18,7 @@ const apart = { factor: 2, closer: 1.002 };
  * A clock that is set back counts as standing still for that moment, so that nobody waits for the hour that it lost.
  *
  * A refusal all the same means that others use the account too: another process, another application. From then on the
- * requests are spread evenly, and further apart as long as refusals follow within a window, so that any number of
+ * requests are spread evenly, and further apart as long as refusals follow within half a window, so that any number of
  * processes that know nothing of each other settle at the limit. Two windows without a refusal allow bursts again.
  */
 export function rollingLimiter(most: number = limits.requestsPerMinute - 20, windowMs: number = 60_500): Limiter {
@@ -73,7 +73,7 @@ export function rollingLimiter(most: number = limits.requestsPerMinute - 20, win
       const now = elapsed(clock);
       // Refusals that come in during a pause answer requests from before it: they tell nothing new.
       const isNews = now >= pausedUntil;
-      const isSoon = now - pausedUntil < windowMs;
+      const isSoon = now - pausedUntil < windowMs / 2;
       if (isNews && gap === 0) gap = fairGap * apart.factor;
       else if (isNews && isSoon) gap = Math.min(gap * apart.factor, windowMs / 15);
       refusedAt = now;
