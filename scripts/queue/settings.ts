@@ -26,7 +26,7 @@ export function queueEnvironment({ role, port, encryptionKey, postgresUrl, redis
     DB_POSTGRESDB_DATABASE: postgres.pathname.slice(1) || 'postgres',
     DB_POSTGRESDB_USER: decodeURIComponent(postgres.username),
     DB_POSTGRESDB_PASSWORD: decodeURIComponent(postgres.password),
-    // The default of 2 makes a webhook processor wait for itself.
+    // More than n8n's default of two questions at a time.
     DB_POSTGRESDB_POOL_SIZE: '5',
     QUEUE_BULL_REDIS_HOST: redis.hostname,
     QUEUE_BULL_REDIS_PORT: redis.port || '6379',
