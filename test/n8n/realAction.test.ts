@@ -70,6 +70,20 @@ it("icons and every operation's output schema are served", async () => {
   }
 });
 
+it('the connection test asks who one is, and tells a refusal in the words of the table of errors', async () => {
+  const shown = (await n8n.session.get(`/rest/credentials/${n8n.credential.id}?includeData=true`)) as { data: Record<string, unknown> };
+  // What n8n blanks it fills in again; the tokens are blanked in the way that it blanks the client's secret.
+  const credentials = { ...shown, data: { ...shown.data, oauthTokenData: shown.data['clientSecret'] } };
+  const test = () => n8n.session.post('/rest/credentials/test', { credentials });
+  sandbox.forgetRequests();
+  expect(await test()).toMatchObject({ status: 'OK' });
+  expect(sandbox.requests().map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /v1/me']);
+  sandbox.host.setPlan('FREE');
+  const refused = await test();
+  sandbox.host.setPlan('PRO');
+  expect(refused).toMatchObject({ status: 'Error', message: expect.stringContaining('Pro plan') as string });
+});
+
 describe('every operation', () => {
   it('of a booking: create, get, get many, cancel', async () => {
     const made = await run(creating({ additionalFields: { inviteeTimezone: byId('Europe/London'), notes: 'Hello' } }));

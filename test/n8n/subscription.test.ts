@@ -101,11 +101,12 @@ it("removes strays with exactly its address, and nobody else's", async () => {
   expect(held().map(({ id }) => id)).toContain(other.id);
 });
 
-it('leaves one subscription when n8n calls create five times, as it does after failures', async () => {
+it('leaves one subscription when n8n calls create again and again, as it does after failures', async () => {
   await begin();
   const kept = {};
   sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-after', times: 1 });
-  for (let attempt = 0; attempt < 5; attempt += 1) await subscribeNode(trigger(kept));
+  // Three times stay within the ten requests a minute that the node paces itself to.
+  for (let attempt = 0; attempt < 3; attempt += 1) await subscribeNode(trigger(kept));
   expect(held()).toHaveLength(1);
   expect(await isSubscribed(trigger(kept))).toBe(true);
 });
