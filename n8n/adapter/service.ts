@@ -1,23 +1,29 @@
 import { sleep } from 'n8n-workflow';
 import { createClient, type Client } from '../../shared/api/client.ts';
-import { rollingLimiter, type Limiter } from '../../shared/api/limiter.ts';
+import { accountLimiter, type Limiter } from '../../shared/api/limiter.ts';
 import { patient } from '../../shared/api/retry.ts';
 import type { Clock } from '../../shared/api/transport.ts';
+import { AccountSubscriptions } from '../../shared/webhooks/subscriptions.ts';
 import { credentialType } from './identity.ts';
 import { hostTransport, type Host } from './transport.ts';
 
-/** One limiter for each connection in this process: all runs of an account share the service's limit. */
-const limiters = new Map<string, Limiter>();
-const mostLimiters = 500;
+/** What all that this process does for one connection shares: the service's limits, and what was read of its subscriptions. */
+interface Account {
+  limiter: Limiter;
+  subscriptions: AccountSubscriptions;
+}
 
-function limiterOf(connection: string): Limiter {
-  const known = limiters.get(connection);
+const accounts = new Map<string, Account>();
+const mostAccounts = 500;
+
+function accountOf(connection: string): Account {
+  const known = accounts.get(connection);
   if (known !== undefined) return known;
-  const [oldest] = limiters.keys();
-  if (limiters.size >= mostLimiters && oldest !== undefined) limiters.delete(oldest);
-  const limiter = rollingLimiter();
-  limiters.set(connection, limiter);
-  return limiter;
+  const [oldest] = accounts.keys();
+  if (accounts.size >= mostAccounts && oldest !== undefined) accounts.delete(oldest);
+  const account = { limiter: accountLimiter(), subscriptions: new AccountSubscriptions() };
+  accounts.set(connection, account);
+  return account;
 }
 
 /** Real time; a wait ends early when the execution is cancelled. */
@@ -34,14 +40,21 @@ const hostClock = (cancelled: AbortSignal | undefined): Clock => ({
  * @throws ServiceError `invalid` where the base address cannot be used; what n8n throws where no credential is set.
  */
 export async function clientFor(host: Host): Promise<Client> {
+  return (await connectionOf(host)).client;
+}
+
+/** The same with what the triggers of the connection share. */
+export async function connectionOf(host: Host): Promise<{ client: Client; subscriptions: AccountSubscriptions }> {
   const { baseUrl } = await host.getCredentials(credentialType);
   const address = typeof baseUrl === 'string' ? baseUrl : '';
-  return createClient({
+  const { limiter, subscriptions } = accountOf(`${address} ${host.getNode().credentials?.[credentialType]?.id ?? ''}`);
+  const client = createClient({
     baseUrl: address,
     transport: hostTransport(host),
     // Only a run can be cancelled.
     clock: hostClock('getExecutionCancelSignal' in host ? host.getExecutionCancelSignal() : undefined),
     patience: patient,
-    limiter: limiterOf(`${address} ${host.getNode().credentials?.[credentialType]?.id ?? ''}`),
+    limiter,
   });
+  return { client, subscriptions };
 }

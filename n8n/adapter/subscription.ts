@@ -1,7 +1,7 @@
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 import { isIntact, replaceSubscription, unsubscribe, type Subscribed } from '../../shared/webhooks/subscriptions.ts';
 import { nodeError } from './errors.ts';
-import { clientFor } from './service.ts';
+import { connectionOf } from './service.ts';
 
 /** What a trigger keeps about its subscription, between publishing and unpublishing. */
 interface Kept extends Partial<Subscribed> {
@@ -34,7 +34,8 @@ const wantedBy = (hook: IHookFunctions) => ({ url: addressOf(hook), events: hook
 export async function isSubscribed(hook: IHookFunctions): Promise<boolean> {
   const wanted = wantedBy(hook);
   try {
-    return await isIntact(await clientFor(hook), wanted, keptFor(hook.getWorkflowStaticData('node'), wanted.url));
+    const { client, subscriptions } = await connectionOf(hook);
+    return await isIntact(client, wanted, keptFor(hook.getWorkflowStaticData('node'), wanted.url), subscriptions);
   } catch (error) {
     throw nodeError(hook.getNode(), error);
   }
@@ -45,7 +46,8 @@ export async function subscribeNode(hook: IHookFunctions): Promise<boolean> {
   const wanted = wantedBy(hook);
   const staticData = hook.getWorkflowStaticData('node');
   try {
-    const { id, signing_secret } = await replaceSubscription(await clientFor(hook), wanted, keptFor(staticData, wanted.url));
+    const { client, subscriptions } = await connectionOf(hook);
+    const { id, signing_secret } = await replaceSubscription(client, wanted, keptFor(staticData, wanted.url), subscriptions);
     staticData[slotOf(wanted.url)] = { id, signing_secret, url: wanted.url };
     return true;
   } catch (error) {
@@ -60,7 +62,9 @@ export async function unsubscribeNode(hook: IHookFunctions): Promise<boolean> {
   const { id } = keptFor(staticData, address);
   if (id === undefined) return true;
   try {
-    await unsubscribe(await clientFor(hook), id);
+    const { client, subscriptions } = await connectionOf(hook);
+    await unsubscribe(client, id);
+    await subscriptions.removed(id);
   } catch (error) {
     throw nodeError(hook.getNode(), error);
   }

@@ -60,11 +60,12 @@ export function createClient({ baseUrl, transport, clock, patience, limiter }: C
 
   async function send(call: Call): Promise<unknown> {
     const request = toRequest(base, call);
+    const resource = String(call.path[0]);
     const repeatable = call.method !== 'POST';
     let waited = 0;
     let lost: ServiceError | undefined;
     for (let attempt = 1; ; attempt += 1) {
-      await limiter?.pass(clock);
+      await limiter?.pass(clock, resource);
       const end = await once(request, call, base);
       if (end.ok) return end.body;
       const mayRepeat = end.error.kind === 'rateLimited' || end.untouched || (repeatable && end.passing);
@@ -75,7 +76,7 @@ export function createClient({ baseUrl, transport, clock, patience, limiter }: C
         throw end.error.kind === 'notFound' ? end.error : (lost ?? end.error);
       }
       waited += wait;
-      if (end.error.kind === 'rateLimited') limiter?.pause(wait, clock);
+      if (end.error.kind === 'rateLimited') limiter?.pause(wait, clock, resource);
       await clock.sleep(wait);
     }
   }

@@ -3,10 +3,28 @@ import type { Clock } from './transport.ts';
 
 /** Lets a request pass, at once or after a wait, so that a crowd stays under the service's limit. */
 export interface Limiter {
-  /** Resolves when the request may be sent. */
-  pass(clock: Clock): Promise<void>;
+  /** Resolves when a request may be sent. @param resource the first part of its path, where resources have limits of their own */
+  pass(clock: Clock, resource?: string): Promise<void>;
   /** The service refused for the rate: everybody waits this long. Milliseconds. */
-  pause(milliseconds: number, clock: Clock): void;
+  pause(milliseconds: number, clock: Clock, resource?: string): void;
+}
+
+const windowOfAMinute = 60_500;
+
+/**
+ * Both limits of section 8 for one account: subscription requests count towards their own 10 a minute as well (G27), and
+ * one that was refused keeps nobody else waiting.
+ */
+export function accountLimiter(): Limiter {
+  const all = rollingLimiter();
+  const subscriptions = rollingLimiter(limits.subscriptionRequestsPerMinute, windowOfAMinute);
+  return {
+    async pass(clock, resource) {
+      if (resource === 'hooks') await subscriptions.pass(clock);
+      await all.pass(clock);
+    },
+    pause: (milliseconds, clock, resource) => (resource === 'hooks' ? subscriptions : all).pause(milliseconds, clock),
+  };
 }
 
 /** How much further apart requests are sent after a refusal, and how they come closer again from one to the next. */
@@ -21,7 +39,7 @@ const apart = { factor: 2, closer: 1.002 };
  * requests are spread evenly, and further apart as long as refusals follow within half a window, so that any number of
  * processes that know nothing of each other settle at the limit. Two windows without a refusal allow bursts again.
  */
-export function rollingLimiter(most: number = limits.requestsPerMinute - 20, windowMs: number = 60_500): Limiter {
+export function rollingLimiter(most: number = limits.requestsPerMinute - 20, windowMs: number = windowOfAMinute): Limiter {
   const log: number[] = [];
   let oldest = 0;
   let pausedUntil = 0;

@@ -1,11 +1,13 @@
 import { G8, G9 } from '../assumptions.ts';
 import { LostAnswer, type Client } from '../api/client.ts';
 import { limits, ServiceError } from '../api/errors.ts';
-import { walk } from '../api/pages.ts';
 import { readBack } from '../api/readBack.ts';
 import { readOne, type ServiceRecord } from '../api/records.ts';
 import { isObject } from '../api/transport.ts';
 import { brand } from '../brand.ts';
+import { AccountSubscriptions, listSubscriptions } from './accountSubscriptions.ts';
+
+export { AccountSubscriptions, listSubscriptions };
 
 /** What a trigger wants to be told, and where. */
 export interface Wanted {
@@ -20,10 +22,6 @@ export interface Subscribed {
 }
 
 const about = { scope: 'webhooks:manage', thing: 'webhook subscription' } as const;
-
-/** All subscriptions of the account, every page. */
-export const listSubscriptions = (client: Client, most?: number): AsyncGenerator<ServiceRecord> =>
-  walk(client, { ...about, path: ['hooks'], record: 'subscription' }, most);
 
 /**
  * Subscribes an address and gives its id and secret (G8, G9). After a lost answer: whatever subscription has exactly this
@@ -111,13 +109,13 @@ async function isListed(client: Client, wanted: string): Promise<boolean> {
 /**
  * Whether a subscription that we keep is still as wanted: there, active, with this address and these events. One that
  * we hold no secret of is never intact, for adopting it would switch verification off.
+ *
+ * @param account where the triggers of one account share what one of them has read.
  */
-export async function isIntact(client: Client, wanted: Wanted, known: Partial<Subscribed>): Promise<boolean> {
+export async function isIntact(client: Client, wanted: Wanted, known: Partial<Subscribed>, account = new AccountSubscriptions()): Promise<boolean> {
   if (!known.id || !known.signing_secret) return false;
-  for await (const found of listSubscriptions(client)) {
-    if (found['id'] === known.id) return found['url'] === wanted.url && found['active'] !== false && sameEvents(found['events'], wanted.events);
-  }
-  return false;
+  const found = await account.find(client, known.id);
+  return found !== undefined && found['url'] === wanted.url && found['active'] !== false && sameEvents(found['events'], wanted.events);
 }
 
 const sameEvents = (found: unknown, wanted: readonly string[]) =>
@@ -129,19 +127,23 @@ const eventsOf = (value: unknown): string[] => (Array.isArray(value) ? value.map
  * Leaves exactly one subscription for this address, with a known secret: removes the one we kept and every stray with
  * exactly this address (of a start that was cut off), touches nobody else's, then subscribes. May be called again after
  * any interruption.
+ *
+ * @param account where the triggers of one account share what one of them has read.
  */
-export async function replaceSubscription(client: Client, wanted: Wanted, known: Partial<Subscribed> = {}): Promise<Subscribed> {
-  await removeAt(client, wanted.url, known.id);
-  const { id, signing_secret } = await subscribe(client, wanted);
+export async function replaceSubscription(client: Client, wanted: Wanted, known: Partial<Subscribed> = {}, account = new AccountSubscriptions()): Promise<Subscribed> {
+  await removeAt(client, wanted.url, account, known.id);
+  const { id, signing_secret, record } = await subscribe(client, wanted);
+  await account.added({ ...record, id, url: wanted.url });
   return { id, signing_secret };
 }
 
 /** Removes what has exactly this address, and says whether there was any. */
-async function removeAt(client: Client, url: string, knownId?: string): Promise<boolean> {
-  // The whole list first: deleting while paging could shift a page past one of ours.
-  const doomed: string[] = [];
-  for await (const { id, url: at } of listSubscriptions(client)) if (at === url || id === knownId) doomed.push(String(id));
-  for (const id of doomed) await unsubscribe(client, id);
+async function removeAt(client: Client, url: string, account = new AccountSubscriptions(), knownId?: string): Promise<boolean> {
+  const doomed = (await account.all(client)).filter(({ id, url: at }) => at === url || id === knownId).map(({ id }) => String(id));
+  for (const id of doomed) {
+    await unsubscribe(client, id);
+    await account.removed(id);
+  }
   return doomed.length > 0;
 }
 

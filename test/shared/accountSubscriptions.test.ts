@@ -1,0 +1,70 @@
+import { accountLimiter } from '../../shared/api/limiter.ts';
+import { createClient } from '../../shared/api/client.ts';
+import type { EventName } from '../../shared/events.ts';
+import { AccountSubscriptions, isIntact, replaceSubscription, unsubscribe } from '../../shared/webhooks/subscriptions.ts';
+import { serve, clockOf, fetchTransport, type TestService } from '../support/service.ts';
+import { patient } from '../../shared/api/retry.ts';
+
+let service: TestService;
+afterEach(() => service.sandbox.stop());
+
+const wantedAt = (index: number): { url: string; events: EventName[] } => ({ url: `http://127.0.0.1:9/webhook/${index}`, events: ['BOOKING_CREATED'] });
+const triggers = Array.from({ length: 25 }, (_, index) => index);
+const asked = (method: string) => service.sandbox.requests().filter((request) => request.method === method && request.path.startsWith('/v1/hooks'));
+
+/** A client as a host has it: within both of the service's limits. */
+const limitedClient = () =>
+  createClient({ baseUrl: service.sandbox.baseUrl, transport: fetchTransport(service.sandbox.issueToken().access_token), clock: clockOf(service.sandbox), patience: patient, limiter: accountLimiter() });
+
+it('25 triggers that start anew cost one list and a subscription each, and the service refuses none', async () => {
+  service = await serve();
+  const account = new AccountSubscriptions();
+  const client = limitedClient();
+  for (const index of triggers) await replaceSubscription(client, wantedAt(index), {}, account);
+  expect(service.sandbox.subscriptions()).toHaveLength(25);
+  expect([asked('GET').length, asked('POST').length, service.sandbox.requests().filter(({ status }) => status === 429).length]).toEqual([1, 25, 0]);
+});
+
+it('25 triggers that ask whether all is well cost one list', async () => {
+  service = await serve({ limits: false });
+  const first = new AccountSubscriptions();
+  const known = [];
+  for (const index of triggers) known.push(await replaceSubscription(service.client, wantedAt(index), {}, first));
+  service.sandbox.forgetRequests();
+  const afterRestart = new AccountSubscriptions();
+  const answers = await Promise.all(known.map((each, index) => isIntact(service.client, wantedAt(index), each, afterRestart)));
+  expect(answers.every(Boolean)).toBe(true);
+  expect(asked('GET')).toHaveLength(1);
+});
+
+it('who asks again learns what changed since, and what was just made is confirmed by the service', async () => {
+  service = await serve({ limits: false });
+  const account = new AccountSubscriptions();
+  const known = await replaceSubscription(service.client, wantedAt(1), {}, account);
+  await unsubscribe(service.client, known.id);
+  expect(await isIntact(service.client, wantedAt(1), known, account)).toBe(false);
+  const again = await replaceSubscription(service.client, wantedAt(1), known, account);
+  expect(await isIntact(service.client, wantedAt(1), again, account)).toBe(true);
+  service.sandbox.host.deleteSubscription(again.id);
+  expect(await isIntact(service.client, wantedAt(1), again, account)).toBe(false);
+});
+
+it('a list that could not be read is read again by who asks next', async () => {
+  service = await serve({ limits: false });
+  const account = new AccountSubscriptions();
+  service.sandbox.faults.add({ route: 'GET /v1/hooks', kind: 'status', status: 403, body: { error: 'Forbidden' } });
+  await expect(replaceSubscription(service.client, wantedAt(1), {}, account)).rejects.toMatchObject({ kind: 'forbidden' });
+  await expect(replaceSubscription(service.client, wantedAt(1), {}, account)).resolves.toHaveProperty('id');
+});
+
+it('a refused subscription request keeps no other request waiting (G27)', async () => {
+  service = await serve();
+  const clock = clockOf(service.sandbox);
+  const limiter = accountLimiter();
+  limiter.pause(60_000, clock, 'hooks');
+  const before = clock.now();
+  await limiter.pass(clock, 'bookings');
+  expect(clock.now()).toBe(before);
+  await limiter.pass(clock, 'hooks');
+  expect(clock.now() - before).toBeGreaterThanOrEqual(60_000);
+});
