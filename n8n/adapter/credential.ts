@@ -16,7 +16,7 @@ const anyOrigin = 'https://any.invalid';
 
 /** An OAuth address that follows the base address in the form, as the core derives it. */
 function following(address: keyof OAuthEndpoints): string {
-  const path = oauthEndpoints(`${anyOrigin}/api/v1`)[address].slice(anyOrigin.length);
+  const path = oauthEndpoints(anyOrigin + new URL(brand.baseUrl).pathname)[address].slice(anyOrigin.length);
   const ownOrigin = new URL(brand.baseUrl).origin;
   const own = oauthEndpoints(brand.baseUrl)[address];
   const derived = `${origin} + "${path}"`;
@@ -38,7 +38,8 @@ export const credentialTest: ICredentialTestRequest = {
   request: {
     method: 'GET',
     baseURL: '={{ $credentials.baseUrl.trim().replace(/\\/+$/, "") }}',
-    url: getCurrentUser.endpoint.replace(/^\S+ \/v1/, ''),
+    // Without the method and the version, which the base address ends in.
+    url: getCurrentUser.endpoint.replace(/^\S+ \/[^/]+/, ''),
     disableFollowRedirect: true,
   },
   rules: [401, 403, 404, 429].map((status) => ({ type: 'responseCode', properties: { value: status, message: sentence(status) } })),
