@@ -32,7 +32,7 @@ const plain = (headers: Readonly<Record<string, string | string[] | undefined>>)
   Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])));
 
 /** The core's client on a service, over connections that are kept open. */
-export function serviceClient(baseUrl: string, token: string, { connections = 1 } = {}): { client: Client; close(): Promise<void> } {
+export function serviceClient(baseUrl: string, token: string, { connections = 1 } = {}): { client: Client; close: () => Promise<void> } {
   const pool = new Pool(new URL(baseUrl).origin, { connections });
   const client = createClient({ baseUrl, transport: pooledTransport(pool, token), clock: realTime, patience: patient });
   return { client, close: () => pool.close() };

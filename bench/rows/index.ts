@@ -1,5 +1,6 @@
 import type { Line } from '../harness/lines.ts';
 import { bulk } from './bulk.ts';
+import { calls } from './calls.ts';
 import { coldStart } from './coldStart.ts';
 import { growth } from './growth.ts';
 import { listing } from './listing.ts';
@@ -13,4 +14,4 @@ export interface Row {
   run: () => Promise<Line[]>;
 }
 
-export const rows: readonly Row[] = [listing, growth, verification, normalising, coldStart, bulk];
+export const rows: readonly Row[] = [calls, listing, growth, verification, normalising, coldStart, bulk];

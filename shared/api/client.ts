@@ -60,7 +60,7 @@ export function createClient({ baseUrl, transport, clock, patience, limiter }: C
 
   async function send(call: Call): Promise<unknown> {
     const request = toRequest(base, call);
-    const resource = String(call.path[0]);
+    const [resource] = call.path.filter((part) => typeof part === 'string');
     const repeatable = call.method !== 'POST';
     let waited = 0;
     let lost: ServiceError | undefined;

@@ -1,0 +1,32 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Task } from './child.ts';
+
+export interface CallsArgument {
+  /** A booking to get and to cancel, and what to create. */
+  bookingId: string;
+  eventTypeId: string;
+  start: string;
+}
+
+/** One step of the task has begun or ended; its parent counts what the service was asked meanwhile. */
+export type Step = 'list' | 'get' | 'create' | 'cancel' | 'publish';
+
+const locator = (value: string) => ({ __rl: true, mode: 'id', value });
+
+export const run: Task<CallsArgument & { step: Step }, { items: number }> = async (core, { step, bookingId, eventTypeId, start }) => {
+  if (step === 'publish') {
+    const staticData: IDataObject = {};
+    const hook = core.hooking(core.trigger, { events: ['BOOKING_CREATED'] }, { webhookId: 'published', staticData });
+    const methods = core.trigger.webhookMethods?.['default'];
+    if ((await methods?.checkExists.call(hook)) !== true) await methods?.create.call(hook);
+    return { items: Object.keys(staticData).length };
+  }
+  const parameters: Record<Exclude<Step, 'publish'>, IDataObject> = {
+    list: { operation: 'getMany', returnAll: true },
+    get: { operation: 'get', bookingId: locator(bookingId) },
+    create: { operation: 'create', eventTypeId: locator(eventTypeId), startTime: start, inviteeName: 'Ada Lovelace', inviteeEmail: 'ada@example.com' },
+    cancel: { operation: 'cancel', bookingId: locator(bookingId) },
+  };
+  const output = await core.action.execute?.call(core.executing(core.action, { resource: 'booking', ...parameters[step] }));
+  return { items: Array.isArray(output) ? (output[0]?.length ?? 0) : 0 };
+};
