@@ -1,0 +1,148 @@
+import { accountLimiter, rollingLimiter, type Limiter } from '../../shared/api/limiter.ts';
+import type { Clock } from '../../shared/api/transport.ts';
+
+/** Time that only sleeping, and `jump`, move. */
+function virtual(): Clock & { jump(milliseconds: number): void } {
+  let now = 1_000_000;
+  return { now: () => now, sleep: async (milliseconds) => void (now += milliseconds), random: () => 0.5, jump: (milliseconds) => void (now += milliseconds) };
+}
+
+async function times(limiter: Limiter, clock: Clock, count: number, resource?: string): Promise<number[]> {
+  const passed: number[] = [];
+  const begun = clock.now();
+  for (let request = 0; request < count; request += 1) {
+    await limiter.pass(clock, resource);
+    passed.push(clock.now() - begun);
+  }
+  return passed;
+}
+
+it('lets a burst pass at once, and the next ones exactly a window later', async () => {
+  expect(await times(rollingLimiter(3, 1000), virtual(), 8)).toEqual([0, 0, 0, 1000, 1000, 1000, 2000, 2000]);
+});
+
+it('counts a window from each request and not from the first', async () => {
+  const clock = virtual();
+  const limiter = rollingLimiter(2, 1000);
+  await limiter.pass(clock);
+  clock.jump(600);
+  await limiter.pass(clock);
+  clock.jump(399);
+  expect(await times(limiter, clock, 2)).toEqual([1, 601]);
+});
+
+it('allows by default 20 less than the 1,000 a minute of section 8, and half a second more than a minute', async () => {
+  const passed = await times(rollingLimiter(), virtual(), 981);
+  expect(passed[979]).toBe(0);
+  expect(passed[980]).toBe(60_500);
+});
+
+it('keeps its count over a thousand requests and more', async () => {
+  const passed = await times(rollingLimiter(700, 1000), virtual(), 2900);
+  for (const [index, at] of passed.entries()) expect(at).toBe(Math.floor(index / 700) * 1000);
+});
+
+it('lets who came first pass first', async () => {
+  const clock = virtual();
+  const limiter = rollingLimiter(1, 100);
+  const order: number[] = [];
+  await Promise.all([0, 1, 2, 3].map(async (place) => {
+    await limiter.pass(clock);
+    order.push(place);
+  }));
+  expect(order).toEqual([0, 1, 2, 3]);
+});
+
+it('makes everybody wait for as long as the service asked, and a shorter pause does not cut a longer one', async () => {
+  const clock = virtual();
+  const limiter = rollingLimiter(1000, 60_000);
+  limiter.pause(5000, clock);
+  limiter.pause(1000, clock);
+  expect((await times(limiter, clock, 1))[0]).toBe(5000);
+});
+
+it('spreads requests at twice the fair distance after a refusal, and brings them slowly closer to it', async () => {
+  const clock = virtual();
+  const limiter = rollingLimiter(100, 10_000);
+  limiter.pause(1000, clock);
+  const passed = await times(limiter, clock, 60);
+  const gaps = passed.slice(1).map((at, index) => at - (passed[index] ?? 0));
+  expect(gaps[0]).toBeGreaterThanOrEqual(200);
+  expect(gaps[0]).toBeLessThanOrEqual(201);
+  expect(gaps.at(-1)).toBeLessThan(gaps[0] ?? 0);
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(100);
+});
+
+it('goes twice as far apart when the next refusal follows soon, and takes one a window later for the end of the window', async () => {
+  const gapAfter = async (quietMs: number) => {
+    const clock = virtual();
+    const limiter = rollingLimiter(1000, 10_000);
+    limiter.pause(10, clock);
+    await limiter.pass(clock);
+    clock.jump(quietMs);
+    limiter.pause(10, clock);
+    const [first = 0, second = 0] = await times(limiter, clock, 2);
+    return second - first;
+  };
+  expect(await gapAfter(100)).toBe(40);
+  expect(await gapAfter(6000)).toBe(20);
+});
+
+it('a refusal that comes in during a pause tells nothing new', async () => {
+  const clock = virtual();
+  const limiter = rollingLimiter(1000, 10_000);
+  for (let refusal = 0; refusal < 5; refusal += 1) limiter.pause(1000, clock);
+  const [first = 0, second = 0] = await times(limiter, clock, 2);
+  expect(second - first).toBe(20);
+});
+
+it('never goes further apart than a fifteenth of the window', async () => {
+  const clock = virtual();
+  const limiter = rollingLimiter(1000, 15_000);
+  for (let refusal = 0; refusal < 20; refusal += 1) {
+    limiter.pause(10, clock);
+    await limiter.pass(clock);
+  }
+  const [first = 0, second = 0] = await times(limiter, clock, 2);
+  expect(second - first).toBeGreaterThan(950);
+  expect(second - first).toBeLessThanOrEqual(1000);
+});
+
+it('allows bursts again after two windows without a refusal', async () => {
+  const clock = virtual();
+  const limiter = rollingLimiter(100, 1000);
+  limiter.pause(10, clock);
+  await limiter.pass(clock);
+  clock.jump(1900);
+  expect(new Set(await times(limiter, clock, 3)).size).toBe(3);
+  clock.jump(2100);
+  expect(await times(limiter, clock, 3)).toEqual([0, 0, 0]);
+});
+
+it('keeps nobody waiting for the hour that a clock was set back', async () => {
+  const clock = virtual();
+  const limiter = rollingLimiter(2, 1000);
+  await times(limiter, clock, 2);
+  clock.jump(-3_600_000);
+  const passed = await times(limiter, clock, 1);
+  expect(passed[0]).toBeLessThanOrEqual(1000);
+});
+
+describe('the limits of an account', () => {
+  it('count subscription requests towards 10 a minute of their own (G27)', async () => {
+    const clock = virtual();
+    const passed = await times(accountLimiter(), clock, 11, 'hooks');
+    expect(passed[9]).toBe(0);
+    expect(passed[10]).toBe(60_500);
+  });
+
+  it('keep nobody else waiting when a subscription request was refused, and the other way round', async () => {
+    const clock = virtual();
+    const limiter = accountLimiter();
+    limiter.pause(7000, clock, 'hooks');
+    expect((await times(limiter, clock, 1, 'bookings'))[0]).toBe(0);
+    expect((await times(limiter, clock, 1, 'hooks'))[0]).toBe(7000);
+    limiter.pause(9000, clock, 'bookings');
+    expect((await times(limiter, clock, 1, 'bookings'))[0]).toBe(9000);
+  });
+});
