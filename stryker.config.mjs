@@ -14,7 +14,8 @@ export default {
   reporters: ['clear-text', 'progress'],
   clearTextReporter: { allowColor: false, reportTests: false, logTests: false },
   concurrency: 1,
-  timeoutMS: 20_000,
+  // A change that makes a loop endless is one that is noticed; the tests themselves take seconds.
+  timeoutMS: 4_000,
   // Sentences and docstrings aside, every change counts; a sentence is judged where it is made, not by every letter.
   mutator: { excludedMutations: ['StringLiteral'] },
   thresholds: { high: 97, low: 95, break: 95 },

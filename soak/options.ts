@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { faultNames, isFaultName, type FaultName } from './faults/index.ts';
 import { operationNames, platforms, type OperationName, type PlatformName } from './operations.ts';
 
-export const suites = ['faults', 'creates', 'deliveries', 'kill', 'limits', 'mutations'] as const;
+export const suites = ['faults', 'creates', 'deliveries', 'kill', 'limits', 'mutations', 'sockets'] as const;
 export type Suite = (typeof suites)[number];
 
 export interface Options {

@@ -26,10 +26,10 @@ export interface Outcome extends Judgement {
 }
 
 /** Longer than any operation may take, waits included: n8n's patience with everything, and Zapier's holding of a step for an hour, three times. */
-const LONGEST_MS = { n8n: 15 * 60_000, zapier: 4 * 3_600_000 };
+export const LONGEST_MS = { n8n: 15 * 60_000, zapier: 4 * 3_600_000 };
 
 /** What is still on its way when the user has been told arrives within this (G29). */
-const AFTERMATH_MS = 31_000;
+export const AFTERMATH_MS = 31_000;
 
 /** Carries out one case in a world that other cases have used before. */
 export async function carryOut(given: Case, world: World): Promise<Outcome> {
@@ -77,7 +77,7 @@ export async function carryOut(given: Case, world: World): Promise<Outcome> {
 }
 
 /** What the user is told, or nothing where no end comes. */
-async function ended(world: World, longestMs: number, work: () => Promise<Told>): Promise<Told | undefined> {
+export async function ended(world: World, longestMs: number, work: () => Promise<Told>): Promise<Told | undefined> {
   const { time } = world;
   const hung = Promise.withResolvers<undefined>();
   time.whenStuck = () => hung.resolve(undefined);
