@@ -29,7 +29,7 @@ export interface N8nCore {
   /** The context in which a trigger is switched on and off; `webhookId` stands in its address. */
   hooking(type: INodeType, parameters: IDataObject, kept: { webhookId: string; staticData: IDataObject }): IHookFunctions;
   /** The context of one delivery. */
-  receiving(type: INodeType, parameters: IDataObject, kept: { staticData: IDataObject }, request: object): IWebhookFunctions;
+  receiving(type: INodeType, parameters: IDataObject, kept: { staticData: IDataObject }, http: { request: object; response: object }): IWebhookFunctions;
 }
 
 /**
@@ -92,11 +92,11 @@ export function loadCore(installation: string, ours: string, credential: StoredC
       const description = type.description.webhooks?.[0];
       return new core.HookContext(around, node, additionalData, 'trigger', 'init', { webhookDescription: description, isTest: false });
     },
-    receiving(type, parameters, { staticData }, request) {
+    receiving(type, parameters, { staticData }, { request, response }) {
       const { node, around, additionalData } = setting(type, parameters);
       keep(around, node, staticData);
       const description = type.description.webhooks?.[0];
-      return new core.WebhookContext(around, node, { ...additionalData, httpRequest: request, httpResponse: {} }, 'webhook', { webhookDescription: description }, [], undefined);
+      return new core.WebhookContext(around, node, { ...additionalData, httpRequest: request, httpResponse: response }, 'webhook', { webhookDescription: description }, [], undefined);
     },
   };
 }

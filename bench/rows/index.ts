@@ -5,6 +5,7 @@ import { coldStart } from './coldStart.ts';
 import { growth } from './growth.ts';
 import { listing } from './listing.ts';
 import { normalising } from './normalising.ts';
+import { realClock } from './realClock.ts';
 import { verification } from './verification.ts';
 
 /** One row of the suite; it can be run alone. */
@@ -14,4 +15,4 @@ export interface Row {
   run: () => Promise<Line[]>;
 }
 
-export const rows: readonly Row[] = [calls, listing, growth, verification, normalising, coldStart, bulk];
+export const rows: readonly Row[] = [calls, listing, growth, verification, normalising, coldStart, bulk, realClock];

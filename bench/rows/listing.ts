@@ -3,12 +3,16 @@ import type { Client } from '../../shared/api/client.ts';
 import { walk } from '../../shared/api/pages.ts';
 import { getManyBookings } from '../../shared/operations/index.ts';
 import { comparePaths } from '../harness/compare.ts';
-import { against, atMost, type Line } from '../harness/lines.ts';
+import { against, atMost, line, rounded, type Line } from '../harness/lines.ts';
 import { serviceClient } from '../clients.ts';
+import { connectedTo, insideN8n } from '../n8n/inside.ts';
+import type { ListingResult } from '../n8n/listing.ts';
 import { servePages } from '../service/pages.ts';
 import type { Row } from './index.ts';
 
 const pages = 100;
+
+const whyMore = 'Ours checks each record and adds what people ask for: both times on the invitee\'s clock, the name in two parts, the answers as a list. Without that the core costs what the loop does; a list of this length waits some twelve seconds for the network.';
 
 /** What one would write by hand: follow the cursor, parse, collect. */
 async function bareLoop(baseUrl: string): Promise<unknown[]> {
@@ -59,9 +63,19 @@ export const listing: Row = {
         against({ what: 'the core, records checked', comparison, peer: 'bare undici loop', unit: 'ms', target: atMost(1.1) }),
         against({ what: 'the core, also ready for people', comparison, ours: 'presented', peer: 'bare undici loop', unit: 'ms' }),
       ];
-      return lines;
+      return [...lines, ...(await insideTheNode(baseUrl))];
     } finally {
       await served.stop();
     }
   },
 };
+
+/** The node's Return All inside n8n's own context, against what one would have without the node. */
+async function insideTheNode(baseUrl: string): Promise<Line[]> {
+  const { cost, overHand, overHttpRequest } = await insideN8n<ListingResult>('listing.ts', connectedTo(baseUrl), { baseUrl, records: pages * 100, rounds: 9 });
+  const told = (ms: number) => `${rounded(ms)} ms`;
+  return [
+    line({ what: "n8n Return All, n8n's helper", ours: told(cost.ours), against: `hand loop: ${told(cost.hand)}`, figure: overHand.ratio, spread: overHand.spread, target: atMost(1.05), limit: whyMore }),
+    line({ what: "n8n Return All, n8n's helper", ours: told(cost.ours), against: `HTTP Request node's pagination: ${told(cost.httpRequest)}`, figure: overHttpRequest.ratio, spread: overHttpRequest.spread, target: atMost(0.8), note: 'The HTTP Request node gives 100 pages, ours 10,000 items.' }),
+  ];
+}

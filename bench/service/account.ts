@@ -44,5 +44,5 @@ export function plainEventType(sandbox: Sandbox): string {
   return plain.id;
 }
 
-/** Starts that never meet, three hours apart from some days ahead on. */
-export const freeStart = (index: number): string => new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000 + (index + 30) * 10_800_000).toISOString();
+/** Starts that never meet, three hours apart, behind everything that the sandbox begins with. */
+export const freeStart = (index: number): string => new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000 + (index + 320) * 10_800_000).toISOString();
