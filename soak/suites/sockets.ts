@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { createGunzip } from 'node:zlib';
 import { FAULTS, type FaultKind } from '../../sandbox/service.ts';
 import { findings, type Judgement } from '../judge.ts';
-import { around, operationNames, operations, platforms, type OperationName, type OperationUnderTest, type PlatformName } from '../operations.ts';
+import { around, operationNames, operations, platforms, type OperationName, type PlatformName } from '../operations.ts';
 import type { Options } from '../options.ts';
 import { chance, seedOf } from '../random.ts';
 import { AFTERMATH_MS, LONGEST_MS, ended } from '../run.ts';
