@@ -2,6 +2,7 @@ import type { Line } from '../harness/lines.ts';
 import { bulk } from './bulk.ts';
 import { calls } from './calls.ts';
 import { coldStart } from './coldStart.ts';
+import { endToEnd } from './endToEnd.ts';
 import { growth } from './growth.ts';
 import { listing } from './listing.ts';
 import { normalising } from './normalising.ts';
@@ -15,4 +16,4 @@ export interface Row {
   run: () => Promise<Line[]>;
 }
 
-export const rows: readonly Row[] = [calls, listing, growth, verification, normalising, coldStart, bulk, realClock];
+export const rows: readonly Row[] = [calls, listing, growth, verification, normalising, coldStart, bulk, realClock, endToEnd];
