@@ -85,6 +85,8 @@ export async function splitN8n(folder: string): Promise<void> {
   await write(folder, 'scripts/build.mjs', build);
   await write(folder, 'scripts/scan.mjs', scan);
   await write(folder, '.github/workflows/publish.yml', publish);
+  // Nothing that the tools bring along has to be compiled for what is done here.
+  await write(folder, '.npmrc', 'ignore-scripts=true\n');
   await write(folder, '.gitignore', 'node_modules/\ndist/\n*.tgz\n');
 }
 

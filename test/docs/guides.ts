@@ -24,9 +24,9 @@ export interface Block {
 
 /** The blocks of commands, with `<!-- not run: why -->` above those that cannot be run here. */
 export const commandBlocks: readonly Block[] = guides.flatMap(({ path, text }) =>
-  [...text.matchAll(/(?:<!-- not run: (?<why>[^\n]+) -->\n)?```sh\n(?<inner>[\s\S]*?)\n```/g)].map(({ groups }) => ({
+  [...text.matchAll(/(?:<!-- not run: (?<why>[^\n]+) -->\n)?```(?:sh|bash)\n(?<inner>[\s\S]*?)\n```/g)].map(({ groups }) => ({
     path,
-    commands: (groups?.['inner'] ?? '').split('\n').filter((line) => line.trim() !== ''),
+    commands: (groups?.['inner'] ?? '').split('\n').map((line) => line.replace(/\s+#.*$/, '').trim()).filter((line) => line !== ''),
     notRun: groups?.['why'],
   })),
 );
