@@ -1,5 +1,4 @@
-import { DeliveryFields } from './api/schemas.ts';
-import type { RecordKind, ServiceRecord } from './api/records.ts';
+import { deliveryKeys, type RecordKind, type ServiceRecord } from './api/records.ts';
 
 /** The fields that most people use of a record that has more than ten. */
 const main: Partial<Record<RecordKind, readonly string[]>> = {
@@ -18,7 +17,7 @@ export const isWide = (kind: RecordKind): boolean => Object.hasOwn(main, kind);
 export function simpleFields(kind: RecordKind): ReadonlySet<string> {
   const known = fieldsOf.get(kind);
   if (known !== undefined) return known;
-  const fields = new Set([...(main[kind] ?? []), ...Object.keys(DeliveryFields.shape)]);
+  const fields = new Set([...(main[kind] ?? []), ...deliveryKeys]);
   fieldsOf.set(kind, fields);
   return fields;
 }

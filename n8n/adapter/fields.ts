@@ -3,7 +3,8 @@ import type { FormField } from '../../shared/form.ts';
 import { searchMethod } from './listSearch.ts';
 import { parameterName } from './names.ts';
 
-export const byLabel = (a: { name: string }, b: { name: string }): number => a.name.localeCompare(b.name);
+/** Labels are plain English: the collation of a language would cost each start of n8n more than all the rest of this file. */
+export const byLabel = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 
 /** One form field as an n8n property. */
 export function fieldProperty(field: FormField, { required = false }: { required?: boolean } = {}): INodeProperties {

@@ -72,7 +72,7 @@ function operationProperties(operation: Operation): INodeProperties[] {
       type: 'collection',
       placeholder: filters ? 'Add Filter' : 'Add Field',
       default: {},
-      options: optional.map((field) => fieldProperty(field)).sort((a, b) => a.displayName.localeCompare(b.displayName)),
+      options: optional.map((field) => fieldProperty(field)).sort((a, b) => byLabel({ name: a.displayName }, { name: b.displayName })),
     });
   }
   return properties.map((property) => ({ ...property, displayOptions: { show: { ...show, ...property.displayOptions?.show } } }));

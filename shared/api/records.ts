@@ -8,6 +8,9 @@ export type ServiceRecord = { [field: string]: unknown };
 
 export type RecordKind = 'user' | 'booking' | 'eventType' | 'contact' | 'subscription';
 
+/** What a delivery adds to the record it carries (section 6). */
+export const deliveryKeys = ['event', 'delivery_id', 'delivered_at'] as const;
+
 interface Reading {
   /** Singular and plural, as they may name an envelope (G1, G2). */
   names: readonly string[];

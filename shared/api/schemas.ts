@@ -1,5 +1,5 @@
 import * as z from 'zod/v4';
-import type { RecordKind } from './records.ts';
+import type { deliveryKeys, RecordKind } from './records.ts';
 
 /**
  * The records as they are handed out, for labels, output schemas and types: the canonical fields of G4 to G9, and what
@@ -106,4 +106,4 @@ export const DeliveryFields = z.object({
   event: z.string().meta({ title: 'Event' }),
   delivery_id: z.string().meta({ title: 'Delivery ID' }),
   delivered_at: z.string().meta({ title: 'Delivered At', format: 'date-time' }),
-});
+} satisfies Record<(typeof deliveryKeys)[number], z.ZodString>);
