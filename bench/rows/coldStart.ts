@@ -16,6 +16,11 @@ const run = promisify(execFile);
 const rounds = 9;
 const entries = ['nodes/Scheduler/Scheduler.node.js', 'nodes/SchedulerTrigger/SchedulerTrigger.node.js', 'credentials/SchedulerOAuth2Api.credentials.js'];
 
+const why = {
+  time: "Nearly all of it is reading the file and building the schemas of the forms, once, when n8n starts: an entry holds the declarations of every operation.",
+  size: 'What is published is not minified, because people and the package scan of n8n read it; a third of it is words: labels, help, errors, assumptions.',
+};
+
 /** Processor time to load one module in a fresh process, in milliseconds. */
 async function loadMs(installation: string, file: string): Promise<number> {
   const { stdout } = await run(process.execPath, [join(root, 'bench', 'service', 'requireOne.mjs'), installation, file], { env: { PATH: process.env['PATH'], NODE_PATH: join(installation, 'node_modules') } });
@@ -41,8 +46,8 @@ async function n8nEntries(): Promise<Line[]> {
       const { size } = await stat(file);
       const name = (entries[index] ?? '').split('/').at(-1) ?? '';
       return [
-        line({ what: `n8n loads ${name}`, ours: `${rounded(median(over))} ms`, against: `an empty module: ${rounded(median(nothing))} ms`, figure: median(over), unit: 'ms over it', spread: [quantile(over, 0.25), quantile(over, 0.75)], target: atMost(3, 'ms over it') }),
-        line({ what: `size of ${name}`, ours: `${rounded(size / 1000)} KB`, against: '60 KB', figure: size / 1000, unit: 'KB', target: atMost(60, 'KB') }),
+        line({ what: `n8n loads ${name}`, ours: `${rounded(median(over))} ms`, against: `an empty module: ${rounded(median(nothing))} ms`, figure: median(over), unit: 'ms over it', spread: [quantile(over, 0.25), quantile(over, 0.75)], target: atMost(3, 'ms over it'), limit: why.time }),
+        line({ what: `size of ${name}`, ours: `${rounded(size / 1000)} KB`, against: '60 KB', figure: size / 1000, unit: 'KB', target: atMost(60, 'KB'), limit: why.size }),
       ];
     });
     return (await Promise.all(lines)).flat();

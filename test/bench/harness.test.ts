@@ -1,0 +1,63 @@
+import { compareBlocks, comparePaths } from '../../bench/harness/compare.ts';
+import { atLeast, atMost, exactly, line, within } from '../../bench/harness/lines.ts';
+import { table } from '../../bench/harness/report.ts';
+import { growth, median, quantile, seeded, shuffled } from '../../bench/harness/statistics.ts';
+
+it('tells the middle, the quartiles and the growth of figures', () => {
+  expect(median([3, 1, 2])).toBe(2);
+  expect(median([4, 1, 2, 3])).toBe(2.5);
+  expect(quantile([0, 10, 20, 30, 40], 0.25)).toBe(10);
+  expect(() => median([])).toThrow('There is no value');
+  expect(growth([1, 10, 100].map((size) => [size, size * 7]))).toBeCloseTo(1);
+  expect(growth([1, 10, 100].map((size) => [size, size ** 2]))).toBeCloseTo(2);
+});
+
+it('shuffles the same way for the same seed, and loses nothing', () => {
+  const items = Array.from({ length: 20 }, (_, index) => index);
+  expect(shuffled(items, seeded(1))).toEqual(shuffled(items, seeded(1)));
+  expect(shuffled(items, seeded(1))).not.toEqual(items);
+  expect([...shuffled(items, seeded(2))].sort((a, b) => a - b)).toEqual(items);
+});
+
+it('sets every candidate against every other, awaits those that give promises, and knows no others', async () => {
+  const counts = { sync: 0, async: 0 };
+  const comparison = await compareBlocks([
+    { name: 'sync', run: () => (counts.sync += 1) },
+    { name: 'async', run: async () => { await Promise.resolve(); counts.async += 1; } },
+  ], { rounds: 3 });
+  expect(counts.sync).toBeGreaterThan(6);
+  expect(counts.async).toBeGreaterThan(6);
+  expect(comparison.ratio('sync', 'sync').ratio).toBe(1);
+  expect(() => comparison.cost('nobody')).toThrow('Nothing named nobody was compared.');
+});
+
+it('runs whole paths as often as there are rounds, and once to warm up', async () => {
+  let runs = 0;
+  await comparePaths([{ name: 'path', run: () => (runs += 1) }], { rounds: 4 });
+  expect(runs).toBe(5);
+});
+
+describe('a line', () => {
+  const judged = { what: 'something', ours: '1 us', against: 'peer: 2 us' };
+
+  it('says whether its target is met, and none where there is none', () => {
+    expect(line({ ...judged, figure: 1.15, target: atMost(1.15) })).toMatchObject({ figure: '1.15x', target: 'at most 1.15x', met: true });
+    expect(line({ ...judged, figure: 97.9, unit: '%', target: atLeast(98, '%') })).toMatchObject({ target: 'at least 98 %', met: false });
+    expect(line({ ...judged, figure: 2, unit: 'calls', target: exactly(1, 'calls') }).met).toBe(false);
+    expect(line({ ...judged, figure: 1.05, target: within(0.95, 1.05) }).met).toBe(true);
+    expect(line({ ...judged, figure: 3 })).toMatchObject({ target: 'none', met: undefined });
+  });
+
+  it('explains a target that cannot be met, and only where it is not met', () => {
+    const target = atMost(1);
+    expect(line({ ...judged, figure: 2, target, limit: 'Nothing can.' })).toMatchObject({ met: false, beyond: true, note: 'Nothing can.' });
+    expect(line({ ...judged, figure: 1, target, limit: 'Nothing can.' })).not.toHaveProperty('note');
+    expect(line({ ...judged, figure: 2, target })).not.toHaveProperty('beyond');
+  });
+
+  it('stands in the table with its note below it', () => {
+    const shown = table([{ row: 'row', title: 'Title', seconds: 2, lines: [line({ ...judged, figure: 2, target: atMost(1), note: 'A word.' })] }]);
+    expect(shown).toContain('Title  [row, 2 s]');
+    expect(shown).toMatch(/something +1 us +peer: 2 us +2x +at most 1x +NOT MET\n +A word\./);
+  });
+});
