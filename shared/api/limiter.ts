@@ -41,7 +41,6 @@ const apart = { factor: 2, closer: 1.002 };
  */
 export function rollingLimiter(most: number = limits.requestsPerMinute - 20, windowMs: number = windowOfAMinute): Limiter {
   const log: number[] = [];
-  let oldest = 0;
   let pausedUntil = 0;
   let queue: Promise<void> = Promise.resolve();
   const fairGap = windowMs / most;
@@ -62,14 +61,10 @@ export function rollingLimiter(most: number = limits.requestsPerMinute - 20, win
   const admit = async (clock: Clock) => {
     for (;;) {
       const now = elapsed(clock);
-      while ((log[oldest] ?? Infinity) <= now - windowMs) oldest += 1;
-      if (oldest > 1024) {
-        log.splice(0, oldest);
-        oldest = 0;
-      }
+      while ((log[0] ?? Infinity) <= now - windowMs) log.shift();
       if (now - refusedAt > 2 * windowMs) gap = 0;
-      const full = log.length - oldest >= most ? (log[oldest] ?? now) + windowMs - now : 0;
-      const wait = Math.max(full, pausedUntil - now, gap > 0 ? nextAt - now : 0);
+      const full = log.length >= most ? (log[0] ?? now) + windowMs - now : 0;
+      const wait = Math.max(full, pausedUntil - now, nextAt - now);
       if (wait <= 0) {
         log.push(now);
         nextAt = now + gap;

@@ -119,6 +119,39 @@ it('allows bursts again after two windows without a refusal', async () => {
   expect(await times(limiter, clock, 3)).toEqual([0, 0, 0]);
 });
 
+describe('long after it began', () => {
+  const gapAfter = async (secondRefusalAfterMs: number, quietMs = 0) => {
+    const clock = virtual();
+    const limiter = rollingLimiter(1000, 10_000);
+    await limiter.pass(clock);
+    clock.jump(500_000);
+    limiter.pause(10, clock);
+    await limiter.pass(clock);
+    if (secondRefusalAfterMs > 0) {
+      // Counted from the end of the pause, at which the request above passed.
+      clock.jump(secondRefusalAfterMs);
+      limiter.pause(10, clock);
+    }
+    clock.jump(quietMs);
+    const [first = 0, second = 0] = await times(limiter, clock, 2);
+    return second - first;
+  };
+
+  it('a refusal spreads requests as it does at the beginning', async () => {
+    expect(await gapAfter(0)).toBe(20);
+  });
+
+  it('the next one counts as soon within half a window, and not from there on', async () => {
+    expect(await gapAfter(4999)).toBe(40);
+    expect(await gapAfter(5000)).toBe(20);
+  });
+
+  it('bursts are allowed when more than two windows have passed since the last refusal', async () => {
+    expect(await gapAfter(1000, 20_000)).toBe(40);
+    expect(await gapAfter(1000, 20_001)).toBe(0);
+  });
+});
+
 it('keeps nobody waiting for the hour that a clock was set back', async () => {
   const clock = virtual();
   const limiter = rollingLimiter(2, 1000);

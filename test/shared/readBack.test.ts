@@ -49,6 +49,11 @@ it('looks no more where the platform leaves no time for the wait', async () => {
   expect((await looked([], { leftMs: () => 5001 })).at).toEqual([2000, 7000]);
 });
 
+it('knows nothing where it could not look at all', async () => {
+  expect(await looked([], { readBackMs: [] })).toEqual({ fate: { isAbsent: false, isAnswered: false }, at: [] });
+  expect(await looked([], { leftMs: () => 0 })).toEqual({ fate: { isAbsent: false, isAnswered: false }, at: [] });
+});
+
 it("lets the platform's own signal pass", async () => {
   const client = createClient({ baseUrl: 'https://service.example/api/v1', transport: down, clock: { now: () => 0, sleep: async () => undefined, random: () => 0 }, patience: patient });
   const signal = new Error('refresh the token');
