@@ -1,10 +1,11 @@
 /**
  * `npm run bench`: how near the connector is to the limit, and what users could pick instead, side by side. Prints one table and writes
- * `bench/results.json`. `npm run bench -- --row listing --row growth` runs those rows alone and writes nothing.
+ * `bench/results.json` and the tables of `docs/PERFORMANCE.md`. `npm run bench -- --row listing --row growth` runs those rows alone and writes nothing.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from '../scripts/root.cjs';
+import { asMarkdown, writeInto } from './harness/document.ts';
 import { load, machine, table, writeResults, type RowResult } from './harness/report.ts';
 import { rows, type Row } from './rows/index.ts';
 
@@ -27,7 +28,10 @@ async function main(): Promise<void> {
   const taken = { at: new Date().toISOString(), machine: machine(loadBefore) };
   const { processor, cores, node, loadAfter } = taken.machine;
   console.log(`${processor}, ${cores} cores, Node ${node}, load ${loadBefore} before and ${loadAfter} after\n${table(results)}`);
-  if (values.row.length === 0) await writeResults(join(root, 'bench', 'results.json'), results, taken);
+  if (values.row.length === 0) {
+    await writeResults(join(root, 'bench', 'results.json'), results, taken);
+    await writeInto(join(root, 'docs', 'PERFORMANCE.md'), asMarkdown(results, taken));
+  }
 
   const missed = results.flatMap(({ lines }) => lines).filter(({ met, beyond }) => met === false && beyond !== true);
   if (missed.length > 0) {

@@ -1,3 +1,7 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { asMarkdown, writeInto } from '../../bench/harness/document.ts';
 import { compareBlocks, comparePaths } from '../../bench/harness/compare.ts';
 import { atLeast, atMost, exactly, line, within } from '../../bench/harness/lines.ts';
 import { table } from '../../bench/harness/report.ts';
@@ -59,5 +63,29 @@ describe('a line', () => {
     const shown = table([{ row: 'row', title: 'Title', seconds: 2, lines: [line({ ...judged, figure: 2, target: atMost(1), note: 'A word.' })] }]);
     expect(shown).toContain('Title  [row, 2 s]');
     expect(shown).toMatch(/something +1 us +peer: 2 us +2x +at most 1x +NOT MET\n +A word\./);
+  });
+});
+
+describe('the document', () => {
+  const machine = { processor: 'P', cores: 2, memoryGB: 8, node: 'v24', platform: 'linux x64', loadBefore: 1, loadAfter: 2 };
+  const lines = [1, 2].map((figure) => line({ what: 'a | b', ours: 'x', against: 'y', figure, target: atMost(1), note: 'The same words.' }));
+
+  it('has a note once for all lines that share it, and no cell that breaks its table', () => {
+    const text = asMarkdown([{ row: 'row', title: 'Title', seconds: 1, lines }], { at: '2030-01-02T08:00:00.000Z', machine });
+    expect(text.match(/The same words/g)).toHaveLength(1);
+    expect(text).toContain('| a \\| b (1) | x | y | 1x | at most 1x | met |');
+    expect(text).toContain('| 2x | at most 1x | not met |');
+  });
+
+  it('takes the results between its marks, again and again, and is refused without them', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'bench-document-'));
+    const file = join(folder, 'document.md');
+    await writeFile(file, 'Before.\n<!-- results: written by npm run bench -->\nold\n<!-- end of results -->\nAfter.\n');
+    await writeInto(file, 'first');
+    await writeInto(file, 'second');
+    expect(await readFile(file, 'utf8')).toBe('Before.\n<!-- results: written by npm run bench -->\n\nsecond\n\n<!-- end of results -->\nAfter.\n');
+    await writeFile(file, 'No marks.');
+    await expect(writeInto(file, 'third')).rejects.toThrow('has no place for the results');
+    await rm(folder, { recursive: true });
   });
 });

@@ -1,0 +1,34 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import type { Line } from './lines.ts';
+import type { Machine, RowResult } from './report.ts';
+
+const [begin, end] = ['<!-- results: written by npm run bench -->', '<!-- end of results -->'];
+
+const verdict = ({ met, beyond }: Line) => (met === undefined ? '' : met ? 'met' : beyond ? 'not met, explained' : 'not met');
+const cell = (text: string) => text.replaceAll('|', '\\|');
+
+/** The results as Markdown: a table a row of the suite, notes below it. */
+export function asMarkdown(rows: readonly RowResult[], { at, machine }: { at: string; machine: Machine }): string {
+  const { processor, cores, memoryGB, node, platform, loadBefore, loadAfter } = machine;
+  const tables = rows.map(({ title, row, lines }) => {
+    const notes = [...new Set(lines.flatMap(({ note }) => note ?? []))];
+    const body = lines.map((line) => {
+      const mark = line.note === undefined ? '' : ` (${notes.indexOf(line.note) + 1})`;
+      return `| ${[line.what + mark, line.ours, line.against, line.figure, line.target, verdict(line)].map(cell).join(' | ')} |`;
+    });
+    return [`### ${title}`, '', `\`npm run bench -- --row ${row}\``, '', '| What | Ours | Peer or limit | Ratio (quartiles) | Target | |', '|---|---|---|---|---|---|', ...body, '', ...notes.map((note, index) => `${index + 1}. ${note}`)].join('\n').trimEnd();
+  });
+  return [`Taken ${at.slice(0, 10)} on ${processor}, ${cores} cores, ${memoryGB} GB, ${platform}, Node ${node}, with a load of ${loadBefore} before and ${loadAfter} after: other work went on beside it, so read the ratios and not the times.`, ...tables].join('\n\n');
+}
+
+/**
+ * Puts the results into a document, between its two marks.
+ *
+ * @throws where the document has lost its marks
+ */
+export async function writeInto(file: string, results: string): Promise<void> {
+  const text = await readFile(file, 'utf8');
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`${file} has no place for the results: it needs the lines "${begin}" and "${end}".`);
+  await writeFile(file, `${text.slice(0, from + begin.length)}\n\n${results}\n\n${text.slice(to)}`);
+}
