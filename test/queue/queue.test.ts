@@ -245,7 +245,7 @@ describe('n8n in queue mode, with our package in every process', () => {
     expect(calCom).toMatchObject({ sent: 100, lost: 0 });
   }, 600_000);
 
-  test('a worker that is killed in the middle of a bulk create books nothing twice: n8n ends the execution as failed and runs it nowhere again', async () => {
+  test('a worker that is killed in the middle of a bulk create books nothing twice: n8n ends the execution as failed or crashed and runs it nowhere again', async () => {
     const { file, path } = whenCalled(connected, bookEach(simpleType()));
     const id = await live(file);
     sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'delay', delayMs: 500, times: 'always' });
@@ -262,8 +262,9 @@ describe('n8n in queue mode, with our package in every process', () => {
 
     const [execution, ...others] = await executions(id);
     expect(others).toEqual([]);
-    expect(execution?.status).toBe('error');
-    expect(execution?.error?.message).toContain('failed to be processed too many times');
+    // The queue gives the stalled job up, or n8n's recovery finds the execution dead: whichever comes first.
+    expect(['error', 'crashed']).toContain(execution?.status);
+    if (execution?.status === 'error') expect(execution.error?.message).toContain('failed to be processed too many times');
     const made = bookingsOf('killed').map(({ invitee_email }) => invitee_email);
     expect(made.length).toBeGreaterThanOrEqual(12);
     expect(made.length).toBeLessThan(80);
