@@ -14,10 +14,11 @@ process.once('message', (given: { workflow: Workflow; connection: Connection }) 
 process.send?.('ready');
 
 async function begin({ workflow, connection }: { workflow: Workflow; connection: Connection }): Promise<void> {
-  const around = surroundingsOf(connection);
   for (let round = 0; ; round += 1) {
     // The first round warms connections and code up; the moments that count are those of the rounds after it.
     if (round === 1) process.send?.('warm');
+    // What a process keeps of an account (its pace, the list it has read) a process that was started anew does not have.
+    const around = surroundingsOf({ ...connection, id: `${connection.id} ${round}` });
     const place = stored(workflow);
     await activate(around, place);
     store(workflow, place);

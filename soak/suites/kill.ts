@@ -73,7 +73,8 @@ export async function killed(kills: number, seed: number): Promise<KillResult> {
     tellDeath(sandbox, workflow, result);
 
     const place = stored(workflow);
-    const told = await activate(surroundingsOf(connection), place);
+    // By a process that has just started, as far as what it knows goes.
+    const told = await activate(surroundingsOf({ ...connection, id: `restart ${result.kills}` }), place);
     store(workflow, place);
     if (told.outcome === 'failed') result.blocked += 1;
     result.orphans += Math.max(0, at(sandbox, workflow).length - 1);
