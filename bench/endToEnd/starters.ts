@@ -12,7 +12,7 @@ import { freeStart } from '../service/account.ts';
 export interface Starter {
   name: string;
   workflowId: string;
-  /** Makes one event happen. Resolves at once; `answered` is what tells when n8n has taken the deliveries. */
+  /** Makes one event happen: when it returns, the event is committed and its delivery about to leave. */
   send(): void;
   /** Resolves when n8n has taken all that was sent; throws where it refused one. */
   answered(): Promise<void>;
@@ -74,11 +74,11 @@ export async function calComTrigger(sandbox: Sandbox, { session }: ConnectedN8n,
   };
 }
 
-/** Milliseconds from one event to the start of its execution, by the clocks of this machine. */
+/** Milliseconds from an event's commit to the start of its execution, by the clock of this machine. */
 export async function delayOf({ session }: ConnectedN8n, starter: Starter): Promise<number> {
   const before = new Set((await listExecutions(session, starter.workflowId)).map(({ id }) => id));
-  const at = Date.now();
   starter.send();
+  const at = Date.now();
   for (const deadline = at + 30_000; Date.now() < deadline; await sleep(50)) {
     const started = (await listExecutions(session, starter.workflowId)).find(({ id, startedAt }) => !before.has(id) && startedAt != null);
     if (started?.startedAt != null) {

@@ -11,8 +11,9 @@ export interface ListingArgument {
 
 /** Costs in milliseconds of processor time, and their ratios round by round. */
 export interface ListingResult {
-  cost: Record<'ours' | 'hand' | 'httpRequest', number>;
+  cost: Record<'ours' | 'hand' | 'httpRequest' | 'split', number>;
   overHand: { ratio: number; spread: readonly [number, number] };
+  overSplit: { ratio: number; spread: readonly [number, number] };
   overHttpRequest: { ratio: number; spread: readonly [number, number] };
 }
 
@@ -63,19 +64,24 @@ const httpRequestParameters = (core: N8nCore, baseUrl: string): IDataObject => (
 export const run: Task<ListingArgument, ListingResult> = async (core, { baseUrl, records, rounds }) => {
   const http = core.builtIn('HttpRequest/HttpRequest');
   const hand = handWritten(core, baseUrl);
-  const listed = async (type: INodeType, parameters: IDataObject, wanted: number) => {
-    const output = await type.execute?.call(core.executing(type, parameters));
-    const length = Array.isArray(output) ? output[0]?.length : undefined;
-    if (length !== wanted) throw new Error(`${wanted} items were expected of ${type.description.displayName}, and ${String(length)} came.`);
+  const splitOut = core.builtIn('Transform/SplitOut/SplitOut');
+  const listed = async (type: INodeType, parameters: IDataObject, wanted: number, items?: IDataObject[]): Promise<IDataObject[]> => {
+    const output = await type.execute?.call(core.executing(type, parameters, items));
+    const given = Array.isArray(output) ? (output[0] ?? []).map(({ json }) => json) : [];
+    if (given.length !== wanted) throw new Error(`${wanted} items were expected of ${type.description.displayName}, and ${given.length} came.`);
+    return given;
   };
+  const pagesByHttpRequest = () => listed(http, httpRequestParameters(core, baseUrl), records / 100);
   const comparison = await comparePaths([
     { name: 'ours', run: () => listed(core.action, { resource: 'booking', operation: 'getMany', returnAll: true, simplify: false, filters: {} }, records) },
     { name: 'hand', run: () => listed(hand, {}, records) },
-    { name: 'httpRequest', run: () => listed(http, httpRequestParameters(core, baseUrl), records / 100) },
+    { name: 'httpRequest', run: pagesByHttpRequest },
+    { name: 'split', run: async () => listed(splitOut, { fieldToSplitOut: 'data', include: 'noOtherFields', options: {} }, records, await pagesByHttpRequest()) },
   ], { rounds });
   return {
-    cost: { ours: comparison.cost('ours'), hand: comparison.cost('hand'), httpRequest: comparison.cost('httpRequest') },
+    cost: { ours: comparison.cost('ours'), hand: comparison.cost('hand'), httpRequest: comparison.cost('httpRequest'), split: comparison.cost('split') },
     overHand: comparison.ratio('ours', 'hand'),
+    overSplit: comparison.ratio('ours', 'split'),
     overHttpRequest: comparison.ratio('ours', 'httpRequest'),
   };
 };

@@ -6,7 +6,7 @@ import { atLeast, atMost, line, rounded, type Line, type Target } from '../harne
 import { median, quantile, seeded, shuffled } from '../harness/statistics.ts';
 import type { Row } from './index.ts';
 
-const rounds = { delay: 15, rate: 5 };
+const rounds = { delay: 25, rate: 5 };
 const burst = 40;
 
 /** n8n lets only the bare Webhook node leave its expression isolate alone; here all are treated alike. */
