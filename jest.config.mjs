@@ -1,10 +1,33 @@
+import { findProgram } from './scripts/queue/programs.ts';
+import { chromiumPath } from './test/support/browser.ts';
+
 /** Jest in CommonJS mode: every source goes through esbuild, and so do the packages that exist as ES modules only. */
 const throughEsbuild = '<rootDir>/scripts/jest-esbuild.mjs';
 const esmOnly = 'oauth4webapi';
 
+/** What the tests need beside Node, and npm cannot bring along. */
+const needs = [
+  { what: 'Chromium (apt-get install chromium fonts-liberation)', isHere: () => chromiumPath() !== undefined, tests: ['/test/n8n/screens', '/test/sandbox/hostPage.test', '/test/sandbox/hostPageLooks', '/test/sandbox/hostPictures'] },
+  { what: 'PostgreSQL and Redis (apt-get install postgresql redis-server)', isHere: () => ['initdb', 'postgres', 'redis-server'].every(isInstalled), tests: ['/test/queue/queue.test', '/test/queue/start.test'] },
+];
+
+/** @param {string} name */
+function isInstalled(name) {
+  try {
+    return findProgram(/** @type {'postgres'} */ (name)) !== '';
+  } catch {
+    return false;
+  }
+}
+
+// Where .ci/run has installed them, their absence is a failure of the tests themselves. Elsewhere their tests are left out, and it is said.
+const missing = process.env.CI ? [] : needs.filter(({ isHere }) => !isHere());
+for (const { what, tests } of missing) console.error(`Left out, because this machine has no ${what}: ${tests.map((path) => path.slice(1)).join(', ')}`);
+
 /** @type {import('jest').Config} */
 export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', ...missing.flatMap(({ tests }) => tests)],
   transform: {
     '\\.ts$': throughEsbuild,
     [`node_modules/${esmOnly}/.+\\.js$`]: throughEsbuild,

@@ -7,17 +7,14 @@ import { N8nSession } from '../../scripts/n8n/session.ts';
 import { brand } from '../../shared/brand.ts';
 import { eventRows } from '../../shared/events.ts';
 import { operations } from '../../shared/operations/index.ts';
-import { browserPath, openEditor, type Editor } from './support/editor.ts';
+import { openEditor, type Editor } from './support/editor.ts';
 
 const minutes = 60_000;
 jest.setTimeout(25 * minutes);
 
 const owner = { email: 'owner@example.com', password: 'Local-only-1', firstName: 'Olive', lastName: 'Owner' };
 
-// A machine without a browser cannot look; the machine that runs the tests for everybody has one (.ci/run).
-const withBrowser = browserPath === undefined ? describe.skip : describe;
-
-withBrowser('in the editor of the real n8n, by clicking', () => {
+describe('in the editor of the real n8n, by clicking', () => {
   let sandbox: Sandbox;
   let n8n: N8n;
   let editor: Editor;

@@ -1,10 +1,5 @@
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import type { Sandbox } from '../../sandbox/service.ts';
-
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
-const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
 
 /** How somebody looks at a page. */
 export interface Look {
@@ -23,18 +18,6 @@ export const LOOKS: [string, Look][] = [
   ['on a desktop', { width: DESKTOP, javaScript: true }],
   ['on a desktop without JavaScript', { width: DESKTOP, javaScript: false }],
 ];
-
-/**
- * Starts the Chromium of this machine.
- *
- * @throws a sentence when there is none
- */
-export async function launchChromium(): Promise<Browser> {
-  const folders = (process.env['PATH'] ?? '').split(delimiter);
-  const executablePath = folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find((file) => existsSync(file));
-  if (executablePath === undefined) throw new Error(`The host page is tested in a real Chromium, and none of ${NAMES.join(', ')} is on the PATH. Install one: apt-get install chromium fonts-liberation`);
-  return chromium.launch({ executablePath, args: ARGS });
-}
 
 /** Opens a page of the host as somebody who was never there before. */
 export async function visit(browser: Browser, sandbox: Sandbox, path: string, { width, javaScript = true, complaints = [] }: Look): Promise<Page> {

@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import type { Browser, Page } from 'playwright-core';
 import { brand } from '../../shared/brand.ts';
 import type { Booking, Sandbox } from '../../sandbox/service.ts';
-import { launchChromium, LOOKS, visit, type Look } from './chromium.ts';
+import { LOOKS, visit, type Look } from './chromium.ts';
+import { launchChromium } from '../support/browser.ts';
 import { listenToAll, type Listener } from './listener.ts';
 import { caller, start, stopAll, typeNamed } from './support.ts';
 

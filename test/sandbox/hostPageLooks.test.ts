@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import type { Result } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import type { Sandbox } from '../../sandbox/service.ts';
-import { DESKTOP, launchChromium, PHONE, visit } from './chromium.ts';
+import { DESKTOP, PHONE, visit } from './chromium.ts';
+import { launchChromium } from '../support/browser.ts';
 import { listenToAll, type Listener } from './listener.ts';
 import { start, stopAll, typeNamed } from './support.ts';
 

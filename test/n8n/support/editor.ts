@@ -1,12 +1,9 @@
-import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import type { Owner } from '../../../scripts/n8n/session.ts';
 import { root } from '../../../scripts/root.cjs';
-
-/** Where distributions put the browser. Without one these screens cannot be looked at. */
-export const browserPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'].find((path) => existsSync(path));
+import { launchChromium } from '../../support/browser.ts';
 
 /** A person before n8n's editor. */
 export interface Editor {
@@ -24,7 +21,7 @@ export interface Editor {
 }
 
 export async function openEditor(origin: string, owner: Owner): Promise<Editor> {
-  const browser: Browser = await chromium.launch({ executablePath: browserPath ?? '', args: ['--no-sandbox'] });
+  const browser: Browser = await launchChromium();
   const context = await browser.newContext({ viewport: { width: 1360, height: 850 } });
   context.setDefaultTimeout(45_000);
   const page = await context.newPage();
