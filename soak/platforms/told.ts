@@ -33,6 +33,6 @@ function defectOf(message: string, advice: string): string | undefined {
   if (!/^["A-Z]/.test(message) || !/[.!?]"?$/.test(message.trim())) return 'what happened is not a sentence';
   if (advice !== '' && !/^["A-Z].*[.!]$/s.test(advice.trim())) return 'what to do is not a sentence';
   if (advice === '' && message.split('. ').length < 2) return 'nothing says what to do';
-  if (/undefined|\[object|NaN|TypeError|<html|<!DOCTYPE/i.test(`${message} ${advice}`)) return 'something raw shows through';
+  if (/\bundefined\b|\[object|\bNaN\b|TypeError|<html|<!DOCTYPE/.test(`${message} ${advice}`)) return 'something raw shows through';
   return undefined;
 }

@@ -23,6 +23,11 @@ it.each([
   expect(judge(told, { ...facts, times }).end).toBe(end);
 });
 
+it('takes letters in an id for what they are, and not for a number that is none', () => {
+  expect(failure('The booking "bkg_67726nan" was not found.', 'Choose another one.')).not.toHaveProperty('defect');
+  expect(failure('Wait NaN seconds.', 'Then try again.')).toHaveProperty('defect');
+});
+
 it('a read is right, refused with a sentence, or a finding', () => {
   expect(judgeRead(done, () => undefined).end).toBe('done');
   expect(judgeRead(done, () => 'twice in the list: a').end).toBe('duplicated');
