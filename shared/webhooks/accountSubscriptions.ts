@@ -13,8 +13,11 @@ interface Reading {
   told: Set<string>;
 }
 
-/** How old a reading may be, in milliseconds: to say that a subscription is still there, and to know what there is. */
-const fresh = { found: 30_000, all: 300_000 };
+/**
+ * How old a reading may be, in milliseconds: to say that a subscription is still there, and to know what there is. The
+ * latter lasts as long as it takes to subscribe 25 triggers at ten requests a minute.
+ */
+const fresh = { found: 30_000, all: 150_000 };
 
 /**
  * The subscriptions of one account as this process last saw them. A host that starts asks for each of its triggers
@@ -36,7 +39,7 @@ export class AccountSubscriptions {
     return (await records).find((record) => record['id'] === id);
   }
 
-  /** All of them: what the service listed some minutes ago, and what this process made and removed since. */
+  /** All of them: what the service listed a while ago, and what this process made and removed since. */
   async all(client: Client): Promise<readonly ServiceRecord[]> {
     return [...(await this.#newer(client, fresh.all).records)];
   }
@@ -52,6 +55,11 @@ export class AccountSubscriptions {
     const records = (await this.#reading?.records) ?? [];
     const place = records.findIndex((record) => record['id'] === id);
     if (place >= 0) records.splice(place, 1);
+  }
+
+  /** What was done may have gone otherwise than it was told: who asks next reads again. */
+  forget(): void {
+    this.#reading = undefined;
   }
 
   #newer(client: Client, thanMs: number): Reading {

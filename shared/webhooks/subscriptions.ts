@@ -131,10 +131,16 @@ const eventsOf = (value: unknown): string[] => (Array.isArray(value) ? value.map
  * @param account where the triggers of one account share what one of them has read.
  */
 export async function replaceSubscription(client: Client, wanted: Wanted, known: Partial<Subscribed> = {}, account = new AccountSubscriptions()): Promise<Subscribed> {
-  await removeAt(client, wanted.url, account, known.id);
-  const { id, signing_secret, record } = await subscribe(client, wanted);
-  await account.added({ ...record, id, url: wanted.url });
-  return { id, signing_secret };
+  try {
+    await removeAt(client, wanted.url, account, known.id);
+    const { id, signing_secret, record } = await subscribe(client, wanted);
+    await account.added({ ...record, id, url: wanted.url });
+    return { id, signing_secret };
+  } catch (error) {
+    // One of ours may stand there all the same: the next try has to see it.
+    account.forget();
+    throw error;
+  }
 }
 
 /** Removes what has exactly this address, and says whether there was any. */

@@ -1,3 +1,4 @@
+import type * as Crypto from 'node:crypto';
 import fc from 'fast-check';
 import { sign, verify } from '../../shared/webhooks/signature.ts';
 
@@ -49,4 +50,20 @@ it('accepts nothing that was not signed, and never throws', () => {
     }),
     { numRuns: 2000 },
   );
+});
+
+it('compares in constant time: whatever has the form of a signature is judged by timingSafeEqual alone, over equal lengths (D8)', () => {
+  const compare = jest.spyOn(jest.requireActual<typeof Crypto>('node:crypto'), 'timingSafeEqual');
+  try {
+    const right = sign(body, secret);
+    const lastDigit = right.endsWith('0') ? '1' : '0';
+    const forged = [`sha256=${'0'.repeat(64)}`, right.slice(0, -1) + lastDigit, sign(body, 'another')];
+    for (const signature of [right, ...forged]) verify(body, signature, secret);
+    expect(compare.mock.results.map(({ value }) => value as boolean)).toEqual([true, false, false, false]);
+    for (const [ours, theirs] of compare.mock.calls) expect(ours.byteLength).toBe(theirs.byteLength);
+    compare.mockReturnValue(false);
+    expect(verify(body, right, secret)).toBe('mismatch');
+  } finally {
+    compare.mockRestore();
+  }
 });

@@ -1,5 +1,5 @@
 import type { EventName } from '../../shared/events.ts';
-import { isIntact, listSubscriptions, replaceSubscription, subscribe, unsubscribe } from '../../shared/webhooks/subscriptions.ts';
+import { AccountSubscriptions, isIntact, listSubscriptions, replaceSubscription, subscribe, unsubscribe } from '../../shared/webhooks/subscriptions.ts';
 import { all, refusal } from '../support/refusal.ts';
 import { serve, type TestService } from '../support/service.ts';
 
@@ -90,6 +90,19 @@ it('can be called again after any interruption and leaves exactly one', async ()
   sandbox.faults.add({ route: 'DELETE /v1/hooks/:id', kind: 'status', status: 403, body: { error: 'Forbidden' } });
   expect((await refusal(replaceSubscription(client, wanted))).kind).toBe('forbidden');
   expect(urls()).toEqual([wanted.url]);
+});
+
+it('a try that failed after the subscription was made is seen by the next one, though both share what the account was last seen to have', async () => {
+  const { client, sandbox } = await begin();
+  const account = new AccountSubscriptions();
+  await replaceSubscription(client, { ...wanted, url: `${wanted.url}-first` }, {}, account);
+  sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'status', status: 500, commits: true });
+  sandbox.faults.add({ route: 'GET /v1/hooks', kind: 'status', status: 403, times: 'always', body: { error: 'Forbidden' } });
+  await refusal(replaceSubscription(client, wanted, {}, account));
+  expect(urls().filter((url) => url === wanted.url)).toHaveLength(1);
+  sandbox.faults.clear();
+  const made = await replaceSubscription(client, wanted, {}, account);
+  expect(sandbox.subscriptions().filter(({ url }) => url === wanted.url).map(({ id }) => id)).toEqual([made.id]);
 });
 
 it('lists every subscription and never a secret', async () => {
