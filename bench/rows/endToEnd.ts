@@ -46,7 +46,7 @@ export const endToEnd: Row = {
             what,
             ours: `${rounded(median(figures('ours')))} ${unit}`,
             against: `${name}: ${rounded(median(figures(name)))} ${unit}`,
-            figure: median(figures('ours')) / median(figures(name)),
+            figure: median(ratios),
             spread: [quantile(ratios, 0.25), quantile(ratios, 0.75)],
             target: targets[index],
             ...(index === 0 && { note: whyNoCalendly }),
