@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readdir, rename, rm, statfs, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, rename, rm, statfs, symlink, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -118,11 +118,15 @@ async function download(folder: string, say: (progress: string) => void): Promis
 async function compile(folder: string, say: (progress: string) => void): Promise<void> {
   say('compiling its database driver, about a minute');
   const prefix = dirname(dirname(process.execPath));
-  const headers = existsSync(join(prefix, 'include', 'node', 'node.h')) ? { npm_config_nodedir: prefix } : {};
+  // The compiler breaks on a space, and the clone that brings Node and its headers along may lie in a path with one.
+  const withoutSpace = join(folder, '.node');
+  await symlink(prefix, withoutSpace, 'junction');
+  const headers = existsSync(join(prefix, 'include', 'node', 'node.h')) ? { npm_config_nodedir: withoutSpace } : {};
   const { code, output } = await runCommand('npm', ['rebuild', 'sqlite3', 'isolated-vm', '--foreground-scripts'], { cwd: folder, env: { ...endsWithUs, ...headers } });
   if (code !== 0) {
     throw new Error(`n8n's database driver could not be compiled (${whyNpmFailed(output)}): install a C++ compiler, make and Python 3 (on Debian: apt-get install build-essential python3), then run the same command again.`);
   }
+  await rm(withoutSpace);
 }
 
 /** How many bytes may still be written where a folder lies. */
