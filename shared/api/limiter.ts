@@ -13,11 +13,12 @@ const windowOfAMinute = 60_500;
 
 /**
  * Both limits of section 8 for one account: subscription requests count towards their own 10 a minute as well (G27), and
- * one that was refused keeps nobody else waiting.
+ * one that was refused keeps nobody else waiting. Ten are few, and a person waits for them: they are paced only once the
+ * service has refused one, as it does when many triggers start at once.
  */
 export function accountLimiter(): Limiter {
   const all = rollingLimiter();
-  const subscriptions = rollingLimiter(limits.subscriptionRequestsPerMinute, windowOfAMinute);
+  const subscriptions = rollingLimiter(limits.subscriptionRequestsPerMinute, windowOfAMinute, { onlyAfterRefusal: true });
   return {
     async pass(clock, resource) {
       if (resource === 'hooks') await subscriptions.pass(clock);
@@ -39,7 +40,7 @@ const apart = { factor: 2, closer: 1.002 };
  * requests are spread evenly, and further apart as long as refusals follow within half a window, so that any number of
  * processes that know nothing of each other settle at the limit. Two windows without a refusal allow bursts again.
  */
-export function rollingLimiter(most: number = limits.requestsPerMinute - 20, windowMs: number = windowOfAMinute): Limiter {
+export function rollingLimiter(most: number = limits.requestsPerMinute - 20, windowMs: number = windowOfAMinute, { onlyAfterRefusal = false } = {}): Limiter {
   const log: number[] = [];
   let pausedUntil = 0;
   let queue: Promise<void> = Promise.resolve();
@@ -62,8 +63,10 @@ export function rollingLimiter(most: number = limits.requestsPerMinute - 20, win
     for (;;) {
       const now = elapsed(clock);
       while ((log[0] ?? Infinity) <= now - windowMs) log.shift();
-      if (now - refusedAt > 2 * windowMs) gap = 0;
-      const full = log.length >= most ? (log[0] ?? now) + windowMs - now : 0;
+      const wasRefused = now - refusedAt <= 2 * windowMs;
+      if (!wasRefused) gap = 0;
+      const isFull = log.length >= most && (wasRefused || !onlyAfterRefusal);
+      const full = isFull ? (log[log.length - most] ?? now) + windowMs - now : 0;
       const wait = Math.max(full, pausedUntil - now, nextAt - now);
       if (wait <= 0) {
         log.push(now);
