@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 import { createClient, type Client } from '../../shared/api/client.ts';
 import { accountLimiter, type Limiter } from '../../shared/api/limiter.ts';
-import { patient } from '../../shared/api/retry.ts';
+import { brisk, patient } from '../../shared/api/retry.ts';
 import type { Clock } from '../../shared/api/transport.ts';
 import { AccountSubscriptions } from '../../shared/webhooks/subscriptions.ts';
 import { credentialType } from './identity.ts';
@@ -53,7 +53,8 @@ export async function connectionOf(host: Host): Promise<{ client: Client; subscr
     transport: hostTransport(host),
     // Only a run can be cancelled.
     clock: hostClock('getExecutionCancelSignal' in host ? host.getExecutionCancelSignal() : undefined),
-    patience: patient,
+    // n8n itself publishes a trigger again, up to five times before its deadline.
+    patience: 'getActivationMode' in host && !('getInputData' in host) ? brisk : patient,
     limiter,
   });
   return { client, subscriptions };
