@@ -66,7 +66,7 @@ export function realClock(): Clock {
     async sleep(ms, signal) {
       const over = new AbortController();
       const woken = sleepers.add(now() + ms, signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]));
-      const passed = wait(ms, undefined, { signal: over.signal, ref: false }).catch(() => undefined);
+      const passed = wait(Math.max(0, ms), undefined, { signal: over.signal, ref: false }).catch(() => undefined);
       await Promise.race([woken, passed]);
       over.abort();
     },

@@ -7,47 +7,46 @@ export const listSubscriptions = (client: Client, most?: number): AsyncGenerator
   walk(client, { scope: 'webhooks:manage', thing: 'webhook subscription', path: ['hooks'], record: 'subscription' }, most);
 
 interface Reading {
-  at: number;
   records: Promise<ServiceRecord[]>;
-  /** Ids that this reading tells nothing more about: they were asked for before, or made by ourselves since. */
+  /** When it was last made use of; absent while it is still under way. */
+  usedAt?: number;
+  /** Ids and addresses that this reading tells nothing more about: they were asked for before, or made by ourselves since. */
   told: Set<string>;
 }
 
-/**
- * How old a reading may be, in milliseconds: to say that a subscription is still there, and to know what there is. The
- * latter lasts as long as it takes to subscribe 25 triggers at ten requests a minute.
- */
-const fresh = { found: 30_000, all: 150_000 };
+/** Who asks within so many milliseconds after another belongs to the same crowd. */
+const crowdMs = 5_000;
 
 /**
  * The subscriptions of one account as this process last saw them. A host that starts asks for each of its triggers
- * whether all is well, while the service takes ten such requests a minute (section 8): they share one reading.
+ * whether all is well, while the service takes ten such requests a minute (section 8): they come one upon the other and
+ * share one reading. Who comes later, or asks about the same thing again, reads anew: another process may have subscribed
+ * the same address meanwhile, and died before it could say so.
  */
 export class AccountSubscriptions {
   #reading: Reading | undefined;
 
   /**
-   * One subscription as the service lists it, `undefined` where it does not. A reading answers once for an id: who asks
-   * again wants to know what changed since.
+   * One subscription as the service lists it, `undefined` where it does not.
    *
    * @throws ServiceError whatever the reading ends in; who asks next reads again.
    */
   async find(client: Client, id: string): Promise<ServiceRecord | undefined> {
-    if (this.#reading?.told.has(id)) this.#reading = undefined;
-    const { records, told } = this.#newer(client, fresh.found);
-    told.add(id);
-    return (await records).find((record) => record['id'] === id);
+    return (await this.#ask(client, id)).find((record) => record['id'] === id);
   }
 
-  /** All of them: what the service listed a while ago, and what this process made and removed since. */
-  async all(client: Client): Promise<readonly ServiceRecord[]> {
-    return [...(await this.#newer(client, fresh.all).records)];
+  /** All of them, for whoever subscribes this address: what the service listed, and what this process made and removed since. */
+  async all(client: Client, url: string): Promise<readonly ServiceRecord[]> {
+    return [...(await this.#ask(client, url))];
   }
 
   /** This process made a subscription. */
-  async added(record: ServiceRecord): Promise<void> {
-    this.#reading?.told.add(String(record['id']));
-    (await this.#reading?.records)?.push(record);
+  async added(client: Client, record: ServiceRecord): Promise<void> {
+    const reading = this.#reading;
+    if (reading === undefined) return;
+    reading.told.add(String(record['id']));
+    (await reading.records).push(record);
+    reading.usedAt = client.clock.now();
   }
 
   /** This process removed a subscription. */
@@ -62,12 +61,24 @@ export class AccountSubscriptions {
     this.#reading = undefined;
   }
 
-  #newer(client: Client, thanMs: number): Reading {
-    const now = client.clock.now();
+  async #ask(client: Client, about: string): Promise<ServiceRecord[]> {
+    const reading = this.#shared(client, about) ?? this.#begin(client);
+    reading.told.add(about);
+    const records = await reading.records;
+    reading.usedAt = client.clock.now();
+    return records;
+  }
+
+  #shared({ clock }: Client, about: string): Reading | undefined {
     const known = this.#reading;
-    // A clock that was set back makes a reading neither old nor fresh.
-    if (known !== undefined && now >= known.at && now - known.at < thanMs) return known;
-    const reading: Reading = { at: now, records: collected(client), told: new Set() };
+    if (known === undefined || known.told.has(about)) return undefined;
+    // A clock that was set back shows a time before the last use: then nobody knows how long ago that was.
+    const idleMs = known.usedAt === undefined ? 0 : clock.now() - known.usedAt;
+    return idleMs >= 0 && idleMs < crowdMs ? known : undefined;
+  }
+
+  #begin(client: Client): Reading {
+    const reading: Reading = { records: collected(client), told: new Set() };
     this.#reading = reading;
     reading.records.catch(() => {
       if (this.#reading === reading) this.#reading = undefined;

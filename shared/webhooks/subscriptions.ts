@@ -134,7 +134,7 @@ export async function replaceSubscription(client: Client, wanted: Wanted, known:
   try {
     await removeAt(client, wanted.url, account, known.id);
     const { id, signing_secret, record } = await subscribe(client, wanted);
-    await account.added({ ...record, id, url: wanted.url });
+    await account.added(client, { ...record, id, url: wanted.url });
     return { id, signing_secret };
   } catch (error) {
     // One of ours may stand there all the same: the next try has to see it.
@@ -145,7 +145,7 @@ export async function replaceSubscription(client: Client, wanted: Wanted, known:
 
 /** Removes what has exactly this address, and says whether there was any. */
 async function removeAt(client: Client, url: string, account = new AccountSubscriptions(), knownId?: string): Promise<boolean> {
-  const doomed = (await account.all(client)).filter(({ id, url: at }) => at === url || id === knownId).map(({ id }) => String(id));
+  const doomed = (await account.all(client, url)).filter(({ id, url: at }) => at === url || id === knownId).map(({ id }) => String(id));
   for (const id of doomed) {
     await unsubscribe(client, id);
     await account.removed(id);

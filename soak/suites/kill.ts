@@ -17,6 +17,8 @@ import { chance, seedOf } from '../random.ts';
 
 export interface KillResult {
   kills: number;
+  /** So many of the next activations were made by a process that had activated before and survived; the others by new ones. */
+  bySurvivor: number;
   /** What the killed process had done: the subscriptions at its address when it died. */
   diedWith: { none: number; one: number; more: number };
   /** Killed between the subscription and the storing of its secret. */
@@ -29,10 +31,13 @@ export interface KillResult {
   withoutSecret: number;
 }
 
-const WORKFLOWS = 4;
+/** An odd number, so that each is activated by both kinds of process in turn. */
+const WORKFLOWS = 5;
 /** Of the 25 that an account may have, those of others leave one more than our workflows need. */
-const OF_OTHERS = 20;
+const OF_OTHERS = 19;
 const LONGEST_LIFE_MS = 150;
+/** Of several main processes of n8n one leads, with a key that lives for 10 seconds and is renewed every 3: no sooner after its death does another take over. */
+const TAKEOVER_MS = 7_000;
 
 interface Posted {
   path: string;
@@ -40,7 +45,7 @@ interface Posted {
   headers: IncomingHttpHeaders;
 }
 
-/** Kills the process that activates a trigger, at random points of create, delete and check; then activates once more and looks. */
+/** Kills the process that activates a trigger, at random points of create, delete and check; then activates once more, in turn by a new process and by a surviving one, and looks. */
 export async function killed(kills: number, seed: number): Promise<KillResult> {
   const luck = chance(seedOf('kill', seed));
   const folder = mkdtempSync(join(tmpdir(), 'soak-kill-'));
@@ -62,7 +67,10 @@ export async function killed(kills: number, seed: number): Promise<KillResult> {
   const { access_token: accessToken, refresh_token: refreshToken } = sandbox.issueToken({ expiresInSeconds: 1_000_000_000 });
   const connection: Connection = { id: 'kill', baseUrl: sandbox.baseUrl, clientId: sandbox.client.id, clientSecret: sandbox.client.secret, accessToken, refreshToken };
 
-  const result: KillResult = { kills: 0, diedWith: { none: 0, one: 0, more: 0 }, diedUnstored: 0, orphans: 0, blocked: 0, withoutSecret: 0 };
+  const result: KillResult = { kills: 0, bySurvivor: 0, diedWith: { none: 0, one: 0, more: 0 }, diedUnstored: 0, orphans: 0, blocked: 0, withoutSecret: 0 };
+  const { now } = Date;
+  let leapt = 0;
+  Date.now = () => now() + leapt;
   let upcoming = victim();
   while (result.kills < kills) {
     const workflow = workflows[result.kills % WORKFLOWS] as Workflow;
@@ -73,13 +81,19 @@ export async function killed(kills: number, seed: number): Promise<KillResult> {
     tellDeath(sandbox, workflow, result);
 
     const place = stored(workflow);
-    // By a process that has just started, as far as what it knows goes.
-    const told = await activate(surroundingsOf({ ...connection, id: `restart ${result.kills}` }), place);
+    const isSurvivor = result.kills % 2 === 0;
+    if (isSurvivor) {
+      result.bySurvivor += 1;
+      leapt += TAKEOVER_MS;
+    }
+    // What a process knows of an account, it knows by the connection's id.
+    const told = await activate(surroundingsOf({ ...connection, id: isSurvivor ? 'survivor' : `restart ${result.kills}` }), place);
     store(workflow, place);
     if (told.outcome === 'failed') result.blocked += 1;
     result.orphans += Math.max(0, at(sandbox, workflow).length - 1);
     if (!(await canVerify(sandbox, workflow, posted, result.kills))) result.withoutSecret += 1;
   }
+  Date.now = now;
   (await upcoming).kill('SIGKILL');
   await new Promise((resolve) => receiver.close(resolve));
   await sandbox.stop();
@@ -131,8 +145,8 @@ async function canVerify(sandbox: Sandbox, workflow: Workflow, posted: Posted[],
 export async function killSuite({ runs, seed }: Options): Promise<boolean> {
   const started = performance.now();
   const result = await killed(runs, seed);
-  const { diedWith, diedUnstored, orphans, blocked, withoutSecret } = result;
-  console.log(`${result.kills} kills (${diedWith.none} with no subscription, ${diedWith.one} with one, ${diedWith.more} with more; ${diedUnstored} before the secret was stored). After the next activation: ${orphans} orphans, ${blocked} blocked, ${withoutSecret} without a secret.`);
+  const { bySurvivor, diedWith, diedUnstored, orphans, blocked, withoutSecret } = result;
+  console.log(`${result.kills} kills (${diedWith.none} with no subscription, ${diedWith.one} with one, ${diedWith.more} with more; ${diedUnstored} before the secret was stored). After the next activation, ${bySurvivor} times by a surviving process: ${orphans} orphans, ${blocked} blocked, ${withoutSecret} without a secret.`);
   console.log(JSON.stringify({ suite: 'kill', seed, ...result, seconds: Math.round((performance.now() - started) / 1000) }));
   return orphans + blocked + withoutSecret === 0;
 }

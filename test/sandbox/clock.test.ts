@@ -50,4 +50,14 @@ describe('the real clock', () => {
     await clock.sleep(30);
     expect(Date.now() - before).toBeGreaterThanOrEqual(25);
   });
+
+  it('does not sleep for what is due already, and Node has nothing to warn of', async () => {
+    const warned: string[] = [];
+    const note = ({ name }: Error): void => void warned.push(name);
+    process.on('warning', note);
+    await realClock().sleep(-1000);
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('warning', note);
+    expect(warned).toEqual([]);
+  });
 });

@@ -49,6 +49,60 @@ it('who asks again learns what changed since, and what was just made is confirme
   expect(await isIntact(service.client, wantedAt(1), again, account)).toBe(false);
 });
 
+describe('what another process left at an address before it died is removed', () => {
+  /** The other process: it replaced the subscription, and stored neither id nor secret. */
+  const leaveBehind = (index: number) => replaceSubscription(service.client, wantedAt(index), {}, new AccountSubscriptions());
+  const left = (index: number) => service.sandbox.subscriptions().flatMap(({ id, url }) => (url === wantedAt(index).url ? [id] : []));
+
+  it('by who subscribes the same address again, however soon', async () => {
+    service = await serve({ limits: false });
+    const account = new AccountSubscriptions();
+    const known = await replaceSubscription(service.client, wantedAt(1), {}, account);
+    await leaveBehind(1);
+    const made = await replaceSubscription(service.client, wantedAt(1), known, account);
+    expect(left(1)).toEqual([made.id]);
+  });
+
+  it('by who subscribes it for the first time, five seconds after others', async () => {
+    service = await serve({ limits: false });
+    const account = new AccountSubscriptions();
+    await replaceSubscription(service.client, wantedAt(1), {}, account);
+    await leaveBehind(2);
+    await service.sandbox.clock.advance(5_000);
+    const made = await replaceSubscription(service.client, wantedAt(2), {}, account);
+    expect(left(2)).toEqual([made.id]);
+  });
+
+  it('and one that it ended is not taken to be there', async () => {
+    service = await serve({ limits: false });
+    const account = new AccountSubscriptions();
+    const known = await leaveBehind(1);
+    await replaceSubscription(service.client, wantedAt(2), {}, account);
+    await leaveBehind(1);
+    await service.sandbox.clock.advance(5_000);
+    expect(await isIntact(service.client, wantedAt(1), known, account)).toBe(false);
+  });
+});
+
+it('triggers that follow one upon the other share one list, however long all of them take', async () => {
+  service = await serve({ limits: false });
+  const account = new AccountSubscriptions();
+  for (const index of triggers) {
+    await replaceSubscription(service.client, wantedAt(index), {}, account);
+    await service.sandbox.clock.advance(4_900);
+  }
+  expect(asked('GET')).toHaveLength(1);
+});
+
+it('a clock that was set back makes a list neither old nor fresh: it is read again', async () => {
+  service = await serve({ limits: false });
+  const account = new AccountSubscriptions();
+  await replaceSubscription(service.client, wantedAt(1), {}, account);
+  const anHourAgo = { ...service.client, clock: { ...service.client.clock, now: () => service.sandbox.clock.now() - 3_600_000 } };
+  await replaceSubscription(anHourAgo, wantedAt(2), {}, account);
+  expect(asked('GET')).toHaveLength(2);
+});
+
 it('a list that could not be read is read again by who asks next', async () => {
   service = await serve({ limits: false });
   const account = new AccountSubscriptions();
