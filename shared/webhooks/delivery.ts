@@ -128,14 +128,14 @@ const tellsItself = (body: Record<string, unknown>, atRoot: boolean): boolean =>
 /** A header's value; none where it is absent, empty or repeated, for of two values either might be the forged one. */
 function header(headers: RawDelivery['headers'], name: string): string | undefined {
   const wanted = name.toLowerCase();
-  const values = Object.entries(headers).flatMap(([key, value]) => (key.toLowerCase() === wanted && value !== undefined ? value : []));
+  const values = Object.entries(headers).flatMap(([key, value]) => (key.toLowerCase() === wanted ? value : []));
   return values.length === 1 && values[0] !== '' ? values[0] : undefined;
 }
 
 /** A wrong prefix must not be silence: names another signature header that came instead of ours. */
 function otherPrefix(headers: RawDelivery['headers']): string {
   const other = Object.entries(headers).find(([key, value]) => /^[\w-]{1,60}-signature$/i.test(key) && String(value).startsWith('sha256='));
-  return other === undefined ? '' : ` It has ${other[0]} instead: set "headerPrefix" in brand.json to "${other[0].replace(/-signature$/i, '')}".`;
+  return other === undefined ? '' : ` It has ${other[0]} instead: set "headerPrefix" in brand.json to "${other[0].slice(0, -'-signature'.length)}".`;
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { brand } from '../../shared/brand.ts';
 import { asDelivered, eventRows, recentRecords } from '../../shared/events.ts';
 import { getBooking } from '../../shared/operations/index.ts';
@@ -128,11 +129,13 @@ describe('fails closed', () => {
     ['the platform has not kept the raw body (D7)', raw({ rawBody: undefined }), {}, 400, 'raw-body'],
     ['the signed body is no JSON', raw({ rawBody: 'hello' }), {}, 400, 'body'],
     ['the signed body is a list', raw({ rawBody: '[1]' }), {}, 400, 'body'],
-    ['the signed body is no UTF-8', raw({ rawBody: Buffer.from([0x7b, 0xff, 0x7d]) }), {}, 400, 'body'],
+    ['the signed body is no UTF-8', raw({ rawBody: Buffer.concat([Buffer.from('{"data":{"id":"bkg_1","notes":"'), Buffer.from([0xff]), Buffer.from('"}}')]) }), {}, 400, 'body'],
     ['the signed body holds no record', raw({ rawBody: '{"event":"BOOKING_CREATED","ok":true}' }), {}, 400, 'body'],
     ['the header names another event than the signed body', raw({ headers: { [header('Event')]: 'BOOKING_CANCELLED' } }), {}, 400, 'event'],
     ['nothing names the event', raw({ rawBody: '{"data":{"id":"bkg_1"}}', headers: { [header('Event')]: undefined } }), {}, 400, 'event'],
+    ['the event that it names is empty', raw({ rawBody: '{"event":"","data":{"id":"bkg_1"}}', headers: { [header('Event')]: undefined } }), {}, 400, 'event'],
     ['it is older than the maximum age that was asked for', raw(), { maximumAgeSeconds: 60, now: testStart + 61_000 }, 400, 'age'],
+    ['it is from further ahead than that', raw(), { maximumAgeSeconds: 60, now: testStart - 61_000 }, 400, 'age'],
     ['it has no timestamp, and a maximum age was asked for', raw({ headers: { [header('Timestamp')]: undefined } }), { maximumAgeSeconds: 60 }, 400, 'age'],
   ])('refuses when %s', (_, delivery, change, status, check) => {
     const opened = open(delivery, change);
@@ -143,6 +146,24 @@ describe('fails closed', () => {
   it('names the header that came under another prefix, and the setting', () => {
     const opened = open({ rawBody: body, headers: { 'X-Elsewhere-Signature': sign(body, secret), 'X-Elsewhere-Event': 'BOOKING_CREATED' } });
     expect(opened).toMatchObject({ outcome: 'refused', status: 401, check: 'signature-missing', message: expect.stringContaining('It has X-Elsewhere-Signature instead: set "headerPrefix" in brand.json to "X-Elsewhere".') as string });
+  });
+
+  it.each([
+    ['the header is absent', {}],
+    ['another header looks like a signature', { 'X-Digest': sign(body, secret) }],
+    ['a signature of another kind came', { 'X-Elsewhere-Signature': `sha1=${'0'.repeat(40)}` }],
+    ['only the beginning of a name fits', { 'X-Elsewhere-Signature-Input': sign(body, secret) }],
+    ['a name is too long to be repeated', { [`X-${'A'.repeat(60)}-Signature`]: sign(body, secret) }],
+  ])('blames no other header when %s', (_, headers) => {
+    expect(open({ rawBody: body, headers })).toMatchObject({ check: 'signature-missing', message: `The delivery has no ${header('Signature')} header.` });
+  });
+
+  it('says in a few words what a body holds that holds no record, and what a header says', () => {
+    const keys = Array.from({ length: 20 }, (_, index) => `key ${index} ${'k'.repeat(50)}`);
+    const recordless = open(raw({ rawBody: JSON.stringify(Object.fromEntries(keys.map((key) => [key, 1]))) }));
+    expect(recordless).toMatchObject({ check: 'body', message: `The body holds no booking with an id under "data"; its keys are ${keys.slice(0, 12).map((key) => `"${key.slice(0, 40)}"`).join(', ')}.` });
+    const longwinded = open(raw({ headers: { [header('Event')]: 'E'.repeat(5000) } }));
+    expect(longwinded).toMatchObject({ check: 'event', message: `The ${header('Event')} header says ${'E'.repeat(40)}, the signed body says BOOKING_CREATED.` });
   });
 
   it('does not act on an event that was not subscribed to, or that is not known', () => {
@@ -158,6 +179,57 @@ it('reads headers in any letter case', () => {
 
 it('does not judge an old timestamp unless asked to, for late retries are real', () => {
   expect(open(raw(), { now: testStart + 90 * 86_400_000 }).outcome).toBe('accepted');
+});
+
+it.each([testStart - 60_000, testStart + 60_000])('takes what is just within the maximum age that was asked for, by a clock at %i', (now) => {
+  expect(open(raw(), { maximumAgeSeconds: 60, now }).outcome).toBe('accepted');
+});
+
+it('reads a body that comes as bytes', () => {
+  expect(open(raw({ rawBody: new TextEncoder().encode(body) }))).toMatchObject({ outcome: 'accepted', record: { id: 'bkg_1' } });
+});
+
+describe('what only an unsigned header would tell', () => {
+  const without = (name: string, value?: string) => open(raw({ headers: { [header(name)]: value } }));
+
+  it.each([undefined, ''])('is not needed: the signed body names the event (header %p)', (value) => {
+    expect(without('Event', value)).toMatchObject({ outcome: 'accepted', event: 'BOOKING_CREATED' });
+  });
+
+  it('is taken from the signed body where it says when it was made', () => {
+    expect(without('Timestamp')).toMatchObject({ record: { delivered_at: '2030-01-02T08:00:00Z' } });
+    expect(open(raw({ headers: { [header('Timestamp')]: 'the header' } }))).toMatchObject({ record: { delivered_at: 'the header' } });
+  });
+
+  it.each([
+    ['the body tells no time', '{"event":"BOOKING_CREATED","data":{"id":"bkg_1"}}'],
+    ['what the body tells is no text', '{"event":"BOOKING_CREATED","created_at":5,"data":{"id":"bkg_1"}}'],
+    ["the body is the record, and the time is the booking's own", '{"id":"bkg_1","created_at":"2029-01-01T00:00:00Z"}'],
+  ])('is null where %s', (_, rawBody) => {
+    const opened = open(raw({ rawBody, headers: { [header('Timestamp')]: undefined, [header('Delivery-ID')]: undefined } }));
+    expect(opened).toMatchObject({ outcome: 'accepted', record: { delivered_at: null, delivery_id: null } });
+  });
+});
+
+describe('a delivery is known again', () => {
+  const claimsOf = (rawBody: string, deliveryId?: string) => {
+    const opened = open(raw({ rawBody, headers: { [header('Delivery-ID')]: deliveryId } }));
+    return opened.outcome === 'accepted' ? opened.claims : undefined;
+  };
+  const ofBody = (rawBody: string) => `sub_1:${createHash('sha256').update(rawBody).digest('base64url')}`;
+  const numbered = '{"event":"BOOKING_CREATED","event_id":7,"data":{"id":"bkg_1"}}';
+  const timeless = '{"event":"BOOKING_CREATED","data":{"id":"bkg_1"}}';
+
+  it.each([
+    ['by its id and by a body that tells itself apart', body, 'dlv_1', ['sub_1:dlv_1', ofBody(body)]],
+    ['by its body alone where it has no id', body, undefined, [ofBody(body)]],
+    ['by the number of its event', numbered, undefined, [ofBody(numbered)]],
+    ['by its id alone where the body could be that of two events', timeless, 'dlv_1', ['sub_1:dlv_1']],
+    ['not at all where neither tells', timeless, undefined, []],
+    ['by the beginning of an id that has no end', timeless, 'd'.repeat(5000), [`sub_1:${'d'.repeat(200)}`]],
+  ])('%s', (_, rawBody, deliveryId, claims) => {
+    expect(claimsOf(rawBody, deliveryId)).toEqual(claims);
+  });
 });
 
 it('drops the same bytes under another delivery id as a replay, where the body tells its own time', () => {
