@@ -86,6 +86,13 @@ interface Declaration<Input extends z.ZodObject> {
 export interface OneOperation<Input extends z.ZodObject = z.ZodObject> extends Declaration<Input> {
   yields: 'one';
   run(client: Client, input: z.output<Input>, context: RunContext): Promise<ServiceRecord>;
+  /**
+   * For a step that failed before it could run: the record that an earlier run of the step may have made and could not
+   * see the end of. `undefined` where there was none, or it is surely not there.
+   *
+   * @throws ServiceError `unknownOutcome` where it still cannot be told.
+   */
+  resume?(client: Client, input: z.output<Input>, context: RunContext): Promise<ServiceRecord | undefined>;
 }
 
 /** An operation that gives records one after another, as far as they are asked for. */

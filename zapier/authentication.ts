@@ -1,14 +1,21 @@
+import { createHash } from 'node:crypto';
 import type { Authentication, BeforeRequestMiddleware, Bundle, ZObject } from 'zapier-platform-core';
 import { allScopes, codeExchange, connectionLabel, oauthEndpoints, readTokens, refreshExchange, type TokenRequest, type Tokens } from '../shared/oauth.ts';
 import { unreachable } from '../shared/api/client.ts';
+import { ServiceError } from '../shared/api/errors.ts';
 import { NetworkFault } from '../shared/api/transport.ts';
+import { brand } from '../shared/brand.ts';
 import { getCurrentUser } from '../shared/operations/user/getCurrent.ts';
+import { claim, release } from './adapter/claims.ts';
 import { clientFor } from './adapter/connection.ts';
 import { environment } from './adapter/environment.ts';
 import { guarded } from './adapter/errors.ts';
 import { send } from './adapter/transport.ts';
 
 const TOKEN_MS = 20_000;
+
+/** A step that began with the old token ends within 30 seconds; as much again for Zapier to hand out the new one. */
+const REFRESH_CLAIM_SECONDS = 60;
 
 /** Zapier adds the code challenge to the address by itself. */
 const authorizeUrl = guarded(async (_z: ZObject, bundle: Bundle) => {
@@ -26,9 +33,23 @@ const getAccessToken = guarded(async (z: ZObject, bundle: Bundle) => {
   return tokens(z, codeExchange(environment(), grant));
 });
 
+/**
+ * Of many steps that find the access token expired at once, one uses the refresh token: used twice, it may end the whole
+ * connection (section 5). The others are held for some seconds and run again with what Zapier has stored by then. Whether
+ * Zapier lets several refresh at once is not documented; the store holds a hash, and never a token.
+ */
 const refreshAccessToken = guarded(async (z: ZObject, bundle: Bundle) => {
   const refreshToken = bundle.authData['refresh_token'] ?? '';
-  return tokens(z, refreshExchange(environment(), refreshToken), refreshToken);
+  const key = `${brand.slug}-refresh-${createHash('sha256').update(refreshToken).digest('hex')}`;
+  if (!(await claim(z, [key], REFRESH_CLAIM_SECONDS))) {
+    throw new ServiceError('rateLimited', { message: `Another step is renewing the connection to ${brand.name}.`, advice: 'This one runs again by itself in a few seconds.', retryAfterSeconds: 5 + Math.random() * 5 });
+  }
+  try {
+    return await tokens(z, refreshExchange(environment(), refreshToken), refreshToken);
+  } catch (error) {
+    await release(z, key);
+    throw error;
+  }
 });
 
 async function tokens(z: ZObject, { method, url, headers, form }: TokenRequest, refreshToken?: string): Promise<Tokens> {

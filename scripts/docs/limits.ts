@@ -37,7 +37,7 @@ export function limitsPage(): string {
         ['Tries of a request that was refused for its rate, or of a read that was not answered', String(patient.attempts), 'by Zapier, which repeats the step'],
         ['The most that one request waits in all', seconds(patient.totalWaitMs), 'not at all: a step ends after 30 seconds'],
         ['After a create whose answer was lost: looks for the booking after', patient.readBackMs.map(seconds).join(', '), hurried.readBackMs.map(seconds).join(', ')],
-        [`Creates again when it is surely not there (later than ${G29.seconds} s, G29)`, `${patient.recreate} times at most`, 'never: the step ends and says so'],
+        [`Creates again when it is surely not there (later than ${G29.seconds} s, G29)`, `${patient.recreate} times at most`, `${patient.recreate} times at most, each in a later run of the step, which is held for it`],
       ],
     ),
     '## Bounds of this project',

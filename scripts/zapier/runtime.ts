@@ -48,6 +48,8 @@ export class ZapierRuntime {
   connection: Connection | undefined;
   /** May be changed while it runs, as `zapier-platform env:set` does. */
   environment: AppEnvironment;
+  /** Of many calls that find the token stale at once one refreshes for all; set to true, each does. Zapier does not say how it is there. */
+  everyCallRefreshes = false;
   readonly #options: RuntimeOptions;
   #definition: AppDefinition | undefined;
   #refreshing: Promise<Connection> | undefined;
@@ -106,8 +108,8 @@ export class ZapierRuntime {
   }
 
   /**
-   * Runs one of the app's methods for the connected account. When the app says that its token is stale, it is refreshed once, for all calls
-   * that wait, and the method runs once more.
+   * Runs one of the app's methods for the connected account. When the app says that its token is stale, it is refreshed (once, for all calls that
+   * wait, unless `everyCallRefreshes`), and the method runs once more.
    *
    * @throws {ZapierError} what the app threw; ExpiredAuthError is where Zapier asks the person to reconnect
    */
@@ -181,8 +183,11 @@ export class ZapierRuntime {
     return action;
   }
 
-  /** Of many calls that find the token stale at once, one refreshes and the others wait for it. */
   async #refresh(stale: Connection): Promise<void> {
+    if (this.everyCallRefreshes) {
+      this.connection = await refreshed((method, bundle) => this.#execute(method, bundle), stale);
+      return;
+    }
     if (this.connection !== stale) return;
     this.#refreshing ??= refreshed((method, bundle) => this.#execute(method, bundle), stale).finally(() => (this.#refreshing = undefined));
     this.connection = await this.#refreshing;

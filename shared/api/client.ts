@@ -4,6 +4,7 @@ import { called, refusal, ServiceError, tidy, type Subject } from './errors.ts';
 import type { Limiter } from './limiter.ts';
 import { pathSegment } from './path.ts';
 import { waitBefore, type Patience } from './retry.ts';
+import type { Unsettled } from './unsettled.ts';
 import { NetworkFault, type ApiRequest, type ApiResponse, type Clock, type JsonObject, type Transport } from './transport.ts';
 
 /** One call of an endpoint of section 4. */
@@ -22,6 +23,8 @@ export interface ClientPorts {
   clock: Clock;
   patience: Patience;
   limiter?: Limiter;
+  /** Where the host ends a step before it can be known what became of a request, and runs it again later. */
+  unsettled?: Unsettled;
 }
 
 export interface Client {
@@ -38,6 +41,7 @@ export interface Client {
   readonly patience: Patience;
   /** Ids of the bookings that this client made, so that a read-back does not take one of them for another (G29). */
   readonly made: Set<string>;
+  readonly unsettled?: Unsettled | undefined;
 }
 
 /** A POST or DELETE that was sent and not answered: it may have been carried out. */
@@ -55,7 +59,7 @@ export class LostAnswer extends ServiceError {
   }
 }
 
-export function createClient({ baseUrl, transport, clock, patience, limiter }: ClientPorts): Client {
+export function createClient({ baseUrl, transport, clock, patience, limiter, unsettled }: ClientPorts): Client {
   const base = checkBaseUrl(baseUrl);
 
   async function send(call: Call): Promise<unknown> {
@@ -100,7 +104,7 @@ export function createClient({ baseUrl, transport, clock, patience, limiter }: C
     return { ok: false, error: changes && passing ? new LostAnswer(call, `status ${status}`) : error, untouched: false, passing };
   }
 
-  return { send, clock, patience, made: new Set() };
+  return { send, clock, patience, made: new Set(), unsettled };
 }
 
 type End = { ok: true; body: unknown } | { ok: false; error: ServiceError; untouched: boolean; passing: boolean };

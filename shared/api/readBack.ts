@@ -16,6 +16,8 @@ export interface Fate<Found> {
   isAbsent: boolean;
   /** Whether the service answered the last look. */
   isAnswered: boolean;
+  /** How long ago the request was sent, at least, in milliseconds. */
+  waitedMs: number;
 }
 
 /**
@@ -23,18 +25,21 @@ export interface Fate<Found> {
  *
  * Time is counted by what was slept, never by the clock: a clock that is set forward in between would end the wait before
  * what was asked for can appear, and it would then be asked for twice.
+ *
+ * @param waitedMs what was waited before, by an earlier run of the step: then it looks at once
  */
-export async function readBack<Found>({ clock, patience }: Client, look: () => Promise<Look<Found>>): Promise<Fate<Found>> {
-  let slept = 0;
+export async function readBack<Found>({ clock, patience }: Client, look: () => Promise<Look<Found>>, waitedMs = 0): Promise<Fate<Found>> {
+  let slept = waitedMs;
   let isAbsent = false;
   let isAnswered = false;
-  for (const at of patience.readBackMs) {
+  const moments = waitedMs === 0 ? patience.readBackMs : [waitedMs, ...patience.readBackMs.filter((at) => at > waitedMs)];
+  for (const at of moments) {
     if (at - slept >= (patience.leftMs?.() ?? Infinity)) break;
     await clock.sleep(at - slept);
     slept = at;
     try {
       const { found, complete } = await look();
-      if (found !== undefined) return { found, isAbsent: false, isAnswered: true };
+      if (found !== undefined) return { found, isAbsent: false, isAnswered: true, waitedMs: slept };
       isAnswered = true;
       isAbsent = complete && slept > G29.seconds * 1000;
     } catch (error) {
@@ -44,5 +49,5 @@ export async function readBack<Found>({ clock, patience }: Client, look: () => P
       isAnswered = false;
     }
   }
-  return { isAbsent, isAnswered };
+  return { isAbsent, isAnswered, waitedMs: slept };
 }

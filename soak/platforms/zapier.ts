@@ -53,6 +53,7 @@ function zObject({ wire, time, store }: Surroundings, bundle: Bundle): ZObject {
         store.set(key, value);
         return true;
       },
+      delete: async (key: string) => store.delete(key),
     },
     request: async (given: Record<string, unknown>) => {
       let request = { headers: {}, ...given } as { method: string; url: string; headers: Record<string, string>; body?: string; timeout: number; size: number; redirect?: string };

@@ -1,4 +1,5 @@
 import { hurried } from '../../shared/api/retry.ts';
+import { Unsettled } from '../../shared/api/unsettled.ts';
 import { parseInput } from '../../shared/define.ts';
 import { cancelBooking, createBooking } from '../../shared/operations/index.ts';
 import type { Fault } from '../../sandbox/service.ts';
@@ -87,6 +88,95 @@ it('does not send again in haste: where only seconds are left, it tells that the
 it('also in haste, a booking that was made is found', async () => {
   fault({ kind: 'drop-after' });
   expect((await create(start, service.clientWith({ patience: hurried })))['id']).toBe(made()[0]?.id);
+});
+
+/** A step of a host that keeps what it does not know the end of, in a store that lasts from one run to the next. */
+function held() {
+  const store = new Map<string, unknown>();
+  const unsettled = new Unsettled({ get: async (key) => store.get(key), set: async (key, value) => store.set(key, value) === store, delete: async (key) => void store.delete(key) });
+  return { store, run: () => create(start, { ...service.clientWith({ patience: hurried }), unsettled }) };
+}
+
+it('a host that runs the step again: the next run books, once, when the request had been lost', async () => {
+  fault({ kind: 'drop-before' });
+  const { run, store } = held();
+  const error = await refusal(run());
+  expect(error).toMatchObject({ kind: 'unknownOutcome', advice: 'The next run of this step looks for it first, and books only if it is not there.', retryAfterSeconds: 20 });
+  await service.sandbox.clock.advance(20_000);
+  const booking = await run();
+  expect(made().map(({ id }) => id)).toEqual([booking['id']]);
+  expect(posts()).toHaveLength(2);
+  expect(store.size).toBe(0);
+});
+
+it('a host that runs the step again: the next run finds a booking that was made late', async () => {
+  fault({ kind: 'late-commit', delayMs: 29_000 });
+  const { run, store } = held();
+  await refusal(run());
+  await service.sandbox.clock.advance(20_000);
+  expect((await run())['id']).toBe(made()[0]?.id);
+  expect(made()).toHaveLength(1);
+  expect(posts()).toHaveLength(1);
+  expect(store.size).toBe(0);
+});
+
+it('a run that comes before the booking can be known to be missing books nothing', async () => {
+  fault({ kind: 'late-commit', delayMs: 29_000 });
+  const { run } = held();
+  await refusal(run());
+  expect((await refusal(run())).kind).toBe('unknownOutcome');
+  expect(posts()).toHaveLength(1);
+  await service.sandbox.clock.advance(60_000);
+  expect((await run())['id']).toBe(made()[0]?.id);
+  expect(made()).toHaveLength(1);
+});
+
+it('a step is held three times at most; a replay after that still looks first', async () => {
+  fault({ kind: 'drop-before' });
+  service.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 403, times: 4 * 3 });
+  const { run } = held();
+  const delays = [];
+  for (let holds = 0; holds < 4; holds += 1) {
+    const { retryAfterSeconds, advice } = await refusal(run());
+    expect(advice).toContain('looks for it first');
+    delays.push(retryAfterSeconds);
+    await service.sandbox.clock.advance(300_000);
+  }
+  expect(delays).toEqual([20, 60, 120, undefined]);
+  service.sandbox.faults.clear();
+  const booking = await run();
+  expect(made().map(({ id }) => id)).toEqual([booking['id']]);
+  expect(posts()).toHaveLength(2);
+});
+
+it('where the host keeps nothing, nobody is told to wait for a next run', async () => {
+  fault({ kind: 'drop-before' });
+  const unsettled = new Unsettled({ get: async () => undefined, set: async () => false, delete: async () => undefined });
+  const error = await refusal(create(start, { ...service.clientWith({ patience: hurried }), unsettled }));
+  expect(error.retryAfterSeconds).toBeUndefined();
+  expect(error.advice).toContain('before you create it again');
+});
+
+it('what was kept in another form counts as nothing', async () => {
+  const { run, store } = held();
+  fault({ kind: 'drop-before' });
+  await refusal(run());
+  for (const [key] of store) store.set(key, { reason: 'ECONNRESET', waitedMs: 'long' });
+  const booking = await run();
+  expect(made().map(({ id }) => id)).toEqual([booking['id']]);
+});
+
+it('a step that cannot even begin asks what an earlier run made before it says that it failed', async () => {
+  fault({ kind: 'late-commit', delayMs: 29_000 });
+  const { run, store } = held();
+  const unsettled = new Unsettled({ get: async (key) => store.get(key), set: async () => true, delete: async (key) => void store.delete(key) });
+  const client = { ...service.clientWith({ patience: hurried }), unsettled };
+  const resume = () => createBooking.resume?.(client, parseInput(createBooking, form(start)), { timeZone: undefined });
+  expect(await resume()).toBeUndefined();
+  await refusal(run());
+  expect((await refusal(Promise.resolve(resume()))).kind).toBe('unknownOutcome');
+  await service.sandbox.clock.advance(20_000);
+  expect((await resume())?.['id']).toBe(made()[0]?.id);
 });
 
 it('does not make a booking again where what is listed cannot be compared', async () => {

@@ -5,23 +5,35 @@ import type { ZObject } from 'zapier-platform-core';
 const REMEMBERED_SECONDS = 24 * 60 * 60;
 
 /**
- * Claims one delivery for this run, in the store that all runs share: of many that carry the same delivery, one gets it.
+ * Claims one delivery, or whatever else only one run may act on, in the store that all runs share: of many, one gets it.
  *
- * @param keys under which the delivery is known again; they name its subscription, so no two accounts share one
- * @returns false when another run has claimed any of them. True also when the store cannot be asked: passed on twice is better than lost.
+ * @param keys under which it is known again; they name a subscription or hash a token, so no two accounts share one
+ * @param seconds how long the claim stands
+ * @returns false when another run has claimed any of them. True also when the store cannot be asked: done twice is better than lost.
  */
-export async function claim(z: ZObject, keys: readonly string[]): Promise<boolean> {
+export async function claim(z: ZObject, keys: readonly string[], seconds = REMEMBERED_SECONDS): Promise<boolean> {
   const mine = randomUUID();
   try {
     for (const key of keys) {
-      const isSet = await z.cache.set(key, mine, REMEMBERED_SECONDS, undefined, true);
+      const isSet = await z.cache.set(key, mine, seconds, undefined, true);
       if (isSet !== true && (await isTaken(z, key, mine))) return false;
     }
   } catch (error) {
-    z.console.log(`It could not be checked whether this delivery came before (${error instanceof Error ? error.message : String(error)}): it is passed on.`);
+    z.console.log(`It could not be checked whether another run has this in hand (${said(error)}): this one goes on.`);
   }
   return true;
 }
+
+/** Gives a claim back: what was claimed did not come about. */
+export async function release(z: ZObject, key: string): Promise<void> {
+  try {
+    await z.cache.delete(key);
+  } catch (error) {
+    z.console.log(`A claim could not be given back (${said(error)}): it ends by itself.`);
+  }
+}
+
+const said = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** What a refused "set if absent" returns is not documented: what stands under the key decides. */
 async function isTaken(z: ZObject, key: string, mine: string): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { defineCreate, type Bundle, type ZObject } from 'zapier-platform-core';
 import type * as z from 'zod/v4';
+import { ServiceError } from '../../shared/api/errors.ts';
 import { operationLabel, parseInput, type LookupName, type ManyOperation, type OneOperation } from '../../shared/define.ts';
 import { formFields } from '../../shared/form.ts';
 import { outputFields } from '../../shared/outputs.ts';
@@ -24,9 +25,17 @@ export function create<Input extends z.ZodObject>(operation: OneOperation<Input>
 
   const perform = guarded(async (zapier: ZObject, bundle: Bundle) => {
     const client = clientFor(zapier);
-    const answered = await questions?.answered(client, bundle.inputData);
-    const input = parseInput(operation, { ...bundle.inputData, ...answered });
-    return operation.run(client, input, { timeZone: bundle.meta.timezone ?? undefined });
+    const context = { timeZone: bundle.meta.timezone ?? undefined };
+    let input;
+    try {
+      input = parseInput(operation, { ...bundle.inputData, ...(await questions?.answered(client, bundle.inputData)) });
+    } catch (error) {
+      // "Failed" would be untrue where an earlier run of this step may have done it already.
+      const made = error instanceof ServiceError ? await operation.resume?.(client, parseInput(operation, bundle.inputData), context) : undefined;
+      if (made !== undefined) return made;
+      throw error;
+    }
+    return operation.run(client, input, context);
   });
 
   return defineCreate({

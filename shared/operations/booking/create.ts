@@ -4,11 +4,13 @@ import { LostAnswer, type Client } from '../../api/client.ts';
 import { limits, ServiceError } from '../../api/errors.ts';
 import { asText, type JsonObject } from '../../api/transport.ts';
 import { readBack, type Look } from '../../api/readBack.ts';
+import { patient } from '../../api/retry.ts';
+import type { Lost } from '../../api/unsettled.ts';
 import { readOne, type ServiceRecord } from '../../api/records.ts';
 import { walk } from '../../api/pages.ts';
 import { G21, G31 } from '../../assumptions.ts';
 import { brand } from '../../brand.ts';
-import { defineOne, field, labelsOf, required } from '../../define.ts';
+import { defineOne, field, labelsOf, required, type RunContext } from '../../define.ts';
 import { present } from '../../outputs.ts';
 import { booking } from '../../samples/records.ts';
 
@@ -82,31 +84,44 @@ export const createBooking = defineOne({
   sample: booking,
 
   /**
-   * Books once. After a lost answer it looks for the booking instead of sending again (see {@link settle}).
+   * Books once. After a lost answer it looks for the booking instead of sending again (see {@link lookedFor}).
    *
    * An answer that is no booking does not end the step: the booking exists, and failing would make people book twice.
    * It is then handed on as it came.
    */
   async run(client, input, context) {
-    const { start_time: start, ...rest } = input;
-    const body: JsonObject = {
-      ...(rest as JsonObject),
-      // The zone that merely reads a wall-clock start is not sent in place of the invitee's (section 2).
-      start_time: resolveStart(start, { zone: input.invitee_timezone, platformZone: context.timeZone, label: startLabel }),
-    };
-    const made = await send(client, body, input.event_type_id);
+    const body = bodyOf(input, context);
+    const made = await book(client, body);
     if (typeof made['id'] === 'string') client.made.add(made['id']);
     return present('booking', made);
   },
+
+  async resume(client, input, context) {
+    const body = bodyOf(input, context);
+    const earlier = await client.unsettled?.recall(keyOf(body), client.clock);
+    const found = earlier === undefined ? undefined : await lookedFor(client, body, earlier);
+    return found && present('booking', found);
+  },
 });
 
-async function send(client: Client, body: JsonObject, eventTypeId: string): Promise<ServiceRecord> {
+/** What is sent. The zone that merely reads a wall-clock start is not sent in place of the invitee's (section 2). */
+function bodyOf({ start_time: start, ...rest }: { start_time: string; invitee_timezone?: string | undefined }, { timeZone }: RunContext): JsonObject {
+  return { ...(rest as JsonObject), start_time: resolveStart(start, { zone: rest.invitee_timezone, platformZone: timeZone, label: startLabel }) };
+}
+
+/** Books, unless an earlier run of the same step did, or may have done, and could not see the end of it. */
+async function book(client: Client, body: JsonObject): Promise<ServiceRecord> {
+  const earlier = await client.unsettled?.recall(keyOf(body), client.clock);
+  return earlier === undefined ? send(client, body) : settle(client, body, earlier);
+}
+
+async function send(client: Client, body: JsonObject, before = { recreated: 0, holds: 0 }): Promise<ServiceRecord> {
   let answer: unknown;
   try {
-    answer = await client.send({ method: 'POST', path: ['bookings'], body, scope: 'bookings:write', thing: 'event type', id: eventTypeId, labelOf: labelsOf(createBooking.input) });
+    answer = await client.send({ method: 'POST', path: ['bookings'], body, scope: 'bookings:write', thing: 'event type', id: asText(body['event_type_id']), labelOf: labelsOf(createBooking.input) });
   } catch (error) {
     if (!(error instanceof LostAnswer)) throw error;
-    return settle(client, body, eventTypeId, error.reason);
+    return settle(client, body, { ...before, reason: error.reason, waitedMs: 0 });
   }
   try {
     return readOne('booking', answer, 'POST /v1/bookings');
@@ -116,30 +131,44 @@ async function send(client: Client, body: JsonObject, eventTypeId: string): Prom
   }
 }
 
-/**
- * What became of a booking whose answer was lost: looks for it by e-mail, type and start, patiently, and past the
- * latest time at which it can still appear (G29). Found: done. Surely not there: created again as often as the
- * platform's patience allows, then told as not made. Else it is told as unknown, with what to look for.
- *
- * A record that lacks one of the three cannot be compared and looks like "not there"; then nothing is created again.
- */
-async function settle(client: Client, body: JsonObject, eventTypeId: string, reason: string): Promise<ServiceRecord> {
-  const { patience } = client;
-  const { found, isAbsent } = await readBack(client, () => look(client, body));
+/** After a lost answer. Found: done. Surely not there: created again as often as the platform's patience allows, then told as not made. */
+async function settle(client: Client, body: JsonObject, lost: Lost): Promise<ServiceRecord> {
+  const found = await lookedFor(client, body, lost);
   if (found !== undefined) return found;
-  const key = `${asText(body['invitee_email'])} at ${asText(body['start_time'])}`;
-  if (!isAbsent) {
-    throw new ServiceError('unknownOutcome', {
-      message: `${brand.name} did not confirm the booking (${reason}), so it may or may not exist. It would be for ${key}.`,
-      advice: 'Look for it in the service, or search bookings by that e-mail address, before you create it again.',
-    });
-  }
-  if (patience.recreate > 0) return send({ ...client, patience: { ...patience, recreate: patience.recreate - 1 } }, body, eventTypeId);
+  const { recreate } = client.unsettled === undefined ? client.patience : patient;
+  if (lost.recreated < recreate) return send(client, body, { recreated: lost.recreated + 1, holds: lost.holds });
   throw new ServiceError('server', {
-    message: `${brand.name} did not make the booking for ${key} (${reason}): it was looked for and is not there.`,
+    message: `${brand.name} did not make the booking for ${toLookFor(body)} (${lost.reason}): it was looked for and is not there.`,
     advice: 'Try again in a few minutes.',
   });
 }
+
+/**
+ * The booking whose answer was lost, `undefined` where it is surely not there: looks for it by e-mail, type and start,
+ * patiently, and past the latest time at which it can still appear (G29). A record that lacks one of the three cannot be
+ * compared and looks like "not there"; then nothing is sure.
+ *
+ * @throws ServiceError that it is unknown, with what to look for. Where the step's next run will go on here, it says so.
+ */
+async function lookedFor(client: Client, body: JsonObject, lost: Lost): Promise<ServiceRecord | undefined> {
+  const { clock, unsettled } = client;
+  const { found, isAbsent, waitedMs } = await readBack(client, () => look(client, body), lost.waitedMs);
+  if (found !== undefined || isAbsent) {
+    if (lost.holds > 0) await unsettled?.forget(keyOf(body));
+    return found;
+  }
+  const { isKept = false, retryAfterSeconds } = (await unsettled?.keep(keyOf(body), { ...lost, waitedMs }, clock)) ?? {};
+  throw new ServiceError('unknownOutcome', {
+    message: `${brand.name} did not confirm the booking (${lost.reason}), so it may or may not exist. It would be for ${toLookFor(body)}.`,
+    advice: isKept ? 'The next run of this step looks for it first, and books only if it is not there.' : 'Look for it in the service, or search bookings by that e-mail address, before you create it again.',
+    retryAfterSeconds,
+  });
+}
+
+const toLookFor = (body: JsonObject): string => `${asText(body['invitee_email'])} at ${asText(body['start_time'])}`;
+
+/** Under which one booking is known from one run to the next. */
+const keyOf = (body: JsonObject): string => [asText(body['event_type_id']), instantOf(body['start_time']), asText(body['invitee_email']).toLowerCase()].join(' ');
 
 /** Looks once. Cancelled bookings do not count, nor do those that this run made for other items. */
 async function look(client: Client, body: JsonObject): Promise<Look<ServiceRecord>> {

@@ -4,6 +4,7 @@ import { limits, ServiceError } from '../../api/errors.ts';
 import type { ServiceRecord } from '../../api/records.ts';
 import { G21, G31 } from '../../assumptions.ts';
 import { defineMany, field } from '../../define.ts';
+import { byNearness } from '../../nearness.ts';
 import { present } from '../../outputs.ts';
 import { booking } from '../../samples/records.ts';
 import { instantOf, resolveStart } from '../../time.ts';
@@ -81,18 +82,6 @@ export const findBooking = defineMany({
     for (const record of byNearness(matches, client.clock.now()).slice(0, limit)) yield present('booking', record);
   },
 });
-
-/** Upcoming by start, then past from the latest back; cancelled ones last, in the same order. */
-export function byNearness(records: readonly ServiceRecord[], now: number): ServiceRecord[] {
-  const rank = (record: ServiceRecord) => {
-    const start = instantOf(record['start_time']);
-    return { cancelled: record['status'] === G21.cancelled ? 1 : 0, past: start >= now ? 0 : 1, distance: Number.isNaN(start) ? Infinity : Math.abs(start - now) };
-  };
-  return records
-    .map((record) => ({ record, ...rank(record) }))
-    .sort((a, b) => a.cancelled - b.cancelled || a.past - b.past || (a.distance === b.distance ? 0 : a.distance - b.distance))
-    .map(({ record }) => record);
-}
 
 async function orNothing(record: Promise<ServiceRecord>): Promise<ServiceRecord | undefined> {
   try {
