@@ -5,8 +5,8 @@
  * here and both platforms follow. Four rules stand behind it: one place in the code; write strictly, read liberally;
  * never guess in silence; stop with a sentence wherever a liberal reading would act on something that was not said.
  *
- * An entry carries its statement (`gap`, `assumed`, `alsoRead`), what rests on it and how to settle it – the
- * documentation prints these – and beside them the values that the code reads.
+ * Of each entry, `g1` is the statement, which the documentation prints, and `G1` below it the values that the code reads,
+ * where it reads any. Statements are constants of their own so that what is shipped does not carry the words.
  */
 interface Statement {
   /** What the document does not show. */
@@ -21,418 +21,342 @@ interface Statement {
   settle: string;
 }
 
-const entry = <Values extends object>(statement: Statement, values: Values): Statement & Values => ({ ...statement, ...values });
+const g1: Statement = {
+  gap: 'List envelope',
+  assumed: '`{"data": [...], "next_cursor": "..." or null}`',
+  alsoRead:
+    'items under `items`, `results`, the resource\'s plural, or a bare array; the cursor under `next_cursor`, `nextCursor`, `cursor`, at the top or inside `pagination`, `meta`, `page_info`; null, false or "" ends the list',
+  restsOn: 'every list, picker and search; a wrong reading would truncate lists, so a full page without a known cursor key is checked with one request of `limit=1`',
+  settle: 'GET /v1/bookings?limit=1 on an account with two bookings',
+};
+export const G1 = {
+  itemKeys: ['data', 'items', 'results'],
+  cursorKeys: ['next_cursor', 'nextCursor', 'cursor'],
+  cursorPlaces: ['pagination', 'meta', 'page_info'],
+  moreKey: 'has_more',
+};
 
-export const G1 = entry(
-  {
-    gap: 'List envelope',
-    assumed: '`{"data": [...], "next_cursor": "..." or null}`',
-    alsoRead:
-      'items under `items`, `results`, the resource\'s plural, or a bare array; the cursor under `next_cursor`, `nextCursor`, `cursor`, at the top or inside `pagination`, `meta`, `page_info`; null, false or "" ends the list',
-    restsOn: 'every list, picker and search; a wrong reading would truncate lists, so a full page without a known cursor key is checked with one request of `limit=1`',
-    settle: 'GET /v1/bookings?limit=1 on an account with two bookings',
-  },
-  {
-    itemKeys: ['data', 'items', 'results'],
-    cursorKeys: ['next_cursor', 'nextCursor', 'cursor'],
-    cursorPlaces: ['pagination', 'meta', 'page_info'],
-    moreKey: 'has_more',
-  },
-);
+const g2: Statement = {
+  gap: 'Single record envelope',
+  assumed: '`{"data": {...}}`',
+  alsoRead: 'the record under its singular, or at the root',
+  restsOn: 'every get, create and cancel',
+  settle: 'GET /v1/me',
+};
+export const G2 = { recordKey: 'data' };
 
-export const G2 = entry(
-  {
-    gap: 'Single record envelope',
-    assumed: '`{"data": {...}}`',
-    alsoRead: 'the record under its singular, or at the root',
-    restsOn: 'every get, create and cancel',
-    settle: 'GET /v1/me',
-  },
-  { recordKey: 'data' },
-);
-
-export const G3 = entry(
-  { gap: 'Ids', assumed: 'strings', alsoRead: 'numbers, handed on as strings', restsOn: 'every id that is passed on', settle: 'GET /v1/event-types' },
-  {},
-);
+const g3: Statement = { gap: 'Ids', assumed: 'strings', alsoRead: 'numbers, handed on as strings', restsOn: 'every id that is passed on', settle: 'GET /v1/event-types' };
 
 /** Where a canonical field is read when it does not stand at the top of the record under its own name: paths into the record. */
 export type Aliases = Readonly<Record<string, readonly (readonly string[])[]>>;
 
-export const G4 = entry(
-  {
-    gap: 'User record',
-    assumed: '`id`, `name`, `email`, `timezone`, `locale`, `plan`',
-    alsoRead: 'any subset with `id` or `email`',
-    restsOn: 'the connection test and its label',
-    settle: 'GET /v1/me',
-  },
-  { names: ['user', 'users'], aliases: {}, ids: ['id'] },
-);
+const g4: Statement = {
+  gap: 'User record',
+  assumed: '`id`, `name`, `email`, `timezone`, `locale`, `plan`',
+  alsoRead: 'any subset with `id` or `email`',
+  restsOn: 'the connection test and its label',
+  settle: 'GET /v1/me',
+};
+export const G4 = { names: ['user', 'users'], aliases: {}, ids: ['id'] };
 
-export const G5 = entry(
-  {
-    gap: 'Booking record',
-    assumed:
-      '`id`, `status`, `event_type_id`, `event_type_name`, `start_time`, `end_time`, `invitee_name`, `invitee_email`, `invitee_timezone`, `notes`, `question_responses`, `locale`, `location`, `meeting_url`, `cancellation_reason`, `previous_start_time`, `created_at`, `updated_at`',
-    alsoRead: 'any subset with `id`; an `event_type` object instead of its two flat fields; an `invitee` object instead of its three',
-    restsOn: 'output fields, pickers, filters, and finding a booking again after a lost answer',
-    settle: 'GET /v1/bookings/:id',
+const g5: Statement = {
+  gap: 'Booking record',
+  assumed:
+    '`id`, `status`, `event_type_id`, `event_type_name`, `start_time`, `end_time`, `invitee_name`, `invitee_email`, `invitee_timezone`, `notes`, `question_responses`, `locale`, `location`, `meeting_url`, `cancellation_reason`, `previous_start_time`, `created_at`, `updated_at`',
+  alsoRead: 'any subset with `id`; an `event_type` object instead of its two flat fields; an `invitee` object instead of its three',
+  restsOn: 'output fields, pickers, filters, and finding a booking again after a lost answer',
+  settle: 'GET /v1/bookings/:id',
+};
+export const G5 = {
+  names: ['booking', 'bookings'],
+  aliases: {
+    event_type_id: [['event_type', 'id']],
+    event_type_name: [['event_type', 'name']],
+    invitee_name: [['invitee', 'name']],
+    invitee_email: [['invitee', 'email']],
+    invitee_timezone: [['invitee', 'timezone']],
   },
-  {
-    names: ['booking', 'bookings'],
-    aliases: {
-      event_type_id: [['event_type', 'id']],
-      event_type_name: [['event_type', 'name']],
-      invitee_name: [['invitee', 'name']],
-      invitee_email: [['invitee', 'email']],
-      invitee_timezone: [['invitee', 'timezone']],
-    },
-    ids: ['id', 'event_type_id'],
-  },
-);
+  ids: ['id', 'event_type_id'],
+};
 
-export const G6 = entry(
-  {
-    gap: 'Booking type record',
-    assumed:
-      '`id`, `name`, `slug`, `description`, `duration_minutes`, `active`, `requires_approval`, `location`, `questions`, `created_at`, `updated_at`; a question is `{key, label, type, required, options}` with type `text`, `textarea`, `number`, `boolean`, `select`, `multiselect`, `phone`, `email` or `date`',
-    alsoRead:
-      'any subset with `id`; no questions at all; questions under `custom_questions`; a question keyed by `key`, else `id`, `slug`, `name`, then its label; options as strings or `{value, label}`; an unknown type is a text',
-    restsOn: 'the event type picker and the typed question fields',
-    settle: 'GET /v1/event-types/:id of a type with one question of each kind',
+const g6: Statement = {
+  gap: 'Booking type record',
+  assumed:
+    '`id`, `name`, `slug`, `description`, `duration_minutes`, `active`, `requires_approval`, `location`, `questions`, `created_at`, `updated_at`; a question is `{key, label, type, required, options}` with type `text`, `textarea`, `number`, `boolean`, `select`, `multiselect`, `phone`, `email` or `date`',
+  alsoRead:
+    'any subset with `id`; no questions at all; questions under `custom_questions`; a question keyed by `key`, else `id`, `slug`, `name`, then its label; options as strings or `{value, label}`; an unknown type is a text',
+  restsOn: 'the event type picker and the typed question fields',
+  settle: 'GET /v1/event-types/:id of a type with one question of each kind',
+};
+export const G6 = {
+  names: ['event_type', 'event_types'],
+  aliases: { questions: [['custom_questions']] },
+  ids: ['id'],
+  questionKeys: ['key', 'id', 'slug', 'name', 'label'],
+  /** The service's question types, and the kind of field each one is asked with. */
+  questionTypes: {
+    text: 'text',
+    textarea: 'multiline',
+    number: 'number',
+    boolean: 'boolean',
+    select: 'choice',
+    multiselect: 'choices',
+    phone: 'phone',
+    email: 'email',
+    date: 'date',
   },
-  {
-    names: ['event_type', 'event_types'],
-    aliases: { questions: [['custom_questions']] },
-    ids: ['id'],
-    questionKeys: ['key', 'id', 'slug', 'name', 'label'],
-    /** The service's question types, and the kind of field each one is asked with. */
-    questionTypes: {
-      text: 'text',
-      textarea: 'multiline',
-      number: 'number',
-      boolean: 'boolean',
-      select: 'choice',
-      multiselect: 'choices',
-      phone: 'phone',
-      email: 'email',
-      date: 'date',
-    },
-  },
-);
+};
 
-export const G7 = entry(
-  {
-    gap: 'Contact record',
-    assumed: '`id`, `name`, `email`, `phone`, `timezone`, `locale`, `notes`, `created_at`, `updated_at`',
-    alsoRead: 'any subset with `id`',
-    restsOn: 'output fields and the contact picker',
-    settle: 'GET /v1/contacts?limit=1',
-  },
-  { names: ['contact', 'contacts'], aliases: {}, ids: ['id'] },
-);
+const g7: Statement = {
+  gap: 'Contact record',
+  assumed: '`id`, `name`, `email`, `phone`, `timezone`, `locale`, `notes`, `created_at`, `updated_at`',
+  alsoRead: 'any subset with `id`',
+  restsOn: 'output fields and the contact picker',
+  settle: 'GET /v1/contacts?limit=1',
+};
+export const G7 = { names: ['contact', 'contacts'], aliases: {}, ids: ['id'] };
 
-export const G8 = entry(
-  {
-    gap: 'Subscription request',
-    assumed: '`{"url": "...", "events": ["BOOKING_CREATED", ...]}`',
-    alsoRead: '',
-    restsOn: 'every trigger',
-    settle: 'POST /v1/hooks with an address of your own',
-  },
-  { body: (url: string, events: readonly string[]) => ({ url, events: [...events] }) },
-);
+const g8: Statement = {
+  gap: 'Subscription request',
+  assumed: '`{"url": "...", "events": ["BOOKING_CREATED", ...]}`',
+  alsoRead: '',
+  restsOn: 'every trigger',
+  settle: 'POST /v1/hooks with an address of your own',
+};
+export const G8 = { body: (url: string, events: readonly string[]) => ({ url, events: [...events] }) };
 
-export const G9 = entry(
-  {
-    gap: 'Subscription record',
-    assumed: '`id`, `url`, `events`, `active`, `created_at`; at creation `{"data": {...}, "signing_secret": "..."}`',
-    alsoRead: '`target_url` for `url`; `event` (one) for `events`; `signing_secret` inside the record; none in either place ends in deleting the new subscription and a sentence',
-    restsOn: 'verification of every delivery; recognising our own subscriptions',
-    settle: 'POST /v1/hooks, then GET /v1/hooks',
-  },
-  {
-    names: ['subscription', 'subscriptions', 'hook', 'hooks'],
-    aliases: { url: [['target_url']], events: [['event']] },
-    ids: ['id'],
-    secretKey: 'signing_secret',
-  },
-);
+const g9: Statement = {
+  gap: 'Subscription record',
+  assumed: '`id`, `url`, `events`, `active`, `created_at`; at creation `{"data": {...}, "signing_secret": "..."}`',
+  alsoRead: '`target_url` for `url`; `event` (one) for `events`; `signing_secret` inside the record; none in either place ends in deleting the new subscription and a sentence',
+  restsOn: 'verification of every delivery; recognising our own subscriptions',
+  settle: 'POST /v1/hooks, then GET /v1/hooks',
+};
+export const G9 = {
+  names: ['subscription', 'subscriptions', 'hook', 'hooks'],
+  aliases: { url: [['target_url']], events: [['event']] },
+  ids: ['id'],
+  secretKey: 'signing_secret',
+};
 
-export const G10 = entry(
-  {
-    gap: 'Answer to deleting a subscription',
-    assumed: '204 without a body',
-    alsoRead: 'any 2xx; 404 means it is gone already, which is success',
-    restsOn: 'switching a trigger off',
-    settle: 'DELETE /v1/hooks/:id, twice',
-  },
-  {},
-);
+const g10: Statement = {
+  gap: 'Answer to deleting a subscription',
+  assumed: '204 without a body',
+  alsoRead: 'any 2xx; 404 means it is gone already, which is success',
+  restsOn: 'switching a trigger off',
+  settle: 'DELETE /v1/hooks/:id, twice',
+};
 
-export const G11 = entry(
-  {
-    gap: 'Cancel request',
-    assumed: '`{"reason": "..."}` when a reason was given, otherwise `{}`',
-    alsoRead: '',
-    restsOn: 'the reason of a cancellation',
-    settle: 'POST /v1/bookings/:id/cancel with a reason, then read `cancellation_reason`',
-  },
-  { body: (reason: string | undefined) => (reason === undefined ? {} : { reason }) },
-);
+const g11: Statement = {
+  gap: 'Cancel request',
+  assumed: '`{"reason": "..."}` when a reason was given, otherwise `{}`',
+  alsoRead: '',
+  restsOn: 'the reason of a cancellation',
+  settle: 'POST /v1/bookings/:id/cancel with a reason, then read `cancellation_reason`',
+};
+export const G11 = { body: (reason: string | undefined) => (reason === undefined ? {} : { reason }) };
 
-export const G12 = entry(
-  {
-    gap: 'Answers to create and cancel',
-    assumed: 'the booking, in the envelope of G2',
-    alsoRead: 'an empty 2xx to a cancel: the booking is read back by its id',
-    restsOn: 'the output of both actions',
-    settle: 'POST /v1/bookings, then POST /v1/bookings/:id/cancel',
-  },
-  {},
-);
+const g12: Statement = {
+  gap: 'Answers to create and cancel',
+  assumed: 'the booking, in the envelope of G2',
+  alsoRead: 'an empty 2xx to a cancel: the booking is read back by its id',
+  restsOn: 'the output of both actions',
+  settle: 'POST /v1/bookings, then POST /v1/bookings/:id/cancel',
+};
 
-export const G13 = entry(
-  {
-    gap: 'Body of a delivery',
-    assumed: '`{"event": "...", "created_at": "...", "data": {record}}`',
-    alsoRead:
-      'the record under `payload`, `booking`, `contact`, or at the root. The event header names the event; a body whose `event` is another of the seven names contradicts it and is refused, any other value there is kept and not judged',
-    restsOn: 'every trigger',
-    settle: 'one recorded delivery of each kind',
-  },
-  {
-    recordKeys: ['data', 'payload', 'booking', 'contact'],
-    eventKey: 'event',
-    /** What makes the bytes of one event unlike those of any other, beside a record … */
-    ownKeys: ['created_at', 'occurred_at', 'timestamp', 'event_id', 'id'],
-    /** … and where the record itself is the body: its own `created_at` and `id` say nothing about the event. */
-    ownKeysAtRoot: ['occurred_at', 'timestamp', 'event_id'],
-    timeKeys: ['created_at', 'occurred_at', 'timestamp'],
-  },
-);
+const g13: Statement = {
+  gap: 'Body of a delivery',
+  assumed: '`{"event": "...", "created_at": "...", "data": {record}}`',
+  alsoRead:
+    'the record under `payload`, `booking`, `contact`, or at the root. The event header names the event; a body whose `event` is another of the seven names contradicts it and is refused, any other value there is kept and not judged',
+  restsOn: 'every trigger',
+  settle: 'one recorded delivery of each kind',
+};
+export const G13 = {
+  recordKeys: ['data', 'payload', 'booking', 'contact'],
+  eventKey: 'event',
+  /** What makes the bytes of one event unlike those of any other, beside a record … */
+  ownKeys: ['created_at', 'occurred_at', 'timestamp', 'event_id', 'id'],
+  /** … and where the record itself is the body: its own `created_at` and `id` say nothing about the event. */
+  ownKeysAtRoot: ['occurred_at', 'timestamp', 'event_id'],
+  timeKeys: ['created_at', 'occurred_at', 'timestamp'],
+};
 
-export const G14 = entry(
-  {
-    gap: 'Token call',
-    assumed: 'RFC 6749: form-encoded, client id and secret in the body; the answer has `access_token`, `token_type`, `expires_in`, `refresh_token`, `scope`',
-    alsoRead: 'client authentication by HTTP Basic (one setting here); no `expires_in`; no new `refresh_token` on a refresh, which keeps the old one',
-    restsOn: 'every connection',
-    settle: 'connect once',
-  },
-  { clientAuthentication: 'body' },
-);
+const g14: Statement = {
+  gap: 'Token call',
+  assumed: 'RFC 6749: form-encoded, client id and secret in the body; the answer has `access_token`, `token_type`, `expires_in`, `refresh_token`, `scope`',
+  alsoRead: 'client authentication by HTTP Basic (one setting here); no `expires_in`; no new `refresh_token` on a refresh, which keeps the old one',
+  restsOn: 'every connection',
+  settle: 'connect once',
+};
+export const G14 = { clientAuthentication: 'body' };
 
-export const G15 = entry(
-  {
-    gap: 'Revoke call',
-    assumed: 'RFC 7009: form-encoded `token`, `token_type_hint` and the client\'s credentials; 200 whatever the token; the pair ends',
-    alsoRead: 'any 2xx',
-    restsOn: 'custom applications that disconnect; neither platform calls it',
-    settle: 'POST /api/oauth/revoke',
-  },
-  {},
-);
+const g15: Statement = {
+  gap: 'Revoke call',
+  assumed: 'RFC 7009: form-encoded `token`, `token_type_hint` and the client\'s credentials; 200 whatever the token; the pair ends',
+  alsoRead: 'any 2xx',
+  restsOn: 'custom applications that disconnect; neither platform calls it',
+  settle: 'POST /api/oauth/revoke',
+};
 
-export const G16 = entry(
-  {
-    gap: 'Rate limit headers',
-    assumed: '`Retry-After` in seconds',
-    alsoRead: 'an HTTP date there; `X-RateLimit-Reset` or `RateLimit-Reset` in seconds from now or since the epoch; none: back-off with full jitter, capped at the minute that the documented windows last',
-    restsOn: 'how long a refused request waits',
-    settle: 'send 21 token requests, or 11 subscription requests, within a minute',
-  },
-  { retryAfter: 'retry-after', resets: ['x-ratelimit-reset', 'ratelimit-reset'], windowSeconds: 60 },
-);
+const g16: Statement = {
+  gap: 'Rate limit headers',
+  assumed: '`Retry-After` in seconds',
+  alsoRead: 'an HTTP date there; `X-RateLimit-Reset` or `RateLimit-Reset` in seconds from now or since the epoch; none: back-off with full jitter, capped at the minute that the documented windows last',
+  restsOn: 'how long a refused request waits',
+  settle: 'send 21 token requests, or 11 subscription requests, within a minute',
+};
+export const G16 = { retryAfter: 'retry-after', resets: ['x-ratelimit-reset', 'ratelimit-reset'], windowSeconds: 60 };
 
-export const G17 = entry(
-  {
-    gap: 'Body of an error',
-    assumed: '`{"error": "...", "code": "..."}`; a 400 may add `details: [{"field", "message"}]`',
-    alsoRead: '`message` beside them; a body that is no JSON, such as a proxy\'s page',
-    restsOn: 'the sentences people read',
-    settle: 'POST /v1/bookings with an empty body',
-  },
-  { detailsKey: 'details' },
-);
+const g17: Statement = {
+  gap: 'Body of an error',
+  assumed: '`{"error": "...", "code": "..."}`; a 400 may add `details: [{"field", "message"}]`',
+  alsoRead: '`message` beside them; a body that is no JSON, such as a proxy\'s page',
+  restsOn: 'the sentences people read',
+  settle: 'POST /v1/bookings with an empty body',
+};
+export const G17 = { detailsKey: 'details' };
 
-export const G18 = entry(
-  {
-    gap: 'Error codes',
-    assumed:
-      '`INVALID_TOKEN` 401 (documented), `INSUFFICIENT_SCOPE` 403, `PLAN_REQUIRED` 403, `SUBSCRIPTION_LIMIT` 403, `NOT_FOUND` 404, `VALIDATION_ERROR` 400, `SLOT_UNAVAILABLE` 400, `ALREADY_CANCELLED` 400, `RATE_LIMITED` 429, `INTERNAL_ERROR` 500',
-    alsoRead: '409 and 422 for the 400s; an unknown code leaves it to the status, with the service\'s own words, and on 403 the scope the endpoint is documented to need and both remedies',
-    restsOn: 'telling scope, plan and limit apart; cancelling twice being a success',
-    settle: 'provoke each one once',
+const g18: Statement = {
+  gap: 'Error codes',
+  assumed:
+    '`INVALID_TOKEN` 401 (documented), `INSUFFICIENT_SCOPE` 403, `PLAN_REQUIRED` 403, `SUBSCRIPTION_LIMIT` 403, `NOT_FOUND` 404, `VALIDATION_ERROR` 400, `SLOT_UNAVAILABLE` 400, `ALREADY_CANCELLED` 400, `RATE_LIMITED` 429, `INTERNAL_ERROR` 500',
+  alsoRead: '409 and 422 for the 400s; an unknown code leaves it to the status, with the service\'s own words, and on 403 the scope the endpoint is documented to need and both remedies',
+  restsOn: 'telling scope, plan and limit apart; cancelling twice being a success',
+  settle: 'provoke each one once',
+};
+export const G18 = {
+  codes: {
+    INVALID_TOKEN: 'unauthenticated',
+    INSUFFICIENT_SCOPE: 'scope',
+    PLAN_REQUIRED: 'plan',
+    SUBSCRIPTION_LIMIT: 'subscriptionLimit',
+    NOT_FOUND: 'notFound',
+    VALIDATION_ERROR: 'invalid',
+    SLOT_UNAVAILABLE: 'slotTaken',
+    ALREADY_CANCELLED: 'alreadyCancelled',
+    RATE_LIMITED: 'rateLimited',
+    INTERNAL_ERROR: 'server',
   },
-  {
-    codes: {
-      INVALID_TOKEN: 'unauthenticated',
-      INSUFFICIENT_SCOPE: 'scope',
-      PLAN_REQUIRED: 'plan',
-      SUBSCRIPTION_LIMIT: 'subscriptionLimit',
-      NOT_FOUND: 'notFound',
-      VALIDATION_ERROR: 'invalid',
-      SLOT_UNAVAILABLE: 'slotTaken',
-      ALREADY_CANCELLED: 'alreadyCancelled',
-      RATE_LIMITED: 'rateLimited',
-      INTERNAL_ERROR: 'server',
-    },
-  },
-);
+};
 
-export const G19 = entry(
-  {
-    gap: 'Answer at the subscription limit',
-    assumed: '403 with `SUBSCRIPTION_LIMIT`',
-    alsoRead: '400, 409, 422 or 429 with that code, or with a message that names the subscription limit',
-    restsOn: 'the sentence that counts subscriptions by host, instead of a wait for a rate limit that never ends',
-    settle: 'the 26th subscription of an account',
-  },
-  {
-    statuses: [400, 403, 409, 422, 429],
-    /** A message names the limit when it speaks of subscriptions, of a bound … */
-    names: [/\bsubscriptions?\b/i, /\b(?:limit|maximum|max|quota|too many|25)\b/i],
-    /** … and of nothing that belongs to the limit of requests a minute. */
-    otherLimit: /\b(?:rate|minutes?|requests?)\b/i,
-  },
-);
+const g19: Statement = {
+  gap: 'Answer at the subscription limit',
+  assumed: '403 with `SUBSCRIPTION_LIMIT`',
+  alsoRead: '400, 409, 422 or 429 with that code, or with a message that names the subscription limit',
+  restsOn: 'the sentence that counts subscriptions by host, instead of a wait for a rate limit that never ends',
+  settle: 'the 26th subscription of an account',
+};
+export const G19 = {
+  statuses: [400, 403, 409, 422, 429],
+  /** A message names the limit when it speaks of subscriptions, of a bound … */
+  names: [/\bsubscriptions?\b/i, /\b(?:limit|maximum|max|quota|too many|25)\b/i],
+  /** … and of nothing that belongs to the limit of requests a minute. */
+  otherLimit: /\b(?:rate|minutes?|requests?)\b/i,
+};
 
-export const G20 = entry(
-  {
-    gap: 'Retries of deliveries',
-    assumed: 'at least once: no 2xx within 10 seconds is sent again with the same delivery id and body; order is not promised',
-    alsoRead: '',
-    restsOn: 'refusing a delivery with a retryable status; dropping a repeated one',
-    settle: 'answer 500 once and watch',
-  },
-  {},
-);
+const g20: Statement = {
+  gap: 'Retries of deliveries',
+  assumed: 'at least once: no 2xx within 10 seconds is sent again with the same delivery id and body; order is not promised',
+  alsoRead: '',
+  restsOn: 'refusing a delivery with a retryable status; dropping a repeated one',
+  settle: 'answer 500 once and watch',
+};
 
-export const G21 = entry(
-  {
-    gap: 'Status transitions',
-    assumed: 'create: CONFIRMED, or PENDING where approval is needed; approve: PENDING to CONFIRMED; deny: PENDING to CANCELLED; cancel: CONFIRMED or PENDING to CANCELLED; reschedule: stays CONFIRMED, new times, `previous_start_time` set',
-    alsoRead: 'any other',
-    restsOn: 'which bookings count as upcoming or cancelled',
-    settle: 'walk one booking through each',
-  },
-  { cancelled: 'CANCELLED' },
-);
+const g21: Statement = {
+  gap: 'Status transitions',
+  assumed: 'create: CONFIRMED, or PENDING where approval is needed; approve: PENDING to CONFIRMED; deny: PENDING to CANCELLED; cancel: CONFIRMED or PENDING to CANCELLED; reschedule: stays CONFIRMED, new times, `previous_start_time` set',
+  alsoRead: 'any other',
+  restsOn: 'which bookings count as upcoming or cancelled',
+  settle: 'walk one booking through each',
+};
+export const G21 = { cancelled: 'CANCELLED' };
 
-export const G22 = entry(
-  {
-    gap: 'Which events fire',
-    assumed:
-      'a confirmed create: BOOKING_CREATED; a pending one: none; approve: BOOKING_APPROVED, then BOOKING_CREATED; deny: BOOKING_DENIED; cancel: BOOKING_CANCELLED; reschedule: BOOKING_RESCHEDULED; a first booking by an unknown e-mail: CONTACT_CREATED; a changed name, zone or phone: CONTACT_UPDATED',
-    alsoRead: 'approve without BOOKING_CREATED',
-    restsOn: 'nothing in the code; people are shown the document\'s own words for each event',
-    settle: 'subscribe to all seven and walk through them',
-  },
-  {},
-);
+const g22: Statement = {
+  gap: 'Which events fire',
+  assumed:
+    'a confirmed create: BOOKING_CREATED; a pending one: none; approve: BOOKING_APPROVED, then BOOKING_CREATED; deny: BOOKING_DENIED; cancel: BOOKING_CANCELLED; reschedule: BOOKING_RESCHEDULED; a first booking by an unknown e-mail: CONTACT_CREATED; a changed name, zone or phone: CONTACT_UPDATED',
+  alsoRead: 'approve without BOOKING_CREATED',
+  restsOn: 'nothing in the code; people are shown the document\'s own words for each event',
+  settle: 'subscribe to all seven and walk through them',
+};
 
-export const G23 = entry(
-  {
-    gap: 'Life of a token',
-    assumed: 'an access token lasts an hour; the refresh token rotates on use and the old one is refused afterwards',
-    alsoRead: 'any',
-    restsOn: 'one refresh at a time',
-    settle: 'refresh twice with the same token',
-  },
-  {},
-);
+const g23: Statement = {
+  gap: 'Life of a token',
+  assumed: 'an access token lasts an hour; the refresh token rotates on use and the old one is refused afterwards',
+  alsoRead: 'any',
+  restsOn: 'one refresh at a time',
+  settle: 'refresh twice with the same token',
+};
 
-export const G24 = entry(
-  { gap: 'PKCE', assumed: 'sent (S256) where the platform can; never required', alsoRead: '', restsOn: 'nothing: a service that does not know it ignores it', settle: 'connect once' },
-  {},
-);
+const g24: Statement = { gap: 'PKCE', assumed: 'sent (S256) where the platform can; never required', alsoRead: '', restsOn: 'nothing: a service that does not know it ignores it', settle: 'connect once' };
 
-export const G25 = entry(
-  {
-    gap: 'Where OAuth lives',
-    assumed: 'the base address\'s origin plus `/oauth/authorize`, `/api/oauth/token`, `/api/oauth/revoke`',
-    alsoRead: '`brand.json` can override each',
-    restsOn: 'every connection',
-    settle: 'open the authorize address in a browser',
-  },
-  { consent: '/oauth/authorize', exchange: '/api/oauth/token', revoke: '/api/oauth/revoke' },
-);
+const g25: Statement = {
+  gap: 'Where OAuth lives',
+  assumed: 'the base address\'s origin plus `/oauth/authorize`, `/api/oauth/token`, `/api/oauth/revoke`',
+  alsoRead: '`brand.json` can override each',
+  restsOn: 'every connection',
+  settle: 'open the authorize address in a browser',
+};
+export const G25 = { consent: '/oauth/authorize', exchange: '/api/oauth/token', revoke: '/api/oauth/revoke' };
 
-export const G26 = entry(
-  {
-    gap: '`state`, and scopes in the address',
-    assumed: '`state` is sent and must come back; scopes are joined by spaces',
-    alsoRead: '',
-    restsOn: 'every connection',
-    settle: 'connect once',
-  },
-  { scopeSeparator: ' ' },
-);
+const g26: Statement = {
+  gap: '`state`, and scopes in the address',
+  assumed: '`state` is sent and must come back; scopes are joined by spaces',
+  alsoRead: '',
+  restsOn: 'every connection',
+  settle: 'connect once',
+};
+export const G26 = { scopeSeparator: ' ' };
 
-export const G27 = entry(
-  {
-    gap: 'What counts as a subscription request',
-    assumed: 'GET, POST and DELETE on hooks all count towards the 10 a minute, per account',
-    alsoRead: '',
-    restsOn: 'how sparingly triggers list subscriptions',
-    settle: 'GET /v1/hooks eleven times within a minute',
-  },
-  {},
-);
+const g27: Statement = {
+  gap: 'What counts as a subscription request',
+  assumed: 'GET, POST and DELETE on hooks all count towards the 10 a minute, per account',
+  alsoRead: '',
+  restsOn: 'how sparingly triggers list subscriptions',
+  settle: 'GET /v1/hooks eleven times within a minute',
+};
 
-export const G28 = entry(
-  {
-    gap: 'Types of answers',
-    assumed: 'text, number and boolean as such, several choices as a list of strings',
-    alsoRead: 'whatever comes back is kept as it is',
-    restsOn: 'answers to questions',
-    settle: 'book a type with one question of each kind',
-  },
-  {},
-);
+const g28: Statement = {
+  gap: 'Types of answers',
+  assumed: 'text, number and boolean as such, several choices as a list of strings',
+  alsoRead: 'whatever comes back is kept as it is',
+  restsOn: 'answers to questions',
+  settle: 'book a type with one question of each kind',
+};
 
-export const G29 = entry(
-  {
-    gap: 'Latest commit of a create whose answer was lost',
-    assumed: 'within 30 seconds of the request',
-    alsoRead: '',
-    restsOn: 'creating again after a lost answer: only later than this bound, and only when no look-up has found the booking',
-    settle: 'ask the maker for the service\'s request timeout',
-  },
-  { seconds: 30 },
-);
+const g29: Statement = {
+  gap: 'Latest commit of a create whose answer was lost',
+  assumed: 'within 30 seconds of the request',
+  alsoRead: '',
+  restsOn: 'creating again after a lost answer: only later than this bound, and only when no look-up has found the booking',
+  settle: 'ask the maker for the service\'s request timeout',
+};
+export const G29 = { seconds: 30 };
 
-export const G30 = entry(
-  {
-    gap: 'How the `email` filter matches',
-    assumed: 'exactly, ignoring case',
-    alsoRead: 'partly: searches and look-ups after a lost create keep only records whose e-mail equals the input, ignoring case',
-    restsOn: 'searches; finding a booking again after a lost answer',
-    settle: 'GET /v1/contacts?email= with the first half of an address',
-  },
-  {},
-);
+const g30: Statement = {
+  gap: 'How the `email` filter matches',
+  assumed: 'exactly, ignoring case',
+  alsoRead: 'partly: searches and look-ups after a lost create keep only records whose e-mail equals the input, ignoring case',
+  restsOn: 'searches; finding a booking again after a lost answer',
+  settle: 'GET /v1/contacts?email= with the first half of an address',
+};
 
-export const G31 = entry(
-  {
-    gap: 'Order and date filters of lists',
-    assumed: 'none',
-    alsoRead: '',
-    restsOn: '"recent" and "upcoming" are made from at most a stated number of pages, and say when they stopped there',
-    settle: 'GET /v1/bookings and compare the times',
-  },
-  { pages: 10 },
-);
+const g31: Statement = {
+  gap: 'Order and date filters of lists',
+  assumed: 'none',
+  alsoRead: '',
+  restsOn: '"recent" and "upcoming" are made from at most a stated number of pages, and say when they stopped there',
+  settle: 'GET /v1/bookings and compare the times',
+};
+export const G31 = { pages: 10 };
 
-export const G32 = entry(
-  { gap: 'Registering a client', assumed: 'the maker gives out client id and secret', alsoRead: '', restsOn: 'the quick starts', settle: 'write the address into `brand.json`' },
-  {},
-);
+const g32: Statement = { gap: 'Registering a client', assumed: 'the maker gives out client id and secret', alsoRead: '', restsOn: 'the quick starts', settle: 'write the address into `brand.json`' };
 
 /** All entries in order, as the documentation prints them. */
 export const assumptions = {
-  G1, G2, G3, G4, G5, G6, G7, G8, G9, G10, G11, G12, G13, G14, G15, G16,
-  G17, G18, G19, G20, G21, G22, G23, G24, G25, G26, G27, G28, G29, G30, G31, G32,
+  G1: g1, G2: g2, G3: g3, G4: g4, G5: g5, G6: g6, G7: g7, G8: g8,
+  G9: g9, G10: g10, G11: g11, G12: g12, G13: g13, G14: g14, G15: g15, G16: g16,
+  G17: g17, G18: g18, G19: g19, G20: g20, G21: g21, G22: g22, G23: g23, G24: g24,
+  G25: g25, G26: g26, G27: g27, G28: g28, G29: g29, G30: g30, G31: g31, G32: g32,
 } as const satisfies Record<string, Statement>;

@@ -1,9 +1,18 @@
 import { cp, glob, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 
 /** What n8n itself provides: bundled, zod would fail n8n's package scan, and a second n8n-workflow would not be n8n's. */
 const providedByN8n = ['n8n-workflow', 'zod/v4', 'luxon'];
+
+/** Every module that takes zod as a whole would otherwise copy its three hundred names again when it is loaded. */
+const zodOnce: Plugin = {
+  name: 'zod once',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^zod\/v4$/ }, ({ path, namespace }) => (namespace === 'once' ? { path, external: true } : { path, namespace: 'once', sideEffects: false }));
+    onLoad({ filter: /.*/, namespace: 'once' }, ({ path }) => ({ contents: `export * from '${path}';` }));
+  },
+};
 
 /** n8n loads a class by its file's base name, and finds codex and icons beside it. */
 const assets = ['nodes/**/*.node.json', 'icons/*', 'nodes/**/*.{svg,png}', 'credentials/*.{svg,png}'];
@@ -26,9 +35,9 @@ export async function buildPackage(folder: string, schemas: Record<string, objec
     target: 'node20',
     format: 'cjs',
     external: providedByN8n,
-    // A person, and n8n's scan, read what is published.
-    minify: false,
-    keepNames: false,
+    plugins: [zodOnce],
+    minify: true,
+    charset: 'utf8',
     logLevel: 'error',
   });
   for await (const asset of glob(assets, { cwd: folder })) {

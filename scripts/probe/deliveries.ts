@@ -1,4 +1,4 @@
-import { G13, G20 } from '../../shared/assumptions.ts';
+import { assumptions, G13 } from '../../shared/assumptions.ts';
 import { brand } from '../../shared/brand.ts';
 import { eventRows } from '../../shared/events.ts';
 import { openDelivery } from '../../shared/webhooks/delivery.ts';
@@ -43,7 +43,7 @@ export function judgeDelivery(findings: Findings, received: Received, secret: st
 /** Whether a delivery that was answered with 500 comes again, unchanged (G20). */
 export async function judgeRetry(findings: Findings, receiver: Receiver, ports: Ports, first: Received): Promise<void> {
   const again = await awaitDelivery(receiver, ports, (each) => each !== first && headerOf(each, 'Delivery-ID') === headerOf(first, 'Delivery-ID'));
-  if (again === undefined) findings.note('G20', 'differs', `a delivery that was answered with 500 did not come again within ${WITHIN_MS / 1000} seconds: ${G20.restsOn} cannot rely on it`);
+  if (again === undefined) findings.note('G20', 'differs', `a delivery that was answered with 500 did not come again within ${WITHIN_MS / 1000} seconds: ${assumptions.G20.restsOn} cannot rely on it`);
   else if (again.body.equals(first.body)) findings.note('G20', 'as assumed', 'a delivery that was answered with 500 came again with the same id and body');
   else findings.note('G20', 'differs', 'a delivery came again with the same id and another body');
 }

@@ -1,4 +1,4 @@
-import { G16, G27 } from '../../shared/assumptions.ts';
+import { assumptions, G16 } from '../../shared/assumptions.ts';
 import { limits, retryAfter } from '../../shared/api/errors.ts';
 import type { Findings } from './findings.ts';
 import type { Ports } from './wire.ts';
@@ -24,5 +24,5 @@ export async function rateLimit(findings: Findings, { baseUrl, transportFor, tok
     findings.note('G16', seconds === undefined ? 'differs' : usual ? 'as assumed' : 'also read', `a 429 says \`${name}: ${value.slice(0, 40)}\`, read as ${seconds === undefined ? 'nothing' : `${Math.round(seconds)} seconds`}`);
     return;
   }
-  findings.note('G27', 'also read', `${limits.subscriptionRequestsPerMinute + 1} lists of subscriptions within a minute were not refused: ${G27.gap.toLowerCase()} does not include them`);
+  findings.note('G27', 'also read', `${limits.subscriptionRequestsPerMinute + 1} lists of subscriptions within a minute were not refused: ${assumptions.G27.gap.toLowerCase()} does not include them`);
 }

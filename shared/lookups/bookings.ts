@@ -4,7 +4,7 @@ import { walk } from '../api/pages.ts';
 import type { ServiceRecord } from '../api/records.ts';
 import { G21, G31 } from '../assumptions.ts';
 import type { Choice } from '../define.ts';
-import { byNearness } from '../operations/booking/find.ts';
+import { byNearness } from '../nearness.ts';
 import { instantOf, isZone } from '../time.ts';
 import type { Lookup } from './index.ts';
 

@@ -1,0 +1,30 @@
+import { brand, checkBrand } from '../../shared/brand.ts';
+
+const good = { name: 'Termin & Zeit', slug: 'termin-zeit', baseUrl: 'https://api.termin-zeit.example/api/v1', headerPrefix: 'X-TerminZeit', docsUrl: 'https://termin-zeit.example/entwickler', oauth: {} };
+
+it('brand.json is what it has to be, and so is one that overrides the addresses of OAuth', () => {
+  expect(checkBrand({ ...brand })).toEqual(brand);
+  expect(checkBrand({ ...good, oauth: { tokenUrl: 'https://login.termin-zeit.example/token' } }).oauth.tokenUrl).toBe('https://login.termin-zeit.example/token');
+});
+
+it.each([
+  ['name', { ...good, name: 'T' }],
+  ['name', { ...good, name: 7 }],
+  ['slug', { ...good, slug: 'Termin Zeit' }],
+  ['baseUrl', { ...good, baseUrl: 'https://api.termin-zeit.example/api/v2' }],
+  ['baseUrl', { ...good, baseUrl: 'termin-zeit/api/v1' }],
+  ['headerPrefix', { ...good, headerPrefix: 'X-Termin:' }],
+  ['docsUrl', { ...good, docsUrl: 'entwickler' }],
+  ['oauth', { ...good, oauth: undefined }],
+  ['oauth', { ...good, oauth: 'https://login.termin-zeit.example' }],
+  ['oauth.tokenUrl', { ...good, oauth: { tokenUrl: 'token' } }],
+  ['oauth.loginUrl', { ...good, oauth: { loginUrl: 'https://login.termin-zeit.example' } }],
+  ['colour', { ...good, colour: 'red' }],
+])('a mistake in "%s" ends the start with its name', (entry, given) => {
+  expect(() => checkBrand(given)).toThrow(new TypeError(`brand.json cannot be used: look at "${entry}".`));
+});
+
+it.each(['name', 'slug', 'baseUrl', 'headerPrefix', 'docsUrl', 'oauth'])('a missing "%s" is named', (entry) => {
+  const rest = Object.fromEntries(Object.entries(good).filter(([key]) => key !== entry));
+  expect(() => checkBrand(rest)).toThrow(`"${entry}"`);
+});
