@@ -36,10 +36,11 @@ describe.each(cores)('inside the core of n8n %s', (_, install) => {
     expect(await host.run(me)).toEqual([{ output: [[{ json: expect.objectContaining({ email: sandbox.account.email }) as object, pairedItem: { item: 0 } }]] }]);
   });
 
-  it('30 parallel executions survive an expired token, with one refresh', async () => {
+  it('200 parallel executions are answered on an expired token, with one refresh', async () => {
     await host.connect(sandbox, expired());
-    const ends = await host.run(...Array.from({ length: 30 }, () => me));
+    const ends = await host.run(...Array.from({ length: 200 }, () => me));
     expect(ends.flatMap(({ error }) => error ?? [])).toEqual([]);
+    expect(ends.filter(({ output }) => output?.[0]?.[0]?.json['email'] === sandbox.account.email)).toHaveLength(200);
     expect(refreshes()).toHaveLength(1);
   });
 

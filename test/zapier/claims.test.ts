@@ -1,5 +1,5 @@
 import type { ZObject } from 'zapier-platform-core';
-import { claim } from '../../zapier/adapter/claims.ts';
+import { claim, release } from '../../zapier/adapter/claims.ts';
 
 /** Zapier's store, with the answer that a refused "set if absent" gives: what it is stands in no document. */
 function storeThatRefusesWith(refusal: boolean | null | undefined) {
@@ -12,6 +12,7 @@ function storeThatRefusesWith(refusal: boolean | null | undefined) {
       kept.set(key, value);
       return true;
     },
+    delete: async (key: string) => kept.delete(key),
   };
   const z = { cache, console: { log: (line: string) => log.push(line) } } as unknown as ZObject;
   return { z, kept, log, cache };
@@ -54,5 +55,16 @@ test('a store that cannot be asked passes the delivery on, and says so', async (
   const { z, log, cache } = storeThatRefusesWith(null);
   cache.set = async () => Promise.reject(new Error('RPC request failed'));
   expect(await claim(z, ['sub_1:dlv_1'])).toBe(true);
+  expect(log).toEqual([expect.stringContaining('RPC request failed')]);
+});
+
+test('a claim that was given back is free again; where it cannot be given back, the log says so', async () => {
+  const { z, log, cache } = storeThatRefusesWith(null);
+  expect(await claim(z, ['refresh'], 60)).toBe(true);
+  expect(await claim(z, ['refresh'], 60)).toBe(false);
+  await release(z, 'refresh');
+  expect(await claim(z, ['refresh'], 60)).toBe(true);
+  cache.delete = async () => Promise.reject(new Error('RPC request failed'));
+  await release(z, 'refresh');
   expect(log).toEqual([expect.stringContaining('RPC request failed')]);
 });
