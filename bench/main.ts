@@ -4,10 +4,19 @@
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { orRefuse } from '../scripts/orRefuse.ts';
 import { root } from '../scripts/root.cjs';
 import { asMarkdown, writeInto } from './harness/document.ts';
 import { load, machine, table, writeResults, type RowResult } from './harness/report.ts';
 import { rows, type Row } from './rows/index.ts';
+
+/** @throws a sentence for a row that is not known */
+function chosenRows(): readonly Row[] {
+  const { row: names } = parseArgs({ options: { row: { type: 'string', multiple: true, default: [] } } }).values;
+  const unknown = names.find((name) => !rows.some((row) => row.name === name));
+  if (unknown !== undefined) throw new Error(`There is no row "${unknown}". There are ${rows.map(({ name }) => name).join(', ')}.`);
+  return names.length === 0 ? rows : rows.filter(({ name }) => names.includes(name));
+}
 
 async function measured({ name, title, run }: Row): Promise<RowResult> {
   process.stderr.write(`${title} ...\n`);
@@ -17,18 +26,15 @@ async function measured({ name, title, run }: Row): Promise<RowResult> {
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { row: { type: 'string', multiple: true, default: [] } } });
-  const unknown = values.row.find((name) => !rows.some((row) => row.name === name));
-  if (unknown !== undefined) throw new Error(`There is no row "${unknown}". There are ${rows.map(({ name }) => name).join(', ')}.`);
-
+  const chosen = orRefuse(chosenRows);
   const loadBefore = load();
   const results: RowResult[] = [];
-  for (const row of rows) if (values.row.length === 0 || values.row.includes(row.name)) results.push(await measured(row));
+  for (const row of chosen) results.push(await measured(row));
 
   const taken = { at: new Date().toISOString(), machine: machine(loadBefore) };
   const { processor, cores, node, loadAfter } = taken.machine;
   console.log(`${processor}, ${cores} cores, Node ${node}, load ${loadBefore} before and ${loadAfter} after\n${table(results)}`);
-  if (values.row.length === 0) {
+  if (chosen.length === rows.length) {
     await writeResults(join(root, 'bench', 'results.json'), results, taken);
     await writeInto(join(root, 'docs', 'PERFORMANCE.md'), asMarkdown(results, taken));
   }

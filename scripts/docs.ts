@@ -7,9 +7,10 @@ import { glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { documents } from './docs/documents.ts';
+import { orRefuse } from './orRefuse.ts';
 import { root } from './root.cjs';
 
-const { values } = parseArgs({ options: { check: { type: 'boolean', default: false }, folder: { type: 'string', default: join(root, 'docs') } } });
+const { values } = orRefuse(() => parseArgs({ options: { check: { type: 'boolean', default: false }, folder: { type: 'string', default: join(root, 'docs') } } }));
 const { check, folder } = values;
 
 /** Everything below it is generated: what is there and belongs to no document is left over from one that is gone. */

@@ -5,6 +5,7 @@ import { brand } from '../shared/brand.ts';
 import { ServiceError } from '../shared/api/errors.ts';
 import { NetworkFault } from '../shared/api/transport.ts';
 import { fetchTransport } from './fetchTransport.ts';
+import { orRefuse } from './orRefuse.ts';
 import { probe } from './probe/probe.ts';
 import { startReceiver } from './probe/receiver.ts';
 import { reportText } from './probe/report.ts';
@@ -24,7 +25,7 @@ const HELP = `npm run probe -- --base <address> --token <access token> [options]
 
 Reads alone without options. Ends with 1 when something differs. Prints no token, no secret and no value of a record.`;
 
-const { values } = parseArgs({
+const { values } = orRefuse(() => parseArgs({
   options: {
     base: { type: 'string', default: brand.baseUrl },
     token: { type: 'string' },
@@ -37,7 +38,7 @@ const { values } = parseArgs({
     'refresh-token': { type: 'string' },
     help: { type: 'boolean', short: 'h', default: false },
   },
-});
+}));
 
 if (values.help || values.token === undefined) {
   console.log(HELP);

@@ -1,10 +1,11 @@
 /** `npm run split-n8n -- --to <folder>`: the n8n package as a repository of its own, as n8n asks of packages that it verifies. */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { orRefuse } from './orRefuse.ts';
 import { root } from './root.cjs';
 import { splitN8n } from './split/repository.ts';
 
-const { values } = parseArgs({ options: { to: { type: 'string' } } });
+const { values } = orRefuse(() => parseArgs({ options: { to: { type: 'string' } } }));
 if (values.to === undefined || resolve(values.to) === resolve(root)) {
   console.error('Say where the repository is to be, outside of this folder itself: npm run split-n8n -- --to ../n8n-package');
   process.exitCode = 1;

@@ -1,3 +1,4 @@
+import { orRefuse } from '../scripts/orRefuse.ts';
 import { createsSuite } from './suites/creates.ts';
 import { deliveriesSuite } from './suites/deliveries.ts';
 import { faultsSuite, replayOne } from './suites/faults.ts';
@@ -20,7 +21,7 @@ export async function command(args: readonly string[]): Promise<number> {
     console.log(usage);
     return 0;
   }
-  const options = readOptions(args, defaultRuns);
+  const options = orRefuse(() => readOptions(args, defaultRuns));
   const held = options.replay === undefined ? await runs[options.suite](options) : await replayOne(options, options.replay);
   return held ? 0 : 1;
 }

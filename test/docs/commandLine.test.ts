@@ -1,0 +1,13 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { root } from '../../scripts/root.cjs';
+
+it.each(['scripts/start.ts', 'scripts/start-queue.ts', 'scripts/docs.ts', 'scripts/probe.ts', 'scripts/split-n8n.ts', 'sandbox/main.ts', 'bench/main.ts', 'soak/main.ts'])(
+  '%s refuses an option that it does not know with a sentence, and without a stack',
+  (script) => {
+    const { status, stderr } = spawnSync(process.execPath, [join(root, script), '--nope'], { encoding: 'utf8', env: { ...process.env, NODE_NO_WARNINGS: '1' } });
+    expect(status).not.toBe(0);
+    expect(stderr).toContain("Unknown option '--nope'");
+    expect(stderr).not.toMatch(/^ {4}at /m);
+  },
+);
