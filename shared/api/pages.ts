@@ -5,7 +5,8 @@ import { readings, readRecord, unreadable, type RecordKind, type ServiceRecord }
 import { isObject } from './transport.ts';
 
 /** A list endpoint of section 4, with its filters. */
-export interface Listing extends Omit<Call, 'method' | 'body'> {
+export interface Listing extends Omit<Call, 'method' | 'body' | 'path'> {
+  path: readonly string[];
   record: RecordKind;
 }
 
@@ -26,7 +27,7 @@ export async function fetchPage(client: Client, listing: Listing, { size, cursor
   if (read.cursor !== undefined) return { records: read.records, cursor: read.cursor };
   const claimsMore = read.more === true;
   const looksFull = read.records.length >= size && read.more === undefined;
-  if (read.ended || read.records.length >= enough || !(claimsMore || looksFull)) return { records: read.records };
+  if (read.isLast === true || read.records.length >= enough || !(claimsMore || looksFull)) return { records: read.records };
 
   // A full page that names no cursor may be the last one, or its cursor may stand under a name that is not known. Of a
   // list with more than one record, a page of one must carry a cursor: whether it does settles the question.
@@ -68,13 +69,13 @@ const asItIs = (record: ServiceRecord) => record;
 const get = (client: Client, { record, ...call }: Listing, size: number, cursor: string | undefined) =>
   client.send({ ...call, method: 'GET', query: { ...call.query, limit: String(size), cursor } });
 
-const requestOf = ({ path }: Listing) => `GET /v1/${path.map((segment) => (typeof segment === 'string' ? segment : ':id')).join('/')}`;
+const requestOf = ({ path }: Listing) => `GET /v1/${path.join('/')}`;
 
 interface Reading {
   records: ServiceRecord[];
   cursor?: string;
-  /** The service said that the list ends here. */
-  ended: boolean;
+  /** A cursor's key stands there, and says that there is none. */
+  isLast?: boolean;
   /** What `has_more` said. */
   more: boolean | undefined;
   body: unknown;
@@ -84,22 +85,22 @@ function readPage(listing: Listing, body: unknown, sent: string | undefined): Re
   const items = itemsOf(listing, body);
   const records = items?.map((item) => readRecord(listing.record, item));
   if (records === undefined || !records.every((record) => record !== undefined)) {
-    throw unreadable(requestOf(listing), `a list of records with an id under "${G1.itemKeys[0]}"`, items === undefined ? body : items.find((_, index) => records?.[index] === undefined));
+    const strange = items === undefined ? body : items.find((item) => readRecord(listing.record, item) === undefined);
+    throw unreadable(requestOf(listing), `a list of records with an id under "${G1.itemKeys[0]}"`, strange);
   }
-  const places = isObject(body) ? [body, ...G1.cursorPlaces.map((place) => body[place]).filter(isObject)] : [];
+  const places = [body, ...G1.cursorPlaces.map((place) => (isObject(body) ? body[place] : undefined))].filter(isObject);
   const more = places.map((place) => place[G1.moreKey]).find((value) => typeof value === 'boolean');
   for (const key of G1.cursorKeys) {
     for (const place of places) {
-      if (!Object.hasOwn(place, key)) continue;
       const value = place[key];
-      if (value === null || value === false || value === '') return { records, ended: true, more, body };
+      if (value === null || value === false || value === '') return { records, isLast: true, more, body };
       if (typeof value !== 'string' && typeof value !== 'number') continue;
       // A service may repeat the cursor that it was sent: an echo, not a next page.
       if (key === 'cursor' && String(value) === sent) continue;
-      return { records, cursor: String(value), ended: false, more, body };
+      return { records, cursor: String(value), more, body };
     }
   }
-  return { records, ended: more === false, more, body };
+  return { records, more, body };
 }
 
 function itemsOf(listing: Listing, body: unknown): readonly unknown[] | undefined {

@@ -18,7 +18,7 @@ export interface DeliveriesResult {
   posts: number;
   lost: number;
   duplicated: number;
-  /** Posts signed with a secret that is no longer, or not yet, the right one, and taken all the same. */
+  /** Posts signed with a secret that is no longer, or not yet, the right one, or that could not be verified yet, and taken all the same. */
   wrongSecretTaken: number;
   thrown: number;
 }
@@ -30,9 +30,18 @@ interface Post {
   deliveryId: string;
   /** Whether this post is signed with the secret that its subscription has. */
   isRight: boolean;
+  /** It comes before the platform has stored what subscribing returned, and with it the secret. */
+  isEarly?: boolean;
 }
 
-type Receive = (post: Post, secret: string) => Promise<string[]>;
+interface Received {
+  /** The events that started a run. */
+  started: string[];
+  /** The sender was told that it was not taken, so that it tries again. */
+  isRefused: boolean;
+}
+
+type Receive = (post: Post, secret: string | undefined) => Promise<Received>;
 
 const name = (suffix: string): string => `${brand.headerPrefix}-${suffix}`;
 
@@ -51,8 +60,9 @@ function receiver(platform: PlatformName): Receive {
   if (platform === 'n8n') {
     const url = 'http://localhost:5678/webhook/5b0c/webhook';
     return async (post, secret) => {
-      const place: TriggerPlace = { url, events: ['BOOKING_CREATED'], staticData: { webhook: { id: subscription, signing_secret: secret, url } } };
-      return (await receiveDelivery(place, post.body, headersOf(post))).items.map(({ id }) => id as string);
+      const place: TriggerPlace = { url, events: ['BOOKING_CREATED'], staticData: secret === undefined ? {} : { webhook: { id: subscription, signing_secret: secret, url } } };
+      const { items, status } = await receiveDelivery(place, post.body, headersOf(post));
+      return { started: items.map(({ id }) => id as string), isRefused: status >= 400 };
     };
   }
   const around: Surroundings = {
@@ -64,16 +74,18 @@ function receiver(platform: PlatformName): Receive {
     const headers = Object.fromEntries(Object.entries(headersOf(post)).map(([key, value]) => [`Http-${key}`, value]));
     const told = await runStep(around, perform, { rawRequest: { method: 'POST', querystring: '', content: post.body.toString('utf8'), headers }, subscribeData: { id: subscription, signing_secret: secret } } as never);
     if (told.outcome !== 'done') throw new Error(told.words);
-    return (told.value as { id: string }[]).map(({ id }) => id);
+    // Zapier itself answers the sender, before the app sees the delivery.
+    return { started: (told.value as { id: string }[]).map(({ id }) => id), isRefused: false };
   };
 }
 
 /** Each event is posted once, and many of them again: by a repeat, under another delivery id, with a secret of before or after. */
-function postsOf(first: number, count: number, secret: string, luck: Chance): Post[] {
-  const posts = Array.from({ length: count }, (_, index): Post[] => {
+function postsOf(first: number, count: number, secret: string, luck: Chance, hasEarly: boolean): Post[] {
+  return Array.from({ length: count }, (_, index): Post[] => {
     const event = `bkg_${first + index}`;
     const body = Buffer.from(JSON.stringify({ event: 'BOOKING_CREATED', created_at: new Date(1_900_000_000_000 + first + index).toISOString(), data: { id: event, status: 'CONFIRMED' } }));
     const right = { event, body, secret, deliveryId: `dlv_${event}`, isRight: true };
+    if (hasEarly && luck.happens(0.03)) return [{ ...right, isEarly: true }];
     return [
       right,
       ...(luck.happens(0.1) ? [right] : []),
@@ -82,6 +94,9 @@ function postsOf(first: number, count: number, secret: string, luck: Chance): Po
       ...(luck.happens(0.05) ? [{ ...right, secret: `${secret}-former`, deliveryId: `dlv_former_${event}`, isRight: false }] : []),
     ];
   }).flat();
+}
+
+function shuffled(posts: Post[], luck: Chance): Post[] {
   for (let at = posts.length - 1; at > 0; at -= 1) {
     const other = luck.below(at + 1);
     [posts[at], posts[other]] = [posts[other] as Post, posts[at] as Post];
@@ -89,23 +104,28 @@ function postsOf(first: number, count: number, secret: string, luck: Chance): Po
   return posts;
 }
 
-/** Deliveries as they come in life: repeated, out of order, replayed under another id, 32 at once, the secret renewed in between. */
+/** Deliveries as they come in life: repeated, out of order, replayed under another id, 32 at once, the secret renewed in between, old ones replayed after that, and some before the secret is stored. */
 export async function deliveredEvents(platform: PlatformName, events: number, seed: number): Promise<DeliveriesResult> {
   const luck = chance(seedOf('deliveries', platform, seed));
   const result: DeliveriesResult = { events: 0, posts: 0, lost: 0, duplicated: 0, wrongSecretTaken: 0, thrown: 0 };
   const receive = receiver(platform);
+  let former: Post[] = [];
   for (let rotation = 0; result.events < events; rotation += 1) {
     const count = Math.min(ROTATION, events - result.events);
     const secret = `whsec_${seed}_${rotation}`;
     const runs = new Map<string, number>();
-    const posts = postsOf(result.events, count, secret, luck);
+    const own = postsOf(result.events, count, secret, luck, platform === 'n8n');
+    const replays = former.filter(() => luck.happens(0.05)).map((post) => ({ ...post, isRight: false, isEarly: false }));
+    const posts = shuffled([...own, ...replays], luck);
+    former = own.filter(({ isRight }) => isRight);
     let next = 0;
     const worker = async (): Promise<void> => {
       for (let post = posts[next]; post !== undefined; post = posts[next]) {
         next += 1;
         try {
-          const started = await receive(post, secret);
-          if (!post.isRight && started.length > 0) result.wrongSecretTaken += 1;
+          const { started, isRefused } = await receive(post, post.isEarly === true ? undefined : secret);
+          if (started.length > 0 && (!post.isRight || post.isEarly === true)) result.wrongSecretTaken += 1;
+          if (post.isEarly === true && isRefused) started.push(...(await receive(post, secret)).started);
           for (const event of started) runs.set(event, (runs.get(event) ?? 0) + 1);
         } catch {
           result.thrown += 1;

@@ -112,3 +112,46 @@ it.each([
   expect(error.message).toContain('expected a list of records with an id under "data"');
   expect(error.message).toContain(got);
 });
+
+describe('a page that is as long as it was asked for', () => {
+  const asked = () => service?.sandbox.requests().filter(({ path }) => path === '/v1/bookings').length;
+
+  it.each([
+    ['a cursor of null', { next_cursor: null }],
+    ['a cursor of false', { nextCursor: false }],
+    ['an empty cursor', { next_cursor: '' }],
+    ['has_more: false', { has_more: false }],
+    ['has_more: false beside the records', { pagination: { has_more: false } }],
+    ['has_more: false after a has_more that is no answer', { has_more: 'unknown', meta: { has_more: false } }],
+  ])('is the last one with %s, and no further request is needed to know it', async (_, end) => {
+    service = await serve();
+    service.sandbox.faults.add(page({ data: [{ id: 'a' }], ...end }));
+    expect(await fetchPage(service.client, bookings, { size: 1 })).toEqual({ records: [{ id: 'a' }] });
+    expect(asked()).toBe(1);
+  });
+
+  it.each([
+    ['a number', { next_cursor: 2 }, '2'],
+    ['the one of two keys that can be a cursor', { next_cursor: { page: 2 }, nextCursor: 'two' }, 'two'],
+    ['the one of two places that can be a cursor', { next_cursor: true, page_info: { next_cursor: 'two' } }, 'two'],
+  ])('goes on at %s', async (_, next, cursor) => {
+    service = await serve();
+    service.sandbox.faults.add(page({ data: [{ id: 'a' }], ...next }));
+    expect(await fetchPage(service.client, bookings, { size: 1 })).toEqual({ records: [{ id: 'a' }], cursor });
+  });
+});
+
+it.each([
+  ['at the root', { has_more: true }],
+  ['beside the records', { meta: { has_more: true } }],
+])('believes has_more %s, and not the end that a missing cursor would mean', async (_, more) => {
+  service = await serve();
+  service.sandbox.faults.add(page({ data: [{ id: 'a' }], ...more }));
+  expect((await refusal(fetchPage(service.client, bookings, { size: 10 }))).kind).toBe('unreadable');
+});
+
+it('gives no more than were asked for where the service sends more', async () => {
+  service = await serve();
+  service.sandbox.faults.add(page({ data: [{ id: 'a' }, { id: 'b' }, { id: 'c' }] }));
+  expect(await all(walk(service.client, bookings, 1))).toEqual([{ id: 'a' }]);
+});

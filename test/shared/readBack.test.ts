@@ -56,6 +56,7 @@ it('knows nothing where it could not look at all', async () => {
 
 it('goes on where an earlier run of the step stopped: looks at once, then at the moments that are left', async () => {
   expect(await looked([notThere, notThere], {}, 0, 5000)).toEqual({ fate: { isAbsent: true, isAnswered: true, waitedMs: 32_000 }, at: [0, 2000, 27_000] });
+  expect((await looked([], {}, 0, 7000)).at).toEqual([0, 25_000]);
   expect(await looked([notThere], {}, 0, 40_000)).toEqual({ fate: { isAbsent: true, isAnswered: true, waitedMs: 40_000 }, at: [0] });
 });
 

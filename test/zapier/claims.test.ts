@@ -47,6 +47,13 @@ test('a key that was forgotten between the two questions passes the delivery on'
   expect(await claim(z, ['sub_1:dlv_1'])).toBe(true);
 });
 
+test('a delivery is remembered for a day', async () => {
+  const { z, cache } = storeThatRefusesWith(null);
+  const set = jest.spyOn(cache, 'set');
+  await claim(z, ['sub_1:dlv_1']);
+  expect(set).toHaveBeenCalledWith('sub_1:dlv_1', expect.any(String), 86_400, undefined, true);
+});
+
 test('a delivery without any key passes', async () => {
   expect(await claim(storeThatRefusesWith(null).z, [])).toBe(true);
 });
