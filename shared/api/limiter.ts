@@ -41,6 +41,7 @@ const apart = { factor: 2, closer: 1.002 };
  * processes that know nothing of each other settle at the limit. Two windows without a refusal allow bursts again.
  */
 export function rollingLimiter(most: number = limits.requestsPerMinute - 20, windowMs: number = windowOfAMinute, { onlyAfterRefusal = false } = {}): Limiter {
+  /** When the last `most` requests passed. */
   const log: number[] = [];
   let pausedUntil = 0;
   let queue: Promise<void> = Promise.resolve();
@@ -62,14 +63,14 @@ export function rollingLimiter(most: number = limits.requestsPerMinute - 20, win
   const admit = async (clock: Clock) => {
     for (;;) {
       const now = elapsed(clock);
-      while ((log[0] ?? Infinity) <= now - windowMs) log.shift();
       const wasRefused = now - refusedAt <= 2 * windowMs;
       if (!wasRefused) gap = 0;
       const isFull = log.length >= most && (wasRefused || !onlyAfterRefusal);
-      const full = isFull ? (log[log.length - most] ?? now) + windowMs - now : 0;
+      const full = isFull ? (log[0] ?? now) + windowMs - now : 0;
       const wait = Math.max(full, pausedUntil - now, nextAt - now);
       if (wait <= 0) {
         log.push(now);
+        if (log.length > most) log.shift();
         nextAt = now + gap;
         if (gap > 0) gap = Math.max(fairGap, gap / apart.closer);
         return;
