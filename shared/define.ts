@@ -1,4 +1,4 @@
-import type * as z from 'zod/v4';
+import * as z from 'zod/v4';
 import { ServiceError } from './api/errors.ts';
 import type { Client } from './api/client.ts';
 import type { RecordKind, ServiceRecord } from './api/records.ts';
@@ -27,20 +27,18 @@ export interface FieldText {
   lookup?: LookupName;
 }
 
-const texts = new WeakMap<z.ZodType, FieldText>();
-
-/** Ties a schema to its words. Call it last: every zod method makes a new schema, which has none. */
-export function field<Schema extends z.ZodType>(schema: Schema, text: FieldText): Schema {
-  texts.set(schema, text);
-  return schema;
+/** One field of a form: its words, and what it takes. */
+export interface Field<Schema extends z.ZodType = z.ZodType> extends FieldText {
+  schema: Schema;
 }
 
-/** The words of a field; a field without any is a mistake in the declaration and ends the start of the program. */
-export function textOf(schema: z.ZodType, key: string): FieldText {
-  const text = texts.get(schema);
-  if (text === undefined) throw new TypeError(`The field ${key} has no text: wrap it in field().`);
-  return text;
-}
+export const field = <Schema extends z.ZodType>(schema: Schema, text: FieldText): Field<Schema> => ({ ...text, schema });
+
+/** A form: its fields under their documented names, in order. */
+export type Form = Readonly<Record<string, Field>>;
+
+/** What came out of a form, checked. */
+export type Filled<Input extends Form> = z.output<z.ZodObject<{ [Key in keyof Input]: Input[Key]['schema'] }>>;
 
 export type ResourceName = 'booking' | 'eventType' | 'contact' | 'subscription' | 'user';
 
@@ -59,7 +57,7 @@ export interface RunContext {
   limit?: number | undefined;
 }
 
-interface Declaration<Input extends z.ZodObject> {
+interface Declaration<Input extends Form> {
   resource: ResourceName;
   name: 'create' | 'get' | 'getMany' | 'cancel' | 'search' | 'find' | 'delete' | 'getCurrent';
   /** The verb that people read, in Title Case. */
@@ -83,29 +81,29 @@ interface Declaration<Input extends z.ZodObject> {
 }
 
 /** An operation that ends in one record. */
-export interface OneOperation<Input extends z.ZodObject = z.ZodObject> extends Declaration<Input> {
+export interface OneOperation<Input extends Form = Form> extends Declaration<Input> {
   yields: 'one';
-  run(client: Client, input: z.output<Input>, context: RunContext): Promise<ServiceRecord>;
+  run(client: Client, input: Filled<Input>, context: RunContext): Promise<ServiceRecord>;
   /**
    * For a step that failed before it could run: the record that an earlier run of the step may have made and could not
    * see the end of. `undefined` where there was none, or it is surely not there.
    *
    * @throws ServiceError `unknownOutcome` where it still cannot be told.
    */
-  resume?(client: Client, input: z.output<Input>, context: RunContext): Promise<ServiceRecord | undefined>;
+  resume?(client: Client, input: Filled<Input>, context: RunContext): Promise<ServiceRecord | undefined>;
 }
 
 /** An operation that gives records one after another, as far as they are asked for. */
-export interface ManyOperation<Input extends z.ZodObject = z.ZodObject> extends Declaration<Input> {
+export interface ManyOperation<Input extends Form = Form> extends Declaration<Input> {
   yields: 'many';
-  run(client: Client, input: z.output<Input>, context: RunContext): AsyncIterable<ServiceRecord>;
+  run(client: Client, input: Filled<Input>, context: RunContext): AsyncIterable<ServiceRecord>;
 }
 
 export type Operation = OneOperation | ManyOperation;
 
-export const defineOne = <const Input extends z.ZodObject>(operation: Omit<OneOperation<Input>, 'yields'>): OneOperation<Input> => ({ ...operation, yields: 'one' });
+export const defineOne = <const Input extends Form>(operation: Omit<OneOperation<Input>, 'yields'>): OneOperation<Input> => ({ ...operation, yields: 'one' });
 
-export const defineMany = <const Input extends z.ZodObject>(operation: Omit<ManyOperation<Input>, 'yields'>): ManyOperation<Input> => ({ ...operation, yields: 'many' });
+export const defineMany = <const Input extends Form>(operation: Omit<ManyOperation<Input>, 'yields'>): ManyOperation<Input> => ({ ...operation, yields: 'many' });
 
 /** The whole name of an operation, such as `Create Booking`. */
 export const operationLabel = ({ action, resource, yields }: Pick<Operation, 'action' | 'resource' | 'yields'>): string =>
@@ -116,16 +114,13 @@ export const operationLabel = ({ action, resource, yields }: Pick<Operation, 'ac
  *
  * @throws ServiceError `invalid` that names each field by its label and says what is wrong with it.
  */
-export function parseInput<Input extends z.ZodObject>(operation: { input: Input }, raw: Readonly<Record<string, unknown>>): z.output<Input> {
+export function parseInput<Input extends Form>({ input }: { input: Input }, raw: Readonly<Record<string, unknown>>): Filled<Input> {
   const given = Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== undefined && value !== null && value !== ''));
-  const result = operation.input.safeParse(given);
-  if (result.success) return result.data;
+  const result = schemaOf(input).safeParse(given);
+  if (result.success) return result.data as Filled<Input>;
   const fields = result.error.issues.map((issue) => {
     const key = String(issue.path[0] ?? '');
-    const shape: Readonly<Record<string, z.ZodType | undefined>> = operation.input.shape;
-    const schema = shape[key];
-    const label = schema === undefined ? key : textOf(schema, key).label;
-    return { field: key, label, message: complaint(issue, given[key]) };
+    return { field: key, label: input[key]?.label ?? key, message: complaint(issue, given[key]) };
   });
   throw new ServiceError('invalid', {
     message: fields.map(({ label, message }) => `"${label}" ${message}.`).join(' '),
@@ -134,13 +129,23 @@ export function parseInput<Input extends z.ZodObject>(operation: { input: Input 
   });
 }
 
+const schemas = new WeakMap<Form, z.ZodObject>();
+
+/** Made when a form first comes in: a start draws every form and checks none. */
+function schemaOf(form: Form): z.ZodObject {
+  const known = schemas.get(form);
+  if (known !== undefined) return known;
+  const schema = z.object(Object.fromEntries(Object.entries(form).map(([key, { schema: inner }]) => [key, inner])));
+  schemas.set(form, schema);
+  return schema;
+}
+
 /** What a person calls the documented fields of a form: `Event Type` for `event_type_id`; a question by its key. */
-export const labelsOf = (input: z.ZodObject) => (field: string): string => {
+export const labelsOf = (input: Form) => (field: string): string => {
   const [key = '', ...inner] = field.split('.');
-  const shape: Readonly<Record<string, z.ZodType | undefined>> = input.shape;
-  const schema = shape[key];
-  if (schema === undefined) return field;
-  return [textOf(schema, key).label, ...inner].map((part) => `"${part}"`).join(' to ');
+  const declared = Object.hasOwn(input, key) ? input[key] : undefined;
+  if (declared === undefined) return field;
+  return [declared.label, ...inner].map((part) => `"${part}"`).join(' to ');
 };
 
 /** What a field says that is left empty; declarations use it for values that only look filled. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/v4';
-import { textOf, type FieldText } from './define.ts';
+import type { FieldText, Form } from './define.ts';
 
 /** One field of a form, as both platforms draw it. */
 export interface FormField extends FieldText {
@@ -9,5 +9,4 @@ export interface FormField extends FieldText {
 }
 
 /** The fields of an operation's input, in the order of their declaration. */
-export const formFields = (input: z.ZodObject): FormField[] =>
-  Object.entries(input.shape).map(([key, schema]) => ({ ...textOf(schema as z.ZodType, key), key, required: !(schema instanceof z.ZodOptional) }));
+export const formFields = (form: Form): FormField[] => Object.entries(form).map(([key, { schema, ...text }]) => ({ ...text, key, required: !(schema instanceof z.ZodOptional) }));

@@ -5,7 +5,7 @@ import { cancelBooking } from '../shared/operations/booking/cancel.ts';
 import { createBooking } from '../shared/operations/booking/create.ts';
 import { findBooking } from '../shared/operations/booking/find.ts';
 import { findOrCreateBooking } from '../shared/operations/booking/findOrCreate.ts';
-import { findContact } from '../shared/operations/contact/search.ts';
+import { findContact } from '../shared/operations/contact/find.ts';
 import { create } from './adapter/create.ts';
 import { hookTrigger } from './adapter/hookTrigger.ts';
 import { actionKey } from './adapter/names.ts';

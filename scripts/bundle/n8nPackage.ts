@@ -8,9 +8,9 @@ const providedByN8n = ['n8n-workflow', 'zod/v4', 'luxon'];
 /** Every module that takes zod as a whole would otherwise copy its three hundred names again when it is loaded. */
 const zodOnce: Plugin = {
   name: 'zod once',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^zod\/v4$/ }, ({ path, namespace }) => (namespace === 'once' ? { path, external: true } : { path, namespace: 'once', sideEffects: false }));
-    onLoad({ filter: /.*/, namespace: 'once' }, ({ path }) => ({ contents: `export * from '${path}';` }));
+  setup(bundle) {
+    bundle.onResolve({ filter: /^zod\/v4$/ }, ({ path, namespace }) => (namespace === 'once' ? { path, external: true } : { path, namespace: 'once', sideEffects: false }));
+    bundle.onLoad({ filter: /.*/, namespace: 'once' }, ({ path }) => ({ contents: `export * from '${path}';` }));
   },
 };
 

@@ -4,14 +4,14 @@ import { field } from '../define.ts';
 import { formFields, type FormField } from '../form.ts';
 
 /** What a trigger can be narrowed by. */
-export const TriggerFilter = z.object({
+export const TriggerFilter = {
   event_type_ids: field(z.array(z.string()).optional(), {
     label: 'Event Types',
     help: 'Only bookings of these event types start a run; leave it empty for all',
     control: 'choices',
     lookup: 'eventTypes',
   }),
-});
+};
 
 /** The filter fields of a trigger: contacts have no event type. */
 export const filterFields = ({ record }: { record: RecordKind }): FormField[] => (record === 'booking' ? formFields(TriggerFilter) : []);

@@ -1,7 +1,6 @@
 import { defineCreate, type Bundle, type ZObject } from 'zapier-platform-core';
-import type * as z from 'zod/v4';
 import { ServiceError } from '../../shared/api/errors.ts';
-import { operationLabel, parseInput, type LookupName, type ManyOperation, type OneOperation } from '../../shared/define.ts';
+import { operationLabel, parseInput, type Form, type LookupName, type ManyOperation, type OneOperation } from '../../shared/define.ts';
 import { formFields } from '../../shared/form.ts';
 import { outputFields } from '../../shared/outputs.ts';
 import { clientFor } from './connection.ts';
@@ -15,7 +14,7 @@ import { questionFields } from './questions.ts';
  *
  * @param searches which search step a field offers to be filled from
  */
-export function create<Input extends z.ZodObject>(operation: OneOperation<Input>, searches: Partial<Record<LookupName, ManyOperation>> = {}) {
+export function create<Input extends Form>(operation: OneOperation<Input>, searches: Partial<Record<LookupName, ManyOperation>> = {}) {
   const fields = formFields(operation.input);
   const questions = questionFields(fields);
   const inputs = fields.map((field) => {

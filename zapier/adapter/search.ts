@@ -1,7 +1,6 @@
 import { defineSearch, type Bundle, type ZObject } from 'zapier-platform-core';
-import type * as z from 'zod/v4';
 import type { ServiceRecord } from '../../shared/api/records.ts';
-import { operationLabel, parseInput, type ManyOperation } from '../../shared/define.ts';
+import { operationLabel, parseInput, type Form, type ManyOperation } from '../../shared/define.ts';
 import { formFields } from '../../shared/form.ts';
 import { outputFields } from '../../shared/outputs.ts';
 import { clientFor } from './connection.ts';
@@ -16,7 +15,7 @@ const PAGE = 25;
  *
  * @param narrowed what to look for instead, where the step also creates what is not found; nothing where it only searches
  */
-export function search<Input extends z.ZodObject>(operation: ManyOperation<Input>, narrowed: (inputData: Readonly<Record<string, unknown>>) => Record<string, unknown> | undefined = () => undefined) {
+export function search<Input extends Form>(operation: ManyOperation<Input>, narrowed: (inputData: Readonly<Record<string, unknown>>) => Record<string, unknown> | undefined = () => undefined) {
   const perform = guarded(async (zapier: ZObject, bundle: Bundle) => {
     const input = parseInput(operation, narrowed(bundle.inputData) ?? bundle.inputData);
     const place = readPlace(bundle.meta.paging_token);

@@ -5,7 +5,8 @@ import { readBack, type Look } from '../../api/readBack.ts';
 import { readOne, type ServiceRecord } from '../../api/records.ts';
 import { G11, G21 } from '../../assumptions.ts';
 import { brand } from '../../brand.ts';
-import { defineOne, field, required } from '../../define.ts';
+import { defineOne, field } from '../../define.ts';
+import { filledText, optionalText } from '../../inputs.ts';
 import { present } from '../../outputs.ts';
 import { cancelledBooking } from '../../samples/records.ts';
 import { fetchBooking } from './get.ts';
@@ -18,19 +19,19 @@ export const cancelBooking = defineOne({
   effect: 'destructive',
   scope: 'bookings:write',
   endpoint: 'POST /v1/bookings/:id/cancel',
-  input: z.object({
-    booking_id: field(z.string().min(1, required), {
+  input: {
+    booking_id: field(filledText, {
       label: 'Booking',
       help: 'The booking to cancel',
       control: 'text',
       lookup: 'bookings',
     }),
-    reason: field(z.string().optional(), {
+    reason: field(optionalText, {
       label: 'Reason',
       help: 'Why it is cancelled, as the invitee is told',
       control: 'multiline',
     }),
-  }),
+  },
   output: 'booking',
   adds: z.object({ already_cancelled: z.boolean().meta({ title: 'Was Cancelled Before' }) }),
   sample: { ...cancelledBooking, already_cancelled: false },

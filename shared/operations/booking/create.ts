@@ -11,6 +11,7 @@ import { walk } from '../../api/pages.ts';
 import { G21, G31 } from '../../assumptions.ts';
 import { brand } from '../../brand.ts';
 import { defineOne, field, labelsOf, required, type RunContext } from '../../define.ts';
+import { emailAddress, filledText, optionalText } from '../../inputs.ts';
 import { present } from '../../outputs.ts';
 import { booking } from '../../samples/records.ts';
 
@@ -31,14 +32,14 @@ export const createBooking = defineOne({
   effect: 'write',
   scope: 'bookings:write',
   endpoint: 'POST /v1/bookings',
-  input: z.object({
-    event_type_id: field(z.string().min(1, required), {
+  input: {
+    event_type_id: field(filledText, {
       label: 'Event Type',
       help: 'The kind of meeting to book',
       control: 'text',
       lookup: 'eventTypes',
     }),
-    start_time: field(z.string().min(1, required), {
+    start_time: field(filledText, {
       label: startLabel,
       help: 'When the meeting begins. A time with an offset is taken as it is; one without is read in the time zone chosen below, else in that of this automation',
       control: 'dateTime',
@@ -50,7 +51,7 @@ export const createBooking = defineOne({
       control: 'text',
       example: 'Ada Lovelace',
     }),
-    invitee_email: field(z.string().trim().pipe(z.email('is not an e-mail address')), {
+    invitee_email: field(emailAddress, {
       label: 'Invitee Email',
       help: 'Where the confirmation and reminders go',
       control: 'email',
@@ -63,7 +64,7 @@ export const createBooking = defineOne({
       example: 'Europe/Berlin',
       lookup: 'timeZones',
     }),
-    notes: field(z.string().optional(), {
+    notes: field(optionalText, {
       label: 'Notes',
       help: 'What the invitee wants the host to know',
       control: 'multiline',
@@ -79,7 +80,7 @@ export const createBooking = defineOne({
       control: 'choice',
       choices: languages,
     }),
-  }),
+  },
   output: 'booking',
   sample: booking,
 

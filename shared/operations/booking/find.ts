@@ -1,9 +1,9 @@
-import * as z from 'zod/v4';
 import { walk } from '../../api/pages.ts';
 import { limits, ServiceError } from '../../api/errors.ts';
 import type { ServiceRecord } from '../../api/records.ts';
 import { G21, G31 } from '../../assumptions.ts';
 import { defineMany, field } from '../../define.ts';
+import { optionalEmailAddress, optionalText } from '../../inputs.ts';
 import { byNearness } from '../../nearness.ts';
 import { present } from '../../outputs.ts';
 import { booking } from '../../samples/records.ts';
@@ -21,33 +21,33 @@ export const findBooking = defineMany({
   effect: 'read',
   scope: 'bookings:read',
   endpoint: 'GET /v1/bookings',
-  input: z.object({
-    email: field(z.string().trim().pipe(z.email('is not an e-mail address')).optional(), {
+  input: {
+    email: field(optionalEmailAddress, {
       label: 'Invitee Email',
       help: 'The e-mail address of the invitee, whole; upper and lower case are the same',
       control: 'email',
       example: 'ada@example.com',
     }),
-    event_type_id: field(z.string().optional(), {
+    event_type_id: field(optionalText, {
       label: 'Event Type',
       help: 'Only bookings of this event type',
       control: 'text',
       lookup: 'eventTypes',
     }),
-    start_time: field(z.string().optional(), {
+    start_time: field(optionalText, {
       label: startLabel,
       help: 'Only bookings that begin at this moment',
       control: 'dateTime',
       example: '2030-01-31T09:00:00+01:00',
     }),
     status: statusFilter,
-    booking_id: field(z.string().optional(), {
+    booking_id: field(optionalText, {
       label: 'Booking',
       help: 'The booking itself, where an earlier step gave it; everything else is then left aside',
       control: 'text',
       lookup: 'bookings',
     }),
-  }),
+  },
   output: 'booking',
   sample: booking,
 

@@ -6,7 +6,7 @@ import { findBooking } from './find.ts';
 const deciding = { email: ['email', 'invitee_email'], event_type_id: ['event_type_id'], start_time: ['start_time'] } as const;
 
 /** Fields that only the form of the creation has: whoever filled one of them in wants a booking made. */
-const onlyInCreation = Object.keys(createBooking.input.shape).filter((key) => !Object.hasOwn(findBooking.input.shape, key));
+const onlyInCreation = Object.keys(createBooking.input).filter((key) => !Object.hasOwn(findBooking.input, key));
 
 /** "Create it if it is not found", for platforms that join a search and a creation into one step. */
 export const findOrCreateBooking = {

@@ -1,7 +1,7 @@
-import * as z from 'zod/v4';
 import type { Client } from '../../api/client.ts';
 import { readOne, type ServiceRecord } from '../../api/records.ts';
-import { defineOne, field, required } from '../../define.ts';
+import { defineOne, field } from '../../define.ts';
+import { filledText } from '../../inputs.ts';
 import { present } from '../../outputs.ts';
 import { booking } from '../../samples/records.ts';
 
@@ -13,14 +13,14 @@ export const getBooking = defineOne({
   effect: 'read',
   scope: 'bookings:read',
   endpoint: 'GET /v1/bookings/:id',
-  input: z.object({
-    booking_id: field(z.string().min(1, required), {
+  input: {
+    booking_id: field(filledText, {
       label: 'Booking',
       help: 'The booking to get',
       control: 'text',
       lookup: 'bookings',
     }),
-  }),
+  },
   output: 'booking',
   sample: booking,
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/v4';
 import { walk } from '../../api/pages.ts';
 import { defineMany, field, type Choice } from '../../define.ts';
+import { optionalEmailAddress } from '../../inputs.ts';
 import { present } from '../../outputs.ts';
 import { booking } from '../../samples/records.ts';
 
@@ -26,15 +27,15 @@ export const getManyBookings = defineMany({
   effect: 'read',
   scope: 'bookings:read',
   endpoint: 'GET /v1/bookings',
-  input: z.object({
+  input: {
     status: statusFilter,
-    email: field(z.string().trim().pipe(z.email('is not an e-mail address')).optional(), {
+    email: field(optionalEmailAddress, {
       label: 'Invitee Email',
       help: 'Only bookings of the invitee with this e-mail address',
       control: 'email',
       example: 'ada@example.com',
     }),
-  }),
+  },
   output: 'booking',
   sample: booking,
 

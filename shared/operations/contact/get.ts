@@ -1,7 +1,7 @@
-import * as z from 'zod/v4';
 import type { Client } from '../../api/client.ts';
 import { readOne, type ServiceRecord } from '../../api/records.ts';
-import { defineOne, field, required } from '../../define.ts';
+import { defineOne, field } from '../../define.ts';
+import { filledText } from '../../inputs.ts';
 import { present } from '../../outputs.ts';
 import { contact } from '../../samples/records.ts';
 
@@ -13,14 +13,14 @@ export const getContact = defineOne({
   effect: 'read',
   scope: 'contacts:read',
   endpoint: 'GET /v1/contacts/:id',
-  input: z.object({
-    contact_id: field(z.string().min(1, required), {
+  input: {
+    contact_id: field(filledText, {
       label: 'Contact',
       help: 'The contact to get',
       control: 'text',
       lookup: 'contacts',
     }),
-  }),
+  },
   output: 'contact',
   sample: contact,
 

@@ -1,4 +1,3 @@
-import * as z from 'zod/v4';
 import type { Client } from '../../api/client.ts';
 import { walk } from '../../api/pages.ts';
 import type { ServiceRecord } from '../../api/records.ts';
@@ -14,7 +13,7 @@ export const getManyContacts = defineMany({
   effect: 'read',
   scope: 'contacts:read',
   endpoint: 'GET /v1/contacts',
-  input: z.object({}),
+  input: {},
   output: 'contact',
   sample: contact,
 

@@ -1,6 +1,6 @@
-import * as z from 'zod/v4';
 import { readOne } from '../../api/records.ts';
-import { defineOne, field, required } from '../../define.ts';
+import { defineOne, field } from '../../define.ts';
+import { filledText } from '../../inputs.ts';
 import { eventType } from '../../samples/records.ts';
 
 export const getEventType = defineOne({
@@ -11,14 +11,14 @@ export const getEventType = defineOne({
   effect: 'read',
   scope: 'event_types:read',
   endpoint: 'GET /v1/event-types/:id',
-  input: z.object({
-    event_type_id: field(z.string().min(1, required), {
+  input: {
+    event_type_id: field(filledText, {
       label: 'Event Type',
       help: 'The event type to get',
       control: 'text',
       lookup: 'eventTypes',
     }),
-  }),
+  },
   output: 'eventType',
   sample: eventType,
 

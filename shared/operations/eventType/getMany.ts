@@ -1,4 +1,3 @@
-import * as z from 'zod/v4';
 import { walk } from '../../api/pages.ts';
 import { defineMany } from '../../define.ts';
 import { eventType } from '../../samples/records.ts';
@@ -11,7 +10,7 @@ export const getManyEventTypes = defineMany({
   effect: 'read',
   scope: 'event_types:read',
   endpoint: 'GET /v1/event-types',
-  input: z.object({}),
+  input: {},
   output: 'eventType',
   sample: eventType,
 

@@ -15,7 +15,7 @@ export const createSubscription = defineOne({
   effect: 'write',
   scope: 'webhooks:manage',
   endpoint: 'POST /v1/hooks',
-  input: z.object({
+  input: {
     url: field(z.url({ protocol: /^https?$/, error: 'is not an address such as https://example.com/hooks' }), {
       label: 'Target Address',
       help: 'Where the service sends its deliveries',
@@ -28,7 +28,7 @@ export const createSubscription = defineOne({
       control: 'events',
       choices: eventRows.map(({ name, label }) => ({ value: name, label })),
     }),
-  }),
+  },
   output: 'subscription',
   secret: G9.secretKey,
   sample: { ...subscription, [G9.secretKey]: 'shown only once, store it now' },

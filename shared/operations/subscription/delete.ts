@@ -1,5 +1,5 @@
-import * as z from 'zod/v4';
-import { defineOne, field, required } from '../../define.ts';
+import { defineOne, field } from '../../define.ts';
+import { filledText } from '../../inputs.ts';
 import { unsubscribe } from '../../webhooks/subscriptions.ts';
 
 export const deleteSubscription = defineOne({
@@ -10,14 +10,14 @@ export const deleteSubscription = defineOne({
   effect: 'destructive',
   scope: 'webhooks:manage',
   endpoint: 'DELETE /v1/hooks/:id',
-  input: z.object({
-    subscription_id: field(z.string().min(1, required), {
+  input: {
+    subscription_id: field(filledText, {
       label: 'Subscription ID',
       help: 'The id of the subscription, as the list of subscriptions gives it',
       control: 'text',
       example: 'sub_2kMx6JwD',
     }),
-  }),
+  },
   output: 'subscription',
   sample: { id: 'sub_2kMx6JwD', deleted: true },
 

@@ -1,4 +1,3 @@
-import * as z from 'zod/v4';
 import { defineMany } from '../../define.ts';
 import { subscription } from '../../samples/records.ts';
 import { listSubscriptions } from '../../webhooks/subscriptions.ts';
@@ -12,7 +11,7 @@ export const getManySubscriptions = defineMany({
   effect: 'read',
   scope: 'webhooks:manage',
   endpoint: 'GET /v1/hooks',
-  input: z.object({}),
+  input: {},
   output: 'subscription',
   sample: subscription,
 

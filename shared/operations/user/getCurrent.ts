@@ -1,4 +1,3 @@
-import * as z from 'zod/v4';
 import { readOne } from '../../api/records.ts';
 import { defineOne } from '../../define.ts';
 import { user } from '../../samples/records.ts';
@@ -11,7 +10,7 @@ export const getCurrentUser = defineOne({
   effect: 'read',
   scope: 'any',
   endpoint: 'GET /v1/me',
-  input: z.object({}),
+  input: {},
   output: 'user',
   sample: user,
 

@@ -1,0 +1,8 @@
+import * as z from 'zod/v4';
+import { required } from './define.ts';
+
+/** What most fields take, made once for all forms: each schema more would slow every start. */
+export const filledText = z.string().min(1, required);
+export const optionalText = z.string().optional();
+export const emailAddress = z.string().trim().pipe(z.email('is not an e-mail address'));
+export const optionalEmailAddress = emailAddress.optional();
