@@ -1,7 +1,7 @@
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 import { isIntact, replaceSubscription, unsubscribe, type Subscribed } from '../../shared/webhooks/subscriptions.ts';
 import { nodeError } from './errors.ts';
-import { connectionOf } from './service.ts';
+import { clientFor, connectionOf } from './service.ts';
 
 /** What a trigger keeps about its subscription, between publishing and unpublishing. */
 interface Kept extends Partial<Subscribed> {
@@ -62,9 +62,7 @@ export async function unsubscribeNode(hook: IHookFunctions): Promise<boolean> {
   const { id } = keptFor(staticData, address);
   if (id === undefined) return true;
   try {
-    const { client, subscriptions } = await connectionOf(hook);
-    await unsubscribe(client, id);
-    await subscriptions.removed(id);
+    await unsubscribe(await clientFor(hook), id);
   } catch (error) {
     throw nodeError(hook.getNode(), error);
   }

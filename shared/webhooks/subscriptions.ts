@@ -131,25 +131,16 @@ const eventsOf = (value: unknown): string[] => (Array.isArray(value) ? value.map
  * @param account where the triggers of one account share what one of them has read.
  */
 export async function replaceSubscription(client: Client, wanted: Wanted, known: Partial<Subscribed> = {}, account = new AccountSubscriptions()): Promise<Subscribed> {
-  try {
-    await removeAt(client, wanted.url, account, known.id);
-    const { id, signing_secret, record } = await subscribe(client, wanted);
-    await account.added(client, { ...record, id, url: wanted.url });
-    return { id, signing_secret };
-  } catch (error) {
-    // One of ours may stand there all the same: the next try has to see it.
-    account.forget();
-    throw error;
-  }
+  await removeAt(client, wanted.url, account, known.id);
+  const { id, signing_secret } = await subscribe(client, wanted);
+  account.made(client, id);
+  return { id, signing_secret };
 }
 
 /** Removes what has exactly this address, and says whether there was any. */
 async function removeAt(client: Client, url: string, account = new AccountSubscriptions(), knownId?: string): Promise<boolean> {
   const doomed = (await account.all(client, url)).filter(({ id, url: at }) => at === url || id === knownId).map(({ id }) => String(id));
-  for (const id of doomed) {
-    await unsubscribe(client, id);
-    await account.removed(id);
-  }
+  for (const id of doomed) await unsubscribe(client, id);
   return doomed.length > 0;
 }
 

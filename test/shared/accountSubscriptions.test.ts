@@ -94,6 +94,30 @@ it('triggers that follow one upon the other share one list, however long all of 
   expect(asked('GET')).toHaveLength(1);
 });
 
+it('one whose answer was lost keeps the others waiting, and not from the list that they share', async () => {
+  service = await serve({ limits: false });
+  const account = new AccountSubscriptions();
+  service.sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-before' });
+  await replaceSubscription(service.client, wantedAt(1), {}, account);
+  const looks = patient.readBackMs.length;
+  expect(asked('GET')).toHaveLength(1 + looks);
+  await replaceSubscription(service.client, wantedAt(2), {}, account);
+  expect(asked('GET')).toHaveLength(1 + looks);
+});
+
+it('a list that took long to come is shared from when it was there', async () => {
+  service = await serve({ limits: false });
+  const account = new AccountSubscriptions();
+  const slow = { ...service.client, send: async (call: Parameters<typeof service.client.send>[0]) => {
+    await service.sandbox.clock.advance(30_000);
+    return service.client.send(call);
+  } };
+  const known = { id: 'sub_unknown', signing_secret: 'kept' };
+  await isIntact(slow, wantedAt(1), known, account);
+  await isIntact(slow, wantedAt(2), { ...known, id: 'sub_other' }, account);
+  expect(asked('GET')).toHaveLength(1);
+});
+
 it('a clock that was set back makes a list neither old nor fresh: it is read again', async () => {
   service = await serve({ limits: false });
   const account = new AccountSubscriptions();
@@ -108,7 +132,7 @@ it('a list that could not be read is read again by who asks next', async () => {
   const account = new AccountSubscriptions();
   service.sandbox.faults.add({ route: 'GET /v1/hooks', kind: 'status', status: 403, body: { error: 'Forbidden' } });
   await expect(replaceSubscription(service.client, wantedAt(1), {}, account)).rejects.toMatchObject({ kind: 'forbidden' });
-  await expect(replaceSubscription(service.client, wantedAt(1), {}, account)).resolves.toHaveProperty('id');
+  await expect(replaceSubscription(service.client, wantedAt(2), {}, account)).resolves.toHaveProperty('id');
 });
 
 it('a refused subscription request keeps no other request waiting (G27)', async () => {
