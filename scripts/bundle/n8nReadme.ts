@@ -72,7 +72,7 @@ ${table(['Event', 'When'], eventRows.map(({ label, description }) => [label, des
 - The item is the record as *Get* gives it, plus \`event\`, \`delivery_id\` and \`delivered_at\`.
 - **Every delivery is verified** over its raw body with the signing secret of the subscription. A forged, unsigned or changed one gets 401 and starts nothing; the answer's body and one line in n8n's log name the check that failed. There is no switch to turn this off.
 - Publishing subscribes, unpublishing ends the subscription. If it was changed or deleted at the service meanwhile, publish again: n8n looks after it only then.
-- A repeated delivery starts one execution. That memory is kept in one process; where it has to be exact, add *Remove Duplicates* on \`delivery_id\`, as the example does.
+- A repeated delivery starts one execution. That memory is kept in one process; where it has to be exact, claim \`delivery_id\` in a table with a unique key, as the example *Each delivery once* does. (*Remove Duplicates* is less: of two executions at the same moment both may pass, or one fail.)
 - **Maximum Age** (off) refuses deliveries with an old timestamp. The timestamp is not signed and late retries are real, so it can lose events and does not stop a forger.
 
 ## Limits
@@ -84,7 +84,8 @@ ${table(['Event', 'When'], eventRows.map(({ label, description }) => [label, des
 ## Examples
 
 - [\`examples/create-booking.json\`](examples/create-booking.json) books the first event type that needs no approval and asks nothing.
-- [\`examples/on-events.json\`](examples/on-events.json) starts on every event, keeps each delivery from being handled twice, and tells bookings from contacts.
+- [\`examples/on-events.json\`](examples/on-events.json) starts on every event, and tells bookings from contacts.
+- [\`examples/each-delivery-once.json\`](examples/each-delivery-once.json) handles each delivery once, exactly, by a table in PostgreSQL.
 
 Copy the text of one into an empty workflow, choose your credential, and run it.
 

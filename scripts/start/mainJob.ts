@@ -90,6 +90,7 @@ export async function goRound(sides: Sides, bookedBy: Receipt['bookedBy'], book:
 async function startedInN8n({ session, listening }: N8nSide, delivery: Delivery): Promise<Started> {
   const itemOf = (execution: Execution) => execution.items(listening.node).find((each) => each['delivery_id'] === delivery.id);
   const execution = await awaitExecution(session, listening.id, (each) => itemOf(each) !== undefined);
+  if (execution.status !== 'success') throw new Error(`The workflow '${listening.name}' did not succeed with delivery ${delivery.id} (${delivery.event}): ${execution.error?.message ?? execution.status}`);
   return { item: itemOf(execution) ?? {}, startedAt: execution.timing(listening.node)?.startedAt ?? Number.NaN };
 }
 
