@@ -1,4 +1,5 @@
 import type { EventName } from '../../shared/events.ts';
+import { hurried } from '../../shared/api/retry.ts';
 import { AccountSubscriptions, isIntact, listSubscriptions, replaceSubscription, subscribe, unsubscribe } from '../../shared/webhooks/subscriptions.ts';
 import { all, refusal } from '../support/refusal.ts';
 import { serve, type TestService } from '../support/service.ts';
@@ -52,7 +53,23 @@ describe('is intact', () => {
     expect(await isIntact(client, { ...wanted, url: `${wanted.url}2` }, known)).toBe(false);
     expect(await isIntact(client, { ...wanted, events: ['BOOKING_CREATED'] }, known)).toBe(false);
     expect(await isIntact(client, wanted, { id: known.id })).toBe(false);
+    expect(await isIntact(client, wanted, { signing_secret: known.signing_secret })).toBe(false);
+    expect(await isIntact(client, { ...wanted, events: [...wanted.events, 'BOOKING_CREATED'] }, known)).toBe(true);
     expect(await isIntact(client, wanted, { ...known, id: 'sub_gone' })).toBe(false);
+  });
+
+  it.each([
+    ['that is switched off', { active: false }, false],
+    ['that does not say whether it is on', { active: undefined }, true],
+    ['whose one event is no list', { events: 'BOOKING_CREATED' }, true],
+    ['that says no events', { events: undefined }, false],
+    ['whose address is another', { url: 'http://127.0.0.1:9/webhook/other' }, false],
+  ])('not by hope: one %s', async (_, change, isKept) => {
+    const { client, sandbox } = await begin();
+    const one = { url: wanted.url, events: ['BOOKING_CREATED'] as EventName[] };
+    const known = await subscribe(client, one);
+    sandbox.faults.add({ route: 'GET /v1/hooks', kind: 'status', status: 200, body: { data: [{ id: known.id, active: true, ...one, ...change }], next_cursor: null } });
+    expect(await isIntact(client, one, known)).toBe(isKept);
   });
 
   it('also when it is on a later page (D3)', async () => {
@@ -103,6 +120,123 @@ it('a try that failed after the subscription was made is seen by the next one, t
   sandbox.faults.clear();
   const made = await replaceSubscription(client, wanted, {}, account);
   expect(sandbox.subscriptions().filter(({ url }) => url === wanted.url).map(({ id }) => id)).toEqual([made.id]);
+});
+
+describe('an answer that does not come', () => {
+  const there = () => service.sandbox.subscriptions().length;
+  const lists = () => service.sandbox.requests().filter(({ method, path }) => method === 'GET' && path === '/v1/hooks').length;
+
+  it('to a subscription that is never made ends, after three tries, in the sentence that it is not there', async () => {
+    const { client, sandbox } = await begin();
+    sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-before', times: 'always' });
+    const error = await refusal(subscribe(client, wanted));
+    expect(error.kind).toBe('server');
+    expect(error.message).toContain(`did not make the webhook subscription for ${wanted.url}`);
+    expect(error.message).toContain('it was looked for and is not there');
+    expect(sandbox.requests().filter(({ method }) => method === 'POST')).toHaveLength(3);
+    expect(there()).toBe(0);
+  });
+
+  it('twice to subscriptions that were made leaves the third, also where the host is in haste', async () => {
+    const { client, clientWith, sandbox } = await begin();
+    sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-after', times: 2 });
+    const made = await subscribe(client, wanted);
+    expect(sandbox.subscriptions().map(({ id }) => id)).toEqual([made.id]);
+    sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-after' });
+    const hasty = await subscribe(clientWith({ patience: hurried }), { ...wanted, url: `${wanted.url}-hasty` });
+    expect(sandbox.subscriptions().map(({ id }) => id)).toEqual([made.id, hasty.id]);
+  });
+
+  it('every time to subscriptions that were made leaves none', async () => {
+    const { clientWith, sandbox } = await begin();
+    sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-after', times: 'always' });
+    expect((await refusal(subscribe(clientWith({ patience: hurried }), wanted))).kind).toBe('server');
+    expect(sandbox.requests().filter(({ method }) => method === 'POST')).toHaveLength(2);
+    expect(there()).toBe(0);
+  });
+
+  it('ends in haste with what to look for, because the subscription may still appear', async () => {
+    const { clientWith, sandbox } = await begin();
+    sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-before' });
+    const error = await refusal(subscribe(clientWith({ patience: hurried }), wanted));
+    expect(error.kind).toBe('unknownOutcome');
+    expect(error.message).toContain(wanted.url);
+  });
+
+  it('as it should be counts as none: what was made is replaced by one whose secret is known', async () => {
+    const { client, sandbox } = await begin();
+    sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'status', status: 201, commits: true, body: { ok: true, odd: 1 } });
+    const made = await subscribe(client, wanted);
+    expect(sandbox.subscriptions().map(({ id, signed }) => [id, signed])).toEqual([[made.id, true]]);
+    sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'status', status: 201, times: 'always', body: { ok: true, [`long ${'k'.repeat(60)}`]: 1, ...Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`key${index}`, 1])) } });
+    const { message } = await refusal(subscribe(client, wanted));
+    expect(message).toContain(`its answer has the keys "ok", "long ${'k'.repeat(35)}", "key0"`);
+    expect(message).not.toContain('key10');
+    sandbox.faults.clear();
+    sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'status', status: 201, times: 'always', body: 'made' });
+    expect((await refusal(subscribe(client, wanted))).message).toContain('its answer has the keys (none)');
+  });
+
+  it.each([
+    ['was carried out is success', 'drop-after', 'always', 1],
+    ['was carried out late is success', 'late-commit', 1, 1],
+  ] as const)('to a deletion that %s', async (_, kind, times, rest) => {
+    const { client, sandbox } = await begin();
+    const [kept, doomed] = [await subscribe(client, { ...wanted, url: `${wanted.url}-kept` }), await subscribe(client, wanted)];
+    sandbox.faults.add({ route: 'DELETE /v1/hooks/:id', kind, times });
+    await unsubscribe(client, doomed.id);
+    expect(sandbox.subscriptions().map(({ id }) => id)).toEqual([kept.id]);
+    expect(there()).toBe(rest);
+  });
+
+  it('to a deletion that was not carried out ends in the sentence that it is still there', async () => {
+    const { client, sandbox } = await begin();
+    const [doomed] = [await subscribe(client, wanted), await subscribe(client, { ...wanted, url: `${wanted.url}-2` })];
+    sandbox.faults.add({ route: 'DELETE /v1/hooks/:id', kind: 'drop-before', times: 'always' });
+    const before = lists();
+    const error = await refusal(unsubscribe(client, doomed.id));
+    expect(error).toMatchObject({ kind: 'server' });
+    expect(error.message).toContain(`did not delete the webhook subscription "${doomed.id}"`);
+    expect(error.message).toContain('it was looked for and is still there');
+    expect(lists() - before).toBe(client.patience.readBackMs.length);
+  });
+
+  it('to a deletion, nor to any look for what became of it, ends in what to look for', async () => {
+    const { client, sandbox } = await begin();
+    const { id } = await subscribe(client, wanted);
+    sandbox.faults.add({ route: '*', kind: 'drop-before', times: 'always' });
+    const error = await refusal(unsubscribe(client, id));
+    expect(error.kind).toBe('unknownOutcome');
+    expect(error.message).toContain(id);
+  });
+});
+
+describe('at the limit', () => {
+  /** The refusal of one too many, where the service lists these. */
+  const refusedWith = async (listed: readonly object[] | 'no list') => {
+    const { client, sandbox } = await begin({ limits: { subscriptions: 1 } });
+    await subscribe(client, wanted);
+    sandbox.faults.add({ route: 'GET /v1/hooks', kind: 'status', ...(listed === 'no list' ? { status: 403, body: { error: 'Forbidden' } } : { status: 200, body: { data: listed, next_cursor: null } }) });
+    const error = await refusal(subscribe(client, wanted));
+    expect(error).toMatchObject({ kind: 'subscriptionLimit', status: expect.any(Number) as number });
+    return error.message;
+  };
+  const at = (host: string, index = 0, created_at?: string) => ({ id: `sub_${host}_${index}`, url: `http://${host}/${index}`, created_at });
+
+  it('says how many there are, at which hosts, and which one is the oldest', async () => {
+    const message = await refusedWith([at('b', 0, '2030-02-02T00:00:00Z'), at('a', 0, '2030-03-03T00:00:00Z'), at('a', 1, '2030-01-01T00:00:00Z'), { id: 'sub_odd', url: 'no address' }, { id: 'sub_odder', url: 7 }]);
+    expect(message).toContain('already has 5 webhook subscriptions');
+    expect(message).toContain(': 2 at a, 2 at unknown, 1 at b. The oldest is sub_a_1, of 2030-01-01.');
+  });
+
+  it('names eight hosts at most, and no oldest where nothing says when', async () => {
+    const message = await refusedWith(Array.from({ length: 10 }, (_, index) => at(`h${index}`)));
+    expect(message).toMatch(/: 1 at h0(, 1 at h[1-7]){7}\.$/);
+  });
+
+  it('says that much where the list cannot be read', async () => {
+    expect(await refusedWith('no list')).not.toContain('already has');
+  });
 });
 
 it('lists every subscription and never a secret', async () => {
