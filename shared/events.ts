@@ -1,5 +1,5 @@
 import type { Client } from './api/client.ts';
-import { walk } from './api/pages.ts';
+import { allOf, walk } from './api/pages.ts';
 import type { RecordKind, ServiceRecord } from './api/records.ts';
 import { asText } from './api/transport.ts';
 import { present } from './outputs.ts';
@@ -118,8 +118,7 @@ const looked = 100;
  */
 export async function recentRecords(client: Client, row: EventRow, { limit = 3, eventTypeIds = [] }: { limit?: number; eventTypeIds?: readonly string[] } = {}): Promise<ServiceRecord[]> {
   const { path, scope, status } = row.source;
-  const records: ServiceRecord[] = [];
-  for await (const record of walk(client, { path: [path], scope, thing: `${row.noun.toLowerCase()}s`, record: row.record, query: { status } }, looked)) records.push(record);
+  const records = await allOf(walk(client, { path: [path], scope, thing: `${row.noun.toLowerCase()}s`, record: row.record, query: { status } }, looked));
   const time = ({ updated_at: updated, created_at: created }: ServiceRecord) => asText(updated ?? created);
   return records
     .filter((record) => eventTypeMatches(record, eventTypeIds))

@@ -1,6 +1,7 @@
 import { Pool } from 'undici';
 import type { Client } from '../../shared/api/client.ts';
-import { walk } from '../../shared/api/pages.ts';
+import { allOf, walk } from '../../shared/api/pages.ts';
+import type { ServiceRecord } from '../../shared/api/records.ts';
 import { getManyBookings } from '../../shared/operations/index.ts';
 import { comparePaths } from '../harness/compare.ts';
 import { against, atMost, line, rounded, type Line } from '../harness/lines.ts';
@@ -33,10 +34,9 @@ async function bareLoop(baseUrl: string): Promise<unknown[]> {
 }
 
 /** The same list through the core: by its pages, checked and under their canonical names, or as its operation gives it to people. */
-async function throughTheCore(baseUrl: string, list: (client: Client) => AsyncIterable<unknown>): Promise<unknown[]> {
+async function throughTheCore(baseUrl: string, list: (client: Client) => AsyncIterable<ServiceRecord>): Promise<unknown[]> {
   const { client, close } = serviceClient(baseUrl, 'token');
-  const all: unknown[] = [];
-  for await (const record of list(client)) all.push(record);
+  const all = await allOf(list(client));
   await close();
   return all;
 }

@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 import type { Client } from '../../shared/api/client.ts';
+import { allOf } from '../../shared/api/pages.ts';
 import type { ServiceRecord } from '../../shared/api/records.ts';
 import { parseInput, type Operation, type RunContext } from '../../shared/define.ts';
 import { formFields } from '../../shared/form.ts';
@@ -83,10 +84,7 @@ function runner(host: IExecuteFunctions, node: INode): Run {
 
 async function recordsOf(operation: Operation, client: Client, form: Record<string, unknown>, context: RunContext): Promise<ServiceRecord[]> {
   const input = parseInput(operation, form);
-  if (operation.yields === 'one') return [await operation.run(client, input, context)];
-  const records: ServiceRecord[] = [];
-  for await (const record of operation.run(client, input, context)) records.push(record);
-  return records;
+  return operation.yields === 'one' ? [await operation.run(client, input, context)] : allOf(operation.run(client, input, context));
 }
 
 /** Adds the answers to a form, checked against the questions of its event type, which are read once in a run. */

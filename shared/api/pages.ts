@@ -36,32 +36,54 @@ export async function fetchPage(client: Client, listing: Listing, { size, cursor
   return { records: read.records };
 }
 
+/** The records of a list, read as far as they are asked for: one by one, or page by page, which spares a promise for each of them. */
+export interface Records extends AsyncIterable<ServiceRecord> {
+  pages(): AsyncIterable<readonly ServiceRecord[]>;
+}
+
 /**
  * All records of a list, page by page, in the service's order. Asks for 100 a page (section 8), or for fewer where
  * `most` needs no more. Cursors, never bodies, tell whether the walk runs in a circle. A record that comes again, because
  * the list moved while it was read, is given once.
  *
- * @param givenAs what each record is handed on as: here, because another generator around this one would cost as much as
- * reading the records does
+ * @param givenAs what each record is handed on as
  */
-export async function* walk(client: Client, listing: Listing, most = Infinity, givenAs: (record: ServiceRecord) => ServiceRecord = asItIs): AsyncGenerator<ServiceRecord, void, undefined> {
+export function walk(client: Client, listing: Listing, most = Infinity, givenAs: (record: ServiceRecord) => ServiceRecord = asItIs): Records {
+  const pages = () => walkPages(client, listing, most, givenAs);
+  return {
+    pages,
+    async *[Symbol.asyncIterator]() {
+      for await (const page of pages()) for (const record of page) yield record;
+    },
+  };
+}
+
+async function* walkPages(client: Client, listing: Listing, most: number, givenAs: (record: ServiceRecord) => ServiceRecord): AsyncGenerator<readonly ServiceRecord[], void, undefined> {
   const seen = new Set<string>();
   const given = new Set<unknown>();
-  let left = most;
-  for (let cursor: string | undefined; left > 0; ) {
+  for (let cursor: string | undefined; given.size < most; ) {
+    const left = most - given.size;
     const page = await fetchPage(client, listing, { size: Math.min(limits.pageSize, left), cursor, enough: left });
+    const fresh: ServiceRecord[] = [];
     for (const record of page.records) {
-      if (left <= 0) return;
-      if (given.has(record['id'])) continue;
-      given.add(record['id']);
-      left -= 1;
-      yield givenAs(record);
+      const before = given.size;
+      if (before >= most) break;
+      if (given.add(record['id']).size > before) fresh.push(givenAs(record));
     }
+    yield fresh;
     cursor = page.cursor;
-    if (cursor === undefined) return;
+    if (cursor === undefined || given.size >= most) return;
     if (seen.has(cursor)) throw circle(listing);
     seen.add(cursor);
   }
+}
+
+/** All of them at once, by whole pages where they come in pages. */
+export async function allOf(records: AsyncIterable<ServiceRecord> | Records): Promise<ServiceRecord[]> {
+  const all: ServiceRecord[] = [];
+  if ('pages' in records) for await (const page of records.pages()) all.push(...page);
+  else for await (const record of records) all.push(record);
+  return all;
 }
 
 const asItIs = (record: ServiceRecord) => record;

@@ -1,4 +1,4 @@
-import { fetchPage, walk, type Listing } from '../../shared/api/pages.ts';
+import { allOf, fetchPage, walk, type Listing } from '../../shared/api/pages.ts';
 import { FORMS } from '../../sandbox/service.ts';
 import { all, refusal } from '../support/refusal.ts';
 import { serve, type TestService } from '../support/service.ts';
@@ -39,6 +39,19 @@ it('asks for 100 a page when all are wanted, and for no more than are wanted', a
   sandbox.forgetRequests();
   expect(await all(walk(client, bookings, 3))).toHaveLength(3);
   expect(sandbox.requests().map(({ query }) => query['limit'])).toEqual(['3']);
+});
+
+it('gives the same page by page, all at once and one by one, and no more than are wanted', async () => {
+  service = await serve();
+  const { client, sandbox } = service;
+  for (const most of [0, 1, 7, Infinity]) {
+    const oneByOne = await all(walk(client, bookings, most));
+    expect(oneByOne).toHaveLength(Math.min(most, sandbox.bookings().length));
+    expect(await allOf(walk(client, bookings, most))).toEqual(oneByOne);
+    expect((await Array.fromAsync(walk(client, bookings, most).pages())).flat()).toEqual(oneByOne);
+  }
+  const bare = (async function* () { yield* await all(walk(client, bookings, 2)); })();
+  expect(await allOf(bare)).toHaveLength(2);
 });
 
 it('takes a full page without a cursor key for the end where a page of one shows that cursors are told', async () => {

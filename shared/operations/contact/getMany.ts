@@ -1,6 +1,5 @@
 import type { Client } from '../../api/client.ts';
-import { walk } from '../../api/pages.ts';
-import type { ServiceRecord } from '../../api/records.ts';
+import { walk, type Records } from '../../api/pages.ts';
 import { defineMany } from '../../define.ts';
 import { present } from '../../outputs.ts';
 import { contact } from '../../samples/records.ts';
@@ -21,5 +20,5 @@ export const getManyContacts = defineMany({
 });
 
 /** Contacts ready for people, all or by e-mail. */
-export const walkContacts = (client: Client, email?: string, most?: number): AsyncGenerator<ServiceRecord> =>
+export const walkContacts = (client: Client, email?: string, most?: number): Records =>
   walk(client, { path: ['contacts'], scope: 'contacts:read', thing: 'contacts', record: 'contact', query: { email } }, most, (record) => present('contact', record));
