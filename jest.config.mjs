@@ -8,7 +8,7 @@ const esmOnly = 'oauth4webapi';
 /** What the tests need beside Node, and npm cannot bring along. */
 const needs = [
   { what: 'Chromium (apt-get install chromium fonts-liberation)', isHere: () => chromiumPath() !== undefined, tests: ['/test/n8n/screens', '/test/sandbox/hostPage.test', '/test/sandbox/hostPageLooks', '/test/sandbox/hostPictures'] },
-  { what: 'PostgreSQL and Redis (apt-get install postgresql redis-server)', isHere: () => ['initdb', 'postgres', 'redis-server'].every(isInstalled), tests: ['/test/queue/queue.test', '/test/queue/start.test'] },
+  { what: 'PostgreSQL and Redis (apt-get install postgresql redis-server)', isHere: () => ['initdb', 'postgres', 'redis-server'].every(isInstalled), tests: ['/test/queue/queue.test', '/test/queue/servers.test', '/test/queue/start.test'] },
 ];
 
 /** @param {string} name */

@@ -8,7 +8,7 @@ import type { Presenter } from './present.ts';
 import type { Store } from './store.ts';
 
 /** G20: what a receiver has, until its answer counts as none. */
-const TIMEOUT_MS = 10_000;
+export const TIMEOUT_MS = 10_000;
 /** The waits after a failed attempt; when they are used up the delivery has failed. */
 export const RETRY_DELAYS_MS = [1_000, 5_000, 30_000, 120_000, 600_000];
 const AT_ONCE = 64;
@@ -70,7 +70,8 @@ export class Deliveries {
     if (this.#stop.signal.aborted) return;
     const { store, clock } = this.#options;
     this.#alarm.abort();
-    const due = store.deliveries.all({ where: 'due <= ?', values: [clock.now()], limit: AT_ONCE * 2 }).filter(({ id }) => !this.#inFlight.has(id));
+    // In the order of the index: in any other one every delivery there ever was would be looked at, each time.
+    const due = store.deliveries.all({ where: 'due <= ?', values: [clock.now()], by: 'due', limit: AT_ONCE * 2 }).filter(({ id }) => !this.#inFlight.has(id));
     for (const delivery of due.slice(0, AT_ONCE - this.#inFlight.size)) {
       const attempt = this.#attempt(delivery).finally(() => {
         this.#inFlight.delete(delivery.id);

@@ -4,29 +4,44 @@ import { listCredentials } from './n8n/credentials.ts';
 import { publish, unpublish } from './n8n/workflows.ts';
 import { startCluster, type Cluster } from './queue/cluster.ts';
 import { loadTable, measureCalCom, measureOurs } from './queue/measure.ts';
-import { help, readQueueOptions } from './queue/options.ts';
+import { help, readQueueOptions, type QueueOptions } from './queue/options.ts';
+import { findProgram } from './queue/programs.ts';
 import type { Connection } from './queue/workflows.ts';
 import type { Sides } from './start/mainJob.ts';
 import type { Progress } from './start/progress.ts';
-import { runStart } from './start/run.ts';
+import { runStart, type Plan } from './start/run.ts';
 
-await runStart(help, async (args) => {
-  const options = await readQueueOptions(args);
-  if (options === undefined) return undefined;
+await runStart({
+  name: 'npm run start:queue',
+  help,
+  async plan(args) {
+    const options = await readQueueOptions(args);
+    return options && planOf(options);
+  },
+});
+
+function planOf(options: QueueOptions): Plan {
   let cluster: Cluster | undefined;
   return {
     options,
     host: {
-      async start({ port, unpublished, installation }) {
+      async start({ port, unpublished, installation }, opened) {
         // Where nothing is kept, it is left to the cluster: what root keeps for PostgreSQL does not lie in the folder that is deleted.
-        cluster = await startCluster({ folder: options.keepsData ? options.folder : undefined, port, unpublished, installation, postgresUrl: options.postgresUrl, redisUrl: options.redisUrl });
+        cluster = await startCluster({ folder: options.keepsData ? options.folder : undefined, port, unpublished, installation, postgresUrl: options.postgresUrl, redisUrl: options.redisUrl }, opened);
         return cluster;
       },
       complete: (progress) => progress.step('two webhook processors and three workers are up', async () => cluster?.scaleOut()),
     },
+    needs: {
+      what: 'PostgreSQL and Redis are installed, or given by address',
+      check() {
+        if (options.redisUrl === undefined) findProgram('redis-server');
+        if (options.postgresUrl === undefined) findProgram('initdb');
+      },
+    },
     ...(options.deliveries === 0 ? {} : { afterwards: async (sides, progress) => (cluster === undefined ? '' : measured(sides, cluster, options.deliveries, progress)) }),
   };
-});
+}
 
 /** Sends many deliveries to our trigger and to n8n's own for Cal.com. Nothing else listens meanwhile; the Zap stays off afterwards. */
 async function measured({ sandbox, n8n, zapier }: Sides, cluster: Cluster, count: number, progress: Progress): Promise<string> {

@@ -3,7 +3,11 @@ import { oneProcess } from './start/n8nSide.ts';
 import { help, readOptions } from './start/options.ts';
 import { runStart } from './start/run.ts';
 
-await runStart(help, async (args) => {
-  const options = await readOptions(args);
-  return options && { options, host: oneProcess };
+await runStart({
+  name: 'npm start',
+  help,
+  async plan(args) {
+    const options = await readOptions(args);
+    return options && { options, host: oneProcess };
+  },
 });

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -25,6 +25,8 @@ export interface StartOptions {
   unpublished?: N8nSettings['unpublished'];
   extra?: Record<string, string>;
   installation?: N8nInstallation;
+  /** Ends it where it is aborted before n8n is ready. */
+  signal?: AbortSignal | undefined;
 }
 
 /** A real n8n in a process of its own. */
@@ -35,6 +37,8 @@ export interface N8n {
   /** Everything it has printed so far. */
   log(): string;
   stop(): Promise<void>;
+  /** The time that processors have spent on it, in milliseconds; undefined where the system does not tell. */
+  processorMs(): number | undefined;
   /** Ends it at once, as a crash does. Its folder stays as it is then, until `stop`. */
   kill(): Promise<void>;
 }
@@ -74,12 +78,12 @@ export async function startN8n(options: StartOptions = {}): Promise<N8n> {
     if (temporary) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   };
   try {
-    await ready(origin, child);
+    await ready(origin, child, options.signal);
   } catch (error) {
     await stop();
     throw new Error(`n8n did not start: ${error instanceof Error ? error.message : String(error)} Its log ends with:\n${lastLines(log, 15)}`, { cause: error });
   }
-  return { origin, folder, log: () => log, stop, kill: () => end(child, 'SIGKILL') };
+  return { origin, folder, log: () => log, stop, processorMs: () => processorMs(child), kill: () => end(child, 'SIGKILL') };
 }
 
 /** Any port that nobody listens on. */
@@ -101,9 +105,10 @@ async function encryptionKey(folder: string): Promise<string> {
   return key;
 }
 
-async function ready(origin: string, child: ChildProcess): Promise<void> {
+async function ready(origin: string, child: ChildProcess, signal?: AbortSignal): Promise<void> {
   const deadline = Date.now() + READY_WITHIN_MS;
   while (Date.now() < deadline) {
+    signal?.throwIfAborted();
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`it ended with ${child.exitCode ?? child.signalCode}.`);
     // Not /healthz: that answers before the database is ready. Refused connections are what is waited out here.
     const status = await fetch(`${origin}/healthz/readiness`).then(
@@ -114,6 +119,15 @@ async function ready(origin: string, child: ChildProcess): Promise<void> {
     await sleep(250);
   }
   throw new Error(`it was not ready within ${READY_WITHIN_MS / 1000} seconds.`);
+}
+
+/** Linux tells it in hundredths of a second. */
+function processorMs({ pid }: ChildProcess): number | undefined {
+  const file = `/proc/${pid}/stat`;
+  if (!existsSync(file)) return undefined;
+  // The name of the program stands in brackets, and may hold anything; user and system time are the twelfth and thirteenth field behind it.
+  const fields = readFileSync(file, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  return 10 * (Number(fields[11]) + Number(fields[12]));
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {

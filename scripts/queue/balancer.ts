@@ -8,6 +8,8 @@ export interface Balancer {
   readonly origin: string;
   /** How often each status was given to a sender of production webhooks. */
   readonly answers: ReadonlyMap<number, number>;
+  /** The ids of the deliveries that were answered with 200, each once however often it came. */
+  readonly taken: ReadonlySet<string>;
   stop(): Promise<void>;
 }
 
@@ -30,21 +32,31 @@ const neverConnected = new Set(['ECONNREFUSED', 'EADDRNOTAVAIL']);
  * A delivery that is sent again goes where it went before, as long as that processor answers: each one remembers its own.
  */
 export async function startBalancer({ port, main, processors }: Routes): Promise<Balancer> {
-  const agent = new Agent({ keepAlive: true });
+  // n8n closes a connection that is idle when it likes, also while the next delivery is being written to it: each gets one of its own.
+  const agent = new Agent({ keepAlive: false });
   const answers = new Map<number, number>();
+  const taken = new Set<string>();
   let turn = 0;
   const server = createServer((incoming, outgoing) => {
     const isWebhook = incoming.url?.startsWith('/webhook/') ?? false;
     const ports = isWebhook ? processors() : [main()];
-    if (isWebhook) outgoing.once('finish', () => answers.set(outgoing.statusCode, (answers.get(outgoing.statusCode) ?? 0) + 1));
-    const first = placeOf(incoming) ?? (turn += 1);
+    const id = incoming.headers[`${brand.headerPrefix}-Delivery-ID`.toLowerCase()];
+    const delivery = typeof id === 'string' ? id : undefined;
+    if (isWebhook) outgoing.once('finish', () => {
+      answers.set(outgoing.statusCode, (answers.get(outgoing.statusCode) ?? 0) + 1);
+      if (outgoing.statusCode === 200 && delivery !== undefined) taken.add(delivery);
+    });
+    const first = delivery === undefined ? (turn += 1) : placeOf(delivery);
     forward(agent, incoming, outgoing, [...ports, ...ports].slice(first % ports.length, (first % ports.length) + ports.length));
   });
+  // Longer than any sender keeps one: so it is never closed while a delivery is on its way.
+  server.keepAliveTimeout = 65_000;
   server.on('upgrade', (incoming, socket, head) => void tunnel(incoming, socket as Socket, head, main()));
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
   return {
     origin: `http://localhost:${(server.address() as AddressInfo).port}`,
     answers,
+    taken,
     stop() {
       server.closeAllConnections();
       agent.destroy();
@@ -53,11 +65,8 @@ export async function startBalancer({ port, main, processors }: Routes): Promise
   };
 }
 
-/** A number that is the same for a delivery each time it comes; undefined for anything else. */
-function placeOf({ headers }: IncomingMessage): number | undefined {
-  const id = headers[`${brand.headerPrefix}-Delivery-ID`.toLowerCase()];
-  return typeof id === 'string' ? createHash('md5').update(id).digest().readUInt32BE() : undefined;
-}
+/** A number that is the same for a delivery each time it comes. */
+const placeOf = (delivery: string): number => createHash('md5').update(delivery).digest().readUInt32BE();
 
 /** Hands a request on to the first port that takes the connection. Its body is only read once one has. */
 function forward(agent: Agent, incoming: IncomingMessage, outgoing: ServerResponse, [port, ...others]: readonly number[]): void {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { root } from '../root.cjs';
 import type { Limits } from '../../sandbox/limits.ts';
+import { deliver, mostAMinute } from './deliveriesSimulation.ts';
 import { shareTheLimit } from './simulation.ts';
 
 const KINDS: Record<Limits['kind'], string> = { fixed: 'fixed window', sliding: 'sliding window', bucket: 'token bucket' };
@@ -37,10 +38,35 @@ export async function bulkTable(): Promise<string> {
   return table(['Accounts', ...workers.map((each) => (each === 1 ? '1 worker' : `${each} workers`)), 'What the service allows'], rows);
 }
 
+/** Measured with `npm run start:queue -- --once --deliveries`, as docs/scale.md tells: milliseconds of a core for a delivery and for its execution. */
+export const cost = { processorMs: 66, workerMs: 62 };
+const A_MINUTE_EACH = 100;
+
+/** Deliveries a minute, as accounts, webhook processors and workers grow. */
+export async function deliveriesTable(): Promise<string> {
+  const plants = [[1, 1], [2, 3], [4, 4], [8, 8]].map(([processors = 0, workers = 0]) => ({ processors, workers, cost }));
+  const rows: string[][] = [['on paper, at most', '', ...plants.map((plant) => number(mostAMinute(plant)))]];
+  for (const accounts of [2, 5, 8, 10, 15, 30, 60]) {
+    const deliveriesAMinute = accounts * A_MINUTE_EACH;
+    const cells: string[] = [];
+    for (const plant of plants) {
+      // Far beyond what it can carry there is nothing to learn any more.
+      if (deliveriesAMinute > 1.3 * mostAMinute(plant)) cells.push('too many');
+      else {
+        const { perMinute, seconds, sentAgain } = await deliver({ ...plant, deliveriesAMinute });
+        cells.push(`${number(perMinute)} (${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s${sentAgain > 0 ? `, ${percent(sentAgain)} sent again` : ''})`);
+      }
+    }
+    rows.push([String(accounts), number(deliveriesAMinute), ...cells]);
+  }
+  const headings = plants.map(({ processors, workers }) => `${processors} + ${workers}`);
+  return table(['Accounts', 'Deliveries a minute', ...headings], rows);
+}
+
 export const scalePage = join(root, 'docs', 'scale.md');
 
 /** The page with its simulated tables as they come out now. */
 export async function withTables(page: string): Promise<string> {
-  const tables = { sharing: await sharingTable(), bulk: await bulkTable() };
+  const tables = { sharing: await sharingTable(), bulk: await bulkTable(), deliveries: await deliveriesTable() };
   return Object.entries(tables).reduce((text, [name, content]) => text.replace(new RegExp(`(<!-- ${name} -->\\n)[^]*?(<!-- /${name} -->)`), `$1${content}\n$2`), page);
 }

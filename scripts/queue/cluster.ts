@@ -1,12 +1,11 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { N8nSettings } from '../n8n/environment.ts';
 import { installN8n, type N8nInstallation } from '../n8n/install.ts';
 import { freePort, startN8n, type N8n } from '../n8n/instance.ts';
-import { Opened } from '../start/opened.ts';
+import type { Opened } from '../start/opened.ts';
 import { startBalancer, type Balancer } from './balancer.ts';
 import { openPostgres, type Postgres } from './postgres.ts';
 import { openRedis, type Redis } from './redis.ts';
@@ -39,8 +38,10 @@ export interface Member {
   kill(): Promise<void>;
   /** Stops it in an orderly way. */
   stop(): Promise<void>;
-  /** Starts it again, on the same port. */
-  start(): Promise<void>;
+  /** Starts it, after the first time on the same port again. */
+  start(signal?: AbortSignal): Promise<void>;
+  /** The time that processors have spent on it since it was started last, in milliseconds; undefined where the system does not tell. */
+  processorMs(): number | undefined;
 }
 
 /** n8n in queue mode: one main process, webhook processors and workers over PostgreSQL and Redis, behind one address. */
@@ -53,52 +54,44 @@ export interface Cluster {
   readonly redis: Redis;
   /** What was answered to production webhooks, by status. */
   readonly answers: Balancer['answers'];
+  /** The deliveries that were answered with 200, by id. */
+  readonly taken: Balancer['taken'];
   /** Starts the webhook processors and the workers. They get the community packages that the main process has installed by now, as an image carries them. */
   scaleOut(): Promise<void>;
-  stop(): Promise<void>;
 }
 
 /**
  * Starts PostgreSQL, Redis and n8n's main process; `scaleOut` starts the rest. No two of n8n's processes share a folder:
  * all that they have in common is the database, the queue and the key that the credentials are encrypted with.
  *
- * @throws one sentence that names what is missing or did not start; what had started is stopped then
+ * @param opened receives what is started, and stops it
+ * @throws one sentence that names what is missing or did not start
  */
-export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
-  const opened = new Opened();
-  try {
-    return await assemble(options, opened);
-  } catch (error) {
-    await opened.closeAll();
-    throw error;
-  }
-}
-
-async function assemble(options: ClusterOptions, opened: Opened): Promise<Cluster> {
+export async function startCluster(options: ClusterOptions, opened: Opened): Promise<Cluster> {
   const installation = options.installation ?? (await installN8n());
-  const scratch = await mkdtemp(join(tmpdir(), 'n8n-queue-'));
-  opened.add('the temporary folder', () => rm(scratch, { recursive: true, force: true, maxRetries: 3 }));
+  const scratch = await opened.temporaryFolder('n8n-queue-');
   const folder = options.folder ?? scratch;
-  const inFolder = (name: string) => (options.folder === undefined ? undefined : join(options.folder, name));
+  const keptIn = (name: string) => (options.folder === undefined ? undefined : join(options.folder, name));
+  const encryptionKey = await keptKey(folder);
+  // On servers that others use as well, everything of this folder's stands under this name.
+  const name = `queue_${createHash('sha256').update(encryptionKey).digest('hex').slice(0, 12)}`;
 
-  const redis = await openRedis({ folder: inFolder('redis'), url: options.redisUrl });
-  opened.add('Redis', () => redis.stop());
-  const postgres = await openPostgres({ folder: inFolder('postgres'), url: options.postgresUrl, installation });
-  opened.add('PostgreSQL', () => postgres.stop());
+  const redis = await openRedis({ folder: keptIn('redis'), url: options.redisUrl, name, installation }, opened);
+  const postgres = await openPostgres({ folder: keptIn('postgres'), url: options.postgresUrl, name, installation }, opened);
 
   const members: { role: Role; member: Member; port: number }[] = [];
   const portsOf = (role: Role) => members.filter((each) => each.role === role).map(({ port }) => port);
   const balancer = await startBalancer({ port: options.port ?? 0, main: () => portsOf('main')[0] ?? 0, processors: () => portsOf('webhook') });
-  const encryptionKey = await keptKey(folder);
   const mainFolder = join(folder, 'n8n');
   const add = async (role: Role, number: number, home: string): Promise<Member> => {
     const port = await freePort();
-    const settings = { role, port, encryptionKey, postgresUrl: postgres.url, redisUrl: redis.url, publicOrigin: balancer.origin };
-    const member = memberOf(number === 0 ? role : `${role} ${number}`, () =>
-      startN8n({ command: role === 'main' ? 'start' : role, folder: home, port, installation, ...(options.unpublished ? { unpublished: options.unpublished } : {}), extra: { ...queueEnvironment(settings), ...options.extra } }),
+    const environment = queueEnvironment({ role, port, encryptionKey, postgres, redis, publicOrigin: balancer.origin });
+    const member = memberOf(number === 0 ? role : `${role} ${number}`, (signal) =>
+      startN8n({ command: role === 'main' ? 'start' : role, folder: home, port, installation, signal, ...(options.unpublished ? { unpublished: options.unpublished } : {}), extra: { ...environment, ...options.extra } }),
     );
+    opened.signal.throwIfAborted();
     members.push({ role, member, port });
-    await member.start();
+    await member.start(opened.signal);
     return member;
   };
   opened.add("n8n's processes", async () => {
@@ -116,32 +109,32 @@ async function assemble(options: ClusterOptions, opened: Opened): Promise<Cluste
     if (existsSync(packages)) await cp(packages, join(home, '.n8n', 'nodes'), { recursive: true });
     list.push(await add(role, number, home));
   };
+  const others = async (): Promise<void> => {
+    const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+    const started = await Promise.allSettled([
+      ...numbers(options.processors ?? 2).map((number) => another('webhook', number, processors)),
+      ...numbers(options.workers ?? 3).map((number) => another('worker', number, workers)),
+    ]);
+    for (const result of started) if (result.status === 'rejected') throw result.reason;
+    for (const list of [processors, workers]) list.sort((a, b) => a.name.localeCompare(b.name));
+  };
   return {
     origin: balancer.origin,
     answers: balancer.answers,
+    taken: balancer.taken,
     main,
     processors,
     workers,
     postgres,
     redis,
-    async scaleOut() {
-      const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
-      const started = await Promise.allSettled([
-        ...numbers(options.processors ?? 2).map((number) => another('webhook', number, processors)),
-        ...numbers(options.workers ?? 3).map((number) => another('worker', number, workers)),
-      ]);
-      for (const result of started) if (result.status === 'rejected') throw result.reason;
-      for (const list of [processors, workers]) list.sort((a, b) => a.name.localeCompare(b.name));
-    },
-    async stop() {
-      const complaints = await opened.closeAll();
-      if (complaints.length > 0) throw new Error(complaints.join('\n'));
-    },
+    // Their being started is waited for; they are stopped with all the others.
+    scaleOut: () => opened.start('the start of the other processes', others, () => Promise.resolve()),
   };
 }
 
-function memberOf(name: string, start: () => Promise<N8n>): Member {
+function memberOf(name: string, start: (signal: AbortSignal | undefined) => Promise<N8n>): Member {
   let n8n: N8n | undefined;
+  let starting: Promise<N8n> | undefined;
   let before = '';
   const last = (): N8n => {
     if (n8n === undefined) throw new Error(`n8n's ${name} was not started.`);
@@ -153,11 +146,15 @@ function memberOf(name: string, start: () => Promise<N8n>): Member {
       return last().origin;
     },
     log: () => before + (n8n?.log() ?? ''),
+    processorMs: () => last().processorMs(),
     kill: () => last().kill(),
-    stop: async () => n8n?.stop(),
-    async start() {
+    async stop() {
+      await starting?.then((started) => started.stop(), () => undefined);
+    },
+    async start(signal) {
       before += n8n?.log() ?? '';
-      n8n = await start();
+      starting = start(signal);
+      n8n = await starting;
     },
   };
 }

@@ -14,7 +14,7 @@ export async function countExecutions({ postgres }: Cluster, workflowId: string)
 }
 
 /** So long may a worker take to begin what is in the queue. */
-const BEGUN_WITHIN_MS = 20_000;
+const BEGUN_WITHIN_MS = 60_000;
 const STUCK_MS = 90_000;
 
 /**

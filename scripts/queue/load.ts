@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { RETRY_DELAYS_MS } from '../../sandbox/deliveries.ts';
 import type { Sandbox } from '../../sandbox/service.ts';
 import type { Execution } from '../n8n/executions.ts';
-import type { Cluster } from './cluster.ts';
+import type { Cluster, Member } from './cluster.ts';
 import { allExecutions, executionsEnded, executionsOn } from './executed.ts';
 
 /** Deliveries on their way at a time: enough to keep every process busy, few enough that each is answered in time. */
-const WIDTH = 24;
+const WIDTH = 12;
 const HOUR_MS = 60 * 60_000;
 /** Nothing taken for so long: what is still open has not been taken. */
 const STUCK_MS = 60_000;
@@ -27,6 +28,8 @@ export interface LoadReport {
   seconds: { accepted: number; executed: number };
   /** How many of the executions each worker ran. */
   workers: Record<string, number>;
+  /** What one cost, in milliseconds of a core: the webhook processors for each delivery, the workers for each execution. Not a number where the system does not tell. */
+  cost: { processorMs: number; workerMs: number };
 }
 
 /** Where deliveries go: a published workflow, and how its items tell which delivery they are. */
@@ -40,8 +43,8 @@ export interface Target {
 export async function loadFromService(sandbox: Sandbox, target: Target, count: number): Promise<LoadReport> {
   const eventType = sandbox.eventTypes().find(({ active, requires_approval, questions }) => active && !requires_approval && !questions.some(({ required }) => required));
   if (eventType === undefined) throw new Error('The service has no event type that can be booked without approval and without answers.');
-  const before = new Set(sandbox.deliveries().map(({ id }) => id));
-  const answered = () => target.cluster.answers.get(200) ?? 0;
+  const earlier = new Set(sandbox.deliveries().map(({ id }) => id));
+  const answered = () => target.cluster.taken.size;
   const first = answered();
   const taken = async (enough: number): Promise<boolean> => {
     for (let last = answered(), moved = Date.now(); answered() - first < enough; await sleep(5)) {
@@ -51,20 +54,21 @@ export async function loadFromService(sandbox: Sandbox, target: Target, count: n
     return true;
   };
   const bookings = sandbox.bookings().length;
-  const started = Date.now();
+  const [before, started] = [spentOn(target.cluster), Date.now()];
   for (let index = 0; index < count; index += 1) {
     const start_time = new Date(Date.UTC(2035, 0, 1) + (bookings + index) * HOUR_MS).toISOString();
     sandbox.host.book({ event_type_id: eventType.id, start_time, invitee_name: `Invitee ${index}`, invitee_email: 'many@example.com' });
     if (!(await taken(index + 2 - WIDTH))) break;
   }
-  await taken(count);
+  // What still waits for its next try is sent now.
+  while (!(await taken(count)) && sandbox.deliveries().some(({ status }) => status === 'pending')) await sandbox.clock.advance(Math.max(...RETRY_DELAYS_MS));
   await sandbox.settled();
   const acceptedAt = Date.now();
-  const deliveries = sandbox.deliveries().filter(({ id, event, url }) => !before.has(id) && event === 'BOOKING_CREATED' && url.startsWith(target.cluster.origin));
+  const deliveries = sandbox.deliveries().filter(({ id, event, url }) => !earlier.has(id) && event === 'BOOKING_CREATED' && url.startsWith(target.cluster.origin));
   const refused: Record<string, number> = {};
   for (const { status } of deliveries.flatMap(({ attempts }) => attempts)) if (status !== 200) refused[status ?? 0] = (refused[status ?? 0] ?? 0) + 1;
   const keys = deliveries.map(({ id }) => id);
-  return report(target, { keys, taken: deliveries.filter(({ status }) => status === 'delivered').map(({ id }) => id), refused, started, acceptedAt });
+  return report(target, { keys, taken: deliveries.filter(({ status }) => status === 'delivered').map(({ id }) => id), refused, started, before, acceptedAt });
 }
 
 /**
@@ -75,7 +79,7 @@ export async function loadFromService(sandbox: Sandbox, target: Target, count: n
 export async function loadFrom(deliver: (key: string) => Promise<number>, target: Target, count: number): Promise<LoadReport> {
   const refused: Record<string, number> = {};
   const taken: string[] = [];
-  const started = Date.now();
+  const [before, started] = [spentOn(target.cluster), Date.now()];
   const keys = Array.from({ length: count }, (_, index) => `delivery-${index}`);
   const queue = keys.values();
   const sender = async (): Promise<void> => {
@@ -92,7 +96,12 @@ export async function loadFrom(deliver: (key: string) => Promise<number>, target
     }
   };
   await Promise.all(Array.from({ length: WIDTH }, sender));
-  return report(target, { keys, taken, refused, started, acceptedAt: Date.now() });
+  return report(target, { keys, taken, refused, started, before, acceptedAt: Date.now() });
+}
+
+interface Spent {
+  processors: number;
+  workers: number;
 }
 
 interface Sent {
@@ -101,19 +110,27 @@ interface Sent {
   refused: LoadReport['refused'];
   /** Milliseconds since the epoch. */
   started: number;
+  before: Spent;
   acceptedAt: number;
 }
 
-async function report({ cluster, workflowId, keyOf }: Target, { keys, taken, refused, started, acceptedAt }: Sent): Promise<LoadReport> {
+/** The milliseconds that cores have spent on n8n's processes until now. */
+function spentOn({ processors, workers }: Cluster): Spent {
+  const sum = (members: readonly Member[]): number => members.reduce((total, member) => total + (member.processorMs() ?? Number.NaN), 0);
+  return { processors: sum(processors), workers: sum(workers) };
+}
+
+async function report({ cluster, workflowId, keyOf }: Target, { keys, taken, refused, started, before, acceptedAt }: Sent): Promise<LoadReport> {
   await executionsEnded(cluster, workflowId, taken.length);
+  const spent = spentOn(cluster);
   const times = new Map<unknown, number>(keys.map((key) => [key, 0]));
   const ids = new Set<string>();
   let executedAt = started;
   for await (const execution of allExecutions(cluster, workflowId)) {
     const key = execution.status === 'success' ? keyOf(execution) : undefined;
-    const before = times.get(key);
-    if (before === undefined) continue;
-    times.set(key, before + 1);
+    const earlier = times.get(key);
+    if (earlier === undefined) continue;
+    times.set(key, earlier + 1);
     ids.add(execution.id);
     executedAt = Math.max(executedAt, Date.parse(execution.stoppedAt ?? ''));
   }
@@ -125,6 +142,7 @@ async function report({ cluster, workflowId, keyOf }: Target, { keys, taken, ref
     twice: keys.filter((key) => (times.get(key) ?? 0) > 1).length,
     refused,
     seconds: { accepted: (acceptedAt - started) / 1000, executed: (executedAt - started) / 1000 },
+    cost: { processorMs: (spent.processors - before.processors) / keys.length, workerMs: (spent.workers - before.workers) / ids.size },
     workers: Object.fromEntries(cluster.workers.map((worker) => [worker.name, executionsOn(worker).filter((id) => ids.has(id)).length])),
   };
 }

@@ -33,7 +33,7 @@ export async function measureCalCom(sandbox: Sandbox, cluster: Cluster, { sessio
 
 /** The reports side by side: rate and loss. */
 export function loadTable(reports: Record<string, LoadReport>): string {
-  const rows = Object.entries(reports).map(([trigger, { sent, accepted, executed, lost, twice, refused, seconds, workers }]) => [
+  const rows = Object.entries(reports).map(([trigger, { sent, accepted, executed, lost, twice, refused, seconds, workers, cost }]) => [
     trigger,
     String(sent),
     String(accepted),
@@ -44,6 +44,7 @@ export function loadTable(reports: Record<string, LoadReport>): string {
     (accepted / seconds.accepted).toFixed(1),
     (executed / seconds.executed).toFixed(1),
     Object.values(workers).join(' / '),
+    `${Math.round(cost.processorMs)} ms / ${Math.round(cost.workerMs)} ms`,
   ]);
-  return table(['Trigger', 'Sent', 'Taken', 'Executed', 'Lost', 'Twice', 'Refused, then sent again', 'Taken a second', 'Executed a second', 'On worker 1 / 2 / 3'], rows);
+  return table(['Trigger', 'Sent', 'Taken', 'Executed', 'Lost', 'Twice', 'Refused, then sent again', 'Taken a second', 'Executed a second', 'On worker 1 / 2 / 3', 'A core, for each: processor / worker'], rows);
 }

@@ -32,23 +32,23 @@ export interface QueueOptions extends Options {
  * @throws a sentence for an option that does not exist or cannot be used
  */
 export async function readQueueOptions(args: string[], environment: NodeJS.ProcessEnv = process.env): Promise<QueueOptions | undefined> {
-  const own = { deliveries: { type: 'string' }, postgres: { type: 'string' }, redis: { type: 'string' } } as const;
-  const { values, tokens } = parseArgs({ args, options: own, strict: false, allowPositionals: true, tokens: true });
-  const taken = new Set(tokens.flatMap((token) => (token.kind === 'option' && token.name in own ? [token.index, ...(token.inlineValue ? [] : [token.index + 1])] : [])));
+  const additional = { deliveries: { type: 'string' }, postgres: { type: 'string' }, redis: { type: 'string' } } as const;
+  const { values, tokens } = parseArgs({ args, options: additional, strict: false, allowPositionals: true, tokens: true });
+  const taken = new Set(tokens.flatMap((token) => (token.kind === 'option' && token.name in additional ? [token.index, ...(token.inlineValue ? [] : [token.index + 1])] : [])));
   const others = args.filter((_, index) => !taken.has(index));
   const namesFolder = others.some((each) => each.startsWith('--data'));
   const isOnce = others.includes('--once');
-  const options = await readOptions(namesFolder || isOnce ? others : ['--data', join(root, '.local', 'queue'), ...others]);
-  if (options === undefined) return undefined;
   const deliveries = values.deliveries ?? '0';
   if (typeof deliveries !== 'string' || !/^\d{1,7}$/.test(deliveries)) throw new Error('--deliveries takes a number: --deliveries 20000');
-  return {
-    ...options,
+  const own = {
     keepsData: namesFolder || !isOnce,
     deliveries: Number(deliveries),
     postgresUrl: address('--postgres', /^postgres(ql)?:$/, values.postgres ?? environment['QUEUE_POSTGRES_URL']),
     redisUrl: address('--redis', /^redis:$/, values.redis ?? environment['QUEUE_REDIS_URL']),
   };
+  // Last, because it makes the temporary folder.
+  const options = await readOptions(namesFolder || isOnce ? others : ['--data', join(root, '.local', 'queue'), ...others]);
+  return options && { ...options, ...own };
 }
 
 function address(option: string, protocol: RegExp, given: string | boolean | undefined): string | undefined {

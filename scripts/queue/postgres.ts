@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod/v4';
 import { brand } from '../../shared/brand.ts';
 import type { N8nInstallation } from '../n8n/install.ts';
 import { freePort } from '../n8n/instance.ts';
-import { findProgram, keep, runAs, type ServerOwner } from './programs.ts';
+import type { Opened } from '../start/opened.ts';
+import { findProgram, keep, reasonOf, runAs, type Keeping, type ServerOwner } from './programs.ts';
 
 const USER = 'n8n';
 
@@ -16,40 +16,49 @@ const USER = 'n8n';
 export interface Postgres {
   /** `postgres://USER:PASSWORD@HOST:PORT/DATABASE` */
   readonly url: string;
+  /** Where n8n's tables are. */
+  readonly schema: string;
   /** Asks it one question. The rows come as the driver reads them: parse them. */
   query(sql: string, values?: unknown[]): Promise<unknown[]>;
-  stop(): Promise<void>;
 }
 
 export interface PostgresOptions {
-  /** Where its data is kept; without one a temporary folder, which is deleted at the end. */
+  /** Where its data is kept, for a later start as well; without one everything is deleted at the end. */
   folder?: string | undefined;
-  /** One that runs already. It is used and left alone. */
+  /** One that runs already. It is used and left running. */
   url?: string | undefined;
+  /** What is told apart there from whatever else uses it. */
+  name: string;
   /** n8n brings the database driver along. */
   installation: N8nInstallation;
 }
 
 /**
- * Starts a PostgreSQL of its own, on a free port of this machine and with a password made for it, or takes the one at `url`.
+ * Starts a PostgreSQL of its own, on a free port of this machine and with a password made for it, or takes the one at `url`,
+ * with a schema of its own there.
  *
- * @throws one sentence where it is not installed, or cannot be reached
+ * @throws one sentence where it is not installed, or cannot be used
  */
-export async function openPostgres({ folder, url, installation }: PostgresOptions): Promise<Postgres> {
+export async function openPostgres({ folder, url, name, installation }: PostgresOptions, opened: Opened): Promise<Postgres> {
   if (url !== undefined) {
-    const pool = connect(installation, url);
-    return { url, query: pool.query, stop: pool.end };
+    const { query, end } = connect(installation, url, name);
+    opened.add('the connection to PostgreSQL', end);
+    await query(`CREATE SCHEMA IF NOT EXISTS ${name}`).catch((cause: unknown) => {
+      throw new Error(`PostgreSQL at ${new URL(url).host} cannot be used: ${reasonOf(cause)}. Start it, or correct the address that --postgres gives; its user must be allowed to create a schema.`, { cause });
+    });
+    if (folder === undefined) opened.add('what is in PostgreSQL', () => query(`DROP SCHEMA ${name} CASCADE`));
+    return { url, schema: name, query };
   }
   const programs = { initdb: findProgram('initdb'), postgres: findProgram('postgres') };
   const owner = await serverOwner();
-  const home = await dataFolder(folder, owner);
+  const home = await dataFolder(folder, owner, opened);
   const data = join(home, 'data');
   const passwordFile = join(home, 'password');
-  if (!existsSync(data)) await initialise(programs.initdb, data, passwordFile, owner);
+  if (!existsSync(data)) await opened.start('the making of a database', () => initialise(programs.initdb, data, passwordFile, owner), () => Promise.resolve());
   const port = await freePort();
   const address = new URL(`postgres://${USER}:${await readFile(passwordFile, 'utf8')}@127.0.0.1:${port}/postgres`).href;
-  const pool = connect(installation, address);
-  const server = await keep({
+  const { query, end } = connect(installation, address, 'public');
+  const keeping = {
     name: 'PostgreSQL',
     program: programs.postgres,
     // On loopback alone: no socket in a folder that may not be ours.
@@ -58,17 +67,10 @@ export async function openPostgres({ folder, url, installation }: PostgresOption
     signal: 'SIGINT',
     owner,
     folder: home,
-    isReady: () => pool.query('SELECT 1').then(() => true, () => false),
-  });
-  return {
-    url: address,
-    query: pool.query,
-    async stop() {
-      await pool.end();
-      await server.stop();
-      if (folder === undefined) await rm(home, { recursive: true, force: true });
-    },
-  };
+    isReady: () => query('SELECT 1').then(() => true, () => false),
+  } satisfies Keeping;
+  await opened.start('PostgreSQL', () => keep(keeping), (server) => end().then(() => server.stop()));
+  return { url: address, schema: 'public', query };
 }
 
 interface Owner extends ServerOwner {
@@ -86,35 +88,46 @@ async function serverOwner(): Promise<Owner | undefined> {
   return { uid: Number(uid), gid: Number(gid), home };
 }
 
-async function dataFolder(folder: string | undefined, owner: Owner | undefined): Promise<string> {
+async function dataFolder(folder: string | undefined, owner: Owner | undefined, opened: Opened): Promise<string> {
   if (folder === undefined) {
-    const temporary = await mkdtemp(join(tmpdir(), 'postgres-'));
+    const temporary = await opened.temporaryFolder('postgres-');
     if (owner) await chown(temporary, owner.uid, owner.gid);
     return temporary;
   }
+  if (owner === undefined) {
+    await mkdir(folder, { recursive: true });
+    return folder;
+  }
   // The user 'postgres' cannot enter root's folders: what root keeps elsewhere lies in the home of that user.
-  const home = owner ? join(owner.home, `${brand.slug}-queue`, createHash('sha256').update(folder).digest('hex').slice(0, 12)) : folder;
+  const home = join(owner.home, `${brand.slug}-queue`, createHash('sha256').update(folder).digest('hex').slice(0, 12));
+  // Whoever has deleted the data folder meant this part of it as well.
+  if (!existsSync(folder)) await rm(home, { recursive: true, force: true });
   await mkdir(home, { recursive: true });
-  if (owner) for (const each of [home, join(home, '..')]) await chown(each, owner.uid, owner.gid);
+  for (const each of [home, join(home, '..')]) await chown(each, owner.uid, owner.gid);
+  await mkdir(folder, { recursive: true });
   return home;
 }
 
 async function initialise(initdb: string, data: string, passwordFile: string, owner: Owner | undefined): Promise<void> {
   await writeFile(passwordFile, randomBytes(18).toString('hex'), { mode: 0o600 });
   if (owner) await chown(passwordFile, owner.uid, owner.gid);
-  const args = ['-D', data, '-U', USER, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C'];
+  // Under another name first: what was broken off is never taken for a database.
+  const begun = `${data}.begun`;
+  await rm(begun, { recursive: true, force: true });
+  const args = ['-D', begun, '-U', USER, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C'];
   await runAs(owner, initdb, args, join(data, '..'));
+  await rename(begun, data);
 }
 
 const Result = z.object({ rows: z.array(z.unknown()) });
 
 interface Driver {
-  Pool: new (options: { connectionString: string; max: number }) => { query(sql: string, values?: unknown[]): Promise<unknown>; end(): Promise<void>; on(event: 'error', listener: () => void): void };
+  Pool: new (options: { connectionString: string; max: number; options: string }) => { query(sql: string, values?: unknown[]): Promise<unknown>; end(): Promise<void>; on(event: 'error', listener: () => void): void };
 }
 
-function connect(installation: N8nInstallation, url: string): { query: Postgres['query']; end: () => Promise<void> } {
+function connect(installation: N8nInstallation, url: string, schema: string): { query: Postgres['query']; end: () => Promise<void> } {
   const { Pool } = createRequire(installation.bin)('pg') as Driver;
-  const pool = new Pool({ connectionString: url, max: 2 });
+  const pool = new Pool({ connectionString: url, max: 2, options: `-c search_path=${schema},public` });
   // An idle connection that breaks is replaced at the next question, which is where a lasting fault shows.
   pool.on('error', () => undefined);
   return { query: async (sql, values) => Result.parse(await pool.query(sql, values)).rows, end: () => pool.end() };

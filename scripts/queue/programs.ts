@@ -75,3 +75,10 @@ export async function runAs(owner: ServerOwner | undefined, program: string, arg
 }
 
 const asOwner = (owner: ServerOwner | undefined): Record<string, string> => (owner ? { KEEPER_UID: String(owner.uid), KEEPER_GID: String(owner.gid) } : {});
+
+/** Why a server cannot be used, in the words of its driver. */
+export function reasonOf(fault: unknown): string {
+  const { message, code } = typeof fault === 'object' && fault !== null ? (fault as { message?: unknown; code?: unknown }) : {};
+  // Where a name has several addresses and none answers, there is a code and no message.
+  return String(message || code || fault);
+}

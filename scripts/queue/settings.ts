@@ -1,3 +1,6 @@
+import type { Postgres } from './postgres.ts';
+import type { Redis } from './redis.ts';
+
 /** What a process of n8n does in queue mode. */
 export type Role = 'main' | 'webhook' | 'worker';
 
@@ -6,32 +9,37 @@ export interface QueueSettings {
   /** Of this process alone. */
   port: number;
   encryptionKey: string;
-  postgresUrl: string;
-  redisUrl: string;
+  postgres: Pick<Postgres, 'url' | 'schema'>;
+  redis: Redis;
   /** Where everything is reached from outside. */
   publicOrigin: string;
 }
 
 /** What n8n's processes read from their environment in queue mode: the table of docs/scale.md, as it runs here. */
-export function queueEnvironment({ role, port, encryptionKey, postgresUrl, redisUrl, publicOrigin }: QueueSettings): Record<string, string> {
-  const postgres = new URL(postgresUrl);
-  const redis = new URL(redisUrl);
+export function queueEnvironment({ role, port, encryptionKey, postgres, redis, publicOrigin }: QueueSettings): Record<string, string> {
+  const database = new URL(postgres.url);
+  const queue = new URL(redis.url);
   return {
     EXECUTIONS_MODE: 'queue',
     // Stored credentials are encrypted with it: a process with another key cannot read them.
     N8N_ENCRYPTION_KEY: encryptionKey,
     DB_TYPE: 'postgresdb',
-    DB_POSTGRESDB_HOST: postgres.hostname,
-    DB_POSTGRESDB_PORT: postgres.port || '5432',
-    DB_POSTGRESDB_DATABASE: postgres.pathname.slice(1) || 'postgres',
-    DB_POSTGRESDB_USER: decodeURIComponent(postgres.username),
-    DB_POSTGRESDB_PASSWORD: decodeURIComponent(postgres.password),
+    DB_POSTGRESDB_HOST: database.hostname,
+    DB_POSTGRESDB_PORT: database.port || '5432',
+    DB_POSTGRESDB_DATABASE: database.pathname.slice(1) || 'postgres',
+    DB_POSTGRESDB_SCHEMA: postgres.schema,
+    DB_POSTGRESDB_USER: decodeURIComponent(database.username),
+    DB_POSTGRESDB_PASSWORD: decodeURIComponent(database.password),
     // More than n8n's default of two questions at a time.
     DB_POSTGRESDB_POOL_SIZE: '5',
-    QUEUE_BULL_REDIS_HOST: redis.hostname,
-    QUEUE_BULL_REDIS_PORT: redis.port || '6379',
-    QUEUE_BULL_REDIS_USERNAME: decodeURIComponent(redis.username),
-    QUEUE_BULL_REDIS_PASSWORD: decodeURIComponent(redis.password),
+    QUEUE_BULL_REDIS_HOST: queue.hostname,
+    QUEUE_BULL_REDIS_PORT: queue.port || '6379',
+    QUEUE_BULL_REDIS_USERNAME: decodeURIComponent(queue.username),
+    QUEUE_BULL_REDIS_PASSWORD: decodeURIComponent(queue.password),
+    QUEUE_BULL_REDIS_DB: queue.pathname.slice(1) || '0',
+    // Another n8n on the same Redis would take these executions for its own.
+    QUEUE_BULL_PREFIX: redis.prefix,
+    N8N_REDIS_KEY_PREFIX: redis.prefix,
     // The address that triggers subscribe with is the balancer's; so is the one that the service sends people back to.
     N8N_WEBHOOK_URL: `${publicOrigin}/`,
     N8N_EDITOR_BASE_URL: publicOrigin,

@@ -27,23 +27,19 @@ export interface N8nSide {
 
 /** How n8n is brought up: in one process here, in several elsewhere. */
 export interface N8nHost {
-  /** Starts n8n, at least so much of it that a community package can be installed. */
-  start(given: { folder: string; port: number; unpublished: { name: string; version: string; tarball: string }; installation: N8nInstallation }): Promise<{ origin: string; stop(): Promise<void> }>;
+  /** Starts n8n, at least so much of it that a community package can be installed, and leaves word of how it is stopped. */
+  start(given: { folder: string; port: number; unpublished: { name: string; version: string; tarball: string }; installation: N8nInstallation }, opened: Opened): Promise<{ origin: string }>;
   /** Starts the rest, once the package is there. */
   complete?(progress: Progress): Promise<void>;
 }
 
-export const oneProcess: N8nHost = { start: startN8n };
+export const oneProcess: N8nHost = { start: (given, opened) => opened.start('n8n', (signal) => startN8n({ ...given, signal }), (n8n) => n8n.stop()) };
 
 export async function openN8nSide(options: Options, host: N8nHost, sandbox: Sandbox, progress: Progress, opened: Opened): Promise<N8nSide> {
   const installation = await progress.step(`n8n ${n8nVersion} is installed`, (say) => installN8n(say));
   const unpublished = await progress.step('the n8n package is built and packed', ourPackage);
   const memory = await recall(options.folder);
-  const n8n = await progress.step('n8n is up', async () => {
-    const instance = await host.start({ folder: join(options.folder, 'n8n'), port: options.ports.n8n, unpublished, installation });
-    opened.add('n8n', () => instance.stop());
-    return instance;
-  });
+  const n8n = await progress.step('n8n is up', () => host.start({ folder: join(options.folder, 'n8n'), port: options.ports.n8n, unpublished, installation }, opened));
   const owner: Owner = { email: 'owner@example.com', password: memory.password, firstName: 'Olive', lastName: 'Owner' };
   const session = await N8nSession.open(n8n.origin, owner);
 

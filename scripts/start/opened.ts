@@ -1,10 +1,38 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 /** What has been started, to be stopped in the opposite order. */
 export class Opened {
-  readonly #closers: { name: string; close: () => Promise<void> }[] = [];
+  readonly #closers: { name: string; close: () => Promise<unknown> }[] = [];
+  readonly #stopping = new AbortController();
   #closing: Promise<string[]> | undefined;
 
-  add(name: string, close: () => Promise<void>): void {
+  /** Aborted as soon as everything is to be stopped. */
+  get signal(): AbortSignal {
+    return this.#stopping.signal;
+  }
+
+  add(name: string, close: () => Promise<unknown>): void {
     this.#closers.push({ name, close });
+  }
+
+  /**
+   * Starts something that is stopped with the rest, also where that is asked for before it has started.
+   *
+   * @param start receives a signal that ends the wait for it
+   * @throws what `start` throws; at once when everything is being stopped
+   */
+  async start<T>(name: string, start: (signal: AbortSignal) => Promise<T>, stop: (started: T) => Promise<unknown>): Promise<T> {
+    this.signal.throwIfAborted();
+    const starting = start(this.signal);
+    this.add(name, () => starting.then(stop, () => undefined));
+    return starting;
+  }
+
+  /** A new folder that is deleted in the end. */
+  temporaryFolder(prefix: string): Promise<string> {
+    return this.start('a temporary folder', () => mkdtemp(join(tmpdir(), prefix)), (folder) => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
   }
 
   /**
@@ -18,13 +46,14 @@ export class Opened {
   }
 
   async #close(): Promise<string[]> {
+    this.#stopping.abort(new Error('Everything is being stopped.'));
     const complaints: string[] = [];
-    for (const { name, close } of this.#closers.reverse()) {
+    for (let last = this.#closers.pop(); last; last = this.#closers.pop()) {
       try {
-        await close();
+        await last.close();
       } catch (error) {
         const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
-        complaints.push(`${name} did not stop properly: ${reason}`);
+        complaints.push(`${last.name} did not stop properly: ${reason}`);
       }
     }
     return complaints;

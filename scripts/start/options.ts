@@ -58,13 +58,16 @@ export async function readOptions(args: string[]): Promise<Options | undefined> 
   return { once, ports, folder: values.data === undefined ? join(root, '.local', 'start') : resolve(values.data), discard: () => Promise.resolve() };
 }
 
-/** @throws a sentence that names the port and the option that chooses another */
-export async function checkPorts(ports: Ports): Promise<void> {
+/**
+ * @param command the one that the ports are for, as it is typed
+ * @throws a sentence that names the port and the option that chooses another
+ */
+export async function checkPorts(ports: Ports, command: string): Promise<void> {
   for (const name of ['sandbox', 'n8n', 'zapier'] as const) {
     const port = ports[name];
     const others = Object.entries(ports).filter(([other, taken]) => other !== name && taken === port);
     if (others.length > 0 || (await isTaken(port))) {
-      throw new Error(`Port ${port} is taken. Stop what listens there, or choose another port: npm start -- ${switches[name]} ${port + 10_000 > 65_535 ? port - 10_000 : port + 10_000}`);
+      throw new Error(`Port ${port} is taken. Stop what listens there, or choose another port: ${command} -- ${switches[name]} ${port + 10_000 > 65_535 ? port - 10_000 : port + 10_000}`);
     }
   }
 }

@@ -17,6 +17,7 @@ export class Progress {
   readonly #out: NodeJS.WriteStream;
   readonly #running = new Map<string, string>();
   #lastLine = performance.now();
+  #isOver = false;
 
   constructor(out: NodeJS.WriteStream = process.stdout) {
     this.#out = out;
@@ -47,8 +48,14 @@ export class Progress {
     }
   }
 
+  /** Says nothing more: what is broken off from here on has not failed. */
+  end(): void {
+    this.#isOver = true;
+  }
+
   #finish(name: string, verdict: 'ok' | 'FAILED', started: number): void {
     this.#running.delete(name);
+    if (this.#isOver) return;
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     this.#line(`${verdict.padEnd(6)} ${seconds.padStart(6)} s  ${name}`);
     this.#redraw();
@@ -60,7 +67,7 @@ export class Progress {
   }
 
   #redraw(): void {
-    if (!this.#out.isTTY || this.#running.size === 0) return;
+    if (this.#isOver || !this.#out.isTTY || this.#running.size === 0) return;
     const text = [...this.#running].map(([name, detail]) => (detail === '' ? name : `${name}: ${detail}`)).join('; ');
     this.#out.write(`${this.#clear()}  ...    ${text}`.slice(0, this.#out.columns));
   }

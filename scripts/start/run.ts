@@ -10,6 +10,13 @@ import { Progress, StepFailed } from './progress.ts';
 import { table } from './table.ts';
 import { openZapierSide } from './zapierSide.ts';
 
+/** A command that starts: how it is typed, what `--help` prints, and how it reads its command line; nothing where help was asked for. */
+export interface Command {
+  name: string;
+  help: string;
+  plan: (args: string[]) => Promise<Plan | undefined>;
+}
+
 /** What a start does: the main job on n8n in one process, or on something larger. */
 export interface Plan {
   options: Options;
@@ -17,26 +24,30 @@ export interface Plan {
   host: N8nHost;
   /** What comes after the main job, told below its tables. */
   afterwards?: (sides: Sides, progress: Progress) => Promise<string>;
+  /** What must be there beside npm's packages, looked for before anything is downloaded or started. */
+  needs?: { what: string; check: () => void };
 }
 
 const started = performance.now();
 const seconds = (): string => `${Math.round((performance.now() - started) / 1000)} s`;
 const opened = new Opened();
+const progress = new Progress();
 let stopping = false;
 
-/**
- * Runs the main job and then stays up, or ends where the options say once: with 0 when everything held.
- *
- * @param help what `--help` prints
- * @param plan reads the command line; nothing where help was asked for
- */
-export async function runStart(help: string, plan: (args: string[]) => Promise<Plan | undefined>): Promise<void> {
+/** Runs the main job and then stays up, or ends where the options say once: with 0 when everything held. */
+export async function runStart({ name, help, plan }: Command): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(signal === 'SIGINT' ? 130 : 143));
   whenParentIsGone(() => void stop(143));
+  let planned: Plan | undefined;
   try {
-    const planned = await plan(process.argv.slice(2));
-    if (planned) await carryOut(planned);
-    else console.log(help);
+    planned = await plan(process.argv.slice(2));
+  } catch (error) {
+    console.error(`${wrongOption(error)} ${name} -- --help lists the options.`);
+    process.exit(1);
+  }
+  if (planned === undefined) return console.log(help);
+  try {
+    await carryOut(planned, name);
   } catch (error) {
     // Stopping takes away what a step was waiting for: that is not a failure to be told.
     if (!stopping) {
@@ -47,18 +58,22 @@ export async function runStart(help: string, plan: (args: string[]) => Promise<P
   }
 }
 
-async function carryOut({ options, host, afterwards }: Plan): Promise<void> {
-  const progress = new Progress();
+/** What is wrong with the command line: of Node's own words the first sentence, because the others are about arguments that no command here takes. */
+function wrongOption(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const [first = ''] = error.message.split(/\.(?:\s|$)/);
+  return `${first}.`;
+}
+
+async function carryOut({ options, host, afterwards, needs }: Plan, command: string): Promise<void> {
   opened.add('the data folder', options.discard);
   console.log(`${brand.name}: one booking through n8n and one through Zapier, and back to both\n`);
-  await progress.step('the ports are free', () => checkPorts(options.ports));
+  if (needs) await progress.step(needs.what, () => Promise.resolve(needs.check()));
+  await progress.step('the ports are free', () => checkPorts(options.ports, command));
   const live = { isOn: false };
-  const sandbox = await progress.step('the scheduling service is up', async () => {
-    const service = await startSandbox({ port: options.ports.sandbox, file: join(options.folder, 'sandbox.sqlite'), log: (line) => live.isOn && console.log(`  ${new Date().toTimeString().slice(0, 8)}  ${line}`) });
-    opened.add('the scheduling service', () => service.stop());
-    return service;
-  });
-  const sides = await openSides(options, host, sandbox, progress);
+  const settings = { port: options.ports.sandbox, file: join(options.folder, 'sandbox.sqlite'), log: (line: string) => live.isOn && console.log(`  ${new Date().toTimeString().slice(0, 8)}  ${line}`) };
+  const sandbox = await progress.step('the scheduling service is up', () => opened.start('the scheduling service', () => startSandbox(settings), (service) => service.stop()));
+  const sides = await openSides(options, host, sandbox);
   const receipts = [
     ...(await progress.step('a booking made by n8n has gone round', () => goRound(sides, 'n8n', bookThroughN8n))),
     ...(await progress.step('a booking made by Zapier has gone round', () => goRound(sides, 'Zapier', bookThroughZapier))),
@@ -77,7 +92,7 @@ async function carryOut({ options, host, afterwards }: Plan): Promise<void> {
 }
 
 /** n8n and Zapier come up side by side; when one fails, the other is waited for, so that everything it opened is known and can be stopped. */
-async function openSides(options: Options, host: N8nHost, sandbox: Sandbox, progress: Progress): Promise<Sides> {
+async function openSides(options: Options, host: N8nHost, sandbox: Sandbox): Promise<Sides> {
   const [n8n, zapier] = await Promise.allSettled([openN8nSide(options, host, sandbox, progress, opened), openZapierSide(options, sandbox, progress, opened)]);
   if (n8n.status === 'rejected') throw n8n.reason;
   if (zapier.status === 'rejected') throw zapier.reason;
@@ -111,6 +126,7 @@ function addresses({ sandbox, n8n, zapier }: Sides, { folder }: Options): string
 async function stop(code: number): Promise<void> {
   if (stopping) return;
   stopping = true;
+  progress.end();
   if (code > 1) console.log('\nStopping ...');
   for (const complaint of await opened.closeAll()) console.error(complaint);
   process.exit(code);

@@ -16,16 +16,12 @@ export async function openZapierSide(options: Options, sandbox: Sandbox, progres
   const zip = await progress.step("the Zapier app is built by Zapier's own tool", zapierZip);
   const runtime = await progress.step('the Zapier app runs from its archive, connected through the service\'s consent page', async () => {
     const { client } = sandbox;
-    const started = await ZapierRuntime.start({ zip, port: options.ports.zapier, environment: { CLIENT_ID: client.id, CLIENT_SECRET: client.secret, BASE_URL: sandbox.baseUrl } });
-    opened.add('the Zapier app', () => started.stop());
+    const environment = { CLIENT_ID: client.id, CLIENT_SECRET: client.secret, BASE_URL: sandbox.baseUrl };
+    const started = await opened.start('the Zapier app', () => ZapierRuntime.start({ zip, port: options.ports.zapier, environment }), (app) => app.stop());
     sandbox.allowRedirect(started.redirectUri);
     await started.connect();
     return started;
   });
-  const zap = await progress.step('a Zap on new bookings is switched on', async () => {
-    const on = await runtime.turnOn('booking_created');
-    opened.add('the Zap', () => on.turnOff());
-    return on;
-  });
+  const zap = await progress.step('a Zap on new bookings is switched on', () => opened.start('the Zap', () => runtime.turnOn('booking_created'), (on) => on.turnOff()));
   return { runtime, zap };
 }
