@@ -116,7 +116,7 @@ describe('many items', () => {
     expect(items.map(({ pairedItem }) => pairedItem)).toEqual(Array.from({ length: 20 }, (_, item) => ({ item })));
   });
 
-  it('each send their own filters: nothing of one leaks into the next (D12)', async () => {
+  it('each send their own filters: nothing of one leaks into the next', async () => {
     await begin();
     const filters = [{ status: 'CANCELLED' }, { email: 'ada@example.com' }, {}];
     await run({ parameters: { resource: 'booking', operation: 'getMany', returnAll: false, limit: 5, simplify: true }, items: filters.map((each) => ({ parameters: { filters: each } })) });
@@ -198,7 +198,7 @@ describe('lists', () => {
   });
 });
 
-it('sends a create once when the answer is a 500: it looks for the booking instead (D10)', async () => {
+it('sends a create once when the answer is a 500: it looks for the booking instead', async () => {
   await begin();
   sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 500, commits: true });
   const items = await run({ parameters: create() });
@@ -206,14 +206,14 @@ it('sends a create once when the answer is a 500: it looks for the booking inste
   expect(posts()).toHaveLength(1);
 });
 
-it('never sends again what was forbidden (D13)', async () => {
+it('never sends again what was forbidden', async () => {
   await begin();
   const token = sandbox.issueToken({ scopes: ['contacts:read'] }).access_token;
   await expect(run({ token, parameters: { resource: 'booking', operation: 'getMany' } })).rejects.toMatchObject({ message: expect.stringContaining('bookings:read') as string, description: expect.stringContaining('Reconnect') as string });
   expect(sandbox.requests()).toHaveLength(1);
 });
 
-it('two credentials at once see their own records (D11)', async () => {
+it('two credentials at once see their own records', async () => {
   await begin();
   const other = sandbox.addAccount({ name: 'Second Host', email: 'second@example.com' });
   const token = sandbox.issueToken({ accountId: other.id }).access_token;

@@ -61,7 +61,7 @@ it.each(['Europe/Berlin', 'kolkata', 'UTC', 'new york'])('a time zone is found b
   expect(results.length).toBeGreaterThan(0);
 });
 
-it('two credentials see their own lists (D11)', async () => {
+it('two credentials see their own lists', async () => {
   const other = sandbox.addAccount({ name: 'Second', email: 'second@example.com' });
   const token = sandbox.issueToken({ accountId: other.id }).access_token;
   const theirs = await listSearch[searchMethod('contacts')]?.call(host({ token, credentialId: 'credential-2' }));

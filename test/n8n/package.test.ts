@@ -24,7 +24,7 @@ it('offers all twelve endpoints of the service', () => {
 });
 
 describe('for agents', () => {
-  it('the action node can be used as a tool, the trigger cannot (D18)', () => {
+  it('the action node can be used as a tool, the trigger cannot', () => {
     expect(action.usableAsTool).toBe(true);
     expect(trigger).not.toHaveProperty('usableAsTool');
   });
@@ -79,7 +79,7 @@ it('manifest, codex, examples and README follow brand.json and the declarations;
   for (const { before, after } of await n8nStamped()) expect(before).toBe(after);
 });
 
-it('the README says how to install, connect and use every operation and event, and what to do when something fails (D19)', () => {
+it('the README says how to install, connect and use every operation and event, and what to do when something fails', () => {
   const readme = read('README.md');
   for (const heading of ['Install', 'Connect', 'Operations', 'Trigger', 'Limits', 'Examples', 'When something does not work', 'What is kept where']) expect(readme).toContain(`\n## ${heading}\n`);
   for (const { description } of operations) expect(readme).toContain(description);

@@ -57,7 +57,7 @@ it('starts the workflow with the record of a signed delivery, with event, delive
   expect(result.webhookResponse).toEqual({ received: true });
 });
 
-it('keeps the answers to questions, simplified or not (D16)', async () => {
+it('keeps the answers to questions, simplified or not', async () => {
   const data = { question_responses: { company: 'Analytical Engines' } };
   const [plain] = (await deliver(delivery({ data }), { parameters: { simplify: false } })).items ?? [];
   const [simple] = (await deliver(delivery({ data }), { parameters: { simplify: true } })).items ?? [];
@@ -66,10 +66,10 @@ it('keeps the answers to questions, simplified or not (D16)', async () => {
 });
 
 describe('starts nothing and names the failed check', () => {
-  it('when no secret is stored, however well it is signed (D1)', () => expectRefused(delivery(), 401, 'secret', { kept: { webhook: { id: 'sub_1' } } }));
-  it('when nothing is stored at all (D1)', () => expectRefused(delivery(), 401, 'secret', { kept: {} }));
-  it('when the signature is of another secret, and no secret is told (D6)', () => expectRefused(delivery({ key: 'guessed' }), 401, 'signature'));
-  it('when the raw body did not come in: a body put together again is not what was signed (D7)', () => {
+  it('when no secret is stored, however well it is signed', () => expectRefused(delivery(), 401, 'secret', { kept: { webhook: { id: 'sub_1' } } }));
+  it('when nothing is stored at all', () => expectRefused(delivery(), 401, 'secret', { kept: {} }));
+  it('when the signature is of another secret, and no secret is told', () => expectRefused(delivery({ key: 'guessed' }), 401, 'signature'));
+  it('when the raw body did not come in: a body put together again is not what was signed', () => {
     const { headers } = delivery();
     return expectRefused({ headers }, 400, 'raw-body');
   });
@@ -103,7 +103,7 @@ it('takes an old delivery where no maximum age is set, for late retries are real
   expect(items).toHaveLength(1);
 });
 
-describe('answers 200 and spends no execution (D14)', () => {
+describe('answers 200 and spends no execution', () => {
   const expectIgnored = async (delivered: Delivered, parameters: object = {}) => {
     const { items, result, answered } = await deliver(delivered, { parameters });
     expect(items).toBeUndefined();
@@ -128,7 +128,7 @@ it('starts for a chosen event type', async () => {
   expect((await deliver(delivery(), { parameters: { eventTypes: ['evt_1', 'evt_2'] } })).items).toHaveLength(1);
 });
 
-it('starts for both of two reschedules of one booking (D9)', async () => {
+it('starts for both of two reschedules of one booking', async () => {
   const moved = (start: string) => delivery({ event: 'BOOKING_RESCHEDULED', data: { start_time: start } });
   expect((await deliver(moved('2030-02-01T09:00:00Z'))).items).toHaveLength(1);
   expect((await deliver(moved('2030-02-02T09:00:00Z'))).items).toHaveLength(1);

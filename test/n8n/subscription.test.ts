@@ -26,7 +26,7 @@ it('publishing subscribes once and keeps id and secret; unpublishing ends it and
   expect(kept).toEqual({});
 });
 
-it('never adopts a subscription whose secret it does not know: it is replaced (D2)', async () => {
+it('never adopts a subscription whose secret it does not know: it is replaced', async () => {
   await begin();
   const { id } = sandbox.host.addSecretlessSubscription({ url, events: events as never });
   const kept = { webhook: { id } };
@@ -37,7 +37,7 @@ it('never adopts a subscription whose secret it does not know: it is replaced (D
   expect(sandbox.subscriptions()[0]?.signed).toBe(true);
 });
 
-it('finds its subscription on a later page of the list (D3)', async () => {
+it('finds its subscription on a later page of the list', async () => {
   await begin({ limits: { subscriptions: 200, api: 1000, hooks: 1000, token: 20, windowMs: 60_000, kind: 'fixed' } });
   const kept = {};
   await subscribeNode(trigger(kept));
@@ -47,7 +47,7 @@ it('finds its subscription on a later page of the list (D3)', async () => {
   expect(sandbox.requests().map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /v1/hooks', 'GET /v1/hooks']);
 });
 
-it('subscribes again when its subscription was deleted at the service (D5)', async () => {
+it('subscribes again when its subscription was deleted at the service', async () => {
   await begin();
   const kept = {};
   await subscribeNode(trigger(kept));
@@ -58,7 +58,7 @@ it('subscribes again when its subscription was deleted at the service (D5)', asy
 });
 
 describe('ending a subscription', () => {
-  it('that is gone already is a success (D4)', async () => {
+  it('that is gone already is a success', async () => {
     await begin();
     const kept = {};
     await subscribeNode(trigger(kept));
@@ -66,7 +66,7 @@ describe('ending a subscription', () => {
     await expect(unsubscribeNode(trigger(kept))).resolves.toBe(true);
     expect(kept).toEqual({});
   });
-  it('that is refused says so, and keeps the id for the next try (D4)', async () => {
+  it('that is refused says so, and keeps the id for the next try', async () => {
     await begin();
     const kept = {};
     await subscribeNode(trigger(kept));

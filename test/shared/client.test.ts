@@ -31,7 +31,7 @@ it.each([500, 502, 503, 504])('reads again after a %s, and gives up with a sente
   expect(error.message).toContain(`status ${status}`);
 });
 
-it.each([400, 401, 403, 404, 409, 422])('asks once where the answer is a %s (D13)', async (status) => {
+it.each([400, 401, 403, 404, 409, 422])('asks once where the answer is a %s', async (status) => {
   await begin();
   service.sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status, times: 'always', headers: { 'retry-after': '1' } });
   await refusal(me());

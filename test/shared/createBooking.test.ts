@@ -207,7 +207,7 @@ it('tells that the booking was not made where it stays lost every time', async (
   expect(made()).toEqual([]);
 });
 
-it('sends again at once what was refused by the rate limit, which cannot have been carried out (D10)', async () => {
+it('sends again at once what was refused by the rate limit, which cannot have been carried out', async () => {
   fault({ status: 429, headers: { 'retry-after': '3' }, times: 2 });
   await create(start);
   expect(made()).toHaveLength(1);

@@ -74,7 +74,7 @@ describe('real deliveries of the sandbox', () => {
     expect(created).toMatchObject({ outcome: 'accepted', record: { id, event: 'BOOKING_CREATED', invitee_email: 'ada@example.com', answers: [] } });
   });
 
-  it('a retried delivery is known again, another event of the same booking is not taken for it (D9)', async () => {
+  it('a retried delivery is known again, another event of the same booking is not taken for it', async () => {
     const subscription = await begin();
     receiver.status = 500;
     const { id } = book();
@@ -91,7 +91,7 @@ describe('real deliveries of the sandbox', () => {
     expect(passed.map(eventOf).sort()).toEqual(['BOOKING_CREATED', 'BOOKING_RESCHEDULED', 'BOOKING_RESCHEDULED', 'CONTACT_CREATED']);
   });
 
-  it('test records have exactly the keys of a live delivery, and the event that was asked for (D15, D17)', async () => {
+  it('test records have exactly the keys of a live delivery, and the event that was asked for', async () => {
     const subscription = await begin();
     book();
     await service.sandbox.settled();
@@ -119,14 +119,14 @@ const open = (delivery: RawDelivery, change: Partial<Expected> = {}) => openDeli
 
 describe('fails closed', () => {
   it.each<[string, RawDelivery, Partial<Expected>, number, string]>([
-    ['the subscription has lost its secret (D1)', raw(), { secret: undefined }, 401, 'secret'],
+    ['the subscription has lost its secret', raw(), { secret: undefined }, 401, 'secret'],
     ['the signature is missing', raw({ headers: { [header('Signature')]: undefined } }), {}, 401, 'signature-missing'],
     ['the signature comes twice', raw({ headers: { [header('Signature')]: [sign(body, secret), sign(body, secret)] } }), {}, 401, 'signature-missing'],
     ['the prefix of the signature is another', raw({ headers: { [header('Signature')]: sign(body, secret).replace('sha256', 'sha512') } }), {}, 401, 'signature-prefix'],
     ['the signature is cut', raw({ headers: { [header('Signature')]: sign(body, secret).slice(0, -1) } }), {}, 401, 'signature-format'],
     ['the body was changed after signing', raw({ headers: { [header('Signature')]: sign(`${body} `, secret) } }), {}, 401, 'signature'],
     ['it was signed with the secret of another subscription', raw({ headers: { [header('Signature')]: sign(body, 'another') } }), {}, 401, 'signature'],
-    ['the platform has not kept the raw body (D7)', raw({ rawBody: undefined }), {}, 400, 'raw-body'],
+    ['the platform has not kept the raw body', raw({ rawBody: undefined }), {}, 400, 'raw-body'],
     ['the signed body is no JSON', raw({ rawBody: 'hello' }), {}, 400, 'body'],
     ['the signed body is a list', raw({ rawBody: '[1]' }), {}, 400, 'body'],
     ['the signed body is no UTF-8', raw({ rawBody: Buffer.concat([Buffer.from('{"data":{"id":"bkg_1","notes":"'), Buffer.from([0xff]), Buffer.from('"}}')]) }), {}, 400, 'body'],

@@ -158,7 +158,7 @@ export const creates: Part = {
       },
     },
     {
-      title: 'a booking whose answer was lost after it was made is found again and not made twice (D10)',
+      title: 'a booking whose answer was lost after it was made is found again and not made twice',
       run: async (stage) => {
         for (const kind of ['drop-after', 'reset-mid-body'] as const) {
           const raw = introCall(stage, { invitee_email: `${kind}@example.com` });
@@ -180,7 +180,7 @@ export const creates: Part = {
       },
     },
     {
-      title: 'a booking that at least two look-ups do not find is not sent again within 30 seconds: the step is held, and its next run books it once (D10)',
+      title: 'a booking that at least two look-ups do not find is not sent again within 30 seconds: the step is held, and its next run books it once',
       run: async (stage) => {
         stage.sandbox.forgetRequests();
         stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 500 });

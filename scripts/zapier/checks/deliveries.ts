@@ -61,11 +61,11 @@ export const deliveries: Part = {
     forged('whose signature is cut short', (genuine) => withHeaders(genuine, { [signatureHeader]: (genuine.headers[signatureHeader] ?? '').slice(0, -2) }), /64 lowercase hexadecimal digits/),
     forged('whose signature came in capital letters', (genuine) => withHeaders(genuine, { [signatureHeader]: `sha256=${(genuine.headers[signatureHeader] ?? '').slice(7).toUpperCase()}` }), /64 lowercase hexadecimal digits/),
     forged('that is signed rightly but no JSON', (genuine, secret) => another(genuine, 'booked!', secret), /not a JSON object/),
-    forged('whose signed body names another event than its header (D14)', (genuine, secret) => another(genuine, genuine.content.replace('BOOKING_CREATED', 'BOOKING_DENIED'), secret), /signed body says/),
-    forged('of an event that this Zap did not subscribe to (D14)', (genuine, secret) => withHeaders(another(genuine, genuine.content.replace('BOOKING_CREATED', 'BOOKING_DENIED'), secret), { [headerName('Event')]: 'BOOKING_DENIED' }), /not subscribed/),
+    forged('whose signed body names another event than its header', (genuine, secret) => another(genuine, genuine.content.replace('BOOKING_CREATED', 'BOOKING_DENIED'), secret), /signed body says/),
+    forged('of an event that this Zap did not subscribe to', (genuine, secret) => withHeaders(another(genuine, genuine.content.replace('BOOKING_CREATED', 'BOOKING_DENIED'), secret), { [headerName('Event')]: 'BOOKING_DENIED' }), /not subscribed/),
     forged('under another header prefix', (genuine) => withHeaders(without(genuine, signatureHeader), { 'Http-X-Other-Signature': genuine.headers[signatureHeader] ?? '' }), /x-other-signature.*headerPrefix/i),
     {
-      title: 'a Zap that has lost its secret starts nothing and says to switch it off and on (D1: verification has no off switch)',
+      title: 'a Zap that has lost its secret starts nothing and says to switch it off and on: verification has no off switch',
       run: (stage) =>
         withDelivery(stage, async (zap, genuine) => {
           const { id } = zap.subscribeData;
@@ -140,7 +140,7 @@ export const deliveries: Part = {
         }),
     },
     {
-      title: 'two reschedules of one booking yield two items (D9: known again by delivery, not by booking)',
+      title: 'two reschedules of one booking yield two items: known again by delivery, not by booking',
       run: async (stage) => {
         const zap = await stage.zapier.turnOn('booking_rescheduled');
         const { id } = stage.sandbox.host.book();

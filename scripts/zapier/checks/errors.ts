@@ -95,7 +95,7 @@ export const errors: Part = {
       },
     },
     {
-      title: '403 is asked once and never again (D13)',
+      title: '403 is asked once and never again',
       run: async (stage) => {
         stage.sandbox.forgetRequests();
         stage.sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status: 403, times: 'always' });

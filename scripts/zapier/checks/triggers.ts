@@ -55,7 +55,7 @@ export const triggers: Part = {
   checks: [
     ...eventRows.map(each),
     {
-      title: 'samples for Booking Cancelled are cancelled, for Booking Created confirmed (D17: not always "created")',
+      title: 'samples for Booking Cancelled are cancelled, for Booking Created confirmed, not always "created"',
       run: async ({ zapier }) => {
         assert.ok((await zapier.samples('booking_cancelled')).every(({ status, event }) => status === 'CANCELLED' && event === 'BOOKING_CANCELLED'));
         assert.ok((await zapier.samples('booking_created')).every(({ status, event }) => status === 'CONFIRMED' && event === 'BOOKING_CREATED'));
@@ -74,7 +74,7 @@ export const triggers: Part = {
       },
     },
     {
-      title: 'an account without bookings shows the static sample instead of an error (D15)',
+      title: 'an account without bookings shows the static sample instead of an error',
       run: async (stage) => {
         stage.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 200, body: { data: [], next_cursor: null } });
         const row = rowOf('BOOKING_APPROVED');
@@ -83,7 +83,7 @@ export const triggers: Part = {
       },
     },
     {
-      title: "answers to the event type's questions survive, keyed and as line items (D16)",
+      title: "answers to the event type's questions survive, keyed and as line items",
       run: async (stage) => {
         const zap = await stage.zapier.turnOn('booking_created');
         const answers = { company: 'Analytical Engines', budget: 'Up to 5,000', team_size: 7, services: ['Design', 'Hosting'], nda_signed: true };
