@@ -121,7 +121,7 @@ export async function isIntact(client: Client, wanted: Wanted, known: Partial<Su
 const sameEvents = (found: unknown, wanted: readonly string[]) =>
   [...new Set(eventsOf(found))].sort().join() === [...new Set(wanted)].sort().join();
 
-const eventsOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : typeof value === 'string' ? [value] : []);
+const eventsOf = (value: unknown): string[] => [value].flat().map(String);
 
 /**
  * Leaves exactly one subscription for this address, with a known secret: removes the one we kept and every stray with
@@ -166,7 +166,7 @@ async function explained(client: Client, error: unknown): Promise<unknown> {
 function byHost(all: readonly ServiceRecord[]): string {
   const counts = new Map<string, number>();
   for (const { url } of all) {
-    const host = typeof url === 'string' && URL.canParse(url) ? new URL(url).host : 'unknown';
+    const host = URL.canParse(String(url)) ? new URL(String(url)).host : 'unknown';
     counts.set(host, (counts.get(host) ?? 0) + 1);
   }
   return [...counts].sort(([, a], [, b]) => b - a).slice(0, 8).map(([host, count]) => `${count} at ${host}`).join(', ');

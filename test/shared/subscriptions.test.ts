@@ -28,7 +28,24 @@ it('deletes a subscription that came without a secret, and says which keys came'
   expect(sandbox.subscriptions()).toEqual([]);
 });
 
-it('a subscription that is gone already counts as deleted; any other refusal surfaces (D4)', async () => {
+it.each([
+  ['beside the record', { signing_secret: 'whsec_right', data: { id: 'sub_1' } }],
+  ['in the record, where what stands beside it is empty', { signing_secret: '', data: { id: 'sub_1', signing_secret: 'whsec_right' } }],
+  ['in the record, where what stands beside it is no text', { signing_secret: 7, data: { id: 'sub_1', signing_secret: 'whsec_right' } }],
+])('takes the secret %s (G9)', async (_, body) => {
+  const { client, sandbox } = await begin();
+  sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'status', status: 201, body });
+  expect(await subscribe(client, wanted)).toMatchObject({ id: 'sub_1', signing_secret: 'whsec_right' });
+});
+
+it('an empty secret is none: the subscription is deleted again', async () => {
+  const { client, sandbox } = await begin();
+  sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'status', status: 201, body: { data: { id: 'sub_1', signing_secret: '' } } });
+  expect((await refusal(subscribe(client, wanted))).kind).toBe('unreadable');
+  expect(sandbox.requests().at(-1)).toMatchObject({ method: 'DELETE', path: '/v1/hooks/sub_1' });
+});
+
+it('a subscription that is gone already counts as deleted; any other refusal surfaces', async () => {
   const { client, sandbox, clientWith } = await begin();
   const { id } = await subscribe(client, wanted);
   await unsubscribe(client, id);
@@ -45,7 +62,7 @@ it.each(['drop-after', 'drop-before', 'reset-mid-body'] as const)('leaves one su
 });
 
 describe('is intact', () => {
-  it('only with the wanted address and events, active, and with a secret that is known (D2)', async () => {
+  it('only with the wanted address and events, active, and with a secret that is known', async () => {
     const { client } = await begin();
     const known = await subscribe(client, wanted);
     expect(await isIntact(client, wanted, known)).toBe(true);
@@ -72,7 +89,7 @@ describe('is intact', () => {
     expect(await isIntact(client, one, known)).toBe(isKept);
   });
 
-  it('also when it is on a later page (D3)', async () => {
+  it('also when it is on a later page', async () => {
     const { client, sandbox } = await begin({ limits: { subscriptions: 300, hooks: 1000, api: 1000 } });
     const known = await subscribe(client, wanted);
     for (let count = 0; count < 120; count += 1) sandbox.host.addSecretlessSubscription({ url: `http://127.0.0.1:9/other/${count}`, events: ['BOOKING_CREATED'] });
@@ -80,7 +97,7 @@ describe('is intact', () => {
     expect(sandbox.requests().filter(({ method, path }) => method === 'GET' && path === '/v1/hooks').length).toBeGreaterThan(1);
   });
 
-  it('not when it was deleted behind our back, which is no reason to fail (D5)', async () => {
+  it('not when it was deleted behind our back, which is no reason to fail', async () => {
     const { client } = await begin();
     const known = await subscribe(client, wanted);
     await unsubscribe(client, known.id);
@@ -232,6 +249,14 @@ describe('at the limit', () => {
   it('names eight hosts at most, and no oldest where nothing says when', async () => {
     const message = await refusedWith(Array.from({ length: 10 }, (_, index) => at(`h${index}`)));
     expect(message).toMatch(/: 1 at h0(, 1 at h[1-7]){7}\.$/);
+  });
+
+  it("lets the platform's own signal pass", async () => {
+    const { client, clientWith } = await begin({ limits: { subscriptions: 1 } });
+    await subscribe(client, wanted);
+    const signal = new Error('refresh the token');
+    const signalling = clientWith({ transport: (inner) => (request) => (request.method === 'GET' ? Promise.reject(signal) : inner(request)) });
+    await expect(subscribe(signalling, wanted)).rejects.toBe(signal);
   });
 
   it('says that much where the list cannot be read', async () => {
