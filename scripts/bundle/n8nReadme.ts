@@ -95,8 +95,8 @@ Copy the text of one into an empty workflow, choose your credential, and run it.
 | --- | --- |
 | "has expired or was revoked", "needs to be reconnected" | Open the credential and connect again. |
 | "lacks the permission …" | Connect again and accept all permissions. |
-| "The plan of this account does not include …" | Upgrade the account to the Pro plan or higher. |
-| "holds as many webhook subscriptions as the service allows" | Unpublish a workflow, switch off what is not needed elsewhere, or delete a subscription. |
+| "The plan of this ${brand.name} account does not include …" | Upgrade the account to the Pro plan or higher. |
+| "already has ${limits.subscriptions} webhook subscriptions" | Unpublish a workflow, switch off what is not needed elsewhere, or delete a subscription. |
 | The trigger does not start after the service lost the subscription | Unpublish and publish the workflow: n8n checks subscriptions only then, not when it restarts. |
 | 401 with "signature" in the list of deliveries at the service | Something changes the body on its way, such as a proxy, or the subscription is not this workflow's. Unpublish and publish again. |
 | 401 with "signature-missing" that names another header | The package was built for another header prefix: \`headerPrefix\` in \`brand.json\`. |

@@ -25,7 +25,7 @@ export function limitsPage(): string {
     `## The ${limits.subscriptions} subscriptions`,
     `They belong to the ${brand.name} account, not to a connection: Zapier, n8n and applications of your own share them. To fit more automations under them:`,
     [
-      '- let one n8n trigger listen to several events and branch by `event`: it takes one subscription however many boxes are ticked;',
+      '- let one n8n trigger listen to several events and branch by `event`: it takes one subscription however many are chosen;',
       '- use the filter by event type, which costs nothing, instead of a second trigger;',
       '- in Zapier, join Zaps of the same trigger with Paths;',
       '- find what nobody uses with *Webhook Subscription: Get Many* in n8n, which shows each address, and remove it with *Delete*.',

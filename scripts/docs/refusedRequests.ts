@@ -1,7 +1,8 @@
-import { createClient, type Client } from '../../shared/api/client.ts';
+import { createClient, type Client, type ClientPorts } from '../../shared/api/client.ts';
 import { ServiceError } from '../../shared/api/errors.ts';
-import { hurried } from '../../shared/api/retry.ts';
+import { hurried, patient } from '../../shared/api/retry.ts';
 import { NetworkFault, type ApiResponse, type Transport } from '../../shared/api/transport.ts';
+import { Unsettled } from '../../shared/api/unsettled.ts';
 import { brand } from '../../shared/brand.ts';
 import { parseInput } from '../../shared/define.ts';
 import { cancelBooking, createBooking, findBooking, getBooking, getCurrentUser, getManyBookings } from '../../shared/operations/index.ts';
@@ -15,13 +16,16 @@ const json = (status: number, body: unknown, headers: Record<string, string> = {
 const refused = (status: number, code: string, message = ''): ApiResponse => json(status, { error: 'Refused', code, ...(message !== '' && { message }) });
 
 /** A service that answers as it is told: the documents show what the core makes of it. */
-function clientOf(answer: ApiResponse | NetworkFault | Transport): Client {
+function clientOf(answer: ApiResponse | NetworkFault | Transport, ports: Partial<ClientPorts> = {}): Client {
   const transport: Transport = typeof answer === 'function' ? answer : async () => (answer instanceof NetworkFault ? Promise.reject(answer) : answer);
-  return createClient({ baseUrl: brand.baseUrl, transport, clock: { now: () => now, sleep: async () => undefined, random: () => 0 }, patience: { ...hurried, readBackMs: [0] } });
+  return createClient({ baseUrl: brand.baseUrl, transport, clock: { now: () => now, sleep: async () => undefined, random: () => 0 }, patience: { ...hurried, readBackMs: [0] }, ...ports });
 }
 
 const booking = { event_type_id: 'evt_3nYc8RpL', start_time: '2030-01-31T09:00:00Z', invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com' };
-const create = (answer: ApiResponse | NetworkFault | Transport, input: typeof booking & { invitee_timezone?: string } = booking): Promise<unknown> => createBooking.run(clientOf(answer), input, {});
+const create = (answer: ApiResponse | NetworkFault | Transport, input: typeof booking & { invitee_timezone?: string } = booking, ports: Partial<ClientPorts> = {}): Promise<unknown> => createBooking.run(clientOf(answer, ports), input, {});
+
+/** A booking whose request is not answered, by a service whose list then answers so. */
+const lost = (list: ApiResponse, ports: Partial<ClientPorts> = {}): Promise<unknown> => create(async ({ method }) => (method === 'POST' ? json(502, '<html>') : list), booking, ports);
 
 interface Provoked {
   provoke: () => unknown;
@@ -49,7 +53,12 @@ const provoked: Provoked[] = [
   { provoke: () => getCurrentUser.run(clientOf(new NetworkFault('ENOTFOUND', false)), {}, {}), why: 'No connection could be made', remedy: 'Check *Base Address* in the connection' },
   { provoke: () => getCurrentUser.run(clientOf(json(307, '')), {}, {}), why: 'The base address leads elsewhere. A redirect is not followed because it would hand the token to another server', remedy: 'Enter the address that it leads to, ending in `/api/v1`' },
   { provoke: () => getManyBookings.run(clientOf(json(200, { rows: [], total: 0 })), {}, {})[Symbol.asyncIterator]().next(), why: 'The service answered in a form that is in none of the [assumptions](assumptions.md)', remedy: 'Report the sentence to the maker: one edit corrects both platforms' },
-  { provoke: () => create(async ({ method }) => (method === 'POST' ? json(502, '<html>') : json(500, {}))), why: 'The connection broke while the booking was made, and looking for it did not settle whether it exists. Sending again could book twice', remedy: 'Look for the booking; create it again only if it is not there. [What is done about it](../creating-bookings.md)' },
+  {
+    provoke: () => lost(json(500, {}), { unsettled: new Unsettled({ get: async () => undefined, set: async () => true, delete: async () => undefined }) }),
+    why: 'Zapier alone: the answer to *Create Booking* was lost, and the step had no time to see what became of it', remedy: 'Nothing while the step is *Waiting* in the Zap\'s history: it runs again by itself. If it failed, replay it; in the editor press *Test* again after half a minute. Each looks before it books. [What is done about it](../creating-bookings.md)',
+  },
+  { provoke: () => lost(json(500, {})), why: 'The connection broke while the booking was made, and looking for it did not settle whether it exists. Sending again could book twice', remedy: 'Look for the booking; create it again only if it is not there. [What is done about it](../creating-bookings.md)' },
+  { provoke: () => lost(json(200, { data: [], next_cursor: null }), { patience: patient }), why: 'The service did not answer, more than once, and its list of bookings shows that it made none', remedy: 'Run it again once the service is well; nothing was booked' },
   { provoke: () => cancelBooking.run(clientOf(async ({ method }) => (method === 'POST' ? refused(409, 'E4712', 'Booking is in the past') : json(404, {}))), { booking_id: 'bkg_9fWd4KsA' }, {}), why: 'The booking is over, or in another state that rules it out', remedy: 'Look at the booking in the service' },
   { provoke: () => parseInput(createBooking, { ...booking, invitee_email: 'ada' }), why: 'A field was left empty or holds what it cannot hold; nothing was sent', remedy: 'Correct the named field. Where it is mapped, look at what the earlier step gave' },
   { provoke: () => create(json(500, {}), { ...booking, start_time: '2030-01-31 09:00' }), why: 'The start has no offset, and neither the form nor the platform says in which zone to read it', remedy: 'Add an offset, or choose *Invitee Time Zone*' },

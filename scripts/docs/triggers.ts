@@ -24,7 +24,7 @@ export function triggersIndex(): string {
     'Triggers',
     'Seven events of the service, each with a real delivery and the record that a trigger makes of it.',
     table(['Trigger', 'Event', 'Fires when', 'Record'], eventRows.map((row) => [`[${row.label}](${triggerFile(row)})`, code(row.name), `${row.description.replace('Triggers when ', '')}`, row.noun.toLowerCase()])),
-    `In Zapier each is a trigger of its own. In n8n one *${brand.name} Trigger* listens to as many as are ticked.`,
+    `In Zapier each is a trigger of its own. In n8n one *${brand.name} Trigger* listens to as many as are chosen.`,
   );
 }
 
@@ -37,8 +37,8 @@ export function triggerPage(row: EventRow, { headers, body, record, event }: Exa
     table(
       ['', 'Zapier', 'n8n'],
       [
-        ['Where', `Trigger *${row.label}*, key ${code(row.key)}`, `*${brand.name} Trigger*, box *${row.label}* under *Events*`],
-        ['Narrow it', row.record === 'booking' ? 'Field *Event Types*' : '–', row.record === 'booking' ? 'Parameter *Event Types*' : '–'],
+        ['Where', `Trigger *${row.label}*, key ${code(row.key)}`, `*${brand.name} Trigger*, *${row.label}* under *Events*`],
+        ['Narrow it', row.record === 'booking' ? 'Field *Event Types*' : '–', row.record === 'booking' ? 'Parameter *Event Type Names or IDs*' : '–'],
         ['Permissions', `${code('webhooks:manage')}, and ${code(row.source.scope)} for test data`, code('webhooks:manage')],
       ],
     ),
