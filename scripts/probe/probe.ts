@@ -1,4 +1,5 @@
-import { checkBaseUrl } from '../../shared/oauth.ts';
+import { checkBaseUrl, type Tokens } from '../../shared/oauth.ts';
+import { consented } from './connect.ts';
 import { Findings, type Finding } from './findings.ts';
 import { rateLimit } from './limits.ts';
 import { read } from './reading.ts';
@@ -17,6 +18,8 @@ export interface Choices {
   limits: boolean;
   /** Also use up this connection's tokens. */
   connection?: Connection | undefined;
+  /** The token's own connection, where the probe has connected by itself. */
+  tokens?: Tokens | undefined;
 }
 
 export interface Report {
@@ -49,6 +52,7 @@ export async function probe(given: Ports, choices: Choices): Promise<Report> {
     ports.say('using up the subscription requests of this minute');
     await rateLimit(findings, ports);
   }
+  if (choices.tokens !== undefined) consented(findings, choices.tokens);
   if (choices.connection !== undefined) {
     ports.say("using up the connection's tokens");
     await tokens(findings, wire, ports, choices.connection);

@@ -17,7 +17,8 @@ interface Answer {
   body: unknown;
 }
 
-async function ask({ method, url, headers, form }: TokenRequest): Promise<Answer> {
+/** Sends a token call, whatever its answer. */
+export async function ask({ method, url, headers, form }: TokenRequest): Promise<Answer> {
   const response = await fetch(url, { method, headers: { ...headers, connection: 'close' }, body: new URLSearchParams(form).toString(), redirect: 'manual', signal: AbortSignal.timeout(30_000) });
   const text = await response.text();
   const type = response.headers.get('content-type') ?? '';
@@ -72,7 +73,7 @@ async function refresh(findings: Findings, baseUrl: string, connection: Connecti
     findings.note('G14', 'as assumed', `the client authenticates by \`client_id\` and \`client_secret\` in the ${G14.clientAuthentication}`);
     return first;
   }
-  if (isObject(first.body) && first.body['error'] === 'invalid_client') {
+  if (refusesClient(first)) {
     const second = await ask(asBasic(request));
     if (isSuccess({ ...second, headers: {} })) {
       findings.note('G14', 'also read', `${basicWords}: set \`clientAuthentication\` of G14 to "basic"`);
@@ -82,6 +83,10 @@ async function refresh(findings: Findings, baseUrl: string, connection: Connecti
   return undefined;
 }
 
-function asBasic({ form: { client_id: id = '', client_secret: secret = '', ...form }, headers, ...request }: TokenRequest): TokenRequest {
+/** Whether the way in which the client authenticates may be the reason. */
+export const refusesClient = ({ body }: Answer): boolean => isObject(body) && body['error'] === 'invalid_client';
+
+/** The same token call with the client authenticated by HTTP Basic. */
+export function asBasic({ form: { client_id: id = '', client_secret: secret = '', ...form }, headers, ...request }: TokenRequest): TokenRequest {
   return { ...request, form, headers: { ...headers, authorization: `Basic ${btoa(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`)}` } };
 }

@@ -9,6 +9,7 @@ import { probe, type Choices, type Report } from '../../scripts/probe/probe.ts';
 import { startReceiver, type Receiver } from '../../scripts/probe/receiver.ts';
 import { fetchTransport } from '../../scripts/fetchTransport.ts';
 import { root } from '../../scripts/root.cjs';
+import { Browser } from '../../scripts/zapier/browser.ts';
 
 let sandbox: Sandbox | undefined;
 let receiver: Receiver | undefined;
@@ -92,9 +93,13 @@ async function serveAlways(body: string, type = 'application/json'): Promise<str
   return `http://127.0.0.1:${(server?.address() as AddressInfo).port}/api/v1`;
 }
 
-const command = (args: string[]): Promise<{ code: number | null; output: string }> =>
-  new Promise((resolve) => {
+const command = (args: string[], consent?: (page: string) => Promise<void>): Promise<{ code: number | null; output: string }> =>
+  new Promise((resolve, reject) => {
     const child = execFile(process.execPath, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', join(root, 'scripts', 'probe.ts'), ...args], (_, stdout, stderr) => resolve({ code: child.exitCode, output: stdout + stderr }));
+    child.stderr?.on('data', (text: string) => {
+      const [page] = /http\S+code_challenge\S+/.exec(text) ?? [];
+      if (page !== undefined) consent?.(page).catch(reject);
+    });
   });
 
 it.each([['{"ok":true}', 'application/json'], ['[]', 'application/json'], ['<html>Welcome</html>', 'text/html']])('a service that answers %s fits no form: the probe says so and ends with 1', async (body, type) => {
@@ -116,6 +121,45 @@ it('the command prints the form of every assumption, and neither a token nor a s
   expect(output).not.toContain(token);
   expect(output).not.toMatch(/whsec_/);
   for (const { name, email } of sandbox.contacts()) expect([name, email].filter((value) => output.includes(value))).toEqual([]);
+});
+
+/** What a person does at the address that the command prints. */
+async function answer(page: string, button: RegExp): Promise<void> {
+  const browser = new Browser();
+  await browser.press(await browser.open(page), button);
+}
+
+/** A redirect address on a port that is free. */
+async function addressHere(): Promise<string> {
+  const { port, close } = await startReceiver(0);
+  await close();
+  return `http://127.0.0.1:${port}/back`;
+}
+
+it('--connect opens a connection through the consent page, settles what shows there, and ends the connection', async () => {
+  sandbox = await startSandbox();
+  const back = await addressHere();
+  sandbox.allowRedirect(back);
+  const { client, baseUrl } = sandbox;
+  const args = ['--base', baseUrl, '--connect', back, '--client-id', client.id, '--client-secret', client.secret];
+  const { code, output } = await command(args, (page) => answer(page, /^Allow$/));
+  expect({ code, output }).toMatchObject({ code: 0 });
+  const assumed = output.split('As assumed')[1]?.split('\n\n')[0] ?? '';
+  for (const gap of ['G14', 'G15', 'G23', 'G24', 'G25', 'G26']) expect(assumed).toMatch(new RegExp(`^  ${gap} `, 'm'));
+  expect(output).not.toContain(client.secret);
+  expect(output).not.toMatch(/\b[ar]t_\w{20}/);
+});
+
+it('--connect ends with a sentence where the person says no, or where the address is not on this machine', async () => {
+  sandbox = await startSandbox();
+  const back = await addressHere();
+  sandbox.allowRedirect(back);
+  const { client, baseUrl } = sandbox;
+  const args = (address: string) => ['--base', baseUrl, '--connect', address, '--client-id', client.id, '--client-secret', client.secret];
+  const refused = await command(args(back), (page) => answer(page, /^Deny$/));
+  expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('The account was not connected: The account holder did not agree.') as unknown });
+  const elsewhere = await command(args('https://elsewhere.example/back'));
+  expect(elsewhere).toMatchObject({ code: 1, output: expect.stringContaining('an address on this machine') as unknown });
 });
 
 it('a token that is not valid ends it with a sentence', async () => {
