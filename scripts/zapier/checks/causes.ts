@@ -1,4 +1,4 @@
-import { eventRows, type EventRow } from '../../../shared/events.ts';
+import { eventRows, isEventName, type EventName, type EventRow } from '../../../shared/events.ts';
 import { typeNamed, type Stage } from './stage.ts';
 
 const fresh = () => `guest-${crypto.randomUUID().slice(0, 8)}@example.com`;
@@ -7,7 +7,7 @@ const pending = ({ sandbox, zapier }: Stage) =>
   sandbox.host.book({ event_type_id: typeNamed({ sandbox, zapier }, 'Design Review'), invitee_email: fresh(), question_responses: { link: 'https://example.com/drafts' } });
 
 /** What makes the service send each event, by name: something that a host or an invitee does outside the API. */
-const causes: Record<string, (stage: Stage) => void> = {
+const causes: Record<EventName, (stage: Stage) => void> = {
   BOOKING_CREATED: ({ sandbox }) => void sandbox.host.book({ invitee_email: fresh(), question_responses: { topic: 'Everything' } }),
   BOOKING_CANCELLED: ({ sandbox }) => void sandbox.host.cancel(sandbox.host.book({ invitee_email: fresh() }).id, { reason: 'Something came up' }),
   BOOKING_RESCHEDULED: ({ sandbox }) => reschedule(sandbox, sandbox.host.book({ invitee_email: fresh() }).id, 400),
@@ -24,9 +24,8 @@ export function reschedule(sandbox: Stage['sandbox'], id: string, days: number):
 
 /** Makes the service send the event of a row. */
 export function cause(stage: Stage, row: EventRow): void {
-  const act = causes[row.name];
-  if (act === undefined) throw new Error(`Nobody says here what makes the service send ${row.name}.`);
-  act(stage);
+  if (!isEventName(row.name)) throw new Error(`There is no event ${row.name}.`);
+  causes[row.name](stage);
 }
 
 /** The row of an event. */
