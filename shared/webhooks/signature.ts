@@ -7,7 +7,9 @@ const form = /^sha256=[0-9a-f]{64}$/;
 export type Secret = string | Uint8Array;
 
 /** The signature header's value for a body (section 6): `sha256=` and the lowercase hexadecimal HMAC-SHA256 of its raw bytes. */
-export const sign = (rawBody: Uint8Array | string, secret: Secret): string => prefix + createHmac('sha256', secret).update(rawBody).digest('hex');
+export const sign = (rawBody: Uint8Array | string, secret: Secret): string => prefix + digitsOf(rawBody, secret);
+
+const digitsOf = (rawBody: Uint8Array | string, secret: Secret): string => createHmac('sha256', secret).update(rawBody).digest('hex');
 
 /**
  * Whether a signature is right. Anything but `valid` means: do not act on this delivery.
@@ -26,5 +28,5 @@ export function verify(rawBody: Uint8Array | string, header: string | undefined,
   if (secret === undefined || secret.length === 0) return 'secretless';
   if (header === undefined || header === '') return 'missing';
   if (!form.test(header)) return header.startsWith(prefix) ? 'format' : 'prefix';
-  return timingSafeEqual(Buffer.from(header, 'latin1'), Buffer.from(sign(rawBody, secret), 'latin1')) ? 'valid' : 'mismatch';
+  return timingSafeEqual(Buffer.from(header.slice(prefix.length), 'latin1'), Buffer.from(digitsOf(rawBody, secret), 'latin1')) ? 'valid' : 'mismatch';
 }
