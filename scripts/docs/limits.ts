@@ -17,7 +17,7 @@ export function limitsPage(): string {
       [
         ['Active webhook subscriptions an account', String(limits.subscriptions), `Every live Zap with a trigger, every published workflow with a trigger node and every open "listen for test event" takes one. **The ${limits.subscriptions + 1}th is refused**, with a count by host`],
         ['Requests to subscriptions', `${limits.subscriptionRequestsPerMinute} a minute`, 'Listing, creating and deleting count together (G27). Switching many triggers on or off at once takes minutes; n8n waits and goes on, Zapier asks you to try again'],
-        ['Requests to everything', `${number(limits.requestsPerMinute)} a minute`, `n8n keeps itself below it and waits where it is reached; a Zap's step is held back and repeated by Zapier`],
+        ['Requests to everything', `${number(limits.requestsPerMinute)} a minute`, `n8n keeps itself below it and waits where it is reached; a Zap's step waits and is repeated by Zapier`],
         ['Token exchanges', '20 a minute', 'Only reached by connecting again and again'],
         ['Page size', `${limits.pageSize}, ${limits.defaultPageSize} by default`, 'Lists are read in full pages, page after page, as far as they are wanted'],
       ],
@@ -37,7 +37,7 @@ export function limitsPage(): string {
         ['Tries of a request that was refused for its rate, or of a read that was not answered', String(patient.attempts), 'by Zapier, which repeats the step'],
         ['The most that one request waits in all', seconds(patient.totalWaitMs), 'not at all: a step ends after 30 seconds'],
         ['After a create whose answer was lost: looks for the booking after', patient.readBackMs.map(seconds).join(', '), hurried.readBackMs.map(seconds).join(', ')],
-        [`Creates again when it is surely not there (later than ${G29.seconds} s, G29)`, `${patient.recreate} times at most`, `${patient.recreate} times at most, each in a later run of the step, which is held for it`],
+        [`Creates again when it is surely not there (later than ${G29.seconds} s, G29)`, `${patient.recreate} times at most`, `${patient.recreate} times at most, each in a later run of the step, which waits for it`],
       ],
     ),
     '## Bounds of this project',
