@@ -135,7 +135,7 @@ function bookingOf(account: Account, type: EventType, person: { name: string; em
 }
 
 const ANSWERS: Record<Question['type'], (question: Question) => Booking['question_responses'][string]> = {
-  text: () => 'Brightside Studio',
+  text: ({ key }) => (key === 'link' ? 'https://drafts.example/brightside' : 'Brightside Studio'),
   textarea: () => 'A new website before the summer.',
   number: () => 12,
   boolean: () => true,
