@@ -45,7 +45,7 @@ async function bulkForTwoMinutes(): Promise<Line> {
   }
 }
 
-const whyRefusals = 'Two are refusals, at the first minute\'s end: the pace begins with the first one, so that a person who publishes a trigger or two never waits for it. The third is the list that tells what is there.';
+const whyRefusals = 'Two are refusals, with which the pace begins: until then nobody waits, as a person who publishes a trigger or two should not. The third is the list that tells what is there.';
 
 const hookCalls = (sandbox: Sandbox) => sandbox.requests().filter(({ path }) => path.startsWith('/v1/hooks')).length;
 
@@ -77,7 +77,7 @@ async function restarts(): Promise<Line[]> {
 export const realClock: Row = {
   name: 'real-clock',
   title: 'On the real clock, at the limits',
-  // Both only wait: side by side they take two minutes in all.
+  // Both only wait: side by side they take as long as the longer one.
   async run() {
     const [bulk, restart] = await Promise.all([bulkForTwoMinutes(), restarts()]);
     return [bulk, ...restart];
