@@ -11,5 +11,5 @@ if (values.to === undefined || resolve(values.to) === resolve(root)) {
   process.exitCode = 1;
 } else {
   await splitN8n(resolve(values.to));
-  console.log(`Written to ${values.to}. There: npm install, then npm run build, npm run types, npm run lint, npm run scan.`);
+  console.log(`Written to ${values.to}. There: node scripts/install.mjs, then npm run build, npm run types, npm run lint, npm run scan.`);
 }

@@ -7,7 +7,7 @@ import { stampN8n } from '../bundle/n8nStamps.ts';
 import { root } from '../root.cjs';
 
 const Manifest = z.looseObject({ version: z.string() });
-const Tools = z.looseObject({ devDependencies: z.record(z.string(), z.string()) });
+const Tools = z.looseObject({ devDependencies: z.record(z.string(), z.string()), overrides: z.record(z.string(), z.unknown()) });
 
 /** What the package needs to build, lint and scan by itself, at the versions that it was tested with here. */
 const tools = ['@n8n/node-cli', '@n8n/scan-community-package', '@types/luxon', '@types/node', 'esbuild', 'eslint', 'luxon', 'n8n-workflow', 'typescript', 'zod'];
@@ -18,6 +18,26 @@ import { buildPackage } from './package.mjs';
 await buildPackage(process.cwd(), outputSchemas());
 `;
 
+/**
+ * n8n's own tool asks for its kit for AI nodes, whose hundreds of packages nothing here uses and not every registry holds. Only overrides leave
+ * them out, and n8n refuses a manifest that has any: they are in it for the time of the installation.
+ */
+const install = (overrides: Record<string, unknown>): string => `import { execSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const overrides = ${JSON.stringify(overrides, null, 2)};
+
+const manifest = readFileSync('package.json', 'utf8');
+// Ctrl-C ends npm, and this lives on to put the manifest back.
+process.on('SIGINT', () => undefined);
+try {
+  writeFileSync('package.json', JSON.stringify({ ...JSON.parse(manifest), overrides }, null, 2) + '\\n');
+  execSync('npm install --no-save --no-package-lock', { stdio: 'inherit' });
+} finally {
+  writeFileSync('package.json', manifest);
+}
+`;
+
 const scan = `import { analyzePackage, SOURCE_FILE_PATTERNS } from '@n8n/scan-community-package/scanner/scanner.mjs';
 
 for (const [what, patterns] of [['source', SOURCE_FILE_PATTERNS], ['build', ['dist/**/*.js', 'package.json']]]) {
@@ -25,6 +45,25 @@ for (const [what, patterns] of [['source', SOURCE_FILE_PATTERNS], ['build', ['di
   if (!passed || message !== undefined) throw new Error(\`The scan of the \${what} found: \${details ?? message}\`);
 }
 console.log('The scan found nothing.');
+`;
+
+const contributing = `# Contributing
+
+With Node.js 24 or newer:
+
+\`\`\`sh
+node scripts/install.mjs
+npm run build
+npm run types
+npm run lint
+npm run scan
+\`\`\`
+
+\`npm install\` by itself fetches n8n's kit for AI nodes as well, which nothing here uses and which takes npm very long: \`scripts/install.mjs\` leaves it out.
+
+\`shared/\` is the core as the project that this package is split from makes it, and \`README.md\` is made there too: change them there, and split again.
+
+A tag \`v<version>\` publishes: \`.github/workflows/publish.yml\`.
 `;
 
 const tsconfig = {
@@ -59,7 +98,7 @@ jobs:
       - uses: actions/setup-node@v5
         with:
           node-version: 24
-      - run: npm install
+      - run: node scripts/install.mjs
       - run: npm run build
       - run: npm run types
       - run: npm run lint
@@ -82,6 +121,8 @@ export async function splitN8n(folder: string): Promise<void> {
 
   await write(folder, 'package.json', await manifest());
   await write(folder, 'tsconfig.json', `${JSON.stringify(tsconfig, null, 2)}\n`);
+  await write(folder, 'scripts/install.mjs', install((await ofProject()).overrides));
+  await write(folder, 'CONTRIBUTING.md', contributing);
   await write(folder, 'scripts/build.mjs', build);
   await write(folder, 'scripts/scan.mjs', scan);
   await write(folder, '.github/workflows/publish.yml', publish);
@@ -124,9 +165,11 @@ const asJavaScript = async (file: string): Promise<string> =>
 
 const withMjsImports = (text: string): string => text.replaceAll(/(from |import\()(['"])(\.{1,2}\/[^'"]+)\.ts\2/g, '$1$2$3.mjs$2');
 
+const ofProject = async () => Tools.parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')));
+
 async function manifest(): Promise<string> {
   const own = Manifest.parse(JSON.parse(await readFile(join(root, 'n8n', 'package.json'), 'utf8')));
-  const { devDependencies } = Tools.parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')));
+  const { devDependencies } = await ofProject();
   const pinned = Object.fromEntries(tools.map((name) => [name, devDependencies[name]]));
   const scripts = { build: 'node scripts/build.mjs', types: 'tsc', lint: 'n8n-node lint', scan: 'node scripts/scan.mjs' };
   return `${JSON.stringify({ ...own, engines: { node: '>=24' }, scripts, devDependencies: pinned }, null, 2)}\n`;

@@ -17,7 +17,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'n8n-repository-'));
   await writeFile(join(folder, 'NOTES.txt'), 'of those who own the repository');
   await run('npm', ['run', 'split-n8n', '--', '--to', folder], { cwd: root });
-  // The tools that its manifest pins are those of this project.
+  // The tools that its manifest pins are those of this project; what installs them is tried on its own below.
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   await script('build');
 });
@@ -40,6 +40,31 @@ it('the built nodes describe themselves as those of this project do', async () =
 it.each(['types', 'lint', 'scan'])('%s finds nothing', async (name) => {
   const { stdout } = await script(name);
   expect(stdout).not.toMatch(/\d+ problems?/);
+});
+
+describe('installing its tools', () => {
+  const install = async (npm: string) => {
+    const bin = await mkdtemp(join(tmpdir(), 'npm-'));
+    await writeFile(join(bin, 'npm'), `#!/bin/sh\ncp package.json '${bin}/seen.json'\n${npm}\n`, { mode: 0o755 });
+    const before = await readFile(join(folder, 'package.json'), 'utf8');
+    const failed = await run(process.execPath, ['scripts/install.mjs'], { cwd: folder, env: { ...process.env, PATH: `${bin}:${process.env['PATH']}` } }).then(() => false, () => true);
+    const seen = JSON.parse(await readFile(join(bin, 'seen.json'), 'utf8')) as { overrides?: object };
+    await rm(bin, { recursive: true });
+    return { failed, seen, unchanged: (await readFile(join(folder, 'package.json'), 'utf8')) === before };
+  };
+
+  it.each([['succeeds', 'exit 0', false], ['fails', 'exit 1', true], ['is stopped by Ctrl-C', 'kill -INT $PPID $$', true]])('where npm %s, it saw the overrides and the manifest is as it was', async (_, npm, failed) => {
+    const result = await install(npm);
+    expect(result).toMatchObject({ failed, unchanged: true });
+    expect(result.seen.overrides).toHaveProperty('@n8n/ai-node-sdk');
+  });
+});
+
+it('whoever clones it later finds every command, and each is there', async () => {
+  const text = await readFile(join(folder, 'CONTRIBUTING.md'), 'utf8');
+  const { scripts } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+  expect([...text.matchAll(/^npm run (\S+)$/gm)].map(([, name]) => name).sort()).toEqual(Object.keys(scripts).sort());
+  expect(await readdir(join(folder, 'scripts'))).toContain('install.mjs');
 });
 
 it('a node that reads the environment is found there as well', async () => {
