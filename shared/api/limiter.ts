@@ -91,7 +91,9 @@ export function rollingLimiter(most: number = limits.requestsPerMinute - 20, win
       // Refusals that come in during a pause answer requests from before it: they tell nothing new.
       const isNews = now >= pausedUntil;
       const isSoon = now - pausedUntil < windowMs / 2;
-      if (isNews && gap === 0) gap = fairGap * apart.factor;
+      // Who lets requests through until one is refused has to blame that one on itself: it tells nothing of others.
+      const isOurs = onlyAfterRefusal && log.length === most && now - (log[0] ?? -Infinity) < windowMs;
+      if (isNews && gap === 0) gap = isOurs ? 0 : fairGap * apart.factor;
       else if (isNews && isSoon) gap = Math.min(gap * apart.factor, windowMs / 15);
       refusedAt = now;
       pausedUntil = Math.max(pausedUntil, now + milliseconds);
