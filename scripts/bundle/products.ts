@@ -49,15 +49,15 @@ export const zapierZip = (): Promise<string> => upToDate(zapierApp);
 
 /** Builds both anew, whatever was there. */
 export async function buildAll(): Promise<{ n8n: string; zapier: string }> {
-  return { n8n: await alone(n8nPackage, () => make(n8nPackage)), zapier: await alone(zapierApp, () => make(zapierApp)) };
+  return { n8n: await alone('n8n', () => make(n8nPackage)), zapier: await alone('zapier', () => make(zapierApp)) };
 }
 
 async function upToDate(product: Product): Promise<string> {
-  return (await built(product)) ?? alone(product, async () => (await built(product)) ?? make(product));
+  return (await built(product)) ?? alone(product.name, async () => (await built(product)) ?? make(product));
 }
 
 /** Two that build at once would delete each other's files: the second waits for the first. */
-async function alone(product: Product, work: () => Promise<string>): Promise<string> {
+export async function alone<Result>(product: Product['name'], work: () => Promise<Result>): Promise<Result> {
   await mkdir(dirname(stampOf(product)), { recursive: true });
   return withLock(`${stampOf(product)}.lock`, work);
 }
@@ -66,19 +66,19 @@ async function make(product: Product): Promise<string> {
   // Taken first: a source that changes during the build makes the product stale again.
   const before = await fingerprint(product);
   const file = await product.make();
-  await writeFile(stampOf(product), JSON.stringify({ fingerprint: before, file } satisfies Stamp));
+  await writeFile(stampOf(product.name), JSON.stringify({ fingerprint: before, file } satisfies Stamp));
   return file;
 }
 
 /** The product's file, when it was made from exactly the sources that lie there now. */
 async function built(product: Product): Promise<string | undefined> {
-  if (!existsSync(stampOf(product))) return undefined;
-  const stamp = Stamp.parse(JSON.parse(await readFile(stampOf(product), 'utf8')));
+  if (!existsSync(stampOf(product.name))) return undefined;
+  const stamp = Stamp.parse(JSON.parse(await readFile(stampOf(product.name), 'utf8')));
   return existsSync(stamp.file) && stamp.fingerprint === (await fingerprint(product)) ? stamp.file : undefined;
 }
 
-function stampOf(product: Product): string {
-  return join(local, 'built', `${product.name}.json`);
+function stampOf(product: Product['name']): string {
+  return join(local, 'built', `${product}.json`);
 }
 
 async function fingerprint(product: Product): Promise<string> {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { analyzePackage, SOURCE_FILE_PATTERNS } from '@n8n/scan-community-package/scanner/scanner.mjs';
 import * as z from 'zod/v4';
 import { packN8n, buildN8n } from '../bundle/n8n.ts';
+import { alone } from '../bundle/products.ts';
 import { bundleZapier, zapierCli } from '../bundle/zapier.ts';
 import { mustRun, runCommand } from '../command.ts';
 import { root } from '../root.cjs';
@@ -38,7 +39,7 @@ async function mustPass(args: string[]): Promise<void> {
 }
 
 async function lintComputed(): Promise<void> {
-  await buildN8n();
+  await alone('n8n', buildN8n);
   const folder = await materialise();
   await lintN8n(folder);
   await scan(folder, SOURCE_FILE_PATTERNS);
@@ -77,8 +78,10 @@ async function inspectN8nBundle(): Promise<void> {
 async function withPackedN8n(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'n8n-package-'));
   try {
-    await buildN8n();
-    const tarball = await packN8n(folder);
+    const tarball = await alone('n8n', async () => {
+      await buildN8n();
+      return packN8n(folder);
+    });
     await mustRun('tar', ['-xzf', tarball, '-C', folder], { cwd: folder });
     await work(join(folder, 'package'));
   } finally {
@@ -87,8 +90,10 @@ async function withPackedN8n(work: (folder: string) => Promise<void>): Promise<v
 }
 
 async function validateZapier(): Promise<void> {
-  await bundleZapier();
-  const { code, output } = await zapierCli(['validate', '--without-style', '--skip-build']);
+  const { code, output } = await alone('zapier', async () => {
+    await bundleZapier();
+    return zapierCli(['validate', '--without-style', '--skip-build']);
+  });
   if (code !== 0) throw new Error(output);
 }
 

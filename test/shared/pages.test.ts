@@ -106,6 +106,13 @@ it('walks on over equal pages as long as the cursors differ, and gives a record 
   expect(service.sandbox.requests().filter(({ path }) => path === '/v1/bookings')).toHaveLength(4);
 });
 
+it('asks each further page for no more than is still wanted, and for no page after that', async () => {
+  service = await serve();
+  for (const next_cursor of ['one', 'two', 'three']) service.sandbox.faults.add(page({ data: [{ id: `${next_cursor} a` }, { id: `${next_cursor} b` }], next_cursor }));
+  expect((await allOf(walk(service.client, bookings, 3))).map(({ id }) => id)).toEqual(['one a', 'one b', 'two a']);
+  expect(service.sandbox.requests().map(({ query }) => query['limit'])).toEqual(['3', '1']);
+});
+
 it('takes a `cursor` that repeats the one sent for an echo, not for a next page', async () => {
   service = await serve();
   service.sandbox.faults.add(page({ items: [{ id: 'a' }], cursor: 'next' }));
