@@ -154,8 +154,8 @@ export const required = 'is required';
 /** Our own messages say what is wrong; a missing field and a wrong type are told in words instead of zod's. */
 function complaint(issue: z.core.$ZodIssue, value: unknown): string {
   if (value === undefined || issue.message === required) return required;
-  if (issue.code === 'custom' || issue.message.startsWith('is ') || issue.message.startsWith('must ')) return `${issue.message}, but got ${shown(value)}`;
-  if (issue.code === 'invalid_type') return `must be a ${issue.expected}, but got ${shown(value)}`;
+  if (issue.code === 'custom' || issue.message.startsWith('is ') || issue.message.startsWith('must ')) return `${issue.message}: it is ${shown(value)}`;
+  if (issue.code === 'invalid_type') return `must be a ${issue.expected}: it is ${shown(value)}`;
   return `is not usable: ${issue.message}`;
 }
 
