@@ -21,6 +21,9 @@ interface Reading {
 
 export const readings: Record<RecordKind, Reading> = { user: G4, booking: G5, eventType: G6, contact: G7, subscription: G9 };
 
+/** What bytes that are no UTF-8 are read as. In a text it may stand by right; an id with it names nothing. */
+const notUtf8 = '\uFFFD';
+
 /** Names that would reach a prototype instead of a field. */
 const unsafe = ['__proto__', 'constructor', 'prototype'];
 
@@ -43,7 +46,7 @@ export function readRecord(kind: RecordKind, value: unknown): ServiceRecord | un
   }
   for (const field of ids) if (typeof record[field] === 'number') record[field] = String(record[field]);
   const { id, email } = record;
-  const known = (typeof id === 'string' && id !== '') || (kind === 'user' && typeof email === 'string' && email !== '');
+  const known = (typeof id === 'string' && id !== '' && !id.includes(notUtf8)) || (kind === 'user' && typeof email === 'string' && email !== '');
   return known ? record : undefined;
 }
 

@@ -124,6 +124,7 @@ it.each([
   ['an object without a list', { ok: true }, 'the keys "ok"'],
   ['a text', 'hello', 'a text that is not JSON'],
   ['nothing', '', 'an empty body'],
+  ['a list with an id whose bytes were no UTF-8', { data: [{ id: 'bkg_1\uFFFD(\uFFFD' }] }, 'the keys "id"'],
   ['a list of things without an id', { data: [{ id: 'a' }, { name: 'no id' }] }, 'the keys "name"'],
   ['null', null, 'the value null'],
 ])('refuses %s as a list, saying what came, and never gives an empty list for it', async (_, body, got) => {
