@@ -3,6 +3,7 @@ import { Unsettled } from '../../shared/api/unsettled.ts';
 import { parseInput } from '../../shared/define.ts';
 import { cancelBooking, createBooking } from '../../shared/operations/index.ts';
 import type { Fault } from '../../sandbox/service.ts';
+import { heldStep } from '../support/heldStep.ts';
 import { refusal } from '../support/refusal.ts';
 import { serve, testStart, type TestService } from '../support/service.ts';
 
@@ -90,10 +91,9 @@ it('also in haste, a booking that was made is found', async () => {
   expect((await create(start, service.clientWith({ patience: hurried })))['id']).toBe(made()[0]?.id);
 });
 
-/** A step of a host that keeps what it does not know the end of, in a store that lasts from one run to the next. */
+/** A step of a host that ends it after half a minute and runs it again. */
 function held() {
-  const store = new Map<string, unknown>();
-  const unsettled = new Unsettled({ get: async (key) => store.get(key), set: async (key, value) => store.set(key, value) === store, delete: async (key) => void store.delete(key) });
+  const { store, unsettled } = heldStep();
   return { store, run: () => create(start, { ...service.clientWith({ patience: hurried }), unsettled }) };
 }
 

@@ -3,6 +3,7 @@ import { LostAnswer, type Client } from '../../api/client.ts';
 import { ServiceError } from '../../api/errors.ts';
 import { readBack, type Look } from '../../api/readBack.ts';
 import { readOne, type ServiceRecord } from '../../api/records.ts';
+import type { Lost } from '../../api/unsettled.ts';
 import { G11, G21 } from '../../assumptions.ts';
 import { brand } from '../../brand.ts';
 import { defineOne, field } from '../../define.ts';
@@ -46,9 +47,28 @@ export const cancelBooking = defineOne({
   },
 });
 
+/**
+ * Where the step had to end before it could be told, its next run cancels again, or finds it cancelled: twice ends as once.
+ */
 async function cancel(client: Client, id: string, reason: string | undefined): Promise<ServiceRecord> {
+  const { clock, unsettled } = client;
+  const key = `cancel ${id}`;
+  const earlier = await unsettled?.recall(key, clock);
+  try {
+    const cancelled = await cancelOnce(client, id, reason, earlier);
+    if (earlier !== undefined) await unsettled?.forget(key);
+    return cancelled;
+  } catch (error) {
+    if (!(error instanceof LostAnswer)) throw error;
+    const kept = await unsettled?.keep(key, { reason: error.reason, waitedMs: 0, recreated: 0, holds: earlier?.holds ?? 0 }, clock);
+    if (kept?.isKept !== true) throw error;
+    throw new ServiceError('unknownOutcome', { message: error.message, advice: 'The next run of this step cancels the booking, or finds it cancelled.', retryAfterSeconds: kept.retryAfterSeconds });
+  }
+}
+
+async function cancelOnce(client: Client, id: string, reason: string | undefined, earlier: Lost | undefined): Promise<ServiceRecord> {
   const call = { method: 'POST', path: ['bookings', { id }, 'cancel'], body: G11.body(reason), scope: 'bookings:write', thing: 'booking', id } as const;
-  let open: LostAnswer | undefined;
+  let open = earlier && new LostAnswer(call, earlier.reason);
   for (let again = 0; ; again += 1) {
     let refused: ServiceError;
     try {
@@ -64,7 +84,7 @@ async function cancel(client: Client, id: string, reason: string | undefined): P
 
     const { found, isAbsent, isAnswered } = await readBack(client, () => look(client, id));
     // Who asked twice finds it cancelled by the first time.
-    if (found !== undefined) return { ...found, already_cancelled: isCancelled && again === 0 };
+    if (found !== undefined) return { ...found, already_cancelled: isCancelled && again === 0 && earlier === undefined };
     if (isCancelled) throw refused;
     open = isAbsent ? undefined : (refused as LostAnswer);
     // Cancelling twice ends as cancelling once, so it may be sent again to a service that answers.
