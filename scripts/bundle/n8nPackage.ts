@@ -6,13 +6,13 @@ import { build, type Plugin } from 'esbuild';
 const providedByN8n = ['n8n-workflow', 'zod/v4', 'luxon'];
 
 /** Every module that takes zod as a whole would otherwise copy its three hundred names again when it is loaded. */
-const zodOnce: Plugin = {
+const zodOnce = (folder: string): Plugin => ({
   name: 'zod once',
   setup(bundle) {
-    bundle.onResolve({ filter: /^zod\/v4$/ }, ({ path, namespace }) => (namespace === 'once' ? { path, external: true } : { path, namespace: 'once', sideEffects: false }));
-    bundle.onLoad({ filter: /.*/, namespace: 'once' }, ({ path }) => ({ contents: `export * from '${path}';` }));
+    bundle.onResolve({ filter: /^zod\/v4$/ }, ({ path, namespace }) => (namespace === 'once' ? undefined : { path, namespace: 'once', sideEffects: false }));
+    bundle.onLoad({ filter: /.*/, namespace: 'once' }, ({ path }) => ({ contents: `export * from '${path}';`, resolveDir: folder }));
   },
-};
+});
 
 /** n8n loads a class by its file's base name, and finds codex and icons beside it. */
 const assets = ['nodes/**/*.node.json', 'icons/*', 'nodes/**/*.{svg,png}', 'credentials/*.{svg,png}'];
@@ -35,7 +35,7 @@ export async function buildPackage(folder: string, schemas: Record<string, objec
     target: 'node20',
     format: 'cjs',
     external: providedByN8n,
-    plugins: [zodOnce],
+    plugins: [zodOnce(folder)],
     minify: true,
     charset: 'utf8',
     logLevel: 'error',

@@ -5,6 +5,9 @@ import { closeStage, openStage, type Stage } from '../../scripts/zapier/checks/s
 /** Room for an archive that has to be built first. */
 const BUILD_MS = 180_000;
 
+/** Room for a step of 30 seconds that waits as long, and runs again. */
+const CHECK_MS = 120_000;
+
 // The same parts and checks that scripts/try-zapier.ts runs and prints as a table.
 describe.each(parts)('the built Zapier app: $name', ({ checks }) => {
   let stage: Stage;
@@ -16,5 +19,5 @@ describe.each(parts)('the built Zapier app: $name', ({ checks }) => {
 
   test.each(checks)('$title', async ({ run }) => {
     await run(stage);
-  });
+  }, CHECK_MS);
 });
