@@ -8,7 +8,7 @@ export const help = `npm run start:queue                  the main job of npm st
 npm run start:queue -- --once        the same on free ports with data of its own, then the end: 0 when everything held
 
   --deliveries <number>              also sends this many deliveries as fast as they are taken, and says what became of each,
-                                     and the same number to n8n's own Cal.com trigger
+                                     and a tenth as many to n8n's own Cal.com trigger
   --postgres <address>               a PostgreSQL that runs already: postgres://USER:PASSWORD@HOST:PORT/DATABASE (or QUEUE_POSTGRES_URL)
   --redis <address>                  a Redis that runs already: redis://:PASSWORD@HOST:PORT (or QUEUE_REDIS_URL)
   --data <folder>                    where the data is kept                (.local/queue; with --once a temporary folder)
