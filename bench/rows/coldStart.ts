@@ -60,8 +60,10 @@ async function n8nEntries(): Promise<Line[]> {
 }
 
 async function zapierApp(): Promise<Line> {
-  const { platformMs, archiveMs, share, rounds: turns } = await measureLoadTime(await zapierZip(), { wanted: 0.1 });
-  return line({ what: 'Zapier loads the archive', ours: `${rounded(archiveMs)} ms`, against: `zapier-platform-core alone: ${rounded(platformMs)} ms`, figure: share * 100, unit: '% more', target: atMost(10, '% more'), note: theBest(turns) });
+  const turns = 25;
+  const { platformMs, archiveMs } = await measureLoadTime(await zapierZip(), turns);
+  const more = (archiveMs / platformMs - 1) * 100;
+  return line({ what: 'Zapier loads the archive', ours: `${rounded(archiveMs)} ms`, against: `zapier-platform-core alone: ${rounded(platformMs)} ms`, figure: more, unit: '% more', target: atMost(10, '% more'), note: theBest(turns) });
 }
 
 export const coldStart: Row = {

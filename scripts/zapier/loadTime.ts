@@ -3,47 +3,87 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import * as z from 'zod/v4';
 import { unzip } from './unzip.ts';
 
 const run = promisify(execFile);
+
+const platform = 'zapier-platform-core';
+/** Imports the platform, and the app with everything it brings along. */
+const wrapper = './zapierwrapper.js';
 
 /** Milliseconds that a fresh process needs to load something, the best of many: whatever else the machine does only ever adds to it. */
 export interface LoadTime {
   /** zapier-platform-core alone. */
   platformMs: number;
-  /** The archive's wrapper: the platform, and the app with everything it brings along. */
+  /** The whole archive, platform included. */
   archiveMs: number;
-  /** What the app adds, as a share of the platform alone. */
-  share: number;
-  rounds: number;
 }
 
 /**
- * Measures what the app in an archive adds to a cold start, over processes that take turns, `least` of each. On a busy machine both need more
- * turns to find a quiet moment: they are given until the share is at most `wanted`, up to `most` in all.
+ * Measures a cold start of the archive and of its platform alone, in processes that take turns.
  *
  * @param zip the built archive
  */
-export async function measureLoadTime(zip: string, { wanted = 0, least = 10, most = 40 } = {}): Promise<LoadTime> {
-  const folder = await mkdtemp(join(tmpdir(), 'zapier-load-'));
-  try {
-    await unzip(zip, folder);
-    let [platformMs, archiveMs, rounds] = [Infinity, Infinity, 0];
-    const share = () => (archiveMs - platformMs) / platformMs;
-    while (rounds < least || (share() > wanted && rounds < most)) {
-      platformMs = Math.min(platformMs, await timeOf('zapier-platform-core', folder));
-      archiveMs = Math.min(archiveMs, await timeOf('./zapierwrapper.js', folder));
-      rounds += 1;
+export async function measureLoadTime(zip: string, rounds: number): Promise<LoadTime> {
+  return unzipped(zip, async (folder) => {
+    let [platformMs, archiveMs] = [Infinity, Infinity];
+    for (let round = 0; round < rounds; round += 1) {
+      platformMs = Math.min(platformMs, await timeOf(platform, folder));
+      archiveMs = Math.min(archiveMs, await timeOf(wrapper, folder));
     }
-    return { platformMs, archiveMs, share: share(), rounds };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+    return { platformMs, archiveMs };
+  });
+}
+
+const Loaded = z.record(z.string(), z.number());
+
+/**
+ * The files that the archive makes Node read when it starts.
+ *
+ * @param zip the built archive
+ * @returns bytes, by the file's path within the archive: of the platform alone, and of what comes on top of it
+ */
+export async function loadedFiles(zip: string): Promise<{ platform: Record<string, number>; app: Record<string, number> }> {
+  return unzipped(zip, async (folder) => {
+    const [alone, all] = [await filesOf(platform, folder), await filesOf(wrapper, folder)];
+    return { platform: alone, app: Object.fromEntries(Object.entries(all).filter(([file]) => !(file in alone))) };
+  });
 }
 
 async function timeOf(module: string, folder: string): Promise<number> {
-  const program = `const start = performance.now(); await import('${module}'); console.log(performance.now() - start); process.exit();`;
+  return Number(await evaluate(`const start = performance.now(); await import('${module}'); console.log(performance.now() - start); process.exit();`, folder));
+}
+
+async function filesOf(module: string, folder: string): Promise<Record<string, number>> {
+  const program = `
+    import { statSync } from 'node:fs';
+    import { registerHooks } from 'node:module';
+    import { relative } from 'node:path';
+    import { fileURLToPath } from 'node:url';
+    const files = {};
+    registerHooks({ load: (url, context, next) => {
+      if (url.startsWith('file:')) files[relative(process.cwd(), fileURLToPath(url))] = statSync(new URL(url)).size;
+      return next(url, context);
+    } });
+    await import('${module}');
+    console.log(JSON.stringify(files));
+    process.exit();`;
+  return Loaded.parse(JSON.parse(await evaluate(program, folder)));
+}
+
+async function evaluate(program: string, folder: string): Promise<string> {
   const { PATH = '' } = process.env;
   const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program], { cwd: folder, env: { PATH } });
-  return Number(stdout);
+  return stdout;
+}
+
+async function unzipped<T>(zip: string, work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'zapier-load-'));
+  try {
+    await unzip(zip, folder);
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
