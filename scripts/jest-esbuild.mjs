@@ -11,6 +11,8 @@ export default {
       loader: path.endsWith('.ts') ? 'ts' : 'js',
       format: 'cjs',
       target: 'node24',
+      // Jest's own modules are CommonJS, and only those can be imported later.
+      supported: { 'dynamic-import': false },
       sourcefile: path,
       sourcemap: 'inline',
     });

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { n8nTarball, zapierZip } from '../../scripts/bundle/products.ts';
 import { mustRun } from '../../scripts/command.ts';
@@ -15,11 +15,8 @@ import type { Row } from './index.ts';
 const run = promisify(execFile);
 const rounds = 9;
 const entries = ['nodes/Scheduler/Scheduler.node.js', 'nodes/SchedulerTrigger/SchedulerTrigger.node.js', 'credentials/SchedulerOAuth2Api.credentials.js'];
-
-const why = {
-  time: 'Once, when n8n starts: a third of it is reading and compiling the file, a third the schemas of its fields, and the rest everything else that an entry declares. Forms are checked by schemas that are made when the first one comes in.',
-  size: 'A third of it is words that people read: labels, help and errors. The rest is the core, which each entry carries whole.',
-};
+/** What the nodes load when they are first used: the core, once for both. */
+const firstUse = 'adapter/run.js';
 
 const theBest = (processes: number) => `The best of ${processes} processes each: whatever else the machine does only adds to a start.`;
 const least = (values: readonly number[]) => Math.min(...values);
@@ -38,19 +35,20 @@ async function n8nEntries(): Promise<Line[]> {
     await mustRun('tar', ['-xzf', await n8nTarball(), '-C', folder], { cwd: folder });
     const empty = join(folder, 'empty.js');
     await writeFile(empty, '');
-    const files = entries.map((entry) => join(folder, 'package', 'dist', entry));
+    const files = [...entries, firstUse].map((entry) => join(folder, 'package', 'dist', entry));
     const costs = new Map([empty, ...files].map((file) => [file, [] as number[]]));
     const random = seeded(rounds);
     for (let round = 0; round < rounds; round += 1) for (const file of shuffled([empty, ...files], random)) costs.get(file)?.push(await loadMs(installation, file));
 
     const nothing = costs.get(empty) ?? [];
-    const lines = files.map(async (file, index) => {
+    const lines = files.map(async (file) => {
       const own = least(costs.get(file) ?? []);
       const { size } = await stat(file);
-      const name = (entries[index] ?? '').split('/').at(-1) ?? '';
+      const name = basename(file);
+      const atStart = !file.endsWith(firstUse);
       return [
-        line({ what: `n8n loads ${name}`, ours: `${rounded(own)} ms`, against: `an empty module: ${rounded(least(nothing))} ms`, figure: own - least(nothing), unit: 'ms over it', target: atMost(3, 'ms over it'), limit: why.time, note: theBest(rounds) }),
-        line({ what: `size of ${name}`, ours: `${rounded(size / 1000)} KB`, against: '60 KB', figure: size / 1000, unit: 'KB', target: atMost(60, 'KB'), limit: why.size }),
+        line({ what: atStart ? `n8n loads ${name}` : `the first use of a node loads ${name}`, ours: `${rounded(own)} ms`, against: `an empty module: ${rounded(least(nothing))} ms`, figure: own - least(nothing), unit: 'ms over it', ...(atStart && { target: atMost(3, 'ms over it') }), note: theBest(rounds) }),
+        line({ what: `size of ${name}`, ours: `${rounded(size / 1000)} KB`, against: '60 KB', figure: size / 1000, unit: 'KB', ...(atStart && { target: atMost(60, 'KB') }) }),
       ];
     });
     return (await Promise.all(lines)).flat();

@@ -2,15 +2,12 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../../shared/define.ts';
 import { formFields, type FormField } from '../../shared/form.ts';
 import { descriptionOf } from './fields.ts';
-import { parameterName } from './names.ts';
+import { parameterName, questionsMethod } from './names.ts';
 
 /** How the answers are given: as one field for each question, or as JSON. */
 export const answersMode = (field: Pick<FormField, 'key'>): string => `${parameterName(field.key)}Mode`;
 /** Where answers as JSON stand. */
 export const answersJson = (field: Pick<FormField, 'key'>): string => `${parameterName(field.key)}Json`;
-
-/** The method that gives the questions of the chosen event type as fields. */
-export const questionsMethod = 'questionFields';
 
 /** The field that decides which questions are asked: the required one with a list. */
 export const answersSource = (operation: Operation): FormField | undefined => formFields(operation.input).find(({ required, lookup }) => required && lookup !== undefined);

@@ -24,17 +24,17 @@ function following(address: keyof OAuthEndpoints): string {
 }
 
 /** The hidden half of the credential's form. */
-export const oauthDefaults = {
+export const oauthDefaults = () => ({
   authorizeUrl: following('authorizeUrl'),
   tokenUrl: following('tokenUrl'),
   scope: allScopes,
   authentication: G14.clientAuthentication === 'body' ? 'body' : 'header',
-};
+});
 
 const sentence = (status: number): string => refusal({ status, headers: {}, body: undefined }, { thing: resources.user.label, scope: 'any' }, 0).sentence;
 
 /** The connection test: who am I? Refusals are told in the words of the table of errors. */
-export const credentialTest: ICredentialTestRequest = {
+export const credentialTest = (): ICredentialTestRequest => ({
   request: {
     method: 'GET',
     baseURL: '={{ $credentials.baseUrl.trim().replace(/\\/+$/, "") }}',
@@ -43,4 +43,4 @@ export const credentialTest: ICredentialTestRequest = {
     disableFollowRedirect: true,
   },
   rules: [401, 403, 404, 429].map((status) => ({ type: 'responseCode', properties: { value: status, message: sentence(status) } })),
-};
+});

@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { FormField } from '../../shared/form.ts';
-import { searchMethod } from './listSearch.ts';
-import { parameterName } from './names.ts';
+import { parameterName, searchMethod } from './names.ts';
 
 /** Labels are plain English: the collation of a language would cost each start of n8n more than all the rest of this file. */
 export const byLabel = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);

@@ -3,15 +3,13 @@ import { lookups } from '../../shared/lookups/index.ts';
 import { nodeError } from './errors.ts';
 import { clientFor } from './service.ts';
 
-export const eventTypesMethod = 'eventTypes';
-
 /** More event types than one chooses from in a list that cannot be searched at the service. */
 const mostPages = 10;
 
 /** All event types, for choosing several. n8n's lists of several have no pages, so the pages are read here. */
-async function eventTypes(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+export async function eventTypeOptions(panel: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
   try {
-    const client = await clientFor(this);
+    const client = await clientFor(panel);
     const options: INodePropertyOptions[] = [];
     let cursor: string | undefined;
     for (let page = 0; page < mostPages; page += 1) {
@@ -22,8 +20,6 @@ async function eventTypes(this: ILoadOptionsFunctions): Promise<INodePropertyOpt
     }
     return options;
   } catch (error) {
-    throw nodeError(this.getNode(), error);
+    throw nodeError(panel.getNode(), error);
   }
 }
-
-export const loadOptions = { [eventTypesMethod]: eventTypes };

@@ -1,3 +1,5 @@
+import type { LookupName } from '../../shared/define.ts';
+
 /**
  * The parameter name of a documented field: `event_type_id` becomes `eventTypeId`, as n8n spells parameters. It is made
  * mechanically so that there is no table to keep; saved workflows hold these names.
@@ -10,6 +12,15 @@ export const methodSuffix = (documented: string): string => {
   const name = parameterName(documented);
   return name.charAt(0).toUpperCase() + name.slice(1);
 };
+
+/** The method with which a panel asks for a list. */
+export const searchMethod = (lookup: LookupName): string => `search${methodSuffix(lookup)}`;
+
+/** The method with which a panel asks for event types, to choose several. */
+export const eventTypesMethod = 'eventTypes';
+
+/** The method that gives the questions of the chosen event type as fields. */
+export const questionsMethod = 'questionFields';
 
 /** "Get Many Bookings" becomes "Get many bookings": n8n writes what an operation does in sentence case. */
 export const sentenceCase = (title: string): string => title.charAt(0).toUpperCase() + title.slice(1).toLowerCase();

@@ -13,7 +13,7 @@ export const collectionName = ({ effect }: Operation): 'filters' | 'additionalFi
  * The panel of the action node, made from the core's declarations: the resource, its operations, and for each operation
  * its fields. A fresh array each time, because n8n adds to it.
  */
-export function actionProperties(operations: readonly Operation[]): INodeProperties[] {
+export function propertiesOf(operations: readonly Operation[]): INodeProperties[] {
   const names = [...new Set(operations.map(({ resource }) => resource))];
   return [
     {

@@ -1,7 +1,7 @@
 import type { FieldType, ILoadOptionsFunctions, ResourceMapperField, ResourceMapperFields } from 'n8n-workflow';
 import { operations } from '../../shared/operations/index.ts';
 import { questionsOf, type Question } from '../../shared/questions.ts';
-import { answersSource, questionsMethod } from './answers.ts';
+import { answersSource } from './answers.ts';
 import { nodeError } from './errors.ts';
 import { parameterName } from './names.ts';
 import { plainValue } from './parameters.ts';
@@ -16,16 +16,16 @@ const types: Partial<Record<Question['control'], FieldType>> = {
 };
 
 /** The questions of the event type that the panel has chosen, as the fields of a resource mapper. */
-async function questionFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-  const operation = operations.find(({ resource, name }) => resource === this.getCurrentNodeParameter('resource') && name === this.getCurrentNodeParameter('operation'));
+export async function questionFields(panel: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+  const operation = operations.find(({ resource, name }) => resource === panel.getCurrentNodeParameter('resource') && name === panel.getCurrentNodeParameter('operation'));
   const source = operation && answersSource(operation);
-  const chosen = source && plainValue(this.getCurrentNodeParameter(parameterName(source.key)));
+  const chosen = source && plainValue(panel.getCurrentNodeParameter(parameterName(source.key)));
   if (typeof chosen !== 'string' || chosen === '') return { fields: [], emptyFieldsNotice: 'Choose an event type to see its questions' };
   try {
-    const questions = await questionsOf(await clientFor(this), chosen);
+    const questions = await questionsOf(await clientFor(panel), chosen);
     return { fields: questions.map(mapperField) };
   } catch (error) {
-    throw nodeError(this.getNode(), error);
+    throw nodeError(panel.getNode(), error);
   }
 }
 
@@ -48,5 +48,3 @@ function mapperField({ key, label, control, required, choices = [] }: Question):
     ...(several && { defaultValue: '[]' }),
   };
 }
-
-export const resourceMapping = { [questionsMethod]: questionFields };

@@ -4,10 +4,10 @@ import type { Operation } from '../../shared/define.ts';
 const withSecret = (operations: readonly Operation[]) => operations.flatMap(({ resource, name, secret }) => (secret === undefined ? [] : [{ resource, name, secret }]));
 
 /** Output fields that n8n hides wherever it shows or stores executions. */
-export const secretPaths = (operations: readonly Operation[]): string[] => [...new Set(withSecret(operations).map(({ secret }) => secret))];
+export const secretPathsOf = (operations: readonly Operation[]): string[] => [...new Set(withSecret(operations).map(({ secret }) => secret))];
 
 /** Says at the output that a secret is shown this once. */
-export const secretHints = (operations: readonly Operation[]): NodeHint[] =>
+export const secretHintsOf = (operations: readonly Operation[]): NodeHint[] =>
   withSecret(operations).map(({ resource, name, secret }) => ({
     message: `Store ${secret} now in a place for secrets: it is given this once and cannot be read again.`,
     type: 'warning',

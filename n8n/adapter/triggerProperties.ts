@@ -3,7 +3,7 @@ import { limits } from '../../shared/api/errors.ts';
 import { brand } from '../../shared/brand.ts';
 import { eventRows } from '../../shared/events.ts';
 import { byLabel } from './fields.ts';
-import { eventTypesMethod } from './loadOptions.ts';
+import { eventTypesMethod } from './names.ts';
 import { simplifyProperty } from './simplification.ts';
 
 const oneOfTheLimit = `one of the ${limits.subscriptions} webhook subscriptions that an account may have`;
@@ -56,7 +56,7 @@ export const triggerProperties = (): INodeProperties[] => [
 ];
 
 /** What stands beside the panel while the trigger waits. */
-export const triggerPanel: TriggerPanelDefinition = {
+export const triggerPanel = (): TriggerPanelDefinition => ({
   header: '',
   executionsHelp: {
     inactive:
@@ -67,4 +67,4 @@ export const triggerPanel: TriggerPanelDefinition = {
       '<b>Your workflow is published</b>: it starts by itself, and its executions are in the list of executions.',
   },
   activationHint: 'Publish the workflow so that events start it without this panel.',
-};
+});

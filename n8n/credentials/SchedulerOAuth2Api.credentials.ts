@@ -1,7 +1,9 @@
 import type { ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
 import { brand } from '../../shared/brand.ts';
-import { credentialTest, oauthDefaults } from '../adapter/credential.ts';
 import { credentialType } from '../adapter/identity.ts';
+import { credentialTest, oauthDefaults } from '../adapter/panels.ts';
+
+const { authorizeUrl, tokenUrl, scope, authentication } = oauthDefaults();
 
 export class SchedulerOAuth2Api implements ICredentialType {
   name = credentialType;
@@ -24,13 +26,13 @@ export class SchedulerOAuth2Api implements ICredentialType {
       description: `Where the API of ${brand.name} is. Change it only to connect to a test system.`,
     },
     { displayName: 'Grant Type', name: 'grantType', type: 'hidden', default: 'authorizationCode' },
-    { displayName: 'Authorization URL', name: 'authUrl', type: 'hidden', default: oauthDefaults.authorizeUrl, required: true },
-    { displayName: 'Access Token URL', name: 'accessTokenUrl', type: 'hidden', default: oauthDefaults.tokenUrl, required: true },
-    { displayName: 'Scope', name: 'scope', type: 'hidden', default: oauthDefaults.scope },
+    { displayName: 'Authorization URL', name: 'authUrl', type: 'hidden', default: authorizeUrl, required: true },
+    { displayName: 'Access Token URL', name: 'accessTokenUrl', type: 'hidden', default: tokenUrl, required: true },
+    { displayName: 'Scope', name: 'scope', type: 'hidden', default: scope },
     { displayName: 'Auth URI Query Parameters', name: 'authQueryParameters', type: 'hidden', default: '' },
-    { displayName: 'Authentication', name: 'authentication', type: 'hidden', default: oauthDefaults.authentication },
+    { displayName: 'Authentication', name: 'authentication', type: 'hidden', default: authentication },
     { displayName: 'Use PKCE', name: 'usePkce', type: 'hidden', default: true },
   ];
 
-  test: ICredentialTestRequest = credentialTest;
+  test: ICredentialTestRequest = credentialTest();
 }

@@ -2,6 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/v4';
 import { outputSchemas } from '../../n8n/adapter/outputSchemas.ts';
+import * as panels from '../../n8n/adapter/panels.ts';
 import { mustRun } from '../command.ts';
 import { root } from '../root.cjs';
 import { buildPackage } from './n8nPackage.ts';
@@ -14,7 +15,7 @@ const folder = join(root, 'n8n');
 /** Builds `n8n/dist`, so that `npm pack` in `n8n/` gives the package as its users install it. */
 export async function buildN8n(): Promise<void> {
   await stampN8n();
-  await buildPackage(folder, outputSchemas());
+  await buildPackage(folder, { panels, schemas: outputSchemas() });
 }
 
 /**

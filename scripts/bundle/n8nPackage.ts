@@ -1,6 +1,8 @@
 import { cp, glob, mkdir, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { build, type Plugin } from 'esbuild';
+
+type Panels = Record<string, () => unknown>;
 
 /** What n8n itself provides: bundled, zod would fail n8n's package scan, and a second n8n-workflow would not be n8n's. */
 const providedByN8n = ['n8n-workflow', 'zod/v4', 'luxon'];
@@ -14,6 +16,25 @@ const zodOnce = (folder: string): Plugin => ({
   },
 });
 
+/** What `adapter/panels.ts` computes becomes data. A new object each time, because n8n adds to what a panel holds. */
+const computed = (panels: Panels): Plugin => ({
+  name: 'panels as data',
+  setup(bundle) {
+    const functions = Object.entries(panels).map(([name, panel]) => `export const ${name} = () => JSON.parse(${JSON.stringify(JSON.stringify(panel()))});`);
+    bundle.onLoad({ filter: /[\\/]adapter[\\/]panels\.ts$/ }, () => ({ contents: functions.join('\n') }));
+  },
+});
+
+/** What the nodes import when they are used is a file of its own, required when they are. */
+const atFirstUse = (folder: string): Plugin => ({
+  name: 'at first use',
+  setup(bundle) {
+    // From where it is written in the source to where it is asked for in the package: by a node, two folders deep.
+    const fromNode = (file: string) => relative(join(folder, 'nodes', 'Node'), file).replaceAll('\\', '/').replace(/ts$/, 'js');
+    bundle.onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => (kind === 'dynamic-import' ? { path: fromNode(join(resolveDir, path)), external: true } : undefined));
+  },
+});
+
 /** n8n loads a class by its file's base name, and finds codex and icons beside it. */
 const assets = ['nodes/**/*.node.json', 'icons/*', 'nodes/**/*.{svg,png}', 'credentials/*.{svg,png}'];
 
@@ -21,13 +42,14 @@ const assets = ['nodes/**/*.node.json', 'icons/*', 'nodes/**/*.{svg,png}', 'cred
  * Builds `dist` in the package's folder. The package on its own, split off into a repository, builds by this very file.
  *
  * @param folder where the package's manifest lies, with nodes, credentials and icons
+ * @param panels the functions of `adapter/panels.ts`
  * @param schemas what comes out of the nodes, by the file below `dist/nodes` in which n8n looks for it
  */
-export async function buildPackage(folder: string, schemas: Record<string, object>): Promise<void> {
+export async function buildPackage(folder: string, { panels, schemas }: { panels: Panels; schemas: Record<string, object> }): Promise<void> {
   await rm(join(folder, 'dist'), { recursive: true, force: true });
   await build({
     absWorkingDir: folder,
-    entryPoints: ['credentials/*.credentials.ts', 'nodes/**/*.node.ts'],
+    entryPoints: ['credentials/*.credentials.ts', 'nodes/**/*.node.ts', 'adapter/run.ts'],
     outbase: '.',
     outdir: 'dist',
     bundle: true,
@@ -35,7 +57,9 @@ export async function buildPackage(folder: string, schemas: Record<string, objec
     target: 'node20',
     format: 'cjs',
     external: providedByN8n,
-    plugins: [zodOnce(folder)],
+    plugins: [zodOnce(folder), computed(panels), atFirstUse(folder)],
+    // Through n8n's own `require`, whose memory n8n clears when it updates a package.
+    supported: { 'dynamic-import': false },
     minify: true,
     charset: 'utf8',
     logLevel: 'error',

@@ -13,9 +13,10 @@ const Tools = z.looseObject({ devDependencies: z.record(z.string(), z.string()),
 const tools = ['@n8n/node-cli', '@n8n/scan-community-package', '@types/luxon', '@types/node', 'esbuild', 'eslint', 'luxon', 'n8n-workflow', 'typescript', 'zod'];
 
 const build = `import { outputSchemas } from '../adapter/outputSchemas.ts';
+import * as panels from '../adapter/panels.ts';
 import { buildPackage } from './package.mjs';
 
-await buildPackage(process.cwd(), outputSchemas());
+await buildPackage(process.cwd(), { panels, schemas: outputSchemas() });
 `;
 
 /**

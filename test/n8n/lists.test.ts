@@ -1,6 +1,5 @@
-import { listSearch, searchMethod } from '../../n8n/adapter/listSearch.ts';
-import { loadOptions } from '../../n8n/adapter/loadOptions.ts';
-import { resourceMapping } from '../../n8n/adapter/questionFields.ts';
+import { listSearch, loadOptions, resourceMapping } from '../../n8n/adapter/methods.ts';
+import { searchMethod } from '../../n8n/adapter/names.ts';
 import type { LookupName } from '../../shared/define.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { loadOptionsHost, type HostOptions } from './support/host.ts';

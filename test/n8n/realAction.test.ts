@@ -5,7 +5,7 @@ import { loadedNodes } from '../../scripts/n8n/packages.ts';
 import { loadOptions, mapperFields, searchList, type ParameterRequest } from '../../scripts/n8n/parameters.ts';
 import { createWorkflow, type WorkflowNode } from '../../scripts/n8n/workflows.ts';
 import { packageName } from '../../scripts/bundle/n8nStamps.ts';
-import { searchMethod } from '../../n8n/adapter/listSearch.ts';
+import { searchMethod } from '../../n8n/adapter/names.ts';
 import type { LookupName } from '../../shared/define.ts';
 import { operations } from '../../shared/operations/index.ts';
 import { act, oneAction } from '../support/n8nWorkflow.ts';

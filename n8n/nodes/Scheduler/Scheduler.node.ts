@@ -1,12 +1,8 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeExecutionData, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 import { brand } from '../../../shared/brand.ts';
-import { operations } from '../../../shared/operations/index.ts';
-import { execute } from '../../adapter/execute.ts';
 import { credentialType } from '../../adapter/identity.ts';
-import { listSearch } from '../../adapter/listSearch.ts';
-import { actionProperties } from '../../adapter/properties.ts';
-import { resourceMapping } from '../../adapter/questionFields.ts';
-import { secretHints, secretPaths } from '../../adapter/secrets.ts';
+import { listSearch, resourceMapping } from '../../adapter/methods.ts';
+import { actionProperties, secretHints, secretPaths } from '../../adapter/panels.ts';
 
 export class Scheduler implements INodeType {
   description: INodeTypeDescription = {
@@ -22,14 +18,15 @@ export class Scheduler implements INodeType {
     outputs: [NodeConnectionTypes.Main],
     usableAsTool: true,
     credentials: [{ name: credentialType, required: true }],
-    hints: secretHints(operations),
-    sensitiveOutputFields: secretPaths(operations),
-    properties: actionProperties(operations),
+    hints: secretHints(),
+    sensitiveOutputFields: secretPaths(),
+    properties: actionProperties(),
   };
 
   methods = { listSearch, resourceMapping };
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+    const { execute, operations } = await import('../../adapter/run.ts');
     return [await execute(this, operations)];
   }
 }

@@ -1,10 +1,8 @@
 import { NodeConnectionTypes, type IHookFunctions, type INodeType, type INodeTypeDescription, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-workflow';
 import { brand } from '../../../shared/brand.ts';
 import { credentialType } from '../../adapter/identity.ts';
-import { loadOptions } from '../../adapter/loadOptions.ts';
-import { receive } from '../../adapter/receive.ts';
-import { isSubscribed, subscribeNode, unsubscribeNode } from '../../adapter/subscription.ts';
-import { triggerPanel, triggerProperties } from '../../adapter/triggerProperties.ts';
+import { loadOptions } from '../../adapter/methods.ts';
+import { triggerPanel, triggerProperties } from '../../adapter/panels.ts';
 
 export class SchedulerTrigger implements INodeType {
   description: INodeTypeDescription = {
@@ -21,7 +19,7 @@ export class SchedulerTrigger implements INodeType {
     outputs: [NodeConnectionTypes.Main],
     credentials: [{ name: credentialType, required: true }],
     webhooks: [{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', responseData: '', path: 'webhook' }],
-    triggerPanel,
+    triggerPanel: triggerPanel(),
     properties: triggerProperties(),
   };
 
@@ -30,18 +28,22 @@ export class SchedulerTrigger implements INodeType {
   webhookMethods = {
     default: {
       async checkExists(this: IHookFunctions): Promise<boolean> {
+        const { isSubscribed } = await import('../../adapter/run.ts');
         return isSubscribed(this);
       },
       async create(this: IHookFunctions): Promise<boolean> {
+        const { subscribeNode } = await import('../../adapter/run.ts');
         return subscribeNode(this);
       },
       async delete(this: IHookFunctions): Promise<boolean> {
+        const { unsubscribeNode } = await import('../../adapter/run.ts');
         return unsubscribeNode(this);
       },
     },
   };
 
   async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+    const { receive } = await import('../../adapter/run.ts');
     return receive(this);
   }
 }

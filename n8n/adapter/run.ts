@@ -1,0 +1,11 @@
+/**
+ * What the nodes do once they are used. The package holds it as one file beside its entries, which load it when the first
+ * item, delivery or list comes: n8n starts without it, and both nodes share one limiter and one lock for refreshes.
+ */
+export { operations } from '../../shared/operations/index.ts';
+export { execute } from './execute.ts';
+export { search } from './listSearch.ts';
+export { eventTypeOptions } from './loadOptions.ts';
+export { questionFields } from './questionFields.ts';
+export { receive } from './receive.ts';
+export { isSubscribed, subscribeNode, unsubscribeNode } from './subscription.ts';

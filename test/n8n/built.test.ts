@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { SchedulerOAuth2Api } from '../../n8n/credentials/SchedulerOAuth2Api.credentials.ts';
+import { Scheduler } from '../../n8n/nodes/Scheduler/Scheduler.node.ts';
+import { SchedulerTrigger } from '../../n8n/nodes/SchedulerTrigger/SchedulerTrigger.node.ts';
+import { n8nTarball } from '../../scripts/bundle/products.ts';
+import { root } from '../../scripts/root.cjs';
+
+const run = promisify(execFile);
+
+/** What a program that loads the built package prints. */
+async function inPackage(program: string): Promise<unknown> {
+  const entries = `
+    const { Scheduler } = require('./dist/nodes/Scheduler/Scheduler.node.js');
+    const { SchedulerTrigger } = require('./dist/nodes/SchedulerTrigger/SchedulerTrigger.node.js');
+    const { SchedulerOAuth2Api } = require('./dist/credentials/SchedulerOAuth2Api.credentials.js');`;
+  const { stdout } = await run(process.execPath, ['--eval', `${entries}${program}`], { cwd: join(root, 'n8n'), maxBuffer: 16 * 1024 * 1024 });
+  return JSON.parse(stdout);
+}
+
+beforeAll(() => n8nTarball(), 300_000);
+
+it('shows what the sources declare, though the build has computed it', async () => {
+  const shown = await inPackage('console.log(JSON.stringify([new Scheduler(), new SchedulerTrigger(), new SchedulerOAuth2Api()]));');
+  expect(shown).toEqual(JSON.parse(JSON.stringify([new Scheduler(), new SchedulerTrigger(), new SchedulerOAuth2Api()])));
+});
+
+it('starts without what the nodes do: both load it when they are used, and it is one', async () => {
+  const loaded = await inPackage(`
+    const loaded = () => Object.keys(require.cache).filter((file) => file.includes('adapter'));
+    const outside = { getCredentials: () => Promise.reject(new Error('none')), getNode: () => ({ name: 'Any' }) };
+    const { listSearch, resourceMapping } = new Scheduler().methods;
+    const { loadOptions } = new SchedulerTrigger().methods;
+    (async () => {
+      const counts = [loaded().length];
+      for (const ask of [...Object.values(listSearch), ...Object.values(loadOptions)]) {
+        await ask.call(outside).catch(() => undefined);
+        counts.push(loaded().length);
+      }
+      console.log(JSON.stringify(counts));
+    })();`);
+  expect(loaded).toEqual([0, 1, 1, 1, 1, 1]);
+});
