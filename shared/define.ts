@@ -1,6 +1,7 @@
 import * as z from 'zod/v4';
 import { ServiceError } from './api/errors.ts';
 import type { Client } from './api/client.ts';
+import type { OutputField } from './api/fields.ts';
 import type { RecordKind, ServiceRecord } from './api/records.ts';
 import type { Scope } from './scopes.ts';
 
@@ -73,7 +74,7 @@ interface Declaration<Input extends Form> {
   input: Input;
   output: RecordKind;
   /** Fields that it adds to the record. */
-  adds?: z.ZodObject;
+  adds?: readonly OutputField[];
   /** The field of the output that is a secret and is shown this once; platforms that can hide it do. */
   secret?: string;
   /** A record as the operation gives it, for fields that are mapped before the first run. */

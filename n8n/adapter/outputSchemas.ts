@@ -1,7 +1,8 @@
 import type { Operation } from '../../shared/define.ts';
 import { eventRows } from '../../shared/events.ts';
 import { operations } from '../../shared/operations/index.ts';
-import { outputFields, type OutputField } from '../../shared/outputs.ts';
+import type { OutputField } from '../../shared/api/fields.ts';
+import { outputFields } from '../../shared/outputs.ts';
 import type { RecordKind, ServiceRecord } from '../../shared/api/records.ts';
 import { simpleFields } from '../../shared/simplify.ts';
 import { offersSimplify } from './simplification.ts';

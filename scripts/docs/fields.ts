@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parameterName } from '../../n8n/adapter/names.ts';
-import { schemas } from '../../shared/api/schemas.ts';
+import { recordFields, type OutputField } from '../../shared/api/fields.ts';
 import { operationLabel, resources, type Operation } from '../../shared/define.ts';
 import { formFields, type FormField } from '../../shared/form.ts';
 import { operations, searches } from '../../shared/operations/index.ts';
-import { outputFields, type OutputField } from '../../shared/outputs.ts';
+import { outputFields } from '../../shared/outputs.ts';
 import type { RecordKind } from '../../shared/api/records.ts';
 import { actionKey } from '../../zapier/adapter/names.ts';
 import { anchor, code, jsonBlock, page, table } from './markdown.ts';
@@ -23,9 +23,9 @@ export function fieldsPage({ zapier }: Offered): string {
     'Actions, searches and their fields',
     'Made from the declarations that both platforms are built from. A field has one documented name, which is also its key in Zapier and in the request; in n8n it is spelt as n8n spells parameters.',
     table(['Operation', 'Zapier', 'n8n', 'Endpoint'], everything.map((each) => [`[${operationLabel(each)}](#${anchor(operationLabel(each))})`, zapierName(each), n8nName(each), code(each.endpoint)])),
-    'The records that they give: ' + Object.keys(schemas).map((kind) => `[${recordLabel(kind as RecordKind)}](#${anchor(recordLabel(kind as RecordKind))})`).join(', ') + '. The fields of events are on [the triggers\' pages](triggers/README.md).',
+    'The records that they give: ' + Object.keys(recordFields).map((kind) => `[${recordLabel(kind as RecordKind)}](#${anchor(recordLabel(kind as RecordKind))})`).join(', ') + '. The fields of events are on [the triggers\' pages](triggers/README.md).',
     ...everything.flatMap(operationSection),
-    ...Object.keys(schemas).flatMap((kind) => recordSection(kind as RecordKind)),
+    ...Object.keys(recordFields).flatMap((kind) => recordSection(kind as RecordKind)),
   );
 }
 
@@ -33,14 +33,14 @@ const recordLabel = (kind: RecordKind): string => `The ${resources[kind].label.t
 
 function operationSection(operation: Operation): string[] {
   const fields = formFields(operation.input);
-  const added = outputFields(operation.output, { adds: operation.adds }).filter(({ key }) => operation.adds !== undefined && Object.hasOwn(operation.adds.shape, key));
+  const { adds = [] } = operation;
   const label = recordLabel(operation.output);
   const gives = operation.yields === 'one' ? `Gives [${label.toLowerCase()}](#${anchor(label)})` : `Gives any number of records, each [as below](#${anchor(label)})`;
   return [
     `## ${operationLabel(operation)}`,
     `${operation.description}. Needs ${operation.scope === 'any' ? 'any permission' : `the permission ${code(operation.scope)}`}.`,
     table(['Field', 'Key in Zapier', 'Parameter in n8n', 'Required', 'What to enter'], fields.map(inputRow)),
-    `${gives}${added.length === 0 ? '' : `, and ${added.map(({ key, label }) => `${code(key)} (${label})`).join(', ')}`}.`,
+    `${gives}${adds.length === 0 ? '' : `, and ${adds.map(({ key, label }) => `${code(key)} (${label})`).join(', ')}`}.`,
   ];
 }
 

@@ -1,6 +1,6 @@
 import { G1, G2, G6, type Aliases } from '../../shared/assumptions.ts';
+import { recordFields } from '../../shared/api/fields.ts';
 import { readings, readRecord, type RecordKind, type ServiceRecord } from '../../shared/api/records.ts';
-import { schemas } from '../../shared/api/schemas.ts';
 import { isObject } from '../../shared/api/transport.ts';
 import { resources } from '../../shared/define.ts';
 import type { Findings, Gap } from './findings.ts';
@@ -74,7 +74,7 @@ export function fields(findings: Findings, kind: RecordKind, raw: Raw): void {
   const gap = gapOf[kind];
   const thing = resources[kind].label.toLowerCase();
   const { aliases, ids }: { aliases: Aliases; ids: readonly string[] } = readings[kind];
-  const wanted = Object.keys(schemas[kind].shape).filter((name) => !made.has(name));
+  const wanted = recordFields[kind].map(({ key }) => key).filter((name) => !made.has(name));
   const instead = wanted.flatMap((name) => (raw[name] !== undefined ? [] : (aliases[name] ?? []).filter((path) => valueAt(raw, path) !== undefined).map((path) => ({ name, path: path.join('.') }))));
   const absent = wanted.filter((name) => raw[name] === undefined && !instead.some((each) => each.name === name));
   if (instead.length === 0 && absent.length === 0) findings.note(gap, 'as assumed', `${thing}: every assumed field`);

@@ -1,13 +1,36 @@
 import { assumptions } from '../../shared/assumptions.ts';
-import { schemas } from '../../shared/api/schemas.ts';
+import type { OutputField } from '../../shared/api/fields.ts';
+import { isObject } from '../../shared/api/transport.ts';
 import { operationLabel } from '../../shared/define.ts';
 import { asDelivered, eventRows } from '../../shared/events.ts';
 import { formFields } from '../../shared/form.ts';
 import { operations, searches } from '../../shared/operations/index.ts';
-import { jsonSchema, outputFields } from '../../shared/outputs.ts';
+import { outputFields } from '../../shared/outputs.ts';
 import { scopes } from '../../shared/scopes.ts';
 
 const everything = [...operations, ...searches];
+
+const isA: Record<OutputField['type'], (value: unknown) => boolean> = {
+  string: (value) => typeof value === 'string',
+  datetime: (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value)),
+  number: (value) => typeof value === 'number',
+  boolean: (value) => typeof value === 'boolean',
+  object: isObject,
+  list: Array.isArray,
+  any: () => true,
+};
+
+/** The fields that hold something else than they declare, the entries of lists included. */
+const mistyped = (fields: readonly OutputField[], record: Readonly<Record<string, unknown>>): string[] =>
+  fields.flatMap(({ key, type, children = [] }) => {
+    const value = record[key];
+    if (value === undefined || value === null) return [];
+    if (!isA[type](value)) return [key];
+    return children.length > 0 && Array.isArray(value) ? value.flatMap((entry) => (isObject(entry) ? mistyped(children, entry) : [key])) : [];
+  });
+
+/** The same, and what every record must have. */
+const faults = (fields: readonly OutputField[], record: Readonly<Record<string, unknown>>) => [...mistyped(fields, record), ...(typeof record['id'] === 'string' ? [] : ['id'])];
 
 it('there is an operation for each of the twelve endpoints of section 4', () => {
   expect([...new Set(operations.map(({ endpoint }) => endpoint))].sort()).toEqual([
@@ -26,8 +49,8 @@ it.each(everything.map((operation) => [operationLabel(operation), operation] as 
   }
 });
 
-it.each(everything.map((operation) => [operationLabel(operation), operation] as const))('%s: its sample has the type that its output declares', (_, { output, sample }) => {
-  expect(schemas[output].partial().safeParse(sample).error).toBeUndefined();
+it.each(everything.map((operation) => [operationLabel(operation), operation] as const))('%s: its sample has the type that its output declares', (_, { output, adds, sample }) => {
+  expect(mistyped(outputFields(output, { adds }), sample)).toEqual([]);
 });
 
 it('required fields stand first', () => {
@@ -41,7 +64,7 @@ it('there are exactly seven events, each with a sample of its record and the wor
   expect(eventRows.map(({ name }) => name)).toEqual(['BOOKING_CREATED', 'BOOKING_CANCELLED', 'BOOKING_RESCHEDULED', 'BOOKING_APPROVED', 'BOOKING_DENIED', 'CONTACT_CREATED', 'CONTACT_UPDATED']);
   for (const row of eventRows) {
     expect(row.description).toMatch(/^Triggers when an? .+[^.]$/);
-    expect(schemas[row.record].safeParse(asDelivered(row, row.sample)).error).toBeUndefined();
+    expect(faults(outputFields(row.record, { delivery: true }), asDelivered(row, row.sample))).toEqual([]);
   }
 });
 
@@ -54,14 +77,6 @@ it('every time in a sample is ISO 8601 with a zone, and every key of it is decla
       const value = sample[key];
       if (value !== null) expect(value).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)$/);
     }
-  }
-});
-
-it('the schema of a record names every declared field and lets others pass', () => {
-  for (const kind of ['booking', 'contact', 'eventType', 'user', 'subscription'] as const) {
-    const schema = jsonSchema(kind, { delivery: true });
-    expect(Object.keys(schema['properties'] as object)).toEqual(outputFields(kind, { delivery: true }).map(({ key }) => key));
-    expect(schema['additionalProperties']).not.toBe(false);
   }
 });
 

@@ -1,7 +1,7 @@
 import type { PlainInputField, PlainOutputField } from 'zapier-platform-core';
+import type { OutputField } from '../../shared/api/fields.ts';
 import type { Choice, Control } from '../../shared/define.ts';
 import type { FormField } from '../../shared/form.ts';
-import type { OutputField } from '../../shared/outputs.ts';
 import { dropdown } from './dropdown.ts';
 
 /** Zapier's widget for each kind of field. A date is picked with the time widget; the core takes the day out of it. */

@@ -1,4 +1,3 @@
-import * as z from 'zod/v4';
 import { LostAnswer, type Client } from '../../api/client.ts';
 import { ServiceError } from '../../api/errors.ts';
 import { readBack, type Look } from '../../api/readBack.ts';
@@ -34,7 +33,7 @@ export const cancelBooking = defineOne({
     }),
   },
   output: 'booking',
-  adds: z.object({ already_cancelled: z.boolean().meta({ title: 'Was Cancelled Before' }) }),
+  adds: [{ key: 'already_cancelled', label: 'Was Cancelled Before', type: 'boolean' }],
   sample: { ...cancelledBooking, already_cancelled: false },
 
   /**
