@@ -99,6 +99,10 @@ jobs:
       - uses: actions/setup-node@v5
         with:
           node-version: 24
+      - name: The tag names the version
+        env:
+          TAG: \${{ github.ref_name }}
+        run: node -e "const { version } = require('./package.json'); if ('v' + version !== process.env.TAG) throw new Error('package.json has ' + version + ', the tag is ' + process.env.TAG);"
       - run: node scripts/install.mjs
       - run: npm run build
       - run: npm run types
