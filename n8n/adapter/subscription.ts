@@ -13,8 +13,8 @@ interface Kept extends Partial<Subscribed> {
  * `/webhook/<id>/webhook`. Both keep a subscription of their own in the same static data and must not touch each other's.
  */
 export function slotOf(address: string): string {
-  const { pathname } = new URL(address, 'http://localhost');
-  return pathname.split('/').at(-3) || 'webhook';
+  const [path = ''] = address.split(/[?#]/, 1);
+  return path.split('/').at(-3) || 'webhook';
 }
 
 /** What is kept for an address; an empty object where nothing is. */

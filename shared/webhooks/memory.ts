@@ -1,6 +1,6 @@
 /**
- * A bounded memory of deliveries that were acted on, the oldest forgotten first. It lives in one process and is a best
- * effort: what must be exact de-duplicates by `delivery_id` in a database.
+ * A bounded memory of deliveries that were acted on; full, it forgets the oldest tenth. It lives in one process and is a
+ * best effort: what must be exact de-duplicates by `delivery_id` in a database.
  */
 export class DeliveryMemory {
   readonly #seen = new Set<string>();
@@ -14,10 +14,8 @@ export class DeliveryMemory {
   claim(keys: readonly string[]): boolean {
     const first = keys.every((key) => !this.#seen.has(key));
     for (const key of keys) this.#seen.add(key);
-    for (const key of this.#seen) {
-      if (this.#seen.size <= this.#most) break;
-      this.#seen.delete(key);
-    }
+    // Not one by one: a set finds its oldest by passing over the places of all that it has forgotten before.
+    if (this.#seen.size > this.#most) this.release([...this.#seen].slice(0, -Math.ceil(this.#most * 0.9)));
     return first;
   }
 

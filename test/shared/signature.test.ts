@@ -32,11 +32,20 @@ it.each([
   ['upper-case digits', `sha256=${sign(body, secret).slice(7).toUpperCase()}`, 'format'],
   ['a short digest', sign(body, secret).slice(0, -2), 'format'],
   ['a long digest', `${sign(body, secret)}00`, 'format'],
+  ['a digit that takes more than one byte', `${sign(body, secret).slice(0, -1)}\u0660`, 'format'],
   ['two signatures folded into one header', `${sign(body, secret)}, ${sign(body, secret)}`, 'format'],
   ['a line break at the end', `${sign(body, secret).slice(0, -1)}\n`, 'format'],
   ["another secret's signature", sign(body, 'another'), 'mismatch'],
 ])('refuses %s', (_, header, verdict) => {
   expect(verify(body, header, secret)).toBe(verdict);
+});
+
+it('takes nothing over from an earlier signature: one that ends in half a character is not completed by it', () => {
+  const right = sign(body, secret);
+  for (const cut of ['\u0660', '\u{1f389}', '\ud83c']) {
+    expect(verify(body, right, secret)).toBe('valid');
+    expect(verify(body, right.slice(0, -cut.length) + cut, secret)).toBe('format');
+  }
 });
 
 it.each([[undefined], ['']])('never accepts without a secret, whatever the signature: %p', (none) => {
