@@ -1,3 +1,5 @@
+import { seeded } from '../scripts/simulation/random.ts';
+
 /** Chance that can be had again: the same seed gives the same run. */
 export interface Chance {
   /** From 0 up to, but not including, 1. */
@@ -8,15 +10,9 @@ export interface Chance {
   pick<T>(from: readonly [T, ...T[]]): T;
 }
 
-/** Mulberry32 over a mixed seed, so that neighbouring seeds have nothing in common. */
+/** From a mixed seed, so that neighbouring seeds have nothing in common. */
 export function chance(seed: number): Chance {
-  let state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) >>> 0;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
+  const next = seeded(Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b));
   const below = (limit: number): number => Math.floor(next() * limit);
   return { next, below, happens: (probability) => next() < probability, pick: (from) => from[below(from.length)] ?? from[0] };
 }

@@ -1,4 +1,5 @@
-import { median, quantile, seeded, shuffled } from './statistics.ts';
+import { seeded } from '../../scripts/simulation/random.ts';
+import { median, quantile, shuffled } from './statistics.ts';
 
 /** One way of doing something, to be compared with others. */
 export interface Candidate {
@@ -78,12 +79,18 @@ async function inRounds(candidates: readonly Measured[], rounds: number, warmUp 
   };
 }
 
+/** What a candidate runs for before it counts: the engine has compiled by then what it is going to compile. */
+const warmUpNs = 200_000_000;
+
 /** Warms a candidate up, and finds how many of its calls fill a block. */
 async function callsPerBlock(run: () => unknown): Promise<number> {
   let calls = 1;
-  for (let spent = 0; spent < blockNs; ) {
-    spent = await timeOf(run, calls);
-    if (spent < blockNs) calls = Math.max(calls + 1, Math.min(calls * 8, Math.ceil((calls * blockNs) / Math.max(spent, 1))));
+  let cost = Number.POSITIVE_INFINITY;
+  for (let total = 0; total < warmUpNs; calls = Math.min(calls * 2, Math.ceil(blockNs / cost))) {
+    const spent = await timeOf(run, calls);
+    // The clock counts microseconds: too short a block says nothing about a call.
+    cost = Math.max(spent, 1000) / calls;
+    total += spent;
   }
   return calls;
 }

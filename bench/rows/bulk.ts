@@ -1,5 +1,5 @@
 import { LimitedAccount, limitKinds } from '../bulk/account.ts';
-import { VirtualTime } from '../bulk/virtualTime.ts';
+import { VirtualTime } from '../../scripts/simulation/virtualTime.ts';
 import { allAtOnce, exponentially, oneByOne, ours, width, type Job, type Way } from '../bulk/ways.ts';
 import { atLeast, atMost, exactly, line, rounded, type Line } from '../harness/lines.ts';
 import type { Row } from './index.ts';

@@ -7,9 +7,10 @@ import { n8nTarball, zapierZip } from '../../scripts/bundle/products.ts';
 import { mustRun } from '../../scripts/command.ts';
 import { installN8n } from '../../scripts/n8n/install.ts';
 import { root } from '../../scripts/root.cjs';
+import { seeded } from '../../scripts/simulation/random.ts';
 import { measureLoadTime } from '../../scripts/zapier/loadTime.ts';
 import { atMost, line, rounded, type Line } from '../harness/lines.ts';
-import { seeded, shuffled } from '../harness/statistics.ts';
+import { shuffled } from '../harness/statistics.ts';
 import type { Row } from './index.ts';
 
 const run = promisify(execFile);

@@ -3,7 +3,8 @@ import { openConnectedN8n } from '../../scripts/n8n/connected.ts';
 import { startCalCom } from '../../scripts/queue/calcom.ts';
 import { bareWebhook, calComTrigger, delayOf, ourTrigger, rateOf } from '../endToEnd/starters.ts';
 import { atLeast, atMost, line, rounded, type Line, type Target } from '../harness/lines.ts';
-import { median, quantile, seeded, shuffled } from '../harness/statistics.ts';
+import { seeded } from '../../scripts/simulation/random.ts';
+import { median, quantile, shuffled } from '../harness/statistics.ts';
 import type { Row } from './index.ts';
 
 const rounds = { delay: 25, rate: 9 };

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { root } from '../root.cjs';
 import type { Limits } from '../../sandbox/limits.ts';
-import { deliver, mostAMinute } from './deliveriesSimulation.ts';
-import { shareTheLimit } from './simulation.ts';
+import { deliver, mostAMinute } from '../simulation/deliveries.ts';
+import { shareTheLimit } from '../simulation/limit.ts';
 
 const KINDS: Record<Limits['kind'], string> = { fixed: 'fixed window', sliding: 'sliding window', bucket: 'token bucket' };
 

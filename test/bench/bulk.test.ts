@@ -1,7 +1,7 @@
 import { LimitedAccount, limitKinds } from '../../bench/bulk/account.ts';
-import { VirtualTime } from '../../bench/bulk/virtualTime.ts';
 import { allAtOnce, exponentially, oneByOne, ours } from '../../bench/bulk/ways.ts';
 import { simulate } from '../../bench/rows/bulk.ts';
+import { VirtualTime } from '../../scripts/simulation/virtualTime.ts';
 
 it('virtual time wakes sleepers in their order and takes none of the real time', async () => {
   const time = new VirtualTime(1);
@@ -16,6 +16,10 @@ it('virtual time wakes sleepers in their order and takes none of the real time',
 it('work that fails in virtual time fails', async () => {
   const time = new VirtualTime(1);
   await expect(time.during(time.sleep(5).then(() => { throw new Error('lost'); }))).rejects.toThrow('lost');
+});
+
+it('work that waits for what is no sleep is told, and not waited for', async () => {
+  await expect(new VirtualTime(1).during(new Promise(() => undefined))).rejects.toThrow('Nobody sleeps');
 });
 
 it.each(limitKinds)('the modelled account (%s) carries out 1,000 at once and refuses the rest with the wait', async (kind) => {

@@ -5,7 +5,8 @@ import { asMarkdown, writeInto } from '../../bench/harness/document.ts';
 import { compareBlocks, comparePaths } from '../../bench/harness/compare.ts';
 import { atLeast, atMost, exactly, line, within } from '../../bench/harness/lines.ts';
 import { table } from '../../bench/harness/report.ts';
-import { growth, median, quantile, seeded, shuffled } from '../../bench/harness/statistics.ts';
+import { growth, median, quantile, shuffled } from '../../bench/harness/statistics.ts';
+import { seeded } from '../../scripts/simulation/random.ts';
 
 it('tells the middle, the quartiles and the growth of figures', () => {
   expect(median([3, 1, 2])).toBe(2);

@@ -1,10 +1,10 @@
-import { shareTheLimit } from '../../scripts/queue/simulation.ts';
+import { shareTheLimit } from '../../scripts/simulation/limit.ts';
 
 describe.each(['fixed', 'sliding', 'bucket'] as const)('with a service that counts its 1,000 a minute by a %s window', (kind) => {
   test('one process alone is never refused and uses 98 percent of the limit', async () => {
     const { perMinute, lost, refused } = await shareTheLimit({ workers: 1, executions: 10, kind });
     expect({ lost, refused }).toEqual({ lost: 0, refused: 0 });
-    expect(perMinute).toBeGreaterThanOrEqual(970);
+    expect(perMinute).toBeGreaterThanOrEqual(980);
     expect(perMinute).toBeLessThanOrEqual(1_000);
   });
 
@@ -17,7 +17,8 @@ describe.each(['fixed', 'sliding', 'bucket'] as const)('with a service that coun
   ])('$workers processes, $executions at a time in each, none of which knows of the others, settle at the limit and lose no item', async ({ workers, executions, most }) => {
     const { perMinute, lost, refused } = await shareTheLimit({ workers, executions, kind });
     expect(lost).toBe(0);
-    expect(perMinute).toBeGreaterThanOrEqual(970);
+    // By chance a few in a hundred stay unused where requests leave the count one by one.
+    expect(perMinute).toBeGreaterThanOrEqual(930);
     // The bucket lets a little more through in a minute that begins with it half full.
     expect(perMinute).toBeLessThanOrEqual(1_030);
     expect(refused).toBeGreaterThan(0);

@@ -1,64 +1,11 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { Refusal } from '../../sandbox/errors.ts';
 import { DEFAULT_LIMITS, RateLimits, type Limits } from '../../sandbox/limits.ts';
 import { createClient, type Client } from '../../shared/api/client.ts';
 import { ServiceError } from '../../shared/api/errors.ts';
 import { rollingLimiter } from '../../shared/api/limiter.ts';
 import { patient } from '../../shared/api/retry.ts';
-import type { ApiResponse, Clock } from '../../shared/api/transport.ts';
-
-/** Time that passes only when everybody waits, in whole milliseconds: minutes are simulated in moments. */
-export class VirtualTime {
-  #now = Date.UTC(2030, 0, 1);
-  readonly #sleepers = new Map<number, (() => void)[]>();
-  readonly #random: () => number;
-
-  /** @param seed the same one gives the same run */
-  constructor(seed: number) {
-    let state = seed;
-    this.#random = () => {
-      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-      return state / 2 ** 32;
-    };
-  }
-
-  get clock(): Clock {
-    return { now: () => this.#now, sleep: (milliseconds) => this.sleep(milliseconds), random: this.#random };
-  }
-
-  now(): number {
-    return this.#now;
-  }
-
-  sleep(milliseconds: number): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const due = this.#now + Math.max(1, Math.ceil(milliseconds));
-    const others = this.#sleepers.get(due);
-    if (others) others.push(resolve);
-    else this.#sleepers.set(due, [resolve]);
-    return promise;
-  }
-
-  /**
-   * Lets time pass until the work is done.
-   *
-   * @throws what the work throws, and when it waits for something that is no sleep
-   */
-  async until<T>(work: Promise<T>): Promise<T> {
-    const state = { done: false };
-    const end = (): void => void (state.done = true);
-    work.then(end, end);
-    for (;;) {
-      await turn();
-      if (state.done) return work;
-      if (this.#sleepers.size === 0) throw new Error('Nobody sleeps, and the work is not done.');
-      while (!this.#sleepers.has(this.#now)) this.#now += 1;
-      const due = this.#sleepers.get(this.#now) ?? [];
-      this.#sleepers.delete(this.#now);
-      for (const wake of due) wake();
-    }
-  }
-}
+import type { ApiResponse } from '../../shared/api/transport.ts';
+import { VirtualTime } from './virtualTime.ts';
 
 export interface Sharing {
   /** Processes. Each has a limiter of its own for each account, and knows nothing of the others. */
@@ -101,7 +48,7 @@ export async function shareTheLimit({ workers, executions, accounts = 1, kind, l
 
   const transportTo = (account: string) => async (): Promise<ApiResponse> => {
     // Half on the way there, half for the answer, and never twice the same.
-    const way = latencyMs * (0.35 + 0.3 * time.clock.random());
+    const way = latencyMs * (0.35 + 0.3 * time.random());
     await time.sleep(way);
     const answer = take(service, account, time.now());
     count.sent += 1;
@@ -110,7 +57,7 @@ export async function shareTheLimit({ workers, executions, accounts = 1, kind, l
     return answer;
   };
   const keepSending = async (client: Client): Promise<void> => {
-    await time.sleep(3_000 * time.clock.random());
+    await time.sleep(3_000 * time.random());
     while (passed() < MINUTES * MINUTE_MS) {
       try {
         await client.send({ method: 'POST', path: ['bookings'], body: {}, scope: 'bookings:write', thing: 'booking' });
@@ -125,11 +72,11 @@ export async function shareTheLimit({ workers, executions, accounts = 1, kind, l
   const clients = times(accounts).flatMap((account) =>
     times(workers).flatMap(() => {
       const limiter = rollingLimiter();
-      const ports = { baseUrl: 'https://service.invalid/api/v1', transport: transportTo(`account ${account}`), clock: time.clock, patience: patient, limiter };
+      const ports = { baseUrl: 'https://service.invalid/api/v1', transport: transportTo(`account ${account}`), clock: time, patience: patient, limiter };
       return times(executions).map(() => createClient(ports));
     }),
   );
-  await time.until(Promise.all(clients.flatMap((client) => times(WIDTH).map(() => keepSending(client)))));
+  await time.during(Promise.all(clients.flatMap((client) => times(WIDTH).map(() => keepSending(client)))));
   return { perMinute: count.settled / (MINUTES - UNSETTLED_MINUTES), lost: count.lost, refused: count.refused / count.sent };
 }
 

@@ -1,5 +1,5 @@
 import { RETRY_DELAYS_MS, TIMEOUT_MS } from '../../sandbox/deliveries.ts';
-import { VirtualTime } from './simulation.ts';
+import { VirtualTime } from './virtualTime.ts';
 
 const MINUTE_MS = 60_000;
 const MINUTES = 10;
@@ -34,7 +34,7 @@ function cores(count: number, costMs: number, time: VirtualTime): () => number {
   return () => {
     const first = free.indexOf(Math.min(...free));
     // Half as much, or half as much again: no two are alike.
-    const done = Math.max(time.now(), free[first] ?? 0) + costMs * (0.5 + time.clock.random());
+    const done = Math.max(time.now(), free[first] ?? 0) + costMs * (0.5 + time.random());
     free[first] = done;
     return done;
   };
@@ -60,7 +60,7 @@ export async function deliver({ deliveriesAMinute, processors, workers, cost }: 
   };
   const send = async (): Promise<void> => {
     const happened = time.now();
-    const take = inside[Math.floor(time.clock.random() * processors)];
+    const take = inside[Math.floor(time.random() * processors)];
     if (take === undefined) return;
     count.sent += 1;
     const taken = take();
@@ -75,11 +75,11 @@ export async function deliver({ deliveriesAMinute, processors, workers, cost }: 
   const happen = async (): Promise<void> => {
     // From event to event in fractions of a millisecond: what is rounded would add up.
     for (let next = started; next - started < MINUTES * MINUTE_MS; ) {
-      next += (-Math.log(1 - time.clock.random()) * MINUTE_MS) / deliveriesAMinute;
+      next += (-Math.log(1 - time.random()) * MINUTE_MS) / deliveriesAMinute;
       if (next > time.now()) await time.sleep(next - time.now());
       void send();
     }
   };
-  await time.until(happen());
+  await time.during(happen());
   return { perMinute: delays.length / (MINUTES - UNSETTLED_MINUTES), seconds: delays.sort((a, b) => a - b)[Math.floor(delays.length / 2)] ?? Number.NaN, sentAgain: count.sentAgain / count.sent };
 }

@@ -1,5 +1,6 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Clock } from '../../shared/api/transport.ts';
-import { seeded } from '../harness/statistics.ts';
+import { seeded } from './random.ts';
 
 interface Sleeper {
   due: number;
@@ -13,6 +14,7 @@ export class VirtualTime implements Clock {
   /** By due time, the earliest last. */
   readonly #sleepers: Sleeper[] = [];
 
+  /** @param seed the same one gives the same run */
   constructor(seed: number) {
     this.random = seeded(seed);
   }
@@ -28,20 +30,24 @@ export class VirtualTime implements Clock {
     });
   }
 
-  /** Runs work to its end. */
+  /**
+   * Runs work to its end.
+   *
+   * @throws what the work throws, and when it waits for something that is no sleep
+   */
   async during<Result>(work: Promise<Result>): Promise<Result> {
     let running = true;
     const ended = work.finally(() => (running = false));
     // An error is handed on by the last line; until then nobody else may take it for unhandled.
     ended.catch(() => undefined);
-    while (running) {
-      await new Promise((resolve) => setImmediate(resolve));
+    for (;;) {
+      await turn();
+      if (!running) return ended;
       const next = this.#sleepers.pop();
-      if (next === undefined) continue;
+      if (next === undefined) throw new Error('Nobody sleeps, and the work is not done.');
       this.#now = Math.max(this.#now, next.due);
       next.wake();
     }
-    return ended;
   }
 
   /** Behind all that are due later, and before those that were there first. */
