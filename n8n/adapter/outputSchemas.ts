@@ -5,6 +5,7 @@ import type { OutputField } from '../../shared/api/fields.ts';
 import { outputFields } from '../../shared/outputs.ts';
 import type { RecordKind, ServiceRecord } from '../../shared/api/records.ts';
 import { simpleFields } from '../../shared/simplify.ts';
+import { triggerVersions } from './identity.ts';
 import { offersSimplify } from './simplification.ts';
 
 /** A JSON Schema of the plain kind that n8n's panels read. */
@@ -17,7 +18,7 @@ export type JsonSchema = { type: string; properties?: Record<string, JsonSchema>
 export function outputSchemas(): Record<string, JsonSchema> {
   return Object.fromEntries<JsonSchema>([
     ...operations.map((operation): [string, JsonSchema] => [`Scheduler/__schema__/v1.0.0/${operation.resource}/${operation.name}.json`, ofOperation(operation)]),
-    ['SchedulerTrigger/__schema__/v1.0.0.json', ofTrigger()],
+    ...triggerVersions.all.map((version): [string, JsonSchema] => [`SchedulerTrigger/__schema__/v${version}.0.0.json`, ofTrigger()]),
   ]);
 }
 

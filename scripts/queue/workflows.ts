@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { triggerVersions } from '../../n8n/adapter/identity.ts';
 import type { ConnectedN8n } from '../n8n/connected.ts';
 import { createCredential } from '../n8n/credentials.ts';
 import type { N8nSession } from '../n8n/session.ts';
@@ -27,7 +28,7 @@ const nothing: Part = { name: 'Then', type: 'n8n-nodes-base.noOp', typeVersion: 
 
 /** Starts on events, with our trigger, and does nothing. */
 export const onEvents = ({ nodes, credentials }: Connection, events: string[], name = 'On events'): WorkflowFile =>
-  chain(name, [{ name: START, type: nodes.trigger, typeVersion: 1, parameters: { events }, credentials, webhookId: randomUUID() }, nothing]);
+  chain(name, [{ name: START, type: nodes.trigger, typeVersion: triggerVersions.newest, parameters: { events }, credentials, webhookId: randomUUID() }, nothing]);
 
 /** The same with n8n's own trigger for Cal.com. */
 export async function onCalCom(session: N8nSession, host: string): Promise<WorkflowFile> {

@@ -59,7 +59,7 @@ describe('output schemas', () => {
 
   it('there is one for every operation and for the trigger', () => {
     expect(Object.keys(schemas).sort()).toEqual(
-      [...operations.map(({ resource, name }) => `Scheduler/__schema__/v1.0.0/${resource}/${name}.json`), 'SchedulerTrigger/__schema__/v1.0.0.json'].sort(),
+      [...operations.map(({ resource, name }) => `Scheduler/__schema__/v1.0.0/${resource}/${name}.json`), 'SchedulerTrigger/__schema__/v1.0.0.json', 'SchedulerTrigger/__schema__/v2.0.0.json'].sort(),
     );
     for (const schema of Object.values(schemas)) expect(keys(schema).length).toBeGreaterThan(0);
   });
@@ -71,7 +71,7 @@ describe('output schemas', () => {
     }
   });
   it("the trigger's holds what a delivery adds", () => {
-    expect(keys(schemas['SchedulerTrigger/__schema__/v1.0.0.json'])).toEqual(expect.arrayContaining(['id', 'event', 'delivery_id', 'delivered_at', 'invitee_email', 'email']));
+    expect(keys(schemas['SchedulerTrigger/__schema__/v2.0.0.json'])).toEqual(expect.arrayContaining(['id', 'event', 'delivery_id', 'delivered_at', 'invitee_email', 'email']));
   });
 });
 
@@ -103,6 +103,7 @@ describe('the example workflows', () => {
     for (const { type, typeVersion, parameters, credentials } of known) {
       const description = ours[type.split('.').at(-1) ?? ''] as INodeTypeDescription;
       const properties: INodeProperties[] = description.properties;
+      expect([description.version].flat()).toContain(typeVersion);
       expect(properties.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(parameters)));
       expect(credentials).toEqual({ [new SchedulerOAuth2Api().name]: { id: '', name: expect.any(String) as string } });
       const node = { id: '1', name: 'n', type, typeVersion, position: [0, 0] as [number, number], parameters };

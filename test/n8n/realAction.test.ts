@@ -63,7 +63,7 @@ it("icons and every operation's output schema are served", async () => {
     expect(await (await n8n.session.fetch(`/icons/${packageName}/dist/icons/${file}`)).text()).toContain('<svg');
   }
   const paths = operations.map(({ resource, name }) => `scheduler/1.0.0/${resource}/${name}.json`);
-  for (const path of [...paths, 'schedulerTrigger/1.0.0.json']) {
+  for (const path of [...paths, 'schedulerTrigger/2.0.0.json']) {
     const response = await n8n.session.fetch(`/schemas/${packageName}.${path}`);
     expect([path, response.status]).toEqual([path, 200]);
     expect(await response.json()).toMatchObject({ type: 'object', properties: expect.any(Object) as object });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { triggerVersions } from '../../n8n/adapter/identity.ts';
 import type { ConnectedN8n } from '../../scripts/n8n/connected.ts';
 import { runWorkflow, type Execution } from '../../scripts/n8n/executions.ts';
 import { createWorkflow, deleteWorkflow, type WorkflowFile, type WorkflowNode } from '../../scripts/n8n/workflows.ts';
@@ -22,7 +23,7 @@ export function oneAction({ nodes, credentials }: ConnectedN8n, parameters: Reco
 export function onEvents({ nodes, credentials }: ConnectedN8n, parameters: Record<string, unknown>): WorkflowFile {
   return {
     name: 'On events',
-    nodes: [node('On events', nodes.trigger, parameters, { credentials, webhookId: randomUUID() }), node('Then', 'n8n-nodes-base.noOp', {})],
+    nodes: [node('On events', nodes.trigger, parameters, { typeVersion: triggerVersions.newest, credentials, webhookId: randomUUID() }), node('Then', 'n8n-nodes-base.noOp', {})],
     connections: { 'On events': { main: [[{ node: 'Then', type: 'main', index: 0 }]] } },
   };
 }

@@ -1,6 +1,6 @@
 import { NodeConnectionTypes, type IHookFunctions, type INodeType, type INodeTypeDescription, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-workflow';
 import { brand } from '../../../shared/brand.ts';
-import { credentialType } from '../../adapter/identity.ts';
+import { credentialType, triggerVersions } from '../../adapter/identity.ts';
 import { loadOptions } from '../../adapter/methods.ts';
 import { triggerPanel, triggerProperties } from '../../adapter/panels.ts';
 
@@ -10,7 +10,8 @@ export class SchedulerTrigger implements INodeType {
     name: 'schedulerTrigger',
     icon: { light: 'file:../../icons/scheduler.svg', dark: 'file:../../icons/scheduler.dark.svg' },
     group: ['trigger'],
-    version: [1],
+    version: triggerVersions.all,
+    defaultVersion: triggerVersions.newest,
     subtitle: '={{ $parameter["events"].join(", ") }}',
     description: `Starts the workflow when something happens in ${brand.name}`,
     eventTriggerDescription: `Waiting for an event in ${brand.name}`,
