@@ -1,7 +1,8 @@
-import { LimitedAccount, limitKinds } from '../bulk/account.ts';
+import { LimitedAccount, limitKinds } from '../../scripts/simulation/account.ts';
 import { VirtualTime } from '../../scripts/simulation/virtualTime.ts';
 import { allAtOnce, exponentially, oneByOne, ours, width, type Job, type Way } from '../bulk/ways.ts';
 import { atLeast, atMost, exactly, line, rounded, type Line } from '../harness/lines.ts';
+import { bookingOf } from '../service/bookings.ts';
 import type { Row } from './index.ts';
 
 type Kind = (typeof limitKinds)[number];
@@ -19,10 +20,12 @@ interface Outcome {
   share: number;
 }
 
+const answered = (url: string, number: number) => ({ ...bookingOf(number, `bkg_${number}`), ...(url.endsWith('/cancel') && { status: 'CANCELLED' }) });
+
 /** So many items divided among processes that know nothing of each other, in virtual time. */
 export async function simulate(way: Way, kind: Kind, job: Job, items: number, processes = 1, seed = 1): Promise<Outcome> {
   const time = new VirtualTime(seed);
-  const account = new LimitedAccount(kind, time);
+  const account = new LimitedAccount(kind, time, answered);
   const started = time.now();
   const failures = await time.during(Promise.all(Array.from({ length: processes }, () => way(job, items / processes, account.transport, time))));
   const seconds = (time.now() - started) / 1000;

@@ -1,10 +1,9 @@
-import { Refusal } from '../../sandbox/errors.ts';
-import { DEFAULT_LIMITS, RateLimits, type Limits } from '../../sandbox/limits.ts';
+import type { Limits } from '../../sandbox/limits.ts';
 import { createClient, type Client } from '../../shared/api/client.ts';
 import { ServiceError } from '../../shared/api/errors.ts';
 import { rollingLimiter } from '../../shared/api/limiter.ts';
 import { patient } from '../../shared/api/retry.ts';
-import type { ApiResponse } from '../../shared/api/transport.ts';
+import { LimitedAccount } from './account.ts';
 import { VirtualTime } from './virtualTime.ts';
 
 export interface Sharing {
@@ -16,8 +15,6 @@ export interface Sharing {
   accounts?: number;
   /** How the service counts its 1,000 a minute. */
   kind: Limits['kind'];
-  /** From a request to its answer. */
-  latencyMs?: number;
 }
 
 export interface Shared {
@@ -39,23 +36,12 @@ const UNSETTLED_MINUTES = 4;
  * What becomes of bulk items that several processes send without end, none of which knows of the others: the core's own
  * client, patience and limiter against the service's own count of requests, in virtual time.
  */
-export async function shareTheLimit({ workers, executions, accounts = 1, kind, latencyMs = 120 }: Sharing): Promise<Shared> {
+export async function shareTheLimit({ workers, executions, accounts = 1, kind }: Sharing): Promise<Shared> {
   const time = new VirtualTime(7);
-  const service = new RateLimits({ ...DEFAULT_LIMITS, kind }, 'retry-after');
   const started = time.now();
   const passed = (): number => time.now() - started;
-  const count = { settled: 0, lost: 0, refused: 0, sent: 0 };
+  const count = { settled: 0, lost: 0 };
 
-  const transportTo = (account: string) => async (): Promise<ApiResponse> => {
-    // Half on the way there, half for the answer, and never twice the same.
-    const way = latencyMs * (0.35 + 0.3 * time.random());
-    await time.sleep(way);
-    const answer = take(service, account, time.now());
-    count.sent += 1;
-    if (answer.status === 429) count.refused += 1;
-    await time.sleep(way);
-    return answer;
-  };
   const keepSending = async (client: Client): Promise<void> => {
     await time.sleep(3_000 * time.random());
     while (passed() < MINUTES * MINUTE_MS) {
@@ -69,23 +55,14 @@ export async function shareTheLimit({ workers, executions, accounts = 1, kind, l
     }
   };
   const times = (number: number): number[] => Array.from({ length: number }, (_, index) => index);
-  const clients = times(accounts).flatMap((account) =>
+  const services = times(accounts).map(() => new LimitedAccount(kind, time));
+  const clients = services.flatMap(({ transport }) =>
     times(workers).flatMap(() => {
-      const limiter = rollingLimiter();
-      const ports = { baseUrl: 'https://service.invalid/api/v1', transport: transportTo(`account ${account}`), clock: time, patience: patient, limiter };
+      const ports = { baseUrl: 'https://service.invalid/api/v1', transport, clock: time, patience: patient, limiter: rollingLimiter() };
       return times(executions).map(() => createClient(ports));
     }),
   );
   await time.during(Promise.all(clients.flatMap((client) => times(WIDTH).map(() => keepSending(client)))));
-  return { perMinute: count.settled / (MINUTES - UNSETTLED_MINUTES), lost: count.lost, refused: count.refused / count.sent };
-}
-
-function take(service: RateLimits, account: string, now: number): ApiResponse {
-  try {
-    service.take('api', account, now);
-    return { status: 201, headers: {}, body: { id: 'booking' } };
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return { status: 429, headers: error.headers, body: { error: 'Rate limit exceeded', code: error.code } };
-  }
+  const sum = (which: 'done' | 'refused'): number => services.reduce((all, service) => all + service[which], 0);
+  return { perMinute: count.settled / (MINUTES - UNSETTLED_MINUTES), lost: count.lost, refused: sum('refused') / (sum('done') + sum('refused')) };
 }

@@ -1,6 +1,6 @@
-import { LimitedAccount, limitKinds } from '../../bench/bulk/account.ts';
 import { allAtOnce, exponentially, oneByOne, ours } from '../../bench/bulk/ways.ts';
 import { simulate } from '../../bench/rows/bulk.ts';
+import { LimitedAccount, limitKinds } from '../../scripts/simulation/account.ts';
 import { VirtualTime } from '../../scripts/simulation/virtualTime.ts';
 
 it('virtual time wakes sleepers in their order and takes none of the real time', async () => {

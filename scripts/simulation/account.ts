@@ -1,12 +1,14 @@
 import { Refusal } from '../../sandbox/errors.ts';
 import { DEFAULT_LIMITS, RateLimits, type Limits } from '../../sandbox/limits.ts';
 import type { ApiResponse, Clock, Transport } from '../../shared/api/transport.ts';
-import { bookingOf } from '../service/bookings.ts';
 
 export const limitKinds = ['fixed', 'sliding', 'bucket'] as const satisfies Limits['kind'][];
 
 /** There and back, in milliseconds. */
 const latency = { least: 80, most: 160 };
+
+/** What an account answers to a request that passes its limit. @param number of all that passed */
+type Answering = (url: string, number: number) => unknown;
 
 /** One account of the service behind its limit, with the sandbox's own counting; nothing else of the service is modelled. */
 export class LimitedAccount {
@@ -15,10 +17,12 @@ export class LimitedAccount {
   refused = 0;
   readonly #limits: RateLimits;
   readonly #clock: Clock;
+  readonly #answering: Answering;
 
-  constructor(kind: Limits['kind'], clock: Clock) {
+  constructor(kind: Limits['kind'], clock: Clock, answering: Answering = (_, number) => ({ id: String(number) })) {
     this.#limits = new RateLimits({ ...DEFAULT_LIMITS, kind }, 'retry-after');
     this.#clock = clock;
+    this.#answering = answering;
   }
 
   /** The way to the account and back; every request that passes the limit succeeds. */
@@ -39,7 +43,6 @@ export class LimitedAccount {
       return { status: 429, headers: error.headers, body: { error: error.message, code: error.code } };
     }
     this.done += 1;
-    const record = bookingOf(this.done, `bkg_${this.done}`);
-    return { status: 200, headers: {}, body: { data: url.endsWith('/cancel') ? { ...record, status: 'CANCELLED' } : record } };
+    return { status: 200, headers: {}, body: { data: this.#answering(url, this.done) } };
   }
 }
