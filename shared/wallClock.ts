@@ -20,16 +20,15 @@ function asked(instant: string, zone: string): string | undefined {
 /** The form in which services write when a meeting is: in UTC, to the minute. */
 const usual = /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:00(?:\.0{1,9})?Z$/;
 
-/** The same for the usual form, by arithmetic; `undefined` where there is no such zone or day, or the offset has seconds. */
+/** The same for the usual form, by arithmetic; `undefined` where there is no such zone or day, or an offset has seconds. */
 function moved(instant: string, zone: string): string | undefined {
   const date = instant.slice(0, 10);
   const day = days.get(zone)?.get(date) ?? learn(zone, date);
   if (day === undefined) return undefined;
-  const offset = day.offset ?? day.zone.offset(Date.parse(instant));
-  if (!Number.isInteger(offset)) return undefined;
-  const minutes = number(instant, 11) * 60 + number(instant, 14) + offset;
+  const minute = number(instant, 11) * 60 + number(instant, 14);
+  const { offset, times } = minute < day.turn ? day.before : day.after;
+  const minutes = minute + offset;
   const passed = Math.floor(minutes / minutesADay);
-  const times = day.times ?? timesAt(offset, day.zone);
   return `${day.dates[passed + 1]}${times[minutes - passed * minutesADay]}`;
 }
 
@@ -55,12 +54,18 @@ function timesAt(offset: number, zone: Zone): readonly string[] {
 const clock = (minutes: number) => `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 const two = (value: number) => String(value).padStart(2, '0');
 
+/** How the clocks of a zone are set: by so many minutes, and every minute of a day as they show it. */
+interface Setting {
+  offset: number;
+  times: readonly string[];
+}
+
 /** A day in UTC, as a zone sees it. */
 interface Day {
-  zone: Zone;
-  /** In minutes; `undefined` where the clocks change on that day, as are its times. */
-  offset: number | undefined;
-  times: readonly string[] | undefined;
+  before: Setting;
+  /** The minute from which `after` applies; beyond the day's end where the clocks do not change on it. */
+  turn: number;
+  after: Setting;
   /** The day before, the day itself and the day after, as they begin an ISO time. */
   dates: readonly string[];
 }
@@ -81,16 +86,27 @@ function learn(zone: string, date: string): Day | undefined {
 
 function readDay(zone: Zone, date: string): Day | undefined {
   const start = Date.parse(date);
-  const end = start + minutesADay * 60_000;
   if (Number.isNaN(start) || dateOf(start) !== date) return undefined;
-  const offset = zone.offset(start);
-  const isSteady = zone.offset(end) === offset && Number.isInteger(offset);
+  const offsetAt = (minute: number) => zone.offset(start + minute * 60_000);
+  const [before, after] = [offsetAt(0), offsetAt(minutesADay)];
+  if (!Number.isInteger(before) || !Number.isInteger(after)) return undefined;
   return {
-    zone,
-    offset: isSteady ? offset : undefined,
-    times: isSteady ? timesAt(offset, zone) : undefined,
-    dates: [start - 1, start, end].map((at) => `${dateOf(at)}T`),
+    before: { offset: before, times: timesAt(before, zone) },
+    turn: before === after ? minutesADay : firstMinute((minute) => offsetAt(minute) !== before),
+    after: { offset: after, times: timesAt(after, zone) },
+    dates: [-1, 0, minutesADay].map((minute) => `${dateOf(start + minute * 60_000)}T`),
   };
+}
+
+/** The first minute of a day for which it holds, where it holds for all that follow and for the last. */
+function firstMinute(holds: (minute: number) => boolean): number {
+  let [low, high] = [0, minutesADay];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 const dateOf = (at: number) => new Date(at).toISOString().slice(0, 10);

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 import type { Client } from '../../shared/api/client.ts';
-import { allOf } from '../../shared/api/pages.ts';
+import { allOf, type Shape } from '../../shared/api/pages.ts';
 import type { ServiceRecord } from '../../shared/api/records.ts';
 import { parseInput, type Operation, type RunContext } from '../../shared/define.ts';
 import { formFields } from '../../shared/form.ts';
@@ -36,9 +36,7 @@ export async function execute(host: IExecuteFunctions, operations: readonly Oper
       try {
         const operation = chosenOperation(host, operations, itemIndex);
         const records = await run(operation, itemIndex, client);
-        // Asked once an item: n8n takes longer to look a parameter up than a record takes to be made.
-        const isSimple = wantsSimple(host, operation, itemIndex);
-        return records.map((record) => paired(isSimple ? simplify(operation.output, record) : record, itemIndex));
+        return records.map((json) => paired(json, itemIndex));
       } catch (error) {
         const failure = nodeError(node, error, { itemIndex });
         if (!host.continueOnFail()) throw failure;
@@ -76,15 +74,18 @@ function runner(host: IExecuteFunctions, node: INode): Run {
   const withAnswers = answering(host);
   return async (operation, itemIndex, client) => {
     const form = await withAnswers(operation, itemIndex, readForm(host, operation, itemIndex), client);
-    const carryOut = () => recordsOf(operation, client, form, { timeZone: host.getTimezone(), ...(operation.yields === 'many' && limitOf(host, itemIndex)) });
+    const shape = wantsSimple(host, operation, itemIndex) ? (record: ServiceRecord) => simplify(operation.output, record) : undefined;
+    const carryOut = () => recordsOf(operation, client, form, { timeZone: host.getTimezone(), ...(operation.yields === 'many' && limitOf(host, itemIndex)) }, shape);
     if (node.retryOnFail !== true || operation.effect === 'read') return carryOut();
     return memo.once(JSON.stringify([host.getExecutionId(), node.id, runIndex, itemIndex, operation.resource, operation.name, form]), carryOut);
   };
 }
 
-async function recordsOf(operation: Operation, client: Client, form: Record<string, unknown>, context: RunContext): Promise<ServiceRecord[]> {
+async function recordsOf(operation: Operation, client: Client, form: Record<string, unknown>, context: RunContext, shape?: Shape): Promise<ServiceRecord[]> {
   const input = parseInput(operation, form);
-  return operation.yields === 'one' ? [await operation.run(client, input, context)] : allOf(operation.run(client, input, context));
+  if (operation.yields === 'many') return allOf(operation.run(client, input, context), shape);
+  const record = await operation.run(client, input, context);
+  return [shape === undefined ? record : shape(record)];
 }
 
 /** Adds the answers to a form, checked against the questions of its event type, which are read once in a run. */

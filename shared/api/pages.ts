@@ -1,8 +1,9 @@
 import { G1 } from '../assumptions.ts';
 import { limits, ServiceError } from './errors.ts';
 import type { Call, Client } from './client.ts';
+import { IdSet } from './idSet.ts';
 import { readings, readRecord, unreadable, type RecordKind, type ServiceRecord } from './records.ts';
-import { isObject } from './transport.ts';
+import { asText, isObject } from './transport.ts';
 
 /** A list endpoint of section 4, with its filters. */
 export interface Listing extends Omit<Call, 'method' | 'body' | 'path'> {
@@ -36,9 +37,13 @@ export async function fetchPage(client: Client, listing: Listing, { size, cursor
   return { records: read.records };
 }
 
+/** What a record is handed on as. */
+export type Shape = (record: ServiceRecord) => ServiceRecord;
+
 /** The records of a list, read as far as they are asked for: one by one, or page by page, which spares a promise for each of them. */
 export interface Records extends AsyncIterable<ServiceRecord> {
-  pages(): AsyncIterable<readonly ServiceRecord[]>;
+  /** @param shape another one than that in which they come one by one */
+  pages(shape?: Shape): AsyncIterable<readonly ServiceRecord[]>;
 }
 
 /**
@@ -46,10 +51,10 @@ export interface Records extends AsyncIterable<ServiceRecord> {
  * `most` needs no more. Cursors, never bodies, tell whether the walk runs in a circle. A record that comes again, because
  * the list moved while it was read, is given once.
  *
- * @param givenAs what each record is handed on as
+ * @param shape what each record is handed on as
  */
-export function walk(client: Client, listing: Listing, most = Infinity, givenAs: (record: ServiceRecord) => ServiceRecord = asItIs): Records {
-  const pages = () => walkPages(client, listing, most, givenAs);
+export function walk(client: Client, listing: Listing, most = Infinity, shape: Shape = asItIs): Records {
+  const pages = (other = shape) => walkPages(client, listing, most, other);
   return {
     pages,
     async *[Symbol.asyncIterator]() {
@@ -58,19 +63,13 @@ export function walk(client: Client, listing: Listing, most = Infinity, givenAs:
   };
 }
 
-async function* walkPages(client: Client, listing: Listing, most: number, givenAs: (record: ServiceRecord) => ServiceRecord): AsyncGenerator<readonly ServiceRecord[], void, undefined> {
+async function* walkPages(client: Client, listing: Listing, most: number, shape: Shape): AsyncGenerator<readonly ServiceRecord[], void, undefined> {
   const seen = new Set<string>();
-  const given = new Set<unknown>();
+  const given = new IdSet();
   for (let cursor: string | undefined; given.size < most; ) {
     const left = most - given.size;
     const page = await fetchPage(client, listing, { size: Math.min(limits.pageSize, left), cursor, enough: left });
-    const fresh: ServiceRecord[] = [];
-    for (const record of page.records) {
-      const before = given.size;
-      if (before >= most) break;
-      if (given.add(record['id']).size > before) fresh.push(givenAs(record));
-    }
-    yield fresh;
+    yield firstTimers(page.records, given, most).map(shape);
     cursor = page.cursor;
     if (cursor === undefined || given.size >= most) return;
     if (seen.has(cursor)) throw circle(listing);
@@ -78,11 +77,28 @@ async function* walkPages(client: Client, listing: Listing, most: number, givenA
   }
 }
 
-/** All of them at once, by whole pages where they come in pages. */
-export async function allOf(records: AsyncIterable<ServiceRecord> | Records): Promise<ServiceRecord[]> {
+/**
+ * The records that were not given before, and no more than `most` in all; remembers them. A function of its own, as is
+ * whatever else is done for each record: the engine compiles it once, and a loop within a long walk again in every walk.
+ */
+function firstTimers(records: readonly ServiceRecord[], given: IdSet, most: number): ServiceRecord[] {
+  const fresh: ServiceRecord[] = [];
+  for (const record of records) {
+    if (given.size >= most) break;
+    if (given.add(asText(record['id']))) fresh.push(record);
+  }
+  return fresh;
+}
+
+/**
+ * All of them at once, by whole pages where they come in pages.
+ *
+ * @param shape another one than that in which they come one by one
+ */
+export async function allOf(records: AsyncIterable<ServiceRecord> | Records, shape?: Shape): Promise<ServiceRecord[]> {
   const all: ServiceRecord[] = [];
-  if ('pages' in records) for await (const page of records.pages()) all.push(...page);
-  else for await (const record of records) all.push(record);
+  if ('pages' in records) for await (const page of records.pages(shape)) all.push(...page);
+  else for await (const record of records) all.push(shape === undefined ? record : shape(record));
   return all;
 }
 
@@ -104,12 +120,7 @@ interface Reading {
 }
 
 function readPage(listing: Listing, body: unknown, sent: string | undefined): Reading {
-  const items = itemsOf(listing, body);
-  const records = items?.map((item) => readRecord(listing.record, item));
-  if (records === undefined || !records.every((record) => record !== undefined)) {
-    const strange = items === undefined ? body : items.find((item) => readRecord(listing.record, item) === undefined);
-    throw unreadable(requestOf(listing), `a list of records with an id under "${G1.itemKeys[0]}"`, strange);
-  }
+  const records = recordsOf(listing, itemsOf(listing, body));
   const places = [body, ...G1.cursorPlaces.map((place) => (isObject(body) ? body[place] : undefined))].filter(isObject);
   const more = places.map((place) => place[G1.moreKey]).find((value) => typeof value === 'boolean');
   for (const key of G1.cursorKeys) {
@@ -125,15 +136,24 @@ function readPage(listing: Listing, body: unknown, sent: string | undefined): Re
   return { records, more, body };
 }
 
-function itemsOf(listing: Listing, body: unknown): readonly unknown[] | undefined {
+function itemsOf(listing: Listing, body: unknown): readonly unknown[] {
   if (isList(body)) return body;
-  if (!isObject(body)) return undefined;
+  const holder = isObject(body) ? body : {};
   for (const key of [...G1.itemKeys, ...readings[listing.record].names]) {
-    const value = body[key];
+    const value = holder[key];
     if (isList(value)) return value;
   }
-  return undefined;
+  throw notListed(listing, body);
 }
+
+const recordsOf = (listing: Listing, items: readonly unknown[]): ServiceRecord[] =>
+  items.map((item) => {
+    const record = readRecord(listing.record, item);
+    if (record === undefined) throw notListed(listing, item);
+    return record;
+  });
+
+const notListed = (listing: Listing, got: unknown) => unreadable(requestOf(listing), `a list of records with an id under "${G1.itemKeys[0]}"`, got);
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 

@@ -15,11 +15,23 @@ interface Reading {
   /** Singular and plural, as they may name an envelope (G1, G2). */
   names: readonly string[];
   aliases: Aliases;
+  /** The keys of a record under which canonical fields may stand instead, each with the paths that begin there. */
+  elsewhere: readonly (readonly [key: string, paths: readonly Elsewhere[]])[];
   /** Fields that hold ids: numbers there become strings (G3). */
   ids: readonly string[];
 }
 
-export const readings: Record<RecordKind, Reading> = { user: G4, booking: G5, eventType: G6, contact: G7, subscription: G9 };
+interface Elsewhere {
+  field: string;
+  path: readonly string[];
+}
+
+export const readings: Record<RecordKind, Reading> = { user: reading(G4), booking: reading(G5), eventType: reading(G6), contact: reading(G7), subscription: reading(G9) };
+
+function reading({ names, aliases, ids }: Omit<Reading, 'elsewhere'>): Reading {
+  const all = Object.entries(aliases).flatMap(([field, paths]) => paths.map((path) => ({ field, path })));
+  return { names, aliases, ids, elsewhere: Object.entries(Object.groupBy(all, ({ path }) => path[0] ?? '')).map(([key, paths = []]) => [key, paths]) };
+}
 
 /** What bytes that are no UTF-8 are read as. In a text it may stand by right; an id with it names nothing. */
 const notUtf8 = '\uFFFD';
@@ -33,21 +45,24 @@ const unsafe = ['__proto__', 'constructor', 'prototype'];
  */
 export function readRecord(kind: RecordKind, value: unknown): ServiceRecord | undefined {
   if (!isObject(value)) return undefined;
-  const { aliases, ids } = readings[kind];
+  const { elsewhere, ids } = readings[kind];
   // Copied as a whole, which the engine does many times faster than field by field.
   const record: ServiceRecord = { ...value };
   for (const name of unsafe) if (Object.hasOwn(record, name)) delete record[name];
-  for (const field in aliases) {
-    if (record[field] !== undefined) continue;
-    for (const path of aliases[field] ?? []) {
-      const found = path.reduce<unknown>((holder, key) => (isObject(holder) ? holder[key] : undefined), value);
-      if (found !== undefined) record[field] = found;
-    }
-  }
+  for (const [key, paths] of elsewhere) if (value[key] !== undefined) fillIn(record, value, paths);
   for (const field of ids) if (typeof record[field] === 'number') record[field] = String(record[field]);
   const { id, email } = record;
   const known = (typeof id === 'string' && id !== '' && !id.includes(notUtf8)) || (kind === 'user' && typeof email === 'string' && email !== '');
   return known ? record : undefined;
+}
+
+/** Fields that do not stand under their own name, from where else they stand. */
+function fillIn(record: ServiceRecord, value: Readonly<Record<string, unknown>>, paths: readonly Elsewhere[]): void {
+  for (const { field, path } of paths) {
+    if (record[field] !== undefined) continue;
+    const found = path.reduce<unknown>((holder, key) => (isObject(holder) ? holder[key] : undefined), value);
+    if (found !== undefined) record[field] = found;
+  }
 }
 
 /**
