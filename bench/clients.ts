@@ -12,11 +12,11 @@ export const realTime: Clock = {
 /** The core's port over connections that are kept open, as a program of one's own would have it. */
 export function pooledTransport(pool: Pool, token: string): Transport {
   return async ({ method, url, query, headers, body }) => {
-    const { pathname } = new URL(url);
+    const pairs = Object.entries(query ?? {}).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
     try {
       const response = await pool.request({
         method,
-        path: query === undefined ? pathname : `${pathname}?${new URLSearchParams(query).toString()}`,
+        path: url.slice(url.indexOf('/', 'https://'.length)) + (pairs.length === 0 ? '' : `?${pairs.join('&')}`),
         headers: { ...headers, authorization: `Bearer ${token}` },
         ...(body && { body: JSON.stringify(body) }),
       });
@@ -28,8 +28,11 @@ export function pooledTransport(pool: Pool, token: string): Transport {
   };
 }
 
-const plain = (headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])));
+function plain(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  const all: Record<string, string> = {};
+  for (const name in headers) if (headers[name] !== undefined) all[name] = String(headers[name]);
+  return all;
+}
 
 /** The core's client on a service, over connections that are kept open. */
 export function serviceClient(baseUrl: string, token: string, { connections = 1 } = {}): { client: Client; close: () => Promise<void> } {

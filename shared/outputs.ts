@@ -34,14 +34,8 @@ function presentBooking(record: ServiceRecord): ServiceRecord {
     shown['invitee_first_name'] = first;
     shown['invitee_last_name'] = last;
   }
-  shown['answers'] = isObject(responses) ? asList(responses) : [];
+  shown['answers'] = isObject(responses) ? Object.keys(responses).map((question) => ({ question, answer: responses[question] })) : [];
   return shown;
-}
-
-function asList(responses: Readonly<Record<string, unknown>>): { question: string; answer: unknown }[] {
-  const answers: { question: string; answer: unknown }[] = [];
-  for (const question in responses) answers.push({ question, answer: responses[question] });
-  return answers;
 }
 
 function presentContact(record: ServiceRecord): ServiceRecord {

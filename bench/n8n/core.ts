@@ -24,8 +24,8 @@ export interface N8nCore {
   credentialType: string;
   /** A node of n8n's own collection. @param path below `dist/nodes`, without its ending */
   builtIn(path: string, version?: number): INodeType;
-  /** The context of one run of a node. */
-  executing(type: INodeType, parameters: IDataObject, items?: IDataObject[]): IExecuteFunctions;
+  /** The context of one run of a node. @param account tells its credential from others */
+  executing(type: INodeType, parameters: IDataObject, items?: IDataObject[], account?: string): IExecuteFunctions;
   /** The context in which a trigger is switched on and off; `webhookId` stands in its address. */
   hooking(type: INodeType, parameters: IDataObject, kept: { webhookId: string; staticData: IDataObject }): IHookFunctions;
   /** The context of one delivery. */
@@ -81,8 +81,8 @@ export function loadCore(installation: string, ours: string, credential: StoredC
       if (type === undefined) throw new Error(`n8n has no node at ${path}.`);
       return 'nodeVersions' in type ? type.getNodeType(version) : type;
     },
-    executing(type, parameters, items = [{}]) {
-      const { node, around, additionalData } = setting(type, parameters);
+    executing(type, parameters, items = [{}], account = 'credential-1') {
+      const { node, around, additionalData } = setting(type, parameters, { credentials: { [credentialType]: { id: account, name: 'Account' } } });
       const input: INodeExecutionData[] = items.map((json, item) => ({ json, pairedItem: { item } }));
       return new core.ExecuteContext(around, node, additionalData, 'trigger', workflow.createEmptyRunExecutionData(), 0, input, { main: [input] }, { node, data: { main: [input] }, source: null }, []);
     },

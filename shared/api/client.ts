@@ -64,7 +64,7 @@ export function createClient({ baseUrl, transport, clock, patience, limiter, uns
 
   async function send(call: Call): Promise<unknown> {
     const request = toRequest(base, call);
-    const [resource] = call.path.filter((part) => typeof part === 'string');
+    const resource = call.path.find((part) => typeof part === 'string');
     const repeatable = call.method !== 'POST';
     let waited = 0;
     let lost: ServiceError | undefined;
@@ -112,11 +112,12 @@ type End = { ok: true; body: unknown } | { ok: false; error: ServiceError; untou
 /** The paths of section 4 begin with `/v1`, which the base address already ends in. */
 function toRequest(base: string, { method, path, query = {}, body, thing }: Call): ApiRequest {
   const segments = path.map((segment) => (typeof segment === 'string' ? segment : pathSegment(segment.id, thing)));
-  const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  const given: Record<string, string> = {};
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) given[name] = value;
   return {
     method,
     url: [base, ...segments].join('/'),
-    ...(given.length > 0 && { query: Object.fromEntries(given) }),
+    ...(Object.keys(given).length > 0 && { query: given }),
     headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body }),
   };

@@ -15,54 +15,56 @@ interface Reading {
   /** Singular and plural, as they may name an envelope (G1, G2). */
   names: readonly string[];
   aliases: Aliases;
-  /** The keys of a record under which canonical fields may stand instead, each with the paths that begin there. */
-  elsewhere: readonly (readonly [key: string, paths: readonly Elsewhere[]])[];
   /** Fields that hold ids: numbers there become strings (G3). */
   ids: readonly string[];
+  /** Names that tell a record which is not canonical yet: those where an alias begins, and unsafe ones. */
+  others: readonly string[];
 }
-
-interface Elsewhere {
-  field: string;
-  path: readonly string[];
-}
-
-export const readings: Record<RecordKind, Reading> = { user: reading(G4), booking: reading(G5), eventType: reading(G6), contact: reading(G7), subscription: reading(G9) };
-
-function reading({ names, aliases, ids }: Omit<Reading, 'elsewhere'>): Reading {
-  const all = Object.entries(aliases).flatMap(([field, paths]) => paths.map((path) => ({ field, path })));
-  return { names, aliases, ids, elsewhere: Object.entries(Object.groupBy(all, ({ path }) => path[0] ?? '')).map(([key, paths = []]) => [key, paths]) };
-}
-
-/** What bytes that are no UTF-8 are read as. In a text it may stand by right; an id with it names nothing. */
-const notUtf8 = '\uFFFD';
 
 /** Names that would reach a prototype instead of a field. */
 const unsafe = ['__proto__', 'constructor', 'prototype'];
 
+const reading = (known: Omit<Reading, 'others'>): Reading => ({
+  ...known,
+  others: [...unsafe, ...new Set(Object.values(known.aliases).flatMap((paths) => paths.flatMap(([start = '']) => start)))],
+});
+
+export const readings: Record<RecordKind, Reading> = { user: reading(G4), booking: reading(G5), eventType: reading(G6), contact: reading(G7), subscription: reading(G9) };
+
+/** What bytes that are no UTF-8 are read as. In a text it may stand by right; an id with it names nothing. */
+const notUtf8 = '\uFFFD';
+
 /**
  * One record under its canonical names, or `undefined` where the value is no record: a record has an `id`, a user an
- * `id` or an `email` (rule 3 of the assumptions). Unknown fields stay as they came; nothing is invented.
+ * `id` or an `email` (rule 3 of the assumptions). Unknown fields stay as they came; nothing is invented. A value in which
+ * nothing has to change is itself the record.
  */
 export function readRecord(kind: RecordKind, value: unknown): ServiceRecord | undefined {
   if (!isObject(value)) return undefined;
-  const { elsewhere, ids } = readings[kind];
-  // Copied as a whole, which the engine does many times faster than field by field.
-  const record: ServiceRecord = { ...value };
-  for (const name of unsafe) if (Object.hasOwn(record, name)) delete record[name];
-  for (const [key, paths] of elsewhere) if (value[key] !== undefined) fillIn(record, value, paths);
-  for (const field of ids) if (typeof record[field] === 'number') record[field] = String(record[field]);
+  const record = isCanonical(readings[kind], value) ? value : canonical(readings[kind], value);
   const { id, email } = record;
   const known = (typeof id === 'string' && id !== '' && !id.includes(notUtf8)) || (kind === 'user' && typeof email === 'string' && email !== '');
   return known ? record : undefined;
 }
 
-/** Fields that do not stand under their own name, from where else they stand. */
-function fillIn(record: ServiceRecord, value: Readonly<Record<string, unknown>>, paths: readonly Elsewhere[]): void {
-  for (const { field, path } of paths) {
+function isCanonical({ others, ids }: Reading, value: ServiceRecord): boolean {
+  for (const name of others) if (Object.hasOwn(value, name)) return false;
+  for (const field of ids) if (typeof value[field] === 'number') return false;
+  return true;
+}
+
+function canonical({ aliases, ids }: Reading, value: ServiceRecord): ServiceRecord {
+  const record: ServiceRecord = { ...value };
+  for (const name of unsafe) if (Object.hasOwn(record, name)) delete record[name];
+  for (const field in aliases) {
     if (record[field] !== undefined) continue;
-    const found = path.reduce<unknown>((holder, key) => (isObject(holder) ? holder[key] : undefined), value);
-    if (found !== undefined) record[field] = found;
+    for (const path of aliases[field] ?? []) {
+      const found = path.reduce<unknown>((holder, key) => (isObject(holder) ? holder[key] : undefined), value);
+      if (found !== undefined) record[field] = found;
+    }
   }
+  for (const field of ids) if (typeof record[field] === 'number') record[field] = String(record[field]);
+  return record;
 }
 
 /**

@@ -42,6 +42,14 @@ it('runs whole paths as often as there are rounds, and once to warm up', async (
   expect(runs).toBe(5);
 });
 
+it('runs a path as often in a row as it is told to, and shows what one run costs', async () => {
+  const order: string[] = [];
+  const comparison = await comparePaths([{ name: 'one', run: () => order.push('one') }, { name: 'other', run: () => order.push('other') }], { rounds: 2, runs: 3 });
+  expect(order).toHaveLength(18);
+  for (let first = 0; first < order.length; first += 3) expect(new Set(order.slice(first, first + 3)).size).toBe(1);
+  expect(comparison.cost('one')).toBeLessThan(1000);
+});
+
 describe('a line', () => {
   const judged = { what: 'something', ours: '1 us', against: 'peer: 2 us' };
 

@@ -1,4 +1,5 @@
 import { allOf, fetchPage, walk, type Listing } from '../../shared/api/pages.ts';
+import { readRecord, type ServiceRecord } from '../../shared/api/records.ts';
 import { FORMS } from '../../sandbox/service.ts';
 import { all, refusal } from '../support/refusal.ts';
 import { serve, type TestService } from '../support/service.ts';
@@ -54,6 +55,19 @@ it('gives the same page by page, all at once and one by one, and no more than ar
   }
   const bare = (async function* () { yield* await all(walk(client, bookings, 2)); })();
   expect(await allOf(bare)).toHaveLength(2);
+});
+
+it('gives them in another shape page by page and all at once, where one is asked for', async () => {
+  service = await serve();
+  const { client } = service;
+  const inner = (record: ServiceRecord) => ({ id: `inner ${String(record['id'])}` });
+  const outer = (record: ServiceRecord) => ({ id: `outer ${String(record['id'])}` });
+  const [{ id } = {}] = await all(walk(client, bookings, 1));
+  expect(await all(walk(client, bookings, 1, inner))).toEqual([{ id: `inner ${String(id)}` }]);
+  expect(await allOf(walk(client, bookings, 1, inner))).toEqual([{ id: `inner ${String(id)}` }]);
+  expect(await allOf(walk(client, bookings, 1, inner), outer)).toEqual([{ id: `outer ${String(id)}` }]);
+  const bare = (async function* () { yield* await all(walk(client, bookings, 1)); })();
+  expect(await allOf(bare, outer)).toEqual([{ id: `outer ${String(id)}` }]);
 });
 
 it('takes a full page without a cursor key for the end where a page of one shows that cursors are told', async () => {
@@ -177,4 +191,27 @@ it('gives no more than were asked for where the service sends more', async () =>
   service = await serve();
   service.sandbox.faults.add(page({ data: [{ id: 'a' }, { id: 'b' }, { id: 'c' }] }));
   expect(await all(walk(service.client, bookings, 1))).toEqual([{ id: 'a' }]);
+});
+
+describe('a record', () => {
+  it.each([
+    ['booking', { id: 'a', event_type_id: 'b', invitee_name: 'Ada', of_the_service: 1 }],
+    ['user', { email: 'ada@example.com' }],
+  ] as const)('of a %s in which nothing has to change is handed on itself', (kind, value) => {
+    expect(readRecord(kind, value)).toBe(value);
+  });
+
+  it.each([
+    ['booking', { id: 7, event_type_id: 8 }, { id: '7', event_type_id: '8' }],
+    ['booking', { id: 'a', event_type: { id: 9, name: 'Call' } }, { id: 'a', event_type: { id: 9, name: 'Call' }, event_type_id: '9', event_type_name: 'Call' }],
+    ['booking', { id: 'a', invitee: { name: 'Ada' }, invitee_name: 'Countess' }, { id: 'a', invitee: { name: 'Ada' }, invitee_name: 'Countess' }],
+    ['eventType', { id: 'a', custom_questions: [] }, { id: 'a', custom_questions: [], questions: [] }],
+    ['contact', JSON.parse('{"id":"a","__proto__":{"name":"x"},"constructor":1,"prototype":2}') as object, { id: 'a' }],
+  ] as const)('of a %s is put under its canonical names in a copy: %j', (kind, value, wanted) => {
+    const before = JSON.stringify(value);
+    const record = readRecord(kind, value);
+    expect(Object.entries(record ?? {})).toEqual(Object.entries(wanted));
+    expect(Object.getPrototypeOf(record)).toBe(Object.prototype);
+    expect(JSON.stringify(value)).toBe(before);
+  });
 });

@@ -1,0 +1,42 @@
+import type { RecordKind } from '../../shared/api/records.ts';
+import { present } from '../../shared/outputs.ts';
+import { booking, contact, eventType } from '../../shared/samples/records.ts';
+import { isWide, simpleFields, simplify } from '../../shared/simplify.ts';
+
+const delivered = ['event', 'delivery_id', 'delivered_at'];
+const fields: [RecordKind, string[]][] = [
+  ['booking', [
+    'id', 'status', 'event_type_id', 'event_type_name', 'start_time', 'end_time', 'invitee_name', 'invitee_email', 'invitee_timezone',
+    'notes', 'question_responses', 'meeting_url', 'location', 'cancellation_reason', 'previous_start_time', ...delivered,
+  ]],
+  ['contact', ['id', 'name', 'email', 'phone', 'timezone', 'notes', ...delivered]],
+  ['eventType', ['id', 'name', 'description', 'duration_minutes', 'active', 'requires_approval', 'location', 'questions', ...delivered]],
+];
+
+describe.each(fields)('the short form of a %s', (kind, names) => {
+  it('has its main fields in order, and those of a delivery', () => {
+    const whole = Object.fromEntries([...names, 'locale', 'created_at', 'of_the_service'].reverse().map((name) => [name, `the ${name}`]));
+    expect(Object.entries(simplify(kind, whole))).toEqual(names.map((name) => [name, `the ${name}`]));
+    expect([...simpleFields(kind)]).toEqual(names);
+    expect(isWide(kind)).toBe(true);
+  });
+
+  it('leaves out what says nothing, and keeps what only looks so', () => {
+    for (const nothing of [null, undefined, '']) expect(simplify(kind, Object.fromEntries(names.map((name) => [name, nothing])))).toEqual({});
+    for (const something of [false, 0, [], {}]) expect(Object.keys(simplify(kind, Object.fromEntries(names.map((name) => [name, something]))))).toEqual(names);
+  });
+});
+
+it('has nothing that is added for people, so that it can be made of the bare record', () => {
+  for (const [kind, record] of [['booking', booking], ['contact', contact], ['eventType', eventType]] as const) {
+    const bare = Object.fromEntries(Object.entries(record).filter(([name]) => !/^invitee_(?:start|end|first|last)_|^(?:first|last)_name$|^answers$/.test(name)));
+    expect(simplify(kind, present(kind, bare))).toEqual(simplify(kind, bare));
+  }
+});
+
+it.each(['user', 'subscription'] as const)('a %s has so few fields that it stays as it is', (kind) => {
+  const record = { id: 'a', created_at: null };
+  expect(simplify(kind, record)).toBe(record);
+  expect(simpleFields(kind).size).toBe(0);
+  expect(isWide(kind)).toBe(false);
+});
