@@ -27,10 +27,11 @@ const about = { scope: 'webhooks:manage', thing: 'webhook subscription' } as con
  * Subscribes an address and gives its id and secret (G8, G9). After a lost answer: whatever subscription has exactly this
  * address by then is removed, because its secret is not known, and made again once none can appear any more (G29).
  *
+ * @param others subscriptions of the same address that stay: an address that is not ours alone may have some.
  * @throws ServiceError `subscriptionLimit` that counts the subscriptions by host, `unreadable` where no secret came,
  * `unknownOutcome` with the address where it cannot be told whether one exists.
  */
-export async function subscribe(client: Client, wanted: Wanted): Promise<Subscribed & { record: ServiceRecord }> {
+export async function subscribe(client: Client, wanted: Wanted, others: ReadonlySet<string> = new Set()): Promise<Subscribed & { record: ServiceRecord }> {
   for (let again = 0; ; again += 1) {
     let lost: LostAnswer;
     try {
@@ -39,7 +40,7 @@ export async function subscribe(client: Client, wanted: Wanted): Promise<Subscri
       if (!(error instanceof LostAnswer)) throw await explained(client, error);
       lost = error;
     }
-    const { found, isAbsent } = await readBack(client, async () => ({ found: (await removeAt(client, wanted.url)) || undefined, complete: true }));
+    const { found, isAbsent } = await readBack(client, async () => ({ found: (await remove(client, await idsAt(client, wanted.url), others)) || undefined, complete: true }));
     if (found === undefined && !isAbsent) throw lost;
     // What was found and removed leaves nothing behind, so another try is safe also in haste.
     if (again >= Math.max(1, client.patience.recreate)) {
@@ -131,15 +132,19 @@ const eventsOf = (value: unknown): string[] => [value].flat().map(String);
  * @param account where the triggers of one account share what one of them has read.
  */
 export async function replaceSubscription(client: Client, wanted: Wanted, known: Partial<Subscribed> = {}, account = new AccountSubscriptions()): Promise<Subscribed> {
-  await removeAt(client, wanted.url, account, known.id);
+  await remove(client, await idsAt(client, wanted.url, account, known.id));
   const { id, signing_secret } = await subscribe(client, wanted);
   account.made(client, id);
   return { id, signing_secret };
 }
 
-/** Removes what has exactly this address, and says whether there was any. */
-async function removeAt(client: Client, url: string, account = new AccountSubscriptions(), knownId?: string): Promise<boolean> {
-  const doomed = (await account.all(client, url)).filter(({ id, url: at }) => at === url || id === knownId).map(({ id }) => String(id));
+/** The subscriptions that have exactly this address, or this id. */
+export const idsAt = async (client: Client, url: string, account = new AccountSubscriptions(), knownId?: string): Promise<string[]> =>
+  (await account.all(client, url)).filter(({ id, url: at }) => at === url || id === knownId).map(({ id }) => String(id));
+
+/** Removes them but for those that stay, and says whether there was any. */
+async function remove(client: Client, ids: readonly string[], others: ReadonlySet<string> = new Set()): Promise<boolean> {
+  const doomed = ids.filter((id) => !others.has(id));
   for (const id of doomed) await unsubscribe(client, id);
   return doomed.length > 0;
 }

@@ -1,5 +1,6 @@
 import type { EventName } from '../../shared/events.ts';
 import { hurried } from '../../shared/api/retry.ts';
+import { createSubscription } from '../../shared/operations/index.ts';
 import { AccountSubscriptions, isIntact, listSubscriptions, replaceSubscription, subscribe, unsubscribe } from '../../shared/webhooks/subscriptions.ts';
 import { all, refusal } from '../support/refusal.ts';
 import { serve, type TestService } from '../support/service.ts';
@@ -43,6 +44,17 @@ it('an empty secret is none: the subscription is deleted again', async () => {
   sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'status', status: 201, body: { data: { id: 'sub_1', signing_secret: '' } } });
   expect((await refusal(subscribe(client, wanted))).kind).toBe('unreadable');
   expect(sandbox.requests().at(-1)).toMatchObject({ method: 'DELETE', path: '/v1/hooks/sub_1' });
+});
+
+describe('an address of the user\'s own that is subscribed already', () => {
+  it.each(['drop-after', 'drop-before', 'status'] as const)('keeps that subscription where the answer to another one is lost by %s', async (kind) => {
+    const { client, sandbox } = await begin();
+    const first = await createSubscription.run(client, { url: wanted.url, events: ['BOOKING_CREATED'] }, {});
+    sandbox.faults.add({ route: 'POST /v1/hooks', kind, ...(kind === 'status' && { status: 502 }) });
+    const second = await createSubscription.run(client, { url: wanted.url, events: ['BOOKING_CANCELLED'] }, {});
+    expect(sandbox.subscriptions().map(({ id }) => id).sort()).toEqual([first['id'], second['id']].sort());
+    expect(second['signing_secret']).toEqual(expect.any(String));
+  });
 });
 
 it('a subscription that is gone already counts as deleted; any other refusal surfaces', async () => {

@@ -3,7 +3,7 @@ import { G9 } from '../../assumptions.ts';
 import { defineOne, field } from '../../define.ts';
 import { eventRows, type EventName } from '../../events.ts';
 import { subscription } from '../../samples/records.ts';
-import { subscribe } from '../../webhooks/subscriptions.ts';
+import { idsAt, subscribe } from '../../webhooks/subscriptions.ts';
 
 const names = eventRows.map(({ name }) => name) as [EventName, ...EventName[]];
 
@@ -33,9 +33,12 @@ export const createSubscription = defineOne({
   secret: G9.secretKey,
   sample: { ...subscription, [G9.secretKey]: 'shown only once, store it now' },
 
-  /** The one place where a signing secret is handed out: the document says that it cannot be read again (section 2). */
+  /**
+   * The one place where a signing secret is handed out: the document says that it cannot be read again (section 2). What
+   * the address is subscribed to already is read first: after a lost answer it could not be told from what was just made.
+   */
   async run(client, { url, events }) {
-    const { record, signing_secret } = await subscribe(client, { url, events });
+    const { record, signing_secret } = await subscribe(client, { url, events }, new Set(await idsAt(client, url)));
     return { ...record, signing_secret };
   },
 });
