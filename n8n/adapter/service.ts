@@ -3,14 +3,17 @@ import { createClient, type Client } from '../../shared/api/client.ts';
 import { accountLimiter, type Limiter } from '../../shared/api/limiter.ts';
 import { brisk, patient } from '../../shared/api/retry.ts';
 import type { Clock } from '../../shared/api/transport.ts';
+import type { Unsettled } from '../../shared/api/unsettled.ts';
 import { AccountSubscriptions } from '../../shared/webhooks/subscriptions.ts';
 import { credentialType } from './identity.ts';
 import { hostTransport, type Host } from './transport.ts';
+import { unsettledHere } from './unsettled.ts';
 
-/** What all that this process does for one connection shares: the service's limits, and what was read of its subscriptions. */
+/** What all that this process does for one connection shares: the service's limits, what was read of its subscriptions, and what is open. */
 interface Account {
   limiter: Limiter;
   subscriptions: AccountSubscriptions;
+  unsettled: Unsettled;
 }
 
 const accounts = new Map<string, Account>();
@@ -21,7 +24,7 @@ function accountOf(connection: string): Account {
   if (known !== undefined) return known;
   const [oldest] = accounts.keys();
   if (accounts.size >= mostAccounts && oldest !== undefined) accounts.delete(oldest);
-  const account = { limiter: accountLimiter(), subscriptions: new AccountSubscriptions() };
+  const account = { limiter: accountLimiter(), subscriptions: new AccountSubscriptions(), unsettled: unsettledHere() };
   accounts.set(connection, account);
   return account;
 }
@@ -47,7 +50,7 @@ export async function clientFor(host: Host): Promise<Client> {
 export async function connectionOf(host: Host): Promise<{ client: Client; subscriptions: AccountSubscriptions }> {
   const { baseUrl } = await host.getCredentials(credentialType);
   const address = typeof baseUrl === 'string' ? baseUrl : '';
-  const { limiter, subscriptions } = accountOf(`${address} ${host.getNode().credentials?.[credentialType]?.id ?? ''}`);
+  const { limiter, subscriptions, unsettled } = accountOf(`${address} ${host.getNode().credentials?.[credentialType]?.id ?? ''}`);
   const client = createClient({
     baseUrl: address,
     transport: hostTransport(host),
@@ -56,6 +59,7 @@ export async function connectionOf(host: Host): Promise<{ client: Client; subscr
     // n8n itself publishes a trigger again, up to five times before its deadline.
     patience: 'getActivationMode' in host && !('getInputData' in host) ? brisk : patient,
     limiter,
+    unsettled,
   });
   return { client, subscriptions };
 }

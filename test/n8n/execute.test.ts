@@ -1,4 +1,5 @@
 import { execute } from '../../n8n/adapter/execute.ts';
+import { patient } from '../../shared/api/retry.ts';
 import { operations } from '../../shared/operations/index.ts';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
 import { executeHost, type HostOptions } from './support/host.ts';
@@ -205,6 +206,16 @@ it('sends a create once when the answer is a 500: it looks for the booking inste
   expect(items[0]?.json).toMatchObject({ invitee_email: 'ada@example.com', status: 'CONFIRMED' });
   expect(posts()).toHaveLength(1);
 });
+
+it('Retry On Fail looks for a booking that may exist before it books again, and nobody is told to count on it', async () => {
+  await begin();
+  sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 502, commits: true });
+  sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 400, times: patient.readBackMs.length });
+  const again = () => run({ parameters: create(), node: { retryOnFail: true } });
+  await expect(again()).rejects.toMatchObject({ message: expect.stringContaining('may or may not exist') as string, description: expect.stringContaining('before you create it again') as string });
+  expect((await again())[0]?.json).toMatchObject({ id: sandbox.bookings().find(({ invitee_email: email }) => email === 'ada@example.com')?.id });
+  expect(posts()).toHaveLength(1);
+}, 90_000);
 
 it('never sends again what was forbidden', async () => {
   await begin();
