@@ -25,10 +25,21 @@ export const questionWords = {
   },
 } as const;
 
-/** The questions of an event type; none where the record shows none. */
-export async function questionsOf(client: Client, eventTypeId: string): Promise<Question[]> {
+/** The questions of an event type; `undefined` where its record does not show any, not even that it asks none (G6). */
+export async function questionsOf(client: Client, eventTypeId: string): Promise<Question[] | undefined> {
   const body = await client.send({ method: 'GET', path: ['event-types', { id: eventTypeId }], scope: 'event_types:read', thing: 'event type', id: eventTypeId });
-  return readQuestions(readOne('eventType', body, 'GET /v1/event-types/:id'));
+  const record = readOne('eventType', body, 'GET /v1/event-types/:id');
+  return Array.isArray(record['questions']) ? readQuestions(record) : undefined;
+}
+
+/** The same for forms that go on without: `undefined` also where this connection may not read event types. */
+export async function readableQuestions(client: Client, eventTypeId: string): Promise<Question[] | undefined> {
+  try {
+    return await questionsOf(client, eventTypeId);
+  } catch (error) {
+    if (error instanceof ServiceError && (error.kind === 'scope' || error.kind === 'forbidden')) return undefined;
+    throw error;
+  }
 }
 
 /** The questions in an event type's record, in its order; an entry that names no key in any way is no question. */
@@ -82,17 +93,27 @@ export function answersFrom(values: Readonly<Record<string, unknown>>, questions
   return Object.fromEntries(answers);
 }
 
+/** Answers as a form gives them, each under its question's key. */
+export interface GivenAnswers {
+  /** In the fields that ask the questions. They may be left from an event type that was chosen before. */
+  inFields?: Readonly<Record<string, unknown>>;
+  /** Under a key that a person or an agent wrote. */
+  byKey?: Readonly<Record<string, unknown>>;
+}
+
 /**
- * Answers checked against the questions; as they came where the service shows no questions (G6), for it alone can judge
- * them then. `keepUnknown`: keys that are none of the questions are sent too, so that the service can refuse them.
+ * Answers checked against the questions, nothing where none is left. Keys that are none of the questions are sent where
+ * somebody wrote them, so that the service can refuse them, and left out where they stand in fields. Where the questions
+ * are not known all are sent as they came, for the service alone can judge them then.
  *
  * @throws ServiceError as {@link answersFrom}.
  */
-export function checkedAnswers(values: Readonly<Record<string, unknown>>, questions: readonly Question[], { keepUnknown = false }: { keepUnknown?: boolean } = {}): Record<string, unknown> {
-  if (questions.length === 0) return { ...values };
-  const known = new Set(questions.map(({ key }) => key));
-  const unknown = keepUnknown ? Object.entries(values).filter(([key]) => !known.has(key)) : [];
-  return { ...Object.fromEntries(unknown), ...answersFrom(values, questions) };
+export function checkedAnswers({ inFields = {}, byKey = {} }: GivenAnswers, questions: readonly Question[] | undefined): Record<string, unknown> | undefined {
+  const known = new Set(questions?.map(({ key }) => key));
+  const unknown = Object.fromEntries(Object.entries(byKey).filter(([key]) => !known.has(key)));
+  const given = { ...byKey, ...inFields };
+  const answers = questions === undefined ? given : { ...unknown, ...answersFrom(given, questions) };
+  return Object.keys(answers).length > 0 ? answers : undefined;
 }
 
 const isBlank = (value: unknown) => value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);

@@ -60,6 +60,11 @@ describe('the same form sends the same request from Zapier and from n8n', () => 
     return expectSame(form({ event_type_id: id, ...answers }), panel({ eventTypeId: byId(id), questionResponsesMode: 'fields', questionResponses: { mappingMode: 'defineBelow', value } }));
   });
 
+  it('Create Booking, without the answers left from an event type that was chosen before', () => {
+    const { id } = typeNamed('Coffee Chat');
+    return expectSame(form({ event_type_id: id, question_responses_company: 'Old' }), panel({ eventTypeId: byId(id), questionResponsesMode: 'fields', questionResponses: { mappingMode: 'defineBelow', value: { company: 'Old' } } }));
+  });
+
   it.each<[string, { reason?: string }]>([['with a reason', { reason: 'Ill' }], ['without a reason', {}]])('Cancel Booking, %s', async (_, reason) => {
     const [first, second] = [stage.sandbox.host.book(), stage.sandbox.host.book()];
     const fromZapier = await asked(/cancel$/, () => stage.zapier.step('creates.cancel_booking', { booking_id: first.id, ...reason }));

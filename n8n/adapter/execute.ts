@@ -4,7 +4,7 @@ import { allOf, type Shape } from '../../shared/api/pages.ts';
 import type { ServiceRecord } from '../../shared/api/records.ts';
 import { parseInput, type Operation, type RunContext } from '../../shared/define.ts';
 import { formFields } from '../../shared/form.ts';
-import { checkedAnswers, questionsOf, type Question } from '../../shared/questions.ts';
+import { checkedAnswers, readableQuestions, type Question } from '../../shared/questions.ts';
 import { simplify } from '../../shared/simplify.ts';
 import { answersSource } from './answers.ts';
 import { nodeError, wordsOf } from './errors.ts';
@@ -90,7 +90,7 @@ async function recordsOf(operation: Operation, client: Client, form: Record<stri
 
 /** Adds the answers to a form, checked against the questions of its event type, which are read once in a run. */
 function answering(host: IExecuteFunctions) {
-  const asked = new Map<string, Promise<Question[]>>();
+  const asked = new Map<string, Promise<Question[] | undefined>>();
   return async (operation: Operation, itemIndex: number, form: Record<string, unknown>, client: Client): Promise<Record<string, unknown>> => {
     const field = formFields(operation.input).find(({ control }) => control === 'answers');
     const source = answersSource(operation);
@@ -98,9 +98,9 @@ function answering(host: IExecuteFunctions) {
     const { values, asJson } = readAnswers(host, field, itemIndex);
     const eventType = form[source.key];
     if (Object.keys(values).length === 0 || typeof eventType !== 'string' || eventType === '') return form;
-    const questions = asked.get(eventType) ?? questionsOf(client, eventType);
+    const questions = asked.get(eventType) ?? readableQuestions(client, eventType);
     asked.set(eventType, questions);
-    return { ...form, [field.key]: checkedAnswers(values, await questions, { keepUnknown: asJson }) };
+    return { ...form, [field.key]: checkedAnswers(asJson ? { byKey: values } : { inFields: values }, await questions) };
   };
 }
 

@@ -23,7 +23,7 @@ export async function questionFields(panel: ILoadOptionsFunctions): Promise<Reso
   if (typeof chosen !== 'string' || chosen === '') return { fields: [], emptyFieldsNotice: 'Choose an event type to see its questions' };
   try {
     const questions = await questionsOf(await clientFor(panel), chosen);
-    return { fields: questions.map(mapperField) };
+    return { fields: (questions ?? []).map(mapperField) };
   } catch (error) {
     throw nodeError(panel.getNode(), error);
   }

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../shared/api/errors.ts';
 import { createBooking } from '../../shared/operations/index.ts';
-import { answersFrom, questionsOf, readQuestions, type Question } from '../../shared/questions.ts';
+import { answersFrom, checkedAnswers, questionsOf, readableQuestions, readQuestions, type Question } from '../../shared/questions.ts';
 import { serve, type TestService } from '../support/service.ts';
 
 const question = (change: Partial<Question>): Question => ({ key: 'q', label: 'The question', control: 'text', required: false, choices: [], ...change });
@@ -39,6 +39,22 @@ it('leaves out answers to questions of an event type that was chosen before', ()
   expect(answersFrom({ old: 'x', q: 'y', toString: 'z' }, [question({})])).toEqual({ q: 'y' });
 });
 
+describe('answers in fields and answers under a written key', () => {
+  const given = { inFields: { q: 'shown', old: 'x' }, byKey: { q: 'written', other: 'y' } };
+
+  it.each<[string, Question[] | undefined, object | undefined]>([
+    ['are sent where they answer a question, and a written key also where it answers none: the service refuses it', [question({})], { q: 'shown', other: 'y' }],
+    ['are left out where they stand in fields and the event type asks nothing any more', [], { q: 'written', other: 'y' }],
+    ['are sent as they came where the questions are not known', undefined, { q: 'shown', old: 'x', other: 'y' }],
+  ])('%s', (_, questions, sent) => {
+    expect(checkedAnswers(given, questions)).toEqual(sent);
+  });
+
+  it('of which none is left are not sent at all', () => {
+    expect(checkedAnswers({ inFields: { old: 'x' } }, [])).toBeUndefined();
+  });
+});
+
 it('reads questions in any form, and no question where there is no key', () => {
   expect(readQuestions({ questions: [{ type: 'text' }, 'text', null, { id: 7, type: 'select', options: [] }, { label: 'Only a label' }] })).toEqual([
     { key: '7', label: '7', control: 'text', required: false, choices: [] },
@@ -53,12 +69,22 @@ describe('against the sandbox', () => {
   });
   afterEach(() => service.sandbox.stop());
 
+  it('the questions of a type that asks none are an empty list, and unknown to a connection that may not read event types', async () => {
+    const { client, clientWith, sandbox } = service;
+    const id = sandbox.eventTypes().find(({ questions }) => questions.length === 0)?.id ?? '';
+    expect(await questionsOf(client, id)).toEqual([]);
+    const narrow = clientWith({ token: sandbox.issueToken({ scopes: ['bookings:write'] }).access_token });
+    expect(await readableQuestions(narrow, id)).toBeUndefined();
+    await expect(questionsOf(narrow, id)).rejects.toThrow('event_types:read');
+    await expect(readableQuestions(client, 'evt_none')).rejects.toThrow('was not found');
+  });
+
   it('every type of question is answered as the service takes it', async () => {
     const { client, sandbox } = service;
     const id = sandbox.eventTypes().find(({ name }) => name === 'Project Kick-off')?.id ?? '';
     const answers = answersFrom(
       { company: 'Analytical Engines', goals: 'To compute', team_size: '4', nda_signed: 'yes', budget: 'up to 5,000', services: ['Design', 'Hosting'], mobile: '+44 20 7946 0000', billing_email: 'bills@example.com', deadline: '2030-06-30' },
-      await questionsOf(client, id),
+      (await questionsOf(client, id)) ?? [],
     );
     const booking = await createBooking.run(client, { event_type_id: id, start_time: '2030-01-09T09:00:00Z', invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com', question_responses: answers }, {});
     expect(booking['question_responses']).toEqual({ company: 'Analytical Engines', goals: 'To compute', team_size: 4, nda_signed: true, budget: 'Up to 5,000', services: ['Design', 'Hosting'], mobile: '+44 20 7946 0000', billing_email: 'bills@example.com', deadline: '2030-06-30' });

@@ -1,9 +1,8 @@
 import type { Bundle, PlainInputField, PlainOutputField, ZObject } from 'zapier-platform-core';
 import type { Client } from '../../shared/api/client.ts';
-import { ServiceError } from '../../shared/api/errors.ts';
 import { isObject } from '../../shared/api/transport.ts';
 import type { FormField } from '../../shared/form.ts';
-import { answersFrom, questionsOf, questionWords, type Question } from '../../shared/questions.ts';
+import { checkedAnswers, questionWords, readableQuestions, type Question } from '../../shared/questions.ts';
 import { clientFor } from './connection.ts';
 import { guarded } from './errors.ts';
 import { formInput } from './fields.ts';
@@ -31,7 +30,7 @@ export function questionFields(fields: readonly FormField[]) {
 
   const asked = async (z: ZObject, { inputData }: Bundle): Promise<Question[]> => {
     const type = chosen(inputData);
-    return type === undefined ? [] : ((await readable(clientFor(z), type)) ?? []);
+    return type === undefined ? [] : ((await readableQuestions(clientFor(z), type)) ?? []);
   };
 
   const inputs = guarded(async (z: ZObject, bundle: Bundle): Promise<PlainInputField[]> =>
@@ -63,21 +62,9 @@ export function questionFields(fields: readonly FormField[]) {
     answered: async (client: Client, inputData: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>> => {
       const type = chosen(inputData);
       if (type === undefined) return {};
-      const byKey = isObject(inputData[answers.key]) ? { ...(inputData[answers.key] as object) } : {};
-      const inFields = names.decoded(inputData);
-      const questions = await readable(client, type);
-      const given = questions === undefined ? { ...byKey, ...inFields } : { ...byKey, ...answersFrom({ ...byKey, ...inFields }, questions) };
-      return { [answers.key]: Object.keys(given).length > 0 ? given : undefined };
+      const byKey = inputData[answers.key];
+      const given = { inFields: names.decoded(inputData), ...(isObject(byKey) && { byKey }) };
+      return { [answers.key]: checkedAnswers(given, await readableQuestions(client, type)) };
     },
   };
-}
-
-/** The questions of an event type, or nothing where this connection may not read them. */
-async function readable(client: Client, eventTypeId: string): Promise<Question[] | undefined> {
-  try {
-    return await questionsOf(client, eventTypeId);
-  } catch (error) {
-    if (error instanceof ServiceError && (error.kind === 'scope' || error.kind === 'forbidden')) return undefined;
-    throw error;
-  }
 }

@@ -1,0 +1,33 @@
+import { execute } from '../../n8n/adapter/execute.ts';
+import { operations } from '../../shared/operations/index.ts';
+import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
+import { executeHost } from './support/host.ts';
+
+let sandbox: Sandbox;
+beforeEach(async () => (sandbox = await startSandbox({ limits: false })));
+afterEach(() => sandbox.stop());
+
+/** Books a type with the answers given, and tells which were sent. */
+async function answersSent(typeName: string, answers: Record<string, unknown>, token?: string): Promise<unknown> {
+  const type = sandbox.eventTypes().find(({ name }) => name === typeName);
+  const parameters = {
+    resource: 'booking', operation: 'create', eventTypeId: { __rl: true, mode: 'list', value: type?.id }, startTime: '2031-03-03T09:00:00Z', inviteeName: 'Ada', inviteeEmail: 'ada@example.com', additionalFields: {}, ...answers,
+  };
+  await execute(executeHost({ sandbox, parameters, ...(token !== undefined && { token }) }), operations);
+  return (sandbox.requests().at(-1)?.body as { question_responses?: unknown }).question_responses;
+}
+
+const inFields = (value: Record<string, unknown>) => ({ questionResponsesMode: 'fields', questionResponses: { mappingMode: 'defineBelow', value } });
+const asJson = (value: Record<string, unknown>) => ({ questionResponsesMode: 'json', questionResponsesJson: JSON.stringify(value) });
+
+it('answers left in the fields are not sent to an event type that asks nothing any more: they would be refused', async () => {
+  expect(await answersSent('Coffee Chat', inFields({ company: 'Old answer' }))).toBeUndefined();
+});
+
+it.each([
+  ['as JSON', asJson],
+  ['in fields', inFields],
+])('answers %s are passed on where the connection may not read the questions: the service judges them', async (_, given) => {
+  const token = sandbox.issueToken({ scopes: ['bookings:read', 'bookings:write'] }).access_token;
+  expect(await answersSent('Design Review', given({ link: 'https://example.com' }), token)).toEqual({ link: 'https://example.com' });
+});
