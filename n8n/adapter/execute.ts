@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 import type { Client } from '../../shared/api/client.ts';
+import { ServiceError } from '../../shared/api/errors.ts';
 import { allOf, type Shape } from '../../shared/api/pages.ts';
 import type { ServiceRecord } from '../../shared/api/records.ts';
 import { parseInput, type Operation, type RunContext } from '../../shared/define.ts';
@@ -73,11 +74,21 @@ function runner(host: IExecuteFunctions, node: INode): Run {
   const runIndex = Number(host.getWorkflowDataProxy(0).$runIndex);
   const withAnswers = answering(host);
   return async (operation, itemIndex, client) => {
-    const form = await withAnswers(operation, itemIndex, readForm(host, operation, itemIndex), client);
+    const context = { timeZone: host.getTimezone(), ...(operation.yields === 'many' && limitOf(host, itemIndex)) };
+    const bare = readForm(host, operation, itemIndex);
+    let form;
+    try {
+      form = await withAnswers(operation, itemIndex, bare, client);
+    } catch (error) {
+      // "Failed" would be untrue where an earlier try of this run may have done it already.
+      const made = error instanceof ServiceError && operation.yields === 'one' ? await operation.resume?.(client, parseInput(operation, bare), context) : undefined;
+      if (made !== undefined) return [made];
+      throw error;
+    }
     const shape = wantsSimple(host, operation, itemIndex) ? (record: ServiceRecord) => simplify(operation.output, record) : undefined;
-    const carryOut = () => recordsOf(operation, client, form, { timeZone: host.getTimezone(), ...(operation.yields === 'many' && limitOf(host, itemIndex)) }, shape);
+    const carryOut = () => recordsOf(operation, client, form, context, shape);
     if (node.retryOnFail !== true || operation.effect === 'read') return carryOut();
-    return memo.once(JSON.stringify([host.getExecutionId(), node.id, runIndex, itemIndex, operation.resource, operation.name, form]), carryOut);
+    return memo.once(host.getExecutionId(), JSON.stringify([node.id, runIndex, itemIndex, operation.resource, operation.name, form]), carryOut);
   };
 }
 
@@ -100,6 +111,8 @@ function answering(host: IExecuteFunctions) {
     if (Object.keys(values).length === 0 || typeof eventType !== 'string' || eventType === '') return form;
     const questions = asked.get(eventType) ?? readableQuestions(client, eventType);
     asked.set(eventType, questions);
+    // That one reading failed says nothing about the items after it: the next one reads again.
+    questions.catch(() => asked.delete(eventType));
     return { ...form, [field.key]: checkedAnswers(asJson ? { byKey: values } : { inFields: values }, await questions) };
   };
 }

@@ -93,6 +93,17 @@ describe('answers', () => {
     expect(sandbox.requests().filter(({ path }) => path.startsWith('/v1/event-types/'))).toHaveLength(1);
     expect(posts()).toHaveLength(5);
   });
+
+  it('that could not be looked up once fail the items that waited for it, and not those after them', async () => {
+    await begin();
+    sandbox.faults.add({ route: 'GET /v1/event-types/:id', kind: 'status', status: 400 });
+    const parameters = create({ questionResponses: { mappingMode: 'defineBelow', value: { any: 'x' } } });
+    const outcomes = await run({ parameters, items: onDays(28), node: { onError: 'continueRegularOutput' } });
+    const failed = outcomes.filter(({ json }) => 'error' in json).length;
+    expect(failed).toBeGreaterThan(0);
+    expect(failed).toBeLessThanOrEqual(12);
+    expect(posts()).toHaveLength(28 - failed);
+  });
 });
 
 it.each([
