@@ -74,12 +74,13 @@ const readAnswer = ({ statusCode, headers, body }: IN8nHttpFullResponse): ApiRes
   body: Buffer.isBuffer(body) ? body.toString('utf8') : body,
 });
 
-const plainHeaders = (headers: Readonly<Record<string, unknown>>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      typeof value === 'string' || typeof value === 'number' || Array.isArray(value) ? [[name.toLowerCase(), String(value)]] : [],
-    ),
-  );
+function plainHeaders(headers: Readonly<Record<string, unknown>>): Record<string, string> {
+  const plain: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (typeof value === 'string' || typeof value === 'number' || Array.isArray(value)) plain[name.toLowerCase()] = String(value);
+  }
+  return plain;
+}
 
 interface Thrown {
   [key: string]: unknown;
