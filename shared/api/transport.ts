@@ -53,28 +53,31 @@ export class NetworkFault extends Error {
 
 /** Codes of a connection that was never made: the request cannot have reached the service. */
 const neverSent = new Set([
-  'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EPROTO', 'UND_ERR_CONNECT_TIMEOUT',
+  'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'UND_ERR_CONNECT_TIMEOUT',
   'CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
 
-/** Codes of a connection that broke after, or while, the request was on its way. */
-const perhapsSent = new Set([
-  'ECONNRESET', 'ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_NETWORK', 'ERR_BAD_RESPONSE', 'ABORT_ERR', 'EMSGSIZE',
-  'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
-]);
+/** Codes that mean the same, but only of the attempt to connect: a connection that stands can break with them too. */
+const neverSentByConnect = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'EHOSTDOWN', 'ETIMEDOUT']);
+
+/** What Node, its HTTP clients and their parsers call a connection that broke after, or while, the request was on its way. */
+const perhapsSent = /^(?:E[A-Z]+|ABORT_ERR|HPE_\w+|Z_\w+|UND_ERR_\w+|ERR_(?:STREAM|SOCKET|HTTP|SSL|TLS|CONTENT|NETWORK|BAD_RESPONSE)\w*)$/;
 
 /**
  * The network fault behind an error that some HTTP client threw, looked for by `code` down the chain of causes;
- * `undefined` where the error is of another kind and should travel on as it is. An unknown socket code counts as
- * sent: believing the opposite could book twice.
+ * `undefined` where the error is of another kind and should travel on as it is. A code that is not surely of a connection
+ * never made counts as sent: believing the opposite could book twice.
  */
 export function networkFault(error: unknown): NetworkFault | undefined {
-  for (let current = error, depth = 0; isObject(current) && depth < 5; current = current['cause'], depth += 1) {
+  const chain: Record<string, unknown>[] = [];
+  for (let current = error; isObject(current) && chain.length < 5; current = current['cause']) chain.push(current);
+  const connecting = chain.some(({ syscall }) => syscall === 'connect');
+  for (const current of chain) {
     if (current instanceof NetworkFault) return current;
-    const code = current['code'];
+    const { code } = current;
     if (typeof code !== 'string') continue;
-    if (neverSent.has(code)) return new NetworkFault(code, false);
-    if (perhapsSent.has(code) || /^(?:HPE_|Z_|ERR_HTTP|ERR_SSL|ERR_TLS|ERR_CONTENT)/.test(code)) return new NetworkFault(code, true);
+    if (neverSent.has(code) || (connecting && neverSentByConnect.has(code))) return new NetworkFault(code, false);
+    if (perhapsSent.test(code)) return new NetworkFault(code, true);
   }
   return undefined;
 }

@@ -97,14 +97,26 @@ it.each([
   ['ETIMEDOUT', true],
   ['UND_ERR_SOCKET', true],
   ['HPE_INVALID_CONSTANT', true],
+  ['EHOSTUNREACH', true],
+  ['EPROTO', true],
+  ['ENETDOWN', true],
+  ['ENOTCONN', true],
+  ['ERR_STREAM_DESTROYED', true],
+  ['ERR_SSL_BAD_RECORD_TYPE', true],
+  ['UND_ERR_DESTROYED', true],
 ])('knows that a request which ended in %s may have been sent: %p', async (code, sent) => {
   await begin();
   expect(networkFault(Object.assign(new Error('x'), { cause: Object.assign(new Error('y'), { code }) }))).toMatchObject({ code, sent });
 });
 
+it.each(['EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'])('knows that %s while connecting was never sent', async (code) => {
+  await begin();
+  expect(networkFault(Object.assign(new Error('x'), { code, cause: Object.assign(new Error('y'), { code, syscall: 'connect' }) }))).toMatchObject({ code, sent: false });
+});
+
 it('takes no other error for a fault of the network', async () => {
   await begin();
-  for (const error of [new Error('x'), Object.assign(new Error('x'), { code: 'ERR_ASSERTION' }), 'text', null, undefined]) expect(networkFault(error)).toBeUndefined();
+  for (const error of [new Error('x'), Object.assign(new Error('x'), { code: 'ERR_ASSERTION' }), Object.assign(new Error('x'), { code: 'ERR_INVALID_URL' }), Object.assign(new Error('x'), { code: '429' }), 'text', null, undefined]) expect(networkFault(error)).toBeUndefined();
 });
 
 describe('the limiter', () => {
