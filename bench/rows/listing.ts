@@ -76,7 +76,7 @@ export const listing: Row = {
 
 /** The node's Return All inside n8n's own context, against what one would have without the node. */
 async function insideTheNode(baseUrl: string): Promise<Line[]> {
-  const { cost, over } = await insideN8n<ListingResult>('listing.ts', connectedTo(baseUrl), { baseUrl, records: pages * 100, rounds: 20, runs: 3 });
+  const { cost, over } = await insideN8n<ListingResult>('listing.ts', connectedTo(baseUrl), { baseUrl, records: pages * 100, rounds: 12, runs: 3 });
   const told = (ms: number) => `${rounded(ms)} ms`;
   const compared = (ours: 'simplified' | 'whole', way: Way, peer: string, most: number, limit?: string) => {
     const { ratio, spread } = over[ours][way];
