@@ -152,12 +152,16 @@ export const labelsOf = (input: Form) => (field: string): string => {
 /** What a field says that is left empty; declarations use it for values that only look filled. */
 export const required = 'is required';
 
-/** Our own messages say what is wrong; a missing field and a wrong type are told in words instead of zod's. */
+/** How zod's names of types are called in a sentence. */
+const typeNames: Partial<Record<string, string>> = { string: 'a text', number: 'a number', boolean: 'yes or no', array: 'a list', object: 'an object', record: 'an object' };
+
+/** Our own messages are the end of a sentence that begins with the field's name; a missing field and a wrong type are told in words instead of zod's. */
 function complaint(issue: z.core.$ZodIssue, value: unknown): string {
   if (value === undefined || issue.message === required) return required;
-  if (issue.code === 'custom' || issue.message.startsWith('is ') || issue.message.startsWith('must ')) return `${issue.message}: it is ${shown(value)}`;
-  if (issue.code === 'invalid_type') return `must be a ${issue.expected}: it is ${shown(value)}`;
-  return `is not usable: ${issue.message}`;
+  // Zod's own begin with a capital.
+  const isOurs = /^[a-z]/.test(issue.message);
+  const wrong = isOurs ? issue.message : issue.code === 'invalid_type' ? `must be ${typeNames[issue.expected] ?? issue.expected}` : `cannot be used (${issue.message})`;
+  return `${wrong}: it is ${shown(value)}`;
 }
 
 const shown = (value: unknown) => (typeof value === 'string' ? `"${value.slice(0, 80)}"` : JSON.stringify(value)?.slice(0, 80) ?? typeof value);

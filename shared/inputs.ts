@@ -4,5 +4,7 @@ import { required } from './define.ts';
 /** What most fields take, made once for all forms: each schema more would slow every start. */
 export const filledText = z.string().min(1, required);
 export const optionalText = z.string().optional();
-export const emailAddress = z.string().trim().pipe(z.email('is not an e-mail address'));
+/** Whatever may be an address, also with signs and letters beyond English ones: whether it is one, the service decides. */
+const somebodySomewhere = /^[^\s@"]+@[^\s@.]+(?:\.[^\s@.]+)+$/u;
+export const emailAddress = z.string().trim().pipe(z.email({ pattern: somebodySomewhere, error: 'is not an e-mail address' }));
 export const optionalEmailAddress = emailAddress.optional();

@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import { G6 } from './assumptions.ts';
 import type { Client } from './api/client.ts';
 import { ServiceError } from './api/errors.ts';
@@ -73,14 +74,16 @@ export function answersFrom(values: Readonly<Record<string, unknown>>, questions
   const complaints: { field: string; label: string; message: string }[] = [];
   const answers: [string, unknown][] = [];
   for (const question of questions) {
-    const value = Object.hasOwn(values, question.key) ? values[question.key] : undefined;
+    const given = Object.hasOwn(values, question.key) ? values[question.key] : undefined;
+    const value = question.control === 'choices' ? listed(given) : given;
     const complain = (message: string) => complaints.push({ field: `question_responses.${question.key}`, label: question.label, message });
     if (isBlank(value)) {
       if (question.required) complain('is required for this event type');
       continue;
     }
-    const answer = typed(question, value);
-    if (answer === undefined) complain(expectation(question));
+    const kind = kinds[question.control];
+    const answer = kind.read(value, question.choices);
+    if (answer === undefined) complain(`takes ${kind.takes(question.choices)}`);
     else answers.push([question.key, answer]);
   }
   if (complaints.length > 0) {
@@ -116,52 +119,72 @@ export function checkedAnswers({ inFields = {}, byKey = {} }: GivenAnswers, ques
   return Object.keys(answers).length > 0 ? answers : undefined;
 }
 
-const isBlank = (value: unknown) => value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+const isBlank = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '') || (Array.isArray(value) && value.every(isBlank));
 
-/** The value in the question's own type, or `undefined` where it cannot be one. */
-function typed({ control, choices }: Question, value: unknown): unknown {
-  switch (control) {
-    case 'number': {
-      const number = typeof value === 'number' ? value : typeof value === 'string' ? Number(value.trim()) : Number.NaN;
-      return Number.isFinite(number) ? number : undefined;
-    }
-    case 'boolean':
-      return typeof value === 'boolean' ? value : /^(?:true|yes|1)$/i.test(String(value)) ? true : /^(?:false|no|0)$/i.test(String(value)) ? false : undefined;
-    case 'choice':
-      return chosen(choices, value);
-    case 'choices': {
-      const picked = several(value).map((entry) => chosen(choices, entry));
-      return picked.every((entry) => entry !== undefined) ? picked : undefined;
-    }
-    case 'date': {
-      const day = /^\d{4}-\d{2}-\d{2}/.exec(String(value))?.[0];
-      return day !== undefined && !Number.isNaN(Date.parse(day)) ? day : undefined;
-    }
-    default:
-      return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
-  }
-}
-
-/** A list as it is; a text as JSON list where it is one, else as a single choice. */
-function several(value: unknown): readonly unknown[] {
-  if (Array.isArray(value)) return value;
+/** What is chosen of several: a list as it is, a text as JSON list where it is one, else as a single choice. Blank entries choose nothing. */
+function listed(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value.filter((entry) => !isBlank(entry));
   if (typeof value !== 'string' || !value.trim().startsWith('[')) return [value];
   try {
     const parsed: unknown = JSON.parse(value);
-    return Array.isArray(parsed) ? parsed : [value];
+    return Array.isArray(parsed) ? listed(parsed) : [value];
   } catch {
     return [value];
   }
 }
 
+/** What an answer is read as, and what is said where it cannot be. */
+interface Kind {
+  /** The value in the question's own type, or `undefined` where it cannot be one. */
+  read(value: unknown, choices: readonly Choice[]): unknown;
+  takes(choices: readonly Choice[]): string;
+}
+
+const text: Kind = {
+  read: (value) => (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined),
+  takes: () => 'a text',
+};
+
+/** One for each kind of field, so that the compiler asks for that of a new one. */
+const kinds: Record<Control, Kind> = {
+  text, multiline: text, email: text, phone: text, url: text, timeZone: text, dateTime: text, events: text, answers: text,
+  number: {
+    read: (value) => {
+      const number = typeof value === 'number' ? value : typeof value === 'string' ? Number(value.trim()) : Number.NaN;
+      return Number.isFinite(number) ? number : undefined;
+    },
+    takes: () => 'a number',
+  },
+  boolean: {
+    read: (value) => {
+      const said = String(value).trim();
+      return /^(?:true|yes|1)$/i.test(said) ? true : /^(?:false|no|0)$/i.test(said) ? false : undefined;
+    },
+    takes: () => 'yes or no',
+  },
+  date: {
+    read: (value) => {
+      const day = /^\d{4}-\d{2}-\d{2}(?!\d)/.exec(String(value))?.[0];
+      return day !== undefined && DateTime.fromISO(day).isValid ? day : undefined;
+    },
+    takes: () => 'a date such as 2030-01-31',
+  },
+  choice: {
+    read: (value, choices) => chosen(choices, value),
+    takes: (choices) => `one of: ${labels(choices)}`,
+  },
+  choices: {
+    read: (value, choices) => {
+      const picked = listed(value).map((entry) => chosen(choices, entry));
+      return picked.every((entry) => entry !== undefined) ? picked : undefined;
+    },
+    takes: (choices) => `any of: ${labels(choices)}`,
+  },
+};
+
+const labels = (choices: readonly Choice[]) => choices.slice(0, 20).map(({ label }) => label).join(', ');
+
 /** By value, else by label: people type what they see. */
 const chosen = (choices: readonly Choice[], value: unknown): string | undefined =>
   (choices.find((choice) => choice.value === String(value)) ?? choices.find((choice) => choice.label.toLowerCase() === String(value).toLowerCase()))?.value;
-
-function expectation({ control, choices }: Question): string {
-  if (control === 'number') return 'takes a number';
-  if (control === 'boolean') return 'takes yes or no';
-  if (control === 'date') return 'takes a date such as 2030-01-31';
-  if (control === 'choice' || control === 'choices') return `takes ${control === 'choices' ? 'any' : 'one'} of: ${choices.slice(0, 20).map(({ label }) => label).join(', ')}`;
-  return 'takes a text';
-}

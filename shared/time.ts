@@ -26,11 +26,12 @@ const dateTime = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?
 export function resolveStart(text: string, { zone, platformZone, label }: { zone?: string | undefined; platformZone?: string | undefined; label: string }): string {
   const complain = (why: string, advice: string) =>
     new ServiceError('invalid', { message: `"${label}" ${why}.`, advice, fields: [{ field: 'start_time', message: why }] });
-  const trimmed = text.trim().slice(0, 64).replace(' ', 'T');
+  const given = text.trim().slice(0, 64);
+  const trimmed = given.replace(' ', 'T');
   const parts = dateTime.exec(trimmed);
   const wall = DateTime.fromISO(trimmed, { zone: 'utc' });
   if (parts === null || !wall.isValid) {
-    throw complain(`is not a date and time: "${trimmed}"`, 'Enter one such as 2030-01-31T09:00:00+01:00.');
+    throw complain(`is not a date and time: "${given}"`, 'Enter one such as 2030-01-31T09:00:00+01:00.');
   }
   if (parts.groups?.['offset'] !== undefined) return trimmed;
   const name = zone ?? platformZone;

@@ -10,7 +10,7 @@ import { simplify } from '../../shared/simplify.ts';
 import { answersSource } from './answers.ts';
 import { nodeError, wordsOf } from './errors.ts';
 import { RunMemo } from './memo.ts';
-import { readAnswers, readForm } from './parameters.ts';
+import { readAnswers, readForm, readLimit } from './parameters.ts';
 import { inParallel, PoolFailure } from './pool.ts';
 import { clientFor } from './service.ts';
 import { offersSimplify } from './simplification.ts';
@@ -74,7 +74,7 @@ function runner(host: IExecuteFunctions, node: INode): Run {
   const runIndex = Number(host.getWorkflowDataProxy(0).$runIndex);
   const withAnswers = answering(host);
   return async (operation, itemIndex, client) => {
-    const context = { timeZone: host.getTimezone(), ...(operation.yields === 'many' && limitOf(host, itemIndex)) };
+    const context = { timeZone: host.getTimezone(), ...(operation.yields === 'many' && readLimit(host, itemIndex)) };
     const bare = readForm(host, operation, itemIndex);
     let form;
     try {
@@ -116,6 +116,3 @@ function answering(host: IExecuteFunctions) {
     return { ...form, [field.key]: checkedAnswers(asJson ? { byKey: values } : { inFields: values }, await questions) };
   };
 }
-
-const limitOf = (host: IExecuteFunctions, itemIndex: number): { limit?: number } =>
-  host.getNodeParameter('returnAll', itemIndex, false) === true ? {} : { limit: Number(host.getNodeParameter('limit', itemIndex, 50)) };

@@ -9,14 +9,17 @@ import { parameterName } from './names.ts';
 import { collectionName } from './properties.ts';
 
 /**
- * A parameter as the core takes it: what was chosen in a resource locator, and a luxon time from an expression as its ISO
- * text. Everything else stays as it is.
+ * A parameter as the core takes it: what was chosen in a resource locator, and a time from an expression as its ISO text.
+ * Everything else stays as it is.
+ *
+ * @param zone whose day and clock a bare JavaScript date is written in: it has none of its own
  */
-export function plainValue(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(plainValue);
-  if (!isObject(value)) return value;
-  if (DateTime.isDateTime(value)) return value.toISO() ?? '';
-  return '__rl' in value ? value['value'] : value;
+export function plainValue(value: unknown, zone = 'utc'): unknown {
+  if (Array.isArray(value)) return value.map((each) => plainValue(each, zone));
+  // An invalid time says so in its text, and is refused by it.
+  if (value instanceof Date) return plainValue(DateTime.fromJSDate(value, { zone }));
+  if (DateTime.isDateTime(value)) return value.toISO() ?? String(value);
+  return isObject(value) && '__rl' in value ? value['value'] : value;
 }
 
 /** The form of one item under the documented names, as the panel or an agent filled it; answers excepted. */
@@ -26,11 +29,26 @@ export function readForm(host: IExecuteFunctions, operation: Operation, itemInde
     ? (host.getNodeParameter(collectionName(operation), itemIndex, {}) as Record<string, unknown>)
     : {};
   return Object.fromEntries(
-    fields.map(({ key, required }) => {
+    fields.map(({ key, required, control }) => {
       const name = parameterName(key);
-      return [key, plainValue(required ? host.getNodeParameter(name, itemIndex, '') : optional[name])];
+      const value = plainValue(required ? host.getNodeParameter(name, itemIndex, '') : optional[name], host.getTimezone());
+      // Ids and notes that an expression gives are often numbers.
+      return [key, typeof value === 'number' && control !== 'number' ? String(value) : value];
     }),
   );
+}
+
+/**
+ * The most records wanted; nothing where all are.
+ *
+ * @throws ServiceError `invalid` where an expression gives what is no count.
+ */
+export function readLimit(host: IExecuteFunctions, itemIndex: number): { limit?: number } {
+  if (host.getNodeParameter('returnAll', itemIndex, false) === true) return {};
+  const given: unknown = host.getNodeParameter('limit', itemIndex, 50);
+  const limit = typeof given === 'string' && given.trim() !== '' ? Number(given) : given;
+  if (typeof limit === 'number' && Number.isInteger(limit) && limit > 0) return { limit };
+  throw new ServiceError('invalid', { message: `"Limit" must be a whole number above zero: it is ${JSON.stringify(given) ?? 'empty'}.`, advice: 'Correct it, or switch on "Return All", and run this again.' });
 }
 
 /** Answers as they were given, under their questions' keys, and whether a person or an agent wrote them as JSON. */
@@ -49,7 +67,7 @@ export function readAnswers(host: IExecuteFunctions, field: FormField, itemIndex
   const given: unknown = asJson
     ? fromJson(host.getNodeParameter(answersJson(field), itemIndex, '{}'), field)
     : host.getNodeParameter(`${parameterName(field.key)}.value`, itemIndex, null);
-  const filled = Object.entries(isObject(given) ? given : {}).map(([key, value]) => [key, plainValue(value)] as const);
+  const filled = Object.entries(isObject(given) ? given : {}).map(([key, value]) => [key, plainValue(value, host.getTimezone())] as const);
   return { asJson, values: Object.fromEntries(filled.filter(([, value]) => value !== null && value !== undefined && value !== '')) };
 }
 

@@ -16,6 +16,9 @@ it.each<[Partial<Question>, unknown, unknown]>([
   [{ control: 'choices', choices }, ['a', 'Banana'], ['a', 'b']],
   [{ control: 'choices', choices }, '["a"]', ['a']],
   [{ control: 'choices', choices }, 'a', ['a']],
+  [{ control: 'choices', choices }, ['', 'b'], ['b']],
+  [{ control: 'boolean' }, ' No ', false],
+  [{ control: 'date' }, '2032-02-29', '2032-02-29'],
   [{ control: 'date' }, '2030-01-31T00:00:00.000Z', '2030-01-31'],
   [{ control: 'text' }, 7, '7'],
 ])('answers %j with %j as %j', (change, value, answer) => {
@@ -29,10 +32,24 @@ it.each<[Partial<Question>, unknown, string]>([
   [{ control: 'choices', choices }, ['a', 'c'], 'takes any of: Apple, Banana'],
   [{ control: 'date' }, 'soon', 'takes a date such as 2030-01-31'],
   [{ required: true }, '', 'is required for this event type'],
+  [{ control: 'date' }, '2030-02-31', 'takes a date such as 2030-01-31'],
+  [{ control: 'date' }, '2030-01-315', 'takes a date such as 2030-01-31'],
+  [{ required: true, control: 'number' }, ' ', 'is required for this event type'],
   [{ required: true, control: 'choices', choices }, [], 'is required for this event type'],
+  [{ required: true, control: 'choices', choices }, '[]', 'is required for this event type'],
+  [{ required: true, control: 'choices', choices }, '[""]', 'is required for this event type'],
 ])('refuses to answer %j with %j, naming the question', (change, value, sentence) => {
   expect(() => answersFrom({ q: value }, [question(change)])).toThrow(ServiceError);
   expect(() => answersFrom({ q: value }, [question(change)])).toThrow(`The question "The question" ${sentence}.`);
+});
+
+it.each<[Partial<Question>, unknown]>([
+  [{ control: 'number' }, ' '],
+  [{ control: 'text' }, '\t'],
+  [{ control: 'choices', choices }, '[ ]'],
+  [{ control: 'text' }, []],
+])('leaves %j unanswered by %j', (change, value) => {
+  expect(answersFrom({ q: value }, [question(change)])).toEqual({});
 });
 
 it('leaves out answers to questions of an event type that was chosen before', () => {

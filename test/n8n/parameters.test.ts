@@ -1,0 +1,56 @@
+import { DateTime } from 'luxon';
+import { execute } from '../../n8n/adapter/execute.ts';
+import { operations } from '../../shared/operations/index.ts';
+import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
+import { executeHost } from './support/host.ts';
+
+let sandbox: Sandbox;
+beforeEach(async () => (sandbox = await startSandbox({ limits: false })));
+afterEach(() => sandbox.stop());
+
+const run = (parameters: Record<string, unknown>) => execute(executeHost({ sandbox, parameters, timezone: 'Europe/Berlin' }), operations);
+const byId = (value: unknown) => ({ __rl: true, mode: 'id', value });
+const typeNamed = (wanted: string) => sandbox.eventTypes().find(({ name }) => name === wanted)?.id;
+const create = (change: Record<string, unknown>) =>
+  run({ resource: 'booking', operation: 'create', eventTypeId: byId(typeNamed('Intro Call')), startTime: '2031-03-03T09:00:00Z', inviteeName: 'Ada', inviteeEmail: 'ada@example.com', additionalFields: {}, ...change });
+const sent = () => sandbox.requests().filter(({ method }) => method === 'POST').at(-1)?.body as Record<string, unknown>;
+
+describe('a date from an expression', () => {
+  it.each([
+    ['of JavaScript', new Date('2031-03-04T09:00:00Z')],
+    ['of luxon', DateTime.fromISO('2031-03-04T10:00:00.000', { zone: 'Europe/Berlin' })],
+  ])('%s is a start', async (_, startTime) => {
+    await create({ startTime });
+    expect(sent()['start_time']).toBe('2031-03-04T10:00:00.000+01:00');
+  });
+
+  it('of JavaScript answers a question with its day in the time zone of the workflow', async () => {
+    const value = { people: 3, day: new Date('2031-03-04T23:30:00Z') };
+    await create({ eventTypeId: byId(typeNamed('Workshop')), questionResponsesMode: 'fields', questionResponses: { mappingMode: 'defineBelow', value } });
+    expect(sent()['question_responses']).toEqual({ people: 3, day: '2031-03-05' });
+  });
+
+  it.each([new Date(Number.NaN), DateTime.invalid('unparsable')])('that is none is refused, and is not taken for an empty field', async (startTime) => {
+    await expect(create({ startTime })).rejects.toThrow('"Start" is not a date and time: "Invalid DateTime".');
+  });
+});
+
+it('a number from an expression fills a field that takes text with its digits', async () => {
+  await create({ inviteeName: 7, additionalFields: { notes: 12345 } });
+  expect(sent()).toMatchObject({ invitee_name: '7', notes: '12345' });
+  await expect(create({ eventTypeId: byId(77) })).rejects.toThrow('"Event Type": there is no booking type');
+  expect(sent()['event_type_id']).toBe('77');
+});
+
+describe('a Limit', () => {
+  const list = (limit: unknown) => run({ resource: 'contact', operation: 'getMany', returnAll: false, limit });
+
+  it.each([2, '2'])('of %j from an expression is one', async (limit) => {
+    expect(await list(limit)).toHaveLength(2);
+  });
+
+  it.each(['ten', '', 0, -1, 2.5, Number.NaN, true])('of %j is refused with a sentence, and gives no empty list', async (limit) => {
+    await expect(list(limit)).rejects.toThrow('"Limit" must be a whole number above zero');
+    expect(sandbox.requests()).toEqual([]);
+  });
+});
