@@ -168,12 +168,12 @@ const g13: Statement = {
   gap: 'Body of a delivery',
   assumed: '`{"event": "...", "created_at": "...", "data": {record}}`',
   alsoRead:
-    'the record under `payload`, `booking`, `contact`, or at the root. The event header names the event; a body whose `event` is another of the seven names contradicts it and is refused, any other value there is kept and not judged',
+    'the record under `payload`, or its own name (`booking`, `contact`); at the root where none of these holds an object. The event header names the event; a body whose `event` is another of the seven names contradicts it and is refused, any other value there is kept and not judged',
   restsOn: 'every trigger',
   settle: 'one recorded delivery of each kind',
 };
 export const G13 = {
-  recordKeys: ['data', 'payload', 'booking', 'contact'],
+  recordKeys: ['data', 'payload'],
   eventKey: 'event',
   /** What makes the bytes of one event unlike those of any other, beside a record … */
   ownKeys: ['created_at', 'occurred_at', 'timestamp', 'event_id', 'id'],

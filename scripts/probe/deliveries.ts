@@ -33,7 +33,7 @@ export function judgeDelivery(findings: Findings, received: Received, secret: st
     return;
   }
   const body = bodyOf(received) ?? {};
-  const key = G13.recordKeys.find((each) => readRecord('booking', body[each]) !== undefined);
+  const key = [...G13.recordKeys, 'booking'].find((each) => readRecord('booking', body[each]) !== undefined);
   findings.note('G13', key === G13.recordKeys[0] ? 'as assumed' : 'also read', key === undefined ? 'the record is the body itself' : `the record stands under "${key}"`);
   const named = body[G13.eventKey];
   if (named === opened.event) findings.note('G13', 'as assumed', 'the body names the event');

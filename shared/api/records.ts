@@ -68,13 +68,21 @@ function canonical({ aliases, ids }: Reading, value: ServiceRecord): ServiceReco
 }
 
 /**
+ * The objects in which a body may hold its record: those under the given keys, or the body itself where there are none. An
+ * envelope may have an `id` of its own, which must not pass for the record's.
+ */
+export function holdersIn(body: Readonly<Record<string, unknown>>, keys: readonly string[]): Record<string, unknown>[] {
+  const inside = keys.map((key) => body[key]).filter(isObject);
+  return inside.length > 0 ? inside : [body];
+}
+
+/**
  * The record in an answer: under `data`, under its own name, or at the root (G2).
  *
  * @throws ServiceError `unreadable` that names the request, the expected form and the keys that came.
  */
 export function readOne(kind: RecordKind, body: unknown, request: string): ServiceRecord {
-  const holders = isObject(body) ? [body[G2.recordKey], ...readings[kind].names.map((name) => body[name]), body] : [];
-  for (const holder of holders) {
+  for (const holder of isObject(body) ? holdersIn(body, [G2.recordKey, ...readings[kind].names]) : []) {
     const record = readRecord(kind, holder);
     if (record !== undefined) return record;
   }

@@ -3,7 +3,7 @@ import { brand } from '../brand.ts';
 import { events, isEventName, type EventName } from '../events.ts';
 import { present } from '../outputs.ts';
 import { isObject } from '../api/transport.ts';
-import { readRecord, type ServiceRecord } from '../api/records.ts';
+import { holdersIn, readRecord, type ServiceRecord } from '../api/records.ts';
 import { verify, type Verdict } from './signature.ts';
 
 /** A delivery as it came in over HTTP. */
@@ -92,13 +92,14 @@ export function openDelivery({ rawBody, headers }: RawDelivery, expected: Expect
     if (!(Math.abs(age) <= expected.maximumAgeSeconds)) return refused(400, 'age', `The delivery is not from the last ${expected.maximumAgeSeconds} seconds by its ${headerName('Timestamp')} header.`);
   }
   const kind = events[event].record;
-  const inside = G13.recordKeys.map((key) => readRecord(kind, body[key])).find((found) => found !== undefined);
-  const record = inside ?? readRecord(kind, body);
+  const holders = holdersIn(body, [...G13.recordKeys, kind]);
+  const atRoot = holders[0] === body;
+  const record = holders.map((holder) => readRecord(kind, holder)).find((found) => found !== undefined);
   if (record === undefined) {
     return refused(400, 'body', `The body holds no ${kind} with an id under "${G13.recordKeys[0]}"; its keys are ${Object.keys(body).slice(0, 12).map((key) => `"${key.slice(0, 40)}"`).join(', ')}.`);
   }
   const deliveryId = read('Delivery-ID');
-  const bodyTime = (inside === undefined ? [] : G13.timeKeys).map((key) => body[key]).find((value) => typeof value === 'string');
+  const bodyTime = (atRoot ? [] : G13.timeKeys).map((key) => body[key]).find((value) => typeof value === 'string');
   return {
     outcome: 'accepted',
     event,
@@ -111,7 +112,7 @@ export function openDelivery({ rawBody, headers }: RawDelivery, expected: Expect
     claims: [
       ...(deliveryId === undefined ? [] : [`${expected.subscriptionId}:${deliveryId.slice(0, 200)}`]),
       // The signature is right, so it is the hash of the bytes that tells them from others.
-      ...(tellsItself(body, inside === undefined) ? [`${expected.subscriptionId}:${signature}`] : []),
+      ...(tellsItself(body, atRoot) ? [`${expected.subscriptionId}:${signature}`] : []),
     ],
   };
 }

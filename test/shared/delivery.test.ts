@@ -116,6 +116,22 @@ const raw = (change: { rawBody?: RawDelivery['rawBody']; headers?: Record<string
 };
 const open = (delivery: RawDelivery, change: Partial<Expected> = {}) => openDelivery(delivery, { secret, events: names, subscriptionId: 'sub_1', now: testStart, ...change });
 
+describe('the record of a delivery (G13)', () => {
+  const opened = (content: object, event: string) => {
+    const rawBody = JSON.stringify({ event, ...content });
+    return open(raw({ rawBody, headers: { [header('Event')]: event } }));
+  };
+  it('is the contact where a booking stands beside it', () =>
+    expect(opened({ booking: { id: 'bkg_1' }, contact: { id: 'con_1' } }, 'CONTACT_CREATED')).toMatchObject({ outcome: 'accepted', record: { id: 'con_1' } }));
+  it('is the booking at the root, whatever contact it holds', () =>
+    expect(opened({ id: 'bkg_1', status: 'CONFIRMED', contact: { id: 'con_1' } }, 'BOOKING_CREATED')).toMatchObject({ outcome: 'accepted', record: { id: 'bkg_1', contact: { id: 'con_1' } } }));
+  it.each([
+    ['a booking deeper inside', { id: 'whk_1', data: { booking: { id: 'bkg_1' } } }],
+    ['a record without an id', { id: 'whk_1', data: { booking_id: 'bkg_1' } }],
+  ])('is never the envelope with an id of its own: %s is refused', (_, content) =>
+    expect(opened(content, 'BOOKING_CREATED')).toMatchObject({ outcome: 'refused', status: 400, check: 'body' }));
+});
+
 describe('fails closed', () => {
   it.each<[string, RawDelivery, Partial<Expected>, number, string]>([
     ['the subscription has lost its secret', raw(), { secret: undefined }, 401, 'secret'],

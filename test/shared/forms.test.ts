@@ -3,7 +3,7 @@ import { present } from '../../shared/outputs.ts';
 import { cancelBooking, createBooking, createSubscription, getBooking, getContact, getCurrentUser, getEventType, getManyBookings, getManyContacts, getManyEventTypes, getManySubscriptions } from '../../shared/operations/index.ts';
 import { questionsOf } from '../../shared/questions.ts';
 import { FORM_NAMES, FORMS, type FormName } from '../../sandbox/service.ts';
-import { all } from '../support/refusal.ts';
+import { all, refusal } from '../support/refusal.ts';
 import { serve, type TestService } from '../support/service.ts';
 
 let service: TestService | undefined;
@@ -64,6 +64,12 @@ it.each(FORMS.user.values)('reads a user of any subset with an id or an email: %
   service = await serve({ forms: { user } });
   const record = await getCurrentUser.run(service.client, {}, {});
   expect(record['id'] ?? record['email']).toEqual(expect.any(String));
+});
+
+it('never takes an envelope with an id of its own for the record in it (G2)', async () => {
+  service = await serve();
+  service.sandbox.faults.add({ route: 'GET /v1/bookings/:id', kind: 'status', status: 200, body: { id: 'req_1', data: { booking_id: 'bkg_1' } } });
+  expect((await refusal(getBooking.run(service.client, { booking_id: 'bkg_1' }, {}))).kind).toBe('unreadable');
 });
 
 it('reads records that have an id and nothing else (G5 to G7)', async () => {
