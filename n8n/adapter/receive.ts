@@ -53,9 +53,17 @@ export async function receive(hook: IWebhookFunctions): Promise<IWebhookResponse
   return { workflowData: [[{ json: record as IDataObject }]], webhookResponse: { received: true } };
 }
 
-/** The bytes as they came in. n8n has read them for most content types; for the others it is asked to. */
+/**
+ * The bytes as they came in. n8n has read them for most content types; for the others it is asked to, and throws where
+ * they are too many, badly compressed, or a form that it has read as one. Thrown on, that would be a failed execution for
+ * every stranger's request.
+ */
 async function rawBodyOf(request: IncomingRequest): Promise<Buffer | undefined> {
-  if (request.rawBody === undefined) await request.readRawBody?.();
+  try {
+    if (request.rawBody === undefined) await request.readRawBody?.();
+  } catch {
+    return undefined;
+  }
   return Buffer.isBuffer(request.rawBody) ? request.rawBody : undefined;
 }
 

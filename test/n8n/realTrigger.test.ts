@@ -102,11 +102,16 @@ describe('a delivery that is not from the service', () => {
       expect(await send(address, { [header('Signature')]: signed('guessed') }, 'text/plain')).toEqual({ status: 401, check: 'signature' });
       expect(await send(address, { [header('Signature')]: signed('guessed') }, 'application/octet-stream')).toMatchObject({ status: 401 });
       expect((await send(address, { [header('Signature')]: signed('guessed') }, 'application/json', '{"broken"')).status).toBeGreaterThanOrEqual(400);
+      // Bodies that n8n cannot hand over as they came.
+      const form = '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\nb\r\n--x--\r\n';
+      expect(await send(address, {}, 'multipart/form-data; boundary=x', form)).toEqual({ status: 400, check: 'raw-body' });
+      expect(await send(address, { 'content-encoding': 'gzip' }, 'application/octet-stream')).toEqual({ status: 400, check: 'raw-body' });
+      expect(await send(address, {}, 'application/octet-stream', 'x'.repeat(17 * 1024 * 1024))).toEqual({ status: 400, check: 'raw-body' });
       expect((await fetch(address)).status).toBe(404);
       await quiet();
       expect(await executions(id)).toBe(0);
       const logged = n8n.n8n.log().slice(before);
-      for (const check of ['signature-missing', 'signature-prefix', 'signature-format', 'signature']) expect(logged).toContain(`refused a delivery (${check})`);
+      for (const check of ['raw-body', 'signature-missing', 'signature-prefix', 'signature-format', 'signature']) expect(logged).toContain(`refused a delivery (${check})`);
       expect(logged).not.toContain('bkg_forged');
     });
   });
