@@ -25,7 +25,7 @@ const g1: Statement = {
   gap: 'List envelope',
   assumed: '`{"data": [...], "next_cursor": "..." or null}`',
   alsoRead:
-    'items under `items`, `results`, the resource\'s plural, or a bare array; the cursor under `next_cursor`, `nextCursor`, `cursor`, at the top or inside `pagination`, `meta`, `page_info`; null, false or "" ends the list',
+    'items under `items`, `results`, the resource\'s plural, or a bare array; the cursor under `next_cursor`, `nextCursor`, `cursor`, at the top or inside `pagination`, `meta`, `page_info`; null, false or "" ends the list, and so does `has_more: false`',
   restsOn: 'every list, picker and search; a wrong reading would truncate lists, so a full page without a known cursor key is checked with one request of `limit=1`',
   settle: 'GET /v1/bookings?limit=1 on an account with two bookings',
 };

@@ -5,6 +5,9 @@ import { IdSet } from './idSet.ts';
 import { readings, readRecord, unreadable, type RecordKind, type ServiceRecord } from './records.ts';
 import { asText, isObject } from './transport.ts';
 
+/** Pages in a row without a record that was not there before, after which a list is taken to have no end. */
+const mostBarePages = 50;
+
 /** A list endpoint of section 4, with its filters. */
 export interface Listing extends Omit<Call, 'method' | 'body' | 'path'> {
   path: readonly string[];
@@ -25,7 +28,8 @@ export interface Page {
  */
 export async function fetchPage(client: Client, listing: Listing, { size, cursor, enough = Infinity }: { size: number; cursor?: string | undefined; enough?: number }): Promise<Page> {
   const read = readPage(listing, await get(client, listing, size, cursor), cursor);
-  if (read.cursor !== undefined) return { records: read.records, cursor: read.cursor };
+  // Some services hand out a cursor to come back with later, also on the last page.
+  if (read.cursor !== undefined && read.more !== false) return { records: read.records, cursor: read.cursor };
   const claimsMore = read.more === true;
   const looksFull = read.records.length >= size && read.more === undefined;
   if (read.isLast === true || read.records.length >= enough || !(claimsMore || looksFull)) return { records: read.records };
@@ -48,8 +52,8 @@ export interface Records extends AsyncIterable<ServiceRecord> {
 
 /**
  * All records of a list, page by page, in the service's order. Asks for 100 a page (section 8), or for fewer where
- * `most` needs no more. Cursors, never bodies, tell whether the walk runs in a circle. A record that comes again, because
- * the list moved while it was read, is given once.
+ * `most` needs no more. Cursors tell whether the walk runs in a circle, and so do many pages on end that hold nothing new.
+ * A record that comes again, because the list moved while it was read, is given once.
  *
  * @param shape what each record is handed on as
  */
@@ -66,13 +70,17 @@ export function walk(client: Client, listing: Listing, most = Infinity, shape: S
 async function* walkPages(client: Client, listing: Listing, most: number, shape: Shape): AsyncGenerator<readonly ServiceRecord[], void, undefined> {
   const seen = new Set<string>();
   const given = new IdSet();
+  let bare = 0;
   for (let cursor: string | undefined; given.size < most; ) {
     const left = most - given.size;
     const page = await fetchPage(client, listing, { size: Math.min(limits.pageSize, left), cursor, enough: left });
-    yield firstTimers(page.records, given, most).map(shape);
+    const fresh = firstTimers(page.records, given, most);
+    yield fresh.map(shape);
     cursor = page.cursor;
     if (cursor === undefined || given.size >= most) return;
-    if (seen.has(cursor)) throw circle(listing);
+    bare = fresh.length > 0 ? 0 : bare + 1;
+    if (seen.has(cursor)) throw endless(listing, 'runs in a circle: a page pointed back to one that was read before');
+    if (bare >= mostBarePages) throw endless(listing, `does not end: ${mostBarePages} pages in a row held nothing new`);
     seen.add(cursor);
   }
 }
@@ -157,8 +165,8 @@ const notListed = (listing: Listing, got: unknown) => unreadable(requestOf(listi
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
-const circle = (listing: Listing) =>
+const endless = (listing: Listing, why: string) =>
   new ServiceError('unreadable', {
-    message: `The list ${requestOf(listing)} runs in a circle: a page pointed back to one that was read before.`,
+    message: `The list ${requestOf(listing)} ${why}.`,
     advice: 'Report this sentence to the maker of the service. Nothing of the list was used.',
   });

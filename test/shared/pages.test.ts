@@ -113,6 +113,20 @@ it('stops at a cursor that was seen before instead of walking in a circle', asyn
   expect(service.sandbox.requests().filter(({ path }) => path === '/v1/bookings')).toHaveLength(2);
 });
 
+it('stops at a list that hands out new cursors for ever and nothing else', async () => {
+  service = await serve();
+  for (let index = 0; index < 60; index += 1) service.sandbox.faults.add(page({ data: [], next_cursor: `c${index}` }));
+  expect((await refusal(all(walk(service.client, bookings)))).message).toContain('50 pages in a row held nothing new');
+  expect(service.sandbox.requests().filter(({ path }) => path === '/v1/bookings')).toHaveLength(50);
+});
+
+it('goes on over empty pages to what follows them', async () => {
+  service = await serve();
+  for (let index = 0; index < 49; index += 1) service.sandbox.faults.add(page({ data: [], next_cursor: `c${index}` }));
+  service.sandbox.faults.add(page({ data: [{ id: 'a' }], next_cursor: null }));
+  expect(await all(walk(service.client, bookings))).toEqual([{ id: 'a' }]);
+});
+
 it('walks on over equal pages as long as the cursors differ, and gives a record that comes again once', async () => {
   service = await serve();
   for (const next_cursor of ['one', 'two', 'three', null]) service.sandbox.faults.add(page({ data: [{ id: 'a' }], next_cursor }));
@@ -159,6 +173,7 @@ describe('a page that is as long as it was asked for', () => {
     ['an empty cursor', { next_cursor: '' }],
     ['has_more: false', { has_more: false }],
     ['has_more: false beside the records', { pagination: { has_more: false } }],
+    ['has_more: false, though a cursor stands beside it', { next_cursor: 'later', has_more: false }],
     ['has_more: false after a has_more that is no answer', { has_more: 'unknown', meta: { has_more: false } }],
   ])('is the last one with %s, and no further request is needed to know it', async (_, end) => {
     service = await serve();
