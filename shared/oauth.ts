@@ -1,5 +1,5 @@
 import { G14, G25, G26 } from './assumptions.ts';
-import { retryAfter, ServiceError } from './api/errors.ts';
+import { refusal, retryAfter, ServiceError, tidy } from './api/errors.ts';
 import { isObject, type ApiResponse } from './api/transport.ts';
 import { brand } from './brand.ts';
 import { scopes, type Scope } from './scopes.ts';
@@ -102,7 +102,8 @@ export type Tokens = {
 /**
  * The tokens in the answer of a token call, and nothing else of it.
  *
- * @throws ServiceError `unauthenticated` where the grant was refused, `rateLimited`, `server`, or `unreadable` where a 200 holds no token.
+ * @throws ServiceError `unauthenticated` where the grant or the client was refused: only then does connecting again help.
+ * Else `rateLimited`, `server`, `redirected`, what the table of errors says of a 403, `invalid`, or `unreadable` where a 200 holds no token.
  */
 export function readTokens(response: ApiResponse, previousRefreshToken?: string): Tokens {
   const body = isObject(response.body) ? response.body : {};
@@ -122,16 +123,23 @@ export function readTokens(response: ApiResponse, previousRefreshToken?: string)
   };
 }
 
+/** The name of an error alone: its description, in the service's own words, could repeat the token that was sent. */
 function refusedGrant({ status, headers }: ApiResponse, body: Record<string, unknown>): ServiceError {
   const name = typeof body['error'] === 'string' ? body['error'].slice(0, 40) : '';
+  // The answer's own date is the clock by which its dates are read (G16).
+  const now = Date.parse(headers['date'] ?? '');
   if (status === 429) {
-    // The answer's own date is the clock by which its dates are read (G16).
-    const seconds = retryAfter(headers, Date.parse(headers['date'] ?? ''));
-    const retryAfterSeconds = Number.isNaN(seconds) ? undefined : seconds;
-    return new ServiceError('rateLimited', { message: `${brand.name} takes no more token requests right now.`, advice: 'Try again in about a minute.', status, retryAfterSeconds });
+    return new ServiceError('rateLimited', { message: `${brand.name} takes no more token requests right now.`, advice: 'Try again in about a minute.', status, retryAfterSeconds: retryAfter(headers, now) });
   }
-  if (status >= 500) {
-    return new ServiceError('server', { message: `${brand.name} could not answer the token request (status ${status}).`, advice: 'Try again in a few minutes.', status });
+  if (status < 400) {
+    return new ServiceError('redirected', {
+      message: `${brand.name} answered the token request with a redirect (status ${status}), which is not followed because it would hand the client secret on.`,
+      advice: 'Correct the base address in the connection.',
+      status,
+    });
+  }
+  if (status >= 500 || status === 408 || name === 'temporarily_unavailable' || name === 'server_error') {
+    return new ServiceError('server', { message: `${brand.name} could not answer the token request (status ${status}).`, advice: 'Try again in a few minutes.', status, retryAfterSeconds: retryAfter(headers, now, []) });
   }
   if (name === 'invalid_client') {
     return new ServiceError('unauthenticated', {
@@ -141,11 +149,20 @@ function refusedGrant({ status, headers }: ApiResponse, body: Record<string, unk
       code: name,
     });
   }
-  return new ServiceError('unauthenticated', {
-    message: `The connection to ${brand.name} has expired or was revoked.`,
-    advice: 'Reconnect the account.',
+  if (name === 'invalid_grant' || status === 401) {
+    return new ServiceError('unauthenticated', {
+      message: `The connection to ${brand.name} has expired or was revoked.`,
+      advice: 'Reconnect the account.',
+      status,
+      code: name,
+    });
+  }
+  if (status === 403) return refusal({ status, headers, body: { error: name, code: body['code'] } }, { thing: 'connection', scope: 'any' }, now);
+  return new ServiceError('invalid', {
+    message: `${brand.name} refused the token request (status ${status}${name === '' ? '' : `, ${tidy(name)}`}).`,
+    advice: 'Check the base address, then try again. If that does not help, reconnect the account.',
     status,
-    code: name,
+    code: name || undefined,
   });
 }
 

@@ -38,6 +38,7 @@ const subscriptions = Array.from({ length: 25 }, (_, index) => ({ id: `sub_${ind
 const provoked: Provoked[] = [
   { provoke: () => getCurrentUser.run(clientOf(refused(401, 'INVALID_TOKEN')), {}, {}), why: 'The access was revoked, or the tokens ran out while the connection was not used', remedy: 'Reconnect: Zapier under *Apps*, n8n in the credential' },
   { provoke: () => readTokens(json(401, { error: 'invalid_client' })), why: 'The application\'s id or secret is wrong or was renewed', remedy: 'Enter both again as the service shows them, without blanks around them' },
+  { provoke: () => readTokens(json(404, '<html>')), why: 'What answered is not the service, or something in front of it, such as a firewall', remedy: 'Check the base address; reconnect where the address is right' },
   { provoke: () => create(refused(403, 'INSUFFICIENT_SCOPE')), why: 'The permission was not granted when the account was connected', remedy: 'Reconnect. [Which permission what needs](scopes.md)' },
   { provoke: () => create(refused(403, 'PLAN_REQUIRED')), why: 'Access for other applications is part of the Pro plan', remedy: 'Upgrade; nothing has to be connected again' },
   { provoke: () => create(refused(403, 'E4711', 'Access denied')), why: 'The service refused for a reason that it names by a code that is not known (G18)', remedy: 'Try both remedies. Report the code to the maker, so that the sentence can become exact' },

@@ -138,7 +138,7 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
   }),
   server: (refusal) => ({
     message: `${brand.name} could not answer (status ${refusal.status}).${quoted(refusal)}`,
-    advice: 'Nothing is wrong with what was sent. Try again in a few minutes.',
+    advice: `Nothing is wrong with what was sent. Try again in ${refusal.retryAfterSeconds === undefined ? 'a few minutes' : `${Math.ceil(refusal.retryAfterSeconds)} seconds`}.`,
   }),
 };
 
@@ -158,7 +158,8 @@ export function refusal(response: ApiResponse, subject: Subject, now: number): S
   const code = typeof body['code'] === 'string' ? body['code'].slice(0, 60) : undefined;
   const words = serviceWords(body);
   const kind = kindOf(status, code, words, subject);
-  const retryAfterSeconds = kind === 'rateLimited' ? retryAfter(response.headers, now) : undefined;
+  // The end of a window, which may come with every answer, says nothing about a fault.
+  const retryAfterSeconds = kind === 'rateLimited' ? retryAfter(response.headers, now) : kind === 'server' ? retryAfter(response.headers, now, []) : undefined;
   const fields = complaints(body);
   return new ServiceError(kind, { ...table[kind]({ ...subject, status, words, fields, retryAfterSeconds }), status, code, fields, retryAfterSeconds });
 }
@@ -201,13 +202,12 @@ function complaints(body: Record<string, unknown>): FieldComplaint[] {
 /**
  * Seconds to wait by the headers of an answer (G16): `Retry-After` as seconds or as a date, else a reset header as
  * seconds from now or since the epoch; `undefined` where none says. Never negative, never more than an hour.
+ *
+ * @param now milliseconds since the epoch; `NaN` where it is not known, and then no date tells anything
  */
-export function retryAfter(headers: Record<string, string>, now: number): number | undefined {
-  const asked = headers[G16.retryAfter];
-  const first = asked === undefined ? undefined : secondsFrom(asked, now);
-  const [seconds] = [first, ...G16.resets.map((name) => (headers[name] === undefined ? undefined : secondsFrom(headers[name], now)))].filter(
-    (value) => value !== undefined,
-  );
+export function retryAfter(headers: Record<string, string>, now: number, resets: readonly string[] = G16.resets): number | undefined {
+  const told = [G16.retryAfter, ...resets].map((name) => (headers[name] === undefined ? undefined : secondsFrom(headers[name], now)));
+  const seconds = told.find((value) => value !== undefined && !Number.isNaN(value));
   return seconds === undefined ? undefined : Math.min(Math.max(seconds, 0), 3600);
 }
 

@@ -117,6 +117,19 @@ it.each([
   expect(retryAfter(headers, testStart)).toBe(seconds);
 });
 
+it('comes back after a fault when the service says that it will be there again, whatever a window says', async () => {
+  const { sandbox, client, clientWith } = await running();
+  const headers = { 'retry-after': '20', 'x-ratelimit-reset': '50' };
+  sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status: 503, headers });
+  await getCurrentUser.run(client, {}, {});
+  expect(sandbox.clock.now()).toBe(testStart + 20_500);
+  sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status: 503, headers });
+  const error = await refusal(getCurrentUser.run(clientWith({ patience: { attempts: 1 } }), {}, {}));
+  expect(error).toMatchObject({ kind: 'server', retryAfterSeconds: 20, advice: 'Nothing is wrong with what was sent. Try again in 20 seconds.' });
+  sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status: 503, headers: { 'x-ratelimit-reset': '50' } });
+  expect((await refusal(getCurrentUser.run(clientWith({ patience: { attempts: 1 } }), {}, {}))).retryAfterSeconds).toBeUndefined();
+});
+
 describe('at the limit of subscriptions (G19)', () => {
   const full = async (forms: Parameters<typeof serve>[0]) => {
     const here = await running({ ...forms, limits: false });

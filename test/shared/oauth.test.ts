@@ -113,3 +113,50 @@ describe('against the sandbox', () => {
 it('refuses a token answer without a token, naming the keys alone', () => {
   expect(() => readTokens({ status: 200, headers: {}, body: { id_token: 'secret-value' } })).toThrow(/without an access_token. It sent: id_token/);
 });
+
+describe('a refused token call', () => {
+  const refused = (status: number, body: unknown = '', headers = {}): ServiceError => {
+    try {
+      readTokens({ status, headers, body });
+    } catch (error) {
+      if (error instanceof ServiceError) return error;
+    }
+    throw new Error('It was not refused.');
+  };
+
+  it.each<[number, unknown]>([
+    [400, { error: 'invalid_grant' }],
+    [400, { error: 'invalid_grant', error_description: 'rt_123 was used before' }],
+    [401, { error: 'Unauthorized', code: 'INVALID_TOKEN' }],
+    [403, { error: 'Unauthorized', code: 'INVALID_TOKEN' }],
+  ])('asks to reconnect where the grant is no good any more: %i %j', (status, body) => {
+    const error = refused(status, body);
+    expect(error.kind).toBe('unauthenticated');
+    expect(error.sentence).toBe(`The connection to ${brand.name} has expired or was revoked. Reconnect the account.`);
+  });
+
+  it.each<[number, unknown, string, string]>([
+    [302, '', 'redirected', 'Correct the base address'],
+    [403, '<html>blocked</html>', 'forbidden', 'did not allow this'],
+    [403, { error: 'Pro plan required', code: 'PLAN_REQUIRED' }, 'plan', 'Upgrade'],
+    [404, {}, 'invalid', 'refused the token request (status 404). Check the base address'],
+    [400, { error: 'invalid_request' }, 'invalid', 'refused the token request (status 400, invalid_request).'],
+    [400, '<html>', 'invalid', 'refused the token request (status 400).'],
+    [408, {}, 'server', 'could not answer'],
+    [400, { error: 'temporarily_unavailable' }, 'server', 'could not answer'],
+    [503, '<html>', 'server', 'could not answer'],
+    [429, {}, 'rateLimited', 'takes no more token requests'],
+  ])('does not ask for a reconnect that would not help: %i %j is %s', (status, body, kind, words) => {
+    const error = refused(status, body);
+    expect(error.kind).toBe(kind);
+    expect(error.sentence).toContain(words);
+    expect(error.sentence).not.toContain('<');
+  });
+
+  it.each([429, 503])('at status %i tells how long to wait, in seconds or by the date of the answer itself (G16)', (status) => {
+    expect(refused(status, '', { 'retry-after': '9' }).retryAfterSeconds).toBe(9);
+    const date = 'Wed, 02 Jan 2030 08:00:00 GMT';
+    expect(refused(status, '', { date, 'retry-after': 'Wed, 02 Jan 2030 08:00:07 GMT' }).retryAfterSeconds).toBe(7);
+    expect(refused(status, '', { 'retry-after': date }).retryAfterSeconds).toBeUndefined();
+  });
+});

@@ -22,9 +22,8 @@ export function guarded<B extends Bundle, Result>(work: (z: ZObject, bundle: B) 
 
 /** What Zapier does about an error follows from its class: hold and try again, ask to reconnect, or show it. */
 function asZapierError(z: ZObject, error: ServiceError): Error {
-  // What a lost request came to is known a little later: the step is held, and its next run looks.
-  if (error.kind === 'unknownOutcome' && error.retryAfterSeconds !== undefined) return new z.errors.ThrottledError(error.sentence, Math.ceil(error.retryAfterSeconds));
-  if (error.kind === 'rateLimited') return new z.errors.ThrottledError(error.sentence, Math.ceil(error.retryAfterSeconds ?? DEFAULT_DELAY_SECONDS));
+  // Where the core knows when to come again – after a limit, a fault, or for what became of a lost request – the step is held, and runs again.
+  if (error.retryAfterSeconds !== undefined || error.kind === 'rateLimited') return new z.errors.ThrottledError(error.sentence, Math.ceil(error.retryAfterSeconds ?? DEFAULT_DELAY_SECONDS));
   if (error.kind === 'unauthenticated') return new z.errors.ExpiredAuthError(error.sentence);
   return new z.errors.Error(error.sentence, error.code ?? error.kind, error.status);
 }

@@ -182,6 +182,16 @@ export const connection: Part = {
       },
     },
     {
+      title: 'asks for no reconnect where a token call is refused for another reason than its grant',
+      run: async ({ sandbox, zapier }) => {
+        const refresh = () => zapier.invoke('authentication.oauth2Config.refreshAccessToken');
+        for (const [status, words] of [[302, 'redirect'], [403, 'did not allow'], [404, 'status 404'], [408, 'could not answer']] as const) {
+          sandbox.faults.add({ route: 'POST /api/oauth/token', kind: 'status', status, body: '<html>' });
+          await refused(refresh(), 'AppError', words);
+        }
+      },
+    },
+    {
       title: 'tells the documented limit of token requests with its delay',
       run: async ({ sandbox, zapier }) => {
         sandbox.faults.add({ route: 'POST /api/oauth/token', kind: 'status', status: 429, headers: { 'retry-after': '17' } });

@@ -74,6 +74,14 @@ export const errors: Part = {
     held('RateLimit-Reset as a time since the epoch', () => ({ 'ratelimit-reset': String(Math.ceil(inSeconds(40).getTime() / 1000)) }), { from: 38, to: 42 }),
     held('no word about when', () => ({}), { from: 60, to: 60 }),
     {
+      title: 'a 503 that says when the service is back holds the step until then',
+      run: async (stage) => {
+        stage.sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', times: 'always', status: 503, headers: { 'retry-after': '20' } });
+        const { delaySeconds } = await refused(stage.zapier.invoke('authentication.test'), 'ThrottledError', 'could not answer');
+        assert.equal(delaySeconds, 20);
+      },
+    },
+    {
       title: 'the documented limit of ten subscription requests a minute holds the eleventh',
       run: (stage) =>
         onSandbox(stage, { limits: {} }, async (own) => {
