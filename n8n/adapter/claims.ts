@@ -1,4 +1,4 @@
-import { DeliveryMemory } from '../../shared/webhooks/memory.ts';
+import { DeliveryMemory, rememberedKeys } from '../../shared/webhooks/memory.ts';
 
 /** n8n's answer to the sender of a delivery, as far as it tells whether the delivery was taken. */
 export interface Answer {
@@ -25,7 +25,7 @@ export class Claims {
   readonly #underWay = new Map<string, UnderWay>();
   readonly #most: number;
 
-  constructor(most = 10_000) {
+  constructor(most = rememberedKeys) {
     this.#most = most;
   }
 

@@ -7,12 +7,17 @@ import { parameterName } from './names.ts';
 import { plainValue } from './parameters.ts';
 import { clientFor } from './service.ts';
 
-const types: Partial<Record<Question['control'], FieldType>> = {
+/** n8n's field for each kind, so that the compiler asks for that of a new one. */
+const types: Record<Question['control'], FieldType> = {
+  text: 'string', multiline: 'string', email: 'string', phone: 'string', url: 'string', timeZone: 'string', dateTime: 'dateTime',
   number: 'number',
   boolean: 'boolean',
   date: 'dateTime',
+  choice: 'options',
   // n8n has no field for several choices: they are entered as an array.
   choices: 'array',
+  events: 'array',
+  answers: 'object',
 };
 
 /** The questions of the event type that the panel has chosen, as the fields of a resource mapper. */
@@ -42,7 +47,7 @@ function mapperField({ key, label, control, required, choices = [] }: Question):
     display: true,
     defaultMatch: false,
     canBeUsedToMatch: false,
-    type: options === undefined ? (types[control] ?? 'string') : 'options',
+    type: options === undefined ? types[control] : 'options',
     ...(options && { options }),
     // An empty editor would be marked as wrong JSON.
     ...(several && { defaultValue: '[]' }),

@@ -2,6 +2,7 @@ import { DateTime } from 'luxon';
 import { limits } from '../api/errors.ts';
 import { walk } from '../api/pages.ts';
 import type { ServiceRecord } from '../api/records.ts';
+import { asText } from '../api/transport.ts';
 import { G21, G31 } from '../assumptions.ts';
 import type { Choice } from '../define.ts';
 import { byNearness } from '../nearness.ts';
@@ -12,8 +13,9 @@ import type { Lookup } from './index.ts';
 const shown = 100;
 
 /**
- * Upcoming bookings that are not cancelled, soonest first. The API has neither order nor date filter (G31): they are
- * made from at most ten pages, and the note says where that was not all.
+ * Upcoming bookings that are not cancelled, soonest first, found by what is shown of them and by the invitee's e-mail. The
+ * API has neither order nor date filter (G31): they are made from at most ten pages, and the note says where that was not
+ * all.
  */
 export const bookings: Lookup = {
   async page(client, { text, cursor }) {
@@ -26,7 +28,11 @@ export const bookings: Lookup = {
       read += 1;
       if (record['status'] !== G21.cancelled && !(instantOf(record['start_time']) < now)) records.push(record);
     }
-    const choices = byNearness(records, now).map(toChoice).filter(({ label, value }) => label.toLowerCase().includes(wanted) || value.toLowerCase() === wanted);
+    const fits = ({ label, value }: Choice, email: unknown) => `${label}\n${asText(email)}`.toLowerCase().includes(wanted) || value.toLowerCase() === wanted;
+    const choices = byNearness(records, now).flatMap((record) => {
+      const choice = toChoice(record);
+      return fits(choice, record['invitee_email']) ? [choice] : [];
+    });
     const from = Number(cursor ?? 0);
     return {
       choices: choices.slice(from, from + shown),

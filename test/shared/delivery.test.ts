@@ -272,12 +272,14 @@ it('forgets the oldest deliveries first, and gives a claim back', () => {
   expect(memory.claim(['d'])).toBe(true);
 });
 
-it('remembers nine tenths of what it may hold, however many deliveries come', () => {
-  const memory = new DeliveryMemory(100);
+it('remembers the last 10,000 deliveries, known by two keys each, however many come, and not many more', () => {
+  const memory = new DeliveryMemory();
   const keysOf = (index: number) => [`id ${index}`, `bytes ${index}`];
-  for (let index = 0; index < 1000; index += 1) expect(memory.claim(keysOf(index))).toBe(true);
-  for (let index = 955; index < 1000; index += 1) expect(memory.claim(keysOf(index))).toBe(false);
-  expect(memory.claim(keysOf(900))).toBe(true);
+  const isFirst = (index: number) => memory.claim(keysOf(index));
+  for (let index = 0; index < 35_000; index += 1) if (!isFirst(index)) throw new Error(`${index} was never claimed.`);
+  const last = Array.from({ length: 10_000 }, (_, index) => 25_000 + index);
+  expect(last.filter(isFirst)).toEqual([]);
+  expect(isFirst(35_000 - 11_001)).toBe(true);
 });
 
 it('keeps unknown fields, and lets none reach a prototype', () => {

@@ -39,6 +39,15 @@ it('lists upcoming bookings that are not cancelled, soonest first', async () => 
   expect(note).toBeUndefined();
 });
 
+it("finds a booking by the invitee's name, by the e-mail beside it that is not shown, by its time and by its whole id", async () => {
+  const { id, start_time: start } = service.sandbox.host.book({ invitee_name: 'Ada Lovelace', invitee_email: 'countess@example.com' });
+  for (const text of ['ada love', 'Countess@Example', start.slice(0, 10), id]) {
+    expect((await lookups.bookings.page(service.client, { text })).choices.map(({ value }) => value)).toContain(id);
+  }
+  expect((await lookups.bookings.page(service.client, { text: 'countess@example.com' })).choices).toHaveLength(1);
+  expect((await lookups.bookings.page(service.client, { text: 'grace@example.com' })).choices).toEqual([]);
+});
+
 it('says when it stopped looking', async () => {
   const pageOf = (from: number) => Array.from({ length: 100 }, (_, index) => ({ id: `bkg_${from + index}`, start_time: '2030-02-01T09:00:00Z' }));
   for (let page = 0; page < 10; page += 1) {
