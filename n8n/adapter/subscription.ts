@@ -3,11 +3,6 @@ import { isIntact, replaceSubscription, unsubscribe, type Subscribed } from '../
 import { nodeError } from './errors.ts';
 import { clientFor, connectionOf } from './service.ts';
 
-/** What a trigger keeps about its subscription, between publishing and unpublishing. */
-interface Kept extends Partial<Subscribed> {
-  url?: string;
-}
-
 /**
  * The part of an address that tells test listening from the published workflow: `/webhook-test/<id>/webhook` and
  * `/webhook/<id>/webhook`. Both keep a subscription of their own in the same static data and must not touch each other's.
@@ -17,10 +12,10 @@ export function slotOf(address: string): string {
   return path.split('/').at(-3) || 'webhook';
 }
 
-/** What is kept for an address; an empty object where nothing is. */
-export function keptFor(staticData: IDataObject, address: string): Kept {
+/** What a trigger keeps of its subscription at an address, between publishing and unpublishing; an empty object where it keeps nothing. */
+export function keptFor(staticData: IDataObject, address: string): Partial<Subscribed> {
   const kept = staticData[slotOf(address)];
-  return typeof kept === 'object' && kept !== null ? (kept as Kept) : {};
+  return typeof kept === 'object' && kept !== null ? (kept as Partial<Subscribed>) : {};
 }
 
 const addressOf = (hook: IHookFunctions): string => hook.getNodeWebhookUrl('default') ?? '';
@@ -48,7 +43,7 @@ export async function subscribeNode(hook: IHookFunctions): Promise<boolean> {
   try {
     const { client, subscriptions } = await connectionOf(hook);
     const { id, signing_secret } = await replaceSubscription(client, wanted, keptFor(staticData, wanted.url), subscriptions);
-    staticData[slotOf(wanted.url)] = { id, signing_secret, url: wanted.url };
+    staticData[slotOf(wanted.url)] = { id, signing_secret };
     return true;
   } catch (error) {
     throw nodeError(hook.getNode(), error);
