@@ -118,7 +118,7 @@ it('answers keyed like parts of a prototype change no object and come out as the
   const questions = keys.map((key): Question => ({ key, label: key, control: 'text', required: false, choices: [] }));
   const before = Object.getOwnPropertyNames(Object.prototype).sort();
   fc.assert(
-    fc.property(fc.subarray(keys), fc.string({ minLength: 1 }), (chosen, value) => {
+    fc.property(fc.subarray(keys), fc.string().filter((text) => text.trim() !== ''), (chosen, value) => {
       const values = Object.fromEntries(chosen.map((key) => [key, value]));
       const answers = answersFrom(values, questions);
       expect(Object.keys(answers).sort()).toEqual([...chosen].sort());

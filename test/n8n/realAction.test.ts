@@ -158,6 +158,7 @@ it.each([
   ["a wall clock in the workflow's zone", '2031-07-02T09:00:00', {}, '2031-07-02T07:00:00.000Z'],
   ['a time with an offset', '2031-07-03T09:00:00+05:30', {}, '2031-07-03T03:30:00.000Z'],
   ['a luxon time from an expression', "={{ DateTime.fromISO('2031-07-04T09:00:00', { zone: 'Asia/Tokyo' }) }}", {}, '2031-07-04T00:00:00.000Z'],
+  ['a JavaScript date from an expression', "={{ new Date('2031-07-07T00:00:00Z') }}", { notes: '={{ 12345 }}' }, '2031-07-07T00:00:00.000Z'],
 ])('a start may be %s', async (_, startTime, additionalFields, instant) => {
   const { id } = await createWorkflow(n8n.session, { ...oneAction(n8n, creating({ startTime, additionalFields })), settings: { timezone: 'Europe/Berlin' } });
   const execution = await runWorkflow(n8n.session, id, 'By hand');
