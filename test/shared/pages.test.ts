@@ -120,6 +120,12 @@ it('stops at a list that hands out new cursors for ever and nothing else', async
   expect(service.sandbox.requests().filter(({ path }) => path === '/v1/bookings')).toHaveLength(50);
 });
 
+it('goes on as long as pages hold anything new, however many', async () => {
+  service = await serve();
+  for (let index = 0; index < 60; index += 1) service.sandbox.faults.add(page({ data: [{ id: `r${index}` }], next_cursor: index < 59 ? `c${index}` : null }));
+  expect(await all(walk(service.client, bookings))).toHaveLength(60);
+});
+
 it('goes on over empty pages to what follows them', async () => {
   service = await serve();
   for (let index = 0; index < 49; index += 1) service.sandbox.faults.add(page({ data: [], next_cursor: `c${index}` }));
