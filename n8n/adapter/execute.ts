@@ -82,8 +82,8 @@ function runner(host: IExecuteFunctions, node: INode): Run {
     } catch (error) {
       // "Failed" would be untrue where an earlier try of this run may have done it already.
       const made = error instanceof ServiceError && operation.yields === 'one' ? await operation.resume?.(client, parseInput(operation, bare), context) : undefined;
-      if (made !== undefined) return [made];
-      throw error;
+      if (made === undefined) throw nodeError(node, error, { itemIndex });
+      return [made];
     }
     const shape = wantsSimple(host, operation, itemIndex) ? (record: ServiceRecord) => simplify(operation.output, record) : undefined;
     const carryOut = () => recordsOf(operation, client, form, context, shape);

@@ -9,9 +9,6 @@ export type Host = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions;
 /** Longer than any answer is worth waiting for, and no longer than the core's bound for a late commit. */
 const timeout = 30_000;
 
-/** What n8n's OAuth library says of a refresh that was refused, in codes that look like those of the network. */
-const refusedRefresh = new Set<unknown>(['EAUTH', 'ESTATUS']);
-
 /** Another process may be storing the token that this one could not get. Milliseconds. */
 const pauseBeforeLastTry = 500;
 
@@ -67,7 +64,6 @@ async function exchange(host: Host, { method, url, query, headers, body }: ApiRe
   try {
     return readAnswer((await host.helpers.httpRequestWithAuthentication.call(host, credentialType, options)) as IN8nHttpFullResponse);
   } catch (error) {
-    if ([...chain(error)].some(({ code, httpCode }) => refusedRefresh.has(code) || refusedRefresh.has(httpCode))) throw error;
     throw networkFault(error) ?? networkFault({ code: textOf(error, 'httpCode') }) ?? error;
   }
 }

@@ -60,8 +60,12 @@ const neverSent = new Set([
 /** Codes that mean the same, but only of the attempt to connect: a connection that stands can break with them too. */
 const neverSentByConnect = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'EHOSTDOWN', 'ETIMEDOUT']);
 
-/** What Node, its HTTP clients and their parsers call a connection that broke after, or while, the request was on its way. */
-const perhapsSent = /^(?:E[A-Z]+|ABORT_ERR|HPE_\w+|Z_\w+|UND_ERR_\w+|ERR_(?:STREAM|SOCKET|HTTP|SSL|TLS|CONTENT|NETWORK|BAD_RESPONSE)\w*)$/;
+/** Codes of a connection that broke after, or while, the request was on its way … */
+const perhapsSent = new Set([
+  'ECONNRESET', 'ECONNABORTED', 'ENOTCONN', 'EPIPE', 'EPROTO', 'EMSGSIZE', 'ETIMEDOUT', 'ESOCKETTIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'ENETRESET', 'ABORT_ERR',
+]);
+/** … and what such codes of Node, its HTTP clients and their parsers begin with. */
+const perhapsSentKinds = /^(?:HPE_|Z_|UND_ERR_|ERR_(?:STREAM|SOCKET|HTTP|SSL|TLS|CONTENT|NETWORK|BAD_RESPONSE))/;
 
 /**
  * The network fault behind an error that some HTTP client threw, looked for by `code` down the chain of causes;
@@ -71,13 +75,14 @@ const perhapsSent = /^(?:E[A-Z]+|ABORT_ERR|HPE_\w+|Z_\w+|UND_ERR_\w+|ERR_(?:STRE
 export function networkFault(error: unknown): NetworkFault | undefined {
   const chain: Record<string, unknown>[] = [];
   for (let current = error; isObject(current) && chain.length < 5; current = current['cause']) chain.push(current);
-  const connecting = chain.some(({ syscall }) => syscall === 'connect');
+  const calls = chain.map(({ syscall }) => syscall).filter((syscall) => typeof syscall === 'string');
   for (const current of chain) {
     if (current instanceof NetworkFault) return current;
     const { code } = current;
     if (typeof code !== 'string') continue;
-    if (neverSent.has(code) || (connecting && neverSentByConnect.has(code))) return new NetworkFault(code, false);
-    if (perhapsSent.test(code)) return new NetworkFault(code, true);
+    if (neverSent.has(code) || (neverSentByConnect.has(code) && calls.includes('connect'))) return new NetworkFault(code, false);
+    // Libraries have codes of their own that begin with E; one of the system comes with the call that failed.
+    if (perhapsSent.has(code) || perhapsSentKinds.test(code) || (calls.length > 0 && /^E[A-Z]+$/.test(code))) return new NetworkFault(code, true);
   }
   return undefined;
 }

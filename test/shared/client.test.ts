@@ -114,9 +114,14 @@ it.each(['EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'])('knows that %s while conne
   expect(networkFault(Object.assign(new Error('x'), { code, cause: Object.assign(new Error('y'), { code, syscall: 'connect' }) }))).toMatchObject({ code, sent: false });
 });
 
+it('takes an unknown code of the system for one that may have been sent', async () => {
+  await begin();
+  expect(networkFault(Object.assign(new Error('read EIO'), { code: 'EIO', syscall: 'read' }))).toMatchObject({ code: 'EIO', sent: true });
+});
+
 it('takes no other error for a fault of the network', async () => {
   await begin();
-  for (const error of [new Error('x'), Object.assign(new Error('x'), { code: 'ERR_ASSERTION' }), Object.assign(new Error('x'), { code: 'ERR_INVALID_URL' }), Object.assign(new Error('x'), { code: '429' }), 'text', null, undefined]) expect(networkFault(error)).toBeUndefined();
+  for (const error of [new Error('x'), Object.assign(new Error('x'), { code: 'ERR_ASSERTION' }), Object.assign(new Error('x'), { code: 'ERR_INVALID_URL' }), Object.assign(new Error('x'), { code: '429' }), Object.assign(new Error('a refused refresh'), { code: 'EAUTH' }), 'text', null, undefined]) expect(networkFault(error)).toBeUndefined();
 });
 
 describe('the limiter', () => {
