@@ -123,6 +123,8 @@ describe('the record of a delivery (G13)', () => {
   };
   it('is the contact where a booking stands beside it', () =>
     expect(opened({ booking: { id: 'bkg_1' }, contact: { id: 'con_1' } }, 'CONTACT_CREATED')).toMatchObject({ outcome: 'accepted', record: { id: 'con_1' } }));
+  it('is the one with an id where an empty one stands before it', () =>
+    expect(opened({ data: {}, booking: { id: 'bkg_1' } }, 'BOOKING_CREATED')).toMatchObject({ outcome: 'accepted', record: { id: 'bkg_1' } }));
   it('is the booking at the root, whatever contact it holds', () =>
     expect(opened({ id: 'bkg_1', status: 'CONFIRMED', contact: { id: 'con_1' } }, 'BOOKING_CREATED')).toMatchObject({ outcome: 'accepted', record: { id: 'bkg_1', contact: { id: 'con_1' } } }));
   it.each([
