@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type { IDataObject, INodeType, IWebhookFunctions } from 'n8n-workflow';
 import { brand } from '../../shared/brand.ts';
+import { rememberedDeliveries } from '../../shared/webhooks/memory.ts';
 import { compareBlocks, type Candidate } from '../harness/compare.ts';
 import { deliveryOf } from '../material.ts';
 import type { Task } from './child.ts';
@@ -10,8 +11,9 @@ import type { N8nCore } from './core.ts';
 const secret = 'a signing secret of some length';
 const hex = (text: string) => createHmac('sha256', secret).update(text).digest('hex');
 
-/** More than our trigger remembers, so that none is taken for a repetition of an earlier one. */
-const distinct = 6_000;
+/** More than our trigger remembers, so that none is taken for a repetition of an earlier one; the others take each one every time. */
+const distinct = 1.2 * rememberedDeliveries;
+const forOthers = 1_000;
 
 interface Received {
   headers: Record<string, string>;
@@ -54,11 +56,11 @@ export const run: Task<{ bytes: number }, HandlersResult> = async (core, { bytes
   const texts = Array.from({ length: distinct }, (_, index) => deliveryOf(bytes, index));
   const prefix = brand.headerPrefix.toLowerCase();
   const ours = texts.map((text, index) => received(text, { [`${prefix}-signature`]: `sha256=${hex(text)}`, [`${prefix}-event`]: 'BOOKING_CREATED', [`${prefix}-delivery-id`]: `dlv_${index}`, [`${prefix}-timestamp`]: '2030-01-02T08:00:00.000Z' }));
-  const calCom = texts.map((text) => received(JSON.stringify({ triggerEvent: 'BOOKING_CREATED', createdAt: '2030-01-02T08:00:00.000Z', payload: (JSON.parse(text) as { data: unknown }).data }), {}));
+  const calCom = texts.slice(0, forOthers).map((text) => received(JSON.stringify({ triggerEvent: 'BOOKING_CREATED', createdAt: '2030-01-02T08:00:00.000Z', payload: (JSON.parse(text) as { data: unknown }).data }), {}));
   for (const request of calCom) request.headers['x-cal-signature-256'] = hex(request.rawBody.toString());
   // Its trigger takes five minutes at most for fresh.
   const seconds = Math.floor(Date.now() / 1000);
-  const calendly = texts.map((text) => received(text, { 'calendly-webhook-signature': `t=${seconds},v1=${hex(`${seconds}.${text}`)}` }));
+  const calendly = texts.slice(0, forOthers).map((text) => received(text, { 'calendly-webhook-signature': `t=${seconds},v1=${hex(`${seconds}.${text}`)}` }));
 
   const comparison = await compareBlocks([
     receiving(core, 'calCom', core.builtIn('Cal/CalTrigger'), { events: ['BOOKING_CREATED'] }, { webhookSecret: secret }, calCom),
