@@ -17,6 +17,7 @@ const whyChecked = 'The bare loop hands on whatever came. The core looks at ever
 
 const whySimple = 'Beside the same requests and the same items, ours looks at each record, remembers its id and picks the fields that most people use: together 0.4 us a record, within what these figures scatter when other work goes on.';
 
+const whyPages = 'The HTTP Request node gives 100 raw pages here, ours 10,000 items, each checked: the next line sets items against items.';
 const whyWhole = "With Simplify off ours gives five fields more than the others: both times on the invitee's clock, the name in two parts, the answers as a list. They take 0.4 us a record to make and 44 % more memory (1,154 bytes and not 803), which has to be kept until the list is whole and which the collector moves. The line with the same fields sets like against like.";
 
 /** What one would write by hand: follow the cursor, parse, collect. */
@@ -85,7 +86,7 @@ async function insideTheNode(baseUrl: string): Promise<Line[]> {
   };
   return [
     compared('simplified', 'hand', 'hand loop', 1.05, whySimple),
-    compared('simplified', 'httpRequest', "HTTP Request node's pagination", 0.8),
+    compared('simplified', 'httpRequest', "HTTP Request node's pagination", 0.8, whyPages),
     compared('simplified', 'split', 'HTTP Request node, then Split Out', 0.8),
     compared('whole', 'hand', 'hand loop', 1.05, whyWhole),
     compared('whole', 'handWhole', 'hand loop to the same fields', 1.05),
