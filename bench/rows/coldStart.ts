@@ -62,7 +62,7 @@ async function zapierApp(): Promise<Line> {
   const turns = 25;
   const { platformMs, archiveMs } = await measureLoadTime(await zapierZip(), turns);
   const more = (archiveMs / platformMs - 1) * 100;
-  return line({ what: 'Zapier loads the archive', ours: `${rounded(archiveMs)} ms`, against: `zapier-platform-core alone: ${rounded(platformMs)} ms`, figure: more, unit: '% more', target: atMost(10, '% more'), note: theBest(turns) });
+  return line({ what: 'Zapier loads the archive', ours: `${rounded(archiveMs)} ms`, against: `zapier-platform-core alone: ${rounded(platformMs)} ms`, figure: more, unit: '% more', target: atMost(10, '% more'), note: theBest(turns), limit: 'Some fifteen milliseconds: luxon and zod take three each, the forms and the definition the rest.' });
 }
 
 export const coldStart: Row = {
