@@ -12,11 +12,16 @@ export const realTime: Clock = {
 /** The core's port over connections that are kept open, as a program of one's own would have it. */
 export function pooledTransport(pool: Pool, token: string): Transport {
   return async ({ method, url, query, headers, body }) => {
-    const pairs = Object.entries(query ?? {}).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+    let path = url.slice(url.indexOf('/', 'https://'.length));
+    let mark = '?';
+    for (const name in query) {
+      path += `${mark}${name}=${encodeURIComponent(query[name] ?? '')}`;
+      mark = '&';
+    }
     try {
       const response = await pool.request({
         method,
-        path: url.slice(url.indexOf('/', 'https://'.length)) + (pairs.length === 0 ? '' : `?${pairs.join('&')}`),
+        path,
         headers: { ...headers, authorization: `Bearer ${token}` },
         ...(body && { body: JSON.stringify(body) }),
       });

@@ -1,5 +1,5 @@
 import { seeded } from '../../scripts/simulation/random.ts';
-import { median, quantile, shuffled } from './statistics.ts';
+import { mean, median, quantile, shuffled } from './statistics.ts';
 
 /** One way of doing something, to be compared with others. */
 export interface Candidate {
@@ -7,11 +7,14 @@ export interface Candidate {
   run: () => unknown;
 }
 
+/** What each candidate cost, round by round, by its name: in nanoseconds a call (blocks) or milliseconds (paths). */
+export type Costs = Record<string, number[]>;
+
 /** What came out, by the candidates' names. */
 export interface Comparison {
-  /** What one call costs, in nanoseconds (blocks) or in milliseconds (paths): the median. */
+  /** What one call costs, in the unit of the costs. */
   cost(name: string): number;
-  /** The cost over that of another in the same round: the median, and the quartiles around it. */
+  /** The cost over that of another, and the quartiles of the rounds' own ratios. */
   ratio(name: string, other: string): { ratio: number; spread: readonly [low: number, high: number] };
 }
 
@@ -30,16 +33,15 @@ export async function compareBlocks(candidates: readonly Candidate[], { rounds =
     const calls = await callsPerBlock(run);
     timed.push({ name, block: async () => (await timeOf(run, calls)) / calls });
   }
-  return inRounds(timed.map(({ name, block }) => ({ name, measure: block })), rounds);
+  return compareRounds(await inRounds(timed.map(({ name, block }) => ({ name, measure: block })), rounds));
 }
 
 /**
- * Compares whole paths by the CPU time that this process spends on them: what servers in other processes and the network
- * take is not in it.
+ * What whole paths cost of the CPU time of this process: what servers in other processes and the network take is not in it.
  *
  * @param runs how often each goes its path in a row, so that who leaves garbage behind also collects most of it
  */
-export function comparePaths(candidates: readonly Candidate[], { rounds = 7, runs = 1 }: { rounds?: number; runs?: number } = {}): Promise<Comparison> {
+export function costsOfPaths(candidates: readonly Candidate[], { rounds = 7, runs = 1 }: { rounds?: number; runs?: number } = {}): Promise<Costs> {
   const measured = candidates.map(({ name, run }) => ({
     name,
     measure: async () => {
@@ -57,26 +59,44 @@ interface Measured {
   measure: () => Promise<number>;
 }
 
-async function inRounds(candidates: readonly Measured[], rounds: number, warmUp = 3): Promise<Comparison> {
+async function inRounds(candidates: readonly Measured[], rounds: number, warmUp = 3): Promise<Costs> {
   const random = seeded(2030);
-  const costs = new Map(candidates.map(({ name }) => [name, [] as number[]]));
+  const costs: Costs = Object.fromEntries(candidates.map(({ name }) => [name, []]));
   for (let round = -warmUp; round < rounds; round += 1) {
     for (const { name, measure } of shuffled(candidates, random)) {
       const cost = await measure();
-      if (round >= 0) costs.get(name)?.push(cost);
+      if (round >= 0) costs[name]?.push(cost);
     }
   }
+  return costs;
+}
+
+/** The costs of the same candidates in several processes: how the engine compiles and where it puts things differs from one to the next. */
+export const joined = (several: readonly Costs[]): Costs =>
+  Object.fromEntries(Object.keys(several[0] ?? {}).map((name) => [name, several.flatMap((costs) => costs[name] ?? [])]));
+
+/** Calls that are all alike: the median of the rounds, which leaves out what befell single ones. */
+const compareRounds = (costs: Costs): Comparison => comparison(costs, median, (own, others) => median(ratios(own, others)));
+
+/**
+ * Whole paths: all rounds together. The engine collects garbage once in several runs, so that a round may pay for the ones
+ * before it; the middle round would say nothing of that, and the total pays all of it.
+ */
+export const compareTotals = (costs: Costs): Comparison => comparison(costs, mean, (own, others) => mean(own) / mean(others));
+
+const ratios = (own: readonly number[], others: readonly number[]) => own.map((cost, round) => cost / (others[round] ?? Number.NaN));
+
+function comparison(costs: Costs, typical: (own: readonly number[]) => number, over: (own: readonly number[], others: readonly number[]) => number): Comparison {
   const of = (name: string) => {
-    const own = costs.get(name);
+    const own = costs[name];
     if (own === undefined) throw new RangeError(`Nothing named ${name} was compared.`);
     return own;
   };
   return {
-    cost: (name) => median(of(name)),
+    cost: (name) => typical(of(name)),
     ratio(name, other) {
-      const others = of(other);
-      const ratios = of(name).map((cost, round) => cost / (others[round] ?? Number.NaN));
-      return { ratio: median(ratios), spread: [quantile(ratios, 0.25), quantile(ratios, 0.75)] };
+      const rounds = ratios(of(name), of(other));
+      return { ratio: over(of(name), of(other)), spread: [quantile(rounds, 0.25), quantile(rounds, 0.75)] };
     },
   };
 }

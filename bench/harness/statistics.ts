@@ -30,7 +30,7 @@ export function growth(points: readonly (readonly [size: number, cost: number])[
 }
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
-const mean = (values: readonly number[]) => sum(values) / values.length;
+export const mean = (values: readonly number[]): number => sum(values) / values.length;
 
 /** The same order for the same seed, so that a run can be repeated; a new array. */
 export function shuffled<Item>(items: readonly Item[], random: () => number): Item[] {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DateTime } from 'luxon';
 import type { IDataObject, INodeExecutionData, INodeType } from 'n8n-workflow';
-import { comparePaths } from '../harness/compare.ts';
+import { costsOfPaths, type Costs } from '../harness/compare.ts';
 import type { Task } from './child.ts';
 import type { N8nCore } from './core.ts';
 
@@ -13,20 +13,7 @@ export interface ListingArgument {
 }
 
 /** What is measured: our node as it is placed and with every field, and what one would have without it. */
-export const ways = ['simplified', 'whole', 'hand', 'handWhole', 'httpRequest', 'split'] as const;
-export type Way = (typeof ways)[number];
-
-interface Ratio {
-  ratio: number;
-  spread: readonly [number, number];
-}
-
-export interface ListingResult {
-  /** Milliseconds of processor time. */
-  cost: Record<Way, number>;
-  /** The cost of our node over that of another way, round by round. */
-  over: Record<'simplified' | 'whole', Record<Way, Ratio>>;
-}
+export type Way = 'simplified' | 'whole' | 'hand loop' | 'hand loop to the same fields' | "HTTP Request node's pagination" | 'HTTP Request node, then Split Out';
 
 const cursorOf = (body: IDataObject) => (typeof body['next_cursor'] === 'string' ? body['next_cursor'] : undefined);
 
@@ -89,7 +76,7 @@ const httpRequestParameters = (core: N8nCore, baseUrl: string): IDataObject => (
   },
 });
 
-export const run: Task<ListingArgument, ListingResult> = async (core, { baseUrl, records, rounds, runs }) => {
+export const run: Task<ListingArgument, Costs> = async (core, { baseUrl, records, rounds, runs }) => {
   const http = core.builtIn('HttpRequest/HttpRequest');
   const hand = handWritten(core, baseUrl);
   const handWhole = handWritten(core, baseUrl, withSameFields);
@@ -107,18 +94,13 @@ export const run: Task<ListingArgument, ListingResult> = async (core, { baseUrl,
   const run: Record<Way, () => Promise<IDataObject[]>> = {
     simplified: () => ours(true),
     whole: () => ours(false),
-    hand: () => listed(hand, {}, records),
-    handWhole: () => listed(handWhole, {}, records),
-    httpRequest: pagesByHttpRequest,
-    split: async () => listed(splitOut, { fieldToSplitOut: 'data', include: 'noOtherFields', options: {} }, records, await pagesByHttpRequest()),
+    'hand loop': () => listed(hand, {}, records),
+    'hand loop to the same fields': () => listed(handWhole, {}, records),
+    "HTTP Request node's pagination": pagesByHttpRequest,
+    'HTTP Request node, then Split Out': async () => listed(splitOut, { fieldToSplitOut: 'data', include: 'noOtherFields', options: {} }, records, await pagesByHttpRequest()),
   };
-  await theSame(run.whole, run.handWhole);
-  const comparison = await comparePaths(ways.map((name) => ({ name, run: run[name] })), { rounds, runs });
-  const each = <Value>(value: (way: Way) => Value) => Object.fromEntries(ways.map((way) => [way, value(way)])) as Record<Way, Value>;
-  return {
-    cost: each((way) => comparison.cost(way)),
-    over: { simplified: each((way) => comparison.ratio('simplified', way)), whole: each((way) => comparison.ratio('whole', way)) },
-  };
+  await theSame(run.whole, run['hand loop to the same fields']);
+  return costsOfPaths(Object.entries(run).map(([name, way]) => ({ name, run: way })), { rounds, runs });
 };
 
 /** @throws where the two ways do not give the same records: then they cannot be compared. */

@@ -110,17 +110,19 @@ export function createClient({ baseUrl, transport, clock, patience, limiter, uns
 type End = { ok: true; body: unknown } | { ok: false; error: ServiceError; untouched: boolean; passing: boolean };
 
 /** The paths of section 4 begin with `/v1`, which the base address already ends in. */
-function toRequest(base: string, { method, path, query = {}, body, thing }: Call): ApiRequest {
-  const segments = path.map((segment) => (typeof segment === 'string' ? segment : pathSegment(segment.id, thing)));
-  const given: Record<string, string> = {};
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) given[name] = value;
-  return {
-    method,
-    url: [base, ...segments].join('/'),
-    ...(Object.keys(given).length > 0 && { query: given }),
-    headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body }),
-  };
+function toRequest(base: string, { method, path, query, body, thing }: Call): ApiRequest {
+  let url = base;
+  for (const segment of path) url += `/${typeof segment === 'string' ? segment : pathSegment(segment.id, thing)}`;
+  const request: ApiRequest = { method, url, headers: { accept: 'application/json' } };
+  for (const name in query) {
+    const value = query[name];
+    if (value !== undefined) (request.query ??= {})[name] = value;
+  }
+  if (body !== undefined) {
+    request.headers['content-type'] = 'application/json';
+    request.body = body;
+  }
+  return request;
 }
 
 /** No answer came from the service at this address. */

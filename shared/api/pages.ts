@@ -44,10 +44,14 @@ export async function fetchPage(client: Client, listing: Listing, { size, cursor
 /** What a record is handed on as. */
 export type Shape = (record: ServiceRecord) => ServiceRecord;
 
-/** The records of a list, read as far as they are asked for: one by one, or page by page, which spares a promise for each of them. */
+/** The records of a list, read as far as they are asked for, one by one. */
 export interface Records extends AsyncIterable<ServiceRecord> {
-  /** @param shape another one than that in which they come one by one */
-  pages(shape?: Shape): AsyncIterable<readonly ServiceRecord[]>;
+  /**
+   * All of them at once, which spares a promise for each.
+   *
+   * @param shape another one than that in which they come one by one
+   */
+  all(shape?: Shape): Promise<ServiceRecord[]>;
 }
 
 /**
@@ -57,32 +61,45 @@ export interface Records extends AsyncIterable<ServiceRecord> {
  *
  * @param shape what each record is handed on as
  */
-export function walk(client: Client, listing: Listing, most = Infinity, shape: Shape = asItIs): Records {
-  const pages = (other = shape) => walkPages(client, listing, most, other);
+export function walk(client: Client, listing: Listing, most = Infinity, shape?: Shape): Records {
   return {
-    pages,
+    async all(other = shape) {
+      const all: ServiceRecord[] = [];
+      const nextPage = pagesOf(client, listing, most);
+      for (let page = await nextPage(); page !== undefined; page = await nextPage()) all.push(...(other === undefined ? page : page.map(other)));
+      return all;
+    },
     async *[Symbol.asyncIterator]() {
-      for await (const page of pages()) for (const record of page) yield record;
+      const nextPage = pagesOf(client, listing, most);
+      for (let page = await nextPage(); page !== undefined; page = await nextPage()) {
+        for (const record of page) yield shape === undefined ? record : shape(record);
+      }
     },
   };
 }
 
-async function* walkPages(client: Client, listing: Listing, most: number, shape: Shape): AsyncGenerator<readonly ServiceRecord[], void, undefined> {
+/** Reads a page more each time that it is called, and gives what was not given before; `undefined` after the last one. */
+function pagesOf(client: Client, listing: Listing, most: number): () => Promise<ServiceRecord[] | undefined> {
   const seen = new Set<string>();
   const given = new IdSet();
+  let cursor: string | undefined;
   let bare = 0;
-  for (let cursor: string | undefined; given.size < most; ) {
+  let ended = most <= 0;
+  return async () => {
+    if (ended) return undefined;
+    if (cursor !== undefined) {
+      if (seen.has(cursor)) throw endless(listing, 'runs in a circle: a page pointed back to one that was read before');
+      if (bare >= mostBarePages) throw endless(listing, `does not end: ${mostBarePages} pages in a row held nothing new`);
+      seen.add(cursor);
+    }
     const left = most - given.size;
     const page = await fetchPage(client, listing, { size: Math.min(limits.pageSize, left), cursor, enough: left });
     const fresh = firstTimers(page.records, given, most);
-    yield fresh.map(shape);
-    cursor = page.cursor;
-    if (cursor === undefined || given.size >= most) return;
     bare = fresh.length > 0 ? 0 : bare + 1;
-    if (seen.has(cursor)) throw endless(listing, 'runs in a circle: a page pointed back to one that was read before');
-    if (bare >= mostBarePages) throw endless(listing, `does not end: ${mostBarePages} pages in a row held nothing new`);
-    seen.add(cursor);
-  }
+    cursor = page.cursor;
+    ended = cursor === undefined || given.size >= most;
+    return fresh;
+  };
 }
 
 /**
@@ -104,16 +121,14 @@ function firstTimers(records: readonly ServiceRecord[], given: IdSet, most: numb
  * @param shape another one than that in which they come one by one
  */
 export async function allOf(records: AsyncIterable<ServiceRecord> | Records, shape?: Shape): Promise<ServiceRecord[]> {
+  if ('all' in records) return records.all(shape);
   const all: ServiceRecord[] = [];
-  if ('pages' in records) for await (const page of records.pages(shape)) all.push(...page);
-  else for await (const record of records) all.push(shape === undefined ? record : shape(record));
+  for await (const record of records) all.push(shape === undefined ? record : shape(record));
   return all;
 }
 
-const asItIs = (record: ServiceRecord) => record;
-
-const get = (client: Client, { record, ...call }: Listing, size: number, cursor: string | undefined) =>
-  client.send({ ...call, method: 'GET', query: { ...call.query, limit: String(size), cursor } });
+const get = (client: Client, listing: Listing, size: number, cursor: string | undefined) =>
+  client.send({ ...listing, method: 'GET', query: { ...listing.query, limit: String(size), cursor } });
 
 const requestOf = ({ path }: Listing) => `GET /v1/${path.join('/')}`;
 
@@ -129,7 +144,7 @@ interface Reading {
 
 function readPage(listing: Listing, body: unknown, sent: string | undefined): Reading {
   const records = recordsOf(listing, itemsOf(listing, body));
-  const places = [body, ...G1.cursorPlaces.map((place) => (isObject(body) ? body[place] : undefined))].filter(isObject);
+  const places = placesIn(body);
   const more = places.map((place) => place[G1.moreKey]).find((value) => typeof value === 'boolean');
   for (const key of G1.cursorKeys) {
     for (const place of places) {
@@ -144,12 +159,25 @@ function readPage(listing: Listing, body: unknown, sent: string | undefined): Re
   return { records, more, body };
 }
 
+/** Where a body may say how the list goes on. */
+function placesIn(body: unknown): Record<string, unknown>[] {
+  if (!isObject(body)) return [];
+  const places = [body];
+  for (const name of G1.cursorPlaces) {
+    const place = body[name];
+    if (isObject(place)) places.push(place);
+  }
+  return places;
+}
+
 function itemsOf(listing: Listing, body: unknown): readonly unknown[] {
   if (isList(body)) return body;
   const holder = isObject(body) ? body : {};
-  for (const key of [...G1.itemKeys, ...readings[listing.record].names]) {
-    const value = holder[key];
-    if (isList(value)) return value;
+  for (const keys of [G1.itemKeys, readings[listing.record].names]) {
+    for (const key of keys) {
+      const value = holder[key];
+      if (isList(value)) return value;
+    }
   }
   throw notListed(listing, body);
 }

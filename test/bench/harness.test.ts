@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { asMarkdown, writeInto } from '../../bench/harness/document.ts';
-import { compareBlocks, comparePaths } from '../../bench/harness/compare.ts';
+import { compareBlocks, compareTotals, costsOfPaths, joined } from '../../bench/harness/compare.ts';
 import { atLeast, atMost, exactly, line, within } from '../../bench/harness/lines.ts';
 import { table } from '../../bench/harness/report.ts';
 import { growth, median, quantile, shuffled } from '../../bench/harness/statistics.ts';
@@ -38,18 +38,24 @@ it('sets every candidate against every other, awaits those that give promises, a
 
 it('runs whole paths as often as there are rounds, and once to warm up', async () => {
   let runs = 0;
-  await comparePaths([{ name: 'path', run: () => (runs += 1) }], { rounds: 4 });
+  await costsOfPaths([{ name: 'path', run: () => (runs += 1) }], { rounds: 4 });
   expect(runs).toBe(5);
 });
 
 it('runs a path as often in a row as it is told to, and shows what one run costs', async () => {
   const spent = jest.spyOn(process, 'cpuUsage').mockReturnValue({ user: 4_000, system: 2_000 });
   const order: string[] = [];
-  const comparison = await comparePaths([{ name: 'one', run: () => order.push('one') }, { name: 'other', run: () => order.push('other') }], { rounds: 2, runs: 3 });
+  const comparison = compareTotals(await costsOfPaths([{ name: 'one', run: () => order.push('one') }, { name: 'other', run: () => order.push('other') }], { rounds: 2, runs: 3 }));
   expect(order).toHaveLength(18);
   for (let first = 0; first < order.length; first += 3) expect(new Set(order.slice(first, first + 3)).size).toBe(1);
   expect(comparison.cost('one')).toBe(2);
   spent.mockRestore();
+});
+
+it('joins the rounds of several processes, each of them set against its own', () => {
+  const comparison = compareTotals(joined([{ ours: [2, 3], peer: [1, 1] }, { ours: [40], peer: [10] }]));
+  expect(comparison.cost('ours')).toBe(15);
+  expect(comparison.ratio('ours', 'peer')).toEqual({ ratio: 45 / 12, spread: [2.5, 3.5] });
 });
 
 describe('a line', () => {
