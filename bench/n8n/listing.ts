@@ -8,6 +8,7 @@ import type { N8nCore } from './core.ts';
 export interface ListingArgument {
   baseUrl: string;
   records: number;
+  ways: readonly Way[];
   rounds: number;
   runs: number;
 }
@@ -76,7 +77,7 @@ const httpRequestParameters = (core: N8nCore, baseUrl: string): IDataObject => (
   },
 });
 
-export const run: Task<ListingArgument, Costs> = async (core, { baseUrl, records, rounds, runs }) => {
+export const run: Task<ListingArgument, Costs> = async (core, { baseUrl, records, ways, rounds, runs }) => {
   const http = core.builtIn('HttpRequest/HttpRequest');
   const hand = handWritten(core, baseUrl);
   const handWhole = handWritten(core, baseUrl, withSameFields);
@@ -99,8 +100,8 @@ export const run: Task<ListingArgument, Costs> = async (core, { baseUrl, records
     "HTTP Request node's pagination": pagesByHttpRequest,
     'HTTP Request node, then Split Out': async () => listed(splitOut, { fieldToSplitOut: 'data', include: 'noOtherFields', options: {} }, records, await pagesByHttpRequest()),
   };
-  await theSame(run.whole, run['hand loop to the same fields']);
-  return costsOfPaths(Object.entries(run).map(([name, way]) => ({ name, run: way })), { rounds, runs });
+  if (ways.includes('hand loop to the same fields')) await theSame(run.whole, run['hand loop to the same fields']);
+  return costsOfPaths(ways.map((name) => ({ name, run: run[name] })), { rounds, runs });
 };
 
 /** @throws where the two ways do not give the same records: then they cannot be compared. */

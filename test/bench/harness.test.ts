@@ -36,16 +36,16 @@ it('sets every candidate against every other, awaits those that give promises, a
   expect(() => comparison.cost('nobody')).toThrow('Nothing named nobody was compared.');
 });
 
-it('runs whole paths as often as there are rounds, and once to warm up', async () => {
+it('runs whole paths as often as there are rounds, and before them to warm up', async () => {
   let runs = 0;
-  await costsOfPaths([{ name: 'path', run: () => (runs += 1) }], { rounds: 4 });
-  expect(runs).toBe(5);
+  await costsOfPaths([{ name: 'path', run: () => (runs += 1) }], { rounds: 4, warmUp: 2 });
+  expect(runs).toBe(6);
 });
 
 it('runs a path as often in a row as it is told to, and shows what one run costs', async () => {
   const spent = jest.spyOn(process, 'cpuUsage').mockReturnValue({ user: 4_000, system: 2_000 });
   const order: string[] = [];
-  const comparison = compareTotals(await costsOfPaths([{ name: 'one', run: () => order.push('one') }, { name: 'other', run: () => order.push('other') }], { rounds: 2, runs: 3 }));
+  const comparison = compareTotals(await costsOfPaths([{ name: 'one', run: () => order.push('one') }, { name: 'other', run: () => order.push('other') }], { rounds: 2, runs: 3, warmUp: 1 }));
   expect(order).toHaveLength(18);
   for (let first = 0; first < order.length; first += 3) expect(new Set(order.slice(first, first + 3)).size).toBe(1);
   expect(comparison.cost('one')).toBe(2);

@@ -18,6 +18,7 @@ describe.each(fields)('the short form of a %s', (kind, names) => {
     const whole = Object.fromEntries([...names, 'locale', 'created_at', 'of_the_service'].reverse().map((name) => [name, `the ${name}`]));
     expect(Object.entries(simplify(kind, whole))).toEqual(names.map((name) => [name, `the ${name}`]));
     expect([...simpleFields(kind)]).toEqual(names);
+    expect(Object.getPrototypeOf(simplify(kind, whole))).toBe(Object.prototype);
     expect(isWide(kind)).toBe(true);
   });
 
