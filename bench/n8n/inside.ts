@@ -1,5 +1,4 @@
 import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +6,7 @@ import { n8nTarball } from '../../scripts/bundle/products.ts';
 import { mustRun } from '../../scripts/command.ts';
 import { installN8n } from '../../scripts/n8n/install.ts';
 import { root } from '../../scripts/root.cjs';
+import { resultOf } from '../harness/resultOf.ts';
 
 /** What the credential's form holds, connected. */
 export const connectedTo = (baseUrl: string, accessToken = 'token'): { baseUrl: string } & Record<string, unknown> => ({
@@ -36,14 +36,7 @@ export async function insideN8n<Result>(task: string, credential: ReturnType<typ
       env: { PATH: process.env['PATH'], HOME: folder, N8N_USER_FOLDER: folder, NODE_PATH: join(installation, 'node_modules'), N8N_ENCRYPTION_KEY: 'only-for-this-run', N8N_LOG_LEVEL: 'silent' },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
-    let complaints = '';
-    child.stderr?.on('data', (chunk: Buffer) => (complaints += chunk.toString()));
-    const ended = once(child, 'exit').then(([code]) => {
-      throw new Error(`${task} ended with ${String(code)} before it had a result:\n${complaints.slice(-3000)}`);
-    });
-    const [result] = (await Promise.race([once(child, 'message'), ended])) as [Result];
-    ended.catch(() => undefined);
-    return result;
+    return await resultOf<Result>(child, task);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { root } from '../../scripts/root.cjs';
 import { line, atMost, rounded, within, type Line } from '../harness/lines.ts';
+import { resultOf } from '../harness/resultOf.ts';
 import { growth as slope } from '../harness/statistics.ts';
 import { servePages } from '../service/pages.ts';
 import type { Row } from './index.ts';
@@ -21,8 +21,7 @@ const sizes = [1, 3, 10, 30, 100, 300, 1_000];
 
 async function walkedInAnotherProcess(baseUrls: readonly { pages: number; baseUrl: string }[]): Promise<Walked[]> {
   const child = fork(join(root, 'bench', 'service', 'walker.ts'), [JSON.stringify(baseUrls)], { execArgv: ['--expose-gc', '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON'] });
-  const [walked] = (await once(child, 'message')) as [Walked[]];
-  return walked;
+  return resultOf<Walked[]>(child, 'The walk of lists');
 }
 
 export const growth: Row = {

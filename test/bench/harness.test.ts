@@ -1,3 +1,5 @@
+import type { ChildProcess } from 'node:child_process';
+import { EventEmitter } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,6 +7,7 @@ import { asMarkdown, writeInto } from '../../bench/harness/document.ts';
 import { compareBlocks, compareTotals, costsOfPaths, joined } from '../../bench/harness/compare.ts';
 import { atLeast, atMost, exactly, line, within } from '../../bench/harness/lines.ts';
 import { table } from '../../bench/harness/report.ts';
+import { resultOf } from '../../bench/harness/resultOf.ts';
 import { growth, median, quantile, shuffled } from '../../bench/harness/statistics.ts';
 import { seeded } from '../../scripts/simulation/random.ts';
 
@@ -104,5 +107,25 @@ describe('the document', () => {
     await writeFile(file, 'No marks.');
     await expect(writeInto(file, 'third')).rejects.toThrow('has no place for the results');
     await rm(folder, { recursive: true });
+  });
+});
+
+describe('a process that measures', () => {
+  const started = () => Object.assign(new EventEmitter(), { stderr: new EventEmitter() });
+
+  it('gives the one result that it sends', async () => {
+    const child = started();
+    const result = resultOf(child as unknown as ChildProcess, 'The task');
+    child.emit('message', { ours: [1] });
+    child.emit('exit', 0);
+    expect(await result).toEqual({ ours: [1] });
+  });
+
+  it('is said to have failed, with what it printed, where it ends without one', async () => {
+    const child = started();
+    const result = resultOf(child as unknown as ChildProcess, 'The task');
+    child.stderr.emit('data', Buffer.from('Boom'));
+    child.emit('exit', 3);
+    await expect(result).rejects.toThrow('The task ended with 3 before it had a result.\nBoom');
   });
 });
