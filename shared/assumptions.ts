@@ -29,7 +29,7 @@ const g1: Statement = {
   restsOn: 'every list, picker and search; a wrong reading would truncate lists, so a full page without a known cursor key is checked with one request of `limit=1`',
   settle: 'GET /v1/bookings?limit=1 on an account with two bookings',
 };
-export const G1 = {
+export const listEnvelope = {
   itemKeys: ['data', 'items', 'results'],
   cursorKeys: ['next_cursor', 'nextCursor', 'cursor'],
   cursorPlaces: ['pagination', 'meta', 'page_info'],
@@ -43,7 +43,7 @@ const g2: Statement = {
   restsOn: 'every get, create and cancel',
   settle: 'GET /v1/me',
 };
-export const G2 = { recordKey: 'data' };
+export const recordEnvelope = { recordKey: 'data' };
 
 const g3: Statement = { gap: 'Ids', assumed: 'strings', alsoRead: 'numbers, handed on as strings', restsOn: 'every id that is passed on', settle: 'GET /v1/event-types' };
 
@@ -64,7 +64,7 @@ const g4: Statement = {
   restsOn: 'the connection test and its label',
   settle: 'GET /v1/me',
 };
-export const G4 = { names: ['user', 'users'], aliases: {}, ids: ['id'], isCanonical: hasTextId };
+export const userRecord = { names: ['user', 'users'], aliases: {}, ids: ['id'], isCanonical: hasTextId };
 
 const g5: Statement = {
   gap: 'Booking record',
@@ -74,7 +74,7 @@ const g5: Statement = {
   restsOn: 'output fields, pickers, filters, and finding a booking again after a lost answer',
   settle: 'GET /v1/bookings/:id',
 };
-export const G5 = {
+export const bookingRecord = {
   names: ['booking', 'bookings'],
   aliases: {
     event_type_id: [['event_type', 'id']],
@@ -97,7 +97,7 @@ const g6: Statement = {
   restsOn: 'the event type picker and the typed question fields',
   settle: 'GET /v1/event-types/:id of a type with one question of each kind',
 };
-export const G6 = {
+export const eventTypeRecord = {
   names: ['event_type', 'event_types'],
   aliases: { questions: [['custom_questions']] },
   ids: ['id'],
@@ -124,7 +124,7 @@ const g7: Statement = {
   restsOn: 'output fields and the contact picker',
   settle: 'GET /v1/contacts?limit=1',
 };
-export const G7 = { names: ['contact', 'contacts'], aliases: {}, ids: ['id'], isCanonical: hasTextId };
+export const contactRecord = { names: ['contact', 'contacts'], aliases: {}, ids: ['id'], isCanonical: hasTextId };
 
 const g8: Statement = {
   gap: 'Subscription request',
@@ -133,7 +133,7 @@ const g8: Statement = {
   restsOn: 'every trigger',
   settle: 'POST /v1/hooks with an address of your own',
 };
-export const G8 = { body: (url: string, events: readonly string[]) => ({ url, events: [...events] }) };
+export const subscriptionRequest = { body: (url: string, events: readonly string[]) => ({ url, events: [...events] }) };
 
 const g9: Statement = {
   gap: 'Subscription record',
@@ -142,7 +142,7 @@ const g9: Statement = {
   restsOn: 'verification of every delivery; recognising our own subscriptions',
   settle: 'POST /v1/hooks, then GET /v1/hooks',
 };
-export const G9 = {
+export const subscriptionRecord = {
   names: ['subscription', 'subscriptions', 'hook', 'hooks'],
   aliases: { url: [['target_url']], events: [['event']] },
   ids: ['id'],
@@ -165,7 +165,7 @@ const g11: Statement = {
   restsOn: 'the reason of a cancellation',
   settle: 'POST /v1/bookings/:id/cancel with a reason, then read `cancellation_reason`',
 };
-export const G11 = { body: (reason: string | undefined) => (reason === undefined ? {} : { reason }) };
+export const cancelRequest = { body: (reason: string | undefined) => (reason === undefined ? {} : { reason }) };
 
 const g12: Statement = {
   gap: 'Answers to create and cancel',
@@ -183,7 +183,7 @@ const g13: Statement = {
   restsOn: 'every trigger',
   settle: 'one recorded delivery of each kind',
 };
-export const G13 = {
+export const deliveryBody = {
   recordKeys: ['data', 'payload'],
   eventKey: 'event',
   /** What makes the bytes of one event unlike those of any other, beside a record … */
@@ -200,7 +200,7 @@ const g14: Statement = {
   restsOn: 'every connection',
   settle: 'connect once',
 };
-export const G14 = { clientAuthentication: 'body' };
+export const tokenCall = { clientAuthentication: 'body' };
 
 const g15: Statement = {
   gap: 'Revoke call',
@@ -217,7 +217,7 @@ const g16: Statement = {
   restsOn: 'how long a refused request waits',
   settle: 'send 21 token requests, or 11 subscription requests, within a minute',
 };
-export const G16 = { retryAfter: 'retry-after', resets: ['x-ratelimit-reset', 'ratelimit-reset'], windowSeconds: 60 };
+export const rateLimitHeaders = { retryAfter: 'retry-after', resets: ['x-ratelimit-reset', 'ratelimit-reset'], windowSeconds: 60 };
 
 const g17: Statement = {
   gap: 'Body of an error',
@@ -226,7 +226,7 @@ const g17: Statement = {
   restsOn: 'the sentences people read',
   settle: 'POST /v1/bookings with an empty body',
 };
-export const G17 = { detailsKey: 'details' };
+export const errorBody = { detailsKey: 'details' };
 
 const g18: Statement = {
   gap: 'Error codes',
@@ -236,7 +236,7 @@ const g18: Statement = {
   restsOn: 'telling scope, plan and limit apart; cancelling twice being a success',
   settle: 'provoke each one once',
 };
-export const G18 = {
+export const errorCodes = {
   codes: {
     INVALID_TOKEN: 'unauthenticated',
     INSUFFICIENT_SCOPE: 'scope',
@@ -258,7 +258,7 @@ const g19: Statement = {
   restsOn: 'the sentence that counts subscriptions by host, instead of a wait for a rate limit that never ends',
   settle: 'the 26th subscription of an account',
 };
-export const G19 = {
+export const subscriptionLimitAnswer = {
   statuses: [400, 403, 409, 422, 429],
   /** A message names the limit when it speaks of subscriptions, of a bound … */
   names: [/\bsubscriptions?\b/i, /\b(?:limit|maximum|max|quota|too many|25)\b/i],
@@ -281,7 +281,7 @@ const g21: Statement = {
   restsOn: 'which bookings count as upcoming or cancelled',
   settle: 'walk one booking through each',
 };
-export const G21 = { cancelled: 'CANCELLED' };
+export const statusTransitions = { cancelled: 'CANCELLED' };
 
 const g22: Statement = {
   gap: 'Which events fire',
@@ -309,7 +309,7 @@ const g25: Statement = {
   restsOn: 'every connection',
   settle: 'open the authorize address in a browser',
 };
-export const G25 = { consent: '/oauth/authorize', exchange: '/api/oauth/token', revoke: '/api/oauth/revoke' };
+export const oauthAddresses = { consent: '/oauth/authorize', exchange: '/api/oauth/token', revoke: '/api/oauth/revoke' };
 
 const g26: Statement = {
   gap: '`state`, and scopes in the address',
@@ -318,7 +318,7 @@ const g26: Statement = {
   restsOn: 'every connection',
   settle: 'connect once',
 };
-export const G26 = { scopeSeparator: ' ' };
+export const authorizeAddress = { scopeSeparator: ' ' };
 
 const g27: Statement = {
   gap: 'What counts as a subscription request',
@@ -343,7 +343,7 @@ const g29: Statement = {
   restsOn: 'creating again after a lost answer: only later than this bound, and only when no look-up has found the booking',
   settle: 'ask the maker for the service\'s request timeout',
 };
-export const G29 = { seconds: 30 };
+export const latestCommit = { seconds: 30 };
 
 const g30: Statement = {
   gap: 'How the `email` filter matches',
@@ -360,7 +360,7 @@ const g31: Statement = {
   restsOn: '"recent" and "upcoming" are made from at most a stated number of pages, and say when they stopped there',
   settle: 'GET /v1/bookings and compare the times',
 };
-export const G31 = { pages: 10 };
+export const listScan = { pages: 10 };
 
 const g32: Statement = { gap: 'Registering a client', assumed: 'the maker gives out client id and secret', alsoRead: '', restsOn: 'the quick starts', settle: 'write the address into `brand.json`' };
 

@@ -1,4 +1,4 @@
-import { G14, G25, G26 } from './assumptions.ts';
+import { tokenCall, oauthAddresses, authorizeAddress } from './assumptions.ts';
 import { refusal, retryAfter, ServiceError, tidy } from './api/errors.ts';
 import { isObject, type ApiResponse } from './api/transport.ts';
 import { brand } from './brand.ts';
@@ -7,7 +7,7 @@ import { scopes, type Scope } from './scopes.ts';
 export { scopes, type Scope };
 
 /** Every scope at once, as the authorize address takes them (G26): a connection then serves all that is offered. */
-export const allScopes = Object.keys(scopes).join(G26.scopeSeparator);
+export const allScopes = Object.keys(scopes).join(authorizeAddress.scopeSeparator);
 
 /** Addresses where plain HTTP is allowed: they never leave the machine. */
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
@@ -44,9 +44,9 @@ export function oauthEndpoints(baseUrl: string): OAuthEndpoints {
   // The overrides belong to the maker's own address: a connection to another one (the sandbox) keeps the published paths.
   const { authorizeUrl, tokenUrl, revokeUrl } = origin === new URL(brand.baseUrl).origin ? brand.oauth : ({} as typeof brand.oauth);
   return {
-    authorizeUrl: authorizeUrl ?? origin + G25.consent,
-    tokenUrl: tokenUrl ?? origin + G25.exchange,
-    revokeUrl: revokeUrl ?? origin + G25.revoke,
+    authorizeUrl: authorizeUrl ?? origin + oauthAddresses.consent,
+    tokenUrl: tokenUrl ?? origin + oauthAddresses.exchange,
+    revokeUrl: revokeUrl ?? origin + oauthAddresses.revoke,
   };
 }
 
@@ -84,7 +84,7 @@ export const revocation = (client: OAuthClient, token: string, hint: 'access_tok
 
 function tokenRequest({ clientId, clientSecret }: OAuthClient, url: string, form: Record<string, string>): TokenRequest {
   const headers = { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' };
-  if (G14.clientAuthentication === 'body') return { method: 'POST', url, headers, form: { ...form, client_id: clientId, client_secret: clientSecret } };
+  if (tokenCall.clientAuthentication === 'body') return { method: 'POST', url, headers, form: { ...form, client_id: clientId, client_secret: clientSecret } };
   const credentials = btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`);
   return { method: 'POST', url, headers: { ...headers, authorization: `Basic ${credentials}` }, form };
 }

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { G6 } from './assumptions.ts';
+import { eventTypeRecord } from './assumptions.ts';
 import type { Client } from './api/client.ts';
 import { ServiceError } from './api/errors.ts';
 import { readOne, type ServiceRecord } from './api/records.ts';
@@ -47,11 +47,11 @@ export async function readableQuestions(client: Client, eventTypeId: string): Pr
 export function readQuestions({ questions }: ServiceRecord): Question[] {
   return (Array.isArray(questions) ? questions : []).flatMap((question: unknown) => {
     if (!isObject(question)) return [];
-    const key = G6.questionKeys.map((name) => asText(question[name])).find((value) => value !== '');
+    const key = eventTypeRecord.questionKeys.map((name) => asText(question[name])).find((value) => value !== '');
     if (key === undefined) return [];
     const { label, type, required, options } = question;
     const choices = (Array.isArray(options) ? options : []).flatMap(readChoice);
-    const control = typeof type === 'string' && Object.hasOwn(G6.questionTypes, type) ? (G6.questionTypes[type as keyof typeof G6.questionTypes] as Control) : 'text';
+    const control = typeof type === 'string' && Object.hasOwn(eventTypeRecord.questionTypes, type) ? (eventTypeRecord.questionTypes[type as keyof typeof eventTypeRecord.questionTypes] as Control) : 'text';
     const bare = (control === 'choice' || control === 'choices') && choices.length === 0;
     return [{ key, label: asText(label) || key, control: bare ? 'text' : control, required: required === true, choices }];
   });

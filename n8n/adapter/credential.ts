@@ -1,6 +1,6 @@
 import type { ICredentialTestRequest } from 'n8n-workflow';
 import { refusal } from '../../shared/api/errors.ts';
-import { G14 } from '../../shared/assumptions.ts';
+import { tokenCall } from '../../shared/assumptions.ts';
 import { brand } from '../../shared/brand.ts';
 import { resources } from '../../shared/define.ts';
 import { allScopes, oauthEndpoints, type OAuthEndpoints } from '../../shared/oauth.ts';
@@ -28,7 +28,7 @@ export const oauthDefaults = () => ({
   authorizeUrl: following('authorizeUrl'),
   tokenUrl: following('tokenUrl'),
   scope: allScopes,
-  authentication: G14.clientAuthentication === 'body' ? 'body' : 'header',
+  authentication: tokenCall.clientAuthentication === 'body' ? 'body' : 'header',
 });
 
 const sentence = (status: number): string => refusal({ status, headers: {}, body: undefined }, { thing: resources.user.label, scope: 'any' }, 0).sentence;

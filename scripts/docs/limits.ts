@@ -1,6 +1,6 @@
 import { limits } from '../../shared/api/errors.ts';
 import { hurried, patient } from '../../shared/api/retry.ts';
-import { assumptions, G29, G31 } from '../../shared/assumptions.ts';
+import { assumptions, latestCommit, listScan } from '../../shared/assumptions.ts';
 import { brand } from '../../shared/brand.ts';
 import { rememberedDeliveries } from '../../shared/webhooks/memory.ts';
 import { page, table } from './markdown.ts';
@@ -10,7 +10,7 @@ const seconds = (ms: number): string => `${ms / 1000} s`;
 
 /** What the service limits, and what that means for automations that are live. */
 export function limitsPage(): string {
-  const most = G31.pages * limits.pageSize;
+  const most = listScan.pages * limits.pageSize;
   return page(
     'Limits',
     table(
@@ -38,7 +38,7 @@ export function limitsPage(): string {
         ['Tries of a request that was refused for its rate, or of a read that was not answered', String(patient.attempts), 'by Zapier, which repeats the step'],
         ['The most that one request waits in all', seconds(patient.totalWaitMs), 'not at all: a step ends after 30 seconds'],
         ['After a create whose answer was lost: looks for the booking after', patient.readBackMs.map(seconds).join(', '), hurried.readBackMs.map(seconds).join(', ')],
-        [`Creates again when it is surely not there (later than ${G29.seconds} s, G29)`, `${patient.recreate} times at most`, `${patient.recreate} times at most, each in a later run of the step, which waits for it`],
+        [`Creates again when it is surely not there (later than ${latestCommit.seconds} s, G29)`, `${patient.recreate} times at most`, `${patient.recreate} times at most, each in a later run of the step, which waits for it`],
       ],
     ),
     '## Bounds of this project',

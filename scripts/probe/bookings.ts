@@ -1,4 +1,4 @@
-import { G11, G21 } from '../../shared/assumptions.ts';
+import { cancelRequest, statusTransitions } from '../../shared/assumptions.ts';
 import { asText, isObject, type JsonObject } from '../../shared/api/transport.ts';
 import { readQuestions, type Question } from '../../shared/questions.ts';
 import type { Findings } from './findings.ts';
@@ -115,7 +115,7 @@ export async function findAgain(findings: Findings, wire: Wire, { id }: Made): P
 export async function cancel(findings: Findings, wire: Wire, { id }: Made): Promise<void> {
   const path = `/bookings/${encodeURIComponent(id)}`;
   const reason = 'A probe of the connector';
-  const reply = await wire('POST', `${path}/cancel`, { body: G11.body(reason) });
+  const reply = await wire('POST', `${path}/cancel`, { body: cancelRequest.body(reason) });
   if (!isSuccess(reply)) {
     findings.note('G11', 'differs', `cancelling with a reason was refused with ${reply.status} and ${shapeOf(reply.body)}`);
     return;
@@ -125,7 +125,7 @@ export async function cancel(findings: Findings, wire: Wire, { id }: Made): Prom
   else if (single(findings, 'booking', { ...reply, request: 'POST /v1/bookings/:id/cancel' }) !== undefined) findings.note('G12', 'as assumed', 'cancelling is answered with the booking');
   const raw = single(findings, 'booking', { ...(await wire('GET', path)), request: 'GET /v1/bookings/:id' });
   const { status, cancellation_reason: kept } = raw === undefined ? {} : canonical('booking', raw);
-  if (status !== undefined) findings.note('G21', status === G21.cancelled ? 'as assumed' : 'differs', `a cancelled booking is ${JSON.stringify(status)}`);
+  if (status !== undefined) findings.note('G21', status === statusTransitions.cancelled ? 'as assumed' : 'differs', `a cancelled booking is ${JSON.stringify(status)}`);
   if (kept !== undefined) findings.note('G11', kept === reason ? 'as assumed' : 'differs', kept === reason ? 'the reason stands in `cancellation_reason`' : `the reason was sent as \`reason\`, and \`cancellation_reason\` is ${JSON.stringify(kept)}`);
   judgeRefusal(findings, { ...(await wire('POST', `${path}/cancel`, { body: {} })), request: 'POST /v1/bookings/:id/cancel, again' }, { kind: 'alreadyCancelled', status: 400, code: 'ALREADY_CANCELLED' });
 }

@@ -1,4 +1,4 @@
-import { assumptions, G13 } from '../../shared/assumptions.ts';
+import { assumptions, deliveryBody } from '../../shared/assumptions.ts';
 import { brand } from '../../shared/brand.ts';
 import { eventRows } from '../../shared/events.ts';
 import { openDelivery } from '../../shared/webhooks/delivery.ts';
@@ -23,7 +23,7 @@ export async function awaitDelivery(receiver: Receiver, { sleep }: Ports, fits: 
   return undefined;
 }
 
-export const isEvent = (event: string) => (received: Received): boolean => headerOf(received, 'Event') === event || bodyOf(received)?.[G13.eventKey] === event;
+export const isEvent = (event: string) => (received: Received): boolean => headerOf(received, 'Event') === event || bodyOf(received)?.[deliveryBody.eventKey] === event;
 
 /** Where a delivery's record stands and how it names its event (G13); whether it verifies, which is documented. */
 export function judgeDelivery(findings: Findings, received: Received, secret: string): void {
@@ -33,9 +33,9 @@ export function judgeDelivery(findings: Findings, received: Received, secret: st
     return;
   }
   const body = bodyOf(received) ?? {};
-  const key = [...G13.recordKeys, 'booking'].find((each) => readRecord('booking', body[each]) !== undefined);
-  findings.note('G13', key === G13.recordKeys[0] ? 'as assumed' : 'also read', key === undefined ? 'the record is the body itself' : `the record stands under "${key}"`);
-  const named = body[G13.eventKey];
+  const key = [...deliveryBody.recordKeys, 'booking'].find((each) => readRecord('booking', body[each]) !== undefined);
+  findings.note('G13', key === deliveryBody.recordKeys[0] ? 'as assumed' : 'also read', key === undefined ? 'the record is the body itself' : `the record stands under "${key}"`);
+  const named = body[deliveryBody.eventKey];
   if (named === opened.event) findings.note('G13', 'as assumed', 'the body names the event');
   else findings.note('G13', 'also read', named === undefined ? 'the header alone names the event' : `the body names the event ${JSON.stringify(named).slice(0, 60)}`);
 }

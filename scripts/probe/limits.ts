@@ -1,4 +1,4 @@
-import { assumptions, G16 } from '../../shared/assumptions.ts';
+import { assumptions, rateLimitHeaders } from '../../shared/assumptions.ts';
 import { limits, retryAfter } from '../../shared/api/errors.ts';
 import type { Findings } from './findings.ts';
 import type { Ports } from './wire.ts';
@@ -13,13 +13,13 @@ export async function rateLimit(findings: Findings, { baseUrl, transportFor, tok
     const { status, headers } = await transport({ method: 'GET', url: `${baseUrl}/hooks`, headers: { accept: 'application/json' } });
     if (status !== 429) continue;
     findings.note('G27', 'as assumed', 'listing subscriptions counts towards the limit of subscription requests');
-    const name = [G16.retryAfter, ...G16.resets].find((each) => headers[each] !== undefined);
+    const name = [rateLimitHeaders.retryAfter, ...rateLimitHeaders.resets].find((each) => headers[each] !== undefined);
     if (name === undefined) {
       findings.note('G16', 'also read', 'a 429 does not say when to come back');
       return;
     }
     const value = headers[name] ?? '';
-    const usual = name === G16.retryAfter && /^\d+$/.test(value);
+    const usual = name === rateLimitHeaders.retryAfter && /^\d+$/.test(value);
     const seconds = retryAfter(headers, now());
     findings.note('G16', seconds === undefined ? 'differs' : usual ? 'as assumed' : 'also read', `a 429 says \`${name}: ${value.slice(0, 40)}\`, read as ${seconds === undefined ? 'nothing' : `${Math.round(seconds)} seconds`}`);
     return;

@@ -1,4 +1,4 @@
-import { G1, G2, G6, type Aliases } from '../../shared/assumptions.ts';
+import { listEnvelope, recordEnvelope, eventTypeRecord, type Aliases } from '../../shared/assumptions.ts';
 import { recordFields } from '../../shared/api/fields.ts';
 import { readings, readRecord, type RecordKind, type ServiceRecord } from '../../shared/api/records.ts';
 import { isObject } from '../../shared/api/transport.ts';
@@ -17,13 +17,13 @@ export type Raw = Record<string, unknown>;
 
 /** The record in an answer and where it stood (G2); `undefined` where none of the forms fits, which is noted. */
 export function single(findings: Findings, kind: RecordKind, { body, request }: Reply): Raw | undefined {
-  const holders: [string, unknown][] = isObject(body) ? [G2.recordKey, ...readings[kind].names].map((key): [string, unknown] => [`under "${key}"`, body[key]]) : [];
+  const holders: [string, unknown][] = isObject(body) ? [recordEnvelope.recordKey, ...readings[kind].names].map((key): [string, unknown] => [`under "${key}"`, body[key]]) : [];
   const found = [...holders, ['at the root', body] as const].find(([, value]) => readRecord(kind, value) !== undefined);
   if (found === undefined || !isObject(found[1])) {
     findings.note('G2', 'differs', `${request} holds no ${readings[kind].names[0]} with an id, but ${shapeOf(body)}`);
     return undefined;
   }
-  findings.note('G2', found[0] === `under "${G2.recordKey}"` ? 'as assumed' : 'also read', `the record stands ${found[0]}`);
+  findings.note('G2', found[0] === `under "${recordEnvelope.recordKey}"` ? 'as assumed' : 'also read', `the record stands ${found[0]}`);
   return found[1];
 }
 
@@ -36,27 +36,27 @@ export interface ListSeen {
 
 /** The items and the cursor of a list and where they stood (G1); `undefined` where none of the forms fits, which is noted. */
 export function list(findings: Findings, kind: RecordKind, { body, request }: Reply): ListSeen | undefined {
-  const keys = [...G1.itemKeys, ...readings[kind].names];
+  const keys = [...listEnvelope.itemKeys, ...readings[kind].names];
   const key = isObject(body) ? keys.find((each) => Array.isArray(body[each])) : undefined;
   const items: unknown = Array.isArray(body) ? body : isObject(body) && key !== undefined ? body[key] : undefined;
   if (!Array.isArray(items) || !items.every((item) => readRecord(kind, item) !== undefined)) {
     findings.note('G1', 'differs', `${request} holds no list of records with an id, but ${shapeOf(Array.isArray(items) ? items.find((item) => readRecord(kind, item) === undefined) : body)}`);
     return undefined;
   }
-  findings.note('G1', key === G1.itemKeys[0] ? 'as assumed' : 'also read', key === undefined ? 'the list is the whole body' : `the items stand under "${key}"`);
+  findings.note('G1', key === listEnvelope.itemKeys[0] ? 'as assumed' : 'also read', key === undefined ? 'the list is the whole body' : `the items stand under "${key}"`);
   return { items: items.filter(isObject), ...cursorIn(findings, body) };
 }
 
 function cursorIn(findings: Findings, body: unknown): Pick<ListSeen, 'cursor' | 'ended'> {
   if (!isObject(body)) return { cursor: undefined, ended: false };
-  const places: [string, unknown][] = [['at the top', body], ...G1.cursorPlaces.map((place): [string, unknown] => [`in "${place}"`, body[place]])];
+  const places: [string, unknown][] = [['at the top', body], ...listEnvelope.cursorPlaces.map((place): [string, unknown] => [`in "${place}"`, body[place]])];
   for (const [place, holder] of places) {
     if (!isObject(holder)) continue;
-    if (typeof holder[G1.moreKey] === 'boolean') findings.note('G1', 'also read', `"${G1.moreKey}" stands ${place}`);
-    const key = G1.cursorKeys.find((each) => Object.hasOwn(holder, each));
+    if (typeof holder[listEnvelope.moreKey] === 'boolean') findings.note('G1', 'also read', `"${listEnvelope.moreKey}" stands ${place}`);
+    const key = listEnvelope.cursorKeys.find((each) => Object.hasOwn(holder, each));
     if (key === undefined) continue;
     const value = holder[key];
-    const usual = key === G1.cursorKeys[0] && place === 'at the top';
+    const usual = key === listEnvelope.cursorKeys[0] && place === 'at the top';
     if (typeof value === 'string' && value !== '') {
       findings.note('G1', usual ? 'as assumed' : 'also read', `the next cursor is "${key}" ${place}`);
       return { cursor: value, ended: false };
@@ -97,11 +97,11 @@ const valueAt = (raw: Raw, path: readonly string[]): unknown => path.reduce<unkn
 export function questions(findings: Findings, raw: Raw): void {
   const place = ['questions', ...Object.values(readings.eventType.aliases['questions'] ?? []).map(([key]) => key ?? '')].find((key) => Array.isArray(raw[key]));
   for (const question of place === undefined ? [] : (raw[place] as unknown[]).filter(isObject)) {
-    const key = G6.questionKeys.find((name) => typeof question[name] === 'string' || typeof question[name] === 'number');
-    if (key === undefined) findings.note('G6', 'differs', `a question is keyed by none of ${G6.questionKeys.join(', ')}; it has ${shapeOf(question)}`);
-    else findings.note('G6', key === G6.questionKeys[0] ? 'as assumed' : 'also read', `a question is keyed by \`${key}\``);
+    const key = eventTypeRecord.questionKeys.find((name) => typeof question[name] === 'string' || typeof question[name] === 'number');
+    if (key === undefined) findings.note('G6', 'differs', `a question is keyed by none of ${eventTypeRecord.questionKeys.join(', ')}; it has ${shapeOf(question)}`);
+    else findings.note('G6', key === eventTypeRecord.questionKeys[0] ? 'as assumed' : 'also read', `a question is keyed by \`${key}\``);
     const { type, options } = question;
-    if (typeof type !== 'string' || !Object.hasOwn(G6.questionTypes, type)) findings.note('G6', 'also read', `a question has the type ${JSON.stringify(type)}, which is asked as a text`);
+    if (typeof type !== 'string' || !Object.hasOwn(eventTypeRecord.questionTypes, type)) findings.note('G6', 'also read', `a question has the type ${JSON.stringify(type)}, which is asked as a text`);
     if (Array.isArray(options) && options.length > 0) findings.note('G6', options.every((option) => typeof option === 'string') ? 'as assumed' : 'also read', options.every((option) => typeof option === 'string') ? 'options are strings' : 'options are objects');
   }
 }

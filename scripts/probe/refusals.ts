@@ -1,4 +1,4 @@
-import { G17, type G18 } from '../../shared/assumptions.ts';
+import { errorBody, type errorCodes } from '../../shared/assumptions.ts';
 import { refusal, type ErrorKind } from '../../shared/api/errors.ts';
 import { isObject } from '../../shared/api/transport.ts';
 import type { Findings } from './findings.ts';
@@ -8,7 +8,7 @@ import { shapeOf, type Reply } from './wire.ts';
 export interface Expected {
   kind: ErrorKind;
   status: number;
-  code: keyof typeof G18.codes;
+  code: keyof typeof errorCodes.codes;
 }
 
 /** Looks at the body of a refusal (G17) and at how the core understands it (G18). */
@@ -21,7 +21,7 @@ export function judgeRefusal(findings: Findings, reply: Reply, expected: Expecte
   if (!isObject(body)) {
     findings.note('G17', 'also read', `a refusal came with ${shapeOf(body)}`);
   } else {
-    const { error, code, message, [G17.detailsKey]: details } = body;
+    const { error, code, message, [errorBody.detailsKey]: details } = body;
     const named = typeof error === 'string' && typeof code === 'string';
     findings.note('G17', named ? 'as assumed' : 'also read', named ? 'a refusal has `error` and `code`' : `a refusal came with ${shapeOf(body)}`);
     if (typeof message === 'string') findings.note('G17', 'also read', 'a refusal has a `message`');

@@ -1,4 +1,4 @@
-import { G8, G9 } from '../../shared/assumptions.ts';
+import { subscriptionRequest, subscriptionRecord } from '../../shared/assumptions.ts';
 import { limits, refusal } from '../../shared/api/errors.ts';
 import { asText, isObject } from '../../shared/api/transport.ts';
 import { eventRows } from '../../shared/events.ts';
@@ -13,7 +13,7 @@ export interface Subscribed {
 
 /** Subscribes to everything (G8) and looks at the record and the place of the secret (G9); at the limit, how that is said (G19). */
 export async function subscribe(findings: Findings, wire: Wire, { now }: Ports, url: string): Promise<Subscribed | undefined> {
-  const reply = await wire('POST', '/hooks', { body: G8.body(url, eventRows.map(({ name }) => name)) });
+  const reply = await wire('POST', '/hooks', { body: subscriptionRequest.body(url, eventRows.map(({ name }) => name)) });
   if (!isSuccess(reply)) {
     const { kind, code = 'none', message } = refusal(reply, { thing: 'webhook subscription', scope: 'webhooks:manage' }, now());
     if (kind !== 'subscriptionLimit') findings.note('G8', 'differs', `subscribing was refused with ${reply.status}: ${message}`);
@@ -26,12 +26,12 @@ export async function subscribe(findings: Findings, wire: Wire, { now }: Ports, 
     return undefined;
   }
   findings.note('G8', 'as assumed', '`url` and `events` were taken');
-  const { [G9.secretKey]: inside, ...shown } = raw;
+  const { [subscriptionRecord.secretKey]: inside, ...shown } = raw;
   fields(findings, 'subscription', shown);
-  const beside = isObject(reply.body) ? reply.body[G9.secretKey] : undefined;
-  if (typeof beside === 'string' && beside !== inside) findings.note('G9', 'as assumed', `\`${G9.secretKey}\` stands beside the record`);
-  else if (typeof inside === 'string') findings.note('G9', 'also read', `\`${G9.secretKey}\` stands inside the record`);
-  else findings.note('G9', 'differs', `no \`${G9.secretKey}\` came: deliveries could not be verified, so no trigger could be switched on`);
+  const beside = isObject(reply.body) ? reply.body[subscriptionRecord.secretKey] : undefined;
+  if (typeof beside === 'string' && beside !== inside) findings.note('G9', 'as assumed', `\`${subscriptionRecord.secretKey}\` stands beside the record`);
+  else if (typeof inside === 'string') findings.note('G9', 'also read', `\`${subscriptionRecord.secretKey}\` stands inside the record`);
+  else findings.note('G9', 'differs', `no \`${subscriptionRecord.secretKey}\` came: deliveries could not be verified, so no trigger could be switched on`);
   const secret = [beside, inside].find((value) => typeof value === 'string');
   return { id: asText(canonical('subscription', raw)['id']), secret };
 }

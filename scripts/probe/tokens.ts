@@ -1,4 +1,4 @@
-import { G14 } from '../../shared/assumptions.ts';
+import { tokenCall } from '../../shared/assumptions.ts';
 import { isObject } from '../../shared/api/transport.ts';
 import { oauthEndpoints, refreshExchange, revocation, type TokenRequest } from '../../shared/oauth.ts';
 import type { Findings } from './findings.ts';
@@ -70,7 +70,7 @@ async function refresh(findings: Findings, baseUrl: string, connection: Connecti
   const request = refreshExchange({ baseUrl, ...connection }, token);
   const first = await ask(request);
   if (isSuccess({ ...first, headers: {} })) {
-    findings.note('G14', 'as assumed', `the client authenticates by \`client_id\` and \`client_secret\` in the ${G14.clientAuthentication}`);
+    findings.note('G14', 'as assumed', `the client authenticates by \`client_id\` and \`client_secret\` in the ${tokenCall.clientAuthentication}`);
     return first;
   }
   if (refusesClient(first)) {

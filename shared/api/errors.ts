@@ -1,4 +1,4 @@
-import { G16, G17, G18, G19 } from '../assumptions.ts';
+import { rateLimitHeaders, errorBody, errorCodes, subscriptionLimitAnswer } from '../assumptions.ts';
 import { brand } from '../brand.ts';
 import { scopes, type Scope } from '../scopes.ts';
 import { isObject, type ApiResponse } from './transport.ts';
@@ -166,10 +166,10 @@ export function refusal(response: ApiResponse, subject: Subject, now: number): S
 
 function kindOf(status: number, code: string | undefined, words: string, subject: Subject): keyof typeof table {
   if (subject.scope === 'webhooks:manage' && code !== 'SUBSCRIPTION_LIMIT' && code !== 'RATE_LIMITED') {
-    const named = G19.names.every((pattern) => pattern.test(words)) && !G19.otherLimit.test(words);
-    if (named && G19.statuses.includes(status)) return 'subscriptionLimit';
+    const named = subscriptionLimitAnswer.names.every((pattern) => pattern.test(words)) && !subscriptionLimitAnswer.otherLimit.test(words);
+    if (named && subscriptionLimitAnswer.statuses.includes(status)) return 'subscriptionLimit';
   }
-  const byCode = code !== undefined && Object.hasOwn(G18.codes, code) ? G18.codes[code as keyof typeof G18.codes] : undefined;
+  const byCode = code !== undefined && Object.hasOwn(errorCodes.codes, code) ? errorCodes.codes[code as keyof typeof errorCodes.codes] : undefined;
   if (byCode !== undefined && !(status >= 500 && byCode !== 'server')) return byCode as keyof typeof table;
   if (status === 401) return 'unauthenticated';
   if (status === 403) return 'forbidden';
@@ -190,7 +190,7 @@ export const tidy = (words: string): string =>
   words.slice(0, 600).replace(/[\p{Cc}\s]+/gu, ' ').replace(/bearer \S+/gi, 'Bearer [hidden]').trim().slice(0, 300);
 
 function complaints(body: Record<string, unknown>): FieldComplaint[] {
-  const details = body[G17.detailsKey];
+  const details = body[errorBody.detailsKey];
   if (!Array.isArray(details)) return [];
   return details.slice(0, 20).flatMap((detail) =>
     isObject(detail) && typeof detail['field'] === 'string' && typeof detail['message'] === 'string'
@@ -205,8 +205,8 @@ function complaints(body: Record<string, unknown>): FieldComplaint[] {
  *
  * @param now milliseconds since the epoch; `NaN` where it is not known, and then no date tells anything
  */
-export function retryAfter(headers: Record<string, string>, now: number, resets: readonly string[] = G16.resets): number | undefined {
-  const told = [G16.retryAfter, ...resets].map((name) => (headers[name] === undefined ? undefined : secondsFrom(headers[name], now)));
+export function retryAfter(headers: Record<string, string>, now: number, resets: readonly string[] = rateLimitHeaders.resets): number | undefined {
+  const told = [rateLimitHeaders.retryAfter, ...resets].map((name) => (headers[name] === undefined ? undefined : secondsFrom(headers[name], now)));
   const seconds = told.find((value) => value !== undefined && !Number.isNaN(value));
   return seconds === undefined ? undefined : Math.min(Math.max(seconds, 0), 3600);
 }

@@ -1,4 +1,4 @@
-import { G1 } from '../assumptions.ts';
+import { listEnvelope } from '../assumptions.ts';
 import { limits, ServiceError } from './errors.ts';
 import type { Call, Client } from './client.ts';
 import { IdSet } from './idSet.ts';
@@ -37,7 +37,7 @@ export async function fetchPage(client: Client, listing: Listing, { size, cursor
   // A full page that names no cursor may be the last one, or its cursor may stand under a name that is not known. Of a
   // list with more than one record, a page of one must carry a cursor: whether it does settles the question.
   const probe = readPage(listing, await get(client, listing, 1, undefined), undefined);
-  if (claimsMore || probe.cursor === undefined) throw unreadable(requestOf(listing), `a cursor under ${G1.cursorKeys.map((key) => `"${key}"`).join(', ')}`, read.body);
+  if (claimsMore || probe.cursor === undefined) throw unreadable(requestOf(listing), `a cursor under ${listEnvelope.cursorKeys.map((key) => `"${key}"`).join(', ')}`, read.body);
   return { records: read.records };
 }
 
@@ -145,8 +145,8 @@ interface Reading {
 function readPage(listing: Listing, body: unknown, sent: string | undefined): Reading {
   const records = recordsOf(listing, itemsOf(listing, body));
   const places = placesIn(body);
-  const more = places.map((place) => place[G1.moreKey]).find((value) => typeof value === 'boolean');
-  for (const key of G1.cursorKeys) {
+  const more = places.map((place) => place[listEnvelope.moreKey]).find((value) => typeof value === 'boolean');
+  for (const key of listEnvelope.cursorKeys) {
     for (const place of places) {
       const value = place[key];
       if (value === null || value === false || value === '') return { records, isLast: true, more, body };
@@ -163,7 +163,7 @@ function readPage(listing: Listing, body: unknown, sent: string | undefined): Re
 function placesIn(body: unknown): Record<string, unknown>[] {
   if (!isObject(body)) return [];
   const places = [body];
-  for (const name of G1.cursorPlaces) {
+  for (const name of listEnvelope.cursorPlaces) {
     const place = body[name];
     if (isObject(place)) places.push(place);
   }
@@ -173,7 +173,7 @@ function placesIn(body: unknown): Record<string, unknown>[] {
 function itemsOf(listing: Listing, body: unknown): readonly unknown[] {
   if (isList(body)) return body;
   const holder = isObject(body) ? body : {};
-  for (const keys of [G1.itemKeys, readings[listing.record].names]) {
+  for (const keys of [listEnvelope.itemKeys, readings[listing.record].names]) {
     for (const key of keys) {
       const value = holder[key];
       if (isList(value)) return value;
@@ -189,7 +189,7 @@ const recordsOf = (listing: Listing, items: readonly unknown[]): ServiceRecord[]
     return record;
   });
 
-const notListed = (listing: Listing, got: unknown) => unreadable(requestOf(listing), `a list of records with an id under "${G1.itemKeys[0]}"`, got);
+const notListed = (listing: Listing, got: unknown) => unreadable(requestOf(listing), `a list of records with an id under "${listEnvelope.itemKeys[0]}"`, got);
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 

@@ -1,4 +1,4 @@
-import { G29 } from '../assumptions.ts';
+import { latestCommit } from '../assumptions.ts';
 import type { Client } from './client.ts';
 import { ServiceError } from './errors.ts';
 
@@ -41,7 +41,7 @@ export async function readBack<Found>({ clock, patience }: Client, look: () => P
       const { found, complete } = await look();
       if (found !== undefined) return { found, isAbsent: false, isAnswered: true, waitedMs: slept };
       isAnswered = true;
-      isAbsent = complete && slept > G29.seconds * 1000;
+      isAbsent = complete && slept > latestCommit.seconds * 1000;
     } catch (error) {
       // A look that did not work tells nothing; the next one may.
       if (!(error instanceof ServiceError)) throw error;

@@ -1,4 +1,4 @@
-import { G2, G4, G5, G6, G7, G9, type Aliases } from '../assumptions.ts';
+import { recordEnvelope, userRecord, bookingRecord, eventTypeRecord, contactRecord, subscriptionRecord, type Aliases } from '../assumptions.ts';
 import { brand } from '../brand.ts';
 import { ServiceError } from './errors.ts';
 import { isObject } from './transport.ts';
@@ -21,7 +21,7 @@ interface Reading {
   isCanonical: (record: ServiceRecord) => boolean;
 }
 
-export const readings: Record<RecordKind, Reading> = { user: G4, booking: G5, eventType: G6, contact: G7, subscription: G9 };
+export const readings: Record<RecordKind, Reading> = { user: userRecord, booking: bookingRecord, eventType: eventTypeRecord, contact: contactRecord, subscription: subscriptionRecord };
 
 /** Names that would reach a prototype instead of a field. */
 const unsafe = ['__proto__', 'constructor', 'prototype'];
@@ -75,11 +75,11 @@ export function holdersIn(body: Readonly<Record<string, unknown>>, keys: readonl
  * @throws ServiceError `unreadable` that names the request, the expected form and the keys that came.
  */
 export function readOne(kind: RecordKind, body: unknown, request: string): ServiceRecord {
-  for (const holder of isObject(body) ? holdersIn(body, [G2.recordKey, ...readings[kind].names]) : []) {
+  for (const holder of isObject(body) ? holdersIn(body, [recordEnvelope.recordKey, ...readings[kind].names]) : []) {
     const record = readRecord(kind, holder);
     if (record !== undefined) return record;
   }
-  throw unreadable(request, `a ${readings[kind].names[0]} record with an id under "${G2.recordKey}"`, body);
+  throw unreadable(request, `a ${readings[kind].names[0]} record with an id under "${recordEnvelope.recordKey}"`, body);
 }
 
 /** An answer that fits no known form: what was asked, what was expected, and the keys that came (rule 3). */

@@ -1,4 +1,4 @@
-import { G16, G29 } from '../assumptions.ts';
+import { rateLimitHeaders, latestCommit } from '../assumptions.ts';
 import type { Clock } from './transport.ts';
 
 /** How long a platform lets the core try. Milliseconds. */
@@ -19,7 +19,7 @@ export interface Patience {
 export const patient: Patience = {
   attempts: 5,
   totalWaitMs: 180_000,
-  readBackMs: [2_000, 7_000, (G29.seconds + 2) * 1000],
+  readBackMs: [2_000, 7_000, (latestCommit.seconds + 2) * 1000],
   recreate: 2,
 };
 
@@ -30,7 +30,7 @@ export const brisk: Patience = { ...patient, attempts: 2 };
 export const hurried: Patience = { attempts: 2, totalWaitMs: 1_500, readBackMs: [2_000, 12_000], recreate: 0 };
 
 const firstBackOff = 500;
-const window = G16.windowSeconds * 1000;
+const window = rateLimitHeaders.windowSeconds * 1000;
 
 /**
  * Milliseconds before the next try after `attempt` tries: what the service asked for, plus up to a second so that a

@@ -1,4 +1,4 @@
-import { G29 } from '../assumptions.ts';
+import { latestCommit } from '../assumptions.ts';
 import type { Clock } from './transport.ts';
 
 /** What is known of a request whose answer was lost. */
@@ -57,7 +57,7 @@ export class Unsettled {
    */
   async keep(key: string, lost: Lost, clock: Clock): Promise<{ isKept: boolean; retryAfterSeconds?: number }> {
     // The first time as long as a late booking may take; then the service was not there to be asked, and needs longer.
-    const seconds = Math.max(G29.seconds + 2 - Math.floor(lost.waitedMs / 1000), lost.holds * 60, 1);
+    const seconds = Math.max(latestCommit.seconds + 2 - Math.floor(lost.waitedMs / 1000), lost.holds * 60, 1);
     const kept: Kept = { ...lost, holds: lost.holds + 1, keptAt: clock.now(), heldMs: seconds * 1000 };
     const isKept = await this.#store.set(key, kept);
     return { isKept, ...(isKept && lost.holds < mostHolds && { retryAfterSeconds: seconds }) };

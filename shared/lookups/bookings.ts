@@ -3,7 +3,7 @@ import { limits } from '../api/errors.ts';
 import { walk } from '../api/pages.ts';
 import type { ServiceRecord } from '../api/records.ts';
 import { asText } from '../api/transport.ts';
-import { G21, G31 } from '../assumptions.ts';
+import { statusTransitions, listScan } from '../assumptions.ts';
 import type { Choice } from '../define.ts';
 import { byNearness } from '../nearness.ts';
 import { instantOf, isZone } from '../time.ts';
@@ -21,12 +21,12 @@ export const bookings: Lookup = {
   async page(client, { text, cursor }) {
     const now = client.clock.now();
     const wanted = (text ?? '').trim().toLowerCase();
-    const most = G31.pages * limits.pageSize;
+    const most = listScan.pages * limits.pageSize;
     const records: ServiceRecord[] = [];
     let read = 0;
     for await (const record of walk(client, { path: ['bookings'], scope: 'bookings:read', thing: 'bookings', record: 'booking' }, most)) {
       read += 1;
-      if (record['status'] !== G21.cancelled && !(instantOf(record['start_time']) < now)) records.push(record);
+      if (record['status'] !== statusTransitions.cancelled && !(instantOf(record['start_time']) < now)) records.push(record);
     }
     const fits = ({ label, value }: Choice, email: unknown) => `${label}\n${asText(email)}`.toLowerCase().includes(wanted) || value.toLowerCase() === wanted;
     const choices = byNearness(records, now).flatMap((record) => {

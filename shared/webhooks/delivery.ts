@@ -1,4 +1,4 @@
-import { G13 } from '../assumptions.ts';
+import { deliveryBody } from '../assumptions.ts';
 import { brand } from '../brand.ts';
 import { events, isEventName, type EventName } from '../events.ts';
 import { present } from '../outputs.ts';
@@ -77,7 +77,7 @@ export function openDelivery({ rawBody, headers }: RawDelivery, expected: Expect
   const body = parse(rawBody);
   if (body === undefined) return refused(400, 'body', 'The body of the delivery is not a JSON object.');
   const named = read('Event');
-  const inBody = body[G13.eventKey];
+  const inBody = body[deliveryBody.eventKey];
   if (named !== undefined && isEventName(inBody) && inBody !== named) {
     return refused(400, 'event', `The ${headerName('Event')} header says ${named.slice(0, 40)}, the signed body says ${inBody}.`);
   }
@@ -92,14 +92,14 @@ export function openDelivery({ rawBody, headers }: RawDelivery, expected: Expect
     if (!(Math.abs(age) <= expected.maximumAgeSeconds)) return refused(400, 'age', `The delivery is not from the last ${expected.maximumAgeSeconds} seconds by its ${headerName('Timestamp')} header.`);
   }
   const kind = events[event].record;
-  const holders = holdersIn(body, [...G13.recordKeys, kind]);
+  const holders = holdersIn(body, [...deliveryBody.recordKeys, kind]);
   const atRoot = holders[0] === body;
   const record = holders.map((holder) => readRecord(kind, holder)).find((found) => found !== undefined);
   if (record === undefined) {
-    return refused(400, 'body', `The body holds no ${kind} with an id under "${G13.recordKeys[0]}"; its keys are ${Object.keys(body).slice(0, 12).map((key) => `"${key.slice(0, 40)}"`).join(', ')}.`);
+    return refused(400, 'body', `The body holds no ${kind} with an id under "${deliveryBody.recordKeys[0]}"; its keys are ${Object.keys(body).slice(0, 12).map((key) => `"${key.slice(0, 40)}"`).join(', ')}.`);
   }
   const deliveryId = read('Delivery-ID');
-  const bodyTime = (atRoot ? [] : G13.timeKeys).map((key) => body[key]).find((value) => typeof value === 'string');
+  const bodyTime = (atRoot ? [] : deliveryBody.timeKeys).map((key) => body[key]).find((value) => typeof value === 'string');
   return {
     outcome: 'accepted',
     event,
@@ -125,7 +125,7 @@ const refused = (status: 400 | 401, check: Check, message: string): Opened => ({
  * and passes.
  */
 const tellsItself = (body: Record<string, unknown>, atRoot: boolean): boolean =>
-  (atRoot ? G13.ownKeysAtRoot : G13.ownKeys).some((key) => typeof body[key] === 'string' || typeof body[key] === 'number');
+  (atRoot ? deliveryBody.ownKeysAtRoot : deliveryBody.ownKeys).some((key) => typeof body[key] === 'string' || typeof body[key] === 'number');
 
 /** A header's value; none where it is absent, empty or repeated, for of two values either might be the forged one. */
 function header(headers: RawDelivery['headers'], name: string): string | undefined {

@@ -1,4 +1,4 @@
-import { G8, G9 } from '../assumptions.ts';
+import { subscriptionRequest, subscriptionRecord } from '../assumptions.ts';
 import { LostAnswer, type Client } from '../api/client.ts';
 import { limits, ServiceError } from '../api/errors.ts';
 import { readBack } from '../api/readBack.ts';
@@ -53,19 +53,19 @@ export async function subscribe(client: Client, wanted: Wanted, others: Readonly
 }
 
 async function post(client: Client, { url, events }: Wanted): Promise<Subscribed & { record: ServiceRecord }> {
-  const call = { ...about, method: 'POST', path: ['hooks'], body: G8.body(url, events), id: url } as const;
+  const call = { ...about, method: 'POST', path: ['hooks'], body: subscriptionRequest.body(url, events), id: url } as const;
   const body = await client.send(call);
   const record = readMade(body);
   // It exists, and nobody will ever know its secret.
   if (record === undefined) throw new LostAnswer(call, `its answer has the keys ${keysOf(body)}`);
   const id = String(record['id']);
-  const secret = [body, record].map((holder) => (isObject(holder) ? holder[G9.secretKey] : undefined)).find((value) => typeof value === 'string' && value !== '');
-  const { [G9.secretKey]: _, ...rest } = record;
+  const secret = [body, record].map((holder) => (isObject(holder) ? holder[subscriptionRecord.secretKey] : undefined)).find((value) => typeof value === 'string' && value !== '');
+  const { [subscriptionRecord.secretKey]: _, ...rest } = record;
   if (typeof secret === 'string') return { id, signing_secret: secret, record: rest };
 
   await unsubscribe(client, id);
   throw new ServiceError('unreadable', {
-    message: `${brand.name} created a webhook subscription without a ${G9.secretKey}, so its deliveries could not be verified; it was deleted again. The answer had the keys ${keysOf(body)}.`,
+    message: `${brand.name} created a webhook subscription without a ${subscriptionRecord.secretKey}, so its deliveries could not be verified; it was deleted again. The answer had the keys ${keysOf(body)}.`,
     advice: 'Report this sentence to the maker of this integration.',
   });
 }

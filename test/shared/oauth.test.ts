@@ -1,5 +1,5 @@
 import { brand } from '../../shared/brand.ts';
-import { G14 } from '../../shared/assumptions.ts';
+import { tokenCall } from '../../shared/assumptions.ts';
 import { ServiceError } from '../../shared/api/errors.ts';
 import type { ApiResponse } from '../../shared/api/transport.ts';
 import { allScopes, checkBaseUrl, codeExchange, connectionLabel, oauthEndpoints, readTokens, refreshExchange, revocation, type TokenRequest } from '../../shared/oauth.ts';
@@ -93,11 +93,11 @@ describe('against the sandbox', () => {
     const { refresh_token } = service.sandbox.issueToken();
     const inBody = await send(refreshExchange(client(), refresh_token));
     expect(() => readTokens(inBody)).toThrow(/does not know this client id and secret/);
-    G14.clientAuthentication = 'basic';
+    tokenCall.clientAuthentication = 'basic';
     try {
       expect(readTokens(await send(refreshExchange(client(), refresh_token)))).toHaveProperty('access_token');
     } finally {
-      G14.clientAuthentication = 'body';
+      tokenCall.clientAuthentication = 'body';
     }
   });
 

@@ -1,4 +1,4 @@
-import { G29 } from '../../shared/assumptions.ts';
+import { latestCommit } from '../../shared/assumptions.ts';
 import { brisk, hurried, patient, waitBefore } from '../../shared/api/retry.ts';
 import type { Clock } from '../../shared/api/transport.ts';
 
@@ -28,7 +28,7 @@ it("a trigger's life cycle is as patient, and tries a request twice: its host tr
 });
 
 it('the patient look last after the latest moment at which a booking can appear (G29), and only they ask again', () => {
-  expect(patient.readBackMs.at(-1)).toBeGreaterThan(G29.seconds * 1000);
+  expect(patient.readBackMs.at(-1)).toBeGreaterThan(latestCommit.seconds * 1000);
   expect([...patient.readBackMs]).toEqual([...patient.readBackMs].sort((a, b) => a - b));
   expect(patient).toMatchObject({ attempts: 5, totalWaitMs: 180_000, recreate: 2 });
   expect(hurried).toMatchObject({ attempts: 2, totalWaitMs: 1500, recreate: 0 });

@@ -1,5 +1,5 @@
 import { limits } from '../../shared/api/errors.ts';
-import { G6, G21, G29 } from '../../shared/assumptions.ts';
+import { eventTypeRecord, statusTransitions, latestCommit } from '../../shared/assumptions.ts';
 import { operationLabel } from '../../shared/define.ts';
 import { eventRows } from '../../shared/events.ts';
 import { statuses } from '../../shared/operations/booking/getMany.ts';
@@ -26,10 +26,10 @@ it('both know the same scopes, events, statuses, question types and limits', () 
   expect(Object.keys(scopes).sort()).toEqual(Object.keys(SCOPES).sort());
   expect(eventRows.map(({ name }) => name)).toEqual([...EVENTS]);
   expect(statuses.map(({ value }) => value).sort()).toEqual([...BOOKING_STATUSES].sort());
-  expect(BOOKING_STATUSES).toContain(G21.cancelled);
-  expect(Object.keys(G6.questionTypes).sort()).toEqual([...QUESTION_TYPES].sort());
+  expect(BOOKING_STATUSES).toContain(statusTransitions.cancelled);
+  expect(Object.keys(eventTypeRecord.questionTypes).sort()).toEqual([...QUESTION_TYPES].sort());
   expect(limits).toMatchObject({ requestsPerMinute: DEFAULT_LIMITS.api, subscriptionRequestsPerMinute: DEFAULT_LIMITS.hooks, subscriptions: DEFAULT_LIMITS.subscriptions });
-  expect(FAULTS['late-commit'].commits && G29.seconds).toBe(30);
+  expect(FAULTS['late-commit'].commits && latestCommit.seconds).toBe(30);
 });
 
 /** A path that reaches the endpoint; its id need not exist for the scope to be asked for. */

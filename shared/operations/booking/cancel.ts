@@ -3,7 +3,7 @@ import { ServiceError } from '../../api/errors.ts';
 import { readBack, type Look } from '../../api/readBack.ts';
 import { readOne, type ServiceRecord } from '../../api/records.ts';
 import type { Lost } from '../../api/unsettled.ts';
-import { G11, G21 } from '../../assumptions.ts';
+import { cancelRequest, statusTransitions } from '../../assumptions.ts';
 import { brand } from '../../brand.ts';
 import { defineOne, field } from '../../define.ts';
 import { filledText, optionalText } from '../../inputs.ts';
@@ -66,7 +66,7 @@ async function cancel(client: Client, id: string, reason: string | undefined): P
 }
 
 async function cancelOnce(client: Client, id: string, reason: string | undefined, earlier: Lost | undefined): Promise<ServiceRecord> {
-  const call = { method: 'POST', path: ['bookings', { id }, 'cancel'], body: G11.body(reason), scope: 'bookings:write', thing: 'booking', id } as const;
+  const call = { method: 'POST', path: ['bookings', { id }, 'cancel'], body: cancelRequest.body(reason), scope: 'bookings:write', thing: 'booking', id } as const;
   let open = earlier && new LostAnswer(call, earlier.reason);
   for (let again = 0; ; again += 1) {
     let refused: ServiceError;
@@ -109,7 +109,7 @@ async function recordIn(client: Client, answer: unknown, id: string): Promise<Se
 
 async function look(client: Client, id: string): Promise<Look<ServiceRecord>> {
   const record = await fetchBooking(client, id);
-  return { found: record['status'] === G21.cancelled ? record : undefined, complete: true };
+  return { found: record['status'] === statusTransitions.cancelled ? record : undefined, complete: true };
 }
 
 const notCancelled = (id: string, { reason }: LostAnswer) =>

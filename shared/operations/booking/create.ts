@@ -8,7 +8,7 @@ import { patient } from '../../api/retry.ts';
 import type { Lost } from '../../api/unsettled.ts';
 import { readOne, type ServiceRecord } from '../../api/records.ts';
 import { walk } from '../../api/pages.ts';
-import { G21, G31 } from '../../assumptions.ts';
+import { statusTransitions, listScan } from '../../assumptions.ts';
 import { brand } from '../../brand.ts';
 import { defineOne, field, labelsOf, required, type RunContext } from '../../define.ts';
 import { emailAddress, filledText, optionalText } from '../../inputs.ts';
@@ -175,14 +175,14 @@ const keyOf = (body: JsonObject): string => [asText(body['event_type_id']), inst
 async function look(client: Client, body: JsonObject): Promise<Look<ServiceRecord>> {
   const email = asText(body['invitee_email']).toLowerCase();
   const start = instantOf(body['start_time']);
-  const most = G31.pages * limits.pageSize;
+  const most = listScan.pages * limits.pageSize;
   let read = 0;
   let comparable = true;
   const listing = { path: ['bookings'], scope: 'bookings:read', thing: 'bookings', record: 'booking', query: { email: asText(body['invitee_email']) } } as const;
   for await (const record of walk(client, listing, most)) {
     read += 1;
     const { id, status, event_type_id: type, invitee_email: at, start_time: begins } = record;
-    if (status === G21.cancelled || client.made.has(String(id))) continue;
+    if (status === statusTransitions.cancelled || client.made.has(String(id))) continue;
     const instant = instantOf(begins);
     if (typeof at !== 'string' || typeof type !== 'string' || Number.isNaN(instant)) {
       comparable = false;

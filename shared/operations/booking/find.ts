@@ -1,7 +1,7 @@
 import { walk } from '../../api/pages.ts';
 import { limits, ServiceError } from '../../api/errors.ts';
 import type { ServiceRecord } from '../../api/records.ts';
-import { G21, G31 } from '../../assumptions.ts';
+import { statusTransitions, listScan } from '../../assumptions.ts';
 import { defineMany, field } from '../../define.ts';
 import { optionalEmailAddress, optionalText } from '../../inputs.ts';
 import { byNearness } from '../../nearness.ts';
@@ -72,11 +72,11 @@ export const findBooking = defineMany({
     const exists = email !== undefined && type !== undefined && start !== undefined && status === undefined;
     const matches: ServiceRecord[] = [];
     const listing = { path: ['bookings'], scope: 'bookings:read', thing: 'bookings', record: 'booking', query: { status, email } } as const;
-    for await (const record of walk(client, listing, G31.pages * limits.pageSize)) {
+    for await (const record of walk(client, listing, listScan.pages * limits.pageSize)) {
       if (email !== undefined && String(record['invitee_email']).toLowerCase() !== email.toLowerCase()) continue;
       if (type !== undefined && record['event_type_id'] !== type) continue;
       if (start !== undefined && instantOf(record['start_time']) !== start) continue;
-      if (exists && record['status'] === G21.cancelled) continue;
+      if (exists && record['status'] === statusTransitions.cancelled) continue;
       matches.push(record);
     }
     for (const record of byNearness(matches, client.clock.now()).slice(0, limit)) yield present('booking', record);

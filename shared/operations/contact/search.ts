@@ -2,7 +2,7 @@ import type { Client } from '../../api/client.ts';
 import { limits } from '../../api/errors.ts';
 import { asText } from '../../api/transport.ts';
 import type { ServiceRecord } from '../../api/records.ts';
-import { G31 } from '../../assumptions.ts';
+import { listScan } from '../../assumptions.ts';
 import { defineMany, field } from '../../define.ts';
 import { emailAddress } from '../../inputs.ts';
 import { contact } from '../../samples/records.ts';
@@ -34,7 +34,7 @@ export const searchContacts = defineMany({
 /** Only contacts whose e-mail equals the one wanted, for the filter may match in part (G30); newest change first. */
 export async function* byEmail(client: Client, wanted: string, limit = Infinity) {
   const matches: ServiceRecord[] = [];
-  for await (const record of walkContacts(client, wanted, G31.pages * limits.pageSize)) {
+  for await (const record of walkContacts(client, wanted, listScan.pages * limits.pageSize)) {
     if (String(record['email']).toLowerCase() === wanted.toLowerCase()) matches.push(record);
   }
   const changed = (record: ServiceRecord) => asText(record['updated_at'] ?? record['created_at']);

@@ -1,5 +1,5 @@
 import * as z from 'zod/v4';
-import { G9 } from '../../assumptions.ts';
+import { subscriptionRecord } from '../../assumptions.ts';
 import { defineOne, field } from '../../define.ts';
 import { eventRows, type EventName } from '../../events.ts';
 import { subscription } from '../../samples/records.ts';
@@ -30,8 +30,8 @@ export const createSubscription = defineOne({
     }),
   },
   output: 'subscription',
-  secret: G9.secretKey,
-  sample: { ...subscription, [G9.secretKey]: 'shown only once, store it now' },
+  secret: subscriptionRecord.secretKey,
+  sample: { ...subscription, [subscriptionRecord.secretKey]: 'shown only once, store it now' },
 
   /**
    * The one place where a signing secret is handed out: the document says that it cannot be read again (section 2). What

@@ -1,7 +1,7 @@
 import { defineMany } from '../../define.ts';
 import { subscription } from '../../samples/records.ts';
 import { listSubscriptions } from '../../webhooks/subscriptions.ts';
-import { G9 } from '../../assumptions.ts';
+import { subscriptionRecord } from '../../assumptions.ts';
 
 export const getManySubscriptions = defineMany({
   resource: 'subscription',
@@ -17,6 +17,6 @@ export const getManySubscriptions = defineMany({
 
   /** Without a secret, also where the service should send one along. */
   async *run(client, _, { limit }) {
-    for await (const { [G9.secretKey]: _secret, ...record } of listSubscriptions(client, limit)) yield record;
+    for await (const { [subscriptionRecord.secretKey]: _secret, ...record } of listSubscriptions(client, limit)) yield record;
   },
 });
