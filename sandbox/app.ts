@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { httpDate } from './clock.ts';
 import { ConsentProblem, consentProblemPage, consentRoutes } from './consent.ts';
 import type { Env, Parts } from './context.ts';
 import { errorResponse, Refusal } from './errors.ts';
@@ -17,7 +18,7 @@ import { meRoutes } from './routes/me.ts';
 
 /** Every path of the service: section 4 of the public document, and the host interface beside it. */
 export function createApp(parts: Parts): Hono<Env> {
-  const { forms, log, faults } = parts;
+  const { forms, log, faults, clock } = parts;
 
   const api = new Hono<Env>()
     .use('*', guard(parts))
@@ -31,8 +32,10 @@ export function createApp(parts: Parts): Hono<Env> {
     .use('*', async (c, next) => {
       await next();
       // Set already where a fault took the answer over.
-      const entry = c.get('entry');
-      if (c.res.headers.get('x-hono-already-sent') === null) entry.status = c.res.status;
+      if (c.res.headers.get('x-hono-already-sent') !== null) return;
+      c.get('entry').status = c.res.status;
+      // The service's own time: a client compares what the service dates with it, and not with its own clock.
+      c.res.headers.set('date', httpDate(clock.now()));
     })
     .use('*', intake(parts))
     .use('*', faults.middleware())

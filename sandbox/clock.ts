@@ -12,6 +12,9 @@ export interface Clock {
   advance(ms: number): Promise<void>;
 }
 
+/** A moment in milliseconds since the epoch, as the header `Date` has it. */
+export const httpDate = (ms: number): string => new Date(ms).toUTCString();
+
 interface Sleeper {
   due: number;
   wake: () => void;

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
-import type { Clock } from './clock.ts';
+import { httpDate, type Clock } from './clock.ts';
 import type { Env } from './context.ts';
 import { errorBodyForStatus } from './errors.ts';
 import { SENT, spoil, type Answer, type Spoilt } from './spoil.ts';
@@ -115,7 +115,8 @@ export class Faults {
           return broken();
         default: {
           const right = commits ? await readAnswer(c.res) : errorAnswer(fault.status ?? (fault.kind === 'html' ? 502 : 500));
-          return finish(await spoil(outgoing, fault.kind, right, fault, () => wait(delay)));
+          const dated = { ...right, headers: { ...right.headers, date: httpDate(this.#clock.now()) } };
+          return finish(await spoil(outgoing, fault.kind, dated, fault, () => wait(delay)));
         }
       }
 

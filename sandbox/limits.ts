@@ -1,3 +1,4 @@
+import { httpDate } from './clock.ts';
 import type { Forms } from './forms.ts';
 import { Refusal } from './errors.ts';
 
@@ -94,7 +95,7 @@ function rateLimitHeaders(form: Forms['rateLimit'], seconds: number, now: number
     case 'retry-after':
       return { 'retry-after': String(seconds) };
     case 'http-date':
-      return { 'retry-after': new Date(then * 1000).toUTCString() };
+      return { 'retry-after': httpDate(then * 1000) };
     case 'x-ratelimit-reset':
       return { 'x-ratelimit-reset': String(seconds) };
     case 'x-ratelimit-reset-epoch':

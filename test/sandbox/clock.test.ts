@@ -1,5 +1,8 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { realClock, virtualClock } from '../../sandbox/service.ts';
+import { caller, send, start, stopAll } from './support.ts';
+
+afterEach(stopAll);
 
 describe('the virtual clock', () => {
   it('stands still until it is advanced, and wakes sleepers in their order at their own times', async () => {
@@ -59,5 +62,33 @@ describe('the real clock', () => {
     await new Promise((resolve) => setImmediate(resolve));
     process.off('warning', note);
     expect(warned).toEqual([]);
+  });
+});
+
+describe('the header Date', () => {
+  it('tells the time of the sandbox: of an answer, a refusal, a page, an answer that a fault spoils, and in this process', async () => {
+    const clock = virtualClock(Date.UTC(2031, 4, 6, 7, 8, 9));
+    const sandbox = await start({ clock });
+    const call = caller(sandbox);
+    const told = async (method: string, path: string) => (await call(method, path)).headers.get('date');
+    expect(await told('GET', '/me')).toBe('Tue, 06 May 2031 07:08:09 GMT');
+    await clock.advance(60_000);
+    const later = 'Tue, 06 May 2031 07:09:09 GMT';
+    expect(await told('GET', '/bookings/bkg_unknown')).toBe(later);
+    expect(await told('GET', '/nowhere')).toBe(later);
+    expect((await send(sandbox.origin)).headers.get('date')).toBe(later);
+    expect((await send(`${sandbox.origin}/host`)).headers.get('date')).toBe(later);
+    for (const kind of ['status', 'wrong-type', 'empty'] as const) {
+      sandbox.faults.add({ route: 'GET /v1/me', kind });
+      expect([kind, await told('GET', '/me')]).toEqual([kind, later]);
+    }
+    expect((await sandbox.fetch(new Request(`${sandbox.baseUrl}/me`))).headers.get('date')).toBe(later);
+  });
+
+  it('of a fault is the one that the fault names', async () => {
+    const sandbox = await start();
+    const date = 'Mon, 01 Jan 2001 00:00:00 GMT';
+    sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', headers: { Date: date } });
+    expect((await caller(sandbox)('GET', '/me')).headers.get('date')).toBe(date);
   });
 });
