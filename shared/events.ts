@@ -1,7 +1,7 @@
 import type { Client } from './api/client.ts';
 import { allOf, walk } from './api/pages.ts';
 import type { RecordKind, ServiceRecord } from './api/records.ts';
-import { asText } from './api/transport.ts';
+import { asText } from './values.ts';
 import { present } from './outputs.ts';
 import type { Scope } from './scopes.ts';
 import { booking, cancelledBooking, contact, rescheduledBooking } from './samples/records.ts';

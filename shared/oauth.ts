@@ -1,6 +1,7 @@
 import { tokenCall, oauthAddresses, authorizeAddress } from './assumptions.ts';
 import { refusal, retryAfter, ServiceError, tidy } from './api/errors.ts';
-import { isObject, type ApiResponse } from './api/transport.ts';
+import type { ApiResponse } from './api/transport.ts';
+import { isObject } from './values.ts';
 import { brand } from './brand.ts';
 import { scopes, type Scope } from './scopes.ts';
 

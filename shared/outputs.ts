@@ -1,5 +1,5 @@
 import { inZone } from './wallClock.ts';
-import { isObject } from './api/transport.ts';
+import { isObject } from './values.ts';
 import { deliveryFields, recordFields, type OutputField } from './api/fields.ts';
 import type { RecordKind, ServiceRecord } from './api/records.ts';
 

@@ -3,7 +3,7 @@ import { eventTypeRecord } from './assumptions.ts';
 import type { Client } from './api/client.ts';
 import { ServiceError } from './api/errors.ts';
 import { readOne, type ServiceRecord } from './api/records.ts';
-import { asText, isObject } from './api/transport.ts';
+import { asText, isObject } from './values.ts';
 import type { Choice, Control } from './define.ts';
 
 /** One question of an event type, as a form asks it (G6). */

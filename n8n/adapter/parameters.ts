@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { ServiceError } from '../../shared/api/errors.ts';
-import { isObject } from '../../shared/api/transport.ts';
+import { isObject } from '../../shared/values.ts';
 import type { Operation } from '../../shared/define.ts';
 import { formFields, type FormField } from '../../shared/form.ts';
 import { answersJson, answersMode } from './answers.ts';

@@ -1,5 +1,5 @@
 import type { INodeProperties, TriggerPanelDefinition } from 'n8n-workflow';
-import { limits } from '../../shared/api/errors.ts';
+import { limits } from '../../shared/limits.ts';
 import { brand } from '../../shared/brand.ts';
 import { eventRows } from '../../shared/events.ts';
 import { byLabel } from './fields.ts';

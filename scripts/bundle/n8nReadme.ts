@@ -1,5 +1,5 @@
 import { credentialType } from '../../n8n/adapter/identity.ts';
-import { limits } from '../../shared/api/errors.ts';
+import { limits } from '../../shared/limits.ts';
 import { brand } from '../../shared/brand.ts';
 import { operationLabel, resources, type ResourceName } from '../../shared/define.ts';
 import { eventRows } from '../../shared/events.ts';

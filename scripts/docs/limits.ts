@@ -1,4 +1,4 @@
-import { limits } from '../../shared/api/errors.ts';
+import { limits } from '../../shared/limits.ts';
 import { hurried, patient } from '../../shared/api/retry.ts';
 import { assumptions, latestCommit, listScan } from '../../shared/assumptions.ts';
 import { brand } from '../../shared/brand.ts';

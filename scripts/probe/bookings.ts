@@ -1,5 +1,6 @@
 import { cancelRequest, statusTransitions } from '../../shared/assumptions.ts';
-import { asText, isObject, type JsonObject } from '../../shared/api/transport.ts';
+import type { JsonObject } from '../../shared/api/transport.ts';
+import { asText, isObject } from '../../shared/values.ts';
 import { readQuestions, type Question } from '../../shared/questions.ts';
 import type { Findings } from './findings.ts';
 import { canonical, fields, list, single, type Raw } from './recognise.ts';

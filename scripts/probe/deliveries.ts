@@ -3,7 +3,7 @@ import { brand } from '../../shared/brand.ts';
 import { eventRows } from '../../shared/events.ts';
 import { openDelivery } from '../../shared/webhooks/delivery.ts';
 import { readRecord } from '../../shared/api/records.ts';
-import { isObject } from '../../shared/api/transport.ts';
+import { isObject } from '../../shared/values.ts';
 import type { Findings } from './findings.ts';
 import type { Received, Receiver } from './receiver.ts';
 import type { Ports } from './wire.ts';

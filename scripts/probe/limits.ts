@@ -1,5 +1,6 @@
 import { assumptions, rateLimitHeaders } from '../../shared/assumptions.ts';
-import { limits, retryAfter } from '../../shared/api/errors.ts';
+import { retryAfter } from '../../shared/api/errors.ts';
+import { limits } from '../../shared/limits.ts';
 import type { Findings } from './findings.ts';
 import type { Ports } from './wire.ts';
 

@@ -1,7 +1,7 @@
 import { listEnvelope, recordEnvelope, eventTypeRecord, type Aliases } from '../../shared/assumptions.ts';
 import { recordFields } from '../../shared/api/fields.ts';
 import { readings, readRecord, type RecordKind, type ServiceRecord } from '../../shared/api/records.ts';
-import { isObject } from '../../shared/api/transport.ts';
+import { isObject } from '../../shared/values.ts';
 import { resources } from '../../shared/define.ts';
 import type { Findings, Gap } from './findings.ts';
 import { shapeOf, type Reply } from './wire.ts';

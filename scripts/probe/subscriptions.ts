@@ -1,6 +1,7 @@
 import { subscriptionRequest, subscriptionRecord } from '../../shared/assumptions.ts';
-import { limits, refusal } from '../../shared/api/errors.ts';
-import { asText, isObject } from '../../shared/api/transport.ts';
+import { refusal } from '../../shared/api/errors.ts';
+import { limits } from '../../shared/limits.ts';
+import { asText, isObject } from '../../shared/values.ts';
 import { eventRows } from '../../shared/events.ts';
 import type { Findings } from './findings.ts';
 import { canonical, fields, single } from './recognise.ts';

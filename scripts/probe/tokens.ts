@@ -1,5 +1,5 @@
 import { tokenCall } from '../../shared/assumptions.ts';
-import { isObject } from '../../shared/api/transport.ts';
+import { isObject } from '../../shared/values.ts';
 import { oauthEndpoints, refreshExchange, revocation, type TokenRequest } from '../../shared/oauth.ts';
 import type { Findings } from './findings.ts';
 import { isSuccess, shapeOf, type Ports, type Wire } from './wire.ts';

@@ -1,6 +1,7 @@
 import { brand } from '../../shared/brand.ts';
 import { refusal, ServiceError, tidy } from '../../shared/api/errors.ts';
-import { isObject, type ApiRequest, type ApiResponse, type JsonObject, type Transport } from '../../shared/api/transport.ts';
+import type { ApiRequest, ApiResponse, JsonObject, Transport } from '../../shared/api/transport.ts';
+import { isObject } from '../../shared/values.ts';
 
 /** Where the probe looks, and what it is handed in so that tests can drive it. */
 export interface Ports {

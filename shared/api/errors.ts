@@ -1,7 +1,9 @@
 import { rateLimitHeaders, errorBody, errorCodes, subscriptionLimitAnswer } from '../assumptions.ts';
 import { brand } from '../brand.ts';
+import { limits } from '../limits.ts';
 import { scopes, type Scope } from '../scopes.ts';
-import { isObject, type ApiResponse } from './transport.ts';
+import type { ApiResponse } from './transport.ts';
+import { isObject } from '../values.ts';
 
 /** What kind of end a request came to. The platforms decide by it; people read the sentences. */
 export type ErrorKind =
@@ -141,9 +143,6 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
     advice: `Nothing is wrong with what was sent. Try again in ${refusal.retryAfterSeconds === undefined ? 'a few minutes' : `${Math.ceil(refusal.retryAfterSeconds)} seconds`}.`,
   }),
 };
-
-/** Section 8: requests a minute over all of `/v1`, subscription requests a minute, active subscriptions an account. */
-export const limits = { requestsPerMinute: 1000, subscriptionRequestsPerMinute: 10, subscriptions: 25, pageSize: 100, defaultPageSize: 25 } as const;
 
 const listed = ({ fields, labelOf = (field) => field }: Refusal) =>
   fields.map(({ field, message }) => `${labelOf(field)}: ${message.replace(/\.$/, '')}`).join('; ') + '.';

@@ -1,4 +1,4 @@
-import { limits } from './errors.ts';
+import { limits } from '../limits.ts';
 import type { Clock } from './transport.ts';
 
 /** Lets a request pass, at once or after a wait, so that a crowd stays under the service's limit. */

@@ -1,9 +1,10 @@
 import { listEnvelope } from '../assumptions.ts';
-import { limits, ServiceError } from './errors.ts';
+import { ServiceError } from './errors.ts';
+import { limits } from '../limits.ts';
 import type { Call, Client } from './client.ts';
 import { IdSet } from './idSet.ts';
 import { readings, readRecord, unreadable, type RecordKind, type ServiceRecord } from './records.ts';
-import { asText, isObject } from './transport.ts';
+import { asText, isObject } from '../values.ts';
 
 /** Pages in a row without a record that was not there before, after which a list is taken to have no end. */
 const mostBarePages = 50;

@@ -1,7 +1,7 @@
 import { recordEnvelope, userRecord, bookingRecord, eventTypeRecord, contactRecord, subscriptionRecord, type Aliases } from '../assumptions.ts';
 import { brand } from '../brand.ts';
 import { ServiceError } from './errors.ts';
-import { isObject } from './transport.ts';
+import { isObject } from '../values.ts';
 
 /** A record as it is handed out: its own `id`, the canonical names of G4 to G9, and every unknown field as it came. */
 export type ServiceRecord = { [field: string]: unknown };

@@ -1,3 +1,5 @@
+import { isObject } from '../values.ts';
+
 /** JSON as it travels: what a request carries and a response brings. */
 export type Json = string | number | boolean | null | Json[] | JsonObject;
 export interface JsonObject {
@@ -86,9 +88,3 @@ export function networkFault(error: unknown): NetworkFault | undefined {
   }
   return undefined;
 }
-
-/** A text or a number as text, and `''` for anything else: what came from outside may be of any type. */
-export const asText = (value: unknown): string => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '');
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,8 +1,8 @@
 import { DateTime } from 'luxon';
-import { limits } from '../api/errors.ts';
+import { limits } from '../limits.ts';
 import { walk } from '../api/pages.ts';
 import type { ServiceRecord } from '../api/records.ts';
-import { asText } from '../api/transport.ts';
+import { asText } from '../values.ts';
 import { statusTransitions, listScan } from '../assumptions.ts';
 import type { Choice } from '../define.ts';
 import { byNearness } from '../nearness.ts';

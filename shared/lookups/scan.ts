@@ -1,5 +1,5 @@
 import type { Client } from '../api/client.ts';
-import { limits } from '../api/errors.ts';
+import { limits } from '../limits.ts';
 import { fetchPage, type Listing } from '../api/pages.ts';
 import type { ServiceRecord } from '../api/records.ts';
 import type { Choice } from '../define.ts';

@@ -2,7 +2,7 @@ import { deliveryBody } from '../assumptions.ts';
 import { brand } from '../brand.ts';
 import { events, isEventName, type EventName } from '../events.ts';
 import { present } from '../outputs.ts';
-import { isObject } from '../api/transport.ts';
+import { isObject } from '../values.ts';
 import { holdersIn, readRecord, type ServiceRecord } from '../api/records.ts';
 import { verify, type Verdict } from './signature.ts';
 

@@ -1,9 +1,10 @@
 import { subscriptionRequest, subscriptionRecord } from '../assumptions.ts';
 import { LostAnswer, type Client } from '../api/client.ts';
-import { limits, ServiceError } from '../api/errors.ts';
+import { ServiceError } from '../api/errors.ts';
+import { limits } from '../limits.ts';
 import { readBack } from '../api/readBack.ts';
 import { readOne, type ServiceRecord } from '../api/records.ts';
-import { isObject } from '../api/transport.ts';
+import { isObject } from '../values.ts';
 import { brand } from '../brand.ts';
 import { AccountSubscriptions, listSubscriptions } from './accountSubscriptions.ts';
 

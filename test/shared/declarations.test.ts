@@ -1,6 +1,6 @@
 import { assumptions } from '../../shared/assumptions.ts';
 import type { OutputField } from '../../shared/api/fields.ts';
-import { isObject } from '../../shared/api/transport.ts';
+import { isObject } from '../../shared/values.ts';
 import { operationLabel } from '../../shared/define.ts';
 import { asDelivered, eventRows } from '../../shared/events.ts';
 import { formFields } from '../../shared/form.ts';

@@ -1,4 +1,4 @@
-import { limits } from '../../shared/api/errors.ts';
+import { limits } from '../../shared/limits.ts';
 import { eventTypeRecord, statusTransitions, latestCommit } from '../../shared/assumptions.ts';
 import { operationLabel } from '../../shared/define.ts';
 import { eventRows } from '../../shared/events.ts';

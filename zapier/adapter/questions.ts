@@ -1,6 +1,6 @@
 import type { Bundle, PlainInputField, PlainOutputField, ZObject } from 'zapier-platform-core';
 import type { Client } from '../../shared/api/client.ts';
-import { isObject } from '../../shared/api/transport.ts';
+import { isObject } from '../../shared/values.ts';
 import type { FormField } from '../../shared/form.ts';
 import { checkedAnswers, questionWords, readableQuestions, type Question } from '../../shared/questions.ts';
 import { clientFor } from './connection.ts';

@@ -1,8 +1,10 @@
 import * as z from 'zod/v4';
 import { instantOf, isZone, resolveStart } from '../../time.ts';
 import { LostAnswer, type Client } from '../../api/client.ts';
-import { limits, ServiceError } from '../../api/errors.ts';
-import { asText, type JsonObject } from '../../api/transport.ts';
+import { ServiceError } from '../../api/errors.ts';
+import { limits } from '../../limits.ts';
+import type { JsonObject } from '../../api/transport.ts';
+import { asText } from '../../values.ts';
 import { readBack, type Look } from '../../api/readBack.ts';
 import { patient } from '../../api/retry.ts';
 import type { Lost } from '../../api/unsettled.ts';

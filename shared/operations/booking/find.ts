@@ -1,5 +1,6 @@
 import { walk } from '../../api/pages.ts';
-import { limits, ServiceError } from '../../api/errors.ts';
+import { ServiceError } from '../../api/errors.ts';
+import { limits } from '../../limits.ts';
 import type { ServiceRecord } from '../../api/records.ts';
 import { statusTransitions, listScan } from '../../assumptions.ts';
 import { defineMany, field } from '../../define.ts';

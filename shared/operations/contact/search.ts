@@ -1,6 +1,6 @@
 import type { Client } from '../../api/client.ts';
-import { limits } from '../../api/errors.ts';
-import { asText } from '../../api/transport.ts';
+import { limits } from '../../limits.ts';
+import { asText } from '../../values.ts';
 import type { ServiceRecord } from '../../api/records.ts';
 import { listScan } from '../../assumptions.ts';
 import { defineMany, field } from '../../define.ts';
