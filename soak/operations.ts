@@ -2,7 +2,7 @@ import type { Booking } from '../sandbox/service.ts';
 import { judge, judgeRead, type Judgement } from './judge.ts';
 import { callTrigger, runNode } from './platforms/n8n.ts';
 import type { Connection, Told } from './platforms/told.ts';
-import { dropdown, method, runStep, type Surroundings } from './platforms/zapier.ts';
+import { dropdown, emptyStore, method, runStep, type Surroundings } from './platforms/zapier.ts';
 import { manyBookings, type World } from './world.ts';
 import type { WireRequest } from './wire.ts';
 
@@ -212,4 +212,4 @@ export type OperationName = keyof typeof operations;
 
 export const operationNames = Object.keys(operations) as OperationName[];
 
-export const around = (world: World, connection: Connection, wire: World['wire']): Surroundings => ({ wire, time: world.time, connection, store: new Map() });
+export const around = (world: World, connection: Connection, wire: World['wire']): Surroundings => ({ wire, time: world.time, connection, store: emptyStore() });

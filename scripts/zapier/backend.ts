@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { RuntimeCache } from './cache.ts';
+import { callerOf, RuntimeCache } from './cache.ts';
 import { rawRequest, type RawRequest } from './rawRequest.ts';
 
 /** One line of an app's log, as the platform posts it after scrubbing. */
@@ -73,7 +73,7 @@ export class Backend {
     try {
       if (path === '/logs') return await this.#log(request, response);
       const body = await bodyOf(request);
-      if (path === '/rpc') return this.#rpc(body, response);
+      if (path === '/rpc') return this.#rpc(body, String(request.headers['x-token']), response);
       if (path.startsWith('/hooks/standard/')) return this.#hook(path, request, body, response);
       send(response, 404, { error: `Nothing is served at ${path}.` });
     } catch (error) {
@@ -92,10 +92,10 @@ export class Backend {
     receive(rawRequest({ method: request.method ?? 'POST', url: request.url ?? path, headers: request.headers, body }));
   }
 
-  #rpc(body: Buffer, response: ServerResponse): void {
+  #rpc(body: Buffer, token: string, response: ServerResponse): void {
     if (!this.cache.available) return send(response, 503, { error: 'The store cannot be reached.' });
     const { id, method, params, storeKey } = JSON.parse(body.toString()) as { id: string; method: string; params: unknown[]; storeKey?: string };
-    send(response, 200, { id, result: this.cache.call(method, params, storeKey ?? '') });
+    send(response, 200, { id, result: this.cache.call(method, params, storeKey ?? '', callerOf(token)) });
   }
 
   /** Read line by line while they come: the platform ends a log request after 200 ms, whether or not it was answered. */

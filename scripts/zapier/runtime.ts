@@ -1,4 +1,5 @@
 import { Backend, type LogLine } from './backend.ts';
+import { tokenOf } from './cache.ts';
 import { connect, refreshed, type Connection } from './connection.ts';
 import { ZapierError } from './errors.ts';
 import { missingFields, resolveInputs, type InputField } from './inputs.ts';
@@ -51,10 +52,13 @@ export class ZapierRuntime {
   /** Of many calls that find the token stale at once one refreshes for all; set to true, each does. Zapier does not say how it is there. */
   everyCallRefreshes = false;
   readonly #options: RuntimeOptions;
+  /** Whose steps these are. */
+  readonly #user: string;
   #definition: AppDefinition | undefined;
   #refreshing: Promise<Connection> | undefined;
 
-  private constructor(backend: Backend, lambda: Lambda, options: RuntimeOptions) {
+  private constructor(backend: Backend, lambda: Lambda, options: RuntimeOptions, user: string) {
+    this.#user = user;
     this.backend = backend;
     this.lambda = lambda;
     this.#options = options;
@@ -65,11 +69,19 @@ export class ZapierRuntime {
     const backend = await Backend.start(options.port);
     try {
       const lambda = await Lambda.start({ zip: options.zip, loggingEndpoint: backend.loggingEndpoint });
-      return new ZapierRuntime(backend, lambda, options);
+      return new ZapierRuntime(backend, lambda, options, 'first');
     } catch (error) {
       await backend.stop();
       throw error;
     }
+  }
+
+  /**
+   * The same app as another user of Zapier has it: the same process, store and log, and a connection of their own. It ends with this one,
+   * and is not stopped by itself.
+   */
+  as(user: string): ZapierRuntime {
+    return new ZapierRuntime(this.backend, this.lambda, { ...this.#options, environment: this.environment }, user);
   }
 
   /** The address to register at the service before `connect`. */
@@ -204,6 +216,7 @@ export class ZapierRuntime {
 
   #handle(event: object): Promise<unknown> {
     const { environment } = this;
-    return this.lambda.handle({ ...event, environment, token: 'zapier-runtime', rpc_base: this.backend.rpcAddress, storeKey: 'zapier-runtime', logToStdout: true });
+    const token = tokenOf({ user: this.#user, connection: `connection of ${this.#user}` });
+    return this.lambda.handle({ ...event, environment, token, rpc_base: this.backend.rpcAddress, storeKey: 'zapier-runtime', logToStdout: true });
   }
 }

@@ -1,5 +1,9 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import platform from 'zapier-platform-core';
 import type { Bundle, ZObject } from 'zapier-platform-core';
+import { root } from '../../scripts/root.cjs';
+import { RuntimeCache } from '../../scripts/zapier/cache.ts';
 import app from '../../zapier/app.ts';
 import type { VirtualTime } from '../time.ts';
 import { BrokenWire, parsed, type Wire, type WireAnswer, type WireRequest } from '../wire.ts';
@@ -18,9 +22,16 @@ export interface Surroundings {
   wire: Wire;
   time: VirtualTime;
   connection: Connection;
-  /** The store behind `z.cache`. */
-  store: Map<string, unknown>;
+  /** The store behind `z.cache`, which all users of the app share. */
+  store: RuntimeCache;
 }
+
+/** The platform's own client of its store, with all that it demands of keys, spans and scopes. */
+type Rpc = (method: string, ...params: unknown[]) => Promise<unknown>;
+const createCache = createRequire(join(root, 'package.json'))('zapier-platform-core/src/tools/create-cache') as (input: { _zapier: { rpc: Rpc } }) => ZObject['cache'];
+
+/** A store as nobody has used it. */
+export const emptyStore = (): RuntimeCache => new RuntimeCache();
 
 export type Perform = (z: ZObject, bundle: Bundle) => unknown;
 
@@ -42,19 +53,12 @@ export function dropdown(path: string, key: string): Perform {
 }
 
 /** The part of `z` that the app uses: requests with the app's own middleware, the signal to refresh, the store, the log. */
-function zObject({ wire, time, store }: Surroundings, bundle: Bundle): ZObject {
+function zObject({ wire, time, store, connection }: Surroundings, bundle: Bundle): ZObject {
+  const caller = { user: `user of ${connection.id}`, connection: connection.id };
   const z = {
     errors,
     console: { log: () => undefined },
-    cache: {
-      get: async (key: string) => store.get(key) ?? null,
-      set: async (key: string, value: unknown, _ttl?: number, _scope?: unknown, nx?: boolean) => {
-        if (nx === true && store.has(key)) return false;
-        store.set(key, value);
-        return true;
-      },
-      delete: async (key: string) => store.delete(key),
-    },
+    cache: createCache({ _zapier: { rpc: async (method, ...params) => store.call(method, params, '', caller) } }),
     request: async (given: Record<string, unknown>) => {
       let request = { headers: {}, ...given } as { method: string; url: string; headers: Record<string, string>; body?: string; timeout: number; size: number; redirect?: string };
       for (const middleware of [app.beforeRequest ?? []].flat()) request = (await (middleware as (r: unknown, z: unknown, b: Bundle) => unknown)(request, z, bundle)) as typeof request;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { brand } from '../../shared/brand.ts';
 import { receiveDelivery, type TriggerPlace } from '../platforms/n8n.ts';
-import { method, runStep, type Surroundings } from '../platforms/zapier.ts';
+import { emptyStore, method, runStep, type Surroundings } from '../platforms/zapier.ts';
 import { platforms, type PlatformName } from '../operations.ts';
 import type { Options } from '../options.ts';
 import { chance, seedOf, type Chance } from '../random.ts';
@@ -66,7 +66,7 @@ function receiver(platform: PlatformName): Receive {
     };
   }
   const around: Surroundings = {
-    time: new VirtualTime(), store: new Map(), wire: () => Promise.reject(new Error('A delivery asks the service for nothing.')),
+    time: new VirtualTime(), store: emptyStore(), wire: () => Promise.reject(new Error('A delivery asks the service for nothing.')),
     connection: { id: '1', baseUrl: brand.baseUrl, clientId: '', clientSecret: '', accessToken: '', refreshToken: '' },
   };
   const perform = method('triggers.booking_created.operation.perform');

@@ -5,7 +5,7 @@ import { eventRows } from '../../shared/events.ts';
 import { openDelivery } from '../../shared/webhooks/delivery.ts';
 import { sign, verify } from '../../shared/webhooks/signature.ts';
 import { receiveDelivery, type TriggerPlace } from '../../soak/platforms/n8n.ts';
-import { method, runStep, type Surroundings } from '../../soak/platforms/zapier.ts';
+import { emptyStore, method, runStep, type Surroundings } from '../../soak/platforms/zapier.ts';
 import { mutatedDeliveries } from '../../soak/suites/mutations.ts';
 import { VirtualTime } from '../../soak/time.ts';
 
@@ -28,7 +28,7 @@ const place = (signing_secret: string | undefined): TriggerPlace => ({ url, even
 const inN8n = async (rawBody: Buffer | undefined, sent: Headers, known: string | undefined) => (await receiveDelivery(place(known), rawBody, sent)).items.length;
 
 const zapier = (): Surroundings => ({
-  time: new VirtualTime(), store: new Map(), wire: () => Promise.reject(new Error('no request is expected')),
+  time: new VirtualTime(), store: emptyStore(), wire: () => Promise.reject(new Error('no request is expected')),
   connection: { id: '1', baseUrl: 'http://127.0.0.1:9/api/v1', clientId: '', clientSecret: '', accessToken: '', refreshToken: '' },
 });
 const inZapier = async (rawBody: Buffer | undefined, sent: Headers, known: string | undefined) => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zapierZip } from '../../scripts/bundle/products.ts';
 import { Backend } from '../../scripts/zapier/backend.ts';
-import { RuntimeCache } from '../../scripts/zapier/cache.ts';
+import { RuntimeCache, tokenOf } from '../../scripts/zapier/cache.ts';
 import { ZapierError } from '../../scripts/zapier/errors.ts';
 import { missingFields, resolveInputs } from '../../scripts/zapier/inputs.ts';
 import { Lambda } from '../../scripts/zapier/lambda.ts';
@@ -55,16 +55,20 @@ test('headers reach the app as Zapier renames them, and the body as it was recei
 });
 
 describe("the store behind z.cache", () => {
+  const ada = { user: 'ada', connection: 'ada 1' };
+  const adasOther = { user: 'ada', connection: 'ada 2' };
+  const bob = { user: 'bob', connection: 'bob 1' };
+
   test('sets a key only if it is absent, when asked to, and forgets it after its time', () => {
     jest.useFakeTimers({ now: 0 });
     try {
       const cache = new RuntimeCache();
-      expect(cache.call('zcache_set', ['key', '"first"', 10, null, true], '')).toBe(true);
-      expect(cache.call('zcache_set', ['key', '"second"', 10, null, true], '')).toBeNull();
-      expect(cache.call('zcache_get', ['key', null], '')).toBe('"first"');
+      expect(cache.call('zcache_set', ['key', '"first"', 10, null, true], '', ada)).toBe(true);
+      expect(cache.call('zcache_set', ['key', '"second"', 10, null, true], '', ada)).toBeNull();
+      expect(cache.call('zcache_get', ['key', null], '', ada)).toBe('"first"');
       jest.setSystemTime(10_001);
-      expect(cache.call('zcache_get', ['key', null], '')).toBeNull();
-      expect(cache.call('zcache_set', ['key', '"third"', 10, null, true], '')).toBe(true);
+      expect(cache.call('zcache_get', ['key', null], '', ada)).toBeNull();
+      expect(cache.call('zcache_set', ['key', '"third"', 10, null, true], '', ada)).toBe(true);
     } finally {
       jest.useRealTimers();
     }
@@ -72,11 +76,38 @@ describe("the store behind z.cache", () => {
 
   test('keeps scoped keys apart, and cursors apart by Zap', () => {
     const cache = new RuntimeCache();
-    cache.call('zcache_set', ['key', '1', null, ['auth'], null], '');
-    expect(cache.call('zcache_get', ['key', null], '')).toBeNull();
-    cache.call('set_cursor', ['page-2'], 'one');
-    expect([cache.call('get_cursor', [], 'one'), cache.call('get_cursor', [], 'other')]).toEqual(['page-2', null]);
-    expect(() => cache.call('zcache_drop', [], '')).toThrow(/no remote call/);
+    cache.call('zcache_set', ['key', '1', null, ['auth'], null], '', ada);
+    expect(cache.call('zcache_get', ['key', null], '', ada)).toBeNull();
+    cache.call('set_cursor', ['page-2'], 'one', ada);
+    expect([cache.call('get_cursor', [], 'one', ada), cache.call('get_cursor', [], 'other', ada)]).toEqual(['page-2', null]);
+    expect(() => cache.call('zcache_drop', [], '', ada)).toThrow(/no remote call/);
+  });
+
+  test('shares a key without a scope among all users of the app, and keeps one of a scope for the connection or the user that it names', () => {
+    const cache = new RuntimeCache();
+    const found = (scope: string[] | null) => [ada, adasOther, bob].map((caller) => cache.call('zcache_get', ['key', scope], '', caller));
+    cache.call('zcache_set', ['key', '"everybody"', null, null, null], '', ada);
+    cache.call('zcache_set', ['key', '"the connection"', null, ['auth'], null], '', ada);
+    cache.call('zcache_set', ['key', '"the user"', null, ['user'], null], '', ada);
+    expect(found(null)).toEqual(['"everybody"', '"everybody"', '"everybody"']);
+    expect(found(['auth'])).toEqual(['"the connection"', null, null]);
+    expect(found(['user'])).toEqual(['"the user"', '"the user"', null]);
+    cache.call('zcache_set', ['key', '"both"', null, ['auth', 'user'], true], '', bob);
+    expect(found(['user', 'auth'])).toEqual([null, null, '"both"']);
+    cache.call('zcache_delete', ['key', ['auth']], '', bob);
+    expect(found(['auth'])).toEqual(['"the connection"', null, null]);
+  });
+
+  test('is asked by the app in the name of the user whose step it is', async () => {
+    const backend = await Backend.start();
+    try {
+      const set = (caller: typeof ada) => fetch(backend.rpcAddress, { method: 'POST', headers: { 'x-token': tokenOf(caller) }, body: JSON.stringify({ id: '1', method: 'zcache_set', params: ['key', '1', null, ['auth'], true] }) });
+      expect(await (await set(ada)).json()).toMatchObject({ result: true });
+      expect(await (await set(bob)).json()).toMatchObject({ result: true });
+      expect(await (await set(ada)).json()).toMatchObject({ result: null });
+    } finally {
+      await backend.stop();
+    }
   });
 });
 
