@@ -1,13 +1,12 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { IDataObject, IExecuteFunctions, IHookFunctions, INode, INodeExecutionData, INodeType, INodeTypes, IVersionedNodeType, IWebhookFunctions, Workflow } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, IHookFunctions, INode, INodeExecutionData, INodeType, INodeTypes, IVersionedNodeType, Workflow } from 'n8n-workflow';
 
 /** What is used of n8n's own packages, which are loaded from its installation. */
 interface Packages {
   core: {
     ExecuteContext: new (...parts: unknown[]) => IExecuteFunctions;
     HookContext: new (...parts: unknown[]) => IHookFunctions;
-    WebhookContext: new (...parts: unknown[]) => IWebhookFunctions;
   };
   workflow: { Workflow: new (options: object) => Workflow; createEmptyRunExecutionData: () => object };
 }
@@ -28,8 +27,6 @@ export interface N8nCore {
   executing(type: INodeType, parameters: IDataObject, items?: IDataObject[], account?: string): IExecuteFunctions;
   /** The context in which a trigger is switched on and off; `webhookId` stands in its address. */
   hooking(type: INodeType, parameters: IDataObject, kept: { webhookId: string; staticData: IDataObject }): IHookFunctions;
-  /** The context of one delivery. */
-  receiving(type: INodeType, parameters: IDataObject, kept: { staticData: IDataObject }, http: { request: object; response: object }): IWebhookFunctions;
 }
 
 /**
@@ -91,12 +88,6 @@ export function loadCore(installation: string, ours: string, credential: StoredC
       keep(around, node, staticData);
       const description = type.description.webhooks?.[0];
       return new core.HookContext(around, node, additionalData, 'trigger', 'init', { webhookDescription: description, isTest: false });
-    },
-    receiving(type, parameters, { staticData }, { request, response }) {
-      const { node, around, additionalData } = setting(type, parameters);
-      keep(around, node, staticData);
-      const description = type.description.webhooks?.[0];
-      return new core.WebhookContext(around, node, { ...additionalData, httpRequest: request, httpResponse: response }, 'webhook', { webhookDescription: description }, [], undefined);
     },
   };
 }

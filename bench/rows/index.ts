@@ -5,7 +5,6 @@ import { coldStart } from './coldStart.ts';
 import { endToEnd } from './endToEnd.ts';
 import { growth } from './growth.ts';
 import { listing } from './listing.ts';
-import { normalising } from './normalising.ts';
 import { realClock } from './realClock.ts';
 import { verification } from './verification.ts';
 
@@ -16,4 +15,4 @@ export interface Row {
   run: () => Promise<Line[]>;
 }
 
-export const rows: readonly Row[] = [calls, listing, growth, verification, normalising, coldStart, bulk, realClock, endToEnd];
+export const rows: readonly Row[] = [calls, listing, growth, verification, coldStart, bulk, realClock, endToEnd];

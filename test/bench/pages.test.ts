@@ -1,4 +1,4 @@
-import { deliveryOf, bodyOf } from '../../bench/material.ts';
+import { bodyOf } from '../../bench/material.ts';
 import { bookingOf } from '../../bench/service/bookings.ts';
 import { readRecord } from '../../shared/api/records.ts';
 
@@ -8,8 +8,6 @@ it('the bookings that are listed are records as the service sends them, without 
   for (const added of ['invitee_start_time', 'invitee_first_name', 'answers']) expect(sent).not.toHaveProperty(added);
 });
 
-it.each([1_000, 10_000])('bodies have about the size that they are asked for: %d bytes', (bytes) => {
+it.each([1_000, 100_000])('bodies have about the size that they are asked for: %d bytes', (bytes) => {
   expect(Math.abs(bodyOf(bytes).length - bytes)).toBeLessThan(100);
-  expect(Math.abs(deliveryOf(bytes, 1).length - bytes)).toBeLessThan(150);
-  expect(deliveryOf(bytes, 1)).not.toBe(deliveryOf(bytes, 2));
 });
