@@ -5,6 +5,7 @@ import * as z from 'zod/v4';
 import { mustRun } from '../command.ts';
 import { stampN8n } from '../bundle/n8nStamps.ts';
 import { root } from '../root.cjs';
+import { publishPipeline } from './pipeline.ts';
 
 const Manifest = z.looseObject({ version: z.string() });
 const Tools = z.looseObject({ devDependencies: z.record(z.string(), z.string()), overrides: z.record(z.string(), z.unknown()) });
@@ -75,42 +76,6 @@ const tsconfig = {
   include: ['nodes', 'credentials', 'adapter'],
 };
 
-const publish = `name: Publish
-
-on:
-  push:
-    tags: ['v[0-9]+.[0-9]+.[0-9]+']
-
-permissions:
-  contents: read
-
-jobs:
-  publish:
-    runs-on: ubuntu-latest
-    timeout-minutes: 20
-    permissions:
-      contents: read
-      # The registry trusts this pipeline by its identity, and the provenance names it: no token is stored.
-      id-token: write
-    steps:
-      - uses: actions/checkout@v5
-        with:
-          persist-credentials: false
-      - uses: actions/setup-node@v5
-        with:
-          node-version: 24
-      - name: The tag names the version
-        env:
-          TAG: \${{ github.ref_name }}
-        run: node -e "const { version } = require('./package.json'); if ('v' + version !== process.env.TAG) throw new Error('package.json has ' + version + ', the tag is ' + process.env.TAG);"
-      - run: node scripts/install.mjs
-      - run: npm run build
-      - run: npm run types
-      - run: npm run lint
-      - run: npm run scan
-      - run: npm publish --provenance --access public
-`;
-
 /**
  * Writes the n8n package as a repository of its own: its sources, the core that they stand on, and what builds, lints, scans and publishes them.
  *
@@ -130,10 +95,10 @@ export async function splitN8n(folder: string): Promise<void> {
   await write(folder, 'CONTRIBUTING.md', contributing);
   await write(folder, 'scripts/build.mjs', build);
   await write(folder, 'scripts/scan.mjs', scan);
-  await write(folder, '.github/workflows/publish.yml', publish);
+  await write(folder, '.github/workflows/publish.yml', publishPipeline);
   // Nothing that the tools bring along has to be compiled for what is done here.
   await write(folder, '.npmrc', 'ignore-scripts=true\n');
-  await write(folder, '.gitignore', 'node_modules/\ndist/\n*.tgz\n');
+  await write(folder, '.gitignore', 'node_modules/\ndist/\n*.tgz\nrelease/\n');
 }
 
 /** What the package says of its own, with the core one folder nearer; links that lead nowhere there become words. */

@@ -97,7 +97,7 @@ describe('what publishes', () => {
     const folder = await mkdtemp(join(tmpdir(), 'pipeline-'));
     try {
       const file = join(folder, 'release.yml');
-      await writeFile(file, read('.github/workflows/release.yml').replace('needs: check', 'needs: chekc'));
+      await writeFile(file, read('.github/workflows/release.yml').replace('needs: [check', 'needs: [chekc'));
       await expect(run(process.execPath, [validator, file])).rejects.toThrow();
     } finally {
       await rm(folder, { recursive: true });
@@ -106,14 +106,7 @@ describe('what publishes', () => {
 
   it('one version stands over the three manifests and the changes', () => {
     const versions = ['package.json', 'n8n/package.json', 'zapier/package.json'].map((path) => (JSON.parse(read(path)) as { version: string }).version);
-    const [, newest] = /^## (\S+)/m.exec(read('CHANGELOG.md')) ?? [];
+    const [, newest] = /^## (\d\S*)/m.exec(read('CHANGELOG.md')) ?? [];
     expect(new Set([...versions, newest]).size).toBe(1);
-  });
-
-  it('the n8n package is published with provenance, by the identity of the pipeline', () => {
-    const text = read('.github/workflows/release.yml');
-    expect(text).toContain('npm publish --provenance');
-    expect(text).toContain('id-token: write');
-    expect(text).not.toMatch(/NPM_TOKEN|NODE_AUTH_TOKEN/);
   });
 });

@@ -1,0 +1,179 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { crc32 } from 'node:zlib';
+import { root } from '../../scripts/root.cjs';
+import { publishPipeline } from '../../scripts/split/pipeline.ts';
+
+const run = promisify(execFile);
+const ofProject = (name: string): string => readFileSync(join(root, '.github', 'workflows', name), 'utf8');
+
+const pipelines = { 'release.yml': ofProject('release.yml'), 'test.yml': ofProject('test.yml'), "the split repository's publish.yml": publishPipeline };
+
+interface Job {
+  name: string;
+  text: string;
+  /** Whether it holds a right or a secret by which something can be published. */
+  publishes: boolean;
+}
+
+/** The jobs of a pipeline, by the indentation that these files keep. */
+function jobsOf(pipeline: string): Job[] {
+  const [, jobs = ''] = pipeline.split(/^jobs:\n/m);
+  return jobs.split(/^(?= {2}\w+:$)/m).filter((text) => text.trim() !== '').map((text) => ({
+    name: /^ {2}(\w+):/.exec(text)?.[1] ?? '',
+    text,
+    publishes: /: write\b|secrets\./.test(text),
+  }));
+}
+
+const perJob = (judge: (job: Job) => boolean) => (pipeline: string) => jobsOf(pipeline).filter((job) => !judge(job)).map(({ name }) => name);
+const perPublisher = (judge: (job: Job) => boolean) => perJob((job) => !job.publishes || judge(job));
+const actionsOf = (pipeline: string) => [...pipeline.matchAll(/^.*\buses:.*$/gm)].map(([line]) => line.trim());
+
+/** Each rule with a careless change that breaks it, so that a rule that sees nothing is seen. */
+const rules: { says: string; complaints: (pipeline: string) => string[]; spoil: (pipeline: string) => string }[] = [
+  {
+    says: 'every action is pinned by the hash of a commit, with its version beside it',
+    complaints: (pipeline) => actionsOf(pipeline).filter((line) => !/^- uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line)),
+    spoil: (pipeline) => pipeline.replace(/@[0-9a-f]{40} # /, '@'),
+  },
+  {
+    says: 'nothing is allowed at the top',
+    complaints: (pipeline) => (/^permissions: \{\}$/m.test(pipeline) ? [] : ['permissions']),
+    spoil: (pipeline) => pipeline.replace('permissions: {}', 'permissions:\n  contents: read'),
+  },
+  { says: 'every job names what it may do', complaints: perJob(({ text }) => /^ {4}permissions:$/m.test(text)), spoil: (pipeline) => pipeline.replaceAll(/^ {4}permissions:$/gm, '    env:') },
+  {
+    says: 'no checkout leaves its token behind',
+    complaints: perJob(({ text }) => text.split('actions/checkout@').slice(1).every((step) => /^.*\n\s+with:\n\s+persist-credentials: false/.test(step))),
+    spoil: (pipeline) => pipeline.replaceAll('persist-credentials: false', 'persist-credentials: true'),
+  },
+  { says: 'no expression stands inside a script', complaints: (pipeline) => pipeline.match(/^\s*(?:- )?run:.*\$\{\{.*$/gm) ?? [], spoil: (pipeline) => `${pipeline}      - run: echo \${{ github.ref_name }}\n` },
+];
+
+const publishingRules: typeof rules = [
+  { says: 'somebody publishes', complaints: (pipeline) => (jobsOf(pipeline).some(({ publishes }) => publishes) ? [] : ['nobody']), spoil: (pipeline) => pipeline.replaceAll(/id-token: write|\$\{\{ secrets\.\w+ \}\}/g, 'none') },
+  {
+    says: 'who may publish installs and builds nothing',
+    complaints: perPublisher(({ text }) => !/\b(npm (ci|install|i|run|test|exec|pack)|npx|yarn|pnpm|apt-get|pip)\b|install\.mjs|run\.mjs/.test(text)),
+    spoil: (pipeline) => pipeline.replace('npm publish', 'npm ci && npm publish'),
+  },
+  {
+    says: 'what is published was built by a job that may not, and its checksums came another way',
+    complaints: perPublisher(({ text }) => /needs: (\[check, )?build\]?\n/.test(text) && /actions\/download-artifact@/.test(text) && /CHECKSUMS: \$\{\{ needs\.build\.outputs\.checksums \}\}\n\s+run: .*sha256sum --check --strict\n\s+working-directory: release/.test(text)),
+    spoil: (pipeline) => pipeline.replace('sha256sum --check --strict', 'cat'),
+  },
+  { says: 'the checksums are checked before anything is published', complaints: perPublisher(({ text }) => /sha256sum[^]*(npm publish|uploadZapier)/.test(text)), spoil: (pipeline) => pipeline.replaceAll(/^ {6}- name: It is what was built[^]*?working-directory: release\n/gm, '') },
+  { says: 'the package is published as the file that was built, running nothing of it', complaints: (pipeline) => (/npm publish \.\/\*\.tgz --provenance --access public --ignore-scripts\n\s+working-directory: release\n/.test(pipeline) ? [] : ['npm publish']), spoil: (pipeline) => pipeline.replace(' --ignore-scripts', '') },
+  { says: 'who may publish reads no cache', complaints: perPublisher(({ text }) => !/actions\/cache@/.test(text) && text.split('actions/setup-node@').slice(1).every((step) => step.split('- ')[0]?.includes('package-manager-cache: false'))), spoil: (pipeline) => pipeline.replaceAll('package-manager-cache: false', 'package-manager-cache: true') },
+  { says: 'no token of the registry is stored', complaints: (pipeline) => pipeline.match(/NPM_TOKEN|NODE_AUTH_TOKEN/g) ?? [], spoil: (pipeline) => `${pipeline}      NODE_AUTH_TOKEN: x\n` },
+];
+
+describe.each(Object.entries(pipelines))('%s', (name, pipeline) => {
+  describe.each(name === 'test.yml' ? rules : [...rules, ...publishingRules])('$says', ({ complaints, spoil }) => {
+    test('it does', () => {
+      expect(complaints(pipeline)).toEqual([]);
+    });
+
+    test('a careless change is found', () => {
+      expect(complaints(spoil(pipeline))).not.toEqual([]);
+    });
+  });
+});
+
+it('an action is the same commit wherever it is used', () => {
+  const used = new Set(Object.values(pipelines).flatMap(actionsOf));
+  expect(used.size).toBe(new Set([...used].map((line) => line.split('@')[0])).size);
+});
+
+/** An archive of one file, not compressed: Zapier's tool reads the version in it. */
+function zipOf(name: string, text: string): Buffer {
+  const [file, content] = [Buffer.from(name), Buffer.from(text)];
+  const common = Buffer.alloc(26);
+  common.writeUInt16LE(20, 0);
+  common.writeUInt32LE(crc32(content), 10);
+  common.writeUInt32LE(content.length, 14);
+  common.writeUInt32LE(content.length, 18);
+  common.writeUInt16LE(file.length, 22);
+  const local = Buffer.concat([Buffer.from('PK\x03\x04'), common, file, content]);
+  const central = Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), common, Buffer.alloc(14), file]);
+  const end = Buffer.alloc(18);
+  end.writeUInt16LE(1, 4);
+  end.writeUInt16LE(1, 6);
+  end.writeUInt32LE(central.length, 8);
+  end.writeUInt32LE(local.length, 12);
+  return Buffer.concat([local, central, Buffer.from('PK\x05\x06'), end]);
+}
+
+describe('uploading to Zapier', () => {
+  const appId = '4711';
+  const deployKey = 'dk_only_for_this_test';
+  let folder: string;
+  let seen: { method: string | undefined; url: string | undefined; headers: IncomingHttpHeaders; body: string }[];
+  let status: number;
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      seen.push({ method: request.method, url: request.url, headers: request.headers, body: Buffer.concat(chunks).toString() });
+      response.writeHead(request.method === 'PUT' ? status : 200, { 'content-type': 'application/json', connection: 'close' });
+      response.end(JSON.stringify(request.method === 'PUT' ? { errors: ['This version is promoted.'] } : { id: Number(appId), status: 'public' }));
+    });
+  });
+
+  beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
+  afterAll(() => new Promise((resolve) => server.close(resolve)));
+  beforeEach(async () => {
+    [seen, status] = [[], 200];
+    folder = await mkdtemp(join(tmpdir(), 'upload-'));
+    await mkdir(join(folder, 'build'));
+    await writeFile(join(folder, 'build', 'build.zip'), zipOf('definition.json', JSON.stringify({ version: '1.2.3' })));
+    await writeFile(join(folder, 'build', 'source.zip'), 'the sources');
+    await writeFile(join(folder, '.zapierapprc'), JSON.stringify({ id: Number(appId) }));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const start = (args: string[], env: NodeJS.ProcessEnv = {}) =>
+    run(process.execPath, args, {
+      cwd: folder,
+      env: { ...process.env, ZAPIER_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}/cli`, ZAPIER_APP_ID: appId, ZAPIER_DEPLOY_KEY: deployKey, DISABLE_ZAPIER_ANALYTICS: '1', ...env },
+    });
+  const script = join(root, 'scripts', 'release', 'uploadZapier.ts');
+
+  it("sends what Zapier's own tool sends: both archives, byte for byte", async () => {
+    await start([join(root, 'node_modules', 'zapier-platform-cli', 'src', 'bin', 'run'), 'upload']);
+    const byTool = seen.find(({ method }) => method === 'PUT');
+    await start([script, 'build', 'v1.2.3']);
+    const byScript = seen.at(-1);
+    const told = (request: typeof byTool) => ({
+      ...request,
+      body: JSON.parse(request?.body ?? '') as { zip_file: string },
+      headers: ['accept', 'content-type', 'x-requested-with', 'x-deploy-key'].map((name) => request?.headers[name]),
+    });
+    expect(told(byScript)).toEqual(told(byTool));
+    expect(Buffer.from(told(byScript).body.zip_file, 'base64')).toEqual(await readFile(join(folder, 'build', 'build.zip')));
+  });
+
+  it('ends with what Zapier said when it does not take the archive, and never with the key', async () => {
+    status = 403;
+    const failed = await start([script, 'build', 'v1.2.3']).catch((error: unknown) => error as { code: number; stderr: string; stdout: string });
+    expect(failed).toMatchObject({ code: 1, stderr: expect.stringMatching(/did not take version 1\.2\.3 \(status 403\).*This version is promoted/) as unknown });
+    expect(JSON.stringify(failed)).not.toContain(deployKey);
+  });
+
+  it.each([
+    ['a tag that is no version', ['build', 'main'], {}],
+    ['no folder', [], {}],
+    ['an app that is no number', ['build', 'v1.2.3'], { ZAPIER_APP_ID: '../1' }],
+    ['no key', ['build', 'v1.2.3'], { ZAPIER_DEPLOY_KEY: '' }],
+  ])('sends nothing with %s', async (_, args, env) => {
+    await expect(start([script, ...args], env)).rejects.toMatchObject({ code: 1 });
+    expect(seen).toEqual([]);
+  });
+});
