@@ -1,4 +1,5 @@
 import type { Client } from './api/client.ts';
+import { ServiceError } from './api/errors.ts';
 import { allOf, walk } from './api/pages.ts';
 import type { RecordKind, ServiceRecord } from './api/records.ts';
 import { asText } from './values.ts';
@@ -6,14 +7,18 @@ import { present } from './outputs.ts';
 import type { Scope } from './scopes.ts';
 import { booking, cancelledBooking, contact, rescheduledBooking } from './samples/records.ts';
 import { eventTypeMatches } from './webhooks/filter.ts';
+import { deliveryKey } from './webhooks/key.ts';
 
 /** Where records for testing a trigger come from, because the API keeps no list of events. */
 interface Source {
   path: string;
   scope: Scope;
-  /** The status filter where it tells this event's records apart; elsewhere any record of the kind is shown. */
+  /** The status that a record has after this event (G21): such records are asked for first. */
   status?: string;
 }
+
+/** What speaks for it that this event happened to a record; as much of it as a record can show. */
+type Sign = (record: ServiceRecord, needsApproval: (record: ServiceRecord) => boolean) => boolean;
 
 interface Row {
   label: string;
@@ -23,8 +28,17 @@ interface Row {
   /** The document's own words for when it occurs (section 6, G22), as a trigger says them. */
   description: string;
   source: Source;
+  /** Test data shows the records that fit best: those with the most of these signs. None where every record fits. */
+  fits?: readonly Sign[];
   sample: ServiceRecord;
 }
+
+const says = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
+const isConfirmed: Sign = ({ status }) => status === 'CONFIRMED';
+const isCancelled: Sign = ({ status }) => status === 'CANCELLED';
+const wasMoved: Sign = ({ previous_start_time: before }) => says(before);
+const hasReason: Sign = ({ cancellation_reason: reason }) => says(reason);
+const needsApproval: Sign = (record, needs) => needs(record);
 
 const bookings = { path: 'bookings', scope: 'bookings:read' } as const;
 const contacts = { path: 'contacts', scope: 'contacts:read' } as const;
@@ -37,6 +51,7 @@ export const events = {
     record: 'booking',
     description: 'Triggers when a new booking is confirmed',
     source: { ...bookings, status: 'CONFIRMED' },
+    fits: [isConfirmed],
     sample: booking,
   },
   BOOKING_CANCELLED: {
@@ -45,6 +60,7 @@ export const events = {
     record: 'booking',
     description: 'Triggers when a booking is cancelled',
     source: { ...bookings, status: 'CANCELLED' },
+    fits: [isCancelled, hasReason],
     sample: cancelledBooking,
   },
   BOOKING_RESCHEDULED: {
@@ -52,7 +68,8 @@ export const events = {
     noun: 'Booking',
     record: 'booking',
     description: 'Triggers when a booking is rescheduled',
-    source: bookings,
+    source: { ...bookings, status: 'CONFIRMED' },
+    fits: [wasMoved],
     sample: rescheduledBooking,
   },
   BOOKING_APPROVED: {
@@ -60,7 +77,8 @@ export const events = {
     noun: 'Booking',
     record: 'booking',
     description: 'Triggers when a pending booking is approved',
-    source: bookings,
+    source: { ...bookings, status: 'CONFIRMED' },
+    fits: [isConfirmed, needsApproval],
     sample: booking,
   },
   BOOKING_DENIED: {
@@ -68,7 +86,8 @@ export const events = {
     noun: 'Booking',
     record: 'booking',
     description: 'Triggers when a pending booking is denied',
-    source: bookings,
+    source: { ...bookings, status: 'CANCELLED' },
+    fits: [isCancelled, hasReason, needsApproval],
     sample: cancelledBooking,
   },
   CONTACT_CREATED: {
@@ -105,24 +124,46 @@ export const isEventName = (value: unknown): value is EventName => typeof value 
 
 /** What a delivery adds to its record, for records that came from a list or from the sample. */
 export const asDelivered = (row: EventRow, record: ServiceRecord): ServiceRecord => {
-  const { id, updated_at: updated, created_at: created } = record;
-  return { ...record, event: row.name, delivery_id: `sample-${String(id)}`, delivered_at: [updated, created].find((time) => typeof time === 'string') ?? booking['updated_at'] };
+  const { updated_at: updated, created_at: created } = record;
+  const id = String(record['id']);
+  const time = [updated, created].find((each) => typeof each === 'string') ?? booking['updated_at'];
+  return { ...record, event: row.name, delivery_id: `sample-${id}`, delivered_at: time, delivery_key: deliveryKey('sample', row.name, id) };
 };
 
 /** How many records are looked through for test data; the API has no order to rely on (G31). */
 const looked = 100;
 
 /**
- * Recent records to test a trigger with, newest first, presented and labelled as a live delivery is (the same keys and
- * types); empty where the account has none. Only records of the chosen event types, where some are chosen.
+ * Recent records to test a trigger with, presented and labelled as a live delivery is (the same keys and types): those
+ * that show the most signs of the event, newest first. Only records of the chosen event types, where some are chosen;
+ * empty where the account has none.
  */
 export async function recentRecords(client: Client, row: EventRow, { limit = 3, eventTypeIds = [] }: { limit?: number; eventTypeIds?: readonly string[] } = {}): Promise<ServiceRecord[]> {
-  const { path, scope, status } = row.source;
-  const records = await allOf(walk(client, { path: [path], scope, thing: `${row.noun.toLowerCase()}s`, record: row.record, query: { status } }, looked));
+  const { source, fits = [] } = row;
+  const listed = async (status?: string): Promise<ServiceRecord[]> =>
+    (await allOf(walk(client, { path: [source.path], scope: source.scope, thing: `${row.noun.toLowerCase()}s`, record: row.record, query: { status } }, looked)))
+      .filter((record) => eventTypeMatches(record, eventTypeIds));
+  const needs = fits.includes(needsApproval) ? await approvalOf(client) : () => false;
+  const signsOf = (record: ServiceRecord): number => fits.filter((sign) => sign(record, needs)).length;
+
+  let records = await listed(source.status);
+  if (source.status !== undefined && !records.some((record) => signsOf(record) === fits.length)) records = [...records, ...(await listed())];
+  const most = Math.max(...records.map(signsOf));
   const time = ({ updated_at: updated, created_at: created }: ServiceRecord) => asText(updated ?? created);
-  return records
-    .filter((record) => eventTypeMatches(record, eventTypeIds))
+  return [...new Map(records.filter((record) => signsOf(record) === most).map((record) => [record['id'], record])).values()]
     .sort((a, b) => time(b).localeCompare(time(a)))
     .slice(0, limit)
     .map((record) => asDelivered(row, present(row.record, record)));
+}
+
+/** Whether a booking's event type needs the host's approval. Where the types cannot be read, nothing is known of any: test data is shown all the same. */
+async function approvalOf(client: Client): Promise<(record: ServiceRecord) => boolean> {
+  try {
+    const types = await allOf(walk(client, { path: ['event-types'], scope: 'event_types:read', thing: 'event types', record: 'eventType' }, looked));
+    const needing = new Set(types.filter(({ requires_approval: needed }) => needed === true).map(({ id }) => id));
+    return ({ event_type_id: id }) => needing.has(id);
+  } catch (error) {
+    if (error instanceof ServiceError) return () => false;
+    throw error;
+  }
 }

@@ -58,6 +58,7 @@ function withDelivery(short: ServiceRecord, record: ServiceRecord): ServiceRecor
   if (says(record['event'])) short['event'] = record['event'];
   if (says(record['delivery_id'])) short['delivery_id'] = record['delivery_id'];
   if (says(record['delivered_at'])) short['delivered_at'] = record['delivered_at'];
+  if (says(record['delivery_key'])) short['delivery_key'] = record['delivery_key'];
   return short;
 }
 

@@ -99,7 +99,7 @@ describe('the same event gives the same record in Zapier and in n8n', () => {
     const ours = (await receive(host)).workflowData?.[0]?.[0]?.json;
     expect(ours).toMatchObject({ id: expect.any(String) as string, event: row.name });
     // Each subscription has deliveries of its own.
-    expect({ ...ours, delivery_id: inZapier?.['delivery_id'], delivered_at: inZapier?.['delivered_at'] }).toEqual(inZapier);
+    expect({ ...ours, delivery_id: inZapier?.['delivery_id'], delivered_at: inZapier?.['delivered_at'], delivery_key: inZapier?.['delivery_key'] }).toEqual(inZapier);
     expect(delivery?.headers[`${brand.headerPrefix}-Delivery-ID`.toLowerCase()]).toBe(ours?.['delivery_id']);
     await zap.turnOff();
     for (const { id, url } of stage.sandbox.subscriptions()) if (url.startsWith(new URL(receiver.url).origin)) stage.sandbox.host.deleteSubscription(id);

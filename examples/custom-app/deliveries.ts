@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { openDelivery } from '../../shared/webhooks/delivery.ts';
+import { deliveredRecord, openDelivery } from '../../shared/webhooks/delivery.ts';
 import { DeliveryMemory } from '../../shared/webhooks/memory.ts';
 import { eventRows } from '../../shared/events.ts';
 import type { ServiceRecord } from '../../shared/api/records.ts';
@@ -30,7 +30,7 @@ export async function receive(request: IncomingMessage, { subscription }: State)
   if (opened.outcome === 'refused') return { status: opened.status, message: opened.message };
   if (opened.outcome === 'ignored') return { status: 200, message: opened.message };
   if (!memory.claim(opened.claims)) return { status: 200, message: 'This delivery was received before.' };
-  return { status: 200, message: 'Thank you.', record: opened.record };
+  return { status: 200, message: 'Thank you.', record: deliveredRecord(opened, 'presented') };
 }
 
 /** Before any parsing; `undefined`, which is refused, when there is more of it than any delivery has. */

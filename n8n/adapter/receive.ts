@@ -1,12 +1,12 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import { events, isEventName } from '../../shared/events.ts';
-import { simplify } from '../../shared/simplify.ts';
-import { openDelivery, type Opened } from '../../shared/webhooks/delivery.ts';
-import { eventTypeMatches } from '../../shared/webhooks/filter.ts';
+import { eventRows } from '../../shared/events.ts';
+import { deliveredRecord, openDelivery, type Opened } from '../../shared/webhooks/delivery.ts';
+import { chosenTexts, eventTypeMatches } from '../../shared/webhooks/filter.ts';
+import { isObject } from '../../shared/values.ts';
 import { Claims, type Answer } from './claims.ts';
-import { keptFor } from './subscription.ts';
+import { keptFor, slotOf } from './subscription.ts';
 
-/** The deliveries that this process acted on. Best effort: items carry the delivery's id for who needs it exact. */
+/** The deliveries that this process acted on. Best effort: items carry the delivery's key for who needs it exact. */
 const claims = new Claims();
 
 /** The part of n8n's request that a delivery is read from. */
@@ -30,27 +30,49 @@ interface OutgoingResponse extends Answer {
 export async function receive(hook: IWebhookFunctions): Promise<IWebhookResponseData> {
   const request = hook.getRequestObject() as IncomingRequest;
   const { id, signing_secret: secret } = keptFor(hook.getWorkflowStaticData('node'), request.originalUrl);
-  const chosen = hook.getNodeParameter('events', []) as string[];
-  const { maximumAge } = hook.getNodeParameter('options', {}) as { maximumAge?: number };
   const opened = openDelivery(
     { rawBody: await rawBodyOf(request), headers: hook.getHeaderData() },
-    { secret, events: chosen, subscriptionId: id ?? '', now: Date.now(), ...(maximumAge !== undefined && maximumAge > 0 && { maximumAgeSeconds: maximumAge * 60 }) },
+    { secret, events: eventsOf(hook), subscriptionId: id ?? '', now: Date.now(), maximumAgeSeconds: maximumAgeOf(hook) },
   );
   if (opened.outcome === 'refused') return refuse(hook, opened);
   if (opened.outcome === 'ignored') return ignore(opened.message);
-  const eventTypes = hook.getNodeParameter('eventTypes', []) as string[];
-  if (!eventTypeMatches(opened.record, eventTypes)) return ignore('This event type was not chosen.');
+  if (!eventTypeMatches(opened.record, chosenTexts(parameter(hook, 'eventTypes')))) return ignore('This event type was not chosen.');
   const response = hook.getResponseObject() as OutgoingResponse;
-  const claimed = claims.claim(opened.claims, response);
+  const claimed = claims.claim(opened.claims, response, placeOf(hook, request));
   if (claimed === 'repeated') return ignore('This delivery was received before.');
   if (claimed === 'underWay') {
     response.status(503).json({ received: false, message: 'This delivery came before, and n8n has not taken it yet. Send it again.' });
     return { noWebhookResponse: true };
   }
-
-  const kind = isEventName(opened.event) ? events[opened.event].record : 'booking';
-  const record = hook.getNodeParameter('simplify', true) === true ? simplify(kind, opened.record) : opened.record;
+  const isWhole = ['false', false].includes(parameter(hook, 'simplify') as string | boolean);
+  const record = deliveredRecord(opened, isWhole ? 'presented' : 'simplified');
   return { workflowData: [[{ json: record as IDataObject }]], webhookResponse: { received: true } };
+}
+
+/** One trigger of one workflow, and whether it only listens for a test: what it has received is known to no other. */
+const placeOf = (hook: IWebhookFunctions, { originalUrl }: IncomingRequest): string => [hook.getWorkflow().id, hook.getNode().id, slotOf(originalUrl)].join(' ');
+
+/** What a parameter's expression gives; null where it cannot be evaluated, for a delivery must not fail by it. */
+function parameter(hook: IWebhookFunctions, name: string): unknown {
+  try {
+    return hook.getNodeParameter(name, null);
+  } catch (error) {
+    hook.logger.warn(`${hook.getNode().name} could not evaluate its parameter "${name}", and takes it for empty: ${error instanceof Error ? error.message : String(error)}`);
+    return null;
+  }
+}
+
+/** Where nothing is chosen any more, whatever the service sends to this subscription counts: it was asked for when it was made. */
+function eventsOf(hook: IWebhookFunctions): string[] {
+  const chosen = chosenTexts(parameter(hook, 'events'));
+  return chosen.length > 0 ? chosen : eventRows.map(({ name }) => name);
+}
+
+/** In seconds; none where the option is off, or holds no number of minutes. */
+function maximumAgeOf(hook: IWebhookFunctions): number | undefined {
+  const options = parameter(hook, 'options');
+  const minutes = isObject(options) ? Number(options['maximumAge']) : 0;
+  return Number.isFinite(minutes) && minutes > 0 ? minutes * 60 : undefined;
 }
 
 /**

@@ -1,9 +1,7 @@
 import { credentialType } from '../../n8n/adapter/identity.ts';
 import { limits } from '../../shared/limits.ts';
 import { brand } from '../../shared/brand.ts';
-import type { RecordKind } from '../../shared/api/records.ts';
-import { resources } from '../../shared/api/resources.ts';
-import { operationLabel } from '../../shared/define.ts';
+import { operationLabel, resources, type ResourceName } from '../../shared/define.ts';
 import { eventRows } from '../../shared/events.ts';
 import { formFields } from '../../shared/form.ts';
 import { operations } from '../../shared/operations/index.ts';
@@ -15,7 +13,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
 const operationRows = () =>
-  (Object.keys(resources) as RecordKind[]).flatMap((resource) =>
+  (Object.keys(resources) as ResourceName[]).flatMap((resource) =>
     operations.filter((operation) => operation.resource === resource).map((operation) => [
       operationLabel(operation),
       operation.description,
@@ -71,10 +69,10 @@ One node starts the workflow on any of these events, for all event types or for 
 
 ${table(['Event', 'When'], eventRows.map(({ label, description }) => [label, description.replace(/^Triggers when /, '')]))}
 
-- The item is the record as *Get* gives it, plus \`event\`, \`delivery_id\` and \`delivered_at\`.
+- The item is the record as *Get* gives it, plus \`event\`, \`delivery_id\`, \`delivered_at\` and \`delivery_key\`.
 - **Every delivery is verified** over its raw body with the signing secret of the subscription. A forged, unsigned or changed one gets 401 and starts nothing; the answer's body and one line in n8n's log name the check that failed. There is no switch to turn this off.
 - Publishing subscribes, unpublishing ends the subscription. If it was changed or deleted at the service meanwhile, publish again: n8n looks after it only then.
-- A repeated delivery starts one execution. That memory is kept in one process; where it has to be exact, claim \`delivery_id\` in a table with a unique key, as the example *Each delivery once* does. (*Remove Duplicates* is less: of two executions at the same moment both may pass, or one fail.)
+- A repeated delivery starts one execution. That memory is kept in one process; where it has to be exact, claim \`delivery_key\`, which is made of what was signed, in a table with a unique key, as the example *Each delivery once* does. (*Remove Duplicates* is less: of two executions at the same moment both may pass, or one fail.)
 - **Maximum Age** (off) refuses deliveries with an old timestamp. The timestamp is not signed and late retries are real, so it can lose events and does not stop a forger.
 
 ## Limits

@@ -56,8 +56,8 @@ export function triggerPage(row: EventRow, { headers, body, record, event }: Exa
   );
 }
 
-function testData({ source, noun }: EventRow): string {
+function testData({ fits, noun }: EventRow): string {
   const things = `${noun.toLowerCase()}s`;
-  const which = 'status' in source && source.status !== undefined ? `recent ${things} with the status ${code(source.status)}` : `recent ${things}, whatever happened to them,`;
-  return `The API keeps no list of events. While a Zap is built, its test shows ${which} in the same form as a delivery, with a \`delivery_id\` that begins with \`sample-\`; an account that has none shows the record above. In n8n *Listen for test event* waits for a real one.`;
+  const fitting = fits === undefined ? `recent ${things}, whatever happened to them,` : `the recent ${things} that fit the event best, by what their fields can tell,`;
+  return `The API keeps no list of events. While a Zap is built, its test shows ${fitting} in the same form as a delivery, with a \`delivery_id\` that begins with \`sample-\`; an account that has none shows the record above. In n8n *Listen for test event* waits for a real one.`;
 }

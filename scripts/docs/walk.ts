@@ -6,7 +6,7 @@ import { createClient } from '../../shared/api/client.ts';
 import { patient } from '../../shared/api/retry.ts';
 import { brand } from '../../shared/brand.ts';
 import { eventRows, type EventName } from '../../shared/events.ts';
-import { openDelivery } from '../../shared/webhooks/delivery.ts';
+import { deliveredRecord, openDelivery } from '../../shared/webhooks/delivery.ts';
 import { sign } from '../../shared/webhooks/signature.ts';
 import { subscribe } from '../../shared/webhooks/subscriptions.ts';
 import type { ServiceRecord } from '../../shared/api/records.ts';
@@ -113,6 +113,6 @@ function steadied(): (posted: Posted) => Example {
     };
     const opened = openDelivery({ rawBody: body, headers }, { secret: exampleSecret, events: eventRows.map(({ name }) => name), subscriptionId: 'example', now: start });
     if (opened.outcome !== 'accepted') throw new Error(`The sandbox delivered what the core does not accept: ${opened.message}`);
-    return { event: opened.event, headers, body, record: opened.record };
+    return { event: opened.event, headers, body, record: deliveredRecord(opened, 'presented') };
   };
 }

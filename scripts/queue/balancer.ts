@@ -40,13 +40,13 @@ export async function startBalancer({ port, main, processors }: Routes): Promise
   const server = createServer((incoming, outgoing) => {
     const isWebhook = incoming.url?.startsWith('/webhook/') ?? false;
     const ports = isWebhook ? processors() : [main()];
-    const id = incoming.headers[`${brand.headerPrefix}-Delivery-ID`.toLowerCase()];
-    const delivery = typeof id === 'string' ? id : undefined;
+    const read = (name: string): string | undefined => [incoming.headers[`${brand.headerPrefix}-${name}`.toLowerCase()]].flat()[0];
+    const [delivery, signature] = [read('Delivery-ID'), read('Signature')];
     if (isWebhook) outgoing.once('finish', () => {
       answers.set(outgoing.statusCode, (answers.get(outgoing.statusCode) ?? 0) + 1);
       if (outgoing.statusCode === 200 && delivery !== undefined) taken.add(delivery);
     });
-    const first = delivery === undefined ? (turn += 1) : placeOf(delivery);
+    const first = signature === undefined ? (turn += 1) : placeOf(signature);
     forward(agent, incoming, outgoing, [...ports, ...ports].slice(first % ports.length, (first % ports.length) + ports.length));
   });
   // Longer than any sender keeps one: so it is never closed while a delivery is on its way.
@@ -65,8 +65,8 @@ export async function startBalancer({ port, main, processors }: Routes): Promise
   };
 }
 
-/** A number that is the same for a delivery each time it comes. */
-const placeOf = (delivery: string): number => createHash('md5').update(delivery).digest().readUInt32BE();
+/** A number that is the same for a delivery each time it comes, under whatever id. */
+const placeOf = (signature: string): number => createHash('md5').update(signature).digest().readUInt32BE();
 
 /** Hands a request on to the first port that takes the connection. Its body is only read once one has. */
 function forward(agent: Agent, incoming: IncomingMessage, outgoing: ServerResponse, [port, ...others]: readonly number[]): void {
@@ -86,7 +86,7 @@ function forward(agent: Agent, incoming: IncomingMessage, outgoing: ServerRespon
   onward.on('error', (error: NodeJS.ErrnoException) => {
     if (outgoing.headersSent) outgoing.destroy();
     else if (neverConnected.has(error.code ?? '')) forward(agent, incoming, outgoing, others);
-    // It may have been taken: the sender is told to send it again, and whoever needs it once tells by its delivery id.
+    // It may have been taken: the sender is told to send it again, and whoever needs it once tells by its delivery key.
     else outgoing.writeHead(502, { 'content-type': 'application/json' }).end(JSON.stringify({ message: 'The n8n process broke off. Send it again.' }));
   });
   outgoing.once('close', () => onward.destroy());

@@ -3,7 +3,9 @@ import { brand } from '../brand.ts';
 import { events, isEventName, type EventName } from '../events.ts';
 import { present } from '../outputs.ts';
 import { isObject } from '../values.ts';
-import { holdersIn, readRecord, type ServiceRecord } from '../api/records.ts';
+import { holdersIn, readRecord, type RecordKind, type ServiceRecord } from '../api/records.ts';
+import { simplify } from '../simplify.ts';
+import { deliveryKey } from './key.ts';
 import { verify, type Verdict } from './signature.ts';
 
 /** A delivery as it came in over HTTP. */
@@ -30,15 +32,34 @@ export interface Expected {
 /** The check that a refused delivery did not pass. */
 export type Check = 'secret' | 'raw-body' | 'signature-missing' | 'signature-prefix' | 'signature-format' | 'signature' | 'body' | 'event' | 'age';
 
+/** What a delivery adds to the record that it carries. */
+export interface Delivered {
+  event: EventName;
+  /** The id in the unsigned header: a label, which whoever relays a delivery can change. */
+  delivery_id: string | null;
+  delivered_at: string | null;
+  /**
+   * A hash of the subscription and of the bytes that were signed: the same for every repeat and replay, another one for other
+   * bytes, on every platform. Bytes that cannot tell themselves (neither a time nor an id of the event) are hashed with the
+   * delivery id.
+   */
+  delivery_key: string;
+}
+
+/** A delivery that is surely of the service. */
+export interface Accepted {
+  outcome: 'accepted';
+  event: EventName;
+  kind: RecordKind;
+  /** The record as it was read, with nothing added for people. */
+  record: ServiceRecord;
+  delivery: Delivered;
+  /** Keys under which this delivery is known again; claim all of them before acting on it. Empty where nothing tells it from a new event. */
+  claims: string[];
+}
+
 export type Opened =
-  | {
-      outcome: 'accepted';
-      event: EventName;
-      /** The record, presented as Get gives it, with `event`, `delivery_id` and `delivered_at`. */
-      record: ServiceRecord;
-      /** Keys under which this delivery is known again; claim all of them before acting on it. */
-      claims: string[];
-    }
+  | Accepted
   | { outcome: 'ignored'; message: string }
   | {
       outcome: 'refused';
@@ -63,8 +84,8 @@ const verdicts: Record<Exclude<Verdict, 'valid'>, { check: Check; message: strin
  * Opens a delivery: verifies the raw body first (section 6), then reads it (G13). Fails closed and never throws: whatever
  * is not surely ours is refused, with the name of the check.
  *
- * Only the body is signed. The event header decides where the body does not contradict it; delivery id and timestamp are
- * taken as said and decide nothing but `claims` and, where it is asked for, the age.
+ * Only the body is signed. The event header decides where the body does not contradict it; the timestamp decides nothing but,
+ * where it is asked for, the age; the delivery id is a label, and tells bytes apart only where they cannot do so themselves.
  */
 export function openDelivery({ rawBody, headers }: RawDelivery, expected: Expected): Opened {
   if (rawBody === undefined) return refused(400, 'raw-body', 'The body of the delivery did not come in unparsed, so it cannot be verified.');
@@ -100,21 +121,22 @@ export function openDelivery({ rawBody, headers }: RawDelivery, expected: Expect
   }
   const deliveryId = read('Delivery-ID');
   const bodyTime = (atRoot ? [] : deliveryBody.timeKeys).map((key) => body[key]).find((value) => typeof value === 'string');
+  // The signature is right, so it stands for the bytes. An id that is not signed never makes other bytes a repeat.
+  const isTold = tellsItself(body, atRoot);
+  const key = deliveryKey(expected.subscriptionId, signature, isTold ? undefined : deliveryId);
   return {
     outcome: 'accepted',
     event,
-    record: {
-      ...present(kind, record),
-      event,
-      delivery_id: deliveryId ?? null,
-      delivered_at: timestamp ?? bodyTime ?? null,
-    },
-    claims: [
-      ...(deliveryId === undefined ? [] : [`${expected.subscriptionId}:${deliveryId.slice(0, 200)}`]),
-      // The signature is right, so it is the hash of the bytes that tells them from others.
-      ...(tellsItself(body, atRoot) ? [`${expected.subscriptionId}:${signature}`] : []),
-    ],
+    kind,
+    record,
+    delivery: { event, delivery_id: deliveryId ?? null, delivered_at: timestamp ?? bodyTime ?? null, delivery_key: key },
+    claims: isTold || deliveryId !== undefined ? [key] : [],
   };
+}
+
+/** What a delivery is handed out as: its record as Get gives it, or its main fields alone, and what the delivery adds. */
+export function deliveredRecord({ kind, record, delivery }: Accepted, shape: 'presented' | 'simplified'): ServiceRecord {
+  return shape === 'presented' ? { ...present(kind, record), ...delivery } : simplify(kind, { ...record, ...delivery });
 }
 
 const refused = (status: 400 | 401, check: Check, message: string): Opened => ({ outcome: 'refused', status, check, message });

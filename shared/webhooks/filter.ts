@@ -17,6 +17,16 @@ export const TriggerFilter = {
 export const filterFields = ({ record }: { record: RecordKind }): FormField[] => (record === 'booking' ? formFields(TriggerFilter) : []);
 
 /**
+ * What was chosen in a field that takes several ids or names, as texts. On both platforms an expression may give anything:
+ * a single value, numbers, a text with commas between, nothing at all. Empty entries, and those that are neither text nor
+ * number, choose nothing.
+ */
+export function chosenTexts(value: unknown): string[] {
+  const entries: unknown[] = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [value];
+  return entries.filter((each) => typeof each === 'string' || Number.isFinite(each)).map((each) => String(each).trim()).filter((each) => each !== '');
+}
+
+/**
  * Whether a record belongs to one of the chosen event types. No choice means all; a record that does not tell its event
  * type passes, because losing a real event is worse than one too many.
  */

@@ -90,6 +90,8 @@ export interface TriggerPlace {
   url: string;
   events: string[];
   staticData: IDataObject;
+  /** Where a test has more than one. */
+  workflowId?: string;
 }
 
 /** Calls one part of the trigger's life cycle. */
@@ -115,10 +117,11 @@ export interface Received {
   status: number;
 }
 
-export async function receiveDelivery({ staticData, events, url }: TriggerPlace, rawBody: Buffer | undefined, headers: Readonly<Record<string, unknown>>, options: IDataObject = {}): Promise<Received> {
+export async function receiveDelivery({ staticData, events, url, workflowId = 'workflow' }: TriggerPlace, rawBody: Buffer | undefined, headers: Readonly<Record<string, unknown>>, options: IDataObject = {}): Promise<Received> {
   let status = 200;
   const host = {
-    getNode: () => ({ name: 'Scheduler Trigger' }),
+    getNode: () => ({ id: 'node', name: 'Scheduler Trigger' }),
+    getWorkflow: () => ({ id: workflowId, active: true }),
     logger: { warn: () => undefined },
     getWorkflowStaticData: () => staticData,
     getNodeParameter: (name: string, fallback?: unknown) => parameter({ events, simplify: false, options }, name, fallback),

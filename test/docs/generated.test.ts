@@ -9,7 +9,7 @@ import { operationLabel } from '../../shared/define.ts';
 import { eventRows } from '../../shared/events.ts';
 import { operations, searches } from '../../shared/operations/index.ts';
 import { formFields } from '../../shared/form.ts';
-import { openDelivery } from '../../shared/webhooks/delivery.ts';
+import { deliveredRecord, openDelivery } from '../../shared/webhooks/delivery.ts';
 import { triggerFile } from '../../scripts/docs/triggers.ts';
 import { exampleSecret } from '../../scripts/docs/walk.ts';
 import { root } from '../../scripts/root.cjs';
@@ -57,9 +57,9 @@ describe.each(eventRows.map((row) => [row.label, row] as const))('the page of %s
   it('shows a delivery that verifies as it stands there, and the record that a trigger makes of it', () => {
     const [record = '', headers = '', body = ''] = blocks;
     const read = Object.fromEntries(headers.split('\n').map((line) => line.split(': ') as [string, string]));
-    const opened = openDelivery({ rawBody: body, headers: read }, { secret: exampleSecret, events: [row.name], subscriptionId: 'a', now: 0 });
+    const opened = openDelivery({ rawBody: body, headers: read }, { secret: exampleSecret, events: [row.name], subscriptionId: 'example', now: 0 });
     expect(opened).toMatchObject({ outcome: 'accepted', event: row.name });
-    expect(opened.outcome === 'accepted' && opened.record).toEqual(JSON.parse(record));
+    expect(opened.outcome === 'accepted' && deliveredRecord(opened, 'presented')).toEqual(JSON.parse(record));
     expect(openDelivery({ rawBody: `${body} `, headers: read }, { secret: exampleSecret, events: [row.name], subscriptionId: 'a', now: 0 })).toMatchObject({ outcome: 'refused', check: 'signature' });
   });
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, normalize } from 'node:path';
 import { promisify } from 'node:util';
 import { pathToFileURL } from 'node:url';
+import { transform } from 'esbuild';
 import { SchedulerOAuth2Api } from '../../n8n/credentials/SchedulerOAuth2Api.credentials.ts';
 import { redirectUri } from '../../scripts/n8n/credentials.ts';
 import { root } from '../../scripts/root.cjs';
@@ -84,6 +85,14 @@ it('the ten lines that verify a delivery take the one on every trigger\'s page, 
   } finally {
     await rm(folder, { recursive: true });
   }
+});
+
+it('the ten lines that verify a delivery are the ones that ship, but for their types', async () => {
+  const [, shown = ''] = /```js\n[\s\S]*?(export function isGenuine[\s\S]*?\n}\n)```/.exec(read('docs/verification.md')) ?? [];
+  const [source = ''] = /export function isGenuine[\s\S]*?\n}\n/.exec(read('shared/webhooks/signature.ts')) ?? [];
+  const plain = async (text: string) => (await transform(text, { loader: 'ts' })).code;
+  expect(shown).toContain('timingSafeEqual');
+  expect(await plain(source)).toBe(await plain(shown));
 });
 
 describe('what publishes', () => {

@@ -233,7 +233,7 @@ describe('Exact de-duplication', () => {
       const first = await ended(id);
       expect(first.items('Handled once')).toMatchObject([{ event: 'CONTACT_UPDATED' }]);
       const [claimed = ''] = keys;
-      expect(claimed).toContain(String(first.items('When it happens')[0]?.['delivery_id']));
+      expect(claimed).toContain(String(first.items('When it happens')[0]?.['delivery_key']));
       outside.answer = () => ({ status: 412, body: '' });
       sandbox.host.editContact(sandbox.contacts()[1]?.id ?? '', { notes: 'Claimed by another process' });
       const second = succeeded(await started(id, (run) => run.id !== first.id));

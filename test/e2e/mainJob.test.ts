@@ -72,22 +72,24 @@ describe('a booking made by n8n', () => {
     expect(sandbox.bookings().filter(({ invitee_email, start_time }) => invitee_email === 'ada@example.com' && start_time === booking.start_time)).toEqual([booking]);
   });
 
-  it('reaches the trigger as the record that Booking Get gives, plus event, delivery_id and delivered_at', async () => {
+  it('reaches the trigger as the record that Booking Get gives, plus event, delivery_id, delivered_at and delivery_key', async () => {
     const [got] = (await act(n8n, { resource: 'booking', operation: 'get', bookingId: byId(booking.id), simplify: false })).items('Action');
-    const { event, delivery_id, delivered_at, ...record } = received;
+    const { event, delivery_id, delivered_at, delivery_key, ...record } = received;
     expect(record).toEqual(got);
+    expect(delivery_key).toMatch(/^[0-9a-f]{64}$/);
     expect({ event, delivery_id }).toEqual({ event: 'BOOKING_CREATED', delivery_id: sandbox.deliveries().find(({ url }) => url.startsWith(meddler.origin))?.id });
     expect(Date.parse(String(delivered_at))).toBeGreaterThanOrEqual(Date.parse(booking.created_at));
   });
 
-  it('reaches a Zap as the record that Find Booking gives, plus event, delivery_id and delivered_at', async () => {
+  it('reaches a Zap as the record that Find Booking gives, plus event, delivery_id, delivered_at and delivery_key', async () => {
     await zap.settled(1);
     const item = zap.items.find(({ id }) => id === booking.id);
     const { results } = (await zapier.step('searches.find_booking', { email: 'ada@example.com' })) as { results: Record<string, unknown>[] };
     const [found] = results;
-    const { event, delivery_id, delivered_at, ...record } = item ?? {};
+    const { event, delivery_id, delivered_at, delivery_key, ...record } = item ?? {};
     expect(found).toMatchObject({ id: booking.id });
     expect(record).toEqual(found);
+    expect(delivery_key).toMatch(/^[0-9a-f]{64}$/);
     expect({ event, delivery_id: typeof delivery_id, delivered_at: typeof delivered_at }).toEqual({ event: 'BOOKING_CREATED', delivery_id: 'string', delivered_at: 'string' });
   });
 });

@@ -9,7 +9,7 @@ let outcomes: string[];
 let carryOn: (response: ServerResponse) => void;
 
 const server = createServer((request: IncomingMessage, response: ServerResponse) => {
-  const outcome = claims.claim([String(request.headers['delivery']), 'the same bytes'], response);
+  const outcome = claims.claim([String(request.headers['delivery'])], response, String(request.headers['place']));
   outcomes.push(outcome);
   if (outcome === 'first') carryOn(response);
   else response.writeHead(outcome === 'repeated' ? 200 : 503).end();
@@ -30,18 +30,34 @@ beforeEach(() => {
   outcomes = [];
 });
 
-async function deliver(id = 'one', signal?: AbortSignal): Promise<number> {
-  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { method: 'POST', headers: { delivery: id }, signal: signal ?? null });
+async function deliver(id = 'one', { signal, place = 'here' }: { signal?: AbortSignal; place?: string } = {}): Promise<number> {
+  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { method: 'POST', headers: { delivery: id, place }, signal: signal ?? null });
   await response.text();
   return response.status;
 }
 
-test('a delivery that n8n has answered with 200 is known when it comes again, by its id or by its bytes', async () => {
+test('a delivery that n8n has answered with 200 is known when it comes again, and no other', async () => {
   carryOn = (response) => response.writeHead(200).end();
   await deliver();
   await deliver();
-  await deliver('another id');
-  expect(outcomes).toEqual(['first', 'repeated', 'repeated']);
+  await deliver('another');
+  expect(outcomes).toEqual(['first', 'repeated', 'first']);
+});
+
+test('what one trigger has taken, or is about to, is free at every other', async () => {
+  carryOn = (response) => response.writeHead(200).end();
+  await deliver();
+  await deliver('one', { place: 'there' });
+  const { promise: arrived, resolve } = Promise.withResolvers<ServerResponse>();
+  carryOn = resolve;
+  const open = deliver('two');
+  const response = await arrived;
+  carryOn = (other) => other.writeHead(500).end();
+  await deliver('two', { place: 'there' });
+  response.writeHead(200).end();
+  await open;
+  await deliver('two');
+  expect(outcomes).toEqual(['first', 'first', 'first', 'first', 'repeated']);
 });
 
 test('a delivery that n8n could not store is taken when it comes again: "received before" would lose it', async () => {
@@ -72,7 +88,7 @@ test.each([
   const { promise: arrived, resolve } = Promise.withResolvers<ServerResponse>();
   carryOn = resolve;
   const impatient = new AbortController();
-  const first = deliver('one', impatient.signal);
+  const first = deliver('one', { signal: impatient.signal });
   const response = await arrived;
   const closed = once(response, 'close');
   impatient.abort();
@@ -85,10 +101,25 @@ test.each([
   expect(outcomes).toEqual(['first', 'underWay', outcome]);
 });
 
-test('what never got an answer fills no memory: the oldest counts as taken in the end', async () => {
+const answer = (statusCode = 200) => ({ statusCode, writableEnded: false, once: () => undefined });
+
+test('what never got an answer fills no memory: the oldest counts as taken in the end', () => {
   claims = new Claims(2);
-  const never = { statusCode: 200, writableEnded: false, once: () => undefined };
-  expect(['a', 'b', 'c'].map((key) => claims.claim([key], never))).toEqual(['first', 'first', 'first']);
-  expect(claims.claim(['c'], never)).toBe('underWay');
-  expect(claims.claim(['a'], never)).toBe('repeated');
+  expect(['a', 'b', 'c'].map((key) => claims.claim([key], answer(), 'here'))).toEqual(['first', 'first', 'first']);
+  expect(claims.claim(['c'], answer(), 'here')).toBe('underWay');
+  expect(claims.claim(['a'], answer(), 'here')).toBe('repeated');
+});
+
+test('senders that do not wait push nothing out that is still open: what was answered behind their backs goes first', () => {
+  claims = new Claims(2);
+  expect(claims.claim(['open'], answer(), 'here')).toBe('first');
+  const [stored, failed] = [answer(), answer(500)];
+  expect(claims.claim(['stored'], stored, 'elsewhere')).toBe('first');
+  stored.writableEnded = true;
+  expect(claims.claim(['failed'], failed, 'elsewhere')).toBe('first');
+  failed.writableEnded = true;
+  expect(claims.claim(['more'], answer(), 'elsewhere')).toBe('first');
+  expect(claims.claim(['open'], answer(), 'here')).toBe('underWay');
+  expect(claims.claim(['stored'], answer(), 'elsewhere')).toBe('repeated');
+  expect(claims.claim(['failed'], answer(), 'elsewhere')).toBe('first');
 });

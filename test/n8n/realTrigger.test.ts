@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { openConnectedN8n, type ConnectedN8n } from '../../scripts/n8n/connected.ts';
-import { awaitExecution, listenForTest, listExecutions } from '../../scripts/n8n/executions.ts';
-import { createWorkflow, publish, saveWorkflow, unpublish, type WorkflowFile } from '../../scripts/n8n/workflows.ts';
+import { awaitExecution, getExecution, listenForTest, listExecutions } from '../../scripts/n8n/executions.ts';
+import { createWorkflow, getWorkflow, publish, saveWorkflow, unpublish, type WorkflowFile } from '../../scripts/n8n/workflows.ts';
 import { brand } from '../../shared/brand.ts';
 import { eventRows } from '../../shared/events.ts';
 import { onEvents } from '../support/n8nWorkflow.ts';
@@ -32,6 +32,7 @@ const started = async (parameters: Record<string, unknown>) => {
   await publish(n8n.session, id);
   return { id, address: `${n8n.n8n.origin}/webhook/${file.nodes[0]?.webhookId}/webhook` };
 };
+const header = (name: string) => `${brand.headerPrefix}-${name}`;
 const held = (address: string) => sandbox.subscriptions().filter(({ url }) => url === address);
 const executions = async (id: string) => (await listExecutions(n8n.session, id)).length;
 const published = async <T>(parameters: Record<string, unknown>, work: (made: { id: string; address: string }) => Promise<T>): Promise<T> => {
@@ -83,7 +84,6 @@ it('applies event and event type before an execution is spent', async () => {
 
 describe('a delivery that is not from the service', () => {
   const body = JSON.stringify({ event: 'BOOKING_CREATED', created_at: '2031-01-01T00:00:00Z', data: { id: 'bkg_forged' } });
-  const header = (name: string) => `${brand.headerPrefix}-${name}`;
   const signed = (key: string) => `sha256=${createHmac('sha256', key).update(body).digest('hex')}`;
   const send = async (address: string, headers: Record<string, string>, type = 'application/json', raw = body) => {
     const response = await fetch(address, { method: 'POST', body: raw, headers: { 'content-type': type, [header('Event')]: 'BOOKING_CREATED', [header('Delivery-ID')]: 'dlv_forged', ...headers } });
@@ -148,6 +148,33 @@ it('a delivery that comes again starts one execution', async () => {
     await sandbox.settled();
     await quiet();
     expect(await executions(id)).toBe(1);
+  });
+});
+
+it('replays under the ids of three deliveries to come take none of them away, and items carry a key of what was signed', async () => {
+  await published({ events: ['BOOKING_CREATED'] }, async ({ id, address }) => {
+    sandbox.host.book();
+    await sandbox.settled();
+    await awaitExecution(n8n.session, id);
+    // Whoever may read the workflow may read its secret: what-is-stored.md says so.
+    const [, secret = ''] = /"signing_secret":"([^"]+)"/.exec(JSON.stringify(await getWorkflow(n8n.session, id)).replaceAll('\\', '')) ?? [];
+    expect(secret).not.toBe('');
+    const post = async (content: string, deliveryId: string) => {
+      const headers = { 'content-type': 'application/json', [header('Event')]: 'BOOKING_CREATED', [header('Delivery-ID')]: deliveryId, [header('Signature')]: `sha256=${createHmac('sha256', secret).update(content).digest('hex')}` };
+      return (await fetch(address, { method: 'POST', body: content, headers })).status;
+    };
+    const content = (booking: string) => JSON.stringify({ event: 'BOOKING_CREATED', created_at: '2031-01-01T00:00:00Z', data: { id: booking } });
+    const ids = ['dlv_1001', 'dlv_1002', 'dlv_1003'];
+    expect(await post(content('bkg_recorded'), 'dlv_1000')).toBe(200);
+    for (const each of ids) expect(await post(content('bkg_recorded'), each)).toBe(200);
+    for (const each of ids) expect(await post(content(`bkg_${each}`), each)).toBe(200);
+    for (const each of ids) await awaitExecution(n8n.session, id, (run) => run.items(trigger)[0]?.['id'] === `bkg_${each}`);
+    await quiet();
+    const all = await Promise.all((await listExecutions(n8n.session, id)).map(async (run) => (await getExecution(n8n.session, run.id)).items(trigger)[0]));
+    expect(all).toHaveLength(5);
+    const keys = all.map((item) => item?.['delivery_key']);
+    expect(new Set(keys).size).toBe(5);
+    for (const key of keys) expect(key).toMatch(/^[0-9a-f]{64}$/);
   });
 });
 

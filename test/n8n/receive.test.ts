@@ -124,6 +124,98 @@ describe('answers 200 and spends no execution', () => {
   });
 });
 
+describe('whatever an expression makes of a parameter, a delivery ends in an answer', () => {
+  const starts = async (parameters: object, data: object = {}, change: Parameters<typeof delivery>[0] = {}) => ((await deliver(delivery({ data, ...change }), { parameters })).items ?? []).length;
+  const throws = { get value() { throw new Error('No execution data available'); } };
+
+  it.each([
+    ['null', null, 1], ['undefined', undefined, 1], ['nothing', [], 1], ['empty entries', ['', ' ', null], 1], ['an object', { id: 'evt_9' }, 1], ['true', true, 1],
+    ['the id as a number', 42, 1], ['the id in a list of numbers', [42], 1], ['the id as a text', '42', 1], ['the id among others in a text', 'evt_1, 42', 1], ['the id with blanks', [' 42 '], 1],
+    ['a longer id as a text', '142', 0], ['a longer id as a number', 142, 0], ['another id', ['evt_9'], 0],
+  ])('Event Types is %s', async (_, eventTypes, runs) => {
+    expect(await starts({ eventTypes }, { event_type_id: '42' })).toBe(runs);
+    expect(await starts({ eventTypes }, { event_type_id: 42 })).toBe(runs);
+  });
+
+  it.each([
+    ['null', null, 1], ['undefined', undefined, 1], ['nothing', [], 1], ['an object', {}, 1], ['a number', 5, 0],
+    ['one event as a text', 'BOOKING_CREATED', 1], ['two in a text', 'BOOKING_DENIED, BOOKING_CREATED', 1],
+    ['another as a text', 'BOOKING_DENIED', 0], ['a text that only holds its name', 'XBOOKING_CREATED', 0],
+  ])('Events is %s', async (_, chosen, runs) => {
+    expect(await starts({ events: chosen })).toBe(runs);
+  });
+
+  const nineMinutesOld = () => ({ headers: { [header('Timestamp')]: new Date(Date.now() - 9 * 60_000).toISOString() } });
+  it.each([
+    ['Options is null', null, 1], ['Options is undefined', undefined, 1], ['Options is a text', 'none', 1], ['Options is a list', [{ maximumAge: 1 }], 1],
+    ['Maximum Age is null', { maximumAge: null }, 1], ['Maximum Age is no number', { maximumAge: 'soon' }, 1], ['Maximum Age is NaN', { maximumAge: NaN }, 1],
+    ['Maximum Age is endless', { maximumAge: Infinity }, 1], ['Maximum Age is negative', { maximumAge: -1 }, 1], ['Maximum Age is 0', { maximumAge: 0 }, 1], ['Maximum Age is an object', { maximumAge: {} }, 1],
+    ['Maximum Age is a text of ten minutes', { maximumAge: '10' }, 1], ['Maximum Age is a text of eight minutes', { maximumAge: '8' }, 0],
+    ['Maximum Age is ten minutes', { maximumAge: 10 }, 1], ['Maximum Age is eight minutes', { maximumAge: 8 }, 0],
+  ])('%s, and the delivery is nine minutes old', async (_, options, runs) => {
+    expect(await starts({ options }, {}, nineMinutesOld())).toBe(runs);
+  });
+
+  it.each([[undefined, true], [null, true], [true, true], ['true', true], [false, false], ['false', false]])('Simplify is %p', async (simplify, isSimple) => {
+    const [item] = (await deliver(delivery({ data: { locale: 'en' } }), { parameters: { simplify } })).items ?? [];
+    expect(item?.['locale']).toBe(isSimple ? undefined : 'en');
+  });
+
+  it.each(['events', 'eventTypes', 'options', 'simplify'])('%s cannot be evaluated: it counts as empty, and a line in the log says so', async (name) => {
+    const parameters = { get [name]() { return throws.value as unknown; } };
+    const { host, logged } = webhookHost({ sandbox, parameters, staticData: staticData() }, delivery());
+    expect((await receive(host)).workflowData?.[0]).toHaveLength(1);
+    expect(logged).toEqual([expect.stringContaining(`could not evaluate its parameter "${name}"`)]);
+  });
+});
+
+it('simplifies a contact as a contact', async () => {
+  const data = { id: 'con_1', email: 'ada@example.com', phone: '+44 20', locale: 'en' };
+  const { items } = await deliver(delivery({ event: 'CONTACT_CREATED', data }), { parameters: { events: ['CONTACT_CREATED'] } });
+  expect(items).toEqual([expect.objectContaining({ email: 'ada@example.com', phone: '+44 20' })]);
+  expect(items?.[0]).not.toHaveProperty('locale');
+});
+
+it('asks a sender to come again while n8n has not taken the same delivery, and then tells it', async () => {
+  const once = delivery();
+  const open = { writableEnded: false };
+  const first = webhookHost({ sandbox, parameters: { events }, staticData: staticData() }, once, open);
+  expect((await receive(first.host)).workflowData?.[0]).toHaveLength(1);
+  const replayed = { ...once, headers: { ...once.headers, [header('Delivery-ID')]: 'dlv_replayed' } };
+  for (const again of [once, replayed]) {
+    const { items, result, answered } = await deliver(again);
+    expect(items).toBeUndefined();
+    expect(result).toEqual({ noWebhookResponse: true });
+    expect(answered).toMatchObject({ status: 503, body: { received: false, message: expect.stringContaining('Send it again') as string } });
+  }
+  open.writableEnded = true;
+  expect((await deliver(once)).result).toEqual({ webhookResponse: { received: true, ignored: 'This delivery was received before.' } });
+});
+
+describe('one process serves many: a delivery that one trigger has received', () => {
+  const bytes = { created_at: '2030-03-03T08:00:00Z', event: 'BOOKING_CREATED', data: { id: 'bkg_1' } };
+  const at = async (options: Partial<Parameters<typeof webhookHost>[0]>, path?: string) => {
+    const given = delivery({ body: bytes });
+    const kept = { ...staticData(), 'webhook-test': staticData().webhook };
+    const { host } = webhookHost({ sandbox, parameters: { events }, staticData: kept, ...options }, path === undefined ? given : { ...given, path });
+    return (await receive(host)).workflowData?.[0]?.length ?? 0;
+  };
+  it('is new to another workflow, to another trigger and to test listening, though subscription, id and bytes are alike', async () => {
+    const places = [() => at({}), () => at({ workflowId: 'workflow-2' }), () => at({ node: { id: 'node-2' } }), () => at({}, '/webhook-test/5b0c/webhook')];
+    for (const place of places) expect(await place()).toBe(1);
+    for (const place of places) expect(await place()).toBe(0);
+  });
+});
+
+it('gives each item a key of what was signed, the same for both shapes, under whatever id it comes', async () => {
+  const once = delivery();
+  const whole = (await deliver(once, { parameters: { simplify: false } })).items?.[0];
+  const elsewhere = webhookHost({ sandbox, parameters: { events }, staticData: staticData(), workflowId: 'another' }, { ...once, headers: { ...once.headers, [header('Delivery-ID')]: 'dlv_other' } });
+  const simple = (await receive(elsewhere.host)).workflowData?.[0]?.[0]?.json;
+  expect(whole?.['delivery_key']).toMatch(/^[0-9a-f]{64}$/);
+  expect(simple?.['delivery_key']).toBe(whole?.['delivery_key']);
+});
+
 it('starts for a chosen event type', async () => {
   expect((await deliver(delivery(), { parameters: { eventTypes: ['evt_1', 'evt_2'] } })).items).toHaveLength(1);
 });

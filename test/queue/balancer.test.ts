@@ -23,8 +23,8 @@ async function behind(answer: (name: string) => RequestListener = (name) => (_, 
   return ports;
 }
 
-async function ask(path: string, delivery?: string): Promise<{ status: number; text: string; again: string | null }> {
-  const response = await fetch(`${balancer?.origin}${path}`, { method: 'POST', body: '{}', ...(delivery === undefined ? {} : { headers: { [`${brand.headerPrefix}-Delivery-ID`]: delivery } }) });
+async function ask(path: string, delivery?: string, id = delivery): Promise<{ status: number; text: string; again: string | null }> {
+  const response = await fetch(`${balancer?.origin}${path}`, { method: 'POST', body: '{}', ...(delivery === undefined ? {} : { headers: { [`${brand.headerPrefix}-Delivery-ID`]: id ?? '', [`${brand.headerPrefix}-Signature`]: `sha256=${delivery}` } }) });
   return { status: response.status, text: await response.text(), again: response.headers.get('retry-after') };
 }
 
@@ -47,6 +47,12 @@ describe('the load balancer before n8n', () => {
     }
     expect(balancer?.taken).toEqual(new Set(['dlv_1', 'dlv_2', 'dlv_3', 'dlv_4', 'dlv_5']));
     expect(balancer?.answers).toEqual(new Map([[200, 10]]));
+  });
+
+  test('sends a delivery that is replayed under other ids where the genuine one went', async () => {
+    await behind();
+    const replays = ['dlv_1', 'dlv_2', 'dlv_3', 'dlv_4', 'dlv_5', 'dlv_6'].map((id) => ask('/webhook/a', 'one', id));
+    expect(new Set((await Promise.all(replays)).map(({ text }) => text)).size).toBe(1);
   });
 
   test('goes on with the other processor where one is gone, and gives 503 and when to come again where none is left', async () => {

@@ -1,7 +1,7 @@
 import { brand } from '../../shared/brand.ts';
 import { asDelivered, eventRows, recentRecords } from '../../shared/events.ts';
 import { getBooking } from '../../shared/operations/index.ts';
-import { openDelivery, type Expected, type Opened, type RawDelivery } from '../../shared/webhooks/delivery.ts';
+import { deliveredRecord, openDelivery, type Expected, type Opened, type RawDelivery } from '../../shared/webhooks/delivery.ts';
 import { DeliveryMemory } from '../../shared/webhooks/memory.ts';
 import { sign } from '../../shared/webhooks/signature.ts';
 import { subscribe } from '../../shared/webhooks/subscriptions.ts';
@@ -10,6 +10,7 @@ import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { serve, testStart, type TestService } from '../support/service.ts';
 
 const names = eventRows.map(({ name }) => name);
+const shown = (opened: Opened | undefined): unknown => (opened?.outcome === 'accepted' ? deliveredRecord(opened, 'presented') : opened);
 const header = (name: string) => `${brand.headerPrefix}-${name}`;
 
 describe('real deliveries of the sandbox', () => {
@@ -49,16 +50,17 @@ describe('real deliveries of the sandbox', () => {
   const answersFor = (typeId: string) =>
     Object.fromEntries((service.sandbox.eventTypes().find(({ id }) => id === typeId)?.questions ?? []).filter(({ required }) => required).map(({ key, type, options }) => [key, type === 'number' ? 1 : type === 'boolean' ? true : type === 'date' ? '2030-01-01' : type === 'select' ? options[0] : type === 'multiselect' ? [options[0]] : type === 'email' ? 'a@example.com' : 'an answer']));
 
-  it('hands on the same record that Get gives, with event, delivery_id and delivered_at', async () => {
+  it('hands on the same record that Get gives, with event, delivery_id, delivered_at and delivery_key', async () => {
     const subscription = await begin();
     const { id } = book();
     await service.sandbox.settled();
     const booking = openAll(subscription).find((each) => eventOf(each) === 'BOOKING_CREATED');
-    expect(booking?.outcome === 'accepted' ? booking.record : booking).toEqual({
+    expect(shown(booking)).toEqual({
       ...(await getBooking.run(service.client, { booking_id: id }, {})),
       event: 'BOOKING_CREATED',
       delivery_id: expect.stringMatching(/^dlv_/) as string,
       delivered_at: expect.stringMatching(/^2030-01-02T08:00/) as string,
+      delivery_key: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
     });
   });
 
@@ -70,7 +72,7 @@ describe('real deliveries of the sandbox', () => {
     const { id } = book();
     await service.sandbox.settled();
     const created = openAll(subscription).find((each) => eventOf(each) === 'BOOKING_CREATED');
-    expect(created).toMatchObject({ outcome: 'accepted', record: { id, event: 'BOOKING_CREATED', invitee_email: 'ada@example.com', answers: [] } });
+    expect(shown(created)).toMatchObject({ id, event: 'BOOKING_CREATED', invitee_email: 'ada@example.com', answers: [] });
   });
 
   it('a retried delivery is known again, another event of the same booking is not taken for it', async () => {
@@ -95,7 +97,7 @@ describe('real deliveries of the sandbox', () => {
     book();
     await service.sandbox.settled();
     const live = openAll(subscription).find((each) => eventOf(each) === 'BOOKING_CREATED');
-    const liveKeys = live?.outcome === 'accepted' ? Object.keys(live.record).sort() : [];
+    const liveKeys = Object.keys(shown(live) as object).sort();
     for (const row of eventRows.filter(({ record }) => record === 'booking')) {
       const [recent] = await recentRecords(service.client, row, { limit: 1 });
       expect(recent?.['event']).toBe(row.name);
@@ -214,8 +216,8 @@ describe('what only an unsigned header would tell', () => {
   });
 
   it('is taken from the signed body where it says when it was made', () => {
-    expect(without('Timestamp')).toMatchObject({ record: { delivered_at: '2030-01-02T08:00:00Z' } });
-    expect(open(raw({ headers: { [header('Timestamp')]: 'the header' } }))).toMatchObject({ record: { delivered_at: 'the header' } });
+    expect(without('Timestamp')).toMatchObject({ delivery: { delivered_at: '2030-01-02T08:00:00Z' } });
+    expect(open(raw({ headers: { [header('Timestamp')]: 'the header' } }))).toMatchObject({ delivery: { delivered_at: 'the header' } });
   });
 
   it.each([
@@ -224,64 +226,56 @@ describe('what only an unsigned header would tell', () => {
     ["the body is the record, and the time is the booking's own", '{"id":"bkg_1","created_at":"2029-01-01T00:00:00Z"}'],
   ])('is null where %s', (_, rawBody) => {
     const opened = open(raw({ rawBody, headers: { [header('Timestamp')]: undefined, [header('Delivery-ID')]: undefined } }));
-    expect(opened).toMatchObject({ outcome: 'accepted', record: { delivered_at: null, delivery_id: null } });
+    expect(opened).toMatchObject({ outcome: 'accepted', delivery: { delivered_at: null, delivery_id: null } });
   });
 });
 
 describe('a delivery is known again', () => {
-  const claimsOf = (rawBody: string, deliveryId?: string) => {
-    const opened = open(raw({ rawBody, headers: { [header('Delivery-ID')]: deliveryId } }));
-    return opened.outcome === 'accepted' ? opened.claims : undefined;
-  };
-  const ofBody = (rawBody: string) => `sub_1:${sign(rawBody, secret)}`;
   const numbered = '{"event":"BOOKING_CREATED","event_id":7,"data":{"id":"bkg_1"}}';
   const timeless = '{"event":"BOOKING_CREATED","data":{"id":"bkg_1"}}';
+  const atRoot = '{"id":"bkg_1","created_at":"2030-01-02T08:00:00Z"}';
+  const opened = (rawBody: string, deliveryId?: string, change: Partial<Expected> = {}) => {
+    const found = open(raw({ rawBody, headers: { [header('Signature')]: sign(rawBody, String(change.secret ?? secret)), [header('Delivery-ID')]: deliveryId } }), change);
+    if (found.outcome !== 'accepted') throw new Error(found.message);
+    return found;
+  };
+  const keyOf = (...given: Parameters<typeof opened>) => opened(...given).delivery.delivery_key;
 
   it.each([
-    ['by its id and by a body that tells itself apart', body, 'dlv_1', ['sub_1:dlv_1', ofBody(body)]],
-    ['by its body alone where it has no id', body, undefined, [ofBody(body)]],
-    ['by the number of its event', numbered, undefined, [ofBody(numbered)]],
-    ['by its id alone where the body could be that of two events', timeless, 'dlv_1', ['sub_1:dlv_1']],
-    ['not at all where neither tells', timeless, undefined, []],
-    ['by the beginning of an id that has no end', timeless, 'd'.repeat(5000), [`sub_1:${'d'.repeat(200)}`]],
-  ])('%s', (_, rawBody, deliveryId, claims) => {
-    expect(claimsOf(rawBody, deliveryId)).toEqual(claims);
+    ['by its bytes, which tell their own time', body],
+    ['by its bytes, which tell the number of their event', numbered],
+  ])('%s, whatever id it comes under', (_, rawBody) => {
+    expect(opened(rawBody, 'dlv_1').claims).toEqual([keyOf(rawBody)]);
+    expect(new Set([undefined, 'dlv_1', 'dlv_2', 'd'.repeat(5000)].map((id) => keyOf(rawBody, id))).size).toBe(1);
   });
-});
 
-it('drops the same bytes under another delivery id as a replay, where the body tells its own time', () => {
-  const memory = new DeliveryMemory();
-  const claims = (delivery: RawDelivery) => {
-    const opened = open(delivery);
-    return opened.outcome === 'accepted' ? opened.claims : [];
-  };
-  expect(memory.claim(claims(raw()))).toBe(true);
-  expect(memory.claim(claims(raw({ headers: { [header('Delivery-ID')]: 'dlv_forged' } })))).toBe(false);
-  const timeless = '{"event":"BOOKING_CREATED","data":{"id":"bkg_1"}}';
-  expect(memory.claim(claims(raw({ rawBody: timeless, headers: { [header('Delivery-ID')]: 'dlv_2' } })))).toBe(true);
-  expect(memory.claim(claims(raw({ rawBody: timeless, headers: { [header('Delivery-ID')]: 'dlv_3' } })))).toBe(true);
-  const atRoot = '{"id":"bkg_1","created_at":"2030-01-02T08:00:00Z"}';
-  expect(memory.claim(claims(raw({ rawBody: atRoot, headers: { [header('Delivery-ID')]: 'dlv_4' } })))).toBe(true);
-  expect(memory.claim(claims(raw({ rawBody: atRoot, headers: { [header('Delivery-ID')]: 'dlv_5' } })))).toBe(true);
-});
+  it.each([
+    ['tells neither', timeless],
+    ["is the record, with the booking's own time and id", atRoot],
+  ])('by its id and its bytes together, where the body %s', (_, rawBody) => {
+    expect(opened(rawBody, 'dlv_1').claims).toEqual([keyOf(rawBody, 'dlv_1')]);
+    expect(keyOf(rawBody, 'dlv_2')).not.toBe(keyOf(rawBody, 'dlv_1'));
+    expect(keyOf(`${rawBody} `, 'dlv_1')).not.toBe(keyOf(rawBody, 'dlv_1'));
+  });
 
-it('forgets the oldest deliveries first, and gives a claim back', () => {
-  const memory = new DeliveryMemory(3);
-  for (const key of ['a', 'b', 'c', 'd']) expect(memory.claim([key])).toBe(true);
-  expect(memory.claim(['d'])).toBe(false);
-  expect(memory.claim(['a'])).toBe(true);
-  memory.release(['d']);
-  expect(memory.claim(['d'])).toBe(true);
-});
+  it('not at all where neither bytes nor id tell: then it passes', () => {
+    expect(opened(timeless).claims).toEqual([]);
+  });
 
-it('remembers the last 10,000 deliveries, known by two keys each, however many come, and not many more', () => {
-  const memory = new DeliveryMemory();
-  const keysOf = (index: number) => [`id ${index}`, `bytes ${index}`];
-  const isFirst = (index: number) => memory.claim(keysOf(index));
-  for (let index = 0; index < 35_000; index += 1) if (!isFirst(index)) throw new Error(`${index} was never claimed.`);
-  const last = Array.from({ length: 10_000 }, (_, index) => 25_000 + index);
-  expect(last.filter(isFirst)).toEqual([]);
-  expect(isFirst(35_000 - 11_001)).toBe(true);
+  it('by a key of its subscription, its secret and its bytes, which gives none of them away', () => {
+    const keys = [keyOf(body), keyOf(body, 'dlv_1', { subscriptionId: 'sub_2' }), keyOf(body, 'dlv_1', { secret: 'another' }), keyOf(`${body} `)];
+    expect(new Set(keys).size).toBe(4);
+    for (const key of keys) expect(key).toMatch(/^[0-9a-f]{64}$/);
+    expect(keyOf(body)).not.toContain(sign(body, secret).slice(7, 20));
+  });
+
+  it('by the same key in either shape', () => {
+    const found = opened(body, 'dlv_1');
+    const delivery = { event: 'BOOKING_CREATED', delivery_id: 'dlv_1', delivered_at: '2030-01-02T08:00:00Z', delivery_key: keyOf(body) };
+    expect(deliveredRecord(found, 'presented')).toEqual({ id: 'bkg_1', event_type_id: 'evt_1', answers: [], ...delivery });
+    expect(deliveredRecord(found, 'simplified')).toEqual({ id: 'bkg_1', event_type_id: 'evt_1', ...delivery });
+    expect(found.record).toEqual({ id: 'bkg_1', event_type_id: 'evt_1' });
+  });
 });
 
 it('keeps unknown fields, and lets none reach a prototype', () => {
@@ -289,5 +283,5 @@ it('keeps unknown fields, and lets none reach a prototype', () => {
   expect(opened).toMatchObject({ outcome: 'accepted', record: { new_field: { deep: [1] } } });
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   expect(opened.outcome === 'accepted' && Object.getPrototypeOf(opened.record) === Object.prototype).toBe(true);
-  expect(opened.outcome === 'accepted' && opened.record['answers']).toContainEqual({ question: 'toString', answer: 'y' });
+  expect(opened.outcome === 'accepted' && deliveredRecord(opened, 'presented')['answers']).toContainEqual({ question: 'toString', answer: 'y' });
 });

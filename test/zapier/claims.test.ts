@@ -1,18 +1,19 @@
 import type { ZObject } from 'zapier-platform-core';
-import { claim, release } from '../../zapier/adapter/claims.ts';
+import { claim, claimDelivery, release } from '../../zapier/adapter/claims.ts';
 
 /** Zapier's store, with the answer that a refused "set if absent" gives: what it is stands in no document. */
 function storeThatRefusesWith(refusal: boolean | null | undefined) {
   const kept = new Map<string, unknown>();
   const log: string[] = [];
+  const named = (key: string, scope: string[] = []) => [key, ...scope].join(' of ');
   const cache = {
-    get: async (key: string) => kept.get(key) ?? null,
-    set: async (key: string, value: unknown, _seconds: number, _scope: unknown, onlyIfAbsent: boolean) => {
-      if (onlyIfAbsent && kept.has(key)) return refusal;
-      kept.set(key, value);
+    get: async (key: string, scope?: string[]) => kept.get(named(key, scope)) ?? null,
+    set: async (key: string, value: unknown, _seconds: number, scope: string[] | undefined, onlyIfAbsent: boolean) => {
+      if (onlyIfAbsent && kept.has(named(key, scope))) return refusal;
+      kept.set(named(key, scope), value);
       return true;
     },
-    delete: async (key: string) => kept.delete(key),
+    delete: async (key: string, scope?: string[]) => kept.delete(named(key, scope)),
   };
   const z = { cache, console: { log: (line: string) => log.push(line) } } as unknown as ZObject;
   return { z, kept, log, cache };
@@ -20,10 +21,9 @@ function storeThatRefusesWith(refusal: boolean | null | undefined) {
 
 test.each([false, null, undefined])('of two that claim a delivery one gets it, when the store refuses with %s', async (refusal) => {
   const { z } = storeThatRefusesWith(refusal);
-  expect(await claim(z, ['sub_1:dlv_1', 'sub_1:hash'])).toBe(true);
-  expect(await claim(z, ['sub_1:dlv_1', 'sub_1:hash'])).toBe(false);
-  expect(await claim(z, ['sub_1:dlv_2', 'sub_1:hash'])).toBe(false);
-  expect(await claim(z, ['sub_2:dlv_1', 'sub_2:hash'])).toBe(true);
+  expect(await claimDelivery(z, ['one'])).toBe(true);
+  expect(await claimDelivery(z, ['one'])).toBe(false);
+  expect(await claimDelivery(z, ['another'])).toBe(true);
 });
 
 test('a store that answers nothing to a successful "set if absent" loses no delivery', async () => {
@@ -33,35 +33,44 @@ test('a store that answers nothing to a successful "set if absent" loses no deli
     await set(...args);
     return null;
   };
-  expect(await claim(z, ['sub_1:dlv_1'])).toBe(true);
-  expect(await claim(z, ['sub_1:dlv_1'])).toBe(false);
+  expect(await claimDelivery(z, ['one'])).toBe(true);
+  expect(await claimDelivery(z, ['one'])).toBe(false);
 });
 
 test('a key that was forgotten between the two questions passes the delivery on', async () => {
   const { z, kept, cache } = storeThatRefusesWith(null);
-  await claim(z, ['sub_1:dlv_1']);
+  await claimDelivery(z, ['one']);
   cache.get = async () => {
     kept.clear();
     return null;
   };
-  expect(await claim(z, ['sub_1:dlv_1'])).toBe(true);
+  expect(await claimDelivery(z, ['one'])).toBe(true);
 });
 
-test('a delivery is remembered for a day', async () => {
-  const { z, cache } = storeThatRefusesWith(null);
+test.each([false, null])('a claim that is refused (with %s) leaves nothing behind: what it asked for before is free', async (refusal) => {
+  const { z, kept } = storeThatRefusesWith(refusal);
+  expect(await claim(z, ['second'])).toBe(true);
+  expect(await claim(z, ['first', 'second', 'third'])).toBe(false);
+  expect([...kept.keys()]).toEqual(['second']);
+  expect(await claim(z, ['first', 'third'])).toBe(true);
+});
+
+test('a delivery is remembered for a day, for its connection alone', async () => {
+  const { z, cache, kept } = storeThatRefusesWith(null);
   const set = jest.spyOn(cache, 'set');
-  await claim(z, ['sub_1:dlv_1']);
-  expect(set).toHaveBeenCalledWith('sub_1:dlv_1', expect.any(String), 86_400, undefined, true);
+  await claimDelivery(z, ['one']);
+  expect(set).toHaveBeenCalledWith('one', expect.any(String), 86_400, ['auth'], true);
+  expect([...kept.keys()]).toEqual(['one of auth']);
 });
 
 test('a delivery without any key passes', async () => {
-  expect(await claim(storeThatRefusesWith(null).z, [])).toBe(true);
+  expect(await claimDelivery(storeThatRefusesWith(null).z, [])).toBe(true);
 });
 
 test('a store that cannot be asked passes the delivery on, and says so', async () => {
   const { z, log, cache } = storeThatRefusesWith(null);
   cache.set = async () => Promise.reject(new Error('RPC request failed'));
-  expect(await claim(z, ['sub_1:dlv_1'])).toBe(true);
+  expect(await claimDelivery(z, ['one'])).toBe(true);
   expect(log).toEqual([expect.stringContaining('RPC request failed')]);
 });
 

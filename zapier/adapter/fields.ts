@@ -62,6 +62,3 @@ const helpText = (help: string, control: Control): string =>
 
 /** The texts of the core end without a full stop, because not every platform wants one. Zapier does. */
 export const sentence = (text: string): string => `${text}.`;
-
-/** The values of a field that takes several; Zapier gives a single one bare where it was mapped as such. */
-export const listOf = (value: unknown): string[] => (Array.isArray(value) ? (value as unknown[]) : [value]).filter((each) => typeof each === 'string').filter((each) => each !== '');

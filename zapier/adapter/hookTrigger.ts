@@ -2,18 +2,19 @@ import { defineTrigger, type Bundle, type ZObject } from 'zapier-platform-core';
 import { ServiceError } from '../../shared/api/errors.ts';
 import { asDelivered, recentRecords, type EventRow } from '../../shared/events.ts';
 import { outputFields } from '../../shared/outputs.ts';
-import { openDelivery } from '../../shared/webhooks/delivery.ts';
-import { eventTypeMatches, filterFields } from '../../shared/webhooks/filter.ts';
+import { deliveredRecord, openDelivery, type RawDelivery } from '../../shared/webhooks/delivery.ts';
+import { chosenTexts, eventTypeMatches, filterFields } from '../../shared/webhooks/filter.ts';
 import { subscribe, unsubscribe } from '../../shared/webhooks/subscriptions.ts';
-import { claim } from './claims.ts';
+import { isObject } from '../../shared/values.ts';
+import { claimDelivery } from './claims.ts';
 import { clientFor } from './connection.ts';
 import { guarded } from './errors.ts';
-import { formInput, listOf, outputField, sentence } from './fields.ts';
+import { formInput, outputField, sentence } from './fields.ts';
 
 /** One row of the events' table as an instant trigger: its own subscription for every Zap, and every delivery verified. */
 export function hookTrigger(row: EventRow) {
   const [filter] = filterFields(row);
-  const chosen = ({ inputData }: Bundle) => (filter === undefined ? [] : listOf(inputData[filter.key]));
+  const chosen = ({ inputData }: Bundle) => (filter === undefined ? [] : chosenTexts(inputData[filter.key]));
 
   const performSubscribe = guarded(async (z: ZObject, { targetUrl = '' }: Bundle) => {
     try {
@@ -33,17 +34,17 @@ export function hookTrigger(row: EventRow) {
 
   /** Whatever is not surely a new event of this Zap ends in no run: an error would let strangers switch Zaps off. */
   const perform = guarded(async (z: ZObject, bundle: Bundle) => {
+    const { rawRequest } = bundle as { rawRequest?: unknown };
     // Tried out without a delivery, as the command line tool does.
-    if (bundle.rawRequest === undefined) return [];
+    if (rawRequest === undefined) return [];
     const { id = '', secret } = kept(bundle);
-    const { content, headers = {} } = bundle.rawRequest;
-    const opened = openDelivery({ rawBody: content, headers: received(headers) }, { secret, events: [row.name], subscriptionId: id, now: Date.now() });
+    const opened = openDelivery(received(rawRequest), { secret, events: [row.name], subscriptionId: id, now: Date.now() });
     if (opened.outcome !== 'accepted') {
       z.console.log(`Not passed on. ${opened.message}`);
       return [];
     }
     if (!eventTypeMatches(opened.record, chosen(bundle))) return [];
-    return (await claim(z, opened.claims)) ? [opened.record] : [];
+    return (await claimDelivery(z, opened.claims)) ? [deliveredRecord(opened, 'presented')] : [];
   });
 
   const performList = guarded(async (z: ZObject, bundle: Bundle) => {
@@ -81,12 +82,18 @@ function kept({ subscribeData }: Bundle): { id: string | undefined; secret: stri
   return { id: typeof id === 'string' ? id : undefined, secret: typeof secret === 'string' ? secret : undefined };
 }
 
-/** Zapier hands headers on as `Http-X-...`; one that came under both names with one value is one header. */
-function received(headers: Readonly<Record<string, string>>): Record<string, string[]> {
-  const read: Record<string, string[]> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    const values = (read[name.toLowerCase().replace(/^http-/, '')] ??= []);
-    if (!values.includes(value)) values.push(value);
+/**
+ * What came in, as far as it has the form in which Zapier hands it on: a body that is text, headers as `Http-X-...`. One that
+ * came under both names with one value is one header.
+ */
+function received(rawRequest: unknown): RawDelivery {
+  const { content, headers }: { content?: unknown; headers?: unknown } = isObject(rawRequest) ? rawRequest : {};
+  // Whoever sends chooses the names: as keys of an object, "constructor" and "__proto__" would find what every object has.
+  const read = new Map<string, Set<string>>();
+  for (const [name, value] of Object.entries(isObject(headers) ? headers : {})) {
+    if (typeof value !== 'string') continue;
+    const key = name.toLowerCase().replace(/^http-/, '');
+    read.set(key, (read.get(key) ?? new Set()).add(value));
   }
-  return read;
+  return { rawBody: typeof content === 'string' ? content : undefined, headers: Object.fromEntries([...read].map(([name, values]) => [name, [...values]])) };
 }

@@ -140,6 +140,30 @@ export const deliveries: Part = {
         }),
     },
     {
+      title: 'replays under the ids of three deliveries to come take none of them away',
+      run: (stage) =>
+        withDelivery(stage, async (zap, genuine) => {
+          const before = zap.items.length;
+          const ids = Array.from({ length: 3 }, () => `dlv_${crypto.randomUUID()}`);
+          for (const id of ids) assertDropped(await zap.receive(withHeaders(genuine, { [idHeader]: id })));
+          for (const id of ids) {
+            const content = genuine.content.replace('{', `{"n": "${crypto.randomUUID()}",`);
+            await zap.receive(withHeaders(another(genuine, content, zap.subscribeData['signing_secret']), { [idHeader]: id }));
+          }
+          assert.equal(zap.items.length - before, 3);
+          same(zap.items.slice(before).map((item) => item['delivery_id']), ids);
+          assert.equal(new Set(zap.items.map((item) => item['delivery_key'])).size, zap.items.length);
+        }),
+    },
+    {
+      title: 'headers and bodies of no form, as a stranger may send them, end in no item and in no error',
+      run: async ({ zapier }) => {
+        const path = 'triggers.booking_created.operation.perform';
+        for (const content of [null, 5, { event: 'BOOKING_CREATED' }, '']) same(await zapier.invoke(path, { rawRequest: { content, headers: null } }), []);
+        same(await zapier.invoke(path, { rawRequest: { content: '{}', headers: { 'Http-constructor': 'x', 'Http-toString': 'y' } } }), []);
+      },
+    },
+    {
       title: 'two reschedules of one booking yield two items: known again by delivery, not by booking',
       run: async (stage) => {
         const zap = await stage.zapier.turnOn('booking_rescheduled');

@@ -25,7 +25,7 @@ const each = (row: EventRow): Check => ({
     assert.equal(delivery?.subscription_id, subscription?.id);
 
     const got = record(await own(stage, row, String(live['id'])));
-    const { event: _event, delivery_id: _delivery, delivered_at: _at, ...record_ } = live;
+    const { event: _event, delivery_id: _delivery, delivered_at: _at, delivery_key: _key, ...record_ } = live;
     same(Object.keys(record_).sort(), Object.keys(got).sort(), 'the live record has the fields that Find gives');
 
     const fields = await outputsOf(stage, row);
@@ -62,13 +62,23 @@ export const triggers: Part = {
       },
     },
     {
+      title: 'samples for Booking Denied hold what the host said, for Booking Rescheduled the previous start',
+      run: async (stage) => {
+        for (const name of ['BOOKING_DENIED', 'BOOKING_RESCHEDULED', 'BOOKING_CREATED']) cause(stage, rowOf(name));
+        const denied = await stage.zapier.samples('booking_denied');
+        assert.ok(denied.length > 0 && denied.every(({ status, cancellation_reason: reason }) => status === 'CANCELLED' && typeof reason === 'string' && reason !== ''));
+        const moved = await stage.zapier.samples('booking_rescheduled');
+        assert.ok(moved.length > 0 && moved.every(({ previous_start_time: before }) => typeof before === 'string'));
+      },
+    },
+    {
       title: 'samples are the newest of the account and obey the event type filter',
       run: async (stage) => {
         const { sandbox, zapier } = stage;
         const booked = sandbox.host.book({ event_type_id: typeNamed(stage, 'Coffee Chat') });
         assert.equal((await zapier.samples('booking_created'))[0]?.['id'], booked.id);
         const intro = typeNamed(stage, 'Intro Call');
-        const filtered = await zapier.samples('booking_rescheduled', { event_type_ids: [intro] });
+        const filtered = await zapier.samples('booking_created', { event_type_ids: [intro] });
         assert.ok(filtered.length > 0);
         assert.ok(filtered.every(({ event_type_id: type }) => type === intro));
       },

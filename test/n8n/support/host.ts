@@ -18,6 +18,7 @@ export interface HostOptions {
   runIndex?: number;
   timezone?: string;
   staticData?: IDataObject;
+  workflowId?: string;
   /** The address that n8n gives the trigger. */
   url?: string;
   credentialId?: string;
@@ -43,6 +44,7 @@ function context(options: HostOptions) {
     parameter,
     common: {
       getNode: () => structuredClone(node),
+      getWorkflow: () => ({ id: options.workflowId ?? 'workflow-1', active: true }),
       getCredentials: () => Promise.resolve({ baseUrl: sandbox.baseUrl }),
       getTimezone: () => options.timezone ?? 'Europe/Berlin',
       getWorkflowStaticData: () => options.staticData ?? {},
@@ -109,7 +111,7 @@ export interface Delivered {
 }
 
 /** The context of one delivery, and what was answered through the response object. */
-export function webhookHost(options: HostOptions, { headers, rawBody, path = '/webhook/5b0c/webhook' }: Delivered) {
+export function webhookHost(options: HostOptions, { headers, rawBody, path = '/webhook/5b0c/webhook' }: Delivered, answer = { writableEnded: true }) {
   const { common, parameter } = context(options);
   const answered: { status?: number; body?: Record<string, unknown> } = {};
   const logged: string[] = [];
@@ -119,10 +121,9 @@ export function webhookHost(options: HostOptions, { headers, rawBody, path = '/w
     getNodeParameter: (name: string, fallback?: unknown) => parameter(name, fallback),
     getHeaderData: () => headers,
     getRequestObject: () => ({ originalUrl: path, rawBody }),
-    // As if n8n had stored the execution and answered 200 at once.
-    getResponseObject: () => ({
+    // As if n8n had stored the execution and answered 200 at once, unless a test has it wait.
+    getResponseObject: () => Object.assign(answer, {
       statusCode: 200,
-      writableEnded: true,
       once: () => undefined,
       status: (status: number) => ({ json: (body: Record<string, unknown>) => Object.assign(answered, { status, body }) }),
     }),

@@ -1,0 +1,47 @@
+import { DeliveryMemory } from '../../shared/webhooks/memory.ts';
+
+describe('the memory of deliveries', () => {
+  it('gives a claim back, and no more than that one', () => {
+    const memory = new DeliveryMemory();
+    expect(['a', 'b'].map((key) => memory.claim([key]))).toEqual([true, true]);
+    memory.release(['a']);
+    memory.release(['never claimed'], 'nowhere');
+    expect(['a', 'b'].map((key) => memory.claim([key]))).toEqual([true, false]);
+  });
+
+  it('claims several keys whole or not at all', () => {
+    const memory = new DeliveryMemory();
+    expect(memory.claim(['b'])).toBe(true);
+    expect(memory.claim(['a', 'b'])).toBe(false);
+    expect(memory.claim(['a'])).toBe(true);
+  });
+
+  it('holds the last 10,000, however many come and are repeated, and not many more', () => {
+    const memory = new DeliveryMemory();
+    const isFirst = (index: number) => memory.claim([`delivery ${index}`]);
+    for (let index = 0; index < 35_000; index += 1) {
+      if (!isFirst(index)) throw new Error(`${index} was never claimed.`);
+      if (isFirst(index) || isFirst(Math.max(0, index - 5_000))) throw new Error('A repeat was taken for a new one.');
+    }
+    const last = Array.from({ length: 10_000 }, (_, index) => 25_000 + index);
+    expect(last.filter(isFirst)).toEqual([]);
+    expect(isFirst(35_000 - 11_001)).toBe(true);
+  });
+
+  it('at one place forgets nothing for the flood at another, which forgets its own oldest', () => {
+    const memory = new DeliveryMemory(100);
+    for (let index = 0; index < 40; index += 1) memory.claim([`quiet ${index}`], 'here');
+    for (let index = 0; index < 5_000; index += 1) memory.claim([`flood ${index}`], 'there');
+    expect(Array.from({ length: 40 }, (_, index) => memory.claim([`quiet ${index}`], 'here'))).not.toContain(true);
+    expect(Array.from({ length: 50 }, (_, index) => memory.claim([`flood ${4_950 + index}`], 'there'))).not.toContain(true);
+    expect(memory.claim(['flood 4000'], 'there')).toBe(true);
+  });
+
+  it('shares itself among more places than it holds', () => {
+    const memory = new DeliveryMemory(10);
+    for (let index = 0; index < 1_000; index += 1) expect(memory.claim(['one'], `place ${index}`)).toBe(true);
+    const known = Array.from({ length: 1_000 }, (_, index) => memory.claim(['one'], `place ${999 - index}`)).filter((isFirst) => !isFirst);
+    expect(known.length).toBeGreaterThan(0);
+    expect(known.length).toBeLessThanOrEqual(11);
+  });
+});

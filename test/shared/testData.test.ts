@@ -1,0 +1,80 @@
+import { eventRows, recentRecords } from '../../shared/events.ts';
+import { serve, type TestService } from '../support/service.ts';
+
+let service: TestService;
+beforeEach(async () => (service = await serve({ limits: false })));
+afterEach(() => service.sandbox.stop());
+
+const rowOf = (name: string) => {
+  const row = eventRows.find((each) => each.name === name);
+  if (row === undefined) throw new Error(`There is no event ${name}.`);
+  return row;
+};
+const shown = (name: string, eventTypeIds: string[] = []) => recentRecords(service.client, rowOf(name), { eventTypeIds });
+
+/** One booking for each event, the fitting ones first: newest alone is no reason to show a record. */
+function happen() {
+  const { sandbox } = service;
+  const { host } = sandbox;
+  const approval = sandbox.eventTypes().find(({ requires_approval: needs, active }) => needs && active)?.id ?? '';
+  const simple = sandbox.eventTypes().find(({ name }) => name === 'Intro Call')?.id ?? '';
+  const ask = (day: number) => host.book({ event_type_id: approval, start_time: `2030-03-${day}T09:00:00Z`, invitee_email: 'ada@example.com', question_responses: { link: 'https://example.com/drafts' } });
+  const book = (day: number) => host.book({ event_type_id: simple, start_time: `2030-03-${day}T12:00:00Z`, invitee_email: 'bob@example.com' });
+  const denied = host.deny(ask(11).id, { reason: 'That week is full' });
+  const approved = host.approve(ask(12).id);
+  const moved = host.reschedule(book(13).id, { start_time: '2030-03-14T12:00:00Z' });
+  const cancelled = host.cancel(book(15).id, { reason: 'Ill' });
+  const plain = [18, 19, 20].map((day) => book(day));
+  return { approval, simple, denied, approved, moved, cancelled, plain };
+}
+
+const ids = (records: Record<string, unknown>[]) => records.map(({ id }) => id);
+
+it('shows a denied booking for Booking Denied, with the words of the host, and a rescheduled one with its previous start', async () => {
+  const { denied, moved, approved } = happen();
+  const [one, ...more] = await shown('BOOKING_DENIED');
+  expect(one).toMatchObject({ id: denied.id, status: 'CANCELLED', cancellation_reason: 'That week is full', event: 'BOOKING_DENIED' });
+  for (const record of more) expect(record).toMatchObject({ status: 'CANCELLED', cancellation_reason: expect.any(String) as string });
+  const rescheduled = await shown('BOOKING_RESCHEDULED');
+  expect(ids(rescheduled)).toContain(moved.id);
+  for (const record of rescheduled) expect(record['previous_start_time']).toEqual(expect.any(String));
+  const confirmed = await shown('BOOKING_APPROVED');
+  expect(ids(confirmed)).toContain(approved.id);
+  const needing = service.sandbox.eventTypes().flatMap(({ id, requires_approval: needs }) => (needs ? [id] : []));
+  for (const { status, event_type_id: type } of confirmed) expect([status, needing.includes(String(type))]).toEqual(['CONFIRMED', true]);
+});
+
+it('shows what was cancelled for Booking Cancelled, and the newest confirmed ones for Booking Created', async () => {
+  const { cancelled, plain } = happen();
+  expect(ids(await shown('BOOKING_CANCELLED'))).toContain(cancelled.id);
+  expect(ids(await shown('BOOKING_CREATED')).sort()).toEqual(ids(plain.map((each) => ({ ...each }))).sort());
+});
+
+it('finds the only one that fits among those of a chosen event type, whatever became of it since', async () => {
+  const { moved, simple } = happen();
+  service.sandbox.host.cancel(moved.id, { reason: 'Moved, and cancelled' });
+  const [record] = await shown('BOOKING_RESCHEDULED', [simple]);
+  expect(record).toMatchObject({ id: moved.id, status: 'CANCELLED' });
+});
+
+it('shows any other record, rather than none, where none fits', async () => {
+  const { simple } = happen();
+  const records = await shown('BOOKING_DENIED', [simple]);
+  expect(records.length).toBeGreaterThan(0);
+  for (const record of records) expect(record).toMatchObject({ event_type_id: simple, event: 'BOOKING_DENIED' });
+});
+
+it('shows records also where event types cannot be read, which only say what fits better', async () => {
+  const { denied } = happen();
+  service.sandbox.faults.add({ route: 'GET /v1/event-types', kind: 'status', status: 403, body: { error: 'No', code: 'INSUFFICIENT_SCOPE' }, times: 'always' });
+  expect(ids(await shown('BOOKING_DENIED'))).toContain(denied.id);
+});
+
+it('gives each record a key like that of a delivery, which stays', async () => {
+  happen();
+  const [first, again, other] = [await shown('BOOKING_CREATED'), await shown('BOOKING_CREATED'), await shown('BOOKING_DENIED')];
+  expect(first.map((record) => record['delivery_key'])).toEqual(again.map((record) => record['delivery_key']));
+  const keys = [...first, ...other].map((record) => record['delivery_key']);
+  expect(new Set(keys).size).toBe(keys.length);
+  for (const key of keys) expect(key).toMatch(/^[0-9a-f]{64}$/);
+});
