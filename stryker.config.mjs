@@ -4,7 +4,7 @@
  * @type {import('@stryker-mutator/api/core').PartialStrykerOptions}
  */
 export default {
-  mutate: ['signature', 'delivery', 'subscriptions', 'accountSubscriptions'].map((name) => `shared/webhooks/${name}.ts`).concat(['retry', 'limiter', 'pages', 'readBack'].map((name) => `shared/api/${name}.ts`)),
+  mutate: ['signature', 'delivery', 'subscriptions', 'accountSubscriptions'].map((name) => `shared/webhooks/${name}.ts`).concat(['retry', 'limiter', 'rollingWindow', 'backOff', 'pages', 'readBack'].map((name) => `shared/api/${name}.ts`), 'shared/renewal.ts'),
   testRunner: 'jest',
   jest: { configFile: 'jest.mutation.config.mjs', enableFindRelatedTests: false },
   plugins: ['@stryker-mutator/jest-runner'],

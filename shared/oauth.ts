@@ -1,8 +1,9 @@
 import { tokenCall, oauthAddresses, authorizeAddress } from './assumptions.ts';
-import { refusal, retryAfter, ServiceError, tidy } from './api/errors.ts';
+import { inTime, refusal, retryAfter, ServiceError, tidy } from './api/errors.ts';
 import type { ApiResponse } from './api/transport.ts';
 import { isObject } from './values.ts';
 import { brand } from './brand.ts';
+import { limits } from './limits.ts';
 import { scopes, type Scope } from './scopes.ts';
 
 export { scopes, type Scope };
@@ -108,31 +109,47 @@ export type Tokens = {
  */
 export function readTokens(response: ApiResponse, previousRefreshToken?: string): Tokens {
   const body = isObject(response.body) ? response.body : {};
-  if (response.status < 200 || response.status >= 300) throw refusedGrant(response, body);
-  const { access_token: access, refresh_token: refresh = previousRefreshToken, expires_in: expires, scope } = body;
-  if (typeof access !== 'string' || access === '') {
+  const isRefused = response.status < 200 || response.status >= 300;
+  const { access_token: access, refresh_token: newRefresh, expires_in: expires, scope } = body;
+  if (isRefused || (!isText(access) && isText(body['error']))) throw refusedGrant(response, body);
+  if (!isText(access)) {
+    const keys = Object.keys(body).slice(0, 10).join(', ');
     throw new ServiceError('unreadable', {
-      message: `${brand.name} answered the token request without an access_token. It sent: ${Object.keys(body).slice(0, 10).join(', ') || 'nothing'}.`,
-      advice: 'Check the base address, then connect again.',
+      message: `${brand.name} answered the token request without an access_token.${keys === '' ? '' : ` It sent: ${keys}.`}`,
+      advice: 'Try again in a few minutes. If that does not help, check the base address in the connection.',
     });
   }
+  // An absent, empty or null one is no new one: the old one goes on.
+  const refresh = isText(newRefresh) ? newRefresh : previousRefreshToken;
   return {
     access_token: access,
-    ...(typeof refresh === 'string' && refresh !== '' && { refresh_token: refresh }),
+    ...(isText(refresh) && { refresh_token: refresh }),
     ...(typeof expires === 'number' && { expires_in: expires }),
     ...(typeof scope === 'string' && { scope }),
   };
 }
 
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+/** There is nothing to renew the connection with. */
+export const noRefreshToken = (): ServiceError => refusedGrant({ status: 400, headers: {}, body: undefined }, { error: 'invalid_grant' });
+
 /** The name of an error alone: its description, in the service's own words, could repeat the token that was sent. */
 function refusedGrant({ status, headers }: ApiResponse, body: Record<string, unknown>): ServiceError {
   const name = typeof body['error'] === 'string' ? body['error'].slice(0, 40) : '';
+  // Where an error comes with a 2xx, or a host has not kept the status, its name says all.
+  const reasons = [status >= 300 && `status ${status}`, tidy(name)].filter((part) => typeof part === 'string' && part !== '');
+  const reason = reasons.length === 0 ? '' : ` (${reasons.join(', ')})`;
   // The answer's own date is the clock by which its dates are read (G16).
   const now = Date.parse(headers['date'] ?? '');
-  if (status === 429) {
-    return new ServiceError('rateLimited', { message: `${brand.name} takes no more token requests right now.`, advice: 'Try again in about a minute.', status, retryAfterSeconds: retryAfter(headers, now) });
+  if (status === 429 || body['code'] === 'RATE_LIMITED') {
+    const seconds = retryAfter(headers, now);
+    return new ServiceError('rateLimited', {
+      message: `${brand.name} takes no more token requests right now.`,
+      advice: `Try again in ${inTime(seconds)}; the limit is ${limits.tokenExchangesPerMinute} token requests a minute.`, status, retryAfterSeconds: seconds,
+    });
   }
-  if (status < 400) {
+  if (status >= 300 && status < 400) {
     return new ServiceError('redirected', {
       message: `${brand.name} answered the token request with a redirect (status ${status}), which is not followed because it would hand the client secret on.`,
       advice: 'Correct the base address in the connection.',
@@ -140,7 +157,7 @@ function refusedGrant({ status, headers }: ApiResponse, body: Record<string, unk
     });
   }
   if (status >= 500 || status === 408 || name === 'temporarily_unavailable' || name === 'server_error') {
-    return new ServiceError('server', { message: `${brand.name} could not answer the token request (status ${status}).`, advice: 'Try again in a few minutes.', status, retryAfterSeconds: retryAfter(headers, now, []) });
+    return new ServiceError('server', { message: `${brand.name} could not answer the token request${reason}.`, advice: 'Try again in a few minutes.', status, retryAfterSeconds: retryAfter(headers, now, []) });
   }
   if (name === 'invalid_client') {
     return new ServiceError('unauthenticated', {
@@ -160,7 +177,7 @@ function refusedGrant({ status, headers }: ApiResponse, body: Record<string, unk
   }
   if (status === 403) return refusal({ status, headers, body: { error: name, code: body['code'] } }, { thing: 'connection', scope: 'any' }, now);
   return new ServiceError('invalid', {
-    message: `${brand.name} refused the token request (status ${status}${name === '' ? '' : `, ${tidy(name)}`}).`,
+    message: `${brand.name} refused the token request${reason}.`,
     advice: 'Check the base address, then try again. If that does not help, reconnect the account.',
     status,
     code: name || undefined,

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Authentication, BeforeRequestMiddleware, Bundle, ZObject } from 'zapier-platform-core';
-import { allScopes, codeExchange, connectionLabel, oauthEndpoints, readTokens, refreshExchange, type TokenRequest, type Tokens } from '../shared/oauth.ts';
+import { allScopes, codeExchange, connectionLabel, noRefreshToken, oauthEndpoints, readTokens, refreshExchange, type TokenRequest, type Tokens } from '../shared/oauth.ts';
 import { unreachable } from '../shared/api/client.ts';
 import { ServiceError } from '../shared/api/errors.ts';
 import { NetworkFault } from '../shared/api/transport.ts';
 import { brand } from '../shared/brand.ts';
+import { notRenewed } from '../shared/renewal.ts';
 import { getCurrentUser } from '../shared/operations/user/getCurrent.ts';
 import { claim, release } from './adapter/claims.ts';
 import { clientFor } from './adapter/connection.ts';
@@ -40,6 +41,7 @@ const getAccessToken = guarded(async (z: ZObject, bundle: Bundle) => {
  */
 const refreshAccessToken = guarded(async (z: ZObject, bundle: Bundle) => {
   const refreshToken = bundle.authData['refresh_token'] ?? '';
+  if (refreshToken === '') throw noRefreshToken();
   const key = `${brand.slug}-refresh-${createHash('sha256').update(refreshToken).digest('hex')}`;
   if (!(await claim(z, [key], REFRESH_CLAIM_SECONDS))) {
     throw new ServiceError('rateLimited', { message: `Another step is renewing the connection to ${brand.name}.`, advice: 'This one runs again by itself in a few seconds.', retryAfterSeconds: 5 + Math.random() * 5 });
@@ -48,7 +50,7 @@ const refreshAccessToken = guarded(async (z: ZObject, bundle: Bundle) => {
     return await tokens(z, refreshExchange(environment(), refreshToken), refreshToken);
   } catch (error) {
     await release(z, key);
-    throw error;
+    throw error instanceof ServiceError ? notRenewed(error) : error;
   }
 });
 

@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { networkFault, type ApiRequest, type ApiResponse, type Transport } from '../../shared/api/transport.ts';
+import { networkFault, NetworkFault, type ApiRequest, type ApiResponse, type Transport } from '../../shared/api/transport.ts';
 import { allScopes, codeExchange, oauthEndpoints, readTokens, refreshExchange, revocation, type TokenRequest } from '../../shared/oauth.ts';
+import { ServiceError } from '../../shared/api/errors.ts';
+import { notRenewed, unreachableRenewal } from '../../shared/renewal.ts';
 import type { Settings } from './settings.ts';
 import { load, save, type State } from './state.ts';
 
@@ -60,7 +62,12 @@ export class Connection {
 
   async #refresh(): Promise<void> {
     const token = this.state.tokens?.refresh_token ?? '';
-    this.keep({ tokens: readTokens(await post(refreshExchange(this.#settings, token)), token) });
+    try {
+      this.keep({ tokens: readTokens(await post(refreshExchange(this.#settings, token)), token) });
+    } catch (error) {
+      // A refresh has failures of its own: what was asked for was refused before, so it is never "perhaps carried out".
+      throw error instanceof NetworkFault ? notRenewed(unreachableRenewal(error.code)) : error instanceof ServiceError ? notRenewed(error) : error;
+    }
   }
 
   /** Ends the token pair at the service and forgets it here. */

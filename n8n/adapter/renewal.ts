@@ -1,28 +1,87 @@
-/**
- * One renewal of a token at a time for each credential, in this process.
- *
- * Hosts before mid-2026 refresh once for every request that finds the token expired: thirty parallel requests spend
- * thirty refreshes, and with rotating refresh tokens all but the first are refused. Here the first request renews and
- * the others wait for it.
- */
-const underWay = new Map<string, Promise<unknown>>();
+import { sleep } from 'n8n-workflow';
+import { ServiceError } from '../../shared/api/errors.ts';
+import { networkFault, type ApiResponse } from '../../shared/api/transport.ts';
+import { noRefreshToken, readTokens } from '../../shared/oauth.ts';
+import { Renewals, unreachableRenewal } from '../../shared/renewal.ts';
+import { asText, isObject } from '../../shared/values.ts';
 
 /**
- * Runs `renew` for the first caller and `repeat` for all who come while it runs, once it has ended, however it ended.
- *
- * @param credential what the token belongs to; nothing else is shared
+ * The renewals of this process. Hosts before mid-2026 refresh once for every request that finds the token expired: thirty
+ * parallel requests spend thirty refreshes, and with rotating refresh tokens all but the first are refused.
  */
-export async function renewOnce<Answer>(credential: string, renew: () => Promise<Answer>, repeat: () => Promise<Answer>): Promise<Answer> {
-  const running = underWay.get(credential);
-  if (running !== undefined) {
-    await Promise.allSettled([running]);
-    return repeat();
-  }
-  const renewal = renew();
-  underWay.set(credential, renewal);
+export const renewals = new Renewals({ now: () => Date.now(), sleep });
+
+/**
+ * Why n8n's helper could not renew a token, by the error that it threw: in the words that the core has for the answer of the
+ * token endpoint. None of it is the answer of the API, which was asked for nothing but who we are.
+ *
+ * @param tokenData what n8n has stored: a token endpoint that answers 200 with an error has it there, as if it were a token
+ */
+export function whyNotRenewed(error: unknown, tokenData: unknown): ServiceError {
+  const links = [...chain(error)];
+  const reconnect = links.find((link) => isObject(link['failure']) && link['failure']['cause'] === 'credential-invalid');
+  // n8n's own words name the credential.
+  if (reconnect !== undefined) return new ServiceError('unauthenticated', { message: asText(reconnect['message']), advice: asText(reconnect['description']) });
+  if (links.some((link) => /no refresh token|refreshToken is required/i.test(asText(link['message'])))) return noRefreshToken();
+  const answer = tokenAnswer(links);
+  if (answer?.status === 401 && isObject(tokenData) && asText(tokenData['error']) !== '') return refusedBy({ status: 200, headers: {}, body: { error: tokenData['error'] } });
+  if (answer !== undefined) return refusedBy(answer);
+  const fault = networkFault(error) ?? networkFault({ code: asText(links[0]?.['httpCode']) });
+  return unreachableRenewal(fault?.code ?? 'no reason given');
+}
+
+function refusedBy(answer: ApiResponse): ServiceError {
   try {
-    return await renewal;
-  } finally {
-    underWay.delete(credential);
+    readTokens(answer);
+  } catch (error) {
+    if (error instanceof ServiceError) return error;
+    throw error;
+  }
+  return unreachableRenewal('no reason given');
+}
+
+/** The error, and what lies behind it. */
+function* chain(error: unknown): Generator<Record<string, unknown>> {
+  let current = error;
+  for (let depth = 0; isObject(current) && depth < 6; depth += 1) {
+    yield current;
+    current = current['cause'];
+  }
+}
+
+/** An error of the OAuth client holds the status and the body, one of the HTTP client a response, and n8n's own a code alone. */
+function tokenAnswer(links: readonly Record<string, unknown>[]): ApiResponse | undefined {
+  for (const link of links) {
+    const { status, body, code, response } = link;
+    if (isObject(response) && typeof response['status'] === 'number') return { status: response['status'], headers: {}, body: parsed(response['data']) };
+    if (code === 'ESTATUS' && typeof status === 'number') return { status, headers: {}, body: parsed(body) };
+    // Refused by name; the status is not kept.
+    if (code === 'EAUTH') return { status: 0, headers: {}, body };
+  }
+  const [{ httpCode, message } = {}] = links;
+  if (httpCode === 'EAUTH') return { status: /too many|rate limit/i.test(asText(message)) ? 429 : 0, headers: {}, body: { error: errorNamed(asText(message)) } };
+  const status = Number(asText(httpCode));
+  return status >= 100 && status < 600 ? { status, headers: {}, body: undefined } : undefined;
+}
+
+/** Older n8n keep of a refusal by name only the sentence that RFC 6749 has for it, or the name where it has none. */
+const sentences = [
+  [/^The provided authorization grant/, 'invalid_grant'],
+  [/^Client authentication failed/, 'invalid_client'],
+  [/currently unable to handle the request/, 'temporarily_unavailable'],
+  [/encountered an unexpected condition/, 'server_error'],
+  [/^The request is missing a required parameter/, 'invalid_request'],
+] as const;
+
+function errorNamed(sentence: string): string {
+  const known = sentences.find(([words]) => words.test(sentence));
+  return known?.[1] ?? (/^\w+$/.test(sentence) ? sentence : '');
+}
+
+function parsed(body: unknown): unknown {
+  try {
+    return typeof body === 'string' ? JSON.parse(body) : body;
+  } catch {
+    return undefined;
   }
 }

@@ -1,33 +1,29 @@
-import { sleep } from 'n8n-workflow';
+import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 import { createClient, type Client } from '../../shared/api/client.ts';
-import { accountLimiter, type Limiter } from '../../shared/api/limiter.ts';
-import { brisk, patient } from '../../shared/api/retry.ts';
+import { accountLimiter, type AccountLimiter, type Sender } from '../../shared/api/limiter.ts';
+import { attended, brisk, patient, type Patience } from '../../shared/api/retry.ts';
 import type { Clock } from '../../shared/api/transport.ts';
+import { renewingRequest } from '../../shared/renewal.ts';
 import type { Unsettled } from '../../shared/api/unsettled.ts';
 import { AccountSubscriptions } from '../../shared/webhooks/subscriptions.ts';
+import { Accounts } from './accounts.ts';
 import { credentialType } from './identity.ts';
-import { hostTransport, type Host } from './transport.ts';
+import { cancelSignal, hostTransport, type Host } from './transport.ts';
 import { unsettledHere } from './unsettled.ts';
 
 /** What all that this process does for one connection shares: the service's limits, what was read of its subscriptions, and what is open. */
 interface Account {
-  limiter: Limiter;
+  limiter: AccountLimiter;
   subscriptions: AccountSubscriptions;
   unsettled: Unsettled;
+  isBusy(): boolean;
 }
 
-const accounts = new Map<string, Account>();
-const mostAccounts = 500;
-
-function accountOf(connection: string): Account {
-  const known = accounts.get(connection);
-  if (known !== undefined) return known;
-  const [oldest] = accounts.keys();
-  if (accounts.size >= mostAccounts && oldest !== undefined) accounts.delete(oldest);
-  const account = { limiter: accountLimiter(), subscriptions: new AccountSubscriptions(), unsettled: unsettledHere() };
-  accounts.set(connection, account);
-  return account;
-}
+const accounts = new Accounts<Account>(() => {
+  const limiter = accountLimiter();
+  const { unsettled, isOpen } = unsettledHere();
+  return { limiter, unsettled, subscriptions: new AccountSubscriptions(), isBusy: () => isOpen() || limiter.isBusy(hostClock(undefined)) };
+}, () => Date.now());
 
 /** Real time; a wait ends early when the execution is cancelled. */
 const hostClock = (cancelled: AbortSignal | undefined): Clock => ({
@@ -50,16 +46,28 @@ export async function clientFor(host: Host): Promise<Client> {
 export async function connectionOf(host: Host): Promise<{ client: Client; subscriptions: AccountSubscriptions }> {
   const { baseUrl } = await host.getCredentials(credentialType);
   const address = typeof baseUrl === 'string' ? baseUrl : '';
-  const { limiter, subscriptions, unsettled } = accountOf(`${address} ${host.getNode().credentials?.[credentialType]?.id ?? ''}`);
+  const { limiter, subscriptions, unsettled } = accounts.of(host.getNode().credentials?.[credentialType]?.id ?? '', address);
   const client = createClient({
     baseUrl: address,
-    transport: hostTransport(host),
-    // Only a run can be cancelled.
-    clock: hostClock('getExecutionCancelSignal' in host ? host.getExecutionCancelSignal() : undefined),
-    // n8n itself publishes a trigger again, up to five times before its deadline.
-    patience: 'getActivationMode' in host && !('getInputData' in host) ? brisk : patient,
-    limiter,
+    transport: hostTransport(host, renewingRequest(address)),
+    clock: hostClock(cancelSignal(host)),
+    patience: patienceOf(host),
+    limiter: limiter.for(senderOf(host)),
     unsettled,
   });
   return { client, subscriptions };
+}
+
+const isRun = (host: Host): host is IExecuteFunctions => 'getInputData' in host;
+
+/** n8n itself publishes a trigger again, up to five times before its deadline; and who waits for a list looks at it. */
+function patienceOf(host: Host): Patience {
+  if (isRun(host)) return patient;
+  return 'getActivationMode' in host ? brisk : attended;
+}
+
+/** Runs of many items let all others go first. */
+function senderOf(host: Host): Sender {
+  if (!isRun(host)) return 'person';
+  return host.getInputData().length === 1 ? 'single' : 'bulk';
 }

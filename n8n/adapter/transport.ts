@@ -1,7 +1,9 @@
 import { sleep, type IExecuteFunctions, type IHookFunctions, type IHttpRequestOptions, type ILoadOptionsFunctions, type IN8nHttpFullResponse } from 'n8n-workflow';
-import { networkFault, NetworkFault, type ApiRequest, type ApiResponse, type Transport } from '../../shared/api/transport.ts';
+import { ServiceError } from '../../shared/api/errors.ts';
+import { networkFault, type ApiRequest, type ApiResponse, type Transport } from '../../shared/api/transport.ts';
+import { isObject } from '../../shared/values.ts';
 import { credentialType } from './identity.ts';
-import { renewOnce } from './renewal.ts';
+import { renewals, whyNotRenewed } from './renewal.ts';
 
 /** The node contexts that talk to the service: a run, a trigger's life cycle, a list of a panel. */
 export type Host = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions;
@@ -10,42 +12,56 @@ export type Host = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions;
 const timeout = 30_000;
 
 /** Another process may be storing the token that this one could not get. Milliseconds. */
-const pauseBeforeLastTry = 500;
+const pauseBeforeLastLook = 500;
 
 /**
  * The core's transport over n8n's authenticated helper, which adds the bearer token and renews it.
  *
- * The helper renews only when a 401 is *thrown*, while the core needs every status *with* its headers. So each request
- * resolves for every status, and a 401 is answered by sending the request once more in the throwing way; only one such
- * request runs at a time for a credential, the others wait for it and repeat theirs. A 401 means that nothing was
- * carried out, so repeating is safe for every method.
+ * The helper renews only when a 401 is *thrown*, and throws a failed renewal as if it were the answer to the request. The
+ * core needs every status with its headers, and an answer that is one. So each request resolves for every status. A 401,
+ * which means that nothing was carried out, is answered by a harmless request in the throwing way, for which n8n renews;
+ * one runs at a time for a credential. Then the request is sent again. n8n itself never sends a write again.
+ *
+ * @param renewing the harmless request
  */
-export function hostTransport(host: Host): Transport {
-  const credential = host.getNode().credentials?.[credentialType]?.id;
+export function hostTransport(host: Host, renewing: ApiRequest): Transport {
+  const node = host.getNode();
+  const credential = node.credentials?.[credentialType]?.id ?? `${node.id} without a stored credential`;
+  const cancelled = cancelSignal(host);
+  /** A run renews once in vain, however many items it has: this is how it ended, or what its requests are answered all the same. */
+  let gaveUp: ServiceError | 'refused all the same' | undefined;
 
-  const send = (request: ApiRequest) => exchange(host, request, true);
-
-  const renew = async (request: ApiRequest, refused: ApiResponse): Promise<ApiResponse> => {
-    const [sent] = await Promise.allSettled([exchange(host, request, false)]);
-    if (sent.status === 'fulfilled') return sent.value;
-    const error: unknown = sent.reason;
-    if (error instanceof NetworkFault) throw error;
-    const answer = answerIn(error);
-    if (answer !== undefined && answer.status !== 401) return answer;
-    await sleep(pauseBeforeLastTry);
-    const last = await send(request);
-    // The host's own words name the credential that has to be reconnected; without any, the core's table has some.
-    if (last.status === 401 && asksToReconnect(error)) throw error;
-    return last.status === 401 ? refused : last;
+  const renew = async (): Promise<void> => {
+    try {
+      await exchange(host, renewing, false);
+    } catch (error) {
+      await sleep(pauseBeforeLastLook);
+      // Whatever was thrown, the token is renewed where it is taken now: by another process, or the harmless request itself was refused.
+      // A look that did not work tells less than what was thrown.
+      const [look] = await Promise.allSettled([exchange(host, renewing, true)]);
+      if (look.status === 'rejected' || look.value.status === 401) throw whyNotRenewed(error, (await host.getCredentials(credentialType))['oauthTokenData']);
+    }
   };
 
   return async (request) => {
-    const answer = await send(request);
+    const answer = await exchange(host, request, true);
     if (answer.status !== 401) return answer;
-    const key = credential ?? `${host.getNode().id} without a stored credential`;
-    return renewOnce(key, () => renew(request, answer), () => send(request));
+    if (gaveUp === 'refused all the same') return answer;
+    if (gaveUp !== undefined) throw gaveUp;
+    try {
+      await renewals.renew(credential, renew, cancelled);
+    } catch (error) {
+      if (error instanceof ServiceError) gaveUp = error;
+      throw error;
+    }
+    const again = await exchange(host, request, true);
+    if (again.status === 401) gaveUp = 'refused all the same';
+    return again;
   };
 }
+
+/** Only a run can be cancelled. */
+export const cancelSignal = (host: Host): AbortSignal | undefined => ('getExecutionCancelSignal' in host ? host.getExecutionCancelSignal() : undefined);
 
 async function exchange(host: Host, { method, url, query, headers, body }: ApiRequest, resolveEveryStatus: boolean): Promise<ApiResponse> {
   const options: IHttpRequestOptions = {
@@ -64,7 +80,7 @@ async function exchange(host: Host, { method, url, query, headers, body }: ApiRe
   try {
     return readAnswer((await host.helpers.httpRequestWithAuthentication.call(host, credentialType, options)) as IN8nHttpFullResponse);
   } catch (error) {
-    throw networkFault(error) ?? networkFault({ code: textOf(error, 'httpCode') }) ?? error;
+    throw networkFault(error) ?? networkFault({ code: isObject(error) ? error['httpCode'] : undefined }) ?? error;
   }
 }
 
@@ -81,34 +97,3 @@ function plainHeaders(headers: Readonly<Record<string, unknown>>): Record<string
   }
   return plain;
 }
-
-interface Thrown {
-  [key: string]: unknown;
-}
-
-const asObject = (value: unknown): Thrown | undefined => (typeof value === 'object' && value !== null ? (value as Thrown) : undefined);
-
-const textOf = (error: unknown, key: string): string | undefined => {
-  const value = asObject(error)?.[key];
-  return typeof value === 'string' ? value : undefined;
-};
-
-/** The error, and what lies behind it. */
-function* chain(error: unknown): Generator<Thrown> {
-  for (let current = asObject(error), depth = 0; current !== undefined && depth < 6; current = asObject(current['cause']), depth += 1) yield current;
-}
-
-/** The service's own answer inside an error that the helper threw for its status. Where the refresh was refused, there is none. */
-function answerIn(error: unknown): ApiResponse | undefined {
-  for (const link of chain(error)) {
-    const response = asObject(link['response']);
-    if (typeof response?.['status'] === 'number') {
-      return { status: response['status'], headers: plainHeaders({ ...asObject(response['headers']) }), body: response['data'] };
-    }
-  }
-  // Older hosts keep the status and the body alone.
-  const status = Number(textOf(error, 'httpCode'));
-  return status >= 100 && status < 600 ? { status, headers: {}, body: asObject(asObject(error)?.['context'])?.['data'] } : undefined;
-}
-
-const asksToReconnect = (error: unknown): boolean => [...chain(error)].some((link) => asObject(link['failure'])?.['cause'] === 'credential-invalid');

@@ -1,6 +1,6 @@
 import { brand } from '../brand.ts';
 import { checkBaseUrl } from '../oauth.ts';
-import { called, refusal, ServiceError, tidy, type Subject } from './errors.ts';
+import { called, rateLimited, refusal, ServiceError, tidy, type Subject } from './errors.ts';
 import type { Limiter } from './limiter.ts';
 import { pathSegment } from './path.ts';
 import { waitBefore, type Patience } from './retry.ts';
@@ -69,18 +69,21 @@ export function createClient({ baseUrl, transport, clock, patience, limiter, uns
     let waited = 0;
     let lost: ServiceError | undefined;
     for (let attempt = 1; ; attempt += 1) {
-      await limiter?.pass(clock, resource);
+      const refusedFor = await limiter?.pass(clock, resource, patience.totalWaitMs);
+      if (refusedFor !== undefined) throw lost ?? rateLimited(call, refusedFor);
       const end = await once(request, call, base);
+      if (end.ok || (end.error.status !== undefined && end.error.kind !== 'rateLimited')) limiter?.taken(resource);
       if (end.ok) return end.body;
       const mayRepeat = end.error.kind === 'rateLimited' || end.untouched || (repeatable && end.passing);
       const wait = waitBefore(attempt, end.error.retryAfterSeconds, end.error.kind === 'rateLimited', clock);
       if (end.error instanceof LostAnswer) lost = end.error;
+      // Also where this request gives up: the others must not run into the same refusal one by one.
+      if (end.error.kind === 'rateLimited') limiter?.pause(wait, clock, resource);
       if (!mayRepeat || attempt >= patience.attempts || waited + wait > patience.totalWaitMs || wait >= (patience.leftMs?.() ?? Infinity)) {
         // What an earlier try left open stays open, unless this one says that the thing is not there.
         throw end.error.kind === 'notFound' ? end.error : (lost ?? end.error);
       }
       waited += wait;
-      if (end.error.kind === 'rateLimited') limiter?.pause(wait, clock, resource);
       await clock.sleep(wait);
     }
   }
@@ -92,6 +95,8 @@ export function createClient({ baseUrl, transport, clock, patience, limiter, uns
     try {
       response = await transport(request);
     } catch (error) {
+      // What the transport knows for certain: refused before it was carried out, and not renewed.
+      if (error instanceof ServiceError) return { ok: false, error, untouched: false, passing: false };
       if (!(error instanceof NetworkFault)) throw error;
       const isLost = error.sent && changes;
       return { ok: false, error: isLost ? new LostAnswer(call, error.code) : unreachable(origin, error), untouched: !error.sent, passing: true };

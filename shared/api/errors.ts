@@ -8,7 +8,7 @@ import { isObject } from '../values.ts';
 /** What kind of end a request came to. The platforms decide by it; people read the sentences. */
 export type ErrorKind =
   | 'unauthenticated' | 'scope' | 'plan' | 'forbidden' | 'subscriptionLimit' | 'notFound' | 'slotTaken' | 'alreadyCancelled'
-  | 'conflict' | 'invalid' | 'rateLimited' | 'server' | 'unreachable' | 'unreadable' | 'redirected' | 'unknownOutcome';
+  | 'conflict' | 'invalid' | 'rateLimited' | 'server' | 'unreachable' | 'unreadable' | 'redirected' | 'notRenewed' | 'unknownOutcome';
 
 export interface FieldComplaint {
   /** The documented name of the field, such as `invitee_email`; answers to questions as `question_responses.<key>`. */
@@ -87,7 +87,7 @@ const reconnect = 'Reconnect the account and accept all permissions.';
 const permission = (scope: Scope | 'any') => (scope === 'any' ? '' : ` ${scope} (${scopes[scope].words})`);
 
 /** The table of errors: one row a kind, the same sentences on every platform. */
-const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirected' | 'unknownOutcome'>, Row> = {
+const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirected' | 'notRenewed' | 'unknownOutcome'>, Row> = {
   unauthenticated: () => ({
     message: `The connection to ${brand.name} has expired or was revoked.`,
     advice: 'Reconnect the account.',
@@ -131,17 +131,23 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
     message: `${brand.name} did not accept what was sent.${refusal.fields.length > 0 ? ` ${listed(refusal)}` : quoted(refusal)}`,
     advice: 'Correct it and try again.',
   }),
-  rateLimited: ({ retryAfterSeconds }) => ({
-    message: `${brand.name} takes no more requests from this account right now.`,
-    advice:
-      retryAfterSeconds === undefined
-        ? `Try again in about a minute; the limit is ${limits.requestsPerMinute} requests a minute.`
-        : `Try again in ${Math.ceil(retryAfterSeconds)} seconds; the limit is ${limits.requestsPerMinute} requests a minute.`,
+  // The number is that of the endpoint (section 8): the requests to subscriptions have a limit of their own.
+  rateLimited: ({ scope, retryAfterSeconds }) => ({
+    message: `${brand.name} takes no more ${scope === 'webhooks:manage' ? 'requests to subscriptions' : 'requests'} from this account right now.`,
+    advice: `Try again in ${inTime(retryAfterSeconds)}; the limit is ${
+      scope === 'webhooks:manage' ? `${limits.subscriptionRequestsPerMinute} requests to subscriptions` : `${limits.requestsPerMinute} requests`
+    } a minute.`,
   }),
   server: (refusal) => ({
     message: `${brand.name} could not answer (status ${refusal.status}).${quoted(refusal)}`,
     advice: `Nothing is wrong with what was sent. Try again in ${refusal.retryAfterSeconds === undefined ? 'a few minutes' : `${Math.ceil(refusal.retryAfterSeconds)} seconds`}.`,
   }),
+};
+
+/** How long to wait, as one says it. */
+export const inTime = (seconds: number | undefined): string => {
+  if (seconds === undefined) return 'about a minute';
+  return seconds <= 120 ? `${Math.ceil(seconds)} seconds` : `${Math.ceil(seconds / 60)} minutes`;
 };
 
 const listed = ({ fields, labelOf = (field) => field }: Refusal) =>
@@ -162,6 +168,10 @@ export function refusal(response: ApiResponse, subject: Subject, now: number): S
   const fields = complaints(body);
   return new ServiceError(kind, { ...table[kind]({ ...subject, status, words, fields, retryAfterSeconds }), status, code, fields, retryAfterSeconds });
 }
+
+/** What is said of a request that was not sent, because the service has refused others for the rate and asks to wait so long. Seconds. */
+export const rateLimited = (subject: Subject, retryAfterSeconds: number): ServiceError =>
+  new ServiceError('rateLimited', { ...table.rateLimited({ ...subject, status: 429, words: '', fields: [], retryAfterSeconds }), status: 429, retryAfterSeconds });
 
 function kindOf(status: number, code: string | undefined, words: string, subject: Subject): keyof typeof table {
   if (subject.scope === 'webhooks:manage' && code !== 'SUBSCRIPTION_LIMIT' && code !== 'RATE_LIMITED') {

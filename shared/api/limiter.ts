@@ -1,102 +1,176 @@
 import { limits } from '../limits.ts';
+import { BackOff } from './backOff.ts';
+import { RollingWindow } from './rollingWindow.ts';
 import type { Clock } from './transport.ts';
 
 /** Lets a request pass, at once or after a wait, so that a crowd stays under the service's limit. */
 export interface Limiter {
-  /** Resolves when a request may be sent. @param resource the first part of its path, where resources have limits of their own */
-  pass(clock: Clock, resource?: string): Promise<void>;
+  /**
+   * Resolves when a request may be sent; with a number where it is not to be sent, because the service asks to wait for
+   * longer than anybody will: the seconds that are left of that.
+   *
+   * @param resource the first part of its path, where resources have limits of their own
+   * @param mostMs how long the service may keep it waiting; any time where it is absent
+   */
+  pass(clock: Clock, resource?: string, mostMs?: number): Promise<number | undefined>;
   /** The service refused for the rate: everybody waits this long. Milliseconds. */
   pause(milliseconds: number, clock: Clock, resource?: string): void;
+  /** The service answered otherwise. */
+  taken(resource?: string): void;
 }
 
+/** Who sends: somebody who looks at a panel or publishes, a run of one item, a run of many. */
+export type Sender = 'person' | 'single' | 'bulk';
+
+export interface AccountLimiter {
+  /** The limits of the account, for one kind of sender. */
+  for(sender: Sender): Limiter;
+  /** Whether somebody waits here, or the service has asked for a pause. */
+  isBusy(clock: Clock): boolean;
+}
+
+/** Half a second more than the minute of section 8, for the clocks of two machines. */
 const windowOfAMinute = 60_500;
+const most = limits.requestsPerMinute - 20;
+
+/**
+ * What runs of many items leave to all others. They burst until `burst` of a window is used and go on slowly, so that a
+ * place comes free all the time; the last places of a window are never theirs.
+ */
+const bulk = { burst: 0.9, least: 20 };
 
 /**
  * Both limits of section 8 for one account: subscription requests count towards their own 10 a minute as well (G27), and
  * one that was refused keeps nobody else waiting. Ten are few, and a person waits for them: they are paced only once the
  * service has refused one, as it does when many triggers start at once.
+ *
+ * Persons and runs of one item go before runs of many; so many runs of one item that they are a crowd count as one.
  */
-export function accountLimiter(): Limiter {
-  const all = rollingLimiter();
-  const subscriptions = rollingLimiter(limits.subscriptionRequestsPerMinute, windowOfAMinute, { onlyAfterRefusal: true });
+export function accountLimiter(): AccountLimiter {
+  const all = new RollingLimiter(most, windowOfAMinute);
+  const subscriptions = new RollingLimiter(limits.subscriptionRequestsPerMinute, windowOfAMinute, { onlyAfterRefusal: true });
+  const singles = new RollingWindow(Math.round(most * (1 - bulk.burst)), windowOfAMinute);
+
+  const isFirst = (sender: Sender, clock: Clock): boolean => {
+    if (sender !== 'single') return sender === 'person';
+    const now = all.elapsed(clock);
+    if (singles.wait(now) > 0) return false;
+    singles.add(now);
+    return true;
+  };
   return {
-    async pass(clock, resource) {
-      if (resource === 'hooks') await subscriptions.pass(clock);
-      await all.pass(clock);
-    },
-    pause: (milliseconds, clock, resource) => (resource === 'hooks' ? subscriptions : all).pause(milliseconds, clock),
+    for: (sender) => ({
+      async pass(clock, resource, mostMs) {
+        const tooLong = resource === 'hooks' ? await subscriptions.pass(clock, mostMs) : undefined;
+        return tooLong ?? all.pass(clock, mostMs, isFirst(sender, clock) ? 'first' : 'bulk');
+      },
+      pause: (milliseconds, clock, resource) => (resource === 'hooks' ? subscriptions : all).pause(milliseconds, clock),
+      taken(resource) {
+        if (resource === 'hooks') subscriptions.taken();
+        all.taken();
+      },
+    }),
+    isBusy: (clock) => [all, subscriptions].some((limiter) => limiter.isBusy(clock)),
   };
 }
 
-/** How much further apart requests are sent after a refusal, and how they come closer again from one to the next. */
-const apart = { factor: 2, closer: 1.002 };
-
-/**
- * A rolling log over the 1,000 requests a minute of section 8: at most `most` requests in any `windowMs`. A burst is
- * let through at once, because most runs are shorter than a minute; a margin is left for the clocks of two machines.
- * A clock that is set back counts as standing still for that moment, so that nobody waits for the hour that it lost.
- *
- * A refusal all the same means that others use the account too: another process, another application. From then on the
- * requests are spread evenly, and further apart as long as refusals follow within half a window, so that any number of
- * processes that know nothing of each other settle at the limit. Two windows without a refusal allow bursts again.
- */
-export function rollingLimiter(most: number = limits.requestsPerMinute - 20, windowMs: number = windowOfAMinute, { onlyAfterRefusal = false } = {}): Limiter {
-  /** When the last `most` requests passed. */
-  const log: number[] = [];
-  let pausedUntil = 0;
-  let queue: Promise<void> = Promise.resolve();
-  const fairGap = windowMs / most;
-  /** Milliseconds from one request to the next; 0 while nobody else was noticed. */
-  let gap = 0;
-  let nextAt = 0;
-  let refusedAt = -Infinity;
-  let passed = 0;
-  let last: number | undefined;
-
-  const elapsed = (clock: Clock): number => {
-    const now = clock.now();
-    passed += Math.max(0, now - (last ?? now));
-    last = now;
-    return passed;
+/** One limit for a program that sends nothing in bulk beside what people wait for. */
+export function rollingLimiter(mostOfAll: number = most, windowMs: number = windowOfAMinute): Limiter {
+  const limiter = new RollingLimiter(mostOfAll, windowMs);
+  return {
+    pass: (clock, _, mostMs) => limiter.pass(clock, mostMs),
+    pause: (milliseconds, clock) => limiter.pause(milliseconds, clock),
+    taken: () => limiter.taken(),
   };
+}
 
-  const admit = async (clock: Clock) => {
+type Lane = 'first' | 'bulk';
+
+/** At most so many requests in a window, as long as the service refuses none; what it refuses says how to go on. */
+class RollingLimiter {
+  readonly #window: RollingWindow;
+  /** What passed of bulk at once; the rest of it goes slowly. */
+  readonly #bursts: RollingWindow;
+  readonly #backOff: BackOff;
+  readonly #windowMs: number;
+  readonly #onlyAfterRefusal: boolean;
+  /** In each lane, who came first is not overtaken. */
+  readonly #lanes: Record<Lane, { last: Promise<unknown>; waiting: number }> = { first: { last: Promise.resolve(), waiting: 0 }, bulk: { last: Promise.resolve(), waiting: 0 } };
+  #nextSlowAt = 0;
+  #elapsed = 0;
+  #seenAt: number | undefined;
+
+  constructor(mostOfAll: number, windowMs: number, { onlyAfterRefusal = false } = {}) {
+    this.#window = new RollingWindow(mostOfAll, windowMs);
+    this.#bursts = new RollingWindow(Math.round(mostOfAll * bulk.burst), windowMs);
+    this.#backOff = new BackOff(mostOfAll, windowMs);
+    this.#windowMs = windowMs;
+    this.#onlyAfterRefusal = onlyAfterRefusal;
+  }
+
+  /** A clock that is set back counts as standing still for that moment, so that nobody waits for the hour that it lost. */
+  elapsed(clock: Clock): number {
+    const now = clock.now();
+    this.#elapsed += Math.max(0, now - (this.#seenAt ?? now));
+    this.#seenAt = now;
+    return this.#elapsed;
+  }
+
+  isBusy(clock: Clock): boolean {
+    return this.#lanes.first.waiting + this.#lanes.bulk.waiting > 0 || this.#backOff.isPaused(this.elapsed(clock));
+  }
+
+  pass(clock: Clock, mostMs = Infinity, name: Lane = 'first'): Promise<number | undefined> {
+    const lane = this.#lanes[name];
+    lane.waiting += 1;
+    const turn = lane.last.then(() => this.#admit(clock, mostMs, name)).finally(() => (lane.waiting -= 1));
+    lane.last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  pause(milliseconds: number, clock: Clock): void {
+    const now = this.elapsed(clock);
+    // Who lets requests through until one is refused has to blame that one on itself.
+    this.#backOff.refused(milliseconds, now, this.#onlyAfterRefusal && this.#window.wait(now) > 0);
+  }
+
+  taken(): void {
+    this.#backOff.taken();
+  }
+
+  async #admit(clock: Clock, mostMs: number, lane: Lane): Promise<number | undefined> {
     for (;;) {
-      const now = elapsed(clock);
-      const wasRefused = now - refusedAt <= 2 * windowMs;
-      if (!wasRefused) gap = 0;
-      const isFull = log.length >= most && (wasRefused || !onlyAfterRefusal);
-      const full = isFull ? (log[0] ?? now) + windowMs - now : 0;
-      const wait = Math.max(full, pausedUntil - now, nextAt - now);
+      const now = this.elapsed(clock);
+      const tooLong = this.#backOff.tooLong(now, mostMs);
+      if (tooLong !== undefined) return Math.ceil(tooLong / 1000);
+      const wait = Math.max(this.#backOff.wait(now), this.#waitForWindow(now, lane), lane === 'bulk' ? this.#waitForFirst(now) : 0);
       if (wait <= 0) {
-        log.push(now);
-        if (log.length > most) log.shift();
-        nextAt = now + gap;
-        if (gap > 0) gap = Math.max(fairGap, gap / apart.closer);
-        return;
+        if (lane === 'bulk') this.#countBulk(now);
+        this.#window.add(now);
+        this.#backOff.sent(now);
+        return undefined;
       }
       await clock.sleep(Math.ceil(wait));
     }
-  };
+  }
 
-  return {
-    pass(clock) {
-      // One at a time and in order: who came first is not overtaken.
-      const turn = queue.then(() => admit(clock));
-      queue = turn.catch(() => undefined);
-      return turn;
-    },
-    pause(milliseconds, clock) {
-      const now = elapsed(clock);
-      // Refusals that come in during a pause answer requests from before it: they tell nothing new.
-      const isNews = now >= pausedUntil;
-      const isSoon = now - pausedUntil < windowMs / 2;
-      // Who lets requests through until one is refused has to blame that one on itself: it tells nothing of others.
-      const isOurs = onlyAfterRefusal && log.length === most && now - (log[0] ?? -Infinity) < windowMs;
-      if (isNews && gap === 0) gap = isOurs ? 0 : fairGap * apart.factor;
-      else if (isNews && isSoon) gap = Math.min(gap * apart.factor, windowMs / 15);
-      refusedAt = now;
-      pausedUntil = Math.max(pausedUntil, now + milliseconds);
-    },
-  };
+  #waitForWindow(now: number, lane: Lane): number {
+    if (this.#onlyAfterRefusal && !this.#backOff.isOn(now)) return 0;
+    if (lane === 'first') return this.#window.wait(now);
+    return Math.max(this.#window.wait(now, this.#mostOfBulk), Math.min(this.#bursts.wait(now), this.#nextSlowAt - now));
+  }
+
+  #countBulk(now: number): void {
+    if (this.#bursts.wait(now) <= 0) this.#bursts.add(now);
+    else this.#nextSlowAt = now + this.#windowMs / (this.#mostOfBulk - this.#bursts.most);
+  }
+
+  /** Where somebody goes first, the next place is not for bulk. */
+  #waitForFirst(now: number): number {
+    return this.#lanes.first.waiting === 0 ? 0 : Math.max(1, this.#backOff.wait(now) + this.#backOff.gap(now));
+  }
+
+  get #mostOfBulk(): number {
+    return this.#window.most - bulk.least;
+  }
 }

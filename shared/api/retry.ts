@@ -26,6 +26,9 @@ export const patient: Patience = {
 /** For a trigger's life cycle, which its host starts again by itself when it fails, and ends after about a minute. */
 export const brisk: Patience = { ...patient, attempts: 2 };
 
+/** For lists that somebody is waiting for, with the panel open: a sentence soon is better than a list late. */
+export const attended: Patience = { ...patient, attempts: 3, totalWaitMs: 10_000 };
+
 /** For hosts that end a step after 30 seconds and try again by themselves, as Zapier does: one quick second try of what can do no harm. */
 export const hurried: Patience = { attempts: 2, totalWaitMs: 1_500, readBackMs: [2_000, 12_000], recreate: 0 };
 

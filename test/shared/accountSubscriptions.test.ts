@@ -14,7 +14,7 @@ const asked = (method: string) => service.sandbox.requests().filter((request) =>
 
 /** A client as a host has it: within both of the service's limits. */
 const limitedClient = () =>
-  createClient({ baseUrl: service.sandbox.baseUrl, transport: fetchTransport(service.sandbox.issueToken().access_token), clock: clockOf(service.sandbox), patience: patient, limiter: accountLimiter() });
+  createClient({ baseUrl: service.sandbox.baseUrl, transport: fetchTransport(service.sandbox.issueToken().access_token), clock: clockOf(service.sandbox), patience: patient, limiter: accountLimiter().for('person') });
 
 it('25 triggers that start anew cost one list, a subscription each, and the one refusal that says how many go at once, in two minutes', async () => {
   service = await serve();
@@ -140,7 +140,7 @@ it('a list that could not be read is read again by who asks next', async () => {
 it('a refused subscription request keeps no other request waiting (G27)', async () => {
   service = await serve();
   const clock = clockOf(service.sandbox);
-  const limiter = accountLimiter();
+  const limiter = accountLimiter().for('person');
   limiter.pause(60_000, clock, 'hooks');
   const before = clock.now();
   await limiter.pass(clock, 'bookings');

@@ -1,8 +1,11 @@
 import { createClient } from '../../shared/api/client.ts';
-import { rollingLimiter } from '../../shared/api/limiter.ts';
+import { accountLimiter, rollingLimiter } from '../../shared/api/limiter.ts';
 import { patient } from '../../shared/api/retry.ts';
+import type { ServiceError } from '../../shared/api/errors.ts';
+import { VirtualTime } from '../../scripts/simulation/virtualTime.ts';
 import { NetworkFault, networkFault, type Clock } from '../../shared/api/transport.ts';
 import { cancelBooking, createBooking, getCurrentUser } from '../../shared/operations/index.ts';
+import { notRenewed, unreachableRenewal } from '../../shared/renewal.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { refusal } from '../support/refusal.ts';
 import { clockOf, fetchTransport, serve, testStart, type TestService } from '../support/service.ts';
@@ -124,6 +127,24 @@ it('takes no other error for a fault of the network', async () => {
   for (const error of [new Error('x'), Object.assign(new Error('x'), { code: 'ERR_ASSERTION' }), Object.assign(new Error('x'), { code: 'ERR_INVALID_URL' }), Object.assign(new Error('x'), { code: '429' }), Object.assign(new Error('a refused refresh'), { code: 'EAUTH' }), 'text', null, undefined]) expect(networkFault(error)).toBeUndefined();
 });
 
+it('a failed renewal is certain: the request was not carried out, is not sent again, and what an earlier try left open stays open', async () => {
+  await begin();
+  let sent = 0;
+  const failed = notRenewed(unreachableRenewal('ECONNRESET'));
+  const client = service.clientWith({
+    transport: () => async () => {
+      sent += 1;
+      if (sent === 1) throw new NetworkFault('ECONNRESET', true);
+      throw failed;
+    },
+  });
+  const about = { path: ['hooks', { id: '1' }], scope: 'webhooks:manage', thing: 'webhook subscription' } as const;
+  expect(await refusal(client.send({ ...about, method: 'DELETE' }))).toMatchObject({ kind: 'unknownOutcome' });
+  expect(sent).toBe(2);
+  expect(await refusal(client.send({ ...about, method: 'POST' }))).toBe(failed);
+  expect(sent).toBe(3);
+});
+
 describe('the limiter', () => {
   const virtual = (): Clock => {
     let now = 0;
@@ -142,6 +163,69 @@ describe('the limiter', () => {
     expect(times.slice(0, 10)).toEqual(Array(10).fill(0));
     for (const time of times) expect(times.filter((other) => other > time - 1000 && other <= time).length).toBeLessThanOrEqual(10);
     expect(clock.now()).toBeLessThan(4000);
+  });
+
+  /** Whether many requests, twelve at a time, were done or refused, and how many were sent; each takes 100 ms. */
+  async function many(count: number, answer: (sent: number) => { status: number; headers?: Record<string, string> }) {
+    const time = new VirtualTime(1);
+    const begun = time.now();
+    let sent = 0;
+    const client = createClient({
+      baseUrl: 'https://service.invalid/api/v1', clock: time, patience: patient, limiter: accountLimiter().for('bulk'),
+      transport: async () => {
+        sent += 1;
+        const { status, headers = {} } = answer(sent);
+        await time.sleep(100);
+        return { status, headers, body: status === 200 ? { data: { id: '1', email: 'ada@example.com' } } : undefined };
+      },
+    });
+    const errors: ServiceError[] = [];
+    let [left, firstAfter] = [count, Infinity];
+    const worker = async () => {
+      while (left > 0) {
+        left -= 1;
+        try {
+          await getCurrentUser.run(client, {}, {});
+        } catch (error) {
+          firstAfter = Math.min(firstAfter, time.now() - begun);
+          errors.push(error as ServiceError);
+        }
+      }
+    };
+    await time.during(Promise.all(Array.from({ length: 12 }, worker)));
+    return { sent, errors, firstAfter, endedAfter: time.now() - begun };
+  }
+  const refused = (seconds: number) => ({ status: 429, headers: { 'retry-after': String(seconds) } });
+
+  it('stops a run of 500 after its first requests where the service asks to wait an hour, and each item says so', async () => {
+    await begin();
+    const { sent, errors, endedAfter } = await many(500, () => refused(3600));
+    expect(sent).toBeLessThanOrEqual(12);
+    expect(errors).toHaveLength(500);
+    expect(new Set(errors.map(({ kind }) => kind))).toEqual(new Set(['rateLimited']));
+    expect(errors.at(-1)?.advice).toBe('Try again in 60 minutes; the limit is 1000 requests a minute.');
+    expect(endedAfter).toBeLessThan(1000);
+  });
+
+  it('ends a run of 5,000 within minutes where the service asks for a minute again and again, with its first error about as soon', async () => {
+    await begin();
+    const { sent, errors, firstAfter, endedAfter } = await many(5000, () => refused(60));
+    expect(errors).toHaveLength(5000);
+    expect(firstAfter).toBeLessThanOrEqual(185_000);
+    expect(endedAfter).toBeLessThanOrEqual(300_000);
+    expect(sent).toBeLessThanOrEqual(60);
+  });
+
+  it('goes on with a run where the service takes requests again after a minute or two', async () => {
+    await begin();
+    const { errors } = await many(1000, (sent) => (sent <= 13 ? refused(60) : { status: 200 }));
+    expect(errors).toEqual([]);
+  });
+
+  it('does not count as refusing what was answered in any other way', async () => {
+    await begin();
+    const { errors } = await many(60, (sent) => ([1, 30].includes(sent) ? refused(100) : { status: 404 }));
+    expect(errors.map(({ kind }) => kind)).not.toContain('rateLimited');
   });
 
   it('makes everybody wait when the service refused one for the rate', async () => {

@@ -164,7 +164,7 @@ it('keeps nobody waiting for the hour that a clock was set back', async () => {
 describe('the limits of an account', () => {
   it('let subscription requests through until the service refuses one, and keep to its 10 a minute from then on (G27)', async () => {
     const clock = virtual();
-    const limiter = accountLimiter();
+    const limiter = accountLimiter().for('person');
     expect(await times(limiter, clock, 11, 'hooks')).toEqual(Array(11).fill(0));
     limiter.pause(1000, clock, 'hooks');
     expect(await times(limiter, clock, 15, 'hooks')).toEqual([...Array<number>(10).fill(60_500), ...Array<number>(5).fill(121_000)]);
@@ -172,7 +172,7 @@ describe('the limits of an account', () => {
 
   it('send subscription requests further apart where one is refused though this process sent few: others subscribe, too', async () => {
     const clock = virtual();
-    const limiter = accountLimiter();
+    const limiter = accountLimiter().for('person');
     await times(limiter, clock, 3, 'hooks');
     limiter.pause(1000, clock, 'hooks');
     const paced = await times(limiter, clock, 5, 'hooks');
@@ -181,11 +181,68 @@ describe('the limits of an account', () => {
 
   it('keep nobody else waiting when a subscription request was refused, and the other way round', async () => {
     const clock = virtual();
-    const limiter = accountLimiter();
+    const limiter = accountLimiter().for('person');
     limiter.pause(7000, clock, 'hooks');
     expect((await times(limiter, clock, 1, 'bookings'))[0]).toBe(0);
     expect((await times(limiter, clock, 1, 'hooks'))[0]).toBe(7000);
     limiter.pause(9000, clock, 'bookings');
     expect((await times(limiter, clock, 1, 'bookings'))[0]).toBe(9000);
+  });
+});
+
+describe('what the service asks for too long', () => {
+  const long = { asked: 3_600_000, patience: 180_000 };
+
+  it('nobody waits for: each is told at once how many seconds are left, and is let through when they are over', async () => {
+    const clock = virtual();
+    const limiter = rollingLimiter();
+    limiter.pause(long.asked, clock);
+    expect(await limiter.pass(clock, undefined, long.patience)).toBe(3600);
+    clock.jump(1_800_500);
+    expect(await limiter.pass(clock, undefined, long.patience)).toBe(1800);
+    clock.jump(1_799_500);
+    expect(await limiter.pass(clock, undefined, long.patience)).toBeUndefined();
+  });
+
+  it('is waited for by who has the patience, to the last millisecond of it', async () => {
+    const clock = virtual();
+    const limiter = rollingLimiter();
+    limiter.pause(5000, clock);
+    expect(await limiter.pass(clock, undefined, 4999)).toBe(5);
+    expect(await limiter.pass(clock, undefined, 5000)).toBeUndefined();
+    expect(await limiter.pass(clock)).toBeUndefined();
+  });
+
+  it('is also a minute that is asked for again and again with nothing taken in between', async () => {
+    const clock = virtual();
+    const limiter = rollingLimiter();
+    const ends: (number | undefined)[] = [];
+    for (let minute = 0; minute < 4; minute += 1) {
+      limiter.pause(60_000, clock);
+      ends.push(await limiter.pass(clock, undefined, long.patience));
+    }
+    expect(ends).toEqual([undefined, undefined, undefined, 60]);
+    limiter.taken();
+    expect(await limiter.pass(clock, undefined, long.patience)).toBeUndefined();
+  });
+
+  it('is told to all who wait already, one after another', async () => {
+    const clock = virtual();
+    const limiter = rollingLimiter(1, 1000);
+    await limiter.pass(clock);
+    const waiting = Promise.all([1, 2, 3].map(() => limiter.pass(clock, undefined, long.patience)));
+    limiter.pause(long.asked, clock);
+    expect(await waiting).toEqual([3600, 3600, 3600]);
+  });
+
+  it('of subscription requests is told to those alone', async () => {
+    const clock = virtual();
+    const limiter = accountLimiter().for('person');
+    limiter.pause(long.asked, clock, 'hooks');
+    expect(await limiter.pass(clock, 'hooks', long.patience)).toBe(3600);
+    expect(await limiter.pass(clock, 'bookings', long.patience)).toBeUndefined();
+    limiter.pause(long.asked, clock, 'bookings');
+    limiter.taken('bookings');
+    expect(await limiter.pass(clock, 'bookings', long.patience)).toBe(3600);
   });
 });

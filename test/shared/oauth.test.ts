@@ -2,7 +2,7 @@ import { brand } from '../../shared/brand.ts';
 import { tokenCall } from '../../shared/assumptions.ts';
 import { ServiceError } from '../../shared/api/errors.ts';
 import type { ApiResponse } from '../../shared/api/transport.ts';
-import { allScopes, checkBaseUrl, codeExchange, connectionLabel, oauthEndpoints, readTokens, refreshExchange, revocation, type TokenRequest } from '../../shared/oauth.ts';
+import { allScopes, checkBaseUrl, codeExchange, connectionLabel, noRefreshToken, oauthEndpoints, readTokens, refreshExchange, revocation, type TokenRequest } from '../../shared/oauth.ts';
 import { serve, type TestService } from '../support/service.ts';
 
 it.each([
@@ -110,6 +110,24 @@ describe('against the sandbox', () => {
   });
 });
 
+it.each([[null], [''], [undefined], [17]])('keeps the old refresh token where the new one is %p', (refresh) => {
+  expect(readTokens({ status: 200, headers: {}, body: { access_token: 'new', refresh_token: refresh } }, 'old')).toEqual({ access_token: 'new', refresh_token: 'old' });
+  expect(readTokens({ status: 200, headers: {}, body: { access_token: 'new', refresh_token: refresh } })).toEqual({ access_token: 'new' });
+});
+
+it('takes a token though an error is named beside it', () => {
+  expect(readTokens({ status: 200, headers: {}, body: { access_token: 'new', error: '' } })).toEqual({ access_token: 'new' });
+});
+
+it('says to reconnect where there is no refresh token', () => {
+  expect(noRefreshToken().sentence).toBe(`The connection to ${brand.name} has expired or was revoked. Reconnect the account.`);
+});
+
+it('says that a page came without a token, and nothing of what was in it', () => {
+  const read = () => readTokens({ status: 200, headers: {}, body: '<html>Down for maintenance</html>' });
+  expect(read).toThrow(new RegExp(`^${brand.name} answered the token request without an access_token.$`));
+});
+
 it('refuses a token answer without a token, naming the keys alone', () => {
   expect(() => readTokens({ status: 200, headers: {}, body: { id_token: 'secret-value' } })).toThrow(/without an access_token. It sent: id_token/);
 });
@@ -126,6 +144,8 @@ describe('a refused token call', () => {
 
   it.each<[number, unknown]>([
     [400, { error: 'invalid_grant' }],
+    [200, { error: 'invalid_grant' }],
+    [200, { error: 'invalid_grant', access_token: '' }],
     [400, { error: 'invalid_grant', error_description: 'rt_123 was used before' }],
     [401, { error: 'Unauthorized', code: 'INVALID_TOKEN' }],
     [403, { error: 'Unauthorized', code: 'INVALID_TOKEN' }],
@@ -144,8 +164,13 @@ describe('a refused token call', () => {
     [400, '<html>', 'invalid', 'refused the token request (status 400).'],
     [408, {}, 'server', 'could not answer'],
     [400, { error: 'temporarily_unavailable' }, 'server', 'could not answer'],
-    [503, '<html>', 'server', 'could not answer'],
-    [429, {}, 'rateLimited', 'takes no more token requests'],
+    [503, '<html>', 'server', 'could not answer the token request (status 503)'],
+    [200, { error: 'temporarily_unavailable' }, 'server', 'could not answer the token request (temporarily_unavailable).'],
+    [0, undefined, 'invalid', 'refused the token request. Check'],
+    [0, { error: 'x', code: 'RATE_LIMITED' }, 'rateLimited', 'takes no more token requests'],
+    [400, { error: 'server_error' }, 'server', 'could not answer the token request (status 400, server_error).'],
+    [200, { error: 'slow_down' }, 'invalid', 'refused the token request (slow_down).'],
+    [429, {}, 'rateLimited', 'takes no more token requests right now. Try again in about a minute; the limit is 20 token requests a minute.'],
   ])('does not ask for a reconnect that would not help: %i %j is %s', (status, body, kind, words) => {
     const error = refused(status, body);
     expect(error.kind).toBe(kind);

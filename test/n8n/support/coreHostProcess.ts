@@ -31,6 +31,8 @@ const credentialType = new (fromPackage('./dist/credentials/SchedulerOAuth2Api.c
 
 /** The one stored credential: what n8n keeps in its database. */
 let stored: StoredCredential | undefined;
+/** Each connection is a credential of its own. */
+let connections = 0;
 
 const credentialsHelper = {
   getParentTypes: () => ['oAuth2Api'],
@@ -52,7 +54,7 @@ const emptyRun = () =>
 function execute({ parameters, items, node: settings = {}, executionId = '1', runIndex = 0, timezone = 'Europe/Berlin' }: Run): Promise<unknown> {
   const node = {
     id: 'node-1', name: 'Scheduler', type: 'scheduler', typeVersion: 1, position: [0, 0],
-    parameters, credentials: { [credentialType]: { id: 'credential-1', name: 'Account' } }, ...settings,
+    parameters, credentials: { [credentialType]: { id: `credential-${connections}`, name: 'Account' } }, ...settings,
   } as INode;
   const workflow = new host.Workflow({ id: 'workflow-1', nodes: [node], connections: {}, active: false, nodeTypes, settings: { timezone } });
   const input: INodeExecutionData[] = items.map((json, item) => ({ json: json as INodeExecutionData['json'], pairedItem: { item } }));
@@ -69,7 +71,10 @@ function shownError(error: unknown): ShownError {
 const ends = (work: Promise<unknown>) => work.then((output) => ({ output }), (error: unknown) => ({ error: shownError(error) }));
 
 const answer = async ({ credential, runs = [] }: { credential?: StoredCredential; runs?: Run[] }): Promise<unknown> => {
-  if (credential !== undefined) stored = credential;
+  if (credential !== undefined) {
+    stored = credential;
+    connections += 1;
+  }
   return Promise.all(runs.map((run) => ends(execute(run))));
 };
 

@@ -1,0 +1,145 @@
+import type { ApiRequest } from './api/transport.ts';
+import { ServiceError, tidy } from './api/errors.ts';
+import { brand } from './brand.ts';
+import { checkBaseUrl } from './oauth.ts';
+
+/** How long a renewal may take, for how long one that failed is remembered, and when it is tried again. Milliseconds. */
+export const renewal = { deadlineMs: 20_000, rememberedMs: 30_000, againAfterMs: [1_000, 3_000] } as const;
+
+/**
+ * A request that changes nothing and that every connection may make (`GET /v1/me`, any scope, section 4). A host that
+ * renews tokens by sending a refused request once more renews with this one: whatever comes of the renewal, it is then
+ * never the answer to a write.
+ */
+export const renewingRequest = (baseUrl: string): ApiRequest => ({ method: 'GET', url: `${checkBaseUrl(baseUrl)}/me`, headers: { accept: 'application/json' } });
+
+/**
+ * A renewal that failed, as the end of the request that needed it. That request was refused with a 401, so it was surely
+ * not carried out. Where the grant itself was refused, the sentence is the usual one: reconnect; else it says why.
+ */
+export function notRenewed(cause: ServiceError): ServiceError {
+  if (cause.kind === 'unauthenticated' || cause.kind === 'notRenewed') return cause;
+  const { message, advice, status, code } = cause;
+  const retryAfterSeconds = cause.retryAfterSeconds ?? (cause.kind === 'rateLimited' ? 60 : undefined);
+  return new ServiceError('notRenewed', {
+    message: `Not carried out, because the connection to ${brand.name} could not be renewed: ${message}`,
+    advice, status, code, retryAfterSeconds,
+  });
+}
+
+/** The token endpoint could not be reached, or broke off. @param why a code of the network, or words for it */
+export const unreachableRenewal = (why: string): ServiceError =>
+  new ServiceError('unreachable', {
+    message: `${brand.name} did not answer the token request (${tidy(why)}).`,
+    advice: 'Check the address in the connection and that the service is up, then try again in a minute.',
+  });
+
+interface Timer {
+  now(): number;
+  /** Ends early, with any error, where the signal says so. */
+  sleep(milliseconds: number, ended?: AbortSignal): Promise<void>;
+}
+
+/**
+ * One renewal at a time for each connection, which all wait for who find the token expired. Used twice, a refresh token may
+ * end the whole connection (section 5).
+ *
+ * A renewal has a deadline, so that a token call that is never answered holds nobody for longer; it then counts as failed.
+ * One that failed is remembered for half a minute: a run of a thousand items does not ask a thousand times.
+ */
+export class Renewals {
+  readonly #timer: Timer;
+  readonly #underWay = new Map<string, Promise<void>>();
+  readonly #failed = new Map<string, { error: unknown; until: number }>();
+
+  constructor(timer: Timer) {
+    this.#timer = timer;
+  }
+
+  /**
+   * Resolves once the connection is renewed, by `work` or by what was under way already.
+   *
+   * @param work one try; the core's error tells whether another may do better
+   * @param cancelled frees this caller alone: the others wait on, or renew for themselves
+   * @throws ServiceError why it was not renewed, see {@link notRenewed}
+   */
+  async renew(connection: string, work: () => Promise<void>, cancelled?: AbortSignal): Promise<void> {
+    for (;;) {
+      const failed = this.#failed.get(connection);
+      if (failed !== undefined && this.#timer.now() < failed.until) throw failed.error;
+      this.#failed.delete(connection);
+      const running = this.#underWay.get(connection) ?? this.#begin(connection, work, cancelled);
+      try {
+        return await (cancelled === undefined ? running : Promise.race([running, untilCancelled(cancelled)]));
+      } catch (error) {
+        if (!(error instanceof Abandoned) || cancelled?.aborted === true) throw error;
+      }
+    }
+  }
+
+  #begin(connection: string, work: () => Promise<void>, cancelled: AbortSignal | undefined): Promise<void> {
+    const running = this.#withinDeadline(connection, work).then(
+      () => void this.#underWay.delete(connection),
+      (error: unknown) => {
+        this.#underWay.delete(connection);
+        // It failed because its run was cancelled, which says nothing to the others.
+        if (cancelled?.aborted === true) throw new Abandoned();
+        const told = error instanceof ServiceError ? notRenewed(error) : error;
+        this.#failed.set(connection, { error: told, until: this.#timer.now() + renewal.rememberedMs });
+        throw told;
+      },
+    );
+    this.#underWay.set(connection, running);
+    // Whoever waits for it may have been cancelled.
+    running.catch(() => undefined);
+    return running;
+  }
+
+  async #withinDeadline(connection: string, work: () => Promise<void>): Promise<void> {
+    const over = new AbortController();
+    const tries = this.#tries(work, over.signal);
+    // What comes after the deadline is good news all the same.
+    tries.then(() => this.#failed.delete(connection), () => undefined);
+    const deadline = this.#timer.sleep(renewal.deadlineMs, over.signal).then(() => {
+      throw unreachableRenewal(`within ${renewal.deadlineMs / 1000} seconds`);
+    });
+    // Once the tries have ended, nobody asks how the wait for them did.
+    deadline.catch(() => undefined);
+    try {
+      await Promise.race([tries, deadline]);
+    } finally {
+      over.abort();
+    }
+  }
+
+  async #tries(work: () => Promise<void>, over: AbortSignal): Promise<void> {
+    for (const wait of [...renewal.againAfterMs, undefined]) {
+      try {
+        return await work();
+      } catch (error) {
+        const mayPass = error instanceof ServiceError && (error.kind === 'server' || error.kind === 'unreachable');
+        if (!mayPass || wait === undefined || over.aborted) throw error;
+        await this.#timer.sleep(wait, over);
+      }
+    }
+  }
+}
+
+/** The run that renewed for all was cancelled meanwhile. */
+class Abandoned extends Error {}
+
+/** One listener for each run, however many of its items wait. */
+const cancellations = new WeakMap<AbortSignal, Promise<never>>();
+
+function untilCancelled(cancelled: AbortSignal): Promise<never> {
+  const known = cancellations.get(cancelled);
+  if (known !== undefined) return known;
+  const end = new Promise<never>((_, reject) => {
+    const stop = () => reject(cancelled.reason instanceof Error ? cancelled.reason : new Error('The run was cancelled.'));
+    if (cancelled.aborted) stop();
+    else cancelled.addEventListener('abort', stop, { once: true });
+  });
+  end.catch(() => undefined);
+  cancellations.set(cancelled, end);
+  return end;
+}

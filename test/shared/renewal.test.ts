@@ -1,0 +1,187 @@
+import { ServiceError, type ErrorKind } from '../../shared/api/errors.ts';
+import { brand } from '../../shared/brand.ts';
+import { notRenewed, renewingRequest, Renewals, unreachableRenewal } from '../../shared/renewal.ts';
+import { VirtualTime } from '../../scripts/simulation/virtualTime.ts';
+import { refusal } from '../support/refusal.ts';
+
+let time: VirtualTime;
+let renewals: Renewals;
+let begun: number;
+beforeEach(() => {
+  time = new VirtualTime(1);
+  begun = time.now();
+  renewals = new Renewals({ now: () => time.now(), sleep: (ms, ended) => Promise.race([time.sleep(ms), ...(ended === undefined ? [] : [aborted(ended)])]) });
+});
+
+const aborted = (signal: AbortSignal): Promise<never> => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('ended'))));
+const passed = () => time.now() - begun;
+const failing = (kind: ErrorKind): ServiceError => new ServiceError(kind, { message: `It was ${kind}.`, advice: 'Do this.' });
+const never = () => new Promise<void>(() => undefined);
+
+/** Tries that end as told, one after another, each after a second; the last goes for all that follow. */
+function tries(...ends: (ErrorKind | 'renewed' | 'silence')[]) {
+  const work = jest.fn(async () => {
+    const end = ends[Math.min(work.mock.calls.length, ends.length) - 1] ?? 'renewed';
+    if (end === 'silence') await never();
+    await time.sleep(1000);
+    if (end !== 'renewed' && end !== 'silence') throw failing(end);
+  });
+  return work;
+}
+
+it('renews with a request that changes nothing and needs no scope (section 4)', () => {
+  expect(renewingRequest('https://example.com/eu/api/v1/')).toEqual({ method: 'GET', url: 'https://example.com/eu/api/v1/me', headers: { accept: 'application/json' } });
+});
+
+describe('what a failed renewal is told as', () => {
+  it('is "not carried out" with the reason, and keeps what to do and when', () => {
+    const error = notRenewed(new ServiceError('server', { message: 'It could not answer (status 503).', advice: 'Try later.', status: 503, code: 'busy', retryAfterSeconds: 7 }));
+    expect(error).toMatchObject({ kind: 'notRenewed', advice: 'Try later.', status: 503, code: 'busy', retryAfterSeconds: 7 });
+    expect(error.message).toBe(`Not carried out, because the connection to ${brand.name} could not be renewed: It could not answer (status 503).`);
+    expect(notRenewed(error)).toBe(error);
+  });
+
+  it('asks to reconnect where the grant was refused, and nowhere else', () => {
+    const revoked = failing('unauthenticated');
+    expect(notRenewed(revoked)).toBe(revoked);
+    for (const kind of ['server', 'unreachable', 'unreadable', 'rateLimited', 'invalid', 'forbidden'] as const) expect(notRenewed(failing(kind)).sentence).not.toMatch(/reconnect/i);
+  });
+
+  it('says to come again after a minute where token requests were too many and no time was told', () => {
+    expect(notRenewed(failing('rateLimited')).retryAfterSeconds).toBe(60);
+    expect(notRenewed(failing('server')).retryAfterSeconds).toBeUndefined();
+  });
+
+  it('names why the token endpoint could not be asked, without its own markup of lines', () => {
+    expect(unreachableRenewal('ECONN\nRESET')).toMatchObject({ kind: 'unreachable', message: `${brand.name} did not answer the token request (ECONN RESET).` });
+  });
+});
+
+describe('renewing', () => {
+  it('is done once for all who wait', async () => {
+    const work = tries('renewed');
+    await time.during(Promise.all([1, 2, 3].map(() => renewals.renew('a', work))));
+    expect(work).toHaveBeenCalledTimes(1);
+    expect(passed()).toBe(1000);
+  });
+
+  it('is done anew for who comes later, and for each connection by itself', async () => {
+    const work = tries('renewed');
+    await time.during(Promise.all([renewals.renew('a', work), renewals.renew('b', work)]));
+    await time.during(renewals.renew('a', work));
+    expect(work).toHaveBeenCalledTimes(3);
+  });
+
+  it.each(['server', 'unreachable'] as const)('is tried again after 1 and 3 seconds where it was %s', async (kind) => {
+    const work = tries(kind, kind, 'renewed');
+    await time.during(renewals.renew('a', work));
+    expect(work).toHaveBeenCalledTimes(3);
+    expect(passed()).toBe(7000);
+  });
+
+  it('is given up after three tries', async () => {
+    const work = tries('server');
+    const error = await time.during(refusal(renewals.renew('a', work)));
+    expect(error).toMatchObject({ kind: 'notRenewed', message: expect.stringContaining('It was server.') as string });
+    expect(work).toHaveBeenCalledTimes(3);
+  });
+
+  it.each(['unauthenticated', 'rateLimited', 'unreadable', 'invalid', 'forbidden'] as const)('is tried once where it was %s', async (kind) => {
+    const work = tries(kind);
+    await time.during(refusal(renewals.renew('a', work)));
+    expect(work).toHaveBeenCalledTimes(1);
+  });
+
+  it('that failed is remembered for 30 seconds, for its connection alone', async () => {
+    const work = tries('invalid');
+    const first = await time.during(refusal(renewals.renew('a', work)));
+    await time.during(time.sleep(29_999));
+    expect(await time.during(refusal(renewals.renew('a', work)))).toBe(first);
+    expect(work).toHaveBeenCalledTimes(1);
+    await time.during(refusal(renewals.renew('b', work)));
+    expect(work).toHaveBeenCalledTimes(2);
+    await time.during(time.sleep(1));
+    await time.during(refusal(renewals.renew('a', work)));
+    expect(work).toHaveBeenCalledTimes(3);
+  });
+
+  it('that is not answered holds nobody for more than 20 seconds, the late comer less', async () => {
+    const work = tries('silence');
+    const late = async () => {
+      await time.sleep(15_000);
+      await refusal(renewals.renew('a', work));
+      return passed();
+    };
+    const [error, ended] = await time.during(Promise.all([refusal(renewals.renew('a', work)), late()]));
+    expect(error.message).toContain('did not answer the token request (within 20 seconds)');
+    expect(ended).toBe(20_000);
+    expect(passed()).toBe(20_000);
+    // The next one is not held, and asks again once the failure is forgotten.
+    await time.during(refusal(renewals.renew('a', work)));
+    expect(passed()).toBe(20_000);
+    await time.during(time.sleep(30_000));
+    await time.during(refusal(renewals.renew('a', work)));
+    expect(work).toHaveBeenCalledTimes(2);
+    expect(passed()).toBe(70_000);
+  });
+
+  it('that comes through after its deadline is good news for who comes next', async () => {
+    const work = jest.fn(() => time.sleep(25_000));
+    await time.during(refusal(renewals.renew('a', work)));
+    await time.during(time.sleep(5_001));
+    await time.during(renewals.renew('a', async () => void work.mockClear()));
+    expect(work).not.toHaveBeenCalled();
+  });
+
+  it('is not tried again once its deadline is past', async () => {
+    const work = jest.fn(async () => {
+      await time.sleep(21_000);
+      throw failing('server');
+    });
+    await time.during(refusal(renewals.renew('a', work)));
+    await time.during(time.sleep(10_000));
+    expect(work).toHaveBeenCalledTimes(1);
+  });
+
+  it('hands on an error that is none of the core, and remembers it as well', async () => {
+    const work = jest.fn(async () => {
+      throw new Error('the database is locked');
+    });
+    await expect(renewals.renew('a', work)).rejects.toThrow('the database is locked');
+    await expect(renewals.renew('a', work)).rejects.toThrow('the database is locked');
+    expect(work).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('a run that is cancelled', () => {
+  it('is freed at once, and the others wait on', async () => {
+    const work = tries('renewed');
+    const stop = new AbortController();
+    const others = renewals.renew('a', work);
+    const cancelled = renewals.renew('a', work, stop.signal);
+    stop.abort(new Error('stopped by hand'));
+    await expect(cancelled).rejects.toThrow('stopped by hand');
+    await time.during(others);
+    expect(work).toHaveBeenCalledTimes(1);
+  });
+
+  it('is freed at once where it was cancelled before it came', async () => {
+    const signal = AbortSignal.abort('no error');
+    await expect(renewals.renew('a', never, signal)).rejects.toThrow('The run was cancelled.');
+  });
+
+  it('and whose own renewal fails by it tells the others nothing: they renew for themselves', async () => {
+    const stop = new AbortController();
+    const own = jest.fn(async () => {
+      await time.sleep(1000);
+      stop.abort(new Error('stopped by hand'));
+      throw new Error('aborted');
+    });
+    const first = renewals.renew('a', own, stop.signal);
+    first.catch(() => undefined);
+    const work = tries('renewed');
+    await time.during(Promise.all([renewals.renew('a', work), renewals.renew('a', work)]));
+    await expect(first).rejects.toThrow('stopped by hand');
+    expect([own.mock.calls.length, work.mock.calls.length]).toEqual([1, 1]);
+  });
+});
