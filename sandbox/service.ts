@@ -1,7 +1,5 @@
 import { createAdaptorServer } from '@hono/node-server';
-import { mkdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { dirname } from 'node:path';
 import { createApp } from './app.ts';
 import { realClock, type Clock } from './clock.ts';
 import type { Parts } from './context.ts';
@@ -13,6 +11,7 @@ import { SCOPES } from './guard.ts';
 import { Host } from './host.ts';
 import { Ledger, type RequestEntry } from './ledger.ts';
 import { DEFAULT_LIMITS, RateLimits, type Limits } from './limits.ts';
+import { ownFile } from './ownFile.ts';
 import { Presenter } from './present.ts';
 import type { Account, Booking, Client, Contact, Delivery, EventType, Subscription } from './records.ts';
 import { Scheduling } from './scheduling.ts';
@@ -88,7 +87,7 @@ export interface Sandbox {
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const file = options.file ?? ':memory:';
-  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
+  if (file !== ':memory:') ownFile(file);
   const stopping = new AbortController();
   const parts = assemble(options, new Store(file), stopping.signal);
   const { store, clock, grants, deliveries } = parts;

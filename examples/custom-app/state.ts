@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as z from 'zod/v4';
 
@@ -16,7 +16,9 @@ export function load(file: string): State {
 
 /** Written whole or not at all, and readable by its owner alone. */
 export function save(file: string, state: State): void {
-  mkdirSync(dirname(file), { recursive: true });
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  // One that was left half written keeps the rights that it was made with.
+  rmSync(`${file}.new`, { force: true });
   writeFileSync(`${file}.new`, JSON.stringify(state), { mode: 0o600 });
   renameSync(`${file}.new`, file);
 }

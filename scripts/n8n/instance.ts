@@ -52,7 +52,7 @@ export async function startN8n(options: StartOptions = {}): Promise<N8n> {
   const { bin } = options.installation ?? (await installN8n());
   const temporary = options.folder === undefined;
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'n8n-')));
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const port = options.port === undefined || options.port === 0 ? await freePort() : options.port;
   const environment = n8nEnvironment({
     userFolder: folder,
@@ -63,8 +63,8 @@ export async function startN8n(options: StartOptions = {}): Promise<N8n> {
     ...(options.extra ? { extra: options.extra } : {}),
   });
   // In a process group of its own: Ctrl-C on a terminal is for this process, which stops n8n in its turn. Ended otherwise, it takes n8n along.
-  const endWithParent = join(root, 'scripts', 'endWithParent.mjs');
-  const child = spawn(process.execPath, ['--import', pathToFileURL(endWithParent).href, bin, options.command ?? 'start'], { cwd: folder, env: environment, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const before = ['endWithParent.mjs', 'ownFiles.mjs'].flatMap((name) => ['--import', pathToFileURL(join(root, 'scripts', name)).href]);
+  const child = spawn(process.execPath, [...before, bin, options.command ?? 'start'], { cwd: folder, env: environment, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   let log = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (log += chunk.toString()));
   // A child that outlives this process would keep its port and its database.

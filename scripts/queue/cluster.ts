@@ -163,7 +163,7 @@ function memberOf(name: string, start: (signal: AbortSignal | undefined) => Prom
 async function keptKey(folder: string): Promise<string> {
   const file = join(folder, 'encryption-key');
   if (existsSync(file)) return readFile(file, 'utf8');
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const key = randomBytes(24).toString('hex');
   await writeFile(file, key, { mode: 0o600 });
   return key;

@@ -4,6 +4,7 @@
  * somebody else to run it as.
  */
 import { spawn } from 'node:child_process';
+import '../ownFiles.mjs';
 import { whenParentIsGone } from '../parent.mjs';
 
 const [signal, program = '', ...args] = process.argv.slice(2);

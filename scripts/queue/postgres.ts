@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import * as z from 'zod/v4';
@@ -103,7 +103,10 @@ async function dataFolder(folder: string | undefined, owner: Owner | undefined, 
   // Whoever has deleted the data folder meant this part of it as well.
   if (!existsSync(folder)) await rm(home, { recursive: true, force: true });
   await mkdir(home, { recursive: true });
-  for (const each of [home, join(home, '..')]) await chown(each, owner.uid, owner.gid);
+  for (const each of [home, join(home, '..')]) {
+    await chown(each, owner.uid, owner.gid);
+    await chmod(each, 0o700);
+  }
   await mkdir(folder, { recursive: true });
   return home;
 }

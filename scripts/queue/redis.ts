@@ -42,7 +42,7 @@ export async function openRedis({ folder, url, name, installation }: RedisOption
   }
   const program = findProgram('redis-server');
   const home = folder ?? (await opened.temporaryFolder('redis-'));
-  await mkdir(home, { recursive: true });
+  await mkdir(home, { recursive: true, mode: 0o700 });
   const port = await freePort();
   const password = randomBytes(18).toString('hex');
   const settings = join(home, 'redis.conf');

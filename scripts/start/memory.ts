@@ -27,6 +27,6 @@ export async function recall(folder: string): Promise<Memory> {
 }
 
 export async function remember(folder: string, memory: Memory): Promise<void> {
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeFile(fileIn(folder), JSON.stringify(memory, null, 2), { mode: 0o600 });
 }

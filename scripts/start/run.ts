@@ -6,6 +6,7 @@ import { bookThroughN8n, bookThroughZapier, goRound, tryForgeries, type Forgery,
 import { openN8nSide, type N8nHost } from './n8nSide.ts';
 import { Opened } from './opened.ts';
 import { checkPorts, type Options } from './options.ts';
+import { ownFolder } from './ownFolder.ts';
 import { Progress, StepFailed } from './progress.ts';
 import { table } from './table.ts';
 import { openZapierSide } from './zapierSide.ts';
@@ -70,6 +71,7 @@ async function carryOut({ options, host, afterwards, needs }: Plan, command: str
   console.log(`${brand.name}: one booking through n8n and one through Zapier, and back to both\n`);
   if (needs) await progress.step(needs.what, () => Promise.resolve(needs.check()));
   await progress.step('the ports are free', () => checkPorts(options.ports, command));
+  await progress.step('the data folder is yours alone', () => ownFolder(options.folder));
   const live = { isOn: false };
   const settings = { port: options.ports.sandbox, file: join(options.folder, 'sandbox.sqlite'), log: (line: string) => live.isOn && console.log(`  ${new Date().toTimeString().slice(0, 8)}  ${line}`) };
   const sandbox = await progress.step('the scheduling service is up', () => opened.start('the scheduling service', () => startSandbox(settings), (service) => service.stop()));

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, lstat, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ jest.setTimeout(25 * minutes);
 
 /** `npm start` itself, as far as it can be started without npm. */
 async function start(...args: string[]): Promise<{ code: number | null; output: string; lines: string[] }> {
-  const child = spawn(process.execPath, [join(root, 'scripts', 'run.mjs'), 'scripts/start.ts', ...args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn('sh', ['-c', 'umask 022; exec "$@"', 'sh', process.execPath, join(root, 'scripts', 'run.mjs'), 'scripts/start.ts', ...args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const [code] = (await once(child, 'close')) as [number | null];
@@ -25,6 +25,7 @@ describe('npm start -- --once', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'npm start '));
+    await chmod(folder, 0o755);
     first = await start('--once', '--data', folder);
   });
   afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
@@ -46,6 +47,16 @@ describe('npm start -- --once', () => {
     expect(second.output).not.toContain('community package');
     const kept = records(folder, 'bookings').filter((booking) => booking['notes'] === 'Booked by a workflow' || booking['invitee_name'] === 'Grace Hopper');
     expect(kept).toHaveLength(4);
+  });
+
+  it('keeps its data for its user alone, whatever rights new files have here: database, key, login and all the rest', async () => {
+    const open: string[] = [];
+    for (const entry of ['', ...(await readdir(folder, { recursive: true }))]) {
+      const status = await lstat(join(folder, entry));
+      // What a package brings along is public; the folder above it is closed.
+      if (!status.isSymbolicLink() && !entry.includes('node_modules') && (status.mode & 0o077) !== 0) open.push(`${entry} ${(status.mode & 0o777).toString(8)}`);
+    }
+    expect(open).toEqual([]);
   });
 
   it('prints no secret, and keeps tokens only where the platform keeps them, encrypted', async () => {

@@ -1,0 +1,24 @@
+import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
+
+/** What the service keeps there from the first moment on: a folder that has it is one of ours. */
+const mark = 'sandbox.sqlite';
+
+/**
+ * Makes the folder in which a start keeps its data, for its user alone: it will hold signing secrets, tokens, n8n's key and a login. One that is
+ * there already is closed to others when it is empty or an earlier start's. Windows has no such rights; there, nothing is done about them.
+ *
+ * @throws a sentence when others can read it and it may be meant for more than this
+ */
+export async function ownFolder(folder: string): Promise<void> {
+  const isNew = (await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined;
+  if (isNew || process.platform === 'win32') return;
+  const { mode } = await stat(folder);
+  if ((mode & 0o077) === 0) return;
+  const held = await readdir(folder);
+  if (held.length > 0 && !held.includes(mark)) {
+    throw new Error(`Other users of this machine can look into ${folder}, and it holds other things than the data of a start. Name a folder for this alone: --data <folder>`);
+  }
+  await chmod(folder, 0o700).catch((cause: unknown) => {
+    throw new Error(`Other users of this machine can look into ${folder}, and it belongs to somebody else. Name a folder of your own: --data <folder>`, { cause });
+  });
+}
