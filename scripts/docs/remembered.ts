@@ -34,8 +34,8 @@ const zapier: Remembered[] = [
     until: 'the Zap is switched off: the subscription is ended at the service', reach: 'Zapier; the app, when a delivery comes. No field of a step shows it', code: {},
   },
   {
-    what: 'That a delivery was taken', where: zapierStore, key: 'a hash of the subscription with what was signed, or with the delivery id',
-    until: 'a day; then the same delivery would start the Zap again', reach: 'the app. What stands there is a random value', code: { 'zapier/adapter/claims.ts': ['z.cache'] },
+    what: 'That a delivery was taken', where: zapierStore, key: 'the connection; a hash of the subscription and of what was signed, with the delivery id where that tells nothing of its own',
+    until: 'a day; then the same delivery would start the Zap again', reach: 'the app, for a Zap of the same connection. What stands there is a random value', code: { 'zapier/adapter/claims.ts': ['z.cache'] },
   },
   {
     what: 'That a refresh token is being used', where: zapierStore, key: 'a hash of the refresh token',
@@ -61,9 +61,9 @@ const n8n: Remembered[] = [
     reach: 'who has the database, a backup of it or an export of the workflow by command line or interface', code: { 'n8n/adapter/subscription.ts': ['getWorkflowStaticData'], 'n8n/adapter/receive.ts': ['getWorkflowStaticData'] },
   },
   {
-    what: 'That a delivery was taken', where: inProcess, key: 'a hash of the subscription with what was signed, or with the delivery id',
-    until: `10,000 later ones, or ${endsWithProcess}; then the same delivery would start the workflow again`, reach: ownProcess,
-    code: { 'n8n/adapter/receive.ts': ['claims'], 'n8n/adapter/claims.ts': ['Claims.#underWay'], 'shared/webhooks/memory.ts': ['DeliveryMemory.#seen'] },
+    what: 'That a delivery was taken', where: inProcess, key: 'the workflow and its trigger; a hash of the subscription and of what was signed, with the delivery id where that tells nothing of its own',
+    until: `10,000 others are remembered, of which the trigger with the most forgets first, or ${endsWithProcess}; then the same delivery would start the workflow again`, reach: ownProcess,
+    code: { 'n8n/adapter/receive.ts': ['claims'], 'n8n/adapter/claims.ts': ['Claims.#underWay'], 'shared/webhooks/memory.ts': ['DeliveryMemory', 'DeliveryMemory.#places'] },
   },
   {
     what: 'What items of a run have done, for Retry On Fail', where: inProcess, key: 'the execution, node, run and item, and its input',
@@ -95,7 +95,7 @@ const everywhere: Remembered[] = [
   {
     what: 'Names and offsets of time zones; how forms are checked', where: 'memory of the process', key: 'the name of the zone; the form',
     until: `a bounded number, or ${endsWithProcess}`, reach: 'every run in the process: nothing of any user is in it',
-    code: { 'shared/define.ts': ['schemas'], 'shared/time.ts': ['zones'], 'shared/wallClock.ts': ['days', 'timesEndingIn'], 'shared/lookups/timeZones.ts': ['names'], 'shared/webhooks/signature.ts': ['given', 'right'] },
+    code: { 'shared/define.ts': ['schemas'], 'shared/time.ts': ['zones'], 'shared/wallClock.ts': ['days', 'timesEndingIn'], 'shared/lookups/timeZones.ts': ['names'] },
   },
 ];
 
@@ -110,7 +110,7 @@ const ownApplication: Remembered[] = [
   },
   {
     what: 'That a delivery was taken', where: 'memory', key: 'as in n8n', until: `10,000 later ones, or ${endsWithProcess}`, reach: ownProcess,
-    code: { 'examples/custom-app/deliveries.ts': ['memory'], 'shared/webhooks/memory.ts': ['DeliveryMemory.#seen'] },
+    code: { 'examples/custom-app/deliveries.ts': ['memory'], 'shared/webhooks/memory.ts': ['DeliveryMemory', 'DeliveryMemory.#places'] },
   },
 ];
 
