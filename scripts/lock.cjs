@@ -1,4 +1,5 @@
 // CommonJS, because it runs in three places: before any package is there, on Node 24 and inside jest.
+const crypto = require('node:crypto');
 const fs = require('node:fs/promises');
 const timers = require('node:timers/promises');
 
@@ -33,7 +34,8 @@ async function withLock(folder, work, onWait = () => undefined) {
     return await work();
   } finally {
     clearInterval(heartbeat);
-    await fs.rm(folder, { recursive: true, force: true });
+    // One that was taken over meanwhile, because this process was halted for a minute, is somebody else's.
+    if ((await readOwner(folder)) === String(process.pid)) await fs.rm(folder, { recursive: true, force: true });
   }
 }
 
@@ -74,13 +76,15 @@ async function abandonedBy(folder) {
  * @param {string} owner
  */
 async function breakLock(folder, owner) {
-  const aside = `${folder}.${process.pid}`;
+  const aside = `${folder}.${crypto.randomUUID()}`;
   try {
     await fs.rename(folder, aside);
     if ((await readOwner(aside)) === owner) await fs.rm(aside, { recursive: true, force: true });
     else await fs.rename(aside, folder);
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error;
+    // It went meanwhile; or, as it was put back, somebody held the next one already.
+    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(String(codeOf(error)))) throw error;
+    await fs.rm(aside, { recursive: true, force: true });
   }
 }
 

@@ -1,4 +1,5 @@
-/** The `_zapier-build` script of zapier/package.json: what Zapier's own CLI calls before it packs, pushes or invokes the app. */
-import { bundleZapier } from './zapier.ts';
+/** The `_zapier-build` script of zapier/package.json: what Zapier's own CLI calls in the app's folder before it packs, pushes or invokes the app. */
+import { bundleZapier, stampZapier } from './zapier.ts';
 
-await bundleZapier();
+await stampZapier();
+await bundleZapier(process.cwd());

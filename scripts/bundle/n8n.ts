@@ -1,6 +1,5 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as z from 'zod/v4';
 import { outputSchemas } from '../../n8n/adapter/outputSchemas.ts';
 import * as panels from '../../n8n/adapter/panels.ts';
 import { mustRun } from '../command.ts';
@@ -8,25 +7,17 @@ import { root } from '../root.cjs';
 import { buildPackage } from './n8nPackage.ts';
 import { stampN8n } from './n8nStamps.ts';
 
-const Manifest = z.object({ name: z.string(), version: z.string() });
-
-const folder = join(root, 'n8n');
-
-/** Builds `n8n/dist`, so that `npm pack` in `n8n/` gives the package as its users install it. */
-export async function buildN8n(): Promise<void> {
-  await stampN8n();
-  await buildPackage(folder, { panels, schemas: outputSchemas() });
-}
+const sources = join(root, 'n8n');
 
 /**
- * Packs what `buildN8n` made.
+ * Makes the n8n package as its users install it, and packs it.
  *
- * @param into the folder that receives the tarball
- * @returns the tarball's path
+ * @param folder receives `dist`, what npm packs beside it, and the tarball
  */
-export async function packN8n(into: string): Promise<string> {
-  await mkdir(into, { recursive: true });
-  await mustRun('npm', ['pack', '--pack-destination', into], { cwd: folder });
-  const manifest = Manifest.parse(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')));
-  return join(into, `${manifest.name}-${manifest.version}.tgz`);
+export async function makeN8n(folder: string): Promise<void> {
+  await stampN8n();
+  await mkdir(folder, { recursive: true });
+  for (const file of ['package.json', 'README.md', 'LICENSE']) await cp(join(sources, file), join(folder, file));
+  await buildPackage(sources, { panels, schemas: outputSchemas() }, join(folder, 'dist'));
+  await mustRun('npm', ['pack', '--pack-destination', folder], { cwd: folder });
 }

@@ -1,4 +1,4 @@
-import { cp, glob, mkdir, rm, writeFile } from 'node:fs/promises';
+import { cp, glob, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 
@@ -39,19 +39,21 @@ const atFirstUse = (folder: string): Plugin => ({
 const assets = ['nodes/**/*.node.json', 'icons/*', 'nodes/**/*.{svg,png}', 'credentials/*.{svg,png}'];
 
 /**
- * Builds `dist` in the package's folder. The package on its own, split off into a repository, builds by this very file.
+ * Builds `dist`, which is put in its place when it is whole. The package on its own, split off into a repository, builds by this very file.
  *
- * @param folder where the package's manifest lies, with nodes, credentials and icons
+ * @param folder where the package's sources lie: nodes, credentials and icons
  * @param panels the functions of `adapter/panels.ts`
  * @param schemas what comes out of the nodes, by the file below `dist/nodes` in which n8n looks for it
+ * @param dist where it goes
  */
-export async function buildPackage(folder: string, { panels, schemas }: { panels: Panels; schemas: Record<string, object> }): Promise<void> {
-  await rm(join(folder, 'dist'), { recursive: true, force: true });
+export async function buildPackage(folder: string, { panels, schemas }: { panels: Panels; schemas: Record<string, object> }, dist = join(folder, 'dist')): Promise<void> {
+  const partial = `${dist}.partial`;
+  await rm(partial, { recursive: true, force: true });
   await build({
     absWorkingDir: folder,
     entryPoints: ['credentials/*.credentials.ts', 'nodes/**/*.node.ts', 'adapter/run.ts'],
     outbase: '.',
-    outdir: 'dist',
+    outdir: partial,
     bundle: true,
     platform: 'node',
     target: 'node20',
@@ -65,13 +67,15 @@ export async function buildPackage(folder: string, { panels, schemas }: { panels
     logLevel: 'error',
   });
   for await (const asset of glob(assets, { cwd: folder })) {
-    const target = join(folder, 'dist', asset);
+    const target = join(partial, asset);
     await mkdir(dirname(target), { recursive: true });
     await cp(join(folder, asset), target);
   }
   for (const [file, schema] of Object.entries(schemas)) {
-    const target = join(folder, 'dist', 'nodes', file);
+    const target = join(partial, 'nodes', file);
     await mkdir(dirname(target), { recursive: true });
     await writeFile(target, JSON.stringify(schema));
   }
+  await rm(dist, { recursive: true, force: true });
+  await rename(partial, dist);
 }

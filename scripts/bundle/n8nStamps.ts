@@ -1,9 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { credentialType } from '../../n8n/adapter/identity.ts';
 import { brand } from '../../shared/brand.ts';
 import { root } from '../root.cjs';
 import { n8nReadme } from './n8nReadme.ts';
+import { writeWhole } from './place.ts';
 
 const folder = join(root, 'n8n');
 
@@ -55,5 +56,5 @@ export async function n8nStamped(): Promise<{ file: string; before: string; afte
 
 /** Writes the brand into the n8n package; files that are right already stay untouched. */
 export async function stampN8n(): Promise<void> {
-  for (const { file, before, after } of await n8nStamped()) if (after !== before) await writeFile(file, after);
+  for (const { file, before, after } of await n8nStamped()) if (after !== before) await writeWhole(file, after);
 }

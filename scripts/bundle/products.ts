@@ -1,90 +1,123 @@
+/**
+ * What is made of the sources: the n8n package and the Zapier archive. Each lies in a folder that is named after a fingerprint of what it was made from, comes
+ * there by one rename when it is whole, and is never changed afterwards. So a path that was given out stays good while others build.
+ */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { glob, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { glob, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import * as z from 'zod/v4';
-import { withLock } from '../lock.cjs';
+import { runCommand } from '../command.ts';
+import { isAlive, withLock } from '../lock.cjs';
 import { root } from '../root.cjs';
-import { buildN8n, packN8n } from './n8n.ts';
-import { buildZapierArchive, zapierArchive } from './zapier.ts';
+import { only } from './place.ts';
 
-const local = join(root, '.local');
+const folder = join(root, '.local', 'built');
 
-const Stamp = z.object({ fingerprint: z.string(), file: z.string() });
-type Stamp = z.infer<typeof Stamp>;
+const DAY_MS = 24 * 60 * 60_000;
+/** Somebody may write a source while it is built; nobody does so again and again. */
+const MOST_TRIES = 5;
 
 interface Product {
   name: 'n8n' | 'zapier';
-  /** What it is made from; a change in any of these makes it stale. */
+  /** What it is made from; a change in any of these makes another one. */
   sources: string[];
-  /** Builds it and gives the file that people use. */
-  make: () => Promise<string>;
 }
 
-const common = ['shared/**/*.ts', 'brand.json', 'package-lock.json', 'scripts/bundle/*.ts'];
+const common = ['shared/**/*.ts', 'brand.json', 'package-lock.json', 'tsconfig.json', 'scripts/bundle/*.ts'];
 
-const n8nPackage: Product = {
-  name: 'n8n',
-  sources: ['n8n/package.json', 'n8n/README.md', 'n8n/{nodes,credentials,adapter,icons}/**/*.*', ...common],
-  make: async () => {
-    await buildN8n();
-    return packN8n(join(local, 'package'));
-  },
-};
+const n8nPackage: Product = { name: 'n8n', sources: ['n8n/package.json', 'n8n/README.md', 'n8n/LICENSE', 'n8n/{nodes,credentials,adapter,icons}/**/*.*', ...common] };
+const zapierApp: Product = { name: 'zapier', sources: ['zapier/*.*', 'zapier/.zapierapprc', 'zapier/.gitignore', 'zapier/adapter/**/*.*', ...common] };
 
-const zapierApp: Product = {
-  name: 'zapier',
-  sources: ['zapier/*.*', 'zapier/.zapierapprc', 'zapier/adapter/**/*.*', ...common],
-  make: async () => {
-    await buildZapierArchive();
-    return zapierArchive;
-  },
-};
+const Manifest = z.object({ name: z.string(), version: z.string() });
 
-/** The packed n8n package, built when its sources changed since. @returns the tarball's path */
-export const n8nTarball = (): Promise<string> => upToDate(n8nPackage);
+/** The n8n package: its manifest, `dist`, and the tarball that npm makes of them. Made when there is none of these sources yet. */
+export const n8nFolder = (): Promise<string> => upToDate(n8nPackage);
 
-/** The Zapier archive, built when its sources changed since. @returns the archive's path */
-export const zapierZip = (): Promise<string> => upToDate(zapierApp);
+/** The Zapier app as Zapier's tool has built it: `dist`, and the archives in `build`. Made when there is none of these sources yet. */
+export const zapierFolder = (): Promise<string> => upToDate(zapierApp);
 
-/** Builds both anew, whatever was there. */
-export async function buildAll(): Promise<{ n8n: string; zapier: string }> {
-  return { n8n: await alone('n8n', () => make(n8nPackage)), zapier: await alone('zapier', () => make(zapierApp)) };
+/** The packed n8n package, and what its manifest calls it. */
+export async function packedN8n(): Promise<{ name: string; version: string; tarball: string }> {
+  const made = await n8nFolder();
+  const { name, version } = Manifest.parse(JSON.parse(await readFile(join(made, 'package.json'), 'utf8')));
+  return { name, version, tarball: join(made, `${name}-${version}.tgz`) };
 }
+
+/** @returns the tarball's path */
+export const n8nTarball = async (): Promise<string> => (await packedN8n()).tarball;
+
+/** @returns the archive's path */
+export const zapierZip = async (): Promise<string> => join(await zapierFolder(), 'build', 'build.zip');
 
 async function upToDate(product: Product): Promise<string> {
-  return (await built(product)) ?? alone(product.name, async () => (await built(product)) ?? make(product));
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const place = await placeOf(product);
+    // Nothing is made twice: whoever asks for the same one waits for whoever makes it.
+    if (!existsSync(place)) await alone(product, async () => existsSync(place) || make(product, place));
+    if (existsSync(place)) {
+      await used(place);
+      return place;
+    }
+  }
+  throw new Error(`The sources of the ${product.name} package changed each time while it was built. Run the same command again when nobody writes them any more.`);
 }
 
-/** Two that build at once would delete each other's files: the second waits for the first. */
-export async function alone<Result>(product: Product['name'], work: () => Promise<Result>): Promise<Result> {
-  await mkdir(dirname(stampOf(product)), { recursive: true });
-  return withLock(`${stampOf(product)}.lock`, work);
+async function alone(product: Product, work: () => Promise<unknown>): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await withLock(join(folder, `${product.name}.lock`), work);
 }
 
-async function make(product: Product): Promise<string> {
-  // Taken first: a source that changes during the build makes the product stale again.
-  const before = await fingerprint(product);
-  const file = await product.make();
-  await writeFile(stampOf(product.name), JSON.stringify({ fingerprint: before, file } satisfies Stamp));
-  return file;
+/** Makes a product and puts it in its place, unless its sources have changed meanwhile: then nobody knows what it was made of. */
+async function make(product: Product, place: string): Promise<void> {
+  await clearUp(product);
+  const workshop = await mkdtemp(join(folder, `${product.name}.making-${process.pid}-`));
+  try {
+    const made = join(workshop, product.name);
+    const program = join(root, 'scripts', 'bundle', 'make.ts');
+    const { code, output } = await runCommand(process.execPath, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', program, product.name, made], { cwd: root, env: plain() });
+    if (code !== 0) throw new Error(output.trim() || `Making the ${product.name} package ended with ${code ?? 'a signal'}.`);
+    // One that lies there already is of the same sources.
+    if ((await placeOf(product)) === place) await rename(made, place).catch(only('ENOTEMPTY', 'EEXIST'));
+  } finally {
+    await rm(workshop, { recursive: true, force: true, maxRetries: 3 });
+  }
 }
 
-/** The product's file, when it was made from exactly the sources that lie there now. */
-async function built(product: Product): Promise<string | undefined> {
-  if (!existsSync(stampOf(product.name))) return undefined;
-  const stamp = Stamp.parse(JSON.parse(await readFile(stampOf(product.name), 'utf8')));
-  return existsSync(stamp.file) && stamp.fingerprint === (await fingerprint(product)) ? stamp.file : undefined;
+/** The environment in which everybody gets the same product; and none of what works on it outlives us. */
+function plain(): Record<string, string | undefined> {
+  const endWithParent = `--import=${pathToFileURL(join(root, 'scripts', 'endWithParent.mjs')).href}`;
+  const path = [join(process.execPath, '..'), process.env['PATH'] ?? ''].join(delimiter);
+  return { NODE_ENV: undefined, NODE_OPTIONS: endWithParent, PATH: path };
 }
 
-function stampOf(product: Product['name']): string {
-  return join(local, 'built', `${product}.json`);
+/** A product is kept for a day after its last use: whoever was given its path may still read it. */
+async function used(place: string): Promise<void> {
+  const now = new Date();
+  // Somebody else's, such as root's, can be read all the same.
+  await utimes(place, now, now).catch(only('EPERM', 'EACCES', 'EROFS'));
 }
 
-async function fingerprint(product: Product): Promise<string> {
+/** Takes away what was broken off, and products that nobody has asked for in a day. Only whoever holds the lock does so. */
+async function clearUp({ name }: Product): Promise<void> {
+  for (const entry of await readdir(folder)) {
+    const [, maker] = new RegExp(`^${name}\\.making-(\\d+)-`).exec(entry) ?? [];
+    const isBrokenOff = maker !== undefined && !isAlive(Number(maker));
+    // What was started for it may still write there for a second: then it goes the next time.
+    if (isBrokenOff) await rm(join(folder, entry), { recursive: true, force: true, maxRetries: 3 }).catch(only('ENOTEMPTY', 'EBUSY', 'EPERM'));
+    if (!entry.startsWith(`${name}-`) || Date.now() - (await stat(join(folder, entry))).mtimeMs < DAY_MS) continue;
+    // Aside first: what is being deleted is not whole any more.
+    const aside = join(folder, `${name}.making-${process.pid}-${entry}`);
+    await rename(join(folder, entry), aside);
+    await rm(aside, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+async function placeOf({ name, sources }: Product): Promise<string> {
   const files: string[] = [];
-  for await (const file of glob(product.sources, { cwd: root })) files.push(file);
+  for await (const file of glob(sources, { cwd: root })) files.push(file);
   const hash = createHash('sha256');
   for (const file of files.sort()) hash.update(file).update('\0').update(await readFile(join(root, file))).update('\0');
-  return hash.digest('hex');
+  return join(folder, `${name}-${hash.digest('hex').slice(0, 16)}`);
 }

@@ -1,4 +1,4 @@
-import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { ICredentialType, INodeType, INodeTypeDescription } from 'n8n-workflow';
@@ -10,19 +10,16 @@ interface BuiltPackage {
   SchedulerOAuth2Api: new () => ICredentialType;
 }
 
-/** As it is built: n8n-workflow's ES modules cannot be loaded by Node itself. */
-const requireBuilt = createRequire(join(root, 'n8n', 'dist', 'index.js'));
-const built = (file: string) => requireBuilt(file) as BuiltPackage;
-
 /**
  * Writes a package whose nodes and credential say literally what ours compute, so that n8n's rules, which read source
- * text, see every label, default and option. The package must be built.
+ * text, see every label, default and option.
  *
- * @returns its folder
+ * @param madePackage the folder of the built package: n8n-workflow's ES modules cannot be loaded by Node itself
+ * @param folder where it is written, within the project
  */
-export async function materialise(): Promise<string> {
-  const folder = join(root, '.local', 'materialised');
-  await rm(folder, { recursive: true, force: true });
+export async function materialise(madePackage: string, folder: string): Promise<void> {
+  const requireBuilt = createRequire(join(madePackage, 'dist', 'index.js'));
+  const built = (file: string) => requireBuilt(file) as BuiltPackage;
   const action = new (built('./nodes/Scheduler/Scheduler.node.js').Scheduler)();
   const trigger = new (built('./nodes/SchedulerTrigger/SchedulerTrigger.node.js').SchedulerTrigger)();
   const credential = new (built('./credentials/SchedulerOAuth2Api.credentials.js').SchedulerOAuth2Api)();
@@ -38,7 +35,6 @@ export async function materialise(): Promise<string> {
     await mkdir(join(folder, name, '..'), { recursive: true });
     await writeFile(join(folder, name), source);
   }
-  return folder;
 }
 
 const runs = `

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
-import { glob, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, glob, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { analyzePackage, SOURCE_FILE_PATTERNS } from '@n8n/scan-community-package/scanner/scanner.mjs';
 import * as z from 'zod/v4';
-import { packN8n, buildN8n } from '../bundle/n8n.ts';
-import { alone } from '../bundle/products.ts';
-import { bundleZapier, zapierCli } from '../bundle/zapier.ts';
+import { n8nFolder, n8nTarball } from '../bundle/products.ts';
+import { bundleZapier, stampZapier, zapierCli } from '../bundle/zapier.ts';
 import { mustRun, runCommand } from '../command.ts';
+import { localFolder } from '../localFolder.ts';
 import { root } from '../root.cjs';
 import { materialise } from './materialised.ts';
 
@@ -41,10 +41,22 @@ async function mustPass(args: string[]): Promise<void> {
 }
 
 async function lintComputed(): Promise<void> {
-  await alone('n8n', buildN8n);
-  const folder = await materialise();
-  await lintN8n(folder);
-  await scan(folder, SOURCE_FILE_PATTERNS);
+  const built = await n8nFolder();
+  await withinProject(async (folder) => {
+    await materialise(built, folder);
+    await lintN8n(folder);
+    await scan(folder, SOURCE_FILE_PATTERNS);
+  });
+}
+
+/** A folder of one's own, for what has to find the packages of this project. */
+async function withinProject(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await localFolder('check-');
+  try {
+    await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 async function lintN8n(folder: string): Promise<void> {
@@ -76,15 +88,11 @@ async function inspectN8nBundle(): Promise<void> {
   });
 }
 
-/** Builds, packs and unpacks the n8n package as its users get it. */
+/** Unpacks the n8n package as its users get it. */
 async function withPackedN8n(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'n8n-package-'));
   try {
-    const tarball = await alone('n8n', async () => {
-      await buildN8n();
-      return packN8n(folder);
-    });
-    await mustRun('tar', ['-xzf', tarball, '-C', folder], { cwd: folder });
+    await mustRun('tar', ['-xzf', await n8nTarball(), '-C', folder], { cwd: folder });
     await work(join(folder, 'package'));
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -92,11 +100,13 @@ async function withPackedN8n(work: (folder: string) => Promise<void>): Promise<v
 }
 
 async function validateZapier(): Promise<void> {
-  const { code, output } = await alone('zapier', async () => {
-    await bundleZapier();
-    return zapierCli(['validate', '--without-style', '--skip-build']);
+  await stampZapier();
+  await withinProject(async (folder) => {
+    await cp(join(root, 'zapier', 'package.json'), join(folder, 'package.json'));
+    await bundleZapier(folder);
+    const { code, output } = await zapierCli(['validate', '--without-style', '--skip-build'], folder);
+    if (code !== 0) throw new Error(output);
   });
-  if (code !== 0) throw new Error(output);
 }
 
 async function documentsAreFresh(): Promise<void> {

@@ -1,24 +1,11 @@
-import { join } from 'node:path';
-import * as z from 'zod/v4';
-import { readFile } from 'node:fs/promises';
 import { credentialType } from '../../n8n/adapter/identity.ts';
 import type { Sandbox } from '../../sandbox/service.ts';
 import { brand } from '../../shared/brand.ts';
-import { n8nTarball } from '../bundle/products.ts';
-import { root } from '../root.cjs';
+import { packedN8n } from '../bundle/products.ts';
 import { connectCredential, createCredential, redirectUri, updateCredential, type Credential } from './credentials.ts';
 import { startN8n, type N8n, type StartOptions } from './instance.ts';
 import { installPackage } from './packages.ts';
 import { N8nSession, type Owner } from './session.ts';
-
-const Manifest = z.object({ name: z.string(), version: z.string() });
-
-/** The package as it is packed: what n8n is given to install. */
-export async function ourPackage(): Promise<{ name: string; version: string; tarball: string }> {
-  const tarball = await n8nTarball();
-  const { name, version } = Manifest.parse(JSON.parse(await readFile(join(root, 'n8n', 'package.json'), 'utf8')));
-  return { name, version, tarball };
-}
 
 /** A real n8n with our package installed and its credential connected to a sandbox. */
 export interface ConnectedN8n {
@@ -31,6 +18,9 @@ export interface ConnectedN8n {
   credentials: Record<string, { id: string; name: string }>;
   stop(): Promise<void>;
 }
+
+/** The package as it is packed: what n8n is given to install. */
+export const ourPackage = packedN8n;
 
 const testOwner: Owner = { email: 'owner@example.com', password: 'Local-only-1', firstName: 'Olive', lastName: 'Owner' };
 

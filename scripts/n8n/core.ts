@@ -26,7 +26,7 @@ export async function installCore(n8n: keyof typeof olderCores): Promise<string>
   await mkdir(dirname(folder), { recursive: true });
   return withLock(`${folder}.lock`, async () => {
     if (existsSync(complete)) return folder;
-    const partial = `${folder}.partial`;
+    const partial = `${folder}.partial-${process.pid}`;
     await rm(partial, { recursive: true, force: true });
     await cp(join(root, 'scripts', 'n8n', 'cores', version), partial, { recursive: true });
     await mustRun('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: partial });

@@ -2,12 +2,12 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { lastLines } from '../command.ts';
+import { freePort } from '../freePort.ts';
 import { root } from '../root.cjs';
 import { n8nEnvironment, type N8nSettings } from './environment.ts';
 import { installN8n, type N8nInstallation } from './install.ts';
@@ -84,16 +84,6 @@ export async function startN8n(options: StartOptions = {}): Promise<N8n> {
     throw new Error(`n8n did not start: ${error instanceof Error ? error.message : String(error)} Its log ends with:\n${lastLines(log, 15)}`, { cause: error });
   }
   return { origin, folder, log: () => log, stop, processorMs: () => processorMs(child), kill: () => end(child, 'SIGKILL') };
-}
-
-/** Any port that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('No free port was found.');
-  return address.port;
 }
 
 /** The key that n8n's stored credentials are encrypted with: made once a folder, kept beside the data that it opens. */

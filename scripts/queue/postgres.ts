@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import * as z from 'zod/v4';
 import { brand } from '../../shared/brand.ts';
 import type { N8nInstallation } from '../n8n/install.ts';
-import { freePort } from '../n8n/instance.ts';
+import { freePort } from '../freePort.ts';
 import type { Opened } from '../start/opened.ts';
 import { findProgram, keep, reasonOf, runAs, type Keeping, type ServerOwner } from './programs.ts';
 
@@ -98,8 +98,7 @@ async function dataFolder(folder: string | undefined, owner: Owner | undefined, 
     await mkdir(folder, { recursive: true });
     return folder;
   }
-  // The user 'postgres' cannot enter root's folders: what root keeps elsewhere lies in the home of that user.
-  const home = join(owner.home, `${brand.slug}-queue`, createHash('sha256').update(folder).digest('hex').slice(0, 12));
+  const home = partOf(folder, owner);
   // Whoever has deleted the data folder meant this part of it as well.
   if (!existsSync(folder)) await rm(home, { recursive: true, force: true });
   await mkdir(home, { recursive: true });
@@ -109,6 +108,16 @@ async function dataFolder(folder: string | undefined, owner: Owner | undefined, 
   }
   await mkdir(folder, { recursive: true });
   return home;
+}
+
+/** The user 'postgres' cannot enter root's folders: its part of what root keeps in a folder lies in the home of that user. */
+const partOf = (folder: string, { home }: Owner): string => join(home, `${brand.slug}-queue`, createHash('sha256').update(folder).digest('hex').slice(0, 12));
+
+/** Deletes a data folder, and what of it lies elsewhere. Nothing may run on it any more. */
+export async function removeData(folder: string): Promise<void> {
+  const owner = await serverOwner();
+  if (owner) await rm(partOf(folder, owner), { recursive: true, force: true, maxRetries: 3 });
+  await rm(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
 async function initialise(initdb: string, data: string, passwordFile: string, owner: Owner | undefined): Promise<void> {

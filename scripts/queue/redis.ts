@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { N8nInstallation } from '../n8n/install.ts';
-import { freePort } from '../n8n/instance.ts';
+import { freePort } from '../freePort.ts';
 import type { Opened } from '../start/opened.ts';
 import { findProgram, keep, reasonOf } from './programs.ts';
 

@@ -98,7 +98,7 @@ export async function splitN8n(folder: string): Promise<void> {
   await write(folder, '.github/workflows/publish.yml', publishPipeline);
   // Nothing that the tools bring along has to be compiled for what is done here.
   await write(folder, '.npmrc', 'ignore-scripts=true\n');
-  await write(folder, '.gitignore', 'node_modules/\ndist/\n*.tgz\nrelease/\n');
+  await write(folder, '.gitignore', 'node_modules/\ndist/\ndist.partial/\n*.tgz\nrelease/\n');
 }
 
 /** What the package says of its own, with the core one folder nearer; links that lead nowhere there become words. */

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { freePort } from '../n8n/instance.ts';
+import { freePort } from '../freePort.ts';
 import { root } from '../root.cjs';
 
 export const help = `npm start                  the service, n8n and Zapier's side on this machine, and a booking that goes round

@@ -91,8 +91,11 @@ describe('a checkout under another name', () => {
     expect(stdout).toContain(other.name);
     const shipped = join(copy, '.local', 'shipped');
     await mkdir(shipped, { recursive: true });
-    await run('bash', ['-c', `tar -xzf .local/package/n8n-nodes-${other.slug}-*.tgz -C .local/shipped`], { cwd: copy });
-    await unzip(join(copy, 'zapier', 'build', 'build.zip'), join(shipped, 'zapier'));
+    const print = "import { n8nTarball, zapierZip } from './scripts/bundle/products.ts'; console.log(JSON.stringify([await n8nTarball(), await zapierZip()]));";
+    const [tarball = '', zip = ''] = JSON.parse((await run(process.execPath, ['--input-type=module', '--eval', print], { cwd: copy })).stdout) as string[];
+    expect(tarball).toContain(`n8n-nodes-${other.slug}-`);
+    await run('tar', ['-xzf', tarball, '-C', shipped]);
+    await unzip(zip, join(shipped, 'zapier'));
     const n8nFiles = await readdir(join(shipped, 'package'), { recursive: true });
     expect(n8nFiles).toContain('dist/nodes/Scheduler/Scheduler.node.js');
     expect(await traces(shipped)).toEqual([]);

@@ -1,8 +1,10 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from '../../scripts/n8n/instance.ts';
+import { freePort } from '../../scripts/freePort.ts';
 import { root } from '../../scripts/root.cjs';
 import { startSandbox } from '../../sandbox/service.ts';
 import { commandBlocks } from './guides.ts';
@@ -41,6 +43,17 @@ interface Way {
 /** A whole test of its own runs the script: there it is, and it names it. */
 const judgedIn = (file: string, script: RegExp) => async (): Promise<void> => expect(readFileSync(join(root, file), 'utf8')).toMatch(script);
 
+/** A new folder for what a command is to write; afterwards something must lie there. */
+async function elsewhere(write: (folder: string) => Promise<unknown>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'written-'));
+  try {
+    await write(folder);
+    expect(await readdir(folder)).not.toEqual([]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
 const application: Record<string, string> = {};
 
 const ways: Way[] = [
@@ -49,8 +62,11 @@ const ways: Way[] = [
   { matches: /^npm run try:zapier$/, run: judgedIn('test/zapier/tryZapier.test.ts', /zapier\/checks\/index\.ts'/) },
   { matches: /^npm run check$/, run: judgedIn('test/scripts/check.test.ts', /'check\.ts'/) },
   { matches: /^npm test( |$)/, run: async () => undefined },
-  { matches: /^npm run (?:build|docs)$|^npm run probe -- --help$|^npm run split-n8n /, run: async (command) => void (await shell(command)) },
-  { matches: /^cd n8n && npm pack$/, run: async (command) => expect(await shell(`${command} --pack-destination ../.local`)).toMatch(/\.tgz\s*$/) },
+  { matches: /^npm run build$|^npm run probe -- --help$/, run: async (command) => void (await shell(command)) },
+  // What a command writes goes elsewhere: other tests read what lies here.
+  { matches: /^npm run docs$/, run: (command) => elsewhere((folder) => shell(`${command} -- --folder '${folder}'`)) },
+  { matches: /^npm run split-n8n -- --to \S+$/, run: (command) => elsewhere((folder) => shell(command.replace(/\S+$/, `'${folder}'`))) },
+  { matches: /^cd n8n && npm pack$/, run: (command) => elsewhere(async (folder) => expect(await shell(`${command} --pack-destination '${folder}'`)).toMatch(/\.tgz\s*$/)) },
   {
     // On a free port and with fresh data, because the usual ones may be in use.
     matches: /^npm run sandbox/,

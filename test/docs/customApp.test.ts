@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { brand } from '../../shared/brand.ts';
 import { sign } from '../../shared/webhooks/signature.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
-import { freePort } from '../../scripts/n8n/instance.ts';
+import { freePort } from '../../scripts/freePort.ts';
 import { root } from '../../scripts/root.cjs';
 import { Browser } from '../../scripts/zapier/browser.ts';
 

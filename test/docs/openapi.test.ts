@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod/v4';
@@ -7,6 +8,7 @@ import { ENDPOINTS } from '../../sandbox/openapi/endpoints.ts';
 import { openApiDocument } from '../../sandbox/openapi/document.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { operations, searches } from '../../shared/operations/index.ts';
+import { localFolder } from '../../scripts/localFolder.ts';
 import { root } from '../../scripts/root.cjs';
 
 const run = promisify(execFile);
@@ -34,11 +36,11 @@ it('an independent validator finds the document valid, and one that is damaged n
   const validator = tool('@seriousme', 'openapi-schema-validator', 'bin', 'validate-api-cli.js');
   await run(process.execPath, [validator, join(root, 'docs', 'openapi.json')]);
 
-  const damaged = join(root, '.local', 'damaged-openapi.json');
-  await mkdir(join(root, '.local'), { recursive: true });
+  const folder = await mkdtemp(join(tmpdir(), 'openapi-'));
+  const damaged = join(folder, 'damaged.json');
   await writeFile(damaged, JSON.stringify({ ...openApiDocument(), paths: { '/me': { get: { responses: 'none' } } } }));
   await expect(run(process.execPath, [validator, damaged])).rejects.toThrow();
-  await rm(damaged);
+  await rm(folder, { recursive: true });
 });
 
 it('the sandbox serves the document with its own addresses', async () => {
@@ -124,14 +126,15 @@ console.log(JSON.stringify({ bookings: bookings.length, locale: made.data?.data.
 `;
 
 describe('a client that a standard generator makes of the document', () => {
-  const folder = join(root, '.local', 'openapi-client');
+  let folder: string;
   const types = (...files: string[]) => run(process.execPath, [tool('typescript', 'bin', 'tsc'), '--noEmit', '--strict', '--exactOptionalPropertyTypes', '--target', 'es2024', '--module', 'preserve', '--allowImportingTsExtensions', '--skipLibCheck', '--types', 'node', ...files], { cwd: folder });
 
   beforeAll(async () => {
-    await mkdir(folder, { recursive: true });
+    folder = await localFolder('openapi-client-');
     await run(process.execPath, [tool('openapi-typescript', 'bin', 'cli.js'), join(root, 'docs', 'openapi.json'), '--output', join(folder, 'api.d.ts')]);
     await writeFile(join(folder, 'package.json'), '{"type":"module"}');
   });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
 
   it('compiles, lists every page, books, cancels, subscribes and unsubscribes, and reads a refusal', async () => {
     await writeFile(join(folder, 'program.ts'), program);

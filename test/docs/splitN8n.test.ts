@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { n8nTarball } from '../../scripts/bundle/products.ts';
+import { n8nFolder } from '../../scripts/bundle/products.ts';
 import { root } from '../../scripts/root.cjs';
 
 const run = promisify(execFile);
@@ -31,8 +31,7 @@ it('builds the credential and both nodes, with their outputs\' schemas', async (
 
 it('the built nodes describe themselves as those of this project do', async () => {
   const describe = 'for (const [file, name] of [["nodes/Scheduler/Scheduler.node.js", "Scheduler"], ["nodes/SchedulerTrigger/SchedulerTrigger.node.js", "SchedulerTrigger"]]) console.log(JSON.stringify(new (require(process.cwd() + "/dist/" + file)[name])().description));';
-  await n8nTarball();
-  const [there, here] = await Promise.all([folder, join(root, 'n8n')].map((cwd) => run(process.execPath, ['--eval', describe], { cwd, maxBuffer: 64 * 1024 * 1024 })));
+  const [there, here] = await Promise.all([folder, await n8nFolder()].map((cwd) => run(process.execPath, ['--eval', describe], { cwd, maxBuffer: 64 * 1024 * 1024 })));
   expect(there?.stdout.length).toBeGreaterThan(1000);
   expect(there?.stdout).toBe(here?.stdout);
 });

@@ -4,7 +4,7 @@ import { startSandbox, type Booking, type Sandbox } from '../../sandbox/service.
 import { zapierZip } from '../../scripts/bundle/products.ts';
 import { openConnectedN8n, type ConnectedN8n } from '../../scripts/n8n/connected.ts';
 import { awaitExecution, listExecutions } from '../../scripts/n8n/executions.ts';
-import { freePort } from '../../scripts/n8n/instance.ts';
+import { freePort } from '../../scripts/freePort.ts';
 import { createWorkflow, publish } from '../../scripts/n8n/workflows.ts';
 import { ZapierRuntime } from '../../scripts/zapier/runtime.ts';
 import type { Zap } from '../../scripts/zapier/zap.ts';

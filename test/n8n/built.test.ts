@@ -1,11 +1,9 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { SchedulerOAuth2Api } from '../../n8n/credentials/SchedulerOAuth2Api.credentials.ts';
 import { Scheduler } from '../../n8n/nodes/Scheduler/Scheduler.node.ts';
 import { SchedulerTrigger } from '../../n8n/nodes/SchedulerTrigger/SchedulerTrigger.node.ts';
-import { n8nTarball } from '../../scripts/bundle/products.ts';
-import { root } from '../../scripts/root.cjs';
+import { n8nFolder } from '../../scripts/bundle/products.ts';
 
 const run = promisify(execFile);
 
@@ -15,11 +13,11 @@ async function inPackage(program: string): Promise<unknown> {
     const { Scheduler } = require('./dist/nodes/Scheduler/Scheduler.node.js');
     const { SchedulerTrigger } = require('./dist/nodes/SchedulerTrigger/SchedulerTrigger.node.js');
     const { SchedulerOAuth2Api } = require('./dist/credentials/SchedulerOAuth2Api.credentials.js');`;
-  const { stdout } = await run(process.execPath, ['--eval', `${entries}${program}`], { cwd: join(root, 'n8n'), maxBuffer: 16 * 1024 * 1024 });
+  const { stdout } = await run(process.execPath, ['--eval', `${entries}${program}`], { cwd: await n8nFolder(), maxBuffer: 16 * 1024 * 1024 });
   return JSON.parse(stdout);
 }
 
-beforeAll(() => n8nTarball(), 300_000);
+beforeAll(() => n8nFolder(), 300_000);
 
 it('shows what the sources declare, though the build has computed it', async () => {
   const shown = await inPackage('console.log(JSON.stringify([new Scheduler(), new SchedulerTrigger(), new SchedulerOAuth2Api()]));');

@@ -4,7 +4,9 @@ import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { freePort } from '../../scripts/n8n/instance.ts';
+import { freePort } from '../../scripts/freePort.ts';
+import { localFolder } from '../../scripts/localFolder.ts';
+import { removeData } from '../../scripts/queue/postgres.ts';
 import { root } from '../../scripts/root.cjs';
 
 const minutes = 60_000;
@@ -32,17 +34,16 @@ async function startQueue(args: string[], { temporary = tmpdir(), interruptAt }:
 }
 
 describe('npm run start:queue -- --once', () => {
-  // Always the same one: PostgreSQL's part of it lies elsewhere where root runs this, and is made anew where this folder is gone.
-  const folder = join(root, '.local', 'test-queue-start');
+  let folder: string;
   let ports: string[];
   let first: Run;
 
   beforeAll(async () => {
-    await rm(folder, { recursive: true, force: true });
+    folder = await localFolder('test-queue-');
     ports = ['--sandbox-port', String(await freePort()), '--n8n-port', String(await freePort()), '--zapier-port', String(await freePort())];
     first = await startQueue(['--once', '--data', folder, ...ports]);
   }, 25 * minutes);
-  afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+  afterAll(() => removeData(folder));
 
   test('does the main job on six processes of n8n and exits with 0', () => {
     expect(first.output).toMatch(/^  ok .* two webhook processors and three workers are up$/m);

@@ -38,4 +38,9 @@ describe('the lock of an installation', () => {
     await expect(withLock(join(folder, 'lock'), () => Promise.resolve('done'))).resolves.toBe('done');
     expect(await readdir(folder)).toEqual([]);
   });
+
+  it('is left alone at the end where somebody has taken it over meanwhile', async () => {
+    await withLock(join(folder, 'lock'), () => writeFile(join(folder, 'lock', 'owner'), '1'));
+    expect(await readdir(folder)).toEqual(['lock']);
+  });
 });

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { appendFile, cp, mkdtemp, mkdir, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { appendFile, cp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
-import { zapierZip } from '../../scripts/bundle/products.ts';
+import { zapierFolder } from '../../scripts/bundle/products.ts';
+import { freePort } from '../../scripts/freePort.ts';
+import { localFolder } from '../../scripts/localFolder.ts';
 import { root } from '../../scripts/root.cjs';
 import { Browser } from '../../scripts/zapier/browser.ts';
 
@@ -15,11 +16,10 @@ let sandbox: Sandbox;
 let folder: string;
 
 beforeAll(async () => {
-  await zapierZip();
+  const built = await zapierFolder();
   sandbox = await startSandbox({ limits: false });
-  await mkdir(join(root, '.local'), { recursive: true });
-  folder = await mkdtemp(join(root, '.local', 'zapier-cli-'));
-  for (const part of ['package.json', 'dist']) await cp(join(root, 'zapier', part), join(folder, part), { recursive: true });
+  folder = await localFolder('zapier-cli-');
+  for (const part of ['package.json', 'dist']) await cp(join(built, part), join(folder, part), { recursive: true });
   await appendFile(join(folder, '.env'), `CLIENT_ID='${sandbox.client.id}'\nCLIENT_SECRET='${sandbox.client.secret}'\nBASE_URL='${sandbox.baseUrl}'\n`);
 }, 180_000);
 
@@ -48,14 +48,6 @@ async function zapier(args: string[], onOutput: (output: string) => void = () =>
 }
 
 const invoke = async (...args: string[]): Promise<unknown> => JSON.parse(await zapier(['invoke', ...args, '--non-interactive']));
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 test('`invoke auth start` connects an account through the consent page and keeps the tokens in .env', async () => {
   const port = await freePort();
