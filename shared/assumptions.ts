@@ -47,16 +47,6 @@ export const recordEnvelope = { recordKey: 'data' };
 
 const g3: Statement = { gap: 'Ids', assumed: 'strings', alsoRead: 'numbers, handed on as strings', restsOn: 'every id that is passed on', settle: 'GET /v1/event-types' };
 
-/** Where a canonical field is read when it does not stand at the top of the record under its own name: paths into the record. */
-export type Aliases = Readonly<Record<string, readonly (readonly string[])[]>>;
-
-/**
- * Whether a record has none of the aliases beside it and no number for an id, so that nothing in it has to change. Written
- * out, because it is asked of each of thousands of records: names out of a list take the engine six times as long.
- */
-type IsCanonical = (record: Readonly<Record<string, unknown>>) => boolean;
-const hasTextId: IsCanonical = ({ id }) => typeof id !== 'number';
-
 const g4: Statement = {
   gap: 'User record',
   assumed: '`id`, `name`, `email`, `timezone`, `locale`, `plan`',
@@ -64,7 +54,6 @@ const g4: Statement = {
   restsOn: 'the connection test and its label',
   settle: 'GET /v1/me',
 };
-export const userRecord = { names: ['user', 'users'], aliases: {}, ids: ['id'], isCanonical: hasTextId };
 
 const g5: Statement = {
   gap: 'Booking record',
@@ -73,19 +62,6 @@ const g5: Statement = {
   alsoRead: 'any subset with `id`; an `event_type` object instead of its two flat fields; an `invitee` object instead of its three',
   restsOn: 'output fields, pickers, filters, and finding a booking again after a lost answer',
   settle: 'GET /v1/bookings/:id',
-};
-export const bookingRecord = {
-  names: ['booking', 'bookings'],
-  aliases: {
-    event_type_id: [['event_type', 'id']],
-    event_type_name: [['event_type', 'name']],
-    invitee_name: [['invitee', 'name']],
-    invitee_email: [['invitee', 'email']],
-    invitee_timezone: [['invitee', 'timezone']],
-  },
-  ids: ['id', 'event_type_id'],
-  isCanonical: (({ id, event_type_id, event_type, invitee }) =>
-    typeof id !== 'number' && typeof event_type_id !== 'number' && event_type === undefined && invitee === undefined) as IsCanonical,
 };
 
 const g6: Statement = {
@@ -98,10 +74,6 @@ const g6: Statement = {
   settle: 'GET /v1/event-types/:id of a type with one question of each kind',
 };
 export const eventTypeRecord = {
-  names: ['event_type', 'event_types'],
-  aliases: { questions: [['custom_questions']] },
-  ids: ['id'],
-  isCanonical: (({ id, custom_questions }) => typeof id !== 'number' && custom_questions === undefined) as IsCanonical,
   questionKeys: ['key', 'id', 'slug', 'name', 'label'],
   /** The service's question types, and the kind of field each one is asked with. */
   questionTypes: {
@@ -124,7 +96,6 @@ const g7: Statement = {
   restsOn: 'output fields and the contact picker',
   settle: 'GET /v1/contacts?limit=1',
 };
-export const contactRecord = { names: ['contact', 'contacts'], aliases: {}, ids: ['id'], isCanonical: hasTextId };
 
 const g8: Statement = {
   gap: 'Subscription request',
@@ -142,13 +113,7 @@ const g9: Statement = {
   restsOn: 'verification of every delivery; recognising our own subscriptions',
   settle: 'POST /v1/hooks, then GET /v1/hooks',
 };
-export const subscriptionRecord = {
-  names: ['subscription', 'subscriptions', 'hook', 'hooks'],
-  aliases: { url: [['target_url']], events: [['event']] },
-  ids: ['id'],
-  isCanonical: (({ id, target_url, event }) => typeof id !== 'number' && target_url === undefined && event === undefined) as IsCanonical,
-  secretKey: 'signing_secret',
-};
+export const subscriptionRecord = { secretKey: 'signing_secret' };
 
 const g10: Statement = {
   gap: 'Answer to deleting a subscription',

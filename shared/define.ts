@@ -3,6 +3,7 @@ import { ServiceError } from './api/errors.ts';
 import type { Client } from './api/client.ts';
 import type { OutputField } from './api/fields.ts';
 import type { RecordKind, ServiceRecord } from './api/records.ts';
+import { resources } from './api/resources.ts';
 import type { Scope } from './scopes.ts';
 
 /** How a field is asked for; each platform has its own widget for it. */
@@ -41,16 +42,6 @@ export type Form = Readonly<Record<string, Field>>;
 /** What came out of a form, checked. */
 export type Filled<Input extends Form> = z.output<z.ZodObject<{ [Key in keyof Input]: Input[Key]['schema'] }>>;
 
-export type ResourceName = 'booking' | 'eventType' | 'contact' | 'subscription' | 'user';
-
-export const resources: Record<ResourceName, { label: string; plural: string }> = {
-  booking: { label: 'Booking', plural: 'Bookings' },
-  contact: { label: 'Contact', plural: 'Contacts' },
-  eventType: { label: 'Event Type', plural: 'Event Types' },
-  user: { label: 'User', plural: 'Users' },
-  subscription: { label: 'Webhook Subscription', plural: 'Webhook Subscriptions' },
-};
-
 export interface RunContext {
   /** The platform's own zone, which reads a wall-clock time when the form names none. */
   timeZone?: string | undefined;
@@ -59,7 +50,7 @@ export interface RunContext {
 }
 
 interface Declaration<Input extends Form> {
-  resource: ResourceName;
+  resource: RecordKind;
   name: 'create' | 'get' | 'getMany' | 'cancel' | 'search' | 'find' | 'delete' | 'getCurrent';
   /** The verb that people read, in Title Case. */
   action: string;

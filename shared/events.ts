@@ -161,7 +161,7 @@ async function approvalOf(client: Client): Promise<(record: ServiceRecord) => bo
   try {
     const types = await allOf(walk(client, { path: ['event-types'], scope: 'event_types:read', thing: 'event types', record: 'eventType' }, looked));
     const needing = new Set(types.filter(({ requires_approval: needed }) => needed === true).map(({ id }) => id));
-    return ({ event_type_id: id }) => needing.has(id);
+    return ({ event_type_id: id }) => needing.has(asText(id));
   } catch (error) {
     if (error instanceof ServiceError) return () => false;
     throw error;

@@ -1,12 +1,12 @@
-import type { ServiceRecord } from './api/records.ts';
+import type { BookingRecord } from './api/records.ts';
 import { statusTransitions } from './assumptions.ts';
 import { instantOf } from './time.ts';
 
 /** Bookings as people look for them: upcoming ones by start, then past ones from the latest back; cancelled ones last, in the same order. */
-export function byNearness(records: readonly ServiceRecord[], now: number): ServiceRecord[] {
-  const rank = (record: ServiceRecord) => {
-    const start = instantOf(record['start_time']);
-    return { cancelled: record['status'] === statusTransitions.cancelled ? 1 : 0, past: start >= now ? 0 : 1, distance: Number.isNaN(start) ? Infinity : Math.abs(start - now) };
+export function byNearness(records: readonly BookingRecord[], now: number): BookingRecord[] {
+  const rank = (record: BookingRecord) => {
+    const start = instantOf(record.start_time);
+    return { cancelled: record.status === statusTransitions.cancelled ? 1 : 0, past: start >= now ? 0 : 1, distance: Number.isNaN(start) ? Infinity : Math.abs(start - now) };
   };
   return records
     .map((record) => ({ record, ...rank(record) }))

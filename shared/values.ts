@@ -3,3 +3,15 @@ export const asText = (value: unknown): string => (typeof value === 'string' ? v
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What bytes that are no UTF-8 are read as. In a text it may stand by right; an id with it names nothing. */
+const notUtf8 = '\uFFFD';
+
+/**
+ * An id as text: a text as it is, a whole number by its digits (G3). `undefined` for everything else, also for a number
+ * beyond 2^53: what was written there lost its last digits when it was read, and may now be the id of something else.
+ */
+export function idText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value === '' || value.includes(notUtf8) ? undefined : value;
+  return Number.isSafeInteger(value) ? String(value) : undefined;
+}

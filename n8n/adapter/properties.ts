@@ -1,5 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { operationLabel, resources, type Operation, type ResourceName } from '../../shared/define.ts';
+import type { RecordKind } from '../../shared/api/records.ts';
+import { resources } from '../../shared/api/resources.ts';
+import { operationLabel, type Operation } from '../../shared/define.ts';
 import { formFields } from '../../shared/form.ts';
 import { answersProperties } from './answers.ts';
 import { offersSimplify, simplifyProperty } from './simplification.ts';
@@ -29,7 +31,7 @@ export function propertiesOf(operations: readonly Operation[]): INodeProperties[
   ];
 }
 
-const operationProperty = (resource: ResourceName, offered: readonly Operation[]): INodeProperties => ({
+const operationProperty = (resource: RecordKind, offered: readonly Operation[]): INodeProperties => ({
   displayName: 'Operation',
   name: 'operation',
   type: 'options',

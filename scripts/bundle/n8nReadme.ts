@@ -1,7 +1,9 @@
 import { credentialType } from '../../n8n/adapter/identity.ts';
 import { limits } from '../../shared/limits.ts';
 import { brand } from '../../shared/brand.ts';
-import { operationLabel, resources, type ResourceName } from '../../shared/define.ts';
+import type { RecordKind } from '../../shared/api/records.ts';
+import { resources } from '../../shared/api/resources.ts';
+import { operationLabel } from '../../shared/define.ts';
 import { eventRows } from '../../shared/events.ts';
 import { formFields } from '../../shared/form.ts';
 import { operations } from '../../shared/operations/index.ts';
@@ -13,7 +15,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
 const operationRows = () =>
-  (Object.keys(resources) as ResourceName[]).flatMap((resource) =>
+  (Object.keys(resources) as RecordKind[]).flatMap((resource) =>
     operations.filter((operation) => operation.resource === resource).map((operation) => [
       operationLabel(operation),
       operation.description,

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parameterName } from '../../n8n/adapter/names.ts';
 import { recordFields, type OutputField } from '../../shared/api/fields.ts';
-import { operationLabel, resources, type Operation } from '../../shared/define.ts';
+import { resources } from '../../shared/api/resources.ts';
+import { operationLabel, type Operation } from '../../shared/define.ts';
 import { formFields, type FormField } from '../../shared/form.ts';
 import { operations, searches } from '../../shared/operations/index.ts';
 import { outputFields } from '../../shared/outputs.ts';

@@ -99,7 +99,7 @@ function answerTypes(findings: Findings, bookings: readonly Raw[]): void {
 
 /** Whether a list has an order that shows (G31). Nothing rests on one, so none can be wrong. */
 function order(findings: Findings, bookings: readonly Raw[]): void {
-  for (const field of ['created_at', 'start_time']) {
+  for (const field of ['created_at', 'start_time'] as const) {
     const times = bookings.map((booking) => asText(canonical('booking', booking)[field]));
     if (times.length < 3 || times.includes('')) continue;
     const sorted = [...times].sort();

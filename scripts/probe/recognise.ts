@@ -1,16 +1,13 @@
-import { listEnvelope, recordEnvelope, eventTypeRecord, type Aliases } from '../../shared/assumptions.ts';
-import { recordFields } from '../../shared/api/fields.ts';
-import { readings, readRecord, type RecordKind, type ServiceRecord } from '../../shared/api/records.ts';
+import { listEnvelope, recordEnvelope, eventTypeRecord } from '../../shared/assumptions.ts';
+import { recordTables, type FieldRows } from '../../shared/api/fields.ts';
+import { inexactId, readings, readRecord, type RecordKind, type RecordOf } from '../../shared/api/records.ts';
+import { resources } from '../../shared/api/resources.ts';
 import { isObject } from '../../shared/values.ts';
-import { resources } from '../../shared/define.ts';
 import type { Findings, Gap } from './findings.ts';
 import { shapeOf, type Reply } from './wire.ts';
 
 /** The gap that leaves the fields of a record open. */
 export const gapOf: Record<RecordKind, Gap> = { user: 'G4', booking: 'G5', eventType: 'G6', contact: 'G7', subscription: 'G9' };
-
-/** Fields that the core makes for people; no service sends them. */
-const made = new Set(['invitee_start_time', 'invitee_end_time', 'invitee_first_name', 'invitee_last_name', 'answers', 'first_name', 'last_name']);
 
 /** A record as it came, not under its canonical names. */
 export type Raw = Record<string, unknown>;
@@ -20,6 +17,7 @@ export function single(findings: Findings, kind: RecordKind, { body, request }: 
   const holders: [string, unknown][] = isObject(body) ? [recordEnvelope.recordKey, ...readings[kind].names].map((key): [string, unknown] => [`under "${key}"`, body[key]]) : [];
   const found = [...holders, ['at the root', body] as const].find(([, value]) => readRecord(kind, value) !== undefined);
   if (found === undefined || !isObject(found[1])) {
+    noteInexact(findings, kind, [...holders.map(([, value]) => value), body]);
     findings.note('G2', 'differs', `${request} holds no ${readings[kind].names[0]} with an id, but ${shapeOf(body)}`);
     return undefined;
   }
@@ -40,6 +38,7 @@ export function list(findings: Findings, kind: RecordKind, { body, request }: Re
   const key = isObject(body) ? keys.find((each) => Array.isArray(body[each])) : undefined;
   const items: unknown = Array.isArray(body) ? body : isObject(body) && key !== undefined ? body[key] : undefined;
   if (!Array.isArray(items) || !items.every((item) => readRecord(kind, item) !== undefined)) {
+    noteInexact(findings, kind, Array.isArray(items) ? items : []);
     findings.note('G1', 'differs', `${request} holds no list of records with an id, but ${shapeOf(Array.isArray(items) ? items.find((item) => readRecord(kind, item) === undefined) : body)}`);
     return undefined;
   }
@@ -73,17 +72,18 @@ function cursorIn(findings: Findings, body: unknown): Pick<ListSeen, 'cursor' | 
 export function fields(findings: Findings, kind: RecordKind, raw: Raw): void {
   const gap = gapOf[kind];
   const thing = resources[kind].label.toLowerCase();
-  const { aliases, ids }: { aliases: Aliases; ids: readonly string[] } = readings[kind];
-  const wanted = recordFields[kind].map(({ key }) => key).filter((name) => !made.has(name));
-  const instead = wanted.flatMap((name) => (raw[name] !== undefined ? [] : (aliases[name] ?? []).filter((path) => valueAt(raw, path) !== undefined).map((path) => ({ name, path: path.join('.') }))));
+  const rows: FieldRows = recordTables[kind].fields;
+  const sent = Object.entries(rows).filter(([, { isMade }]) => isMade !== true);
+  const wanted = sent.map(([name]) => name);
+  const instead = sent.flatMap(([name, { alsoAt = [] }]) =>
+    raw[name] !== undefined ? [] : alsoAt.filter((path) => valueAt(raw, path) !== undefined).map((path) => ({ name, path: path.join('.') })));
   const absent = wanted.filter((name) => raw[name] === undefined && !instead.some((each) => each.name === name));
   if (instead.length === 0 && absent.length === 0) findings.note(gap, 'as assumed', `${thing}: every assumed field`);
   for (const { name, path } of instead) findings.note(gap, 'also read', `${thing}: \`${name}\` came as \`${path}\``);
   if (absent.length > 0) findings.note(gap, 'also read', `${thing}: without ${absent.map((name) => `\`${name}\``).join(', ')}`);
   const unknown = Object.keys(raw).filter((name) => !wanted.includes(name) && !instead.some(({ path }) => path.split('.')[0] === name));
   if (unknown.length > 0) findings.note(gap, 'also read', `${thing}: beside the assumed fields ${unknown.slice(0, 12).map((name) => `\`${name.slice(0, 40)}\``).join(', ')}`);
-  const read = readRecord(kind, raw);
-  for (const name of ids) if (read?.[name] !== undefined) noteId(findings, valueAt(raw, [name]) ?? valueAt(raw, aliases[name]?.[0] ?? []));
+  for (const [name, { type, alsoAt = [] }] of sent) if (type === 'id') noteId(findings, [[name], ...alsoAt].map((path) => valueAt(raw, path)).find((id) => id !== undefined));
 }
 
 function noteId(findings: Findings, id: unknown): void {
@@ -91,12 +91,17 @@ function noteId(findings: Findings, id: unknown): void {
   else if (typeof id === 'number') findings.note('G3', 'also read', 'ids are numbers');
 }
 
+function noteInexact(findings: Findings, kind: RecordKind, values: readonly unknown[]): void {
+  const field = values.map((value) => inexactId(kind, value)).find((inexact) => inexact !== undefined);
+  if (field !== undefined) findings.note('G3', 'differs', `\`${field}\` is a number beyond 2^53, which JSON does not keep exactly`);
+}
+
 const valueAt = (raw: Raw, path: readonly string[]): unknown => path.reduce<unknown>((holder, key) => (isObject(holder) ? holder[key] : undefined), raw);
 
 /** How an event type asks its questions (G6). */
 export function questions(findings: Findings, raw: Raw): void {
-  const place = ['questions', ...Object.values(readings.eventType.aliases['questions'] ?? []).map(([key]) => key ?? '')].find((key) => Array.isArray(raw[key]));
-  for (const question of place === undefined ? [] : (raw[place] as unknown[]).filter(isObject)) {
+  const { questions: asked } = readRecord('eventType', raw) ?? {};
+  for (const question of (Array.isArray(asked) ? asked : []).filter(isObject)) {
     const key = eventTypeRecord.questionKeys.find((name) => typeof question[name] === 'string' || typeof question[name] === 'number');
     if (key === undefined) findings.note('G6', 'differs', `a question is keyed by none of ${eventTypeRecord.questionKeys.join(', ')}; it has ${shapeOf(question)}`);
     else findings.note('G6', key === eventTypeRecord.questionKeys[0] ? 'as assumed' : 'also read', `a question is keyed by \`${key}\``);
@@ -107,4 +112,4 @@ export function questions(findings: Findings, raw: Raw): void {
 }
 
 /** A record under its canonical names, as the core reads it. */
-export const canonical = (kind: RecordKind, raw: Raw): ServiceRecord => readRecord(kind, raw) ?? {};
+export const canonical = <Kind extends RecordKind>(kind: Kind, raw: Raw): Partial<RecordOf[Kind]> => readRecord(kind, raw) ?? {};

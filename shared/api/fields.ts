@@ -1,5 +1,3 @@
-import type { deliveryKeys, RecordKind } from './records.ts';
-
 /** One field of a record, labelled; `children` are the fields of an object, or of a list's entries. */
 export interface OutputField {
   key: string;
@@ -9,93 +7,185 @@ export interface OutputField {
   children?: OutputField[];
 }
 
-/** Fields by their key: label and type. A text where only a label is given. */
-type Declared = Readonly<Record<string, string | [label: string, type: OutputField['type'], children?: Declared]>>;
+/** A field in a record's table: a text where no type is given. */
+export interface FieldRow {
+  label: string;
+  /** `id`: a text, or a whole number that is handed on as one (G3). */
+  type?: OutputField['type'] | 'id';
+  children?: FieldRows;
+  /** Where else it is read, when it does not stand under its own name: paths into the record. */
+  alsoAt?: readonly (readonly string[])[];
+  /** Made for people; no service sends it. */
+  isMade?: true;
+}
 
-const declared = (fields: Declared): OutputField[] =>
-  Object.entries(fields).map(([key, field]) => {
-    const [label, type, children] = typeof field === 'string' ? [field, 'string' as const] : field;
-    return { key, label, type, ...(children && { children: declared(children) }) };
-  });
+export type FieldRows = Readonly<Record<string, FieldRow>>;
+
+export interface RecordTable<Field extends string = string> {
+  /** Singular and plural, as they may name an envelope (G1, G2). */
+  names: readonly string[];
+  /** The canonical fields, in the order in which people see them. */
+  fields: Readonly<Record<Field, FieldRow>>;
+  /** The fields that most people use of a record that has more than ten, in order: its short form. */
+  main?: readonly Field[];
+}
+
+/** The table as it is; a main field that is no field of the record does not compile. */
+const table = <Field extends string>(record: RecordTable<NoInfer<Field>> & { fields: Record<Field, FieldRow> }): RecordTable<Field> => record;
 
 /**
- * The records as they are handed out: the canonical fields of G4 to G9, and what is added for people (an invitee's own
- * clock, answers as a list). Every field may be missing but the id, and unknown ones are kept: a record is read liberally
- * and never refused for what the service added.
+ * The records as they are handed out: one table for each kind. Their types, what is read under which name, what people see
+ * of them, their schemas and their short forms all come from it.
+ *
+ * The names are assumed (G4 to G7, G9). Every field may be missing but the id, and unknown ones are kept: a record is read
+ * liberally and never refused for what the service added.
  */
-export const recordFields: Record<RecordKind, OutputField[]> = {
-  user: declared({
-    id: 'User ID',
-    name: 'Name',
-    email: 'Email',
-    timezone: 'Time Zone',
-    locale: 'Language',
-    plan: 'Plan',
+export const recordTables = {
+  user: table({
+    names: ['user', 'users'],
+    fields: {
+      id: { label: 'User ID', type: 'id' },
+      name: { label: 'Name' },
+      email: { label: 'Email' },
+      timezone: { label: 'Time Zone' },
+      locale: { label: 'Language' },
+      plan: { label: 'Plan' },
+    },
   }),
-  booking: declared({
-    id: 'Booking ID',
-    status: 'Status',
-    event_type_id: 'Event Type ID',
-    event_type_name: 'Event Type Name',
-    start_time: ['Start', 'datetime'],
-    end_time: ['End', 'datetime'],
-    invitee_start_time: ['Start (in the Invitee\'s Time Zone)', 'datetime'],
-    invitee_end_time: ['End (in the Invitee\'s Time Zone)', 'datetime'],
-    invitee_name: 'Invitee Name',
-    invitee_first_name: 'Invitee First Name',
-    invitee_last_name: 'Invitee Last Name',
-    invitee_email: 'Invitee Email',
-    invitee_timezone: 'Invitee Time Zone',
-    notes: 'Notes',
-    question_responses: ['Answers by Question', 'object'],
-    answers: ['Answers', 'list', { question: 'Question', answer: ['Answer', 'any'] }],
-    locale: 'Language',
-    location: 'Location',
-    meeting_url: 'Meeting Link',
-    cancellation_reason: 'Cancellation Reason',
-    previous_start_time: ['Previous Start', 'datetime'],
-    created_at: ['Created At', 'datetime'],
-    updated_at: ['Updated At', 'datetime'],
+  booking: table({
+    names: ['booking', 'bookings'],
+    fields: {
+      id: { label: 'Booking ID', type: 'id' },
+      status: { label: 'Status' },
+      event_type_id: { label: 'Event Type ID', type: 'id', alsoAt: [['event_type', 'id']] },
+      event_type_name: { label: 'Event Type Name', alsoAt: [['event_type', 'name']] },
+      start_time: { label: 'Start', type: 'datetime' },
+      end_time: { label: 'End', type: 'datetime' },
+      invitee_start_time: { label: 'Start (in the Invitee\'s Time Zone)', type: 'datetime', isMade: true },
+      invitee_end_time: { label: 'End (in the Invitee\'s Time Zone)', type: 'datetime', isMade: true },
+      invitee_name: { label: 'Invitee Name', alsoAt: [['invitee', 'name']] },
+      invitee_first_name: { label: 'Invitee First Name', isMade: true },
+      invitee_last_name: { label: 'Invitee Last Name', isMade: true },
+      invitee_email: { label: 'Invitee Email', alsoAt: [['invitee', 'email']] },
+      invitee_timezone: { label: 'Invitee Time Zone', alsoAt: [['invitee', 'timezone']] },
+      notes: { label: 'Notes' },
+      question_responses: { label: 'Answers by Question', type: 'object' },
+      answers: { label: 'Answers', type: 'list', children: { question: { label: 'Question' }, answer: { label: 'Answer', type: 'any' } }, isMade: true },
+      locale: { label: 'Language' },
+      location: { label: 'Location' },
+      meeting_url: { label: 'Meeting Link' },
+      cancellation_reason: { label: 'Cancellation Reason' },
+      previous_start_time: { label: 'Previous Start', type: 'datetime' },
+      created_at: { label: 'Created At', type: 'datetime' },
+      updated_at: { label: 'Updated At', type: 'datetime' },
+    },
+    main: [
+      'id', 'status', 'event_type_id', 'event_type_name', 'start_time', 'end_time', 'invitee_name', 'invitee_email', 'invitee_timezone',
+      'notes', 'question_responses', 'meeting_url', 'location', 'cancellation_reason', 'previous_start_time',
+    ],
   }),
-  eventType: declared({
-    id: 'Event Type ID',
-    name: 'Name',
-    slug: 'Slug',
-    description: 'Description',
-    duration_minutes: ['Duration (in Minutes)', 'number'],
-    active: ['Active', 'boolean'],
-    requires_approval: ['Requires Approval', 'boolean'],
-    location: 'Location',
-    questions: ['Questions', 'list', { key: 'Key', label: 'Label', type: 'Type', required: ['Required', 'boolean'], options: ['Options', 'list'] }],
-    created_at: ['Created At', 'datetime'],
-    updated_at: ['Updated At', 'datetime'],
+  eventType: table({
+    names: ['event_type', 'event_types'],
+    fields: {
+      id: { label: 'Event Type ID', type: 'id' },
+      name: { label: 'Name' },
+      slug: { label: 'Slug' },
+      description: { label: 'Description' },
+      duration_minutes: { label: 'Duration (in Minutes)', type: 'number' },
+      active: { label: 'Active', type: 'boolean' },
+      requires_approval: { label: 'Requires Approval', type: 'boolean' },
+      location: { label: 'Location' },
+      questions: {
+        label: 'Questions',
+        type: 'list',
+        children: {
+          key: { label: 'Key' },
+          label: { label: 'Label' },
+          type: { label: 'Type' },
+          required: { label: 'Required', type: 'boolean' },
+          options: { label: 'Options', type: 'list' },
+        },
+        alsoAt: [['custom_questions']],
+      },
+      created_at: { label: 'Created At', type: 'datetime' },
+      updated_at: { label: 'Updated At', type: 'datetime' },
+    },
+    main: ['id', 'name', 'description', 'duration_minutes', 'active', 'requires_approval', 'location', 'questions'],
   }),
-  contact: declared({
-    id: 'Contact ID',
-    name: 'Name',
-    first_name: 'First Name',
-    last_name: 'Last Name',
-    email: 'Email',
-    phone: 'Phone',
-    timezone: 'Time Zone',
-    locale: 'Language',
-    notes: 'Notes',
-    created_at: ['Created At', 'datetime'],
-    updated_at: ['Updated At', 'datetime'],
+  contact: table({
+    names: ['contact', 'contacts'],
+    fields: {
+      id: { label: 'Contact ID', type: 'id' },
+      name: { label: 'Name' },
+      first_name: { label: 'First Name', isMade: true },
+      last_name: { label: 'Last Name', isMade: true },
+      email: { label: 'Email' },
+      phone: { label: 'Phone' },
+      timezone: { label: 'Time Zone' },
+      locale: { label: 'Language' },
+      notes: { label: 'Notes' },
+      created_at: { label: 'Created At', type: 'datetime' },
+      updated_at: { label: 'Updated At', type: 'datetime' },
+    },
+    main: ['id', 'name', 'email', 'phone', 'timezone', 'notes'],
   }),
-  subscription: declared({
-    id: 'Subscription ID',
-    url: 'Target Address',
-    events: ['Events', 'list'],
-    active: ['Active', 'boolean'],
-    created_at: ['Created At', 'datetime'],
+  subscription: table({
+    names: ['subscription', 'subscriptions', 'hook', 'hooks'],
+    fields: {
+      id: { label: 'Subscription ID', type: 'id' },
+      url: { label: 'Target Address', alsoAt: [['target_url']] },
+      events: { label: 'Events', type: 'list', alsoAt: [['event']] },
+      active: { label: 'Active', type: 'boolean' },
+      created_at: { label: 'Created At', type: 'datetime' },
+    },
   }),
-};
+} as const;
 
 /** What a delivery adds to the record it carries (section 6). */
-export const deliveryFields: OutputField[] = declared({
-  event: 'Event',
-  delivery_id: 'Delivery ID',
-  delivered_at: ['Delivered At', 'datetime'],
-  delivery_key: 'Delivery Key',
-} satisfies Record<(typeof deliveryKeys)[number], Declared[string]>);
+const deliveryRows = {
+  event: { label: 'Event' },
+  delivery_id: { label: 'Delivery ID' },
+  delivered_at: { label: 'Delivered At', type: 'datetime' },
+  delivery_key: { label: 'Delivery Key' },
+} as const satisfies FieldRows;
+
+export type RecordKind = keyof typeof recordTables;
+
+/** The canonical fields of a kind of record. */
+export type FieldOf<Kind extends RecordKind> = keyof (typeof recordTables)[Kind]['fields'];
+
+/**
+ * A record under its canonical names. Only the id is known to be a text: the other values are what came from outside, and
+ * parsed where they are used. Fields of the service that no table has are kept, but not known here.
+ */
+type Known<Kind extends RecordKind> = { readonly id: string } & { readonly [Field in Exclude<FieldOf<Kind>, 'id'>]?: unknown };
+
+/** A user may lack the id where there is an e-mail address. */
+export type UserRecord = { readonly [Field in FieldOf<'user'>]?: unknown };
+export type BookingRecord = Known<'booking'>;
+export type EventTypeRecord = Known<'eventType'>;
+export type ContactRecord = Known<'contact'>;
+export type SubscriptionRecord = Known<'subscription'>;
+
+/** The type of each kind of record. */
+export interface RecordOf {
+  user: UserRecord;
+  booking: BookingRecord;
+  eventType: EventTypeRecord;
+  contact: ContactRecord;
+  subscription: SubscriptionRecord;
+}
+
+const labelled = (rows: FieldRows): OutputField[] =>
+  Object.entries(rows).map(([key, { label, type = 'string', children }]) => ({ key, label, type: type === 'id' ? 'string' : type, ...(children && { children: labelled(children) }) }));
+
+/** The labelled fields of each kind of record, in order. */
+export const recordFields: Record<RecordKind, OutputField[]> = {
+  user: labelled(recordTables.user.fields),
+  booking: labelled(recordTables.booking.fields),
+  eventType: labelled(recordTables.eventType.fields),
+  contact: labelled(recordTables.contact.fields),
+  subscription: labelled(recordTables.subscription.fields),
+};
+
+export const deliveryFields: OutputField[] = labelled(deliveryRows);

@@ -3,20 +3,20 @@ import { ServiceError } from './errors.ts';
 import { limits } from '../limits.ts';
 import type { Call, Client } from './client.ts';
 import { IdSet } from './idSet.ts';
-import { readings, readRecord, unreadable, type RecordKind, type ServiceRecord } from './records.ts';
+import { noRecord, readings, readRecord, unreadable, type RecordKind, type RecordOf, type ServiceRecord } from './records.ts';
 import { asText, isObject } from '../values.ts';
 
 /** Pages in a row without a record that was not there before, after which a list is taken to have no end. */
 const mostBarePages = 50;
 
 /** A list endpoint of section 4, with its filters. */
-export interface Listing extends Omit<Call, 'method' | 'body' | 'path'> {
+export interface Listing<Kind extends RecordKind = RecordKind> extends Omit<Call, 'method' | 'body' | 'path'> {
   path: readonly string[];
-  record: RecordKind;
+  record: Kind;
 }
 
-export interface Page {
-  records: ServiceRecord[];
+export interface Page<Kind extends RecordKind = RecordKind> {
+  records: RecordOf[Kind][];
   /** Where the next page begins; absent on the last one. */
   cursor?: string;
 }
@@ -27,7 +27,11 @@ export interface Page {
  *
  * @throws ServiceError `unreadable` where the body fits no form of G1, or where it cannot be told whether the list goes on.
  */
-export async function fetchPage(client: Client, listing: Listing, { size, cursor, enough = Infinity }: { size: number; cursor?: string | undefined; enough?: number }): Promise<Page> {
+export async function fetchPage<Kind extends RecordKind>(
+  client: Client,
+  listing: Listing<Kind>,
+  { size, cursor, enough = Infinity }: { size: number; cursor?: string | undefined; enough?: number },
+): Promise<Page<Kind>> {
   const read = readPage(listing, await get(client, listing, size, cursor), cursor);
   // Some services hand out a cursor to come back with later, also on the last page.
   if (read.cursor !== undefined && read.more !== false) return { records: read.records, cursor: read.cursor };
@@ -46,13 +50,11 @@ export async function fetchPage(client: Client, listing: Listing, { size, cursor
 export type Shape = (record: ServiceRecord) => ServiceRecord;
 
 /** The records of a list, read as far as they are asked for, one by one. */
-export interface Records extends AsyncIterable<ServiceRecord> {
-  /**
-   * All of them at once, which spares a promise for each.
-   *
-   * @param shape another one than that in which they come one by one
-   */
-  all(shape?: Shape): Promise<ServiceRecord[]>;
+export interface Records<Each extends ServiceRecord = ServiceRecord> extends AsyncIterable<Each> {
+  /** All of them at once, which spares a promise for each. */
+  all(): Promise<Each[]>;
+  /** @param shape another one than that in which they come one by one */
+  all(shape: Shape | undefined): Promise<ServiceRecord[]>;
 }
 
 /**
@@ -62,9 +64,11 @@ export interface Records extends AsyncIterable<ServiceRecord> {
  *
  * @param shape what each record is handed on as
  */
+export function walk<Kind extends RecordKind>(client: Client, listing: Listing<Kind>, most?: number): Records<RecordOf[Kind]>;
+export function walk<Kind extends RecordKind>(client: Client, listing: Listing<Kind>, most: number | undefined, shape: (record: RecordOf[Kind]) => ServiceRecord): Records;
 export function walk(client: Client, listing: Listing, most = Infinity, shape?: Shape): Records {
   return {
-    async all(other = shape) {
+    async all(other: Shape | undefined = shape) {
       const all: ServiceRecord[] = [];
       const nextPage = pagesOf(client, listing, most);
       for (let page = await nextPage(); page !== undefined; page = await nextPage()) all.push(...(other === undefined ? page : page.map(other)));
@@ -80,7 +84,7 @@ export function walk(client: Client, listing: Listing, most = Infinity, shape?: 
 }
 
 /** Reads a page more each time that it is called, and gives what was not given before; `undefined` after the last one. */
-function pagesOf(client: Client, listing: Listing, most: number): () => Promise<ServiceRecord[] | undefined> {
+function pagesOf(client: Client, listing: Listing, most: number): () => Promise<RecordOf[RecordKind][] | undefined> {
   const seen = new Set<string>();
   const given = new IdSet();
   let cursor: string | undefined;
@@ -107,11 +111,11 @@ function pagesOf(client: Client, listing: Listing, most: number): () => Promise<
  * The records that were not given before, and no more than `most` in all; remembers them. A function of its own, as is
  * whatever else is done for each record: the engine compiles it once, and a loop within a long walk again in every walk.
  */
-function firstTimers(records: readonly ServiceRecord[], given: IdSet, most: number): ServiceRecord[] {
-  const fresh: ServiceRecord[] = [];
+function firstTimers<Each extends { readonly id?: unknown }>(records: readonly Each[], given: IdSet, most: number): Each[] {
+  const fresh: Each[] = [];
   for (const record of records) {
     if (given.size >= most) break;
-    if (given.add(asText(record['id']))) fresh.push(record);
+    if (given.add(asText(record.id))) fresh.push(record);
   }
   return fresh;
 }
@@ -121,6 +125,8 @@ function firstTimers(records: readonly ServiceRecord[], given: IdSet, most: numb
  *
  * @param shape another one than that in which they come one by one
  */
+export async function allOf<Each extends ServiceRecord>(records: AsyncIterable<Each> | Records<Each>): Promise<Each[]>;
+export async function allOf(records: AsyncIterable<ServiceRecord> | Records, shape: Shape | undefined): Promise<ServiceRecord[]>;
 export async function allOf(records: AsyncIterable<ServiceRecord> | Records, shape?: Shape): Promise<ServiceRecord[]> {
   if ('all' in records) return records.all(shape);
   const all: ServiceRecord[] = [];
@@ -133,8 +139,8 @@ const get = (client: Client, listing: Listing, size: number, cursor: string | un
 
 const requestOf = ({ path }: Listing) => `GET /v1/${path.join('/')}`;
 
-interface Reading {
-  records: ServiceRecord[];
+interface Reading<Kind extends RecordKind> {
+  records: RecordOf[Kind][];
   cursor?: string;
   /** A cursor's key stands there, and says that there is none. */
   isLast?: boolean;
@@ -143,7 +149,7 @@ interface Reading {
   body: unknown;
 }
 
-function readPage(listing: Listing, body: unknown, sent: string | undefined): Reading {
+function readPage<Kind extends RecordKind>(listing: Listing<Kind>, body: unknown, sent: string | undefined): Reading<Kind> {
   const records = recordsOf(listing, itemsOf(listing, body));
   const places = placesIn(body);
   const more = places.map((place) => place[listEnvelope.moreKey]).find((value) => typeof value === 'boolean');
@@ -180,17 +186,17 @@ function itemsOf(listing: Listing, body: unknown): readonly unknown[] {
       if (isList(value)) return value;
     }
   }
-  throw notListed(listing, body);
+  throw unreadable(requestOf(listing), listExpected, body);
 }
 
-const recordsOf = (listing: Listing, items: readonly unknown[]): ServiceRecord[] =>
+const recordsOf = <Kind extends RecordKind>(listing: Listing<Kind>, items: readonly unknown[]): RecordOf[Kind][] =>
   items.map((item) => {
     const record = readRecord(listing.record, item);
-    if (record === undefined) throw notListed(listing, item);
+    if (record === undefined) throw noRecord(listing.record, item, requestOf(listing), listExpected);
     return record;
   });
 
-const notListed = (listing: Listing, got: unknown) => unreadable(requestOf(listing), `a list of records with an id under "${listEnvelope.itemKeys[0]}"`, got);
+const listExpected = `a list of records with an id under "${listEnvelope.itemKeys[0]}"`;
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 

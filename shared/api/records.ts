@@ -1,63 +1,95 @@
-import { recordEnvelope, userRecord, bookingRecord, eventTypeRecord, contactRecord, subscriptionRecord, type Aliases } from '../assumptions.ts';
+import { recordEnvelope } from '../assumptions.ts';
 import { brand } from '../brand.ts';
+import { idText, isObject } from '../values.ts';
 import { ServiceError } from './errors.ts';
-import { isObject } from '../values.ts';
+import { recordTables, type FieldRow, type RecordKind, type RecordOf } from './fields.ts';
 
-/** A record as it is handed out: its own `id`, the canonical names of G4 to G9, and every unknown field as it came. */
+export type { BookingRecord, ContactRecord, EventTypeRecord, RecordKind, RecordOf, SubscriptionRecord, UserRecord } from './fields.ts';
+
+/** A record of any kind as it is handed out to a platform, which reads no field of it: canonical names, and every unknown field as it came. */
 export type ServiceRecord = { [field: string]: unknown };
 
-export type RecordKind = 'user' | 'booking' | 'eventType' | 'contact' | 'subscription';
+type Path = readonly string[];
 
-/** What a delivery adds to the record it carries (section 6). */
-export const deliveryKeys = ['event', 'delivery_id', 'delivered_at', 'delivery_key'] as const;
-
+/** What is looked at to read a record, from its table. */
 interface Reading {
-  /** Singular and plural, as they may name an envelope (G1, G2). */
   names: readonly string[];
-  aliases: Aliases;
-  /** Fields that hold ids: numbers there become strings (G3). */
+  /** Fields that may stand elsewhere, and where. */
+  aliases: readonly (readonly [field: string, paths: readonly Path[]])[];
+  /** Where such paths begin. A record that has none of these has nothing to move. */
+  starts: readonly string[];
+  /** Fields that hold ids: numbers there become texts (G3). */
   ids: readonly string[];
-  /** Whether neither of the two above has anything to change. */
-  isCanonical: (record: ServiceRecord) => boolean;
 }
 
-export const readings: Record<RecordKind, Reading> = { user: userRecord, booking: bookingRecord, eventType: eventTypeRecord, contact: contactRecord, subscription: subscriptionRecord };
+function readingOf({ names, fields }: { names: readonly string[]; fields: Readonly<Record<string, FieldRow>> }): Reading {
+  const rows = Object.entries(fields);
+  const aliases = rows.flatMap(([field, { alsoAt }]) => (alsoAt === undefined ? [] : [[field, alsoAt] as const]));
+  return {
+    names,
+    aliases,
+    starts: [...new Set(aliases.flatMap(([, paths]) => paths.flatMap(([start]) => start ?? [])))],
+    ids: rows.filter(([, { type }]) => type === 'id').map(([field]) => field),
+  };
+}
+
+export const readings: Record<RecordKind, Reading> = {
+  user: readingOf(recordTables.user),
+  booking: readingOf(recordTables.booking),
+  eventType: readingOf(recordTables.eventType),
+  contact: readingOf(recordTables.contact),
+  subscription: readingOf(recordTables.subscription),
+};
 
 /** Names that would reach a prototype instead of a field. */
 const unsafe = ['__proto__', 'constructor', 'prototype'];
 
-/** Whether none of these names is a field: what every object inherits stands there then, and is faster to see than that nothing does. */
-const isSafe = (value: ServiceRecord): boolean => value['__proto__'] === Object.prototype && value['constructor'] === Object && value['prototype'] === undefined;
-
-/** What bytes that are no UTF-8 are read as. In a text it may stand by right; an id with it names nothing. */
-const notUtf8 = '\uFFFD';
-
 /**
  * One record under its canonical names, or `undefined` where the value is no record: a record has an `id`, a user an
- * `id` or an `email` (rule 3 of the assumptions). Unknown fields stay as they came; nothing is invented. A value in which
- * nothing has to change is itself the record.
+ * `id` or an `email` (rule 3 of the assumptions), and an id that is a number is a safe integer (see {@link inexactId}).
+ * Unknown fields stay as they came; nothing is invented. A value in which nothing has to change is itself the record.
  */
-export function readRecord(kind: RecordKind, value: unknown): ServiceRecord | undefined {
+export function readRecord<Kind extends RecordKind>(kind: Kind, value: unknown): RecordOf[Kind] | undefined {
   if (!isObject(value)) return undefined;
   const reading = readings[kind];
-  const record = reading.isCanonical(value) && isSafe(value) ? value : canonical(reading, value);
+  const record = isCanonical(reading, value) ? value : canonical(reading, value);
   const { id, email } = record;
-  const known = (typeof id === 'string' && id !== '' && !id.includes(notUtf8)) || (kind === 'user' && typeof email === 'string' && email !== '');
-  return known ? record : undefined;
+  const isKnown = idText(id) !== undefined || (kind === 'user' && typeof email === 'string' && email !== '');
+  return isKnown && !reading.ids.some((field) => typeof record[field] === 'number') ? (record as RecordOf[Kind]) : undefined;
 }
 
+/** Whether nothing in a record has to change. */
+function isCanonical({ starts, ids }: Reading, value: ServiceRecord): boolean {
+  for (const start of starts) if (value[start] !== undefined) return false;
+  for (const field of ids) if (typeof value[field] === 'number') return false;
+  for (const name of unsafe) if (Object.hasOwn(value, name)) return false;
+  return true;
+}
+
+/** Numbers that are no ids stay numbers. */
 function canonical({ aliases, ids }: Reading, value: ServiceRecord): ServiceRecord {
   const record: ServiceRecord = { ...value };
   for (const name of unsafe) if (Object.hasOwn(record, name)) delete record[name];
-  for (const field in aliases) {
+  for (const [field, paths] of aliases) {
     if (record[field] !== undefined) continue;
-    for (const path of aliases[field] ?? []) {
+    for (const path of paths) {
       const found = path.reduce<unknown>((holder, key) => (isObject(holder) ? holder[key] : undefined), value);
       if (found !== undefined) record[field] = found;
     }
   }
-  for (const field of ids) if (typeof record[field] === 'number') record[field] = String(record[field]);
+  for (const field of ids) if (typeof record[field] === 'number') record[field] = idText(record[field]) ?? record[field];
   return record;
+}
+
+/**
+ * The field of a value in which a number stands for an id that is no safe integer. Above 2^53 JSON's numbers lose their last
+ * digits when they are read: two bookings would have one id, and who cancels the one would cancel the other (G3).
+ */
+export function inexactId(kind: RecordKind, value: unknown): string | undefined {
+  if (!isObject(value)) return undefined;
+  const reading = readings[kind];
+  const record = canonical(reading, value);
+  return reading.ids.find((field) => typeof record[field] === 'number');
 }
 
 /**
@@ -74,13 +106,29 @@ export function holdersIn(body: Readonly<Record<string, unknown>>, keys: readonl
  *
  * @throws ServiceError `unreadable` that names the request, the expected form and the keys that came.
  */
-export function readOne(kind: RecordKind, body: unknown, request: string): ServiceRecord {
-  for (const holder of isObject(body) ? holdersIn(body, [recordEnvelope.recordKey, ...readings[kind].names]) : []) {
+export function readOne<Kind extends RecordKind>(kind: Kind, body: unknown, request: string): RecordOf[Kind] {
+  const { names } = readings[kind];
+  const holders = isObject(body) ? holdersIn(body, [recordEnvelope.recordKey, ...names]) : [];
+  for (const holder of holders) {
     const record = readRecord(kind, holder);
     if (record !== undefined) return record;
   }
-  throw unreadable(request, `a ${readings[kind].names[0]} record with an id under "${recordEnvelope.recordKey}"`, body);
+  const inexact = holders.find((holder) => inexactId(kind, holder) !== undefined);
+  throw noRecord(kind, inexact ?? body, request, `a ${names[0]} record with an id under "${recordEnvelope.recordKey}"`);
 }
+
+/** What is said of a value that should have been a record, or held one. */
+export function noRecord(kind: RecordKind, value: unknown, request: string, expected: string): ServiceError {
+  const field = inexactId(kind, value);
+  if (field === undefined) return unreadable(request, expected, value);
+  return new ServiceError('unreadable', {
+    message: `${brand.name} answered ${request} with ${inexactWords(field)}.`,
+    advice: 'Report this sentence to the maker of the service: ids of this size have to be sent as texts.',
+  });
+}
+
+/** Says nothing of the number itself, for it is not the one that was sent. */
+export const inexactWords = (field: string): string => `a number as "${field}" that is too large to be kept exactly, and might stand for something else`;
 
 /** An answer that fits no known form: what was asked, what was expected, and the keys that came (rule 3). */
 export function unreadable(request: string, expected: string, body: unknown): ServiceError {

@@ -1,7 +1,8 @@
 import { DateTime } from 'luxon';
 import { limits } from '../limits.ts';
 import { walk } from '../api/pages.ts';
-import type { ServiceRecord } from '../api/records.ts';
+import type { BookingRecord } from '../api/records.ts';
+import { listingOf } from '../api/resources.ts';
 import { asText } from '../values.ts';
 import { statusTransitions, listScan } from '../assumptions.ts';
 import type { Choice } from '../define.ts';
@@ -22,16 +23,16 @@ export const bookings: Lookup = {
     const now = client.clock.now();
     const wanted = (text ?? '').trim().toLowerCase();
     const most = listScan.pages * limits.pageSize;
-    const records: ServiceRecord[] = [];
+    const records: BookingRecord[] = [];
     let read = 0;
-    for await (const record of walk(client, { path: ['bookings'], scope: 'bookings:read', thing: 'bookings', record: 'booking' }, most)) {
+    for await (const record of walk(client, listingOf('booking'), most)) {
       read += 1;
-      if (record['status'] !== statusTransitions.cancelled && !(instantOf(record['start_time']) < now)) records.push(record);
+      if (record.status !== statusTransitions.cancelled && !(instantOf(record.start_time) < now)) records.push(record);
     }
     const fits = ({ label, value }: Choice, email: unknown) => `${label}\n${asText(email)}`.toLowerCase().includes(wanted) || value.toLowerCase() === wanted;
     const choices = byNearness(records, now).flatMap((record) => {
       const choice = toChoice(record);
-      return fits(choice, record['invitee_email']) ? [choice] : [];
+      return fits(choice, record.invitee_email) ? [choice] : [];
     });
     const from = Number(cursor ?? 0);
     return {
@@ -42,10 +43,10 @@ export const bookings: Lookup = {
   },
 };
 
-function toChoice(record: ServiceRecord): Choice {
+function toChoice(record: BookingRecord): Choice {
   const { id, invitee_name: name, invitee_email: email, event_type_name: type, start_time: start, invitee_timezone: zone } = record;
   const time = typeof start === 'string' ? DateTime.fromISO(start, { zone: typeof zone === 'string' && isZone(zone) ? zone : 'utc' }) : undefined;
   const when = time?.isValid ? time.toFormat("yyyy-MM-dd HH:mm 'UTC'ZZ") : undefined;
   const parts = [when, name ?? email, type].filter((part) => typeof part === 'string' && part !== '');
-  return { value: String(id), label: parts.length > 0 ? parts.join(', ') : String(id) };
+  return { value: id, label: parts.length > 0 ? parts.join(', ') : id };
 }

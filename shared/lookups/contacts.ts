@@ -1,17 +1,17 @@
-import type { ServiceRecord } from '../api/records.ts';
+import type { ContactRecord } from '../api/records.ts';
+import { listingOf } from '../api/resources.ts';
 import type { Choice } from '../define.ts';
 import type { Lookup } from './index.ts';
 import { scan } from './scan.ts';
 
 /** The contacts of the account, by name and e-mail; a whole e-mail address is asked of the service. */
 export const contacts: Lookup = {
-  page: (client, query) =>
-    scan(client, { path: ['contacts'], scope: 'contacts:read', thing: 'contacts', record: 'contact', query: { email: isWholeAddress(query.text) ? query.text?.trim() : undefined } }, query, toChoice),
+  page: (client, query) => scan(client, listingOf('contact', { email: isWholeAddress(query.text) ? query.text?.trim() : undefined }), query, toChoice),
 };
 
 const isWholeAddress = (text = '') => /^[^\s@]{1,64}@[^\s@]{1,190}\.[^\s@.]{2,24}$/.test(text.trim());
 
-function toChoice({ id, name, email }: ServiceRecord): Choice {
+function toChoice({ id, name, email }: ContactRecord): Choice {
   const parts = [name, email].filter((part) => typeof part === 'string' && part !== '');
-  return { value: String(id), label: parts.length > 0 ? parts.join(', ') : String(id) };
+  return { value: id, label: parts.length > 0 ? parts.join(', ') : id };
 }

@@ -1,14 +1,15 @@
-import type { ServiceRecord } from '../api/records.ts';
+import type { EventTypeRecord } from '../api/records.ts';
+import { listingOf } from '../api/resources.ts';
 import type { Choice } from '../define.ts';
 import type { Lookup } from './index.ts';
 import { scan } from './scan.ts';
 
 /** The event types of the account, with their length; those that are switched off say so. */
 export const eventTypes: Lookup = {
-  page: (client, query) => scan(client, { path: ['event-types'], scope: 'event_types:read', thing: 'event types', record: 'eventType' }, query, toChoice),
+  page: (client, query) => scan(client, listingOf('eventType'), query, toChoice),
 };
 
-function toChoice({ id, name, duration_minutes: minutes, active }: ServiceRecord): Choice {
+function toChoice({ id, name, duration_minutes: minutes, active }: EventTypeRecord): Choice {
   const length = typeof minutes === 'number' ? ` (${minutes} min)` : '';
-  return { value: String(id), label: `${typeof name === 'string' && name !== '' ? name : String(id)}${length}${active === false ? ', switched off' : ''}` };
+  return { value: id, label: `${typeof name === 'string' && name !== '' ? name : id}${length}${active === false ? ', switched off' : ''}` };
 }

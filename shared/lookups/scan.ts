@@ -1,7 +1,7 @@
 import type { Client } from '../api/client.ts';
 import { limits } from '../limits.ts';
 import { fetchPage, type Listing } from '../api/pages.ts';
-import type { ServiceRecord } from '../api/records.ts';
+import type { RecordKind, RecordOf } from '../api/records.ts';
 import type { Choice } from '../define.ts';
 import type { LookupPage, LookupQuery } from './index.ts';
 
@@ -12,7 +12,12 @@ const pagesAtOnce = 5;
  * One page of choices from a list: narrowed by what was typed, because the service has no search by name, and read on
  * while nothing fits.
  */
-export async function scan(client: Client, listing: Listing, { text, cursor }: LookupQuery, toChoice: (record: ServiceRecord) => Choice | undefined): Promise<LookupPage> {
+export async function scan<Kind extends RecordKind>(
+  client: Client,
+  listing: Listing<Kind>,
+  { text, cursor }: LookupQuery,
+  toChoice: (record: RecordOf[Kind]) => Choice | undefined,
+): Promise<LookupPage> {
   const wanted = (text ?? '').trim().toLowerCase();
   let next = cursor;
   for (let read = 1; ; read += 1) {

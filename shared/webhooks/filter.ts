@@ -2,6 +2,7 @@ import * as z from 'zod/v4';
 import type { RecordKind, ServiceRecord } from '../api/records.ts';
 import { field } from '../define.ts';
 import { formFields, type FormField } from '../form.ts';
+import { idText } from '../values.ts';
 
 /** What a trigger can be narrowed by. */
 export const TriggerFilter = {
@@ -18,12 +19,11 @@ export const filterFields = ({ record }: { record: RecordKind }): FormField[] =>
 
 /**
  * What was chosen in a field that takes several ids or names, as texts. On both platforms an expression may give anything:
- * a single value, numbers, a text with commas between, nothing at all. Empty entries, and those that are neither text nor
- * number, choose nothing.
+ * a single value, numbers, a text with commas between, nothing at all. Empty entries, and those that are no ids, choose nothing.
  */
 export function chosenTexts(value: unknown): string[] {
   const entries: unknown[] = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [value];
-  return entries.filter((each) => typeof each === 'string' || Number.isFinite(each)).map((each) => String(each).trim()).filter((each) => each !== '');
+  return entries.flatMap((each) => idText(each) ?? []).map((each) => each.trim()).filter((each) => each !== '');
 }
 
 /**

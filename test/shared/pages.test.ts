@@ -214,7 +214,7 @@ it('gives no more than were asked for where the service sends more', async () =>
 describe('a record', () => {
   const changing = (Object.keys(readings) as RecordKind[]).flatMap((kind) => {
     const { aliases, ids } = readings[kind];
-    const starts = new Set(Object.values(aliases).flatMap((paths) => paths.map(([start = '']) => start)));
+    const starts = new Set(aliases.flatMap(([, paths]) => paths.map(([start = '']) => start)));
     return [...[...starts].map((start) => [kind, { id: 'a', [start]: 'other' }] as const), ...ids.map((field) => [kind, { id: 'a', [field]: 7 }] as const)];
   });
   it.each(changing)('of a %s is known to need a change: %j', (kind, value) => {

@@ -1,4 +1,5 @@
-import { resources, type Operation } from '../../shared/define.ts';
+import { resources } from '../../shared/api/resources.ts';
+import type { Operation } from '../../shared/define.ts';
 
 /** The key of an action or search, such as `create_booking`. Zaps keep it: once published it does not change. */
 export const actionKey = ({ name, resource }: Pick<Operation, 'name' | 'resource'>): string => `${name}_${resource}`.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

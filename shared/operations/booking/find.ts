@@ -1,7 +1,7 @@
 import { walk } from '../../api/pages.ts';
 import { ServiceError } from '../../api/errors.ts';
 import { limits } from '../../limits.ts';
-import type { ServiceRecord } from '../../api/records.ts';
+import type { BookingRecord } from '../../api/records.ts';
 import { statusTransitions, listScan } from '../../assumptions.ts';
 import { defineMany, field } from '../../define.ts';
 import { optionalEmailAddress, optionalText } from '../../inputs.ts';
@@ -71,7 +71,7 @@ export const findBooking = defineMany({
     }
     const start = input.start_time === undefined ? undefined : instantOf(resolveStart(input.start_time, { platformZone: timeZone, label: startLabel }));
     const exists = email !== undefined && type !== undefined && start !== undefined && status === undefined;
-    const matches: ServiceRecord[] = [];
+    const matches: BookingRecord[] = [];
     const listing = { path: ['bookings'], scope: 'bookings:read', thing: 'bookings', record: 'booking', query: { status, email } } as const;
     for await (const record of walk(client, listing, listScan.pages * limits.pageSize)) {
       if (email !== undefined && String(record['invitee_email']).toLowerCase() !== email.toLowerCase()) continue;
@@ -84,7 +84,7 @@ export const findBooking = defineMany({
   },
 });
 
-async function orNothing(record: Promise<ServiceRecord>): Promise<ServiceRecord | undefined> {
+async function orNothing(record: Promise<BookingRecord>): Promise<BookingRecord | undefined> {
   try {
     return await record;
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { Client } from '../../api/client.ts';
-import { readOne, type ServiceRecord } from '../../api/records.ts';
+import { readOne, type BookingRecord } from '../../api/records.ts';
 import { defineOne, field } from '../../define.ts';
 import { filledText } from '../../inputs.ts';
 import { present } from '../../outputs.ts';
@@ -28,5 +28,5 @@ export const getBooking = defineOne({
 });
 
 /** One booking as the service has it now. */
-export const fetchBooking = async (client: Client, id: string): Promise<ServiceRecord> =>
+export const fetchBooking = async (client: Client, id: string): Promise<BookingRecord> =>
   readOne('booking', await client.send({ method: 'GET', path: ['bookings', { id }], scope: 'bookings:read', thing: 'booking', id }), 'GET /v1/bookings/:id');

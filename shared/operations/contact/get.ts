@@ -1,5 +1,5 @@
 import type { Client } from '../../api/client.ts';
-import { readOne, type ServiceRecord } from '../../api/records.ts';
+import { readOne, type ContactRecord } from '../../api/records.ts';
 import { defineOne, field } from '../../define.ts';
 import { filledText } from '../../inputs.ts';
 import { present } from '../../outputs.ts';
@@ -28,5 +28,5 @@ export const getContact = defineOne({
 });
 
 /** One contact as the service has it now. */
-export const fetchContact = async (client: Client, id: string): Promise<ServiceRecord> =>
+export const fetchContact = async (client: Client, id: string): Promise<ContactRecord> =>
   readOne('contact', await client.send({ method: 'GET', path: ['contacts', { id }], scope: 'contacts:read', thing: 'contact', id }), 'GET /v1/contacts/:id');
