@@ -5,15 +5,16 @@ import { faultsSuite, replayOne } from './suites/faults.ts';
 import { killSuite } from './suites/kill.ts';
 import { limitsSuite } from './suites/limits.ts';
 import { mutationsSuite } from './suites/mutations.ts';
+import { situationsSuite } from './suites/situations.ts';
 import { socketsSuite } from './suites/sockets.ts';
 import { readOptions, usage, type Options, type Suite } from './options.ts';
 
 /** A suite prints what a person reads, and ends with one line of JSON; it says whether all held. */
 type RunSuite = (options: Options) => Promise<boolean>;
 
-const runs: Record<Suite, RunSuite> = { faults: faultsSuite, creates: createsSuite, deliveries: deliveriesSuite, kill: killSuite, limits: limitsSuite, mutations: mutationsSuite, sockets: socketsSuite };
+const runs: Record<Suite, RunSuite> = { faults: faultsSuite, creates: createsSuite, deliveries: deliveriesSuite, kill: killSuite, limits: limitsSuite, mutations: mutationsSuite, sockets: socketsSuite, situations: situationsSuite };
 
-const defaultRuns: Record<Suite, number> = { faults: 8_000, creates: 20_000, deliveries: 20_000, kill: 40, limits: 9_800, mutations: 1_000_000, sockets: 544 };
+const defaultRuns: Record<Suite, number> = { faults: 8_000, creates: 20_000, deliveries: 20_000, kill: 40, limits: 9_800, mutations: 1_000_000, sockets: 544, situations: 100 };
 
 /** @returns the exit code: 0 where nothing was found */
 export async function command(args: readonly string[]): Promise<number> {

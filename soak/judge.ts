@@ -5,12 +5,21 @@ import type { Told } from './platforms/told.ts';
  * - `done`: carried out once, and told so; `failed`: told as failed, and nothing happened;
  * - `unknown`: told as "may exist", with what to look for.
  *
- * The others are findings: `lost`: not there though told, or there though told as failed; `duplicated`: done more than
- * once; `hung`: no end; `untyped`: an end without a sentence that helps; `leaked`: another origin was sent something.
+ * The others are findings: `lost`: there though told as failed, or missing from a list; `invented`: told as done and not there;
+ * `stolen`: somebody else's taken for ours, or done to; `duplicated`: done more than once; `undelivered`: genuine, and
+ * not delivered; `crossed`: one user's data, delay or error at another; `hung`: no end in time; `untyped`: an end without a
+ * sentence that helps; `stormed`: asked again though told when to come back; `leaked`: another origin was sent something.
  */
-export type End = 'done' | 'failed' | 'unknown' | 'lost' | 'duplicated' | 'hung' | 'untyped' | 'leaked';
+export const findings = ['lost', 'invented', 'stolen', 'duplicated', 'undelivered', 'crossed', 'hung', 'untyped', 'stormed', 'leaked'] as const;
 
-export const findings: readonly End[] = ['lost', 'duplicated', 'hung', 'untyped', 'leaked'];
+export type End = 'done' | 'failed' | 'unknown' | (typeof findings)[number];
+
+export const isFindingEnd = (end: End): boolean => (findings as readonly End[]).includes(end);
+
+/** How often each end came. */
+export type Tally = Record<End, number>;
+
+export const noTally = (): Tally => ({ done: 0, failed: 0, unknown: 0, lost: 0, invented: 0, stolen: 0, duplicated: 0, undelivered: 0, crossed: 0, hung: 0, untyped: 0, stormed: 0, leaked: 0 });
 
 export interface Judgement {
   end: End;
@@ -31,8 +40,8 @@ interface Facts {
 export function judge(told: Told, { times, isRight, key }: Facts): Judgement {
   if (times > 1) return { end: 'duplicated', why: `it was done ${times} times` };
   if (told.outcome === 'done') {
-    if (times === 0) return { end: 'lost', why: 'told as done, and not there' };
-    return isRight(told.value) ? { end: 'done', why: '' } : { end: 'lost', why: `another thing was handed out: ${JSON.stringify(told.value)?.slice(0, 300)}` };
+    if (times === 0) return { end: 'invented', why: `told as done, and not there: ${JSON.stringify(told.value)?.slice(0, 300)}` };
+    return isRight(told.value) ? { end: 'done', why: '' } : { end: 'stolen', why: `another thing was handed out: ${JSON.stringify(told.value)?.slice(0, 300)}` };
   }
   if (told.defect !== undefined) return { end: 'untyped', why: `${told.defect}: ${told.words}` };
   if (told.isUnsure) {

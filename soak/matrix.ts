@@ -1,27 +1,19 @@
-import { faultNames, type FaultName } from './faults/index.ts';
-import { findings, type End } from './judge.ts';
+import { faultNames, faults, type FaultName } from './faults/index.ts';
+import type { FaultKind } from './faults/struck.ts';
+import { isFindingEnd, noTally, type Tally } from './judge.ts';
 import { operationNames, operations, platforms, type OperationName, type OperationUnderTest, type PlatformName } from './operations.ts';
 import { carryOut, type Case, type Outcome } from './run.ts';
 import { VirtualTime } from './time.ts';
 import { createWorld, type World } from './world.ts';
 
-/** How the runs of one fault and operation ended on both platforms together. */
-export type Tally = Record<End, number>;
-
 export interface Finding extends Case, Pick<Outcome, 'end' | 'why' | 'plan'> {}
 
-export interface Summary {
+/** The ends that are findings, and `unknown`: "it may exist, look for ...". */
+export interface Summary extends Omit<Tally, 'done' | 'failed'> {
   runs: number;
   /** Runs in which the fault found a request to befall. */
   befallen: number;
-  lost: number;
-  duplicated: number;
-  hung: number;
-  untyped: number;
-  leaked: number;
-  /** "It may exist, look for ...". */
-  unknown: number;
-  /** Of those: though the reads that the policy allows would have told. Always a finding in n8n. */
+  /** Of the unknown ones: though the reads that the policy allows would have told. Always a finding in n8n. */
   unknownAvoidable: Record<PlatformName, number>;
   /** Creates whose answer got lost, and how many of them ended as unknown. */
   ambiguousCreates: Record<PlatformName, { runs: number; unknown: number }>;
@@ -49,17 +41,23 @@ const RUNS_A_WORLD = { writing: 40, listing: 120 } as const;
 
 export const cellKey = (fault: string, operation: string): string => `${fault} ${operation}`;
 
-const noTally = (): Tally => ({ done: 0, failed: 0, unknown: 0, lost: 0, duplicated: 0, hung: 0, untyped: 0, leaked: 0 });
+const countsOf = ({ done: _done, failed: _failed, ...counts }: Tally): Omit<Tally, 'done' | 'failed'> => counts;
 
-/** Whether it must not be: a finding of the judge, or an unknown end in n8n that a look would have cleared up. */
-export const isFinding = ({ end, isAvoidable }: Pick<Outcome, 'end' | 'isAvoidable'>, { platform }: Case): boolean => findings.includes(end) || (end === 'unknown' && isAvoidable && platform === 'n8n');
+/**
+ * Whether it must not be: a finding of the judge, an unknown end in n8n that a look would have cleared up, or one under a fault that leaves
+ * nothing open.
+ */
+export const isFinding = ({ end, isAvoidable }: Pick<Outcome, 'end' | 'isAvoidable'>, { platform, fault }: Pick<Case, 'platform' | 'fault'>): boolean =>
+  isFindingEnd(end) || (end === 'unknown' && ((isAvoidable && platform === 'n8n') || leavesNothingOpen(fault)));
+
+const leavesNothingOpen = (fault: FaultName): boolean => (faults[fault] as FaultKind).isCertain === true;
 
 /** Runs every chosen fault against every chosen operation on both platforms. */
 export async function runMatrix({ seeds, firstSeed, most = 50, ...chosen }: Selection): Promise<Matrix> {
   const time = new VirtualTime();
   const matrix: Matrix = {
     summary: {
-      runs: 0, befallen: 0, lost: 0, duplicated: 0, hung: 0, untyped: 0, leaked: 0, unknown: 0,
+      runs: 0, befallen: 0, ...countsOf(noTally()),
       unknownAvoidable: { n8n: 0, zapier: 0 },
       ambiguousCreates: { n8n: { runs: 0, unknown: 0 }, zapier: { runs: 0, unknown: 0 } },
     },

@@ -1,6 +1,6 @@
 import type { Booking } from '../sandbox/service.ts';
 import { judge, judgeRead, type Judgement } from './judge.ts';
-import { callTrigger, runNode } from './platforms/n8n.ts';
+import { insist, runNode } from './platforms/n8n.ts';
 import type { Connection, Told } from './platforms/told.ts';
 import { dropdown, emptyStore, method, runStep, type Surroundings } from './platforms/zapier.ts';
 import { manyBookings, type World } from './world.ts';
@@ -20,6 +20,8 @@ export interface Attempt {
 export interface OperationUnderTest {
   /** Whether it needs lists of several pages. */
   isListed?: boolean;
+  /** A person waits for it, on both platforms: it cannot look until nothing can appear any more. */
+  isHurried?: boolean;
   /** The request that it is about. */
   isMain: (request: WireRequest, path: string) => boolean;
   /** @param tag a word that no other run has */
@@ -79,8 +81,8 @@ const create: OperationUnderTest = {
       judge(told) {
         const [first, ...others] = made();
         const isRight = (value: unknown): boolean => {
-          const [record] = records(value) as { warning?: unknown }[];
-          return typeof record?.warning === 'string' || idOf(record) === first?.id;
+          const [record] = records(value);
+          return idOf(record) === first?.id;
         };
         return judge(told, { times: (first === undefined ? 0 : 1) + others.length, isRight, key: [email, start] });
       },
@@ -169,32 +171,36 @@ const findContact: OperationUnderTest = {
 };
 
 const subscribe: OperationUnderTest = {
+  isHurried: true,
   isMain: requests('POST', /^\/v1\/hooks$/),
   prepare(world, around, tag) {
     const url = `http://localhost:5678/webhook/${tag}/webhook`;
     const staticData: Record<string, { id?: string; signing_secret?: string }> = {};
     const kept = (value: unknown): { id?: string; signing_secret?: string } => staticData['webhook'] ?? (value as { id?: string; signing_secret?: string });
+    let isInN8n = false;
     return {
-      n8n: () => callTrigger(around, { url, events: ['BOOKING_CREATED'], staticData }, 'create'),
+      n8n: () => (isInN8n = true) && insist(around, { url, events: ['BOOKING_CREATED'], staticData }, 'create'),
       zapier: () => runStep(around, method('triggers.booking_created.operation.performSubscribe'), { targetUrl: url }),
       judge(told) {
         const there = subscribersAt(world, url);
         const judgement = judge(told, { times: there.length, isRight: (value) => kept(value).id === there[0] && /^whsec_/.test(kept(value).signing_secret ?? ''), key: [url] });
         for (const id of there) world.sandbox.host.deleteSubscription(id);
-        return judgement;
+        // n8n shows the last of five errors. What one of the tries left is removed by the next publishing, before it subscribes.
+        return isInN8n && judgement.end === 'lost' ? { ...judgement, end: 'unknown' } : judgement;
       },
     };
   },
 };
 
 const unsubscribe: OperationUnderTest = {
+  isHurried: true,
   isMain: requests('DELETE', /^\/v1\/hooks\/[^/]+$/),
   prepare(world, around, tag) {
     const url = `http://localhost:5678/webhook/${tag}/webhook`;
     const { id } = world.sandbox.host.addSecretlessSubscription({ url, events: ['BOOKING_CREATED'] });
     const kept = { id, signing_secret: 'kept', url };
     return {
-      n8n: () => callTrigger(around, { url, events: ['BOOKING_CREATED'], staticData: { webhook: kept } }, 'delete'),
+      n8n: () => insist(around, { url, events: ['BOOKING_CREATED'], staticData: { webhook: kept } }, 'delete'),
       zapier: () => runStep(around, method('triggers.booking_created.operation.performUnsubscribe'), { targetUrl: url, subscribeData: kept }),
       judge(told) {
         const there = subscribersAt(world, url);

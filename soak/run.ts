@@ -28,6 +28,9 @@ export interface Outcome extends Judgement {
 /** Longer than any operation may take, waits included: n8n's patience with everything, and Zapier's holding of a step for an hour, three times. */
 export const LONGEST_MS = { n8n: 15 * 60_000, zapier: 4 * 3_600_000 };
 
+/** n8n publishes a workflow up to five times. */
+const PUBLISHING_TRIES = 5;
+
 /** What is still on its way when the user has been told arrives within this (G29). */
 export const AFTERMATH_MS = 31_000;
 
@@ -53,31 +56,34 @@ export async function carryOut(given: Case, world: World): Promise<Outcome> {
   };
   const tag = `${given.operation}-${given.platform}-${given.seed}-${luck.below(1_000_000_000)}`;
   const slow = delayed(world, luck.below(150));
-  const attempt = operation.prepare(world, around(world, connection, faultyWire(slow, plan, operation.isMain, circumstances, harmed)), tag);
+  const place = { ...around(world, connection, faultyWire(slow, plan, operation.isMain, circumstances, harmed)), isOldHost: luck.happens(0.3) };
+  const attempt = operation.prepare(world, place, tag);
 
   time.skewMs = 0;
   const giveBack = time.takeOver(() => luck.next());
   let told: Told | undefined;
   try {
-    told = await ended(world, LONGEST_MS[given.platform], () => attempt[given.platform]());
+    told = await ended(world, LONGEST_MS[given.platform] * (operation.isHurried === true ? PUBLISHING_TRIES : 1), () => attempt[given.platform]());
     await time.sleep(AFTERMATH_MS);
   } finally {
     giveBack();
     time.skewMs = 0;
   }
-  const judgement: Judgement = told === undefined ? { end: 'hung', why: 'nobody was told anything' } : attempt.judge(told);
+  const isCut = given.platform === 'zapier' && !connection.refreshToken;
+  const judgement: Judgement = told === undefined ? { end: 'hung', why: 'nobody was told anything' } : isCut ? { end: 'lost', why: 'the refresh token was dropped' } : attempt.judge(told);
   const isLeaked = world.elsewhere.requests.length > leftBefore;
+  const vain = kind.isReconnectVain === true && told?.outcome === 'failed' && /reconnect/i.test(told.words) ? `asks to reconnect, which mends nothing: ${told.words}` : undefined;
   return {
-    ...(isLeaked ? { end: 'leaked', why: 'another origin was asked' } : judgement),
+    ...(isLeaked ? { end: 'leaked', why: 'another origin was asked' } : vain !== undefined ? { end: 'untyped', why: vain } : judgement),
     plan,
     harmed,
     isAmbiguous: kind.isAmbiguous === true && harmed.some(({ method }) => method === 'POST'),
-    isAvoidable: judgement.end === 'unknown' && !harmed.some(({ method }) => method === 'GET'),
+    isAvoidable: judgement.end === 'unknown' && operation.isHurried !== true && !harmed.some(({ method }) => method === 'GET'),
   };
 }
 
-/** What the user is told, or nothing where no end comes. */
-export async function ended(world: World, longestMs: number, work: () => Promise<Told>): Promise<Told | undefined> {
+/** What `work` comes to, such as what the user is told; nothing where no end comes. */
+export async function ended<Result>(world: Pick<World, 'time'>, longestMs: number, work: () => Promise<Result>): Promise<Result | undefined> {
   const { time } = world;
   const hung = Promise.withResolvers<undefined>();
   time.whenStuck = () => hung.resolve(undefined);

@@ -13,6 +13,39 @@ const text = (words: string, type = 'application/json'): Partial<WireAnswer> => 
 
 const page = '<!DOCTYPE html><html><body><h1>Sign in to this network</h1></body></html>';
 
+/** Gives an answer in the service's place; nothing is carried out. */
+const instead = (status: number, answer: (struck: Struck) => Partial<WireAnswer>): FaultKind['strike'] => async (struck) => ({ status, headers: {}, body: Buffer.alloc(0), ...answer(struck) });
+
+const json = (value: unknown): Partial<WireAnswer> => text(JSON.stringify(value));
+
+const isWrite = ({ method }: { method: string }, path: string): boolean => method !== 'GET' && path.startsWith('/v1/');
+const isPost = ({ method }: { method: string }, path: string): boolean => method === 'POST' && path.startsWith('/v1/');
+
+/** As a proxy's cache, or an address that leads elsewhere, answers: with the record of somebody or something else. */
+const otherKind = { data: { id: 'usr_17', name: 'Grace Hopper', email: 'grace@example.com', plan: 'PRO', locale: 'en' } };
+const otherBooking = {
+  data: { id: 'bkg_of_somebody_else', status: 'CONFIRMED', event_type_id: 'evt_other', start_time: '2031-05-05T10:00:00.000Z', end_time: '2031-05-05T10:30:00.000Z', invitee_name: 'Grace Hopper', invitee_email: 'grace@example.com', created_at: '2031-01-01T00:00:00.000Z' },
+};
+
+/** Answers of success that hold nothing of what was asked for, after it was carried out and without. */
+export const successFaults = {
+  'html-200-lost': { says: "a proxy's page comes with status 200, and nothing is done", strike: instead(200, () => text(page, 'text/html')) },
+  'sign-in': { says: 'every request is answered by a page to sign in, and nothing is done', befalls: () => true, always: true, strike: instead(200, () => text(page, 'text/html')) },
+  'ok-true': { says: 'it is carried out, and the answer only says ok', strike: spoilt(() => ({ status: 200, ...json({ ok: true }) })) },
+  'ok-true-lost': { says: 'the answer only says ok, and nothing is done', strike: instead(200, () => json({ ok: true })) },
+  'empty-list': { says: 'it is carried out, and the answer is an empty list', befalls: isWrite, strike: spoilt(() => ({ status: 200, ...json([]) })) },
+  'empty-list-lost': { says: 'the answer to a write is an empty list, and nothing is done', befalls: isWrite, strike: instead(200, () => json([])) },
+  'null-data': { says: 'it is carried out, and the answer holds null', befalls: isWrite, strike: spoilt(() => ({ status: 200, ...json({ data: null }) })) },
+  'null-data-lost': { says: 'the answer to a write holds null, and nothing is done', befalls: isWrite, strike: instead(200, () => json({ data: null })) },
+  'other-kind': { says: 'it is carried out, and the answer is a record of another kind', befalls: isWrite, strike: spoilt(() => ({ status: 200, ...json(otherKind) })) },
+  'other-kind-lost': { says: 'the answer to a write is a record of another kind, and nothing is done', befalls: isWrite, strike: instead(200, () => json(otherKind)) },
+  'other-booking': { says: "it is carried out, and the answer is somebody else's booking", befalls: isPost, strike: spoilt(() => ({ status: 201, ...json(otherBooking) })) },
+  'other-booking-lost': { says: "the answer to a write is somebody else's booking, and nothing is done", befalls: isPost, strike: instead(201, () => json(otherBooking)) },
+  'bare-202': { says: 'it is carried out, and the answer is a 202 with nothing', befalls: isWrite, strike: spoilt(() => ({ status: 202, headers: {}, body: Buffer.alloc(0) })) },
+  // Of a deletion a 202 with nothing is an answer that is believed (G10).
+  'bare-202-lost': { says: 'the answer to a POST is a 202 with nothing, and nothing is done', befalls: isPost, strike: instead(202, () => ({})) },
+} satisfies Record<string, FaultKind>;
+
 /** Answers that came whole and are not what they should be. */
 export const contentFaults = {
   'not-json': { says: 'it is carried out, and the answer only says that it is JSON', strike: spoilt(() => text('{"data": oops')) },
@@ -69,6 +102,21 @@ export const listFaults = {
         return { ...list, data: [...(JSON.parse(first) as unknown[]), ...(list['data'] as unknown[])] };
       }
       return list;
+    }),
+  },
+  'more-but-no-cursor': {
+    says: 'a page says that there are more, and not where',
+    befalls: isList,
+    always: true,
+    strike: changedList((list) => (typeof list['next_cursor'] === 'string' ? { ...list, next_cursor: null, has_more: true } : list)),
+  },
+  'cursor-elsewhere': {
+    says: 'a page has no cursor beside a link to the next page',
+    befalls: isList,
+    always: true,
+    strike: changedList((list) => {
+      const { next_cursor: cursor } = list;
+      return typeof cursor === 'string' ? { ...list, next_cursor: null, links: { next: `https://api.example/v1/list?cursor=${cursor}` } } : list;
     }),
   },
   'page-shrinks': {

@@ -1,12 +1,12 @@
 import type { Chance } from '../random.ts';
 import { pathOf, type Wire, type WireRequest } from '../wire.ts';
 import { connectionFaults } from './connection.ts';
-import { contentFaults, listFaults } from './content.ts';
+import { contentFaults, listFaults, successFaults } from './content.ts';
 import { clockFaults, statusFaults, tokenFaults } from './status.ts';
 import type { FaultKind, Struck } from './struck.ts';
 
 /** Everything that can go wrong between a client and the service, as data. */
-export const faults = { ...connectionFaults, ...contentFaults, ...statusFaults, ...listFaults, ...clockFaults, ...tokenFaults };
+export const faults = { ...connectionFaults, ...contentFaults, ...successFaults, ...statusFaults, ...listFaults, ...clockFaults, ...tokenFaults };
 
 export type FaultName = Extract<keyof typeof faults, string> | `${Extract<keyof typeof faults, number>}`;
 

@@ -61,6 +61,11 @@ export const clockFaults = {
 
 const isTokenCall = (_: unknown, path: string): boolean => path === '/api/oauth/token';
 
+/** The request itself was refused with 401, so surely nothing was carried out; and only a refused grant is mended by connecting again. */
+const failedRefresh = { expired: true, befalls: isTokenCall, isCertain: true, isReconnectVain: true } as const;
+
+const page200: WireAnswer = { status: 200, headers: { 'content-type': 'text/html' }, body: Buffer.from('<!DOCTYPE html><html><body><h1>Sign in to this network</h1></body></html>') };
+
 export const tokenFaults = {
   'token-expired': { says: 'the access token has expired', expired: true, befalls: isTokenCall, strike: ({ serve }) => serve() },
   'token-revoked': {
@@ -69,6 +74,33 @@ export const tokenFaults = {
     strike: ({ revoke, serve }) => {
       revoke();
       return serve();
+    },
+  },
+  'refresh-page': { ...failedRefresh, says: "the token has expired, and a proxy's page comes from the token endpoint", strike: async () => page200 },
+  'refresh-503': { ...failedRefresh, says: 'the token has expired, and the token endpoint answers 503', strike: async () => proxied(503) },
+  'refresh-dropped': {
+    ...failedRefresh,
+    says: 'the token has expired, and the connection to the token endpoint is dropped',
+    strike: async ({ chance }) => {
+      throw new BrokenWire(chance.pick(['ECONNRESET', 'ECONNREFUSED']));
+    },
+  },
+  // Whoever waited may be told that it is unknown: n8n sends the request again once its own refresh has come through.
+  'refresh-silent': { ...failedRefresh, isCertain: false, says: 'the token has expired, and the token endpoint says nothing', strike: ({ stall }) => stall() },
+  'refresh-429': {
+    ...failedRefresh,
+    says: 'the token has expired, and the token endpoint takes no more requests',
+    strike: throttled(({ chance }) => (chance.happens(0.5) ? { 'retry-after': String(1 + chance.below(60)) } : {})),
+  },
+  'refresh-refused': { ...failedRefresh, isReconnectVain: false, says: 'the token has expired, and the grant is refused', strike: async () => json(400, { error: 'invalid_grant' }) },
+  'refresh-refused-200': { ...failedRefresh, isReconnectVain: false, says: 'the token has expired, and the grant is refused with status 200', strike: async () => json(200, { error: 'invalid_grant' }) },
+  'refresh-null': {
+    ...failedRefresh,
+    says: 'the token has expired, and the refresh brings null, or an empty text, in place of a new refresh token',
+    strike: async ({ serve, chance }) => {
+      const answer = await serve();
+      const tokens = JSON.parse(answer.body.toString()) as Record<string, unknown>;
+      return { ...answer, body: Buffer.from(JSON.stringify({ ...tokens, refresh_token: chance.pick([null, '']) })) };
     },
   },
   'refresh-late': {

@@ -25,6 +25,10 @@ export interface FaultKind {
   says: string;
   /** Whether a request that it befalls may have been carried out without its sender being told. */
   isAmbiguous?: boolean;
+  /** Nothing can have been carried out that its sender was not told of: "it may exist" would be untrue. */
+  isCertain?: boolean;
+  /** Connecting the account again would change nothing: whoever is asked to do so is misled. */
+  isReconnectVain?: boolean;
   /** The requests that it can befall, where not all. */
   befalls?: (request: WireRequest, path: string) => boolean;
   /** The access token of the run has expired before it begins. */

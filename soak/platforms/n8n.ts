@@ -1,85 +1,78 @@
-import { NodeApiError, NodeOperationError, type IDataObject, type IExecuteFunctions, type IHookFunctions, type IHttpRequestOptions, type INode, type IWebhookFunctions } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, UserError, type IDataObject, type IExecuteFunctions, type IHookFunctions, type INode, type IWebhookFunctions } from 'n8n-workflow';
 import { credentialType } from '../../n8n/adapter/identity.ts';
 import { Scheduler } from '../../n8n/nodes/Scheduler/Scheduler.node.ts';
 import { SchedulerTrigger } from '../../n8n/nodes/SchedulerTrigger/SchedulerTrigger.node.ts';
-import { oauthEndpoints, refreshExchange } from '../../shared/oauth.ts';
-import { BrokenWire, parsed, type Wire, type WireAnswer, type WireRequest } from '../wire.ts';
+import type { Wire } from '../wire.ts';
+import { authenticatedHelper } from './n8nHelper.ts';
 import { failure, type Connection, type Told } from './told.ts';
-import { following, within, type Timers } from './within.ts';
+import type { Timers } from './within.ts';
 
 export interface Surroundings {
   wire: Wire;
   time: Timers;
   connection: Connection;
+  /** An n8n of early 2026: its helper refreshes once for each request that finds the token expired, and waits for it without end. */
+  isOldHost?: boolean;
 }
 
 const action = new Scheduler();
 const trigger = new SchedulerTrigger();
 
-const nodeOf = ({ id }: Connection): INode => ({ id: 'node', name: 'Scheduler', type: 'scheduler', typeVersion: 1, position: [0, 0], parameters: {}, credentials: { [credentialType]: { id, name: 'Account' } } });
-
-/** n8n's authenticated helper: its timeout, its reading of bodies, its refresh of a token after a 401 that it throws. */
-function authenticatedHelper({ wire, time, connection }: Surroundings) {
-  const once = async ({ method = 'GET', url, qs, headers, body, timeout = 300_000, disableFollowRedirect }: IHttpRequestOptions): Promise<WireAnswer> => {
-    const address = new URL(url);
-    for (const [name, value] of Object.entries((qs ?? {}) as Record<string, string>)) address.searchParams.set(name, value);
-    const request: WireRequest = { method, url: address.href, headers: { ...(headers as Record<string, string>), authorization: `Bearer ${connection.accessToken}` }, body: typeof body === 'string' ? body : undefined };
-    try {
-      const send = (each: WireRequest): Promise<WireAnswer> => within(wire, each, timeout, time);
-      return await (disableFollowRedirect === true ? send(request) : following(send, request));
-    } catch (error) {
-      throw error instanceof BrokenWire ? Object.assign(new Error('The service refused the connection'), { cause: Object.assign(new Error(error.message), { code: error.code }) }) : error;
-    }
-  };
-  return async (_type: string, options: IHttpRequestOptions): Promise<unknown> => {
-    let answer = await once(options);
-    if (answer.status === 401 && options.ignoreHttpStatusErrors !== true) {
-      await refresh({ wire, time, connection });
-      answer = await once(options);
-    }
-    const body = answer.unpackedBytes === undefined ? parsed(answer.body.toString('utf8')) : answer.body.toString('utf8');
-    if (answer.status >= 400 && options.ignoreHttpStatusErrors !== true) {
-      throw Object.assign(new Error(`Request failed with status code ${answer.status}`), { response: { status: answer.status, headers: answer.headers, data: body } });
-    }
-    return { statusCode: answer.status, headers: answer.headers, body };
-  };
-}
-
-async function refresh({ wire, time, connection }: Surroundings): Promise<void> {
-  const { clientId, clientSecret, baseUrl, refreshToken } = connection;
-  const { method, headers, form } = refreshExchange({ clientId, clientSecret, baseUrl }, refreshToken);
-  const answer = await within(wire, { method, url: oauthEndpoints(baseUrl).tokenUrl, headers, body: new URLSearchParams(form).toString() }, 60_000, time);
-  const tokens = parsed(answer.body.toString('utf8')) as { access_token?: string; refresh_token?: string };
-  if (answer.status !== 200 || tokens.access_token === undefined) {
-    const words = 'The credential "Account" needs to be reconnected.';
-    throw Object.assign(new NodeOperationError(nodeOf(connection), words, { description: 'Open the credential and connect the account again.' }), { failure: { cause: 'credential-invalid' } });
-  }
-  connection.accessToken = tokens.access_token;
-  connection.refreshToken = tokens.refresh_token ?? connection.refreshToken;
-}
-
-const at = (object: unknown, path: string): unknown =>
-  path.split('.').reduce<unknown>((value, key) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined), object);
-
-const common = (surroundings: Surroundings) => ({
-  getNode: () => nodeOf(surroundings.connection),
-  getCredentials: () => Promise.resolve({ baseUrl: surroundings.connection.baseUrl }),
-  getTimezone: () => 'Europe/Berlin',
-  logger: { warn: () => undefined },
-  helpers: { httpRequestWithAuthentication: authenticatedHelper(surroundings) },
+const nodeOf = ({ id }: Connection, more: Partial<INode> = {}): INode => ({
+  id: 'node', name: 'Scheduler', type: 'scheduler', typeVersion: 1, position: [0, 0], parameters: {}, credentials: { [credentialType]: { id, name: 'Account' } }, ...more,
 });
 
-const parameter = (parameters: IDataObject, name: string, fallback: unknown): unknown => at(parameters, name) ?? fallback;
+const common = ({ wire, time, connection, isOldHost = false }: Surroundings, node: INode, workflowId = 'workflow') => ({
+  getNode: () => structuredClone(node),
+  getWorkflow: () => ({ id: workflowId, name: 'My workflow', active: true }),
+  getMode: () => 'trigger',
+  getCredentials: () => Promise.resolve({ baseUrl: connection.baseUrl }),
+  getTimezone: () => 'Europe/Berlin',
+  logger: { warn: () => undefined, info: () => undefined, debug: () => undefined, error: () => undefined },
+  helpers: { httpRequestWithAuthentication: authenticatedHelper({ wire, time, connection, node, isOld: isOldHost }) },
+});
 
-/** Runs the action node over its items; what comes back is the `json` of each. */
-export async function runNode(surroundings: Surroundings, items: IDataObject[]): Promise<Told> {
+/** What an expression gives. A parameter that is undefined was filled in by an expression; one that is absent was not filled in. */
+export type Parameters = Record<string, unknown>;
+
+/**
+ * A parameter as n8n-core hands it out: the fallback stands in only for what was not filled in, and whatever else an
+ * expression gives comes as it is.
+ */
+function parameter(parameters: Parameters, name: string, fallback: unknown, options: { extractValue?: boolean } = {}): unknown {
+  let value: unknown = parameters;
+  for (const key of name.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) {
+      if (fallback === undefined) throw new UserError(`Could not get parameter "${name}"`);
+      value = fallback;
+      break;
+    }
+    value = (value as Parameters)[key];
+  }
+  return options.extractValue === true && typeof value === 'object' && value !== null && '__rl' in value ? (value as Parameters)['value'] : value;
+}
+
+/** One run of the node: how the node is set, and which execution it belongs to. */
+export interface Run {
+  executionId?: string;
+  runIndex?: number;
+  retryOnFail?: boolean;
+  continueOnFail?: boolean;
+  nodeId?: string;
+  workflowId?: string;
+}
+
+/** Runs the action node over its items once; what comes back is the `json` of each, in the order of the items. */
+export async function runNode(surroundings: Surroundings, items: Parameters[], run: Run = {}): Promise<Told> {
+  const { executionId = '1', runIndex = 0, retryOnFail = false, continueOnFail = false, nodeId = 'node', workflowId } = run;
+  const node = nodeOf(surroundings.connection, { id: nodeId, ...(retryOnFail && { retryOnFail }), ...(continueOnFail && { onError: 'continueRegularOutput' }) });
   const host = {
-    ...common(surroundings),
-    getInputData: () => items.map((json) => ({ json })),
-    getNodeParameter: (name: string, index: number, fallback?: unknown) => parameter(items[index] ?? {}, name, fallback),
-    continueOnFail: () => false,
-    getExecutionId: () => '1',
-    getWorkflowDataProxy: () => ({ $runIndex: 0 }),
+    ...common(surroundings, node, workflowId),
+    getInputData: () => items.map(() => ({ json: {} })),
+    getNodeParameter: (name: string, index: number, fallback?: unknown, options?: object) => parameter(items[index] ?? {}, name, fallback, options),
+    continueOnFail: () => continueOnFail,
+    getExecutionId: () => executionId,
+    getWorkflowDataProxy: () => ({ $runIndex: runIndex, $execution: { id: executionId } }),
     getExecutionCancelSignal: () => undefined,
   } as unknown as IExecuteFunctions;
   return told(async () => (await action.execute.call(host)).flat().map(({ json }) => json));
@@ -88,21 +81,39 @@ export async function runNode(surroundings: Surroundings, items: IDataObject[]):
 /** What n8n keeps of a trigger, and where it listens. */
 export interface TriggerPlace {
   url: string;
-  events: string[];
+  events: unknown;
   staticData: IDataObject;
   /** Where a test has more than one. */
   workflowId?: string;
+  /** The trigger's other parameters. */
+  more?: Parameters;
 }
 
 /** Calls one part of the trigger's life cycle. */
-export function callTrigger(surroundings: Surroundings, { url, events, staticData }: TriggerPlace, part: 'checkExists' | 'create' | 'delete'): Promise<Told> {
+export function callTrigger(surroundings: Surroundings, { url, events, staticData, workflowId, more }: TriggerPlace, part: 'checkExists' | 'create' | 'delete'): Promise<Told> {
   const host = {
-    ...common(surroundings),
+    ...common(surroundings, nodeOf(surroundings.connection, { name: 'Scheduler Trigger' }), workflowId),
+    getActivationMode: () => (part === 'delete' ? 'update' : 'activate'),
     getNodeWebhookUrl: () => url,
+    getWebhookName: () => 'default',
     getWorkflowStaticData: () => staticData,
-    getNodeParameter: (name: string, fallback?: unknown) => parameter({ events }, name, fallback),
+    getNodeParameter: (name: string, fallback?: unknown, options?: object) => parameter({ events, ...more }, name, fallback, options),
   } as unknown as IHookFunctions;
   return told(() => trigger.webhookMethods.default[part].call(host));
+}
+
+/** After so many seconds n8n's publication worker tries a part of the life cycle again that failed. */
+const TRIES_AFTER_S = [1, 2, 4, 8];
+
+/** One part of the life cycle as n8n's publication worker calls it: up to five times in fifteen seconds. The last error is shown. */
+export async function insist(surroundings: Surroundings, place: TriggerPlace, part: 'create' | 'delete'): Promise<Told> {
+  let last = await callTrigger(surroundings, place, part);
+  for (const seconds of TRIES_AFTER_S) {
+    if (last.outcome === 'done') return last;
+    await new Promise<void>((resolve) => void surroundings.time.set(resolve, seconds * 1000));
+    last = await callTrigger(surroundings, place, part);
+  }
+  return last;
 }
 
 /** Publishes a workflow as n8n does: looks whether the subscription is there, else makes it. */
@@ -117,14 +128,16 @@ export interface Received {
   status: number;
 }
 
-export async function receiveDelivery({ staticData, events, url, workflowId = 'workflow' }: TriggerPlace, rawBody: Buffer | undefined, headers: Readonly<Record<string, unknown>>, options: IDataObject = {}): Promise<Received> {
+export async function receiveDelivery(place: TriggerPlace, rawBody: Buffer | undefined, headers: Readonly<Record<string, unknown>>, options: unknown = {}): Promise<Received> {
+  const { staticData, events, url, workflowId = 'workflow', more } = place;
   let status = 200;
   const host = {
-    getNode: () => ({ id: 'node', name: 'Scheduler Trigger' }),
-    getWorkflow: () => ({ id: workflowId, active: true }),
+    getNode: () => ({ id: 'node', name: 'Scheduler Trigger', type: 'schedulerTrigger', typeVersion: 1, position: [0, 0], parameters: {} }),
+    getWorkflow: () => ({ id: workflowId, name: 'My workflow', active: true }),
+    getMode: () => 'webhook',
     logger: { warn: () => undefined },
     getWorkflowStaticData: () => staticData,
-    getNodeParameter: (name: string, fallback?: unknown) => parameter({ events, simplify: false, options }, name, fallback),
+    getNodeParameter: (name: string, fallback?: unknown, asked?: object) => parameter({ events, simplify: false, options, ...more }, name, fallback, asked),
     getHeaderData: () => headers,
     getRequestObject: () => ({ originalUrl: new URL(url).pathname, rawBody }),
     getResponseObject: () => ({ statusCode: 200, writableEnded: true, once: () => undefined, status: (code: number) => ({ json: () => (status = code) }) }),

@@ -16,17 +16,22 @@ export async function following(send: (request: WireRequest) => Promise<WireAnsw
   return answer.status >= 300 && answer.status < 400 && location !== undefined ? send({ ...request, url: new URL(location, request.url).href }) : answer;
 }
 
-/** Sends a request as an HTTP client does that loses patience after `ms`. */
-export async function within(wire: Wire, request: WireRequest, ms: number, time: Timers): Promise<WireAnswer> {
+/** Sends a request as an HTTP client does that loses patience after `ms`, or is called off. */
+export async function within(wire: Wire, request: WireRequest, ms: number, time: Timers, calledOff?: AbortSignal): Promise<WireAnswer> {
+  if (calledOff?.aborted === true) throw new BrokenWire('ERR_CANCELED');
   const abort = new AbortController();
   const late = Promise.withResolvers<never>();
-  const timer = time.set(() => {
-    abort.abort(new BrokenWire('ECONNABORTED'));
-    late.reject(new BrokenWire('ECONNABORTED'));
-  }, ms);
+  const end = (code: string): void => {
+    abort.abort(new BrokenWire(code));
+    late.reject(new BrokenWire(code));
+  };
+  const timer = time.set(() => end('ECONNABORTED'), ms);
+  const callOff = (): void => end('ERR_CANCELED');
+  calledOff?.addEventListener('abort', callOff, { once: true });
   try {
     return await Promise.race([wire(request, abort.signal), late.promise]);
   } finally {
     time.clear(timer);
+    calledOff?.removeEventListener('abort', callOff);
   }
 }

@@ -95,7 +95,7 @@ const bundleOf = ({ connection }: Surroundings, given: Partial<Bundle>): Bundle 
   ({
     inputData: {}, inputDataRaw: {}, authData: { access_token: connection.accessToken, refresh_token: connection.refreshToken },
     ...given,
-    meta: { timezone: 'Europe/Berlin', ...given.meta },
+    meta: { isLoadingSample: false, isFillingDynamicDropdown: false, isPopulatingDedupe: false, isTestingAuth: false, isBulkRead: false, limit: -1, page: 0, timezone: 'Europe/Berlin', inputFields: {}, ...given.meta },
   }) as unknown as Bundle;
 
 /**
@@ -116,7 +116,12 @@ export async function runStep(surroundings: Surroundings, perform: Perform, give
       if (error instanceof errors.RefreshAuthError && !isRefreshed) {
         isRefreshed = true;
         const refused = await refresh(surroundings, bundle);
-        if (refused !== undefined) return refused;
+        if (refused === undefined) continue;
+        if (!(refused instanceof errors.ThrottledError) || holds >= HOLDS) return shown(refused);
+        // Held as well: the next run finds the token stale again.
+        isRefreshed = false;
+        holds += 1;
+        await time.sleep(delayOf(refused) * 1000);
         continue;
       }
       if (error instanceof errors.ThrottledError && holds < HOLDS) {
@@ -129,15 +134,18 @@ export async function runStep(surroundings: Surroundings, perform: Perform, give
   }
 }
 
-async function refresh(surroundings: Surroundings, bundle: Bundle): Promise<Told | undefined> {
-  const { connection } = surroundings;
+/** @returns what the app threw, if it did */
+async function refresh(surroundings: Surroundings, bundle: Bundle): Promise<unknown> {
+  const { connection, time } = surroundings;
   try {
-    const tokens = (await refreshAccessToken(zObject(surroundings, bundle), bundle)) as { access_token: string; refresh_token?: string };
+    const tokens = (await ended(time, Promise.resolve(refreshAccessToken(zObject(surroundings, bundle), bundle)))) as { access_token: string; refresh_token?: string };
     connection.accessToken = tokens.access_token;
-    connection.refreshToken = tokens.refresh_token ?? connection.refreshToken;
+    // What comes back is laid over what was kept, null and all.
+    if ('refresh_token' in tokens) connection.refreshToken = tokens.refresh_token;
     return undefined;
   } catch (error) {
-    return shown(error);
+    if (error instanceof StepEnded) throw error;
+    return error;
   }
 }
 

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { createGunzip } from 'node:zlib';
 import { FAULTS, type FaultKind } from '../../sandbox/service.ts';
-import { findings, type Judgement } from '../judge.ts';
+import { isFindingEnd, noTally, type Judgement, type Tally } from '../judge.ts';
 import { around, operationNames, operations, platforms, type OperationName, type PlatformName } from '../operations.ts';
 import type { Options } from '../options.ts';
 import { chance, seedOf } from '../random.ts';
@@ -18,16 +18,8 @@ const routes: Record<OperationName, string> = {
   subscribe: 'POST /v1/hooks', unsubscribe: 'DELETE /v1/hooks/:id',
 };
 
-export interface SocketsResult {
+export interface SocketsResult extends Tally {
   runs: number;
-  done: number;
-  failed: number;
-  unknown: number;
-  lost: number;
-  duplicated: number;
-  hung: number;
-  untyped: number;
-  leaked: number;
   /** Each finding, with what to look at. */
   found: string[];
 }
@@ -98,7 +90,7 @@ async function oneRun(world: World, kind: FaultKind, operation: OperationName, p
 
 /** Every fault of the socket against every operation, `seeds` times each; the platforms take turns. */
 export async function throughSockets(seeds: number, firstSeed: number, only: readonly OperationName[] = operationNames, kinds: readonly FaultKind[] = socketFaults): Promise<SocketsResult> {
-  const result: SocketsResult = { runs: 0, done: 0, failed: 0, unknown: 0, lost: 0, duplicated: 0, hung: 0, untyped: 0, leaked: 0, found: [] };
+  const result: SocketsResult = { runs: 0, ...noTally(), found: [] };
   for (const operation of only) {
     for (const kind of kinds) {
       const world = await createWorld(new VirtualTime(), false);
@@ -107,7 +99,7 @@ export async function throughSockets(seeds: number, firstSeed: number, only: rea
         const { end, why } = await oneRun(world, kind, operation, platform, seed);
         result.runs += 1;
         result[end] += 1;
-        if (findings.includes(end)) result.found.push(`${end}: ${platform} ${operation} under ${kind}, seed ${seed}: ${why}`);
+        if (isFindingEnd(end)) result.found.push(`${end}: ${platform} ${operation} under ${kind}, seed ${seed}: ${why}`);
       }
       await world.sandbox.stop();
     }

@@ -1,0 +1,141 @@
+import type { Judgement } from '../judge.ts';
+import { runNode } from '../platforms/n8n.ts';
+import type { Told } from '../platforms/told.ts';
+import { emptyStore, method, runStep } from '../platforms/zapier.ts';
+import { AFTERMATH_MS } from '../run.ts';
+import { madeFor, OtherService } from './shown.ts';
+import { bookingInput, bookingItem, both, delayed, fated, isBooking, itemsTold, judgeItems, surroundings, type Fate, type ItemTold, type Situation, type Stage } from './stage.ts';
+
+const people = ['Ada Lovelace', 'Bob Babbage', 'Cy Noether', 'Di Germain'] as const;
+
+/** Nothing, something or everything happens, and the sender is told the truth, nothing, or something else. */
+const fates: readonly [Fate, ...Fate[]] = ['ok', 'ok', 'reset-before', 'drop-after', 'late-commit', 'slow', 'stall', 'stall-after', '500', '500-after', 'html-200', 'html-200-lost', 'ok-true-lost', 'other-booking-lost', '400'];
+
+export const createPerform = method('creates.create_booking.operation.perform');
+
+const DAY_MS = 24 * 3_600_000;
+const SECOND_MS = 1000;
+
+/** Two or three items with one e-mail address, type and start: a family, a class, an assistant who books for several. */
+async function siblings(stage: Stage): Promise<Judgement> {
+  const { world, platform, luck, tag, time } = stage;
+  const email = `${tag}@example.com`;
+  const start = world.freeStart();
+  const count = 2 + luck.below(2);
+  const names = Array.from({ length: count }, (_, index) => people[luck.happens(0.15) ? 0 : index] ?? people[0]);
+  const wire = fated(delayed(stage, new OtherService(world).wire), stage, isBooking, Array.from({ length: 1 + luck.below(4) }, () => luck.pick(fates)));
+  const around = surroundings(stage, world.connect(false, luck), wire);
+  const wanted = names.map((name) => ({ eventTypeId: world.eventTypeId, start, name, email }));
+  let told: ItemTold[];
+  let isWhole = true;
+  if (platform === 'n8n') {
+    isWhole = luck.happens(0.7);
+    told = itemsTold(await runNode(around, wanted.map(bookingItem), { continueOnFail: isWhole, executionId: tag }), count);
+  } else {
+    const steps = wanted.map(async (each, index): Promise<Told> => {
+      await time.sleep(1 + index * luck.pick([0, 0, 300, 8000, 40_000]));
+      return runStep(around, createPerform, { inputData: bookingInput(each) });
+    });
+    told = (await Promise.all(steps)).flatMap((each) => itemsTold(each, 1));
+  }
+  await time.sleep(AFTERMATH_MS);
+  return judgeItems(names, told, madeFor(world.sandbox, email), isWhole);
+}
+
+const TRIES = 3;
+
+/** Retry On Fail runs the whole node again, and an expression such as `{{ $now }}` gives another value each time. */
+async function changingTries(stage: Stage): Promise<Judgement> {
+  const { world, luck, tag, time } = stage;
+  const count = 1 + luck.below(3);
+  const names = people.slice(0, count);
+  const isOneAddress = luck.happens(0.4);
+  const isStartChanging = luck.happens(0.4);
+  const start = Date.parse(world.freeStart());
+  const wire = fated(delayed(stage, new OtherService(world).wire), stage, isBooking, Array.from({ length: 1 + luck.below(5) }, () => luck.pick(fates)));
+  const around = surroundings(stage, world.connect(false, luck), wire);
+  const email = (index: number): string => (isOneAddress ? `${tag}@example.com` : `${index}-${tag}@example.com`);
+  let told: Told | undefined;
+  for (let attempt = 0; attempt < TRIES && told?.outcome !== 'done'; attempt += 1) {
+    if (attempt > 0) await time.sleep(SECOND_MS);
+    const at = new Date(start + (isStartChanging ? attempt * 60_000 : 0)).toISOString();
+    const items = names.map((name, index) => bookingItem({ eventTypeId: world.eventTypeId, start: at, name, email: email(index), notes: `Asked for at ${time.now()}` }));
+    told = await runNode(around, items, { retryOnFail: true, executionId: tag });
+  }
+  await time.sleep(AFTERMATH_MS);
+  const made = [...new Set(names.map((_, index) => email(index)))].flatMap((each) => madeFor(world.sandbox, each));
+  return judgeItems(names, itemsTold(told ?? { outcome: 'failed', words: '', isUnsure: false }, count), made, false);
+}
+
+/** A loop comes by the node again, with the same values: each time is meant. */
+async function loop(stage: Stage): Promise<Judgement> {
+  const { world, luck, tag, time } = stage;
+  const email = `${tag}@example.com`;
+  const start = world.freeStart();
+  const wire = fated(delayed(stage, new OtherService(world).wire), stage, isBooking, Array.from({ length: luck.below(4) }, () => luck.pick(fates)));
+  const around = surroundings(stage, world.connect(false, luck), wire);
+  const names = [people[0], people[0]];
+  const told: ItemTold[] = [];
+  for (const [runIndex, name] of names.entries()) {
+    const item = bookingItem({ eventTypeId: world.eventTypeId, start, name, email });
+    told.push(...itemsTold(await runNode(around, [item], { retryOnFail: true, continueOnFail: true, executionId: tag, runIndex }), 1));
+  }
+  await time.sleep(AFTERMATH_MS);
+  return judgeItems(names, told, madeFor(world.sandbox, email), true);
+}
+
+const DAILY_RUNS = 4;
+
+/** The same person has a booking of before, of which something is missing or different; the new one's request or answer is lost. */
+async function olderRecord(stage: Stage): Promise<Judgement> {
+  const { world, platform, luck, tag, time } = stage;
+  const email = `${tag}@example.com`;
+  const start = world.freeStart();
+  const service = new OtherService(world);
+  const lacks = ['event_type_id', 'invitee_name', 'created_at', 'start_time', 'invitee_email'].filter(() => luck.happens(0.3));
+  const isElsewhere = luck.happens(0.3);
+  const isCancelled = luck.happens(0.15);
+  const name = luck.happens(0.4) ? 'Grace Hopper' : people[0];
+  const createdAt = new Date(time.now() - (2 + luck.below(3000)) * DAY_MS).toISOString();
+  const older = service.older(email, isElsewhere ? world.freeStart() : start, { lacks, change: { invitee_name: name, created_at: createdAt, updated_at: createdAt, ...(isCancelled && { status: 'CANCELLED' }) } });
+  const isRuledOut =
+    isCancelled || !lacks.includes('created_at') || (name !== people[0] && !lacks.includes('invitee_name')) || (isElsewhere && !lacks.includes('start_time'));
+  const wire = fated(delayed(stage, service.wire), stage, isBooking, [luck.pick(['reset-before', 'drop-after', 'late-commit', '500', 'html-200-lost', 'html-200'])]);
+  const around = surroundings(stage, world.connect(false, luck), wire);
+  const wanted = { eventTypeId: world.eventTypeId, start, name: people[0], email };
+  const before = new Set([older.id]);
+  let last: ItemTold | undefined;
+  for (let day = 0; day < DAILY_RUNS; day += 1) {
+    const told = platform === 'n8n' ? await runNode(around, [bookingItem(wanted)], { executionId: `${tag} ${day}` }) : await runStep(around, createPerform, { inputData: bookingInput(wanted) });
+    [last] = itemsTold(told, 1);
+    await time.sleep(AFTERMATH_MS);
+    if (last?.end !== 'unknown') break;
+    if (isRuledOut) return { end: 'untyped', why: `told as unknown, though nothing that is there can be it: ${last.words}` };
+    if (madeFor(world.sandbox, email, before).length > 0) return { end: 'unknown', why: last.words };
+    await time.sleep(DAY_MS);
+  }
+  if (last?.end === 'unknown') return { end: 'hung', why: `on the fourth day still: ${last.words}` };
+  if (last?.end === 'done' && last.id === older.id) return { end: 'stolen', why: `the booking of before was taken for the new one, lacking ${lacks.join(', ') || 'nothing'}` };
+  return judgeItems([people[0]], last === undefined ? [] : [last], madeFor(world.sandbox, email, before), true);
+}
+
+/** This machine and the service disagree about the time. */
+async function wrongClock(stage: Stage): Promise<Judgement> {
+  const { world, platform, luck, tag, time } = stage;
+  time.skewMs = (luck.happens(0.5) ? 1 : -1) * luck.below(luck.pick([5_000, 600_000, DAY_MS]));
+  const email = `${tag}@example.com`;
+  const wire = fated(delayed(stage, new OtherService(world).wire), stage, isBooking, Array.from({ length: 1 + luck.below(3) }, () => luck.pick(fates)));
+  const around = surroundings(stage, world.connect(false, luck), wire, emptyStore());
+  const wanted = { eventTypeId: world.eventTypeId, start: world.freeStart(), name: people[0], email };
+  const told = platform === 'n8n' ? await runNode(around, [bookingItem(wanted)], { executionId: tag }) : await runStep(around, createPerform, { inputData: bookingInput(wanted) });
+  await time.sleep(AFTERMATH_MS);
+  return judgeItems([people[0]], itemsTold(told, 1), madeFor(world.sandbox, email), true);
+}
+
+export const bookingSituations = {
+  siblings: { says: 'two or three bookings with one e-mail, type and start; requests and answers get lost', platforms: both, play: siblings },
+  'changing-tries': { says: 'Retry On Fail, with other values at each try', platforms: ['n8n'], play: changingTries },
+  loop: { says: 'a loop books the same again, on purpose', platforms: ['n8n'], play: loop },
+  'older-record': { says: 'the person has a booking of before that lacks fields', platforms: both, play: olderRecord },
+  'wrong-clock': { says: 'this machine and the service disagree about the time by up to a day', platforms: both, play: wrongClock },
+} satisfies Record<string, Situation>;
