@@ -1,7 +1,13 @@
 import { bookingSituations } from './bookings.ts';
+import { deliverySituations } from './deliveries.ts';
+import { expressionSituations } from './expressions.ts';
+import { listSituations } from './lists.ts';
+import { refusalSituations } from './refusals.ts';
+import { subscriptionSituations } from './subscriptions.ts';
+import { userSituations } from './users.ts';
 
 /** Everything that can get into each other's way, as data. */
-export const situations = { ...bookingSituations };
+export const situations = { ...bookingSituations, ...subscriptionSituations, ...listSituations, ...userSituations, ...deliverySituations, ...refusalSituations, ...expressionSituations };
 
 export type SituationName = keyof typeof situations;
 
