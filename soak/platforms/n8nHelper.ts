@@ -142,10 +142,10 @@ async function refresh({ wire, time, connection, node, isOld }: HelperPlace): Pr
   if (answer.status >= 500) throw new AxiosError(`Request failed with status code ${answer.status}`, 'ERR_BAD_RESPONSE', config, Object.assign({ data: answer.body.toString('utf8'), headers: answer.headers }, { status: answer.status }));
   const tokens = tokensIn(answer, isOld);
   if (answer.status >= 400) {
-    const words = tokens['error_description'] ?? tokens['error'];
+    const words = [tokens['error_description'], tokens['error']].find((each) => typeof each === 'string');
     // The newest n8n has words of its own for a grant that is gone; the older throws what OAuth said.
     if (tokens['error'] === 'invalid_grant' && !isOld) throw reconnectError(node);
-    throw words === undefined ? new ResponseError(answer.status, answer.body.toString('utf8'), undefined, 'ESTATUS') : new AuthError(String(words), tokens);
+    throw words === undefined ? new ResponseError(answer.status, answer.body.toString('utf8'), undefined, 'ESTATUS') : new AuthError(words, tokens);
   }
   if (answer.status >= 300) throw new ResponseError(answer.status, answer.body.toString('utf8'), undefined, 'ESTATUS');
   // What came is laid over what was kept, null and all; what did not come stays.

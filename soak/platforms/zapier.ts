@@ -96,7 +96,7 @@ const bundleOf = ({ connection }: Surroundings, given: Partial<Bundle>): Bundle 
     inputData: {}, inputDataRaw: {}, authData: { access_token: connection.accessToken, refresh_token: connection.refreshToken },
     ...given,
     meta: { isLoadingSample: false, isFillingDynamicDropdown: false, isPopulatingDedupe: false, isTestingAuth: false, isBulkRead: false, limit: -1, page: 0, timezone: 'Europe/Berlin', inputFields: {}, ...given.meta },
-  }) as unknown as Bundle;
+  });
 
 /**
  * Runs one function of the app as a step of a Zap: a stale token is refreshed once and the step runs again; a step that

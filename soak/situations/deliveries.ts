@@ -31,7 +31,7 @@ function receiver(stage: Stage, { user, subscription, secret, store }: { user: s
   if (platform === 'n8n') {
     const url = `http://localhost:5678/webhook/${tag}/webhook`;
     const place: TriggerPlace = { url, events: ['BOOKING_CREATED'], staticData: { webhook: { id: subscription, signing_secret: secret, url } }, workflowId: `workflow of ${user} ${tag}` };
-    return async (post) => (await receiveDelivery(place, post.body, headersOf(post))).items.map(({ id }) => String(id));
+    return async (post) => (await receiveDelivery(place, post.body, headersOf(post))).items.map(({ id }) => id as string);
   }
   const connection = { ...world.connect(false, stage.luck), id: `${user} ${tag}` };
   const around = surroundings(stage, connection, world.wire, store);

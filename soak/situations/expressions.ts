@@ -95,7 +95,13 @@ async function inTrigger(stage: Stage): Promise<Judgement> {
   }
 }
 
-const actions = Object.entries({ creates: app.creates, searches: app.searches }).flatMap(([kind, all]) => Object.entries(all ?? {}).map(([key, { operation }]) => ({ path: `${kind}.${key}.operation.perform`, key, inputs: (operation.inputFields ?? []) as { key?: string }[] })));
+interface Action {
+  operation: { inputFields?: { key?: string }[] };
+}
+
+const actions = (['creates', 'searches'] as const).flatMap((kind) =>
+  Object.entries(app[kind] as unknown as Record<string, Action>).map(([key, { operation }]) => ({ path: `${kind}.${key}.operation.perform`, key, inputs: operation.inputFields ?? [] })),
+);
 
 /** A field of an action, or what came as a delivery, holds something odd. */
 async function inZap(stage: Stage): Promise<Judgement> {

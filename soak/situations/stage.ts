@@ -24,7 +24,7 @@ export interface Stage {
 export interface Situation {
   says: string;
   platforms: readonly PlatformName[];
-  play(stage: Stage): Promise<Judgement>;
+  play: (stage: Stage) => Promise<Judgement>;
 }
 
 export const both: readonly PlatformName[] = ['n8n', 'zapier'];

@@ -1,5 +1,6 @@
 import { judge, judgeRead } from '../../soak/judge.ts';
 import { failure } from '../../soak/platforms/told.ts';
+import { judgeItems } from '../../soak/situations/stage.ts';
 
 const done = { outcome: 'done', value: 'bkg_1' } as const;
 const facts = { isRight: (value: unknown) => value === 'bkg_1', key: ['ada@example.com'] };
@@ -10,8 +11,8 @@ it.each([
   ['told as done and there once', done, 1, 'done'],
   ['told as failed and not there', refused, 0, 'failed'],
   ['told as perhaps there, with what to look for', unsure, 1, 'unknown'],
-  ['told as done and not there', done, 0, 'lost'],
-  ['told as done with another record', { outcome: 'done', value: 'bkg_2' } as const, 1, 'lost'],
+  ['told as done and not there', done, 0, 'invented'],
+  ['told as done with another record', { outcome: 'done', value: 'bkg_2' } as const, 1, 'stolen'],
   ['told as failed and there', refused, 1, 'lost'],
   ['done twice, whatever was told', done, 2, 'duplicated'],
   ['done twice and told as perhaps there', unsure, 2, 'duplicated'],
@@ -21,6 +22,31 @@ it.each([
   ['refused with a page of a proxy', failure('The answer was <html>.', 'Try again.'), 0, 'untyped'],
 ])('%s', (_, told, times, end) => {
   expect(judge(told, { ...facts, times }).end).toBe(end);
+});
+
+describe('several items', () => {
+  const made = [{ id: 'bkg_1', name: 'Ada' }, { id: 'bkg_2', name: 'Bob' }];
+  const got = (id: string) => ({ end: 'done', id }) as const;
+  const no = { end: 'failed', words: 'The time is not free. Choose another start.' } as const;
+  const perhaps = { end: 'unknown', words: 'It may or may not exist.' } as const;
+
+  it.each([
+    ['each told its own', [got('bkg_1'), got('bkg_2')], made, 'done'],
+    ['one told what is not there', [got('bkg_1'), got('bkg_3')], made, 'invented'],
+    ["one told another's", [got('bkg_1'), got('bkg_1')], made, 'stolen'],
+    ['one there twice', [got('bkg_1'), got('bkg_2')], [...made, { id: 'bkg_3', name: 'Bob' }], 'duplicated'],
+    ['one told as failed and there', [got('bkg_1'), no], made, 'lost'],
+    ['one told as failed and not there', [got('bkg_1'), no], made.slice(0, 1), 'failed'],
+    ['one told as perhaps there', [got('bkg_1'), perhaps], made, 'unknown'],
+  ])('%s', (_, told, there, end) => {
+    expect(judgeItems(['Ada', 'Bob'], told, there, true).end).toBe(end);
+  });
+
+  it('of one name are two bookings, and one booking is not two', () => {
+    const twins = [{ id: 'bkg_1', name: 'Ada' }, { id: 'bkg_2', name: 'Ada' }];
+    expect(judgeItems(['Ada', 'Ada'], [got('bkg_2'), got('bkg_1')], twins, true).end).toBe('done');
+    expect(judgeItems(['Ada', 'Ada'], [got('bkg_1'), got('bkg_1')], twins, true).end).toBe('stolen');
+  });
 });
 
 it('takes letters in an id for what they are, and not for a number that is none', () => {
