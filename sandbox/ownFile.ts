@@ -5,8 +5,8 @@ import { dirname } from 'node:path';
 const beside = ['', '-wal', '-shm', '-journal'];
 
 /**
- * Makes a data file, its folder and what SQLite keeps beside it for their user alone: tokens and signing secrets stand in it. A file with wider
- * rights is closed to others; a folder that is there already may be meant for other things too, and stays as it is.
+ * Makes a data file, its folder and what SQLite keeps beside it for their user alone: tokens and signing secrets stand in it. A
+ * file with wider rights is closed to others; a folder that is there already may be meant for other things too, and stays as it is.
  */
 export function ownFile(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

@@ -75,8 +75,11 @@ const n8n: Remembered[] = [
   },
   {
     what: 'How fast the account may be asked, and what was refused last', where: inProcess, key: 'the credential and the address of the service',
-    until: `500 other connections were used, or ${endsWithProcess}`, reach: 'steps and triggers of the same connection',
-    code: { 'n8n/adapter/service.ts': ['accounts'], 'shared/api/limiter.ts': ['gap', 'log', 'pausedUntil', 'queue', 'refusedAt'] },
+    until: `500 others were used since, nothing of it is open and nobody waits there, or ${endsWithProcess}`, reach: 'steps and triggers of the same connection',
+    code: {
+      'n8n/adapter/service.ts': ['accounts'], 'n8n/adapter/accounts.ts': ['Accounts.#accounts'], 'shared/api/limiter.ts': ['RollingLimiter'],
+      'shared/api/rollingWindow.ts': ['RollingWindow.#passed'], 'shared/api/backOff.ts': ['BackOff'],
+    },
   },
   {
     what: "The account's list of subscriptions", where: inProcess, key: 'the credential and the address of the service',
@@ -84,7 +87,8 @@ const n8n: Remembered[] = [
     code: { 'shared/webhooks/accountSubscriptions.ts': ['AccountSubscriptions', 'AccountSubscriptions.#told'] },
   },
   {
-    what: 'That a token is being renewed', where: inProcess, key: 'the credential', until: 'the renewal ends', reach: 'requests of the same credential wait for it', code: { 'n8n/adapter/renewal.ts': ['underWay'] },
+    what: 'That a token is being renewed, or why it could not be', where: inProcess, key: 'the credential', until: 'it ends, at the latest after 20 seconds; a failure for half a minute',
+    reach: 'requests of the same credential wait for it, or end with the same reason', code: { 'n8n/adapter/renewal.ts': ['renewals'], 'shared/renewal.ts': ['Renewals.#failed', 'Renewals.#underWay'] },
   },
   {
     what: 'Bookings, contacts, answers', where: "saved executions, in n8n's database", key: 'the execution', until: '`EXECUTIONS_DATA_MAX_AGE`, and whether they are saved at all', reach: 'who may see the workflow', code: {},
@@ -141,6 +145,7 @@ const onThisMachine: Remembered[] = [
 /** What lives no longer than one call, one list or one command: the test finds it, and it is nobody's memory. */
 export const passing: Record<string, readonly string[]> = {
   'n8n/adapter/execute.ts': ['asked'],
+  'n8n/adapter/transport.ts': ['gaveUp'],
   'sandbox/hostPage/book.ts': ['made'],
   'scripts/n8n/session.ts': ['*'],
   'scripts/probe/findings.ts': ['*'],
@@ -153,6 +158,7 @@ export const passing: Record<string, readonly string[]> = {
   'scripts/start/run.ts': ['*'],
   'shared/api/idSet.ts': ['IdSet', 'IdSet.#sets'],
   'shared/api/pages.ts': ['bare', 'cursor', 'ended', 'seen'],
+  'shared/renewal.ts': ['cancellations'],
   'zapier/adapter/transport.ts': ['isUnsure'],
 };
 

@@ -4,8 +4,9 @@ import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
 const mark = 'sandbox.sqlite';
 
 /**
- * Makes the folder in which a start keeps its data, for its user alone: it will hold signing secrets, tokens, n8n's key and a login. One that is
- * there already is closed to others when it is empty or an earlier start's. Windows has no such rights; there, nothing is done about them.
+ * Makes the folder in which a start keeps its data, for its user alone: it will hold signing secrets, tokens, n8n's key and a login.
+ * One that is there already is closed to others when it is empty or an earlier start's. Windows has no such rights; there, nothing
+ * is done about them.
  *
  * @throws a sentence when others can read it and it may be meant for more than this
  */
@@ -14,11 +15,12 @@ export async function ownFolder(folder: string): Promise<void> {
   if (isNew || process.platform === 'win32') return;
   const { mode } = await stat(folder);
   if ((mode & 0o077) === 0) return;
+  const readable = `Other users of this machine can look into ${folder}`;
   const held = await readdir(folder);
   if (held.length > 0 && !held.includes(mark)) {
-    throw new Error(`Other users of this machine can look into ${folder}, and it holds other things than the data of a start. Name a folder for this alone: --data <folder>`);
+    throw new Error(`${readable}, and it holds other things than the data of a start. Name a folder for this alone: --data <folder>`);
   }
   await chmod(folder, 0o700).catch((cause: unknown) => {
-    throw new Error(`Other users of this machine can look into ${folder}, and it belongs to somebody else. Name a folder of your own: --data <folder>`, { cause });
+    throw new Error(`${readable}, and it belongs to somebody else. Name a folder of your own: --data <folder>`, { cause });
   });
 }

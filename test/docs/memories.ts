@@ -16,15 +16,17 @@ const stores: [name: string, called: RegExp][] = [
 ];
 
 /**
- * Everything in a source that can remember, by the name that the code has for it: what stands beside the functions of a module, what changes in
- * the fields of its classes, what its functions keep for those that they hand out, and the stores that it writes to (`z.cache`, `files` and so on).
+ * Everything in a source that can remember, by the name that the code has for it: what stands beside the functions of a module,
+ * what changes in the fields of its classes, what its functions keep for those that they hand out, and the stores that it writes
+ * to (`z.cache`, `files` and so on).
  * What never changes after it was made is no memory.
  */
 export function memoriesIn(file: string, text = readFileSync(join(root, file), 'utf8')): string[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const found = new Set<string>();
   const look = (node: ts.Node): void => {
-    if (ts.isVariableStatement(node) && node.parent === source) node.declarationList.declarations.filter((each) => remembers(each, source)).forEach(({ name }) => found.add(name.getText()));
+    if (ts.isVariableStatement(node) && node.parent === source)
+      node.declarationList.declarations.filter((each) => remembers(each, source)).forEach(({ name }) => found.add(name.getText()));
     if (ts.isClassLike(node)) inFields(node).forEach((name) => found.add(name));
     if (ts.isFunctionLike(node)) handedOut(node).forEach((name) => found.add(name));
     if (ts.isPropertyAccessExpression(node) && /^z\.(cache|cursor|store)$/.test(node.getText())) found.add(node.getText());
@@ -38,7 +40,7 @@ export function memoriesIn(file: string, text = readFileSync(join(root, file), '
   return [...found].sort();
 }
 
-/** A variable beside the functions: a `let`, a collection or list that something changes, or an object that may have a memory of its own. */
+/** A variable beside the functions: a `let`, a collection that something changes, or an object that may have a memory of its own. */
 function remembers({ name, initializer, parent }: ts.VariableDeclaration, source: ts.SourceFile): boolean {
   if (!(parent.flags & ts.NodeFlags.Const)) return true;
   if (initializer === undefined) return false;
@@ -82,7 +84,11 @@ function handedOut(node: ts.SignatureDeclaration): string[] {
 }
 
 function isList(value: ts.Expression): boolean {
-  return ts.isArrayLiteralExpression(value) || ts.isObjectLiteralExpression(value) || (ts.isNewExpression(value) && collections.has(value.expression.getText()));
+  return (
+    ts.isArrayLiteralExpression(value) ||
+    ts.isObjectLiteralExpression(value) ||
+    (ts.isNewExpression(value) && collections.has(value.expression.getText()))
+  );
 }
 
 /** Whether a function inside of it uses the name. */
@@ -95,15 +101,28 @@ const mentions = (node: ts.Node, name: string): boolean => usedInside(name, node
 
 const isChanged = (name: string, within: ts.Node): boolean =>
   some(within, (node) => {
-    if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) return node.expression.expression.getText() === name && changing.has(node.expression.name.text);
-    return isAssignment(node) && (ts.isElementAccessExpression(node.left) || ts.isPropertyAccessExpression(node.left)) && node.left.expression.getText() === name;
-  }) || (name.startsWith('this.') && isAssigned(name, within));
+    if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression))
+      return node.expression.expression.getText() === name && changing.has(node.expression.name.text);
+    return (
+      isAssignment(node) &&
+      (ts.isElementAccessExpression(node.left) || ts.isPropertyAccessExpression(node.left)) &&
+      node.left.expression.getText() === name
+    );
+  }) ||
+  (name.startsWith('this.') && isAssigned(name, within));
 
 const isAssigned = (name: string, within: ts.Node): boolean =>
-  some(within, (node) => (isAssignment(node) && node.left.getText() === name) || ((ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node)) && node.operand.getText() === name));
+  some(
+    within,
+    (node) =>
+      (isAssignment(node) && node.left.getText() === name) ||
+      ((ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node)) && node.operand.getText() === name),
+  );
 
 const isAssignment = (node: ts.Node): node is ts.BinaryExpression =>
-  ts.isBinaryExpression(node) && node.operatorToken.kind >= ts.SyntaxKind.FirstAssignment && node.operatorToken.kind <= ts.SyntaxKind.LastAssignment;
+  ts.isBinaryExpression(node) &&
+  node.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
+  node.operatorToken.kind <= ts.SyntaxKind.LastAssignment;
 
 function some(node: ts.Node, judge: (node: ts.Node) => boolean): boolean {
   return judge(node) || (ts.forEachChild(node, (child) => some(child, judge) || undefined) ?? false);
@@ -111,5 +130,7 @@ function some(node: ts.Node, judge: (node: ts.Node) => boolean): boolean {
 
 /** Without `as`, `satisfies` and brackets. */
 function plain(expression: ts.Expression): ts.Expression {
-  return ts.isAsExpression(expression) || ts.isSatisfiesExpression(expression) || ts.isParenthesizedExpression(expression) ? plain(expression.expression) : expression;
+  return ts.isAsExpression(expression) || ts.isSatisfiesExpression(expression) || ts.isParenthesizedExpression(expression)
+    ? plain(expression.expression)
+    : expression;
 }

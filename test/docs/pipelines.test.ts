@@ -13,7 +13,11 @@ import { publishPipeline } from '../../scripts/split/pipeline.ts';
 const run = promisify(execFile);
 const ofProject = (name: string): string => readFileSync(join(root, '.github', 'workflows', name), 'utf8');
 
-const pipelines = { 'release.yml': ofProject('release.yml'), 'test.yml': ofProject('test.yml'), "the split repository's publish.yml": publishPipeline };
+const pipelines = {
+  'release.yml': ofProject('release.yml'),
+  'test.yml': ofProject('test.yml'),
+  "the split repository's publish.yml": publishPipeline,
+};
 
 interface Job {
   name: string;
@@ -25,14 +29,20 @@ interface Job {
 /** The jobs of a pipeline, by the indentation that these files keep. */
 function jobsOf(pipeline: string): Job[] {
   const [, jobs = ''] = pipeline.split(/^jobs:\n/m);
-  return jobs.split(/^(?= {2}\w+:$)/m).filter((text) => text.trim() !== '').map((text) => ({
-    name: /^ {2}(\w+):/.exec(text)?.[1] ?? '',
-    text,
-    publishes: /: write\b|secrets\./.test(text),
-  }));
+  return jobs
+    .split(/^(?= {2}\w+:$)/m)
+    .filter((text) => text.trim() !== '')
+    .map((text) => ({
+      name: /^ {2}(\w+):/.exec(text)?.[1] ?? '',
+      text,
+      publishes: /: write\b|secrets\./.test(text),
+    }));
 }
 
-const perJob = (judge: (job: Job) => boolean) => (pipeline: string) => jobsOf(pipeline).filter((job) => !judge(job)).map(({ name }) => name);
+const perJob = (judge: (job: Job) => boolean) => (pipeline: string) =>
+  jobsOf(pipeline)
+    .filter((job) => !judge(job))
+    .map(({ name }) => name);
 const perPublisher = (judge: (job: Job) => boolean) => perJob((job) => !job.publishes || judge(job));
 const actionsOf = (pipeline: string) => [...pipeline.matchAll(/^.*\buses:.*$/gm)].map(([line]) => line.trim());
 
@@ -48,31 +58,83 @@ const rules: { says: string; complaints: (pipeline: string) => string[]; spoil: 
     complaints: (pipeline) => (/^permissions: \{\}$/m.test(pipeline) ? [] : ['permissions']),
     spoil: (pipeline) => pipeline.replace('permissions: {}', 'permissions:\n  contents: read'),
   },
-  { says: 'every job names what it may do', complaints: perJob(({ text }) => /^ {4}permissions:$/m.test(text)), spoil: (pipeline) => pipeline.replaceAll(/^ {4}permissions:$/gm, '    env:') },
+  {
+    says: 'every job names what it may do',
+    complaints: perJob(({ text }) => /^ {4}permissions:$/m.test(text)),
+    spoil: (pipeline) => pipeline.replaceAll(/^ {4}permissions:$/gm, '    env:'),
+  },
   {
     says: 'no checkout leaves its token behind',
-    complaints: perJob(({ text }) => text.split('actions/checkout@').slice(1).every((step) => /^.*\n\s+with:\n\s+persist-credentials: false/.test(step))),
+    complaints: perJob(({ text }) =>
+      text
+        .split('actions/checkout@')
+        .slice(1)
+        .every((step) => /^.*\n\s+with:\n\s+persist-credentials: false/.test(step)),
+    ),
     spoil: (pipeline) => pipeline.replaceAll('persist-credentials: false', 'persist-credentials: true'),
   },
-  { says: 'no expression stands inside a script', complaints: (pipeline) => pipeline.match(/^\s*(?:- )?run:.*\$\{\{.*$/gm) ?? [], spoil: (pipeline) => `${pipeline}      - run: echo \${{ github.ref_name }}\n` },
+  {
+    says: 'no expression stands inside a script',
+    complaints: (pipeline) => pipeline.match(/^\s*(?:- )?run:.*\$\{\{.*$/gm) ?? [],
+    spoil: (pipeline) => `${pipeline}      - run: echo \${{ github.ref_name }}\n`,
+  },
 ];
 
 const publishingRules: typeof rules = [
-  { says: 'somebody publishes', complaints: (pipeline) => (jobsOf(pipeline).some(({ publishes }) => publishes) ? [] : ['nobody']), spoil: (pipeline) => pipeline.replaceAll(/id-token: write|\$\{\{ secrets\.\w+ \}\}/g, 'none') },
+  {
+    says: 'somebody publishes',
+    complaints: (pipeline) => (jobsOf(pipeline).some(({ publishes }) => publishes) ? [] : ['nobody']),
+    spoil: (pipeline) => pipeline.replaceAll(/id-token: write|\$\{\{ secrets\.\w+ \}\}/g, 'none'),
+  },
   {
     says: 'who may publish installs and builds nothing',
-    complaints: perPublisher(({ text }) => !/\b(npm (ci|install|i|run|test|exec|pack)|npx|yarn|pnpm|apt-get|pip)\b|install\.mjs|run\.mjs/.test(text)),
+    complaints: perPublisher(
+      ({ text }) => !/\b(npm (ci|install|i|run|test|exec|pack)|npx|yarn|pnpm|apt-get|pip)\b|install\.mjs|run\.mjs/.test(text),
+    ),
     spoil: (pipeline) => pipeline.replace('npm publish', 'npm ci && npm publish'),
   },
   {
     says: 'what is published was built by a job that may not, and its checksums came another way',
-    complaints: perPublisher(({ text }) => /needs: (\[check, )?build\]?\n/.test(text) && /actions\/download-artifact@/.test(text) && /CHECKSUMS: \$\{\{ needs\.build\.outputs\.checksums \}\}\n\s+run: .*sha256sum --check --strict\n\s+working-directory: release/.test(text)),
+    complaints: perPublisher(
+      ({ text }) =>
+        /needs: (\[check, )?build\]?\n/.test(text) &&
+        /actions\/download-artifact@/.test(text) &&
+        /CHECKSUMS: \$\{\{ needs\.build\.outputs\.checksums \}\}\n\s+run: .*sha256sum --check --strict\n\s+working-directory: release/.test(
+          text,
+        ),
+    ),
     spoil: (pipeline) => pipeline.replace('sha256sum --check --strict', 'cat'),
   },
-  { says: 'the checksums are checked before anything is published', complaints: perPublisher(({ text }) => /sha256sum[^]*(npm publish|uploadZapier)/.test(text)), spoil: (pipeline) => pipeline.replaceAll(/^ {6}- name: It is what was built[^]*?working-directory: release\n/gm, '') },
-  { says: 'the package is published as the file that was built, running nothing of it', complaints: (pipeline) => (/npm publish \.\/\*\.tgz --provenance --access public --ignore-scripts\n\s+working-directory: release\n/.test(pipeline) ? [] : ['npm publish']), spoil: (pipeline) => pipeline.replace(' --ignore-scripts', '') },
-  { says: 'who may publish reads no cache', complaints: perPublisher(({ text }) => !/actions\/cache@/.test(text) && text.split('actions/setup-node@').slice(1).every((step) => step.split('- ')[0]?.includes('package-manager-cache: false'))), spoil: (pipeline) => pipeline.replaceAll('package-manager-cache: false', 'package-manager-cache: true') },
-  { says: 'no token of the registry is stored', complaints: (pipeline) => pipeline.match(/NPM_TOKEN|NODE_AUTH_TOKEN/g) ?? [], spoil: (pipeline) => `${pipeline}      NODE_AUTH_TOKEN: x\n` },
+  {
+    says: 'the checksums are checked before anything is published',
+    complaints: perPublisher(({ text }) => /sha256sum[^]*(npm publish|uploadZapier)/.test(text)),
+    spoil: (pipeline) => pipeline.replaceAll(/^ {6}- name: It is what was built[^]*?working-directory: release\n/gm, ''),
+  },
+  {
+    says: 'the package is published as the file that was built, running nothing of it',
+    complaints: (pipeline) =>
+      /npm publish \.\/\*\.tgz --provenance --access public --ignore-scripts\n\s+working-directory: release\n/.test(pipeline)
+        ? []
+        : ['npm publish'],
+    spoil: (pipeline) => pipeline.replace(' --ignore-scripts', ''),
+  },
+  {
+    says: 'who may publish reads no cache',
+    complaints: perPublisher(
+      ({ text }) =>
+        !/actions\/cache@/.test(text) &&
+        text
+          .split('actions/setup-node@')
+          .slice(1)
+          .every((step) => step.split('- ')[0]?.includes('package-manager-cache: false')),
+    ),
+    spoil: (pipeline) => pipeline.replaceAll('package-manager-cache: false', 'package-manager-cache: true'),
+  },
+  {
+    says: 'no token of the registry is stored',
+    complaints: (pipeline) => pipeline.match(/NPM_TOKEN|NODE_AUTH_TOKEN/g) ?? [],
+    spoil: (pipeline) => `${pipeline}      NODE_AUTH_TOKEN: x\n`,
+  },
 ];
 
 describe.each(Object.entries(pipelines))('%s', (name, pipeline) => {
@@ -123,7 +185,9 @@ describe('uploading to Zapier', () => {
     request.on('end', () => {
       seen.push({ method: request.method, url: request.url, headers: request.headers, body: Buffer.concat(chunks).toString() });
       response.writeHead(request.method === 'PUT' ? status : 200, { 'content-type': 'application/json', connection: 'close' });
-      response.end(JSON.stringify(request.method === 'PUT' ? { errors: ['This version is promoted.'] } : { id: Number(appId), status: 'public' }));
+      response.end(
+        JSON.stringify(request.method === 'PUT' ? { errors: ['This version is promoted.'] } : { id: Number(appId), status: 'public' }),
+      );
     });
   });
 
@@ -142,7 +206,14 @@ describe('uploading to Zapier', () => {
   const start = (args: string[], env: NodeJS.ProcessEnv = {}) =>
     run(process.execPath, args, {
       cwd: folder,
-      env: { ...process.env, ZAPIER_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}/cli`, ZAPIER_APP_ID: appId, ZAPIER_DEPLOY_KEY: deployKey, DISABLE_ZAPIER_ANALYTICS: '1', ...env },
+      env: {
+        ...process.env,
+        ZAPIER_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}/cli`,
+        ZAPIER_APP_ID: appId,
+        ZAPIER_DEPLOY_KEY: deployKey,
+        DISABLE_ZAPIER_ANALYTICS: '1',
+        ...env,
+      },
     });
   const script = join(root, 'scripts', 'release', 'uploadZapier.ts');
 
@@ -162,8 +233,13 @@ describe('uploading to Zapier', () => {
 
   it('ends with what Zapier said when it does not take the archive, and never with the key', async () => {
     status = 403;
-    const failed = await start([script, 'build', 'v1.2.3']).catch((error: unknown) => error as { code: number; stderr: string; stdout: string });
-    expect(failed).toMatchObject({ code: 1, stderr: expect.stringMatching(/did not take version 1\.2\.3 \(status 403\).*This version is promoted/) as unknown });
+    const failed = await start([script, 'build', 'v1.2.3']).catch(
+      (error: unknown) => error as { code: number; stderr: string; stdout: string },
+    );
+    expect(failed).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/did not take version 1\.2\.3 \(status 403\).*This version is promoted/) as unknown,
+    });
     expect(JSON.stringify(failed)).not.toContain(deployKey);
   });
 

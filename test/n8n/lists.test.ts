@@ -1,7 +1,11 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { listSearch, loadOptions, resourceMapping } from '../../n8n/adapter/methods.ts';
 import { searchMethod } from '../../n8n/adapter/names.ts';
 import type { LookupName } from '../../shared/define.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
+import { Store } from '../../sandbox/store.ts';
 import { loadOptionsHost, type HostOptions } from './support/host.ts';
 
 let sandbox: Sandbox;
@@ -74,8 +78,23 @@ it('a list that may not be read says which permission is missing', async () => {
 });
 
 it('the trigger offers every event type, page by page', async () => {
-  const options = await loadOptions.eventTypes?.call(host());
-  expect(options?.map(({ value }) => value).sort()).toEqual(sandbox.eventTypes().map(({ id }) => id).sort());
+  const folder = await mkdtemp(join(tmpdir(), 'many-types-'));
+  const file = join(folder, 'data.sqlite');
+  await (await startSandbox({ file })).stop();
+  const store = new Store(file);
+  const [type] = store.eventTypes.all({ limit: 1 });
+  if (type === undefined) throw new Error('The sandbox begins without an event type.');
+  for (let number = 1; number <= 240; number += 1) store.eventTypes.insert({ ...type, id: `evt_more_${number}`, name: `Type ${number}`, slug: `type-${number}` });
+  store.close();
+  const large = await startSandbox({ file, limits: false });
+  try {
+    const options = await loadOptions.eventTypes?.call(host({ sandbox: large }));
+    expect(options?.map(({ value }) => value).sort()).toEqual(large.eventTypes().map(({ id }) => id).sort());
+    expect(large.requests().filter(({ path }) => path === '/v1/event-types').length).toBeGreaterThan(2);
+  } finally {
+    await large.stop();
+    await rm(folder, { recursive: true });
+  }
 });
 
 describe('the questions of the chosen event type', () => {

@@ -25,7 +25,10 @@ describe('the data folder of a start', () => {
     expect([await rights(folder), await rights(join(base, 'a'))]).toEqual(['700', '700']);
   });
 
-  it.each([['empty', []], ["an earlier start's", ['memory.json', 'sandbox.sqlite']]])('is closed to others when it was there, open, and %s', async (_, held) => {
+  it.each([
+    ['empty', []],
+    ["an earlier start's", ['memory.json', 'sandbox.sqlite']],
+  ])('is closed to others when it was there, open, and %s', async (_, held) => {
     const folder = join(base, 'there');
     await mkdir(folder);
     for (const name of held) await writeFile(join(folder, name), '');
@@ -37,7 +40,9 @@ describe('the data folder of a start', () => {
   it("is refused, and left as it is, when others can look into it and it holds somebody's other things", async () => {
     await chmod(base, 0o755);
     await writeFile(join(base, 'thesis.txt'), '');
-    await expect(ownFolder(base)).rejects.toThrow(/Other users of this machine can look into .* Name a folder for this alone: --data <folder>$/);
+    await expect(ownFolder(base)).rejects.toThrow(
+      /Other users of this machine can look into .* Name a folder for this alone: --data <folder>$/,
+    );
     expect(await rights(base)).toBe('755');
   });
 
@@ -49,7 +54,8 @@ describe('the data folder of a start', () => {
 });
 
 describe("the sandbox's data file", () => {
-  const inFolder = async (folder: string) => Object.fromEntries(await Promise.all((await readdir(folder)).map(async (name) => [name, await rights(join(folder, name))] as const)));
+  const inFolder = async (folder: string) =>
+    Object.fromEntries(await Promise.all((await readdir(folder)).map(async (name) => [name, await rights(join(folder, name))] as const)));
   const closed = { 'data.sqlite': '600', 'data.sqlite-wal': '600', 'data.sqlite-shm': '600' };
 
   it('is for its user alone, with the two files that SQLite keeps beside it and the folder it is made in', async () => {
@@ -79,7 +85,8 @@ describe("the sandbox's data file", () => {
 
 describe('what the example application keeps', () => {
   const save = async (file: string, state: object): Promise<void> => {
-    const work = `import { save } from ${JSON.stringify(pathToFileURL(join(root, 'examples', 'custom-app', 'state.ts')).href)}; save(${JSON.stringify(file)}, ${JSON.stringify(state)});`;
+    const module = pathToFileURL(join(root, 'examples', 'custom-app', 'state.ts')).href;
+    const work = `import { save } from ${JSON.stringify(module)}; save(${JSON.stringify(file)}, ${JSON.stringify(state)});`;
     await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', work]);
   };
 
