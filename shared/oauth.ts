@@ -178,7 +178,7 @@ function refusedGrant({ status, headers }: ApiResponse, body: Record<string, unk
   if (status === 403) return refusal({ status, headers, body: { error: name, code: body['code'] } }, { thing: 'connection', scope: 'any' }, now);
   return new ServiceError('invalid', {
     message: `${brand.name} refused the token request${reason}.`,
-    advice: 'Check the base address, then try again. If that does not help, reconnect the account.',
+    advice: 'Check the base address in the connection, then try again.',
     status,
     code: name || undefined,
   });

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { networkFault, NetworkFault, type ApiRequest, type ApiResponse, type Transport } from '../../shared/api/transport.ts';
 import { allScopes, codeExchange, oauthEndpoints, readTokens, refreshExchange, revocation, type TokenRequest } from '../../shared/oauth.ts';
+import { brand } from '../../shared/brand.ts';
 import { ServiceError } from '../../shared/api/errors.ts';
 import { notRenewed, unreachableRenewal } from '../../shared/renewal.ts';
 import type { Settings } from './settings.ts';
@@ -70,10 +71,24 @@ export class Connection {
     }
   }
 
-  /** Ends the token pair at the service and forgets it here. */
+  /**
+   * Ends the token pair at the service and forgets it here. What did not end there stays known, so that it can be tried again.
+   *
+   * @throws ServiceError when the service did not say that the tokens have ended
+   */
   async disconnect(): Promise<void> {
     const token = this.state.tokens?.refresh_token ?? this.state.tokens?.access_token;
-    if (token !== undefined) await post(revocation(this.#settings, token, 'refresh_token'));
+    if (token !== undefined) {
+      const [ended] = await Promise.allSettled([post(revocation(this.#settings, token, 'refresh_token'))]);
+      const why = ended.status === 'rejected' ? 'no answer' : ended.value.status < 300 ? undefined : `status ${ended.value.status}`;
+      if (why !== undefined) {
+        throw new ServiceError('server', {
+          message: `Not disconnected: ${brand.name} did not confirm that the tokens are revoked (${why}).`,
+          advice: 'Try again in a few minutes, or remove the connection in the service.',
+          status: 502,
+        });
+      }
+    }
     this.keep({ tokens: undefined, subscription: undefined });
   }
 }

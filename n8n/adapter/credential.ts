@@ -10,7 +10,9 @@ import { getCurrentUser } from '../../shared/operations/user/getCurrent.ts';
  * The origin of the address in the credential's form, as an n8n expression: of an HTTPS one, or of a plain one on this
  * machine. Any other gives nothing, so that no code and no client secret is ever sent there.
  */
-const origin = String.raw`($self["baseUrl"].trim().match(/^(?:https:\/\/[^\/?#@\s]+|http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?)(?=\/)/i) || [""])[0]`;
+const originOf = (form: '$self' | '$credentials') => String.raw`(${form}["baseUrl"].trim().match(/^(?:https:\/\/[^\/?#@\s]+|http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?)(?=\/)/i) || [""])[0]`;
+
+const origin = originOf('$self');
 
 const anyOrigin = 'https://any.invalid';
 
@@ -33,14 +35,19 @@ export const oauthDefaults = () => ({
 
 const sentence = (status: number): string => refusal({ status, headers: {}, body: undefined }, { thing: resources.user.label, scope: 'any' }, 0).sentence;
 
-/** The connection test: who am I? Refusals are told in the words of the table of errors. */
+/** What is asked instead of an address that must not be given a token: it exists nowhere, and n8n shows its name. */
+const refusedAddress = 'https://the-base-address-must-begin-with-https.invalid';
+
+const nothingThere = `Nothing of ${brand.name} was found at this base address. It looks like ${brand.baseUrl}.`;
+
+/** The connection test: who am I? Refusals are told in the words of the table of errors; what is not found is the address. */
 export const credentialTest = (): ICredentialTestRequest => ({
   request: {
     method: 'GET',
-    baseURL: '={{ $credentials.baseUrl.trim().replace(/\\/+$/, "") }}',
+    baseURL: `={{ ${originOf('$credentials')} === "" ? "${refusedAddress}" : $credentials["baseUrl"].trim().replace(/\\/+$/, "") }}`,
     // Without the method and the version, which the base address ends in.
     url: getCurrentUser.endpoint.replace(/^\S+ \/[^/]+/, ''),
     disableFollowRedirect: true,
   },
-  rules: [401, 403, 404, 429].map((status) => ({ type: 'responseCode', properties: { value: status, message: sentence(status) } })),
+  rules: [401, 403, 404, 429].map((status) => ({ type: 'responseCode', properties: { value: status, message: status === 404 ? nothingThere : sentence(status) } })),
 });

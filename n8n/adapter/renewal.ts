@@ -54,13 +54,13 @@ function tokenAnswer(links: readonly Record<string, unknown>[]): ApiResponse | u
   for (const link of links) {
     const { status, body, code, response } = link;
     if (isObject(response) && typeof response['status'] === 'number') return { status: response['status'], headers: {}, body: parsed(response['data']) };
-    if (code === 'ESTATUS' && typeof status === 'number') return { status, headers: {}, body: parsed(body) };
+    if (typeof status === 'number') return { status, headers: {}, body: parsed(body) };
     // Refused by name; the status is not kept.
     if (code === 'EAUTH') return { status: 0, headers: {}, body };
   }
   const [{ httpCode, message } = {}] = links;
   if (httpCode === 'EAUTH') return { status: /too many|rate limit/i.test(asText(message)) ? 429 : 0, headers: {}, body: { error: errorNamed(asText(message)) } };
-  const status = Number(asText(httpCode));
+  const status = Number(/status code (\d{3})$/.exec(asText(links.at(-1)?.['message']))?.[1] ?? asText(httpCode));
   return status >= 100 && status < 600 ? { status, headers: {}, body: undefined } : undefined;
 }
 

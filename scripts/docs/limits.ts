@@ -1,7 +1,8 @@
 import { limits } from '../../shared/limits.ts';
-import { hurried, patient } from '../../shared/api/retry.ts';
+import { attended, hurried, patient } from '../../shared/api/retry.ts';
 import { assumptions, latestCommit, listScan } from '../../shared/assumptions.ts';
 import { brand } from '../../shared/brand.ts';
+import { renewal } from '../../shared/renewal.ts';
 import { rememberedDeliveries } from '../../shared/webhooks/memory.ts';
 import { page, table } from './markdown.ts';
 
@@ -19,7 +20,11 @@ export function limitsPage(): string {
         ['Active webhook subscriptions an account', String(limits.subscriptions), `Every live Zap with a trigger, every published workflow with a trigger node and every open "listen for test event" takes one. **The ${limits.subscriptions + 1}th is refused**, with a count by host`],
         ['Requests to subscriptions', `${limits.subscriptionRequestsPerMinute} a minute`, 'Listing, creating and deleting count together (G27). Switching many triggers on or off at once takes minutes; n8n waits and goes on, Zapier asks you to try again'],
         ['Requests to everything', `${number(limits.requestsPerMinute)} a minute`, `n8n keeps itself below it and waits where it is reached; a Zap's step waits and is repeated by Zapier`],
-        ['Token exchanges', '20 a minute', 'Only reached by connecting again and again'],
+        [
+          'Token exchanges',
+          `${limits.tokenExchangesPerMinute} a minute`,
+          `Connecting takes one. Whom the limit counts for, and whether a renewal counts, is not documented: if it does, and for a client id, about ${number(limits.tokenExchangesPerMinute * 60)} active connections with tokens of an hour reach it. What could not be renewed for it is told as not carried out, with the time to try again`,
+        ],
         ['Page size', `${limits.pageSize}, ${limits.defaultPageSize} by default`, 'Lists are read in full pages, page after page, as far as they are wanted'],
       ],
     ),
@@ -36,7 +41,8 @@ export function limitsPage(): string {
       ['', 'n8n and custom applications', 'Zapier'],
       [
         ['Tries of a request that was refused for its rate, or of a read that was not answered', String(patient.attempts), 'by Zapier, which repeats the step'],
-        ['The most that one request waits in all', seconds(patient.totalWaitMs), 'not at all: a step ends after 30 seconds'],
+        ['The most that one request waits because the service refused it, and the most that a run waits while it refuses all', `${seconds(patient.totalWaitMs)}; ${seconds(attended.totalWaitMs)} for a list in a panel`, 'not at all: a step ends after 30 seconds'],
+        ['A token that cannot be renewed', `told after ${seconds(renewal.deadlineMs)} at most, and remembered for ${seconds(renewal.rememberedMs)}`, 'by Zapier, which renews it; told after 20 s at most'],
         ['After a create whose answer was lost: looks for the booking after', patient.readBackMs.map(seconds).join(', '), hurried.readBackMs.map(seconds).join(', ')],
         [`Creates again when it is surely not there (later than ${latestCommit.seconds} s, G29)`, `${patient.recreate} times at most`, `${patient.recreate} times at most, each in a later run of the step, which waits for it`],
       ],

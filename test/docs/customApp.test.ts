@@ -94,6 +94,33 @@ it('refreshes an access token that has expired, once for requests that run side 
   expect(sandbox.requests().filter(({ path }) => path === '/api/oauth/token')).toHaveLength(1);
 });
 
+it.each([
+  ['a page', { kind: 'status', status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' }, 'without an access_token'],
+  ['a 503', { kind: 'status', status: 503 }, 'status 503'],
+  ['a dropped connection', { kind: 'drop-before' }, 'did not answer the token request'],
+] as const)('%s at the token endpoint is told as a booking that was not made, and as why', async (_, fault, why) => {
+  await sandbox.clock.advance(2 * 60 * 60_000);
+  sandbox.forgetRequests();
+  sandbox.faults.add({ route: 'POST /api/oauth/token', ...fault });
+  const type = sandbox.eventTypes().find(({ name }) => name === 'Coffee Chat');
+  const before = sandbox.bookings().length;
+  const response = await fetch(`${origin}/bookings`, { method: 'POST', body: JSON.stringify({ event_type_id: type?.id, start_time: '2040-02-28T09:00', invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com' }) });
+  expect(response.status).toBeGreaterThanOrEqual(400);
+  const told = await response.text();
+  expect(told).toContain('Not carried out, because the connection to');
+  expect(told).toContain(why);
+  expect(sandbox.bookings()).toHaveLength(before);
+  expect(sandbox.requests().filter(({ path }) => path === '/v1/bookings')).toHaveLength(1);
+});
+
+it('a service that does not end the tokens is told as that, and asked again the next time', async () => {
+  sandbox.faults.add({ route: 'POST /api/oauth/revoke', kind: 'status', status: 503 });
+  const response = await fetch(`${origin}/disconnect`, { method: 'POST' });
+  expect(response.status).toBe(502);
+  expect(await response.text()).toContain('did not confirm that the tokens are revoked (status 503)');
+  expect(JSON.parse(await readFile(file, 'utf8'))).toHaveProperty('tokens');
+});
+
 it('disconnecting deletes the subscription and ends the tokens at the service', async () => {
   const { tokens } = JSON.parse(await readFile(file, 'utf8')) as { tokens: { access_token: string } };
   expect((await fetch(`${origin}/disconnect`, { method: 'POST' })).status).toBe(200);

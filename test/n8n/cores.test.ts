@@ -101,7 +101,8 @@ describe.each(cores)('inside the core of n8n %s', (_, install) => {
   it('a 200 that names an error is a failed renewal as well, and reconnecting is advised for invalid_grant alone', async () => {
     for (const [error, words] of [['invalid_grant', /reconnect/i], ['temporarily_unavailable', /^Not carried out.*temporarily_unavailable/]] as const) {
       await host.connect(sandbox, expired());
-      sandbox.faults.add({ route: ofTokens, kind: 'status', status: 200, body: { error } });
+      sandbox.faults.clear();
+      sandbox.faults.add({ route: ofTokens, kind: 'status', status: 200, body: { error }, times: 'always' });
       const [end] = await host.run(me);
       expect(`${end?.error?.message} ${end?.error?.description}`).toMatch(words);
     }

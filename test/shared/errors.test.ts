@@ -179,3 +179,14 @@ it('shows no token that the service put into its words', () => {
   expect(error.sentence).not.toContain('abc.def');
   expect(error.sentence).toContain('Bearer [hidden] and more');
 });
+
+it.each([
+  ['webhooks:manage', 'takes no more requests to subscriptions', 'the limit is 10 requests to subscriptions a minute'],
+  ['bookings:read', 'takes no more requests from', 'the limit is 1000 requests a minute'],
+] as const)('a refusal for the rate of what needs %s names the limit of its own endpoint (section 8)', (scope, what, limit) => {
+  const told = (headers: Record<string, string>) => refusalOf({ status: 429, headers, body: {} }, { thing: 'thing', scope }, 0).sentence;
+  expect(told({})).toContain(what);
+  expect(told({})).toContain(`Try again in about a minute; ${limit}.`);
+  expect(told({ 'retry-after': '120' })).toContain(`Try again in 120 seconds; ${limit}.`);
+  expect(told({ 'retry-after': '121' })).toContain(`Try again in 3 minutes; ${limit}.`);
+});

@@ -1,5 +1,5 @@
 import { latestCommit } from '../../shared/assumptions.ts';
-import { brisk, hurried, patient, waitBefore } from '../../shared/api/retry.ts';
+import { attended, brisk, hurried, patient, waitBefore } from '../../shared/api/retry.ts';
 import type { Clock } from '../../shared/api/transport.ts';
 
 const clockWith = (random: number): Clock => ({ now: () => 0, sleep: async () => undefined, random: () => random });
@@ -21,6 +21,10 @@ it.each([[1, 8000], [2, 16_000], [3, 32_000], [4, 60_000], [20, 60_000]])('after
   expect(wait(attempt, { isLimited: true, random: 0 })).toBe(most / 2);
   expect(wait(attempt, { isLimited: true, random: 0.5 })).toBe(most * 0.75);
   expect(wait(attempt, { isLimited: true, random: 1 })).toBe(most);
+});
+
+it('a list that somebody waits for is given up within ten seconds', () => {
+  expect(attended).toEqual({ ...patient, attempts: 3, totalWaitMs: 10_000 });
 });
 
 it("a trigger's life cycle is as patient, and tries a request twice: its host tries the whole again", () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Browser } from '../browser.ts';
 import { ZapierError } from '../errors.ts';
+import { book, introCall } from './creates.ts';
 import { calls, onSandbox, record, refused, same, type Part, type Stage } from './stage.ts';
 
 const tokenCalls = (stage: Stage) => calls(stage, 'POST', '/api/oauth/token').map(({ body }) => record(body));
@@ -189,6 +190,36 @@ export const connection: Part = {
           sandbox.faults.add({ route: 'POST /api/oauth/token', kind: 'status', status, body: '<html>' });
           await refused(refresh(), 'AppError', words);
         }
+      },
+    },
+    {
+      title: 'tells a create whose token could not be renewed as not carried out, whatever the token endpoint did',
+      run: async (stage) => {
+        const { sandbox, zapier } = stage;
+        const before = sandbox.bookings().length;
+        for (const [fault, words] of [
+          [{ kind: 'status', status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' }, 'without an access_token'],
+          [{ kind: 'status', status: 503 }, 'status 503'],
+          [{ kind: 'status', status: 200, body: { error: 'temporarily_unavailable' } }, 'temporarily_unavailable'],
+        ] as const) {
+          expire(stage);
+          sandbox.faults.add({ route: 'POST /api/oauth/token', ...fault });
+          await refused(book(stage, introCall(stage)), 'AppError', 'Not carried out, because', words);
+        }
+        assert.equal(sandbox.bookings().length, before);
+        await zapier.invoke('authentication.test');
+      },
+    },
+    {
+      title: 'sends no refresh without a refresh token, and asks to reconnect',
+      run: async (stage) => {
+        stage.sandbox.forgetRequests();
+        for (const token of ['', undefined]) {
+          const { refresh_token: _, ...rest } = authData(stage);
+          const own = { ...rest, ...(token !== undefined && { refresh_token: token }) };
+          await refused(stage.zapier.invoke('authentication.oauth2Config.refreshAccessToken', { authData: own }), 'ExpiredAuthError', 'Reconnect the account');
+        }
+        assert.equal(tokenCalls(stage).length, 0);
       },
     },
     {

@@ -1,0 +1,31 @@
+import { runInNewContext } from 'node:vm';
+import { credentialTest } from '../../n8n/adapter/credential.ts';
+import { brand } from '../../shared/brand.ts';
+
+/** What the connection test asks, for a base address as it was typed. */
+function asked(baseUrl: string): string {
+  const [, code = ''] = /^=\{\{ (.*) \}\}$/s.exec(credentialTest().request.baseURL ?? '') ?? [];
+  // The same JavaScript that n8n evaluates within the brackets.
+  return String(runInNewContext(code, { $credentials: { baseUrl } })) + String(credentialTest().request.url);
+}
+
+it.each([
+  ['https://example.com/api/v1', 'https://example.com/api/v1/me'],
+  [' https://example.com/eu/api/v1// ', 'https://example.com/eu/api/v1/me'],
+  ['http://127.0.0.1:4010/api/v1', 'http://127.0.0.1:4010/api/v1/me'],
+  ['http://localhost:4010/api/v1', 'http://localhost:4010/api/v1/me'],
+])('the connection test asks who we are at %j', (typed, address) => {
+  expect(asked(typed)).toBe(address);
+});
+
+it.each(['http://example.com/api/v1', 'http://localhost.example.com/api/v1', 'http://127.0.0.1.example.com/api/v1', 'ftp://localhost/api/v1', 'https://user:pass@example.com/api/v1', 'example.com/api/v1', ''])(
+  'the connection test sends no token to %j: it asks an address that exists nowhere and says what is wrong',
+  (typed) => {
+    expect(asked(typed)).toBe('https://the-base-address-must-begin-with-https.invalid/me');
+  },
+);
+
+it('what is not found is the base address, and no user to choose from a list', () => {
+  const rule = credentialTest().rules?.find(({ properties }) => 'value' in properties && properties.value === 404);
+  expect(rule?.properties.message).toBe(`Nothing of ${brand.name} was found at this base address. It looks like ${brand.baseUrl}.`);
+});

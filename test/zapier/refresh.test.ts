@@ -1,0 +1,78 @@
+import type { Bundle, ZObject } from 'zapier-platform-core';
+import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
+import { authentication } from '../../zapier/authentication.ts';
+
+class Throttled extends Error {}
+class Expired extends Error {}
+
+let sandbox: Sandbox;
+/** Seconds, as Zapier's store counts them. */
+let now = 0;
+beforeEach(async () => {
+  now = 0;
+  // The same refresh token goes on, so that only the claim decides.
+  sandbox = await startSandbox({ forms: { rotation: 'keep' } });
+  Object.assign(process.env, { BASE_URL: sandbox.baseUrl, CLIENT_ID: sandbox.client.id, CLIENT_SECRET: sandbox.client.secret });
+});
+afterEach(() => sandbox.stop());
+
+/** A step: its store keeps what it is given for so many seconds. */
+function step(): ZObject {
+  const kept = new Map<string, { value: unknown; until: number }>();
+  const alive = (key: string) => {
+    const found = kept.get(key);
+    return found !== undefined && now < found.until ? found.value : null;
+  };
+  return {
+    cache: {
+      get: async (key: string) => alive(key),
+      set: async (key: string, value: unknown, seconds: number, _: unknown, onlyIfAbsent: boolean) => {
+        if (onlyIfAbsent && alive(key) !== null) return false;
+        kept.set(key, { value, until: now + seconds });
+        return true;
+      },
+      delete: async (key: string) => kept.delete(key),
+    },
+    console: { log: () => undefined },
+    errors: { ThrottledError: Throttled, ExpiredAuthError: Expired, RefreshAuthError: class extends Error {}, Error },
+    request: async ({ url, method, headers, body }: { url: string; method: string; headers: Record<string, string>; body: string }) => {
+      const response = await fetch(url, { method, headers, body });
+      return { status: response.status, headers: response.headers, data: await response.json(), content: '' };
+    },
+  } as unknown as ZObject;
+}
+
+const refresh = (z: ZObject, authData: Record<string, string>) => authentication.oauth2Config.refreshAccessToken(z, { authData } as unknown as Bundle);
+const tokenCalls = () => sandbox.requests().filter(({ path }) => path === '/api/oauth/token');
+
+test('a second refresh with the same token is held for a minute, and passes after 61 seconds', async () => {
+  const { refresh_token } = sandbox.issueToken();
+  const z = step();
+  await refresh(z, { refresh_token });
+  now = 59;
+  await expect(refresh(z, { refresh_token })).rejects.toThrow(Throttled);
+  expect(tokenCalls()).toHaveLength(1);
+  now = 61;
+  expect(await refresh(z, { refresh_token })).toHaveProperty('access_token');
+  expect(tokenCalls()).toHaveLength(2);
+});
+
+test('one connection that refreshes holds no other', async () => {
+  const z = step();
+  for (const { refresh_token } of [sandbox.issueToken(), sandbox.issueToken()]) expect(await refresh(z, { refresh_token })).toHaveProperty('access_token');
+});
+
+test.each([[{}], [{ refresh_token: '' }]])('a refresh without a refresh token (%j) does not go out, holds nobody, and asks to reconnect', async (authData) => {
+  const z = step();
+  for (let time = 0; time < 2; time += 1) await expect(refresh(z, authData)).rejects.toThrow(Expired);
+  await expect(refresh(z, authData)).rejects.toThrow(/Reconnect the account/);
+  expect(tokenCalls()).toEqual([]);
+});
+
+test('a refresh that failed says that nothing was carried out, and the next one may try at once', async () => {
+  const { refresh_token } = sandbox.issueToken();
+  const z = step();
+  sandbox.faults.add({ route: 'POST /api/oauth/token', kind: 'status', status: 503, body: {} });
+  await expect(refresh(z, { refresh_token })).rejects.toThrow(/^Not carried out, because the connection to .* could not be renewed: .*status 503/);
+  expect(await refresh(z, { refresh_token })).toHaveProperty('access_token');
+});
