@@ -33,18 +33,19 @@ export function hostTransport(host: Host, renewing: ApiRequest): Transport {
 
   const renew = async (): Promise<void> => {
     try {
-      await exchange(host, renewing, false);
+      // What is thrown is looked at as it came: the network's codes stand in it beside a status.
+      await ask(host, renewing, false);
     } catch (error) {
       await sleep(pauseBeforeLastLook);
       // Whatever was thrown, the token is renewed where it is taken now: by another process, or the harmless request itself was refused.
       // A look that did not work tells less than what was thrown.
-      const [look] = await Promise.allSettled([exchange(host, renewing, true)]);
+      const [look] = await Promise.allSettled([exchange(host, renewing)]);
       if (look.status === 'rejected' || look.value.status === 401) throw whyNotRenewed(error, (await host.getCredentials(credentialType))['oauthTokenData']);
     }
   };
 
   return async (request) => {
-    const answer = await exchange(host, request, true);
+    const answer = await exchange(host, request);
     if (answer.status !== 401) return answer;
     if (gaveUp === 'refused all the same') return answer;
     if (gaveUp !== undefined) throw gaveUp;
@@ -54,7 +55,7 @@ export function hostTransport(host: Host, renewing: ApiRequest): Transport {
       if (error instanceof ServiceError) gaveUp = error;
       throw error;
     }
-    const again = await exchange(host, request, true);
+    const again = await exchange(host, request);
     if (again.status === 401) gaveUp = 'refused all the same';
     return again;
   };
@@ -63,7 +64,16 @@ export function hostTransport(host: Host, renewing: ApiRequest): Transport {
 /** Only a run can be cancelled. */
 export const cancelSignal = (host: Host): AbortSignal | undefined => ('getExecutionCancelSignal' in host ? host.getExecutionCancelSignal() : undefined);
 
-async function exchange(host: Host, { method, url, query, headers, body }: ApiRequest, resolveEveryStatus: boolean): Promise<ApiResponse> {
+/** One request that resolves for every status. @throws NetworkFault when no whole answer came */
+async function exchange(host: Host, request: ApiRequest): Promise<ApiResponse> {
+  try {
+    return await ask(host, request, true);
+  } catch (error) {
+    throw networkFault(error) ?? networkFault({ code: isObject(error) ? error['httpCode'] : undefined }) ?? error;
+  }
+}
+
+async function ask(host: Host, { method, url, query, headers, body }: ApiRequest, resolveEveryStatus: boolean): Promise<ApiResponse> {
   const options: IHttpRequestOptions = {
     method,
     url,
@@ -77,11 +87,7 @@ async function exchange(host: Host, { method, url, query, headers, body }: ApiRe
     // n8n's helper would hand the bearer token to whatever origin a redirect names.
     disableFollowRedirect: true,
   };
-  try {
-    return readAnswer((await host.helpers.httpRequestWithAuthentication.call(host, credentialType, options)) as IN8nHttpFullResponse);
-  } catch (error) {
-    throw networkFault(error) ?? networkFault({ code: isObject(error) ? error['httpCode'] : undefined }) ?? error;
-  }
+  return readAnswer((await host.helpers.httpRequestWithAuthentication.call(host, credentialType, options)) as IN8nHttpFullResponse);
 }
 
 const readAnswer = ({ statusCode, headers, body }: IN8nHttpFullResponse): ApiResponse => ({

@@ -43,6 +43,11 @@ it('a run whose renewal failed is told so at every item, and asks no more', asyn
   expect(sent.filter((line) => line.endsWith('renewing'))).toHaveLength(1);
 });
 
+it('a status of the token endpoint is told though a code of the network stands beside it', async () => {
+  const { book } = hostWith(() => Promise.reject(Object.assign(new Error('x'), { cause: Object.assign(new Error('y'), { code: 'ERR_BAD_RESPONSE', response: { status: 404, data: '' } }) })));
+  await expect(book()).rejects.toThrow(/status 404/);
+});
+
 it('cancelling a run frees what waits for a token call that is never answered, and no other run', async () => {
   const stop = new AbortController();
   const id = 'held';
