@@ -1,3 +1,4 @@
+import { mostResent } from '../../shared/api/reconcile.ts';
 import { limits } from '../../shared/limits.ts';
 import { attended, hurried, patient } from '../../shared/api/retry.ts';
 import { assumptions, latestCommit, listScan } from '../../shared/assumptions.ts';
@@ -44,7 +45,7 @@ export function limitsPage(): string {
         ['The most that one request waits because the service refused it, and the most that a run waits while it refuses all', `${seconds(patient.totalWaitMs)}; ${seconds(attended.totalWaitMs)} for a list in a panel`, 'not at all: a step ends after 30 seconds'],
         ['A token that cannot be renewed', `told after ${seconds(renewal.deadlineMs)} at most, and remembered for ${seconds(renewal.rememberedMs)}`, 'by Zapier, which renews it; told after 20 s at most'],
         ['After a create whose answer was lost: looks for the booking after', patient.readBackMs.map(seconds).join(', '), hurried.readBackMs.map(seconds).join(', ')],
-        [`Creates again when it is surely not there (later than ${latestCommit.seconds} s, G29)`, `${patient.recreate} times at most`, `${patient.recreate} times at most, each in a later run of the step, which waits for it`],
+        [`Creates again when it is surely not there (later than ${latestCommit.seconds} s, G29)`, `${mostResent} times at most`, `${mostResent} times at most, each in a later run of the step, which waits for it`],
       ],
     ),
     '## Bounds of this project',

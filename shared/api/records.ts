@@ -101,20 +101,27 @@ export function holdersIn(body: Readonly<Record<string, unknown>>, keys: readonl
   return inside.length > 0 ? inside : [body];
 }
 
+/** The record in an answer: under `data`, under its own name, or at the root (G2); `undefined` where it holds none. */
+export function recordIn<Kind extends RecordKind>(kind: Kind, body: unknown): RecordOf[Kind] | undefined {
+  for (const holder of holdersOf(kind, body)) {
+    const record = readRecord(kind, holder);
+    if (record !== undefined) return record;
+  }
+  return undefined;
+}
+
+const holdersOf = (kind: RecordKind, body: unknown): Record<string, unknown>[] => (isObject(body) ? holdersIn(body, [recordEnvelope.recordKey, ...readings[kind].names]) : []);
+
 /**
- * The record in an answer: under `data`, under its own name, or at the root (G2).
+ * The same for whoever cannot go on without it.
  *
  * @throws ServiceError `unreadable` that names the request, the expected form and the keys that came.
  */
 export function readOne<Kind extends RecordKind>(kind: Kind, body: unknown, request: string): RecordOf[Kind] {
-  const { names } = readings[kind];
-  const holders = isObject(body) ? holdersIn(body, [recordEnvelope.recordKey, ...names]) : [];
-  for (const holder of holders) {
-    const record = readRecord(kind, holder);
-    if (record !== undefined) return record;
-  }
-  const inexact = holders.find((holder) => inexactId(kind, holder) !== undefined);
-  throw noRecord(kind, inexact ?? body, request, `a ${names[0]} record with an id under "${recordEnvelope.recordKey}"`);
+  const record = recordIn(kind, body);
+  if (record !== undefined) return record;
+  const inexact = holdersOf(kind, body).find((holder) => inexactId(kind, holder) !== undefined);
+  throw noRecord(kind, inexact ?? body, request, `a ${readings[kind].names[0]} record with an id under "${recordEnvelope.recordKey}"`);
 }
 
 /** What is said of a value that should have been a record, or held one. */
@@ -132,11 +139,16 @@ export const inexactWords = (field: string): string => `a number as "${field}" t
 
 /** An answer that fits no known form: what was asked, what was expected, and the keys that came (rule 3). */
 export function unreadable(request: string, expected: string, body: unknown): ServiceError {
-  const got = isObject(body)
-    ? `the keys ${Object.keys(body).slice(0, 12).map((key) => `"${key.slice(0, 40)}"`).join(', ') || '(none)'}`
-    : Array.isArray(body) ? 'a list' : body === undefined || body === '' ? 'an empty body' : typeof body === 'string' ? 'a text that is not JSON' : `the value ${JSON.stringify(body)}`;
   return new ServiceError('unreadable', {
-    message: `${brand.name} answered ${request} in a form that is not known: expected ${expected}, but got ${got}.`,
+    message: `${brand.name} answered ${request} in a form that is not known: expected ${expected}, but got ${shapeOf(body)}.`,
     advice: 'Check the base address of the connection. If it is right, the service has changed: report this sentence to the maker of this integration.',
   });
+}
+
+/** What an answer is, for a sentence: never its values, which may be anybody's data. */
+export function shapeOf(body: unknown): string {
+  if (isObject(body)) return `the keys ${Object.keys(body).slice(0, 12).map((key) => `"${key.slice(0, 40)}"`).join(', ') || '(none)'}`;
+  if (Array.isArray(body)) return 'a list';
+  if (body === undefined || body === '') return 'an empty body';
+  return typeof body === 'string' ? 'a text that is not JSON' : `the value ${JSON.stringify(body)}`;
 }

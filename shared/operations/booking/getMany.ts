@@ -1,8 +1,8 @@
 import * as z from 'zod/v4';
 import { walk } from '../../api/pages.ts';
+import { listingOf } from '../../api/resources.ts';
 import { defineMany, field, type Choice } from '../../define.ts';
 import { optionalEmailAddress } from '../../inputs.ts';
-import { present } from '../../outputs.ts';
 import { booking } from '../../samples/records.ts';
 
 /** The statuses of section 3. */
@@ -40,7 +40,7 @@ export const getManyBookings = defineMany({
   sample: booking,
 
   run(client, { status, email }, { limit }) {
-    const listing = { path: ['bookings'], scope: 'bookings:read', thing: 'bookings', record: 'booking', query: { status, email } } as const;
-    return walk(client, listing, limit, (record) => present('booking', record));
+    const listing = listingOf('booking', { status, email });
+    return walk(client, listing, limit);
   },
 });
