@@ -90,10 +90,10 @@ interface Open<Content> extends Pending {
   content: Content;
 }
 
-async function recalled<Content>({ writes, clock }: Client, { keys, content }: Write<unknown, Content>): Promise<Open<Content> | undefined> {
+async function recalled<Content>({ writes, clock }: Client, { keys, content, isHarmless }: Write<unknown, Content>): Promise<Open<Content> | undefined> {
   const earlier = keys && (await writes.recall(keys, clock));
-  // What is kept was put down below, by a write of the same operation.
-  return earlier && { ...earlier, content: (earlier.content ?? content) as Content };
+  // What is kept was put down below, by a write of the same operation. What does no harm each run may send anew.
+  return earlier && { ...earlier, content: (earlier.content ?? content) as Content, ...(isHarmless && { resent: 0 }) };
 }
 
 /** @param open an earlier try that may still be carried out, which is why a refusal of this one does not settle it */
