@@ -1,6 +1,6 @@
 import { recordEnvelope } from '../assumptions.ts';
 import { brand } from '../brand.ts';
-import { idText, isObject } from '../values.ts';
+import { idText, isInexact, isObject } from '../values.ts';
 import { ServiceError } from './errors.ts';
 import { recordTables, type FieldRow, type RecordKind, type RecordOf } from './fields.ts';
 
@@ -82,14 +82,14 @@ function canonical({ aliases, ids }: Reading, value: ServiceRecord): ServiceReco
 }
 
 /**
- * The field of a value in which a number stands for an id that is no safe integer. Above 2^53 JSON's numbers lose their last
- * digits when they are read: two bookings would have one id, and who cancels the one would cancel the other (G3).
+ * The field of a value in which an id is a number beyond 2^53. JSON's numbers lose their last digits there when they are read:
+ * two bookings would have one id, and who cancels the one would cancel the other (G3).
  */
 export function inexactId(kind: RecordKind, value: unknown): string | undefined {
   if (!isObject(value)) return undefined;
   const reading = readings[kind];
   const record = canonical(reading, value);
-  return reading.ids.find((field) => typeof record[field] === 'number');
+  return reading.ids.find((field) => isInexact(record[field]));
 }
 
 /**
