@@ -9,9 +9,13 @@ import { isZone } from './time.ts';
  */
 export function inZone(instant: unknown, zone: unknown): string | undefined {
   if (typeof instant !== 'string' || typeof zone !== 'string') return undefined;
-  const kept = usual.test(instant) && isZone(zone) ? offsetOn(instant.slice(0, 10), zone) : undefined;
-  if (kept === undefined || kept === unsteady) return asked(instant, zone);
-  return new Date(Date.parse(instant) + kept.minutes * 60_000).toISOString().slice(0, 19) + kept.ending;
+  const date = instant.slice(0, 10);
+  const kept = usual.test(instant) ? (offsets.get(zone)?.get(date) ?? learn(zone, date)) : unsteady;
+  if (kept === unsteady) return asked(instant, zone);
+  const minutes = number(instant, 11) * 60 + number(instant, 14) + kept.minutes;
+  const daysOn = Math.floor(minutes / 1440);
+  const minute = minutes - daysOn * 1440;
+  return `${daysOn === 0 ? date : dateOf(Date.parse(date) + daysOn * aDay)}T${times[minute]}:00${kept.ending}`;
 }
 
 function asked(instant: string, zone: string): string | undefined {
@@ -22,34 +26,42 @@ function asked(instant: string, zone: string): string | undefined {
 /** The form in which services write when a meeting is: in UTC, to the minute. */
 const usual = /^[12]\d{3}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:00(?:\.0{1,9})?Z$/;
 
-/** How far the clocks of a zone are ahead of UTC on a day. */
+/** The number that two digits of a text make. */
+const number = (text: string, at: number) => (text.charCodeAt(at) - 48) * 10 + text.charCodeAt(at + 1) - 48;
+
+/** The minutes of a day: `09:05`. */
+const times = Array.from({ length: 1440 }, (_, minute) => new Date(minute * 60_000).toISOString().slice(11, 16));
+
+const aDay = 86_400_000;
+const dateOf = (at: number) => new Date(at).toISOString().slice(0, 10);
+
+/** How many minutes the clocks of a zone are ahead of UTC on a day, and how that ends a time: `+05:30`. */
 interface Offset {
   minutes: number;
-  /** As it ends a time: `+05:30`. */
   ending: string;
 }
 
-/** A day on which the clocks change, or that there is not; or an offset with seconds. */
+/** A day on which the clocks change, or that there is not; an offset with seconds. */
 const unsteady: Offset = { minutes: Number.NaN, ending: '' };
 
 /** Facts about the calendar, which no account owns. Full, it forgets all. */
-const offsets = new Map<string, Offset>();
-const most = 20_000;
+const offsets = new Map<string, Map<string, Offset>>();
+const most = { zones: 1_000, daysOfOne: 2_000 };
 
-function offsetOn(date: string, zone: string): Offset {
-  const key = `${date} ${zone}`;
-  const known = offsets.get(key);
-  if (known !== undefined) return known;
-  const offset = readOffset(Date.parse(date), date, zone);
-  if (offsets.size >= most) offsets.clear();
-  offsets.set(key, offset);
+function learn(zone: string, date: string): Offset {
+  if (!isZone(zone)) return unsteady;
+  if (offsets.size >= most.zones) offsets.clear();
+  const known = offsets.get(zone) ?? new Map<string, Offset>();
+  if (known.size >= most.daysOfOne) known.clear();
+  const offset = readOffset(Info.normalizeZone(zone), date);
+  offsets.set(zone, known.set(date, offset));
   return offset;
 }
 
-function readOffset(start: number, date: string, zone: string): Offset {
-  const isDay = !Number.isNaN(start) && new Date(start).toISOString().startsWith(date);
-  const clock = Info.normalizeZone(zone);
-  const minutes = isDay ? clock.offset(start) : Number.NaN;
-  if (!Number.isInteger(minutes) || minutes !== clock.offset(start + 86_400_000)) return unsteady;
-  return { minutes, ending: clock.isUniversal ? 'Z' : clock.formatOffset(start, 'short') };
+function readOffset(zone: ReturnType<typeof Info.normalizeZone>, date: string): Offset {
+  const start = Date.parse(date);
+  if (Number.isNaN(start) || dateOf(start) !== date) return unsteady;
+  const minutes = zone.offset(start);
+  if (!Number.isInteger(minutes) || minutes !== zone.offset(start + aDay)) return unsteady;
+  return { minutes, ending: zone.isUniversal ? 'Z' : zone.formatOffset(start, 'short') };
 }
