@@ -3,7 +3,10 @@ import { walk } from '../../shared/api/pages.ts';
 import { inexactId, readOne, readRecord, type RecordKind } from '../../shared/api/records.ts';
 import { fetchOne, listingOf } from '../../shared/api/resources.ts';
 import { assumptions } from '../../shared/assumptions.ts';
+import { brand } from '../../shared/brand.ts';
 import { idText } from '../../shared/values.ts';
+import { openDelivery } from '../../shared/webhooks/delivery.ts';
+import { sign } from '../../shared/webhooks/signature.ts';
 import { all, refusal } from '../support/refusal.ts';
 import { serve, type TestService } from '../support/service.ts';
 
@@ -69,6 +72,14 @@ describe('a service whose ids are numbers beyond 2^53', () => {
     expect(error.kind).toBe('unreadable');
     expect(error.message).toMatch(said('GET /v1/bookings', 'id'));
     expect(error.advice).toContain('have to be sent as texts');
+  });
+
+  it('is told so by the refusal of its delivery, which holds nothing of the body', () => {
+    const rawBody = JSON.stringify({ event: 'BOOKING_CANCELLED', data: { id: 'bkg_1', event_type_id: beyond } });
+    const headers = { [`${brand.headerPrefix}-Signature`]: sign(rawBody, 'secret') };
+    const opened = openDelivery({ rawBody, headers }, { secret: 'secret', events: ['BOOKING_CANCELLED'], subscriptionId: 'sub_1', now: 0 });
+    expect(opened).toMatchObject({ outcome: 'refused', status: 400, check: 'body', message: expect.stringMatching(/^The body's booking has a number as "event_type_id" that is too large/) as string });
+    expect(JSON.stringify(opened)).not.toContain('9007199254740992');
   });
 
   it('is told so where it gives one booking, and no other is taken for it', async () => {
