@@ -52,7 +52,7 @@ export function limitsPage(): string {
     table(
       ['What', 'Bound', 'Because'],
       [
-        ['Bookings or contacts that a search looks through', number(most), `${assumptions.G31.gap.toLowerCase()}: ${assumptions.G31.assumed} (G31). Narrow it by e-mail where there are more`],
+        ['Bookings or contacts that a search looks through', number(most), `${assumptions.listScan.gap.toLowerCase()}: ${assumptions.listScan.assumed} (G31). Narrow it by e-mail where there are more`],
         ['Test data of a Zapier trigger', '3 records of the first 100', 'it is there to map fields with'],
         ['Deliveries remembered, to drop a repeated one', `the last ${number(rememberedDeliveries)} of all triggers in each n8n process, which forgets them when it ends; a day in Zapier`, 'a best effort: for exactness keep `delivery_key`, as the [de-duplication template](../templates/README.md) does'],
         ['An id', '512 characters', 'an address must not grow without bound'],

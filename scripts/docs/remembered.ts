@@ -105,7 +105,7 @@ const everywhere: Remembered[] = [
   {
     what: 'Names and offsets of time zones; how forms are checked', where: 'memory of the process', key: 'the name of the zone; the form',
     until: `a bounded number, or ${endsWithProcess}`, reach: 'every run in the process: nothing of any user is in it',
-    code: { 'shared/define.ts': ['schemas'], 'shared/time.ts': ['zones'], 'shared/wallClock.ts': ['days', 'timesEndingIn'], 'shared/lookups/timeZones.ts': ['names'] },
+    code: { 'shared/define.ts': ['schemas'], 'shared/time.ts': ['zones'], 'shared/wallClock.ts': ['offsets'], 'shared/lookups/timeZones.ts': ['names'] },
   },
 ];
 
