@@ -7,6 +7,7 @@ import type { RecordKind, ServiceRecord } from './api/records.ts';
 import { resources } from './api/resources.ts';
 import type { Scope } from './scopes.ts';
 import { readStart } from './time.ts';
+import { isInexact } from './values.ts';
 
 /** How a field is asked for; each platform has its own widget for it. */
 export type Control =
@@ -145,11 +146,8 @@ export const refusedForm = (complaints: readonly Complaint[]): ServiceError =>
 /** The fields that hold something. Numbers that an expression gives for a text – an id, a note – are texts. */
 function filledIn(input: Form, raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const entries = Object.entries(raw).filter(([key, value]) => Object.hasOwn(input, key) && value !== undefined && value !== null && value !== '');
-  return Object.fromEntries(entries.map(([key, value]) => [key, isExact(value) && input[key]?.control !== 'number' ? String(value) : value]));
+  return Object.fromEntries(entries.map(([key, value]) => [key, Number.isFinite(value) && !isInexact(value) && input[key]?.control !== 'number' ? String(value) : value]));
 }
-
-/** Whether a number is what somebody wrote: an integer beyond 2^53 has lost its last digits already. */
-const isExact = (value: unknown): boolean => Number.isFinite(value) && (Number.isSafeInteger(value) || !Number.isInteger(value));
 
 /** Each time in a form as the instant that it means. */
 function startsOf(input: Form, values: Readonly<Record<string, unknown>>, platformZone: string | undefined): { instants: Record<string, string>; complaints: Complaint[] } {
@@ -195,7 +193,7 @@ const typeNames: Partial<Record<string, string>> = { string: 'a text', number: '
 /** Our own messages are the end of a sentence that begins with the field's name; a missing field and a wrong type are told in words instead of zod's. */
 function complaint(issue: z.core.$ZodIssue, value: unknown): string {
   if (value === undefined || issue.message === required) return required;
-  if (typeof value === 'number' && !isExact(value)) return `is a number that cannot be kept exactly: enter it as text`;
+  if (isInexact(value) || Number.isNaN(value)) return 'is a number that cannot be kept exactly: enter it as text';
   // Zod's own begin with a capital.
   const isOurs = /^[a-z]/.test(issue.message);
   const wrong = isOurs ? issue.message : issue.code === 'invalid_type' ? `must be ${typeNames[issue.expected] ?? issue.expected}` : `cannot be used (${issue.message})`;
