@@ -221,11 +221,55 @@ describe('many items', () => {
     expect(separate.items('Action')).toEqual([expect.objectContaining({ email: 'ada@example.com' }), expect.objectContaining({ error: expect.any(String) as string })]);
   });
 
-  it('with Retry On Fail what was booked is not booked again', async () => {
+  it('with Retry On Fail what was booked is not booked again, though its notes hold the time', async () => {
     const items = [...days(3).map(({ start }) => ({ start: start.replace('2032', '2033'), email: 'ada@example.com' })), { start: '2033-02-01T10:00:00Z', email: 'nobody' }];
     const before = sandbox.bookings().length;
-    const execution = await runItems(items, creating({ startTime: '={{ $json.start }}', inviteeEmail: '={{ $json.email }}' }), { retryOnFail: true, maxTries: 3, waitBetweenTries: 100 });
+    const execution = await runItems(items, creating({ startTime: '={{ $json.start }}', inviteeEmail: '={{ $json.email }}', additionalFields: { notes: '={{ $now }}' } }), { retryOnFail: true, maxTries: 3, waitBetweenTries: 100 });
     expect(execution.error?.message).toContain('e-mail');
     expect(sandbox.bookings()).toHaveLength(before + 3);
+  });
+});
+
+describe('an answer that was lost', () => {
+  const there = (email: string) => sandbox.bookings().filter((booking) => booking.invitee_email === email);
+
+  it('a page in answer to the request is no booking: nothing is told as made that is not there', async () => {
+    sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 200, body: '<!DOCTYPE html><html><body>Sign in</body></html>', headers: { 'content-type': 'text/html' } });
+    const made = await run(creating({ inviteeEmail: 'page@example.com' }));
+    expect(there('page@example.com').map(({ id }) => id)).toEqual([made['id']]);
+  });
+
+  it('an old booking of the same person without a type blocks nothing', async () => {
+    const email = 'old@example.com';
+    const old = { id: 'bkg_2019', status: 'CONFIRMED', event_type_id: null, invitee_name: 'Ada Lovelace', invitee_email: email, start_time: '2019-03-04T09:00:00Z', created_at: '2019-03-01T09:00:00Z' };
+    sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-before' });
+    sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 200, times: 'always', body: { data: [old], next_cursor: null } });
+    const made = await run(creating({ inviteeEmail: email }));
+    expect(there(email).map(({ id }) => id)).toEqual([made['id']]);
+  });
+
+  it('a family with one address and one time: the first request is lost, the answer to the second, and each is told the booking with the name', async () => {
+    const email = 'family@example.com';
+    const shared = await startSandbox({ limits: false, forms: { slots: 'shared' } });
+    try {
+      const [eventType] = shared.eventTypes();
+      shared.faults.add({ route: 'POST /v1/bookings', kind: 'drop-before' });
+      shared.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after', after: 1 });
+      const family = await openConnectedN8n(shared);
+      try {
+        const workflow = oneAction(family, creating({ eventTypeId: byId(eventType?.id), inviteeName: '={{ $json.name }}', inviteeEmail: email }));
+        const [by] = workflow.nodes;
+        const { id } = await createWorkflow(family.session, { ...workflow, pinData: { [by?.name ?? '']: [{ json: { name: 'Ada Lovelace' } }, { json: { name: 'Bob Lovelace' } }] } });
+        const execution = await runWorkflow(family.session, id, by?.name ?? '');
+        expect(execution.error).toBeUndefined();
+        const told = execution.items('Action');
+        expect(told.map((each) => each['invitee_name'])).toEqual(['Ada Lovelace', 'Bob Lovelace']);
+        expect(shared.bookings().flatMap((each) => (each.invitee_email === email ? [each.id] : [])).sort()).toEqual(told.map((each) => String(each['id'])).sort());
+      } finally {
+        await family.stop();
+      }
+    } finally {
+      await shared.stop();
+    }
   });
 });
