@@ -136,6 +136,6 @@ export const bookingSituations = {
   siblings: { says: 'two or three bookings with one e-mail, type and start; requests and answers get lost', platforms: both, play: siblings },
   'changing-tries': { says: 'Retry On Fail, with other values at each try', platforms: ['n8n'], play: changingTries },
   loop: { says: 'a loop books the same again, on purpose', platforms: ['n8n'], play: loop },
-  'older-record': { says: 'the person has a booking of before that lacks fields', platforms: both, play: olderRecord },
+  'older-record': { says: 'the person has a booking of before that lacks fields', platforms: both, longestMs: 2 * DAILY_RUNS * DAY_MS, play: olderRecord },
   'wrong-clock': { says: 'this machine and the service disagree about the time by up to a day', platforms: both, play: wrongClock },
 } satisfies Record<string, Situation>;
