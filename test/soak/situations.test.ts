@@ -8,7 +8,7 @@ it('knows at least 15 situations, each with words of its own', () => {
 });
 
 it.each(situationNames)('%s: nothing invented, stolen, lost, doubled, undelivered or crossed, and an end with a sentence', async (situation) => {
-  const { found, runs } = await playAll({ situations: [situation], platforms, seeds: 5, firstSeed: 1 });
+  const { found, runs } = await playAll({ situations: [situation], platforms, seeds: situation === 'odd-expressions' ? 150 : 5, firstSeed: 1 });
   expect(found).toEqual([]);
   expect(runs).toBeGreaterThanOrEqual(5);
 }, 120_000);
