@@ -31,7 +31,10 @@ export async function startMeddler(): Promise<Meddler> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const id = String(request.headers[idHeader]);
-      if (meddler.answers.has(id)) return response.writeHead(200).end();
+      if (meddler.answers.has(id)) {
+        response.writeHead(200).end();
+        return;
+      }
       const { body, headers } = meddler.change({ body: Buffer.concat(chunks), headers: request.headers });
       const own = new Set(['host', 'connection', 'content-length', 'transfer-encoding']);
       const kept = Object.entries(headers).flatMap(([name, value]) => (own.has(name) || value === undefined ? [] : [[name, String(value)] as [string, string]]));
