@@ -5,6 +5,7 @@
 import { makeN8n } from './n8n.ts';
 import { makeZapier } from './zapier.ts';
 
+process.umask(0o022);
 const [name, folder = ''] = process.argv.slice(2);
 try {
   await (name === 'n8n' ? makeN8n(folder) : makeZapier(folder));

@@ -118,6 +118,7 @@ async function placeOf({ name, sources }: Product): Promise<string> {
   const files: string[] = [];
   for await (const file of glob(sources, { cwd: root })) files.push(file);
   const hash = createHash('sha256');
-  for (const file of files.sort()) hash.update(file).update('\0').update(await readFile(join(root, file))).update('\0');
+  // One that was there a moment ago may be gone: the next fingerprint is another then, and what was made meanwhile is not taken.
+  for (const file of files.sort()) hash.update(file).update('\0').update((await readFile(join(root, file)).catch(only('ENOENT'))) || 'gone').update('\0');
   return join(folder, `${name}-${hash.digest('hex').slice(0, 16)}`);
 }

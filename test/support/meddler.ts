@@ -1,5 +1,8 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { brand } from '../../shared/brand.ts';
+
+const idHeader = `${brand.headerPrefix}-Delivery-ID`.toLowerCase();
 
 /** A request on its way, to be handed on as it is or changed. */
 export interface OnItsWay {
@@ -14,8 +17,11 @@ export interface Meddler {
   target: string;
   /** What is done to each request; by default nothing. */
   change: (request: OnItsWay) => OnItsWay;
-  /** The statuses that the target answered, oldest first. */
-  answers: number[];
+  /**
+   * The status that the target answered to each delivery, oldest first. What the service sends again afterwards is not handed on: it would arrive
+   * in the middle of whatever is tried next, on a slow machine.
+   */
+  answers: Map<string, number>;
   stop(): Promise<void>;
 }
 
@@ -24,12 +30,17 @@ export async function startMeddler(): Promise<Meddler> {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
+      const id = String(request.headers[idHeader]);
+      if (meddler.answers.has(id)) {
+        response.writeHead(200).end();
+        return;
+      }
       const { body, headers } = meddler.change({ body: Buffer.concat(chunks), headers: request.headers });
       const own = new Set(['host', 'connection', 'content-length', 'transfer-encoding']);
       const kept = Object.entries(headers).flatMap(([name, value]) => (own.has(name) || value === undefined ? [] : [[name, String(value)] as [string, string]]));
       fetch(meddler.target + request.url, { method: request.method ?? 'POST', headers: kept, body: new Uint8Array(body) }).then(
         async (answer) => {
-          meddler.answers.push(answer.status);
+          meddler.answers.set(id, answer.status);
           response.writeHead(answer.status).end(await answer.text());
         },
         (error: Error) => response.writeHead(502).end(error.message),
@@ -41,7 +52,7 @@ export async function startMeddler(): Promise<Meddler> {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     target: '',
     change: (request) => request,
-    answers: [],
+    answers: new Map(),
     stop: () => {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(() => resolve()));
