@@ -1,6 +1,6 @@
 import type * as Crypto from 'node:crypto';
 import fc from 'fast-check';
-import { sign, verify } from '../../shared/webhooks/signature.ts';
+import { isGenuine, sign, verify } from '../../shared/webhooks/signature.ts';
 
 const secret = 'whsec_a-secret-of-the-test';
 const body = Buffer.from('{"event":"BOOKING_CREATED","data":{"id":"bkg_1","invitee_name":"Zoë Müller 🎉"}}');
@@ -46,6 +46,11 @@ it('takes nothing over from an earlier signature: one that ends in half a charac
     expect(verify(body, right, secret)).toBe('valid');
     expect(verify(body, right.slice(0, -cut.length) + cut, secret)).toBe('format');
   }
+});
+
+it('the lines that the documents show take the right signature alone, of whatever length the given one is', () => {
+  const right = sign(body, secret);
+  expect([right, undefined, '', right.slice(0, -1), `${right}0`, `${right.slice(0, -1)}\u0660`, sign(body, 'another')].map((header) => isGenuine(body, header, secret))).toEqual([true, false, false, false, false, false, false]);
 });
 
 it.each([[undefined], ['']])('never accepts without a secret, whatever the signature: %p', (none) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { eventRows, type EventRow } from '../../../shared/events.ts';
-import { cause, rowOf } from './causes.ts';
+import { cause, reschedule, rowOf } from './causes.ts';
 import { assertKeysWithin, assertTypes, type OutputShape } from './outputs.ts';
 import { calls, onSandbox, record, refused, same, typeNamed, type Check, type Part, type Stage } from './stage.ts';
 
@@ -64,7 +64,10 @@ export const triggers: Part = {
     {
       title: 'samples for Booking Denied hold what the host said, for Booking Rescheduled the previous start',
       run: async (stage) => {
-        for (const name of ['BOOKING_DENIED', 'BOOKING_RESCHEDULED', 'BOOKING_CREATED']) cause(stage, rowOf(name));
+        cause(stage, rowOf('BOOKING_DENIED'));
+        // A day that no other check moves a booking to.
+        reschedule(stage.sandbox, stage.sandbox.host.book().id, 450);
+        cause(stage, rowOf('BOOKING_CREATED'));
         const denied = await stage.zapier.samples('booking_denied');
         assert.ok(denied.length > 0 && denied.every(({ status, cancellation_reason: reason }) => status === 'CANCELLED' && typeof reason === 'string' && reason !== ''));
         const moved = await stage.zapier.samples('booking_rescheduled');
@@ -86,7 +89,8 @@ export const triggers: Part = {
     {
       title: 'an account without bookings shows the static sample instead of an error',
       run: async (stage) => {
-        stage.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 200, body: { data: [], next_cursor: null } });
+        // Once by the status that fits, once by any.
+        stage.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 200, body: { data: [], next_cursor: null }, times: 2 });
         const row = rowOf('BOOKING_APPROVED');
         const { triggers: defined } = await stage.zapier.definition();
         same(await stage.zapier.samples(row.key), [Reflect.get(defined[row.key]?.operation ?? {}, 'sample')]);
