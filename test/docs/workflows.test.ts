@@ -94,7 +94,7 @@ it('Booking to CRM row: a booking becomes one contact and one meeting under the 
     const booking = sandbox.host.book({ event_type_id: type('Intro Call'), invitee_name: 'Grace Hopper', invitee_email: 'grace@example.com' });
     await ended(id);
     expect(outside.asked.map(({ method, path }) => `${method} ${path}`)).toEqual(['PUT /crm_url/contacts', 'POST /crm_url/meetings']);
-    expect(bodies()).toMatchObject([{ email: 'grace@example.com', first_name: 'Grace', last_name: 'Hopper' }, { contact: 'grace@example.com', title: 'Intro Call', starts: booking.start_time, key: expect.stringMatching(/^dlv_/) as unknown }]);
+    expect(bodies()).toMatchObject([{ email: 'grace@example.com', first_name: 'Grace', last_name: 'Hopper' }, { contact: 'grace@example.com', title: 'Intro Call', starts: booking.start_time, key: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown }]);
   });
 });
 

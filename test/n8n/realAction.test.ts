@@ -259,7 +259,8 @@ describe('an answer that was lost', () => {
       try {
         const workflow = oneAction(family, creating({ eventTypeId: byId(eventType?.id), inviteeName: '={{ $json.name }}', inviteeEmail: email }));
         const [by] = workflow.nodes;
-        const { id } = await createWorkflow(family.session, { ...workflow, pinData: { [by?.name ?? '']: [{ json: { name: 'Ada Lovelace' } }, { json: { name: 'Bob Lovelace' } }] } });
+        const pinned = { ...workflow, pinData: { [by?.name ?? '']: [{ json: { name: 'Ada Lovelace' } }, { json: { name: 'Bob Lovelace' } }] } };
+        const { id } = await createWorkflow(family.session, pinned);
         const execution = await runWorkflow(family.session, id, by?.name ?? '');
         expect(execution.error).toBeUndefined();
         const told = execution.items('Action');
