@@ -17,7 +17,7 @@ export class RollingWindow {
   /** Milliseconds until one more may pass, so that there are at most so many in the window; 0 or less: now. */
   wait(now: number, most = this.most): number {
     const oldest = this.#passed.at(-most);
-    return this.#passed.length < most || oldest === undefined ? 0 : oldest + this.#milliseconds - now;
+    return oldest === undefined ? 0 : oldest + this.#milliseconds - now;
   }
 
   /** One passes. */
