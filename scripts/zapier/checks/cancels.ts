@@ -65,7 +65,7 @@ export const cancels: Part = {
       title: 'an id that would leave its place in the address is refused before anything is sent',
       run: async (stage) => {
         stage.sandbox.forgetRequests();
-        for (const id of ['..', '.', 'a/b', 'a\\b']) await refused(cancel(stage, { booking_id: id }), 'AppError', 'id of the booking cannot be used');
+        for (const id of ['..', '.', 'a/b', 'a\\b']) await refused(cancel(stage, { booking_id: id }), 'AppError', '"Booking" cannot be an ID');
         assert.equal(stage.sandbox.requests().length, 0);
       },
     },

@@ -216,7 +216,7 @@ export const creates: Part = {
         stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 201, body: { ok: true }, commits: true });
         const made = await book(stage, introCall(stage, { invitee_email: 'page@example.com' }));
         const there = stage.sandbox.bookings().filter(({ invitee_email: email }) => email === 'page@example.com');
-        assert.deepEqual(there.map(({ id }) => id), [made['id']]);
+        same(there.map(({ id }) => id), [made['id']]);
       },
     },
   ],

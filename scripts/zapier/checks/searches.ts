@@ -110,8 +110,8 @@ export const searches: Part = {
     {
       title: 'asks for something to look for when every field is empty',
       run: async (stage) => {
-        await refused(findBooking(stage, {}), 'AppError', 'nothing to look for');
-        await refused(findContact(stage, { email: '' }), 'AppError', 'nothing to look for');
+        await refused(findBooking(stage, {}), 'AppError', 'at least one search field');
+        await refused(findContact(stage, { email: '' }), 'AppError', 'at least one search field');
       },
     },
     {
