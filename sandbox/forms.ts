@@ -39,7 +39,7 @@ export const FORMS = {
   errorCode: form('G18', 'the codes beyond INVALID_TOKEN (unknown: none of the assumed names)', 'assumed', 'unknown'),
   refusal: form('G18', 'the status of validation errors and refused bookings', '400', '409', '422'),
   limitStatus: form('G19', 'the status when the account has all its subscriptions', '403', '400', '409', '422', '429'),
-  limitNamed: form('G19', 'how that answer names the limit', 'code', 'message'),
+  limitNamed: form('G19', 'how that answer names the limit (webhooks: in words without "subscription")', 'code', 'message', 'webhooks'),
   approval: form('G22', 'the events of an approval (approved: without BOOKING_CREATED)', 'created', 'approved'),
   emailMatch: form('G30', 'how the e-mail filter matches', 'exact', 'partial'),
 } as const;

@@ -219,16 +219,16 @@ export const errorCodes = {
 const g19: Statement = {
   gap: 'Answer at the subscription limit',
   assumed: '403 with `SUBSCRIPTION_LIMIT`',
-  alsoRead: '400, 409, 422 or 429 with that code, or with a message that names the subscription limit',
+  alsoRead: '400, 409, 422 or 429 with that code, or with a message that names a bound of subscriptions, webhooks, hooks or endpoints',
   restsOn: 'the sentence that counts subscriptions by host, instead of a wait for a rate limit that never ends',
   settle: 'the 26th subscription of an account',
 };
 export const subscriptionLimitAnswer = {
   statuses: [400, 403, 409, 422, 429],
   /** A message names the limit when it speaks of subscriptions, of a bound … */
-  names: [/\bsubscriptions?\b/i, /\b(?:limit|maximum|max|quota|too many|25)\b/i],
-  /** … and of nothing that belongs to the limit of requests a minute. */
-  otherLimit: /\b(?:rate|minutes?|requests?)\b/i,
+  names: [/\b(?:subscriptions?|(?:web)?hooks?|endpoints?)\b/i, /\b(?:limit|maximum|max|quota|too many|25)\b/i],
+  /** … and of nothing that belongs to the limit of requests a minute, or to the length of what was sent. */
+  otherLimit: /\b(?:rate|minutes?|requests?|length|long|characters?|size)\b/i,
 };
 
 const g20: Statement = {

@@ -1,5 +1,6 @@
 import * as z from 'zod/v4';
 import { required } from './define.ts';
+import { isObject } from './values.ts';
 
 /** What most fields take, made once for all forms: each schema more would slow every start. */
 export const filledText = z.string().min(1, required);
@@ -8,3 +9,5 @@ export const optionalText = z.string().optional();
 const somebodySomewhere = /^[^\s@"]+@[^\s@.]+(?:\.[^\s@.]+)+$/u;
 export const emailAddress = z.string().trim().pipe(z.email({ pattern: somebodySomewhere, error: 'is not an e-mail address' }));
 export const optionalEmailAddress = emailAddress.optional();
+/** Values under keys that the service chooses: zod's own record refuses one named `constructor`, and drops `__proto__` in silence. */
+export const optionalKeyed = z.custom<Record<string, unknown>>(isObject, 'must be an object').optional();

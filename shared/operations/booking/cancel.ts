@@ -28,7 +28,7 @@ export const cancelBooking = defineOne({
     }),
     reason: field(optionalText, {
       label: 'Reason',
-      help: 'Why it is cancelled, as the invitee is told',
+      help: 'Reason for the cancellation',
       control: 'multiline',
     }),
   },

@@ -13,7 +13,7 @@ import { walk } from '../../api/pages.ts';
 import { statusTransitions, listScan } from '../../assumptions.ts';
 import { brand } from '../../brand.ts';
 import { defineOne, field, labelsOf, required, type RunContext } from '../../define.ts';
-import { emailAddress, filledText, optionalText } from '../../inputs.ts';
+import { emailAddress, filledText, optionalKeyed, optionalText } from '../../inputs.ts';
 import { present } from '../../outputs.ts';
 import { booking } from '../../samples/records.ts';
 
@@ -71,7 +71,7 @@ export const createBooking = defineOne({
       help: 'What the invitee wants the host to know',
       control: 'multiline',
     }),
-    question_responses: field(z.record(z.string(), z.unknown()).optional(), {
+    question_responses: field(optionalKeyed, {
       label: 'Answers',
       help: "Answers to the event type's own questions, each under its question's key",
       control: 'answers',

@@ -5,10 +5,10 @@ import { optionalEmailAddress } from '../../inputs.ts';
 import { present } from '../../outputs.ts';
 import { booking } from '../../samples/records.ts';
 
-/** The statuses of section 3. */
+/** The statuses of section 3, the one that is wanted most first: a form that is to start with one starts with it. */
 export const statuses: readonly Choice[] = [
-  { value: 'CANCELLED', label: 'Cancelled' },
   { value: 'CONFIRMED', label: 'Confirmed' },
+  { value: 'CANCELLED', label: 'Cancelled' },
   { value: 'PENDING', label: 'Pending' },
 ];
 
