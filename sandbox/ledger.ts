@@ -80,7 +80,7 @@ function readBody(type: string, bytes: Uint8Array): unknown {
 function isTooDeep(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; depth <= DEEPEST; depth += 1) {
-    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []));
+    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? (Object.values(each) as unknown[]) : []));
     if (level.length === 0) return false;
   }
   return true;
