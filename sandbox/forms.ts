@@ -10,6 +10,12 @@ export const FORMS = {
   cursorPlace: form('G1', 'where the next cursor stands', 'top', 'pagination', 'meta', 'page_info'),
   end: form('G1', 'what stands for the cursor on the last page', 'null', 'false', 'empty', 'absent'),
   hasMore: form('G1', 'has_more beside the cursor', 'absent', 'present'),
+  contradiction: form(
+    'G1',
+    'what a page says that is not the last (more: has_more beside a cursor of null; link: an address with the cursor beside null; other: the cursor under another key; unnamed: an address without one)',
+    'none', 'more', 'link', 'other', 'unnamed',
+  ),
+  cursors: form('G1', 'what a cursor is (page: the number of a page, counted in pages of the size that is asked for)', 'opaque', 'page'),
   single: form('G2', 'the envelope of one record (named: booking, event_type, contact, user, subscription)', 'data', 'named', 'root'),
   hookName: form('G1', 'what named and plural call a subscription', 'hook', 'subscription'),
   ids: form('G3', 'the type of an id', 'string', 'number'),

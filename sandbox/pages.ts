@@ -1,3 +1,4 @@
+import type { Forms } from './forms.ts';
 import type { Request } from './context.ts';
 import { invalid } from './errors.ts';
 import type * as z from 'zod/v4';
@@ -15,7 +16,13 @@ export function page<R extends { id: string }>(
   name: string,
   { limit, cursor }: Pick<z.infer<typeof ListQuery>, 'limit' | 'cursor'>,
   { where = '1', values = [] }: Pick<Query, 'where' | 'values'>,
+  cursors: Forms['cursors'],
 ): { items: R[]; next: string | null } {
+  if (cursors === 'page') {
+    const number = cursor === undefined ? 1 : readNumber(cursor);
+    const rows = table.all({ where, values, order: 'newest', limit: limit + 1, offset: (number - 1) * limit });
+    return { items: rows.slice(0, limit), next: rows.length > limit ? String(number + 1) : null };
+  }
   const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : readCursor(name, cursor);
   const rows = table.rows({ where: `(${where}) AND seq < ?`, values: [...values, before], order: 'newest', limit: limit + 1 });
   const items = rows.slice(0, limit);
@@ -39,6 +46,11 @@ export function queryOf(c: Request): Record<string, string> {
 
 function writeCursor(name: string, row: Row<unknown> | undefined): string | null {
   return row === undefined ? null : Buffer.from(`${name}:${row.seq}`).toString('base64url');
+}
+
+function readNumber(cursor: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(cursor)) throw invalid('cursor', 'is not a cursor of this list');
+  return Number(cursor);
 }
 
 function readCursor(name: string, cursor: string): number {

@@ -25,14 +25,16 @@ const g1: Statement = {
   gap: 'List envelope',
   assumed: '`{"data": [...], "next_cursor": "..." or null}`',
   alsoRead:
-    'items under `items`, `results`, the resource\'s plural, or a bare array; the cursor under `next_cursor`, `nextCursor`, `cursor`, at the top or inside `pagination`, `meta`, `page_info`; null, false or "" ends the list, and so does `has_more: false`',
+    'items under `items`, `results`, the resource\'s plural, or a bare array; the cursor under `next_cursor`, `nextCursor`, `cursor`, at the top or inside `pagination`, `meta`, `page_info`, `links`, or as `cursor` in an address under `next` there; null, false or "" ends the list, and so does `has_more: false`. A page that says both is read on where it names a cursor, and refused where it names none',
   restsOn: 'every list, picker and search; a wrong reading would truncate lists, so a full page without a known cursor key is checked with one request of `limit=1`',
   settle: 'GET /v1/bookings?limit=1 on an account with two bookings',
 };
 export const listEnvelope = {
   itemKeys: ['data', 'items', 'results'],
   cursorKeys: ['next_cursor', 'nextCursor', 'cursor'],
-  cursorPlaces: ['pagination', 'meta', 'page_info'],
+  cursorPlaces: ['pagination', 'meta', 'page_info', 'links', '_links'],
+  /** The address of the next page, whose `cursor` is taken. */
+  linkKey: 'next',
   moreKey: 'has_more',
 };
 

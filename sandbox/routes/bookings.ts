@@ -27,7 +27,7 @@ export function bookingRoutes(parts: Parts): Hono<Env> {
         conditions.push(where);
         values.push(value);
       }
-      const { items, next } = page(store.bookings, 'bookings', query, { where: conditions.join(' AND '), values });
+      const { items, next } = page(store.bookings, 'bookings', query, { where: conditions.join(' AND '), values }, forms.cursors);
       return c.json(present.list('bookings', items.map((booking) => present.booking(booking)), next));
     })
     .get('/:id', scope('bookings:read'), (c) => c.json(present.single('booking', present.booking(named(c)))))

@@ -19,7 +19,7 @@ export function hookRoutes(parts: Parts): Hono<Env> {
       await next();
     })
     .get('/', scope('webhooks:manage'), (c) => {
-      const { items, next } = page(store.subscriptions, 'hooks', parse(ListQuery, queryOf(c)), { where: 'account = ?', values: [c.get('account').id] });
+      const { items, next } = page(store.subscriptions, 'hooks', parse(ListQuery, queryOf(c)), { where: 'account = ?', values: [c.get('account').id] }, forms.cursors);
       return c.json(present.list('hooks', items.map((subscription) => present.subscription(subscription)), next));
     })
     .post('/', scope('webhooks:manage'), (c) => {

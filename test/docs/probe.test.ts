@@ -44,9 +44,9 @@ const verdictOf = ({ findings }: Report, gap: Gap): Verdict | undefined => findi
 /** Forms that show only where others are chosen too. */
 const together: Partial<Record<FormName, Partial<Forms>>> = { hookName: { list: 'plural', single: 'named' } };
 /** Forms that the core cannot work with, and says so: the probe must say it as well. */
-const fitsNone = new Set(['list=array', 'cursor=none', 'secret=absent']);
-/** What a host does on the service's own pages shows in no answer of the API; either way of authenticating takes the usual one. */
-const unseen = new Set(['approval=approved', 'clientAuth=body']);
+const fitsNone = new Set(['list=array', 'cursor=none', 'contradiction=more', 'contradiction=unnamed', 'secret=absent']);
+/** What a host does on the service's own pages shows in no answer of the API; either way of authenticating takes the usual one; of what a cursor is made is nobody's business. */
+const unseen = new Set(['approval=approved', 'clientAuth=body', 'cursors=page']);
 
 /** Where subscriptions from before the probe point to. */
 const old = 'http://127.0.0.1:9/';

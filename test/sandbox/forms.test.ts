@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { brand } from '../../shared/brand.ts';
-import { FORM_NAMES, FORMS, parseForm, type FormName, type Forms, type Sandbox } from '../../sandbox/service.ts';
+import { FORM_NAMES, FORMS, parseForm, type Forms, type Sandbox } from '../../sandbox/service.ts';
 import { refresh, tokenCall } from './authorize.ts';
+import { listForms, type Expectations } from './listForms.ts';
 import { at, bookingInput, caller, listAt, send, start, startReceiver, stopAll, textAt, typeNamed, type Reply } from './support.ts';
 
 afterEach(stopAll);
 
-type Expectations = { [Name in FormName]: { [Value in Forms[Name]]: (sandbox: Sandbox) => Promise<void> } };
 
 const get = (sandbox: Sandbox, path: string) => caller(sandbox)('GET', path);
 const first = async (sandbox: Sandbox, path: string, ...where: (string | number)[]) => at((await get(sandbox, path)).body, 'data', 0, ...where);
@@ -29,17 +29,6 @@ async function delivered(sandbox: Sandbox, event: string): Promise<unknown> {
   return JSON.parse(delivery?.body ?? '') as unknown;
 }
 
-const listUnder = (key: string) => async (sandbox: Sandbox) => {
-  const { body } = await get(sandbox, '/event-types?limit=2');
-  expect(listAt(body, key)).toHaveLength(2);
-  expect(keysOf(body)).toEqual([key, 'next_cursor']);
-};
-const cursorUnder = (...where: string[]) => async (sandbox: Sandbox) => {
-  const page = await get(sandbox, '/contacts?limit=25');
-  const rest = await get(sandbox, `/contacts?cursor=${textAt(page.body, ...where)}`);
-  expect(listAt(rest.body, 'data')).toHaveLength(sandbox.contacts().length - 25);
-};
-const endsWith = (end: unknown) => async (sandbox: Sandbox) => expect(at((await get(sandbox, '/contacts?limit=100')).body, 'next_cursor')).toBe(end);
 const questionsKeyedBy = (key: string) => async (sandbox: Sandbox) => {
   const questions = listAt(await kickOff(sandbox), 'data', 'questions');
   expect(keysOf(questions[0])).toEqual([...new Set([key, 'label', 'type', 'required', 'options'])]);
@@ -95,22 +84,7 @@ const epoch = /^\d{10}$/;
 
 /** What each value of each form looks like on the wire; a new form or value without an entry does not compile. */
 const EXPECTED: Expectations = {
-  list: {
-    data: listUnder('data'),
-    items: listUnder('items'),
-    results: listUnder('results'),
-    plural: async (sandbox) => {
-      for (const [path, key] of [['bookings', 'bookings'], ['event-types', 'event_types'], ['contacts', 'contacts'], ['hooks', 'hooks']]) expect(keysOf((await get(sandbox, `/${path}`)).body)).toEqual([key, 'next_cursor']);
-    },
-    array: async (sandbox) => expect((await get(sandbox, '/event-types?limit=2')).body).toHaveLength(2),
-  },
-  cursor: { next_cursor: cursorUnder('next_cursor'), nextCursor: cursorUnder('nextCursor'), cursor: cursorUnder('cursor'), none: async (sandbox) => expect(keysOf((await get(sandbox, '/contacts')).body)).toEqual(['data']) },
-  cursorPlace: { top: cursorUnder('next_cursor'), pagination: cursorUnder('pagination', 'next_cursor'), meta: cursorUnder('meta', 'next_cursor'), page_info: cursorUnder('page_info', 'next_cursor') },
-  end: { null: endsWith(null), false: endsWith(false), empty: endsWith(''), absent: endsWith(undefined) },
-  hasMore: {
-    absent: async (sandbox) => expect(keysOf((await get(sandbox, '/contacts')).body)).toEqual(['data', 'next_cursor']),
-    present: async (sandbox) => expect([at((await get(sandbox, '/contacts')).body, 'has_more'), at((await get(sandbox, '/contacts?limit=100')).body, 'has_more')]).toEqual([true, false]),
-  },
+  ...listForms,
   single: {
     data: async (sandbox) => expect(keysOf((await get(sandbox, '/me')).body)).toEqual(['data']),
     named: async (sandbox) => {

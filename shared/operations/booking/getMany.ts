@@ -1,5 +1,6 @@
 import * as z from 'zod/v4';
 import { walk } from '../../api/pages.ts';
+import type { ServiceRecord } from '../../api/records.ts';
 import { defineMany, field, type Choice } from '../../define.ts';
 import { optionalEmailAddress } from '../../inputs.ts';
 import { present } from '../../outputs.ts';
@@ -40,7 +41,10 @@ export const getManyBookings = defineMany({
   sample: booking,
 
   run(client, { status, email }, { limit }) {
-    const listing = { path: ['bookings'], scope: 'bookings:read', thing: 'bookings', record: 'booking', query: { status, email } } as const;
+    const listing = { path: ['bookings'], scope: 'bookings:read', thing: 'bookings', record: 'booking', query: { status, email }, ...(email !== undefined && { keep: isOf(email) }) } as const;
     return walk(client, listing, limit, (record) => present('booking', record));
   },
 });
+
+/** The service may match parts of an address (G30). A record that shows none cannot be judged, and is left to the service. */
+const isOf = (wanted: string) => ({ invitee_email: email }: ServiceRecord): boolean => typeof email !== 'string' || email.toLowerCase() === wanted.toLowerCase();
