@@ -1,5 +1,5 @@
 /**
- * The public document does not show its payloads; `gaps` G1 to G30 say which forms a client reads. The sandbox can answer in
+ * The public document does not show its payloads; the assumptions say which forms a client reads. The sandbox can answer in
  * each of them. The first value of a form is the canonical one; the values need no code of their own beyond where they are written out.
  */
 const form = <const G extends string, const V extends readonly [string, ...string[]]>(gap: G, says: string, ...values: V) => ({ gap, says, values });
@@ -48,6 +48,11 @@ export const FORMS = {
   limitNamed: form('G19', 'how that answer names the limit (webhooks: in words without "subscription")', 'code', 'message', 'webhooks'),
   approval: form('G22', 'the events of an approval (approved: without BOOKING_CREATED)', 'created', 'approved'),
   emailMatch: form('G30', 'how the e-mail filter matches', 'exact', 'partial'),
+  hooksListed: form('G35', 'whose subscriptions a list shows (client: only those that the calling application made)', 'account', 'client'),
+  targets: form('G36', 'which target addresses are taken (unique: no second subscription to one address)', 'any', 'unique'),
+  timestamp: form('G37', 'the moment that the timestamp header tells (attempt: another one each time)', 'first', 'attempt'),
+  gone: form('G38', "what a receiver's 410 does (retried: it is a failure like others)", 'removed', 'retried'),
+  limitAbove: form('G39', 'what becomes of a limit above 100', 'refused', 'cut'),
 } as const;
 
 export type FormName = keyof typeof FORMS;

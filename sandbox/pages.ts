@@ -2,7 +2,7 @@ import type { Forms } from './forms.ts';
 import type { Request } from './context.ts';
 import { invalid } from './errors.ts';
 import type * as z from 'zod/v4';
-import type { ListQuery } from './schemas.ts';
+import { ListQuery, parse } from './schemas.ts';
 import type { Query, Row, Table } from './store.ts';
 
 /**
@@ -36,8 +36,20 @@ export function emailMatches(email: string, match: 'exact' | 'partial'): { where
   return { where: match === 'exact' ? 'email = lower(?)' : 'instr(email, lower(?)) > 0', value: email };
 }
 
+/**
+ * What a list request asks for.
+ *
+ * @throws {Refusal} VALIDATION_ERROR for a parameter that cannot be used
+ */
+export function listQuery(c: Request, forms: Forms): z.infer<typeof ListQuery> {
+  const query = queryOf(c);
+  // G39: a limit that is too high is refused, or taken for the highest.
+  const isHigh = /^\d{3,4}$/.test(query['limit'] ?? '') && Number(query['limit']) > 100;
+  return parse(ListQuery, isHigh && forms.limitAbove === 'cut' ? { ...query, limit: '100' } : query);
+}
+
 /** The query of a list request; a parameter given twice is refused, as nobody could say which one counts. */
-export function queryOf(c: Request): Record<string, string> {
+function queryOf(c: Request): Record<string, string> {
   const query = c.req.queries();
   const twice = Object.entries(query).find(([, values]) => values.length > 1);
   if (twice !== undefined) throw invalid(twice[0], 'must be given once');

@@ -1,5 +1,5 @@
 /**
- * Everything the public document leaves open, and what is assumed for it: one entry a gap, G1 to G32.
+ * Everything the public document leaves open, and what is assumed for it: one entry a gap.
  *
  * This is the only place that knows an assumed name, form, code or bound. When the maker publishes one, the edit is
  * here and both platforms follow. Four rules stand behind it: one place in the code; write strictly, read liberally;
@@ -315,8 +315,8 @@ export const latestCommit = { seconds: 30 };
 const g30: Statement = {
   gap: 'How the `email` filter matches',
   assumed: 'exactly, ignoring case',
-  alsoRead: 'partly: searches and look-ups after a lost create keep only records whose e-mail equals the input, ignoring case',
-  restsOn: 'searches; finding a booking again after a lost answer',
+  alsoRead: 'partly, as "searches" in the document may mean: searches, lists and look-ups keep only records whose e-mail equals the input, ignoring case',
+  restsOn: 'searches, *Get Many* by e-mail, finding a booking again after a lost answer: none of them takes a record for another address\'s',
   settle: 'GET /v1/contacts?email= with the first half of an address',
 };
 
@@ -331,10 +331,84 @@ export const listScan = { pages: 10 };
 
 const g32: Statement = { gap: 'Registering a client', assumed: 'the maker gives out client id and secret', alsoRead: '', restsOn: 'the quick starts', settle: 'write the address into `brand.json`' };
 
+const g33: Statement = {
+  gap: 'How the window of a limit is counted',
+  assumed: 'at worst so that no sixty seconds, wherever they begin, may hold more than the number',
+  alsoRead: 'fixed windows and buckets that fill again: both allow what a rolling window allows, or say 429, which is waited out',
+  restsOn: 'how densely n8n and custom applications send',
+  settle: 'send 21 token requests within a minute, and again as soon as one is taken',
+};
+
+const g34: Statement = {
+  gap: 'Whom the limits count for',
+  assumed: '1,000 and 10 requests a minute: for an account, whichever token or application asks; 20 token exchanges: for an application, and a refresh is one',
+  alsoRead: 'any other: a 429 is waited out, whoever used the allowance up',
+  restsOn: 'one pace for all workflows of a credential; how many live connections one application can refresh',
+  settle: 'two tokens of one account, 600 requests each within a minute; 21 refreshes of different connections within a minute',
+};
+
+const g35: Statement = {
+  gap: 'Whose subscriptions a list of subscriptions shows',
+  assumed: 'those of the account, whichever application made them',
+  alsoRead: 'those of the calling application alone: what is counted by host is then that application\'s share, and the sentence names the number that was seen',
+  restsOn: 'the count by host at the limit of 25',
+  settle: 'GET /v1/hooks with the tokens of two applications',
+};
+
+const g36: Statement = {
+  gap: 'What a target address must be',
+  assumed: 'any address that the service can reach by https, without a handshake; two subscriptions may have the same one',
+  alsoRead: 'a service that refuses a second subscription to one address: one of ours that is left over is removed before a new one is made',
+  restsOn: 'every trigger: a handshake would be answered as a delivery that is not signed, and refused',
+  settle: 'POST /v1/hooks twice with one address, and look at what is sent to it at once',
+};
+
+const g37: Statement = {
+  gap: 'Which moment the timestamp header tells',
+  assumed: 'that of the first sending, the same at every attempt',
+  alsoRead: 'that of each attempt',
+  restsOn: 'Maximum Age, an option that is off: by the first sending, it refuses what is sent again later than that',
+  settle: 'answer 500 once, and compare the headers',
+};
+
+const g38: Statement = {
+  gap: 'What a receiver\'s 410 does',
+  assumed: 'it ends the subscription, and nothing is sent again',
+  alsoRead: '410 is sent again like any other failure: the subscription keeps its place until somebody deletes it',
+  restsOn: 'nothing in the code; Zapier answers 410 for a Zap that is gone',
+  settle: 'answer 410 once, then GET /v1/hooks',
+};
+
+const g39: Statement = {
+  gap: 'A `limit` above 100',
+  assumed: 'refused with 400',
+  alsoRead: 'cut to 100',
+  restsOn: 'nothing: never more than 100 are asked for',
+  settle: 'GET /v1/bookings?limit=101',
+};
+
+const g40: Statement = {
+  gap: 'Whether the signing secret is text or encoded bytes',
+  assumed: 'text: its characters as they came, prefix included, are the key',
+  alsoRead: '',
+  restsOn: 'verification of every delivery: with another key each one is refused, and the refusal says so',
+  settle: 'one recorded delivery and the secret of its subscription',
+};
+
+const g41: Statement = {
+  gap: 'What becomes of deliveries while the plan is not paid',
+  assumed: 'they go on, as long as the subscription is there',
+  alsoRead: 'none is sent until the plan is paid again',
+  restsOn: 'nothing: without deliveries no trigger starts, and no error can say so',
+  settle: 'downgrade an account that has a subscription, and book',
+};
+
 /** All entries in order, as the documentation prints them. */
 export const assumptions = {
   G1: g1, G2: g2, G3: g3, G4: g4, G5: g5, G6: g6, G7: g7, G8: g8,
   G9: g9, G10: g10, G11: g11, G12: g12, G13: g13, G14: g14, G15: g15, G16: g16,
   G17: g17, G18: g18, G19: g19, G20: g20, G21: g21, G22: g22, G23: g23, G24: g24,
   G25: g25, G26: g26, G27: g27, G28: g28, G29: g29, G30: g30, G31: g31, G32: g32,
+  G33: g33, G34: g34, G35: g35, G36: g36, G37: g37, G38: g38, G39: g39, G40: g40,
+  G41: g41,
 } as const satisfies Record<string, Statement>;

@@ -4,6 +4,7 @@ import { brand } from '../../shared/brand.ts';
 import { FORM_NAMES, FORMS, parseForm, type Forms, type Sandbox } from '../../sandbox/service.ts';
 import { refresh, tokenCall } from './authorize.ts';
 import { listForms, type Expectations } from './listForms.ts';
+import { subscriptionForms } from './subscriptionForms.ts';
 import { at, bookingInput, caller, listAt, send, start, startReceiver, stopAll, textAt, typeNamed, type Reply } from './support.ts';
 
 afterEach(stopAll);
@@ -85,6 +86,7 @@ const epoch = /^\d{10}$/;
 /** What each value of each form looks like on the wire; a new form or value without an entry does not compile. */
 const EXPECTED: Expectations = {
   ...listForms,
+  ...subscriptionForms,
   single: {
     data: async (sandbox) => expect(keysOf((await get(sandbox, '/me')).body)).toEqual(['data']),
     named: async (sandbox) => {
