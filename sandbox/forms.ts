@@ -46,6 +46,7 @@ export const FORMS = {
   refusal: form('G18', 'the status of validation errors and refused bookings', '400', '409', '422'),
   limitStatus: form('G19', 'the status when the account has all its subscriptions', '403', '400', '409', '422', '429'),
   limitNamed: form('G19', 'how that answer names the limit (webhooks: in words without "subscription")', 'code', 'message', 'webhooks'),
+  slots: form('G21', 'how many bookings one time of a host holds (shared: a class that many attend)', 'one', 'shared'),
   approval: form('G22', 'the events of an approval (approved: without BOOKING_CREATED)', 'created', 'approved'),
   emailMatch: form('G30', 'how the e-mail filter matches', 'exact', 'partial'),
   hooksListed: form('G35', 'whose subscriptions a list shows (client: only those that the calling application made)', 'account', 'client'),

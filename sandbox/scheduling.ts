@@ -150,7 +150,7 @@ export class Scheduling {
 
   /** A host is in one place at a time; a request that waits for approval holds its slot. */
   #free(account: Account, start: number, end: number, except = ''): void {
-    if (this.#isFree(account, start, end, except)) return;
+    if (this.#options.forms.slots === 'shared' || this.#isFree(account, start, end, except)) return;
     const message = `${instant(start)} is taken by another booking`;
     throw new Refusal('SLOT_UNAVAILABLE', `start_time: ${message}`, { details: [{ field: 'start_time', message }] });
   }

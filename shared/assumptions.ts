@@ -5,10 +5,13 @@
  * here and both platforms follow. Four rules stand behind it: one place in the code; write strictly, read liberally;
  * never guess in silence; stop with a sentence wherever a liberal reading would act on something that was not said.
  *
- * Of each entry, `g1` is the statement, which the documentation prints, and `G1` below it the values that the code reads,
- * where it reads any. Statements are constants of their own so that what is shipped does not carry the words.
+ * Of each entry, `aboutListEnvelope` is the statement, which the documentation prints, and `listEnvelope` below it the values
+ * that the code reads, where it reads any. Statements are constants of their own so that what is shipped does not carry the
+ * words. What is read of the records' own fields stands in `api/fields.ts`, the table of the records.
  */
 interface Statement {
+  /** Its name in the documents. */
+  number: `G${number}`;
   /** What the document does not show. */
   gap: string;
   /** The form that is written, and read first. */
@@ -21,7 +24,8 @@ interface Statement {
   settle: string;
 }
 
-const g1: Statement = {
+const aboutListEnvelope: Statement = {
+  number: 'G1',
   gap: 'List envelope',
   assumed: '`{"data": [...], "next_cursor": "..." or null}`',
   alsoRead:
@@ -38,7 +42,8 @@ export const listEnvelope = {
   moreKey: 'has_more',
 };
 
-const g2: Statement = {
+const aboutRecordEnvelope: Statement = {
+  number: 'G2',
   gap: 'Single record envelope',
   assumed: '`{"data": {...}}`',
   alsoRead: 'the record under its singular, or at the root',
@@ -47,9 +52,17 @@ const g2: Statement = {
 };
 export const recordEnvelope = { recordKey: 'data' };
 
-const g3: Statement = { gap: 'Ids', assumed: 'strings', alsoRead: 'numbers, handed on as strings', restsOn: 'every id that is passed on', settle: 'GET /v1/event-types' };
+const aboutIds: Statement = {
+  number: 'G3',
+  gap: 'Ids',
+  assumed: 'strings',
+  alsoRead: 'whole numbers below 2^53, handed on as strings; larger ones lose their last digits when JSON is read, and are refused in words',
+  restsOn: 'every id that is passed on',
+  settle: 'GET /v1/event-types',
+};
 
-const g4: Statement = {
+const aboutUserRecord: Statement = {
+  number: 'G4',
   gap: 'User record',
   assumed: '`id`, `name`, `email`, `timezone`, `locale`, `plan`',
   alsoRead: 'any subset with `id` or `email`',
@@ -57,7 +70,8 @@ const g4: Statement = {
   settle: 'GET /v1/me',
 };
 
-const g5: Statement = {
+const aboutBookingRecord: Statement = {
+  number: 'G5',
   gap: 'Booking record',
   assumed:
     '`id`, `status`, `event_type_id`, `event_type_name`, `start_time`, `end_time`, `invitee_name`, `invitee_email`, `invitee_timezone`, `notes`, `question_responses`, `locale`, `location`, `meeting_url`, `cancellation_reason`, `previous_start_time`, `created_at`, `updated_at`',
@@ -66,7 +80,8 @@ const g5: Statement = {
   settle: 'GET /v1/bookings/:id',
 };
 
-const g6: Statement = {
+const aboutEventTypeRecord: Statement = {
+  number: 'G6',
   gap: 'Booking type record',
   assumed:
     '`id`, `name`, `slug`, `description`, `duration_minutes`, `active`, `requires_approval`, `location`, `questions`, `created_at`, `updated_at`; a question is `{key, label, type, required, options}` with type `text`, `textarea`, `number`, `boolean`, `select`, `multiselect`, `phone`, `email` or `date`',
@@ -91,7 +106,8 @@ export const eventTypeRecord = {
   },
 };
 
-const g7: Statement = {
+const aboutContactRecord: Statement = {
+  number: 'G7',
   gap: 'Contact record',
   assumed: '`id`, `name`, `email`, `phone`, `timezone`, `locale`, `notes`, `created_at`, `updated_at`',
   alsoRead: 'any subset with `id`',
@@ -99,7 +115,8 @@ const g7: Statement = {
   settle: 'GET /v1/contacts?limit=1',
 };
 
-const g8: Statement = {
+const aboutSubscriptionRequest: Statement = {
+  number: 'G8',
   gap: 'Subscription request',
   assumed: '`{"url": "...", "events": ["BOOKING_CREATED", ...]}`',
   alsoRead: '',
@@ -108,7 +125,8 @@ const g8: Statement = {
 };
 export const subscriptionRequest = { body: (url: string, events: readonly string[]) => ({ url, events: [...events] }) };
 
-const g9: Statement = {
+const aboutSubscriptionRecord: Statement = {
+  number: 'G9',
   gap: 'Subscription record',
   assumed: '`id`, `url`, `events`, `active`, `created_at`; at creation `{"data": {...}, "signing_secret": "..."}`',
   alsoRead: '`target_url` for `url`; `event` (one) for `events`; `signing_secret` inside the record; none in either place ends in deleting the new subscription and a sentence',
@@ -117,7 +135,8 @@ const g9: Statement = {
 };
 export const subscriptionRecord = { secretKey: 'signing_secret' };
 
-const g10: Statement = {
+const aboutDeletedSubscription: Statement = {
+  number: 'G10',
   gap: 'Answer to deleting a subscription',
   assumed: '204 without a body',
   alsoRead: 'any 2xx; 404 means it is gone already, which is success',
@@ -125,7 +144,8 @@ const g10: Statement = {
   settle: 'DELETE /v1/hooks/:id, twice',
 };
 
-const g11: Statement = {
+const aboutCancelRequest: Statement = {
+  number: 'G11',
   gap: 'Cancel request',
   assumed: '`{"reason": "..."}` when a reason was given, otherwise `{}`',
   alsoRead: '',
@@ -134,7 +154,8 @@ const g11: Statement = {
 };
 export const cancelRequest = { body: (reason: string | undefined) => (reason === undefined ? {} : { reason }) };
 
-const g12: Statement = {
+const aboutAnswersToWrites: Statement = {
+  number: 'G12',
   gap: 'Answers to create and cancel',
   assumed: 'the booking, in the envelope of G2',
   alsoRead: 'an empty 2xx to a cancel: the booking is read back by its id',
@@ -142,7 +163,8 @@ const g12: Statement = {
   settle: 'POST /v1/bookings, then POST /v1/bookings/:id/cancel',
 };
 
-const g13: Statement = {
+const aboutDeliveryBody: Statement = {
+  number: 'G13',
   gap: 'Body of a delivery',
   assumed: '`{"event": "...", "created_at": "...", "data": {record}}`',
   alsoRead:
@@ -160,7 +182,8 @@ export const deliveryBody = {
   timeKeys: ['created_at', 'occurred_at', 'timestamp'],
 };
 
-const g14: Statement = {
+const aboutTokenCall: Statement = {
+  number: 'G14',
   gap: 'Token call',
   assumed: 'RFC 6749: form-encoded, client id and secret in the body; the answer has `access_token`, `token_type`, `expires_in`, `refresh_token`, `scope`',
   alsoRead: 'client authentication by HTTP Basic (one setting here); no `expires_in`; no new `refresh_token` on a refresh, which keeps the old one',
@@ -169,7 +192,8 @@ const g14: Statement = {
 };
 export const tokenCall = { clientAuthentication: 'body' };
 
-const g15: Statement = {
+const aboutRevokeCall: Statement = {
+  number: 'G15',
   gap: 'Revoke call',
   assumed: 'RFC 7009: form-encoded `token`, `token_type_hint` and the client\'s credentials; 200 whatever the token; the pair ends',
   alsoRead: 'any 2xx',
@@ -177,7 +201,8 @@ const g15: Statement = {
   settle: 'POST /api/oauth/revoke',
 };
 
-const g16: Statement = {
+const aboutRateLimitHeaders: Statement = {
+  number: 'G16',
   gap: 'Rate limit headers',
   assumed: '`Retry-After` in seconds',
   alsoRead: 'an HTTP date there; `X-RateLimit-Reset` or `RateLimit-Reset` in seconds from now or since the epoch; none: back-off with full jitter, capped at the minute that the documented windows last',
@@ -186,7 +211,8 @@ const g16: Statement = {
 };
 export const rateLimitHeaders = { retryAfter: 'retry-after', resets: ['x-ratelimit-reset', 'ratelimit-reset'], windowSeconds: 60 };
 
-const g17: Statement = {
+const aboutErrorBody: Statement = {
+  number: 'G17',
   gap: 'Body of an error',
   assumed: '`{"error": "...", "code": "..."}`; a 400 may add `details: [{"field", "message"}]`',
   alsoRead: '`message` beside them; a body that is no JSON, such as a proxy\'s page',
@@ -195,7 +221,8 @@ const g17: Statement = {
 };
 export const errorBody = { detailsKey: 'details' };
 
-const g18: Statement = {
+const aboutErrorCodes: Statement = {
+  number: 'G18',
   gap: 'Error codes',
   assumed:
     '`INVALID_TOKEN` 401 (documented), `INSUFFICIENT_SCOPE` 403, `PLAN_REQUIRED` 403, `SUBSCRIPTION_LIMIT` 403, `NOT_FOUND` 404, `VALIDATION_ERROR` 400, `SLOT_UNAVAILABLE` 400, `ALREADY_CANCELLED` 400, `RATE_LIMITED` 429, `INTERNAL_ERROR` 500',
@@ -218,7 +245,8 @@ export const errorCodes = {
   },
 };
 
-const g19: Statement = {
+const aboutSubscriptionLimitAnswer: Statement = {
+  number: 'G19',
   gap: 'Answer at the subscription limit',
   assumed: '403 with `SUBSCRIPTION_LIMIT`',
   alsoRead: '400, 409, 422 or 429 with that code, or with a message that names a bound of subscriptions, webhooks, hooks or endpoints',
@@ -233,7 +261,8 @@ export const subscriptionLimitAnswer = {
   otherLimit: /\b(?:rate|minutes?|requests?|length|long|characters?|size)\b/i,
 };
 
-const g20: Statement = {
+const aboutDeliveryRetries: Statement = {
+  number: 'G20',
   gap: 'Retries of deliveries',
   assumed: 'at least once: no 2xx within 10 seconds is sent again with the same delivery id and body; order is not promised',
   alsoRead: '',
@@ -241,7 +270,8 @@ const g20: Statement = {
   settle: 'answer 500 once and watch',
 };
 
-const g21: Statement = {
+const aboutStatusTransitions: Statement = {
+  number: 'G21',
   gap: 'Status transitions',
   assumed: 'create: CONFIRMED, or PENDING where approval is needed; approve: PENDING to CONFIRMED; deny: PENDING to CANCELLED; cancel: CONFIRMED or PENDING to CANCELLED; reschedule: stays CONFIRMED, new times, `previous_start_time` set',
   alsoRead: 'any other',
@@ -250,7 +280,8 @@ const g21: Statement = {
 };
 export const statusTransitions = { cancelled: 'CANCELLED' };
 
-const g22: Statement = {
+const aboutEventsThatFire: Statement = {
+  number: 'G22',
   gap: 'Which events fire',
   assumed:
     'a confirmed create: BOOKING_CREATED; a pending one: none; approve: BOOKING_APPROVED, then BOOKING_CREATED; deny: BOOKING_DENIED; cancel: BOOKING_CANCELLED; reschedule: BOOKING_RESCHEDULED; a first booking by an unknown e-mail: CONTACT_CREATED; a changed name, zone or phone: CONTACT_UPDATED',
@@ -259,7 +290,8 @@ const g22: Statement = {
   settle: 'subscribe to all seven and walk through them',
 };
 
-const g23: Statement = {
+const aboutTokenLife: Statement = {
+  number: 'G23',
   gap: 'Life of a token',
   assumed: 'an access token lasts an hour; the refresh token rotates on use and the old one is refused afterwards',
   alsoRead: 'any',
@@ -267,9 +299,10 @@ const g23: Statement = {
   settle: 'refresh twice with the same token',
 };
 
-const g24: Statement = { gap: 'PKCE', assumed: 'sent (S256) where the platform can; never required', alsoRead: '', restsOn: 'nothing: a service that does not know it ignores it', settle: 'connect once' };
+const aboutPkce: Statement = { number: 'G24', gap: 'PKCE', assumed: 'sent (S256) where the platform can; never required', alsoRead: '', restsOn: 'nothing: a service that does not know it ignores it', settle: 'connect once' };
 
-const g25: Statement = {
+const aboutOauthAddresses: Statement = {
+  number: 'G25',
   gap: 'Where OAuth lives',
   assumed: 'the base address\'s origin plus `/oauth/authorize`, `/api/oauth/token`, `/api/oauth/revoke`',
   alsoRead: '`brand.json` can override each',
@@ -278,7 +311,8 @@ const g25: Statement = {
 };
 export const oauthAddresses = { consent: '/oauth/authorize', exchange: '/api/oauth/token', revoke: '/api/oauth/revoke' };
 
-const g26: Statement = {
+const aboutAuthorizeAddress: Statement = {
+  number: 'G26',
   gap: '`state`, and scopes in the address',
   assumed: '`state` is sent and must come back; scopes are joined by spaces',
   alsoRead: '',
@@ -287,7 +321,8 @@ const g26: Statement = {
 };
 export const authorizeAddress = { scopeSeparator: ' ' };
 
-const g27: Statement = {
+const aboutCountedRequests: Statement = {
+  number: 'G27',
   gap: 'What counts as a subscription request',
   assumed: 'GET, POST and DELETE on hooks all count towards the 10 a minute, per account',
   alsoRead: '',
@@ -295,7 +330,8 @@ const g27: Statement = {
   settle: 'GET /v1/hooks eleven times within a minute',
 };
 
-const g28: Statement = {
+const aboutAnswerTypes: Statement = {
+  number: 'G28',
   gap: 'Types of answers',
   assumed: 'text, number and boolean as such, several choices as a list of strings',
   alsoRead: 'whatever comes back is kept as it is',
@@ -303,7 +339,8 @@ const g28: Statement = {
   settle: 'book a type with one question of each kind',
 };
 
-const g29: Statement = {
+const aboutLatestCommit: Statement = {
+  number: 'G29',
   gap: 'Latest commit of a create whose answer was lost',
   assumed: 'within 30 seconds of the request',
   alsoRead: '',
@@ -312,7 +349,8 @@ const g29: Statement = {
 };
 export const latestCommit = { seconds: 30 };
 
-const g30: Statement = {
+const aboutEmailFilter: Statement = {
+  number: 'G30',
   gap: 'How the `email` filter matches',
   assumed: 'exactly, ignoring case',
   alsoRead: 'partly, as "searches" in the document may mean: searches, lists and look-ups keep only records whose e-mail equals the input, ignoring case',
@@ -320,7 +358,8 @@ const g30: Statement = {
   settle: 'GET /v1/contacts?email= with the first half of an address',
 };
 
-const g31: Statement = {
+const aboutListScan: Statement = {
+  number: 'G31',
   gap: 'Order and date filters of lists',
   assumed: 'none',
   alsoRead: '',
@@ -329,9 +368,10 @@ const g31: Statement = {
 };
 export const listScan = { pages: 10 };
 
-const g32: Statement = { gap: 'Registering a client', assumed: 'the maker gives out client id and secret', alsoRead: '', restsOn: 'the quick starts', settle: 'write the address into `brand.json`' };
+const aboutClientRegistration: Statement = { number: 'G32', gap: 'Registering a client', assumed: 'the maker gives out client id and secret', alsoRead: '', restsOn: 'the quick starts', settle: 'write the address into `brand.json`' };
 
-const g33: Statement = {
+const aboutLimitWindow: Statement = {
+  number: 'G33',
   gap: 'How the window of a limit is counted',
   assumed: 'at worst so that no sixty seconds, wherever they begin, may hold more than the number',
   alsoRead: 'fixed windows and buckets that fill again: both allow what a rolling window allows, or say 429, which is waited out',
@@ -339,7 +379,8 @@ const g33: Statement = {
   settle: 'send 21 token requests within a minute, and again as soon as one is taken',
 };
 
-const g34: Statement = {
+const aboutLimitOwners: Statement = {
+  number: 'G34',
   gap: 'Whom the limits count for',
   assumed: '1,000 and 10 requests a minute: for an account, whichever token or application asks; 20 token exchanges: for an application, and a refresh is one',
   alsoRead: 'any other: a 429 is waited out, whoever used the allowance up',
@@ -347,7 +388,8 @@ const g34: Statement = {
   settle: 'two tokens of one account, 600 requests each within a minute; 21 refreshes of different connections within a minute',
 };
 
-const g35: Statement = {
+const aboutListedSubscriptions: Statement = {
+  number: 'G35',
   gap: 'Whose subscriptions a list of subscriptions shows',
   assumed: 'those of the account, whichever application made them',
   alsoRead: 'those of the calling application alone: what is counted by host is then that application\'s share, and the sentence names the number that was seen',
@@ -355,7 +397,8 @@ const g35: Statement = {
   settle: 'GET /v1/hooks with the tokens of two applications',
 };
 
-const g36: Statement = {
+const aboutTargetAddress: Statement = {
+  number: 'G36',
   gap: 'What a target address must be',
   assumed: 'any address that the service can reach by https, without a handshake; two subscriptions may have the same one',
   alsoRead: 'a service that refuses a second subscription to one address: one of ours that is left over is removed before a new one is made',
@@ -363,7 +406,8 @@ const g36: Statement = {
   settle: 'POST /v1/hooks twice with one address, and look at what is sent to it at once',
 };
 
-const g37: Statement = {
+const aboutTimestampHeader: Statement = {
+  number: 'G37',
   gap: 'Which moment the timestamp header tells',
   assumed: 'that of the first sending, the same at every attempt',
   alsoRead: 'that of each attempt',
@@ -371,7 +415,8 @@ const g37: Statement = {
   settle: 'answer 500 once, and compare the headers',
 };
 
-const g38: Statement = {
+const aboutGoneReceiver: Statement = {
+  number: 'G38',
   gap: 'What a receiver\'s 410 does',
   assumed: 'it ends the subscription, and nothing is sent again',
   alsoRead: '410 is sent again like any other failure: the subscription keeps its place until somebody deletes it',
@@ -379,7 +424,8 @@ const g38: Statement = {
   settle: 'answer 410 once, then GET /v1/hooks',
 };
 
-const g39: Statement = {
+const aboutLimitAbove: Statement = {
+  number: 'G39',
   gap: 'A `limit` above 100',
   assumed: 'refused with 400',
   alsoRead: 'cut to 100',
@@ -387,7 +433,8 @@ const g39: Statement = {
   settle: 'GET /v1/bookings?limit=101',
 };
 
-const g40: Statement = {
+const aboutSecretEncoding: Statement = {
+  number: 'G40',
   gap: 'Whether the signing secret is text or encoded bytes',
   assumed: 'text: its characters as they came, prefix included, are the key',
   alsoRead: '',
@@ -395,7 +442,8 @@ const g40: Statement = {
   settle: 'one recorded delivery and the secret of its subscription',
 };
 
-const g41: Statement = {
+const aboutUnpaidPlan: Statement = {
+  number: 'G41',
   gap: 'What becomes of deliveries while the plan is not paid',
   assumed: 'they go on, as long as the subscription is there',
   alsoRead: 'none is sent until the plan is paid again',
@@ -403,12 +451,47 @@ const g41: Statement = {
   settle: 'downgrade an account that has a subscription, and book',
 };
 
-/** All entries in order, as the documentation prints them. */
+/** All entries by name, in the order of their numbers, as the documentation prints them. */
 export const assumptions = {
-  G1: g1, G2: g2, G3: g3, G4: g4, G5: g5, G6: g6, G7: g7, G8: g8,
-  G9: g9, G10: g10, G11: g11, G12: g12, G13: g13, G14: g14, G15: g15, G16: g16,
-  G17: g17, G18: g18, G19: g19, G20: g20, G21: g21, G22: g22, G23: g23, G24: g24,
-  G25: g25, G26: g26, G27: g27, G28: g28, G29: g29, G30: g30, G31: g31, G32: g32,
-  G33: g33, G34: g34, G35: g35, G36: g36, G37: g37, G38: g38, G39: g39, G40: g40,
-  G41: g41,
+  listEnvelope: aboutListEnvelope,
+  recordEnvelope: aboutRecordEnvelope,
+  ids: aboutIds,
+  userRecord: aboutUserRecord,
+  bookingRecord: aboutBookingRecord,
+  eventTypeRecord: aboutEventTypeRecord,
+  contactRecord: aboutContactRecord,
+  subscriptionRequest: aboutSubscriptionRequest,
+  subscriptionRecord: aboutSubscriptionRecord,
+  deletedSubscription: aboutDeletedSubscription,
+  cancelRequest: aboutCancelRequest,
+  answersToWrites: aboutAnswersToWrites,
+  deliveryBody: aboutDeliveryBody,
+  tokenCall: aboutTokenCall,
+  revokeCall: aboutRevokeCall,
+  rateLimitHeaders: aboutRateLimitHeaders,
+  errorBody: aboutErrorBody,
+  errorCodes: aboutErrorCodes,
+  subscriptionLimitAnswer: aboutSubscriptionLimitAnswer,
+  deliveryRetries: aboutDeliveryRetries,
+  statusTransitions: aboutStatusTransitions,
+  eventsThatFire: aboutEventsThatFire,
+  tokenLife: aboutTokenLife,
+  pkce: aboutPkce,
+  oauthAddresses: aboutOauthAddresses,
+  authorizeAddress: aboutAuthorizeAddress,
+  countedRequests: aboutCountedRequests,
+  answerTypes: aboutAnswerTypes,
+  latestCommit: aboutLatestCommit,
+  emailFilter: aboutEmailFilter,
+  listScan: aboutListScan,
+  clientRegistration: aboutClientRegistration,
+  limitWindow: aboutLimitWindow,
+  limitOwners: aboutLimitOwners,
+  listedSubscriptions: aboutListedSubscriptions,
+  targetAddress: aboutTargetAddress,
+  timestampHeader: aboutTimestampHeader,
+  goneReceiver: aboutGoneReceiver,
+  limitAbove: aboutLimitAbove,
+  secretEncoding: aboutSecretEncoding,
+  unpaidPlan: aboutUnpaidPlan,
 } as const satisfies Record<string, Statement>;

@@ -2,6 +2,7 @@ import type { Client } from './api/client.ts';
 import { ServiceError } from './api/errors.ts';
 import { allOf, walk } from './api/pages.ts';
 import type { RecordKind, ServiceRecord } from './api/records.ts';
+import { listingOf } from './api/resources.ts';
 import { asText } from './values.ts';
 import { present } from './outputs.ts';
 import type { Scope } from './scopes.ts';
@@ -159,7 +160,7 @@ export async function recentRecords(client: Client, row: EventRow, { limit = 3, 
 /** Whether a booking's event type needs the host's approval. Where the types cannot be read, nothing is known of any: test data is shown all the same. */
 async function approvalOf(client: Client): Promise<(record: ServiceRecord) => boolean> {
   try {
-    const types = await allOf(walk(client, { path: ['event-types'], scope: 'event_types:read', thing: 'event types', record: 'eventType' }, looked));
+    const types = await allOf(walk(client, listingOf('eventType'), looked));
     const needing = new Set(types.filter(({ requires_approval: needed }) => needed === true).map(({ id }) => id));
     return ({ event_type_id: id }) => needing.has(asText(id));
   } catch (error) {

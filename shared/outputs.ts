@@ -1,7 +1,11 @@
+import { isWide, simplify } from './simplify.ts';
 import { inZone } from './wallClock.ts';
 import { isObject } from './values.ts';
-import { deliveryFields, recordFields, type OutputField } from './api/fields.ts';
-import type { RecordKind, ServiceRecord } from './api/records.ts';
+import { deliveryFields, recordFields, type FieldOf, type OutputField } from './api/fields.ts';
+import type { BookingRecord, ContactRecord, RecordKind, ServiceRecord } from './api/records.ts';
+
+/** A record that is being made ready. */
+type Shown<Kind extends RecordKind> = { -readonly [Field in FieldOf<Kind>]?: unknown };
 
 interface OutputOptions {
   /** With the three fields that a delivery adds. */
@@ -13,6 +17,12 @@ interface OutputOptions {
 /** The labelled fields of a record, in order. */
 export const outputFields = (kind: RecordKind, { delivery = false, adds = [] }: OutputOptions = {}): OutputField[] => [...recordFields[kind], ...(delivery ? deliveryFields : []), ...adds];
 
+/** What a record is given as: with all that it has and what is added for people, or only its main fields. */
+export type Shape = 'presented' | 'simplified';
+
+/** A record as it is shown. One that has few fields is never made shorter. */
+export const show = (kind: RecordKind, record: ServiceRecord, shape: Shape): ServiceRecord => (shape === 'simplified' && isWide(kind) ? simplify(kind, record) : present(kind, record));
+
 /**
  * A record made ready for people: a booking's times also on the invitee's clock, its answers also as a list, names also
  * in two parts. What cannot be told is left out; nothing that the service sent is changed.
@@ -22,29 +32,29 @@ export function present(kind: RecordKind, record: ServiceRecord): ServiceRecord 
   return kind === 'booking' ? presentBooking(record) : record;
 }
 
-function presentBooking(record: ServiceRecord): ServiceRecord {
+function presentBooking(record: Partial<BookingRecord>): ServiceRecord {
   const { start_time: start, end_time: end, invitee_timezone: zone, invitee_name: name, question_responses: responses } = record;
   const shownStart = inZone(start, zone);
   const shownEnd = inZone(end, zone);
-  const shown = { ...record };
-  if (shownStart !== undefined) shown['invitee_start_time'] = shownStart;
-  if (shownEnd !== undefined) shown['invitee_end_time'] = shownEnd;
+  const shown: Shown<'booking'> = { ...record };
+  if (shownStart !== undefined) shown.invitee_start_time = shownStart;
+  if (shownEnd !== undefined) shown.invitee_end_time = shownEnd;
   if (typeof name === 'string') {
     const { first, last } = parts(name);
-    shown['invitee_first_name'] = first;
-    shown['invitee_last_name'] = last;
+    shown.invitee_first_name = first;
+    shown.invitee_last_name = last;
   }
-  shown['answers'] = isObject(responses) ? Object.keys(responses).map((question) => ({ question, answer: responses[question] })) : [];
+  shown.answers = isObject(responses) ? Object.keys(responses).map((question) => ({ question, answer: responses[question] })) : [];
   return shown;
 }
 
-function presentContact(record: ServiceRecord): ServiceRecord {
+function presentContact(record: Partial<ContactRecord>): ServiceRecord {
   const { name } = record;
-  const shown = { ...record };
+  const shown: Shown<'contact'> = { ...record };
   if (typeof name === 'string') {
     const { first, last } = parts(name);
-    shown['first_name'] = first;
-    shown['last_name'] = last;
+    shown.first_name = first;
+    shown.last_name = last;
   }
   return shown;
 }

@@ -2,9 +2,10 @@ import { DateTime } from 'luxon';
 import { eventTypeRecord } from './assumptions.ts';
 import type { Client } from './api/client.ts';
 import { ServiceError } from './api/errors.ts';
-import { readOne, type ServiceRecord } from './api/records.ts';
+import type { ServiceRecord } from './api/records.ts';
+import { fetchOne } from './api/resources.ts';
 import { asText, isObject } from './values.ts';
-import type { Choice, Control } from './define.ts';
+import type { Choice, Control, Form } from './define.ts';
 
 /** One question of an event type, as a form asks it (G6). */
 export interface Question {
@@ -28,9 +29,8 @@ export const questionWords = {
 
 /** The questions of an event type; `undefined` where its record does not show any, not even that it asks none (G6). */
 export async function questionsOf(client: Client, eventTypeId: string): Promise<Question[] | undefined> {
-  const body = await client.send({ method: 'GET', path: ['event-types', { id: eventTypeId }], scope: 'event_types:read', thing: 'event type', id: eventTypeId });
-  const record = readOne('eventType', body, 'GET /v1/event-types/:id');
-  return Array.isArray(record['questions']) ? readQuestions(record) : undefined;
+  const record = await fetchOne(client, 'eventType', eventTypeId);
+  return Array.isArray(record.questions) ? readQuestions(record) : undefined;
 }
 
 /** The same for forms that go on without: `undefined` also where this connection may not read event types. */
@@ -40,6 +40,52 @@ export async function readableQuestions(client: Client, eventTypeId: string): Pr
   } catch (error) {
     if (error instanceof ServiceError && (error.kind === 'scope' || error.kind === 'forbidden')) return undefined;
     throw error;
+  }
+}
+
+/** What each run has read already; it ends with the run's client. */
+const read = new WeakMap<Client, Map<string, Promise<Question[] | undefined>>>();
+
+/** The same, once for all items of a run. */
+export function questionsRead(client: Client, eventTypeId: string): Promise<Question[] | undefined> {
+  const asked = read.get(client) ?? new Map<string, Promise<Question[] | undefined>>();
+  read.set(client, asked);
+  const questions = asked.get(eventTypeId) ?? readableQuestions(client, eventTypeId);
+  asked.set(eventTypeId, questions);
+  // That one reading failed says nothing about the items after it: the next one reads again.
+  questions.catch(() => asked.delete(eventTypeId));
+  return questions;
+}
+
+/** The fields of a form that takes answers: where they stand, and which one chooses the event type that asks; `undefined` of any other form. */
+export function askingFields(input: Form): { answers: string; eventType: string } | undefined {
+  const keys = Object.keys(input);
+  const answers = keys.find((key) => input[key]?.control === 'answers');
+  const eventType = keys.find((key) => input[key]?.lookup === 'eventTypes');
+  return answers === undefined || eventType === undefined ? undefined : { answers, eventType };
+}
+
+/**
+ * Answers that somebody wrote under their questions' keys: an object, or its JSON. Empty ones are left out.
+ *
+ * @throws ServiceError `invalid` where it is no object.
+ */
+export function answersByKey(given: unknown, label: string): Record<string, unknown> | undefined {
+  const value = typeof given === 'string' ? parsed(given.trim()) : given;
+  if (value === undefined || value === null) return undefined;
+  if (!isObject(value)) {
+    throw new ServiceError('invalid', { message: `"${label}" is not an object.`, advice: 'Enter one keyed by question, such as {"company": "Analytical Engines"}.' });
+  }
+  return Object.fromEntries(Object.entries(value).filter(([, answer]) => !isBlank(answer)));
+}
+
+function parsed(text: string): unknown {
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    // No JSON: the caller says so.
+    return text;
   }
 }
 
@@ -104,6 +150,9 @@ export interface GivenAnswers {
   byKey?: Readonly<Record<string, unknown>>;
 }
 
+/** Whether anything is answered. */
+export const hasAnswers = ({ inFields = {}, byKey = {} }: GivenAnswers): boolean => [...Object.values(inFields), ...Object.values(byKey)].some((answer) => !isBlank(answer));
+
 /**
  * Answers checked against the questions, nothing where none is left. Keys that are none of the questions are sent where
  * somebody wrote them, so that the service can refuse them, and left out where they stand in fields. Where the questions
@@ -114,7 +163,8 @@ export interface GivenAnswers {
 export function checkedAnswers({ inFields = {}, byKey = {} }: GivenAnswers, questions: readonly Question[] | undefined): Record<string, unknown> | undefined {
   const known = new Set(questions?.map(({ key }) => key));
   const unknown = Object.fromEntries(Object.entries(byKey).filter(([key]) => !known.has(key)));
-  const given = { ...byKey, ...inFields };
+  const filled = Object.fromEntries(Object.entries(inFields).filter(([, answer]) => !isBlank(answer)));
+  const given = { ...byKey, ...filled };
   const answers = questions === undefined ? given : { ...unknown, ...answersFrom(given, questions) };
   return Object.keys(answers).length > 0 ? answers : undefined;
 }

@@ -1,5 +1,4 @@
 import { DateTime, IANAZone } from 'luxon';
-import { ServiceError } from './api/errors.ts';
 
 /** Names that the engine was asked about and knows: asking takes it a hundred microseconds. Full, it forgets all. */
 const zones = new Set<string>();
@@ -15,35 +14,43 @@ export function isZone(name: string): boolean {
 }
 
 /** ISO 8601 to the minute or finer, with `Z` or an offset (as section 2 asks of `start_time`) or without. */
-const dateTime = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?<offset>Z|[+-]\d{2}(?::?\d{2})?)?$/i;
+const dateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?<offset>Z|[+-]\d{2}(?::?\d{2})?)?$/;
+
+/** No zone is further from UTC than this. Minutes. */
+const furthestOffset = 14 * 60;
+
+/** An ISO 8601 time in one spelling, however it was written (`+0100`, `t`, a space, a comma), or nothing where it is none. */
+function parsed(text: string): { iso: string; offset: string | undefined } | undefined {
+  const iso = text.trim().replace(' ', 'T').toUpperCase();
+  const parts = iso.length <= 64 ? dateTime.exec(iso) : null;
+  if (parts === null || !DateTime.fromISO(iso, { zone: 'utc' }).isValid) return undefined;
+  const offset = parts.groups?.['offset'];
+  return isOffset(offset) ? { iso, offset } : undefined;
+}
+
+function isOffset(offset: string | undefined): boolean {
+  if (offset === undefined || offset === 'Z') return true;
+  const [hours, minutes] = [Number(offset.slice(1, 3)), Number(offset.slice(3).replace(':', ''))];
+  return minutes < 60 && hours * 60 + minutes <= furthestOffset;
+}
+
+/** The form in which every start is sent: the instant in UTC, to the second where it has no finer part. */
+const written = (at: number): string => DateTime.fromMillis(at, { zone: 'utc' }).toISO({ suppressMilliseconds: true }) ?? '';
 
 /**
- * The start of a booking as it is sent. One with an offset stays as it is. A wall-clock one is read in `zone`, else in
- * `platformZone`; a time that a clock change skips is refused, one that it repeats means the first.
+ * The start of a booking as it is sent: one instant in one form, such as `2030-01-31T08:00:00Z`. A time without an offset is read
+ * on the clocks of a zone; one that a clock change skips is none, one that it repeats means the first.
  *
- * @throws ServiceError `invalid` naming the start.
+ * @param zone in which a time without an offset is read; none where nobody named any
+ * @returns the instant, or what is wrong with the text: the end of a sentence that begins with the field's name
  */
-export function resolveStart(text: string, { zone, platformZone, label }: { zone?: string | undefined; platformZone?: string | undefined; label: string }): string {
-  const complain = (why: string, advice: string) =>
-    new ServiceError('invalid', { message: `"${label}" ${why}.`, advice, fields: [{ field: 'start_time', message: why }] });
-  const given = text.trim().slice(0, 64);
-  const trimmed = given.replace(' ', 'T');
-  const parts = dateTime.exec(trimmed);
-  const wall = DateTime.fromISO(trimmed, { zone: 'utc' });
-  if (parts === null || !wall.isValid) {
-    throw complain(`is not a date and time: "${given}"`, 'Enter one such as 2030-01-31T09:00:00+01:00.');
-  }
-  if (parts.groups?.['offset'] !== undefined) return trimmed;
-  const name = zone ?? platformZone;
-  if (name === undefined || !isZone(name)) {
-    throw complain(`has no offset, and no time zone says where it is: "${trimmed}"`, 'Choose a time zone, or enter the start with an offset such as 2030-01-31T09:00:00+01:00.');
-  }
-  const instants = instantsOf(wall.toMillis(), IANAZone.create(name));
-  const [first] = instants;
-  if (first === undefined) {
-    throw complain(`does not exist in ${name}: the clocks skip ${trimmed}`, 'Choose another time.');
-  }
-  return DateTime.fromMillis(first, { zone: name }).toISO({ suppressMilliseconds: true, includeOffset: true }) ?? trimmed;
+export function readStart(text: string, zone: string | undefined): { instant: string } | { complaint: string } {
+  const time = parsed(text);
+  if (time === undefined) return { complaint: 'is not a date and time such as 2030-01-31T09:00:00+01:00' };
+  if (time.offset !== undefined) return { instant: written(DateTime.fromISO(time.iso).toMillis()) };
+  if (zone === undefined || !isZone(zone)) return { complaint: 'has no UTC offset, and no time zone is set' };
+  const [first] = instantsOf(DateTime.fromISO(time.iso, { zone: 'utc' }).toMillis(), IANAZone.create(zone));
+  return first === undefined ? { complaint: `does not exist in ${zone}, where the clocks skip that time` } : { instant: written(first) };
 }
 
 const day = 86_400_000;
@@ -56,6 +63,6 @@ function instantsOf(wall: number, zone: IANAZone): number[] {
 
 /** Milliseconds since the epoch of an ISO 8601 time with an offset; `NaN` where it is none. */
 export function instantOf(text: unknown): number {
-  const offset = typeof text === 'string' ? dateTime.exec(text)?.groups?.['offset'] : undefined;
-  return typeof text === 'string' && offset !== undefined ? DateTime.fromISO(text.replace(' ', 'T')).toMillis() : Number.NaN;
+  const time = typeof text === 'string' ? parsed(text) : undefined;
+  return time?.offset === undefined ? Number.NaN : DateTime.fromISO(time.iso).toMillis();
 }

@@ -7,9 +7,12 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 /** What bytes that are no UTF-8 are read as. In a text it may stand by right; an id with it names nothing. */
 const notUtf8 = '\uFFFD';
 
+/** A number so large that it lost its last digits when it was read, such as 9007199254740993: nobody knows what was written there. */
+export const isInexact = (value: unknown): boolean => typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
+
 /**
- * An id as text: a text as it is, a whole number by its digits (G3). `undefined` for everything else, also for a number
- * beyond 2^53: what was written there lost its last digits when it was read, and may now be the id of something else.
+ * An id as text: a text as it is, a whole number by its digits (G3). `undefined` for everything else, also for a
+ * number that is not exact: it may by now be the id of something else.
  */
 export function idText(value: unknown): string | undefined {
   if (typeof value === 'string') return value === '' || value.includes(notUtf8) ? undefined : value;

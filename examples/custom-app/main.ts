@@ -8,7 +8,7 @@ import { createClient } from '../../shared/api/client.ts';
 import { ServiceError } from '../../shared/api/errors.ts';
 import { rollingLimiter } from '../../shared/api/limiter.ts';
 import { patient } from '../../shared/api/retry.ts';
-import { parseInput } from '../../shared/define.ts';
+import { carryOut } from '../../shared/carryOut.ts';
 import { createBooking, getManyBookings } from '../../shared/operations/index.ts';
 import { replaceSubscription, unsubscribe } from '../../shared/webhooks/subscriptions.ts';
 import { Connection } from './connection.ts';
@@ -37,7 +37,7 @@ function start(settings: Settings): void {
     'GET /callback': async (_, url) => {
       await connection.finish(url.searchParams);
       // Exactly one subscription for this address, with a secret that we hold, also after a start that was cut off.
-      connection.keep({ subscription: await replaceSubscription(client, { url: `${settings.publicUrl}/deliveries`, events: wantedEvents }, connection.state.subscription) });
+      connection.keep({ subscription: await replaceSubscription(client, { url: `${settings.publicUrl}/deliveries`, events: wantedEvents }) });
       return { status: 200, body: 'Connected. Deliveries are printed where this application runs.' };
     },
 
@@ -47,7 +47,7 @@ function start(settings: Settings): void {
       return { status: 200, body: bookings };
     },
 
-    'POST /bookings': async (request) => ({ status: 201, body: await createBooking.run(client, parseInput(createBooking, await jsonOf(request)), { timeZone: 'UTC' }) }),
+    'POST /bookings': async (request) => ({ status: 201, body: (await carryOut(client, createBooking, { fields: await jsonOf(request) }, { shape: 'presented', timeZone: 'UTC' }))[0] }),
 
     'POST /deliveries': async (request) => {
       const { status, message, record } = await receive(request, connection.state);

@@ -32,8 +32,8 @@ export function fieldProperty(field: FormField, { required = false }: { required
 }
 
 /** A help text as n8n writes one: "ID" in capitals, and a full stop only where there is more than one sentence. */
-export function descriptionOf({ help }: Pick<FormField, 'help'>): string {
-  const text = help.replace(/\bid\b/g, 'ID');
+export function descriptionOf({ help, offsetHelp }: Pick<FormField, 'help' | 'offsetHelp'>): string {
+  const text = [help, offsetHelp].filter((part) => part !== undefined).join('. ').replace(/\bid\b/g, 'ID');
   return text.includes('. ') && !text.endsWith('.') ? `${text}.` : text;
 }
 

@@ -2,6 +2,7 @@ import { DateTime } from 'luxon';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { ServiceError } from '../../shared/api/errors.ts';
 import { isObject } from '../../shared/values.ts';
+import type { GivenForm } from '../../shared/carryOut.ts';
 import type { Operation } from '../../shared/define.ts';
 import { formFields, type FormField } from '../../shared/form.ts';
 import { answersJson, answersMode } from './answers.ts';
@@ -22,20 +23,24 @@ export function plainValue(value: unknown, zone = 'utc'): unknown {
   return isObject(value) && '__rl' in value ? value['value'] : value;
 }
 
-/** The form of one item under the documented names, as the panel or an agent filled it; answers excepted. */
-export function readForm(host: IExecuteFunctions, operation: Operation, itemIndex: number): Record<string, unknown> {
-  const fields = formFields(operation.input).filter(({ control }) => control !== 'answers');
-  const optional = fields.some(({ required }) => !required)
-    ? (host.getNodeParameter(collectionName(operation), itemIndex, {}) as Record<string, unknown>)
-    : {};
-  return Object.fromEntries(
-    fields.map(({ key, required, control }) => {
-      const name = parameterName(key);
-      const value = plainValue(required ? host.getNodeParameter(name, itemIndex, '') : optional[name], host.getTimezone());
-      // Ids and notes that an expression gives are often numbers.
-      return [key, typeof value === 'number' && control !== 'number' ? String(value) : value];
-    }),
-  );
+/** The form of one item as the panel or an agent filled it, under the documented names. */
+export function readForm(host: IExecuteFunctions, operation: Operation, itemIndex: number): GivenForm {
+  const fields = formFields(operation.input);
+  const collection: unknown = fields.some(({ required, control }) => !required && control !== 'answers') ? host.getNodeParameter(collectionName(operation), itemIndex, {}) : {};
+  const optional = isObject(collection) ? collection : {};
+  const plain = (value: unknown): unknown => plainValue(value, host.getTimezone());
+  const read = (key: string, required: boolean): unknown => plain(required ? host.getNodeParameter(parameterName(key), itemIndex, '') : optional[parameterName(key)]);
+  const answers = fields.find(({ control }) => control === 'answers');
+  const values = fields.filter(({ control }) => control !== 'answers').map(({ key, required }) => [key, read(key, required)] as const);
+  return { fields: Object.fromEntries(values), ...(answers !== undefined && readAnswers(host, answers, itemIndex, plain, values)) };
+}
+
+/** The answers of one item: in fields of their own, or as JSON under the name of the field that takes them. */
+function readAnswers(host: IExecuteFunctions, field: FormField, itemIndex: number, plain: (value: unknown) => unknown, values: readonly (readonly [string, unknown])[]): Partial<GivenForm> {
+  const asJson = host.getNodeParameter(answersMode(field), itemIndex, 'fields') === 'json';
+  if (asJson) return { fields: { ...Object.fromEntries(values), [field.key]: host.getNodeParameter(answersJson(field), itemIndex, '{}') } };
+  const given: unknown = host.getNodeParameter(`${parameterName(field.key)}.value`, itemIndex, null);
+  return isObject(given) ? { answers: Object.fromEntries(Object.entries(given).map(([key, value]) => [key, plain(value)])) } : {};
 }
 
 /**
@@ -50,39 +55,3 @@ export function readLimit(host: IExecuteFunctions, itemIndex: number): { limit?:
   if (typeof limit === 'number' && Number.isInteger(limit) && limit > 0) return { limit };
   throw new ServiceError('invalid', { message: `"Limit" must be a whole number above zero: it is ${JSON.stringify(given) ?? 'empty'}.`, advice: 'Correct it, or switch on "Return All", and run this again.' });
 }
-
-/** Answers as they were given, under their questions' keys, and whether a person or an agent wrote them as JSON. */
-export interface GivenAnswers {
-  values: Record<string, unknown>;
-  asJson: boolean;
-}
-
-/**
- * The answers of one item, without the empty ones.
- *
- * @throws ServiceError `invalid` where JSON was to be given and is none.
- */
-export function readAnswers(host: IExecuteFunctions, field: FormField, itemIndex: number): GivenAnswers {
-  const asJson = host.getNodeParameter(answersMode(field), itemIndex, 'fields') === 'json';
-  const given: unknown = asJson
-    ? fromJson(host.getNodeParameter(answersJson(field), itemIndex, '{}'), field)
-    : host.getNodeParameter(`${parameterName(field.key)}.value`, itemIndex, null);
-  const filled = Object.entries(isObject(given) ? given : {}).map(([key, value]) => [key, plainValue(value, host.getTimezone())] as const);
-  return { asJson, values: Object.fromEntries(filled.filter(([, value]) => value !== null && value !== undefined && value !== '')) };
-}
-
-function fromJson(given: unknown, { label }: FormField): unknown {
-  if (isObject(given)) return given;
-  const text = typeof given === 'string' ? given.trim() : '';
-  if (text === '') return {};
-  try {
-    const parsed: unknown = JSON.parse(text);
-    if (isObject(parsed)) return parsed;
-  } catch {
-    throw noObject(label);
-  }
-  throw noObject(label);
-}
-
-const noObject = (label: string) =>
-  new ServiceError('invalid', { message: `"${label}" is not a JSON object.`, advice: 'Enter an object keyed by question, such as {"company": "Analytical Engines"}.' });

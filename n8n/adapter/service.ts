@@ -3,26 +3,26 @@ import { createClient, type Client } from '../../shared/api/client.ts';
 import { accountLimiter, type AccountLimiter, type Sender } from '../../shared/api/limiter.ts';
 import { attended, brisk, patient, type Patience } from '../../shared/api/retry.ts';
 import type { Clock } from '../../shared/api/transport.ts';
+import type { PendingWrites } from '../../shared/api/pendingWrites.ts';
 import { renewingRequest } from '../../shared/renewal.ts';
-import type { Unsettled } from '../../shared/api/unsettled.ts';
 import { AccountSubscriptions } from '../../shared/webhooks/subscriptions.ts';
 import { Accounts } from './accounts.ts';
 import { credentialType } from './identity.ts';
+import { pendingWritesHere } from './pendingWrites.ts';
 import { cancelSignal, hostTransport, type Host } from './transport.ts';
-import { unsettledHere } from './unsettled.ts';
 
 /** What all that this process does for one connection shares: the service's limits, what was read of its subscriptions, and what is open. */
 interface Account {
   limiter: AccountLimiter;
   subscriptions: AccountSubscriptions;
-  unsettled: Unsettled;
+  writes: PendingWrites;
   isBusy(): boolean;
 }
 
 const accounts = new Accounts<Account>(() => {
   const limiter = accountLimiter();
-  const { unsettled, isOpen } = unsettledHere();
-  return { limiter, unsettled, subscriptions: new AccountSubscriptions(), isBusy: () => isOpen() || limiter.isBusy(hostClock(undefined)) };
+  const writes = pendingWritesHere();
+  return { limiter, writes, subscriptions: new AccountSubscriptions(), isBusy: () => writes.isBusy || limiter.isBusy(hostClock(undefined)) };
 }, () => Date.now());
 
 /** Real time; a wait ends early when the execution is cancelled. */
@@ -46,14 +46,14 @@ export async function clientFor(host: Host): Promise<Client> {
 export async function connectionOf(host: Host): Promise<{ client: Client; subscriptions: AccountSubscriptions }> {
   const { baseUrl } = await host.getCredentials(credentialType);
   const address = typeof baseUrl === 'string' ? baseUrl : '';
-  const { limiter, subscriptions, unsettled } = accounts.of(host.getNode().credentials?.[credentialType]?.id ?? '', address);
+  const { limiter, subscriptions, writes } = accounts.of(host.getNode().credentials?.[credentialType]?.id ?? '', address);
   const client = createClient({
     baseUrl: address,
     transport: hostTransport(host, renewingRequest(address)),
     clock: hostClock(cancelSignal(host)),
     patience: patienceOf(host),
     limiter: limiter.for(senderOf(host)),
-    unsettled,
+    writes,
   });
   return { client, subscriptions };
 }

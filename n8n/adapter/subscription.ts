@@ -1,5 +1,5 @@
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
-import { isIntact, replaceSubscription, unsubscribe, type Subscribed } from '../../shared/webhooks/subscriptions.ts';
+import { addressOfSubscription, isIntact, replaceSubscription, unsubscribe, type Subscribed } from '../../shared/webhooks/subscriptions.ts';
 import { nodeError } from './errors.ts';
 import { clientFor, connectionOf } from './service.ts';
 
@@ -12,10 +12,16 @@ export function slotOf(address: string): string {
   return path.split('/').at(-3) || 'webhook';
 }
 
+/** What a trigger keeps of its subscription. `url` is missing where 1.0.0 made it. */
+interface Kept extends Partial<Subscribed> {
+  /** The address that it was made for. */
+  url?: string;
+}
+
 /** What a trigger keeps of its subscription at an address, between publishing and unpublishing; an empty object where it keeps nothing. */
-export function keptFor(staticData: IDataObject, address: string): Partial<Subscribed> {
+export function keptFor(staticData: IDataObject, address: string): Kept {
   const kept = staticData[slotOf(address)];
-  return typeof kept === 'object' && kept !== null ? (kept as Partial<Subscribed>) : {};
+  return typeof kept === 'object' && kept !== null ? (kept as Kept) : {};
 }
 
 const addressOf = (hook: IHookFunctions): string => hook.getNodeWebhookUrl('default') ?? '';
@@ -40,27 +46,39 @@ export async function isSubscribed(hook: IHookFunctions): Promise<boolean> {
 export async function subscribeNode(hook: IHookFunctions): Promise<boolean> {
   const wanted = wantedBy(hook);
   const staticData = hook.getWorkflowStaticData('node');
+  const before = keptFor(staticData, wanted.url);
   try {
     const { client, subscriptions } = await connectionOf(hook);
-    const { id, signing_secret } = await replaceSubscription(client, wanted, keptFor(staticData, wanted.url), subscriptions);
-    staticData[slotOf(wanted.url)] = { id, signing_secret };
+    const { id, signing_secret } = await replaceSubscription(client, wanted, subscriptions);
+    if (before.id !== undefined && before.url !== undefined && before.url !== wanted.url) warnOfOther(hook, before.id, before.url);
+    staticData[slotOf(wanted.url)] = { id, signing_secret, url: wanted.url };
     return true;
   } catch (error) {
     throw nodeError(hook.getNode(), error);
   }
 }
 
-/** Ends the subscription; one that is gone already is fine. What is kept is forgotten only once it is gone. */
+/**
+ * Ends the subscription; one that is gone already is fine. What is kept is forgotten only once it is gone. One at another
+ * address is left alone: this workflow is then a copy, and the original still lives by it.
+ */
 export async function unsubscribeNode(hook: IHookFunctions): Promise<boolean> {
   const address = addressOf(hook);
   const staticData = hook.getWorkflowStaticData('node');
-  const { id } = keptFor(staticData, address);
+  const { id, url } = keptFor(staticData, address);
   if (id === undefined) return true;
   try {
-    await unsubscribe(await clientFor(hook), id);
+    const client = await clientFor(hook);
+    const at = url ?? (await addressOfSubscription(client, id));
+    if (at === address) await unsubscribe(client, id);
+    else if (at !== undefined) warnOfOther(hook, id, at);
   } catch (error) {
     throw nodeError(hook.getNode(), error);
   }
   delete staticData[slotOf(address)];
   return true;
 }
+
+/** Whoever moved n8n to another address has to know that the old subscription is still there. */
+const warnOfOther = (hook: IHookFunctions, id: string, url: string): void =>
+  hook.logger.warn(`${hook.getNode().name}: the webhook subscription ${id} at ${url} was made for another address and stays. If no other n8n uses it, delete it.`);

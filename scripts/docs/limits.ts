@@ -1,3 +1,4 @@
+import { mostResent } from '../../shared/api/reconcile.ts';
 import { limits } from '../../shared/limits.ts';
 import { attended, hurried, patient } from '../../shared/api/retry.ts';
 import { assumptions, latestCommit, listScan } from '../../shared/assumptions.ts';
@@ -45,14 +46,14 @@ export function limitsPage(): string {
         ['The most that one request waits because the service refused it, and the most that a run waits while it refuses all', `${seconds(patient.totalWaitMs)}; ${seconds(attended.totalWaitMs)} for a list in a panel`, `${seconds(hurried.totalWaitMs)}: a step ends after 30 seconds`],
         ['A token that cannot be renewed', `told after ${seconds(renewal.deadlineMs)} at most, and remembered for ${seconds(renewal.rememberedMs)}`, 'by Zapier, which renews it; told after 20 s at most'],
         ['After a create whose answer was lost: looks for the booking after', patient.readBackMs.map(seconds).join(', '), hurried.readBackMs.map(seconds).join(', ')],
-        [`Creates again when it is surely not there (later than ${latestCommit.seconds} s, G29)`, `${patient.recreate} times at most`, `${patient.recreate} times at most, each in a later run of the step, which waits for it`],
+        [`Creates again when it is surely not there (later than ${latestCommit.seconds} s, G29)`, `${mostResent} times at most`, `${mostResent} times at most, each in a later run of the step, which waits for it`],
       ],
     ),
     '## Bounds of this project',
     table(
       ['What', 'Bound', 'Because'],
       [
-        ['Bookings or contacts that a search looks through', number(most), `${assumptions.G31.gap.toLowerCase()}: ${assumptions.G31.assumed} (G31). Narrow it by e-mail where there are more`],
+        ['Bookings or contacts that a search looks through', number(most), `${assumptions.listScan.gap.toLowerCase()}: ${assumptions.listScan.assumed} (G31). Narrow it by e-mail where there are more`],
         ['Test data of a Zapier trigger', '3 records of the first 100', 'it is there to map fields with'],
         ['Deliveries remembered, to drop a repeated one', `the last ${number(rememberedDeliveries)} of all triggers in each n8n process, which forgets them when it ends; a day in Zapier`, 'a best effort: for exactness keep `delivery_key`, as the [de-duplication template](../templates/README.md) does'],
         ['An id', '512 characters', 'an address must not grow without bound'],

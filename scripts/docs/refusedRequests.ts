@@ -2,7 +2,7 @@ import { createClient, type Client, type ClientPorts } from '../../shared/api/cl
 import { ServiceError } from '../../shared/api/errors.ts';
 import { hurried, patient } from '../../shared/api/retry.ts';
 import { NetworkFault, type ApiResponse, type Transport } from '../../shared/api/transport.ts';
-import { Unsettled } from '../../shared/api/unsettled.ts';
+import { PendingWrites } from '../../shared/api/pendingWrites.ts';
 import { brand } from '../../shared/brand.ts';
 import { parseInput } from '../../shared/define.ts';
 import { cancelBooking, createBooking, findBooking, getBooking, getCurrentUser, getManyBookings } from '../../shared/operations/index.ts';
@@ -43,7 +43,7 @@ const provoked: Provoked[] = [
   { provoke: () => create(refused(403, 'PLAN_REQUIRED')), why: 'Access for other applications is part of the Pro plan', remedy: 'Upgrade; nothing has to be connected again' },
   { provoke: () => create(refused(403, 'E4711', 'Access denied')), why: 'The service refused for a reason that it names by a code that is not known (G18)', remedy: 'Try both remedies. Report the code to the maker, so that the sentence can become exact' },
   {
-    provoke: () => subscribe(clientOf(async ({ method }) => (method === 'POST' ? refused(403, 'SUBSCRIPTION_LIMIT') : json(200, { data: subscriptions, next_cursor: null }))), { url: 'https://hooks.zapier.com/hooks/y', events: ['BOOKING_CREATED'] }),
+    provoke: () => subscribe(clientOf(async ({ method }) => (method === 'POST' ? refused(403, 'SUBSCRIPTION_LIMIT') : json(200, { data: subscriptions, next_cursor: null }))), { url: 'https://hooks.zapier.com/hooks/y', events: ['BOOKING_CREATED'] }, 'ours'),
     why: 'Every live Zap, every published workflow and every open test listening takes one of 25', remedy: '[What to do about the 25](limits.md#the-25-subscriptions)',
   },
   { provoke: () => getBooking.run(clientOf(refused(404, 'NOT_FOUND')), { booking_id: 'bkg_9fWd4KsA' }, {}), why: 'The id is of another account, of another kind of record, or of something that was deleted', remedy: 'Choose from the list, or map the id of an earlier step' },
@@ -55,7 +55,7 @@ const provoked: Provoked[] = [
   { provoke: () => getCurrentUser.run(clientOf(json(307, '')), {}, {}), why: 'The base address leads elsewhere. A redirect is not followed because it would hand the token to another server', remedy: 'Enter the address that it leads to, ending in `/api/v1`' },
   { provoke: () => getManyBookings.run(clientOf(json(200, { rows: [], total: 0 })), {}, {})[Symbol.asyncIterator]().next(), why: 'The service answered in a form that is in none of the [assumptions](assumptions.md)', remedy: 'Report the sentence to the maker: one edit corrects both platforms' },
   {
-    provoke: () => lost(json(500, {}), { unsettled: new Unsettled({ get: async () => undefined, set: async () => true, delete: async () => undefined }) }),
+    provoke: () => lost(json(500, {}), { writes: new PendingWrites({ isPrivate: false, get: async () => undefined, set: async () => true, delete: async () => undefined }) }),
     why: 'Zapier alone: the answer to *Create Booking* was lost, and the step had no time to see what became of it', remedy: 'Nothing while the step is *Waiting* or *Scheduled* in the Zap\'s history: it runs again by itself. If it failed, replay it; in the editor press *Test* again after half a minute. Each looks before it books. [What is done about it](../creating-bookings.md)',
   },
   { provoke: () => lost(json(500, {})), why: 'The connection broke while the booking was made, and looking for it did not settle whether it exists. Sending again could book twice', remedy: 'Look for the booking; create it again only if it is not there. [What is done about it](../creating-bookings.md)' },

@@ -42,8 +42,9 @@ const zapier: Remembered[] = [
     until: 'the refresh fails, or a minute: used twice, a token may end the whole connection', reach: 'the app. What stands there is a random value', code: { 'zapier/adapter/claims.ts': ['z.cache'] },
   },
   {
-    what: 'A write whose answer was lost: the reason and the times', where: zapierStore, key: 'a hash of what was asked for: type, start and e-mail, or the id of the booking',
-    until: 'it is known what became of it, or a day; then the same would be sent anew', reach: 'the app. Nothing of the booking stands there', code: { 'zapier/adapter/unsettled.ts': ['z.cache'] },
+    what: 'A write whose answer was lost: the reason and the times', where: zapierStore, key: 'the connection; a hash of what was asked for: type, start and e-mail, or the id of the booking',
+    until: 'it is known what became of it, or a day; then the same would be sent anew', reach: 'the app, for a step of the same connection. Nothing of the booking stands there',
+    code: { 'zapier/adapter/pendingWrites.ts': ['z.cache'] },
   },
   {
     what: 'Bookings, contacts, answers', where: 'the history of the Zap', key: 'the run', until: 'as long as Zapier keeps it', reach: 'who may see the Zap', code: {},
@@ -66,12 +67,17 @@ const n8n: Remembered[] = [
     code: { 'n8n/adapter/receive.ts': ['claims'], 'n8n/adapter/claims.ts': ['Claims.#underWay'], 'shared/webhooks/memory.ts': ['DeliveryMemory', 'DeliveryMemory.#places'] },
   },
   {
-    what: 'What items of a run have done, for Retry On Fail', where: inProcess, key: 'the execution, node, run and item, and its input',
-    until: 'as many executions later as have 20,000 items together', reach: 'a later try of the same item', code: { 'n8n/adapter/execute.ts': ['memo'], 'n8n/adapter/memo.ts': ['RunMemo', 'RunMemo.#kept'] },
+    what: 'What items of a run have done, with the records, for Retry On Fail', where: inProcess, key: 'the execution, node, run and item, never its values',
+    until: 'every item of the run went through, or ten minutes after its last try', reach: 'a later try of the same item', code: { 'n8n/adapter/execute.ts': ['runs'], 'shared/runs.ts': ['Run.#outcomes', 'Runs.#runs'] },
   },
   {
-    what: 'A write whose answer was lost: the reason and the times', where: inProcess, key: 'the connection; type, start and e-mail, or the id of the booking',
-    until: `it is known what became of it, or ${endsWithProcess}`, reach: 'a later step of the same connection', code: { 'n8n/adapter/unsettled.ts': ['kept'] },
+    what: 'A write whose answer was lost: what was sent, the reason and the times', where: inProcess,
+    key: 'the connection; type, start and e-mail, or the id of the booking; and the item of the run', until: `it is known what became of it, or a day, or ${endsWithProcess}; never to make room`,
+    reach: 'a later step of the same connection', code: { 'n8n/adapter/pendingWrites.ts': ['MemoryStore.#kept'] },
+  },
+  {
+    what: 'Which writes wait for one alike, and which bookings were made', where: inProcess, key: 'the connection; what was asked for; the id of the booking',
+    until: `the write is settled; an hour for a booking's id, or ${endsWithProcess}`, reach: 'steps of the same connection: one takes no booking for its own that another made', code: { 'shared/api/pendingWrites.ts': ['PendingWrites.#taken', 'PendingWrites.#turns'] },
   },
   {
     what: 'How fast the account may be asked, and what was refused last', where: inProcess, key: 'the credential and the address of the service',
@@ -99,7 +105,7 @@ const everywhere: Remembered[] = [
   {
     what: 'Names and offsets of time zones; how forms are checked', where: 'memory of the process', key: 'the name of the zone; the form',
     until: `a bounded number, or ${endsWithProcess}`, reach: 'every run in the process: nothing of any user is in it',
-    code: { 'shared/define.ts': ['schemas'], 'shared/time.ts': ['zones'], 'shared/wallClock.ts': ['days', 'timesEndingIn'], 'shared/lookups/timeZones.ts': ['names'] },
+    code: { 'shared/define.ts': ['schemas'], 'shared/time.ts': ['zones'], 'shared/wallClock.ts': ['offsets'], 'shared/lookups/timeZones.ts': ['names'] },
   },
 ];
 
@@ -144,7 +150,6 @@ const onThisMachine: Remembered[] = [
 
 /** What lives no longer than one call, one list or one command: the test finds it, and it is nobody's memory. */
 export const passing: Record<string, readonly string[]> = {
-  'n8n/adapter/execute.ts': ['asked'],
   'n8n/adapter/transport.ts': ['gaveUp'],
   'sandbox/hostPage/book.ts': ['made'],
   'scripts/n8n/session.ts': ['*'],
@@ -156,10 +161,11 @@ export const passing: Record<string, readonly string[]> = {
   'scripts/start-queue.ts': ['*'],
   'scripts/start/progress.ts': ['*'],
   'scripts/start/run.ts': ['*'],
-  'shared/api/idSet.ts': ['IdSet', 'IdSet.#sets'],
-  'shared/api/pages.ts': ['bare', 'cursor', 'ended', 'seen'],
+  'shared/api/pages.ts': ['Pages', 'Pages.#seen', 'pages'],
   'shared/renewal.ts': ['cancellations'],
-  'zapier/adapter/transport.ts': ['isUnsure'],
+  'shared/api/client.ts': ['ahead'],
+  'shared/operations/booking/create.ts': ['another'],
+  'shared/questions.ts': ['read'],
 };
 
 /** Everything that is remembered, by who remembers it. */

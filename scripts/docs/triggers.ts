@@ -52,7 +52,7 @@ export function triggerPage(row: EventRow, { headers, body, record, event }: Exa
     block('json', body),
     `## Test data`,
     testData(row),
-    `The form of the body is an assumption: ${assumptions.G13.assumed} (G13). Other forms are read as well, see [Assumptions](../assumptions.md).`,
+    `The form of the body is an assumption: ${assumptions.deliveryBody.assumed} (G13). Other forms are read as well, see [Assumptions](../assumptions.md).`,
   );
 }
 

@@ -39,24 +39,24 @@ export async function book(findings: Findings, wire: Wire, { now }: Ports, event
       if (/question/i.test(JSON.stringify(reply.body ?? ''))) break;
     }
   }
-  if (last !== undefined) findings.note('G12', 'differs', `no booking could be made; the last answer was ${last.status} with ${shapeOf(last.body)}`);
+  if (last !== undefined) findings.note('answersToWrites', 'differs', `no booking could be made; the last answer was ${last.status} with ${shapeOf(last.body)}`);
   return undefined;
 }
 
 function judgeMade(findings: Findings, reply: Reply, input: JsonObject, made: string[]): Made | undefined {
   const raw = single(findings, 'booking', reply);
   if (raw === undefined) {
-    findings.note('G12', 'differs', `POST /v1/bookings was answered with ${reply.status} and ${shapeOf(reply.body)}. If a booking of ${invitee.email} was made, cancel it by hand`);
+    findings.note('answersToWrites', 'differs', `POST /v1/bookings was answered with ${reply.status} and ${shapeOf(reply.body)}. If a booking of ${invitee.email} was made, cancel it by hand`);
     return undefined;
   }
   fields(findings, 'booking', raw);
   const { id, status, question_responses: given } = canonical('booking', raw);
   made.push(asText(id));
-  findings.note('G12', 'as assumed', 'creating is answered with the booking');
-  findings.note('G21', status === 'CONFIRMED' ? 'as assumed' : 'also read', `a booking that needs no approval is ${JSON.stringify(status)}`);
+  findings.note('answersToWrites', 'as assumed', 'creating is answered with the booking');
+  findings.note('statusTransitions', status === 'CONFIRMED' ? 'as assumed' : 'also read', `a booking that needs no approval is ${JSON.stringify(status)}`);
   if (isObject(given)) {
     const kept = Object.entries(input['question_responses'] as Raw).every(([key, value]) => JSON.stringify(given[key]) === JSON.stringify(value));
-    findings.note('G28', kept ? 'as assumed' : 'also read', kept ? 'answers come back as they were sent' : 'answers come back in other types than they were sent');
+    findings.note('answerTypes', kept ? 'as assumed' : 'also read', kept ? 'answers come back as they were sent' : 'answers come back in other types than they were sent');
   }
   return { id: asText(id), input };
 }
@@ -102,14 +102,14 @@ export async function refuseBookings(findings: Findings, wire: Wire, made: Made,
   }
   const second = single(findings, 'booking', again);
   if (second !== undefined) ids.push(asText(canonical('booking', second)['id']));
-  findings.note('G18', 'also read', 'a time that is booked can be booked again: no code for it was seen');
+  findings.note('errorCodes', 'also read', 'a time that is booked can be booked again: no code for it was seen');
 }
 
 /** Whether a booking is found by its invitee, as after an answer that was lost (G30). */
 export async function findAgain(findings: Findings, wire: Wire, { id }: Made): Promise<void> {
   const found = list(findings, 'booking', await wire('GET', '/bookings', { query: { email: invitee.email, limit: '100' } }));
   const there = found?.items.some((raw) => canonical('booking', raw)['id'] === id) ?? false;
-  findings.note('G30', there ? 'as assumed' : 'differs', there ? 'a booking is found by its invitee' : "a booking is not found by its invitee's e-mail address: after a lost answer nobody could tell whether it exists");
+  findings.note('emailFilter', there ? 'as assumed' : 'differs', there ? 'a booking is found by its invitee' : "a booking is not found by its invitee's e-mail address: after a lost answer nobody could tell whether it exists");
 }
 
 /** Cancels with a reason and looks at the answer (G12), the reason (G11) and the status (G21); then cancels again (G18). */
@@ -118,15 +118,15 @@ export async function cancel(findings: Findings, wire: Wire, { id }: Made): Prom
   const reason = 'A probe of the connector';
   const reply = await wire('POST', `${path}/cancel`, { body: cancelRequest.body(reason) });
   if (!isSuccess(reply)) {
-    findings.note('G11', 'differs', `cancelling with a reason was refused with ${reply.status} and ${shapeOf(reply.body)}`);
+    findings.note('cancelRequest', 'differs', `cancelling with a reason was refused with ${reply.status} and ${shapeOf(reply.body)}`);
     return;
   }
   const empty = reply.body === undefined || reply.body === '';
-  if (empty) findings.note('G12', 'also read', 'cancelling is answered without a body');
-  else if (single(findings, 'booking', { ...reply, request: 'POST /v1/bookings/:id/cancel' }) !== undefined) findings.note('G12', 'as assumed', 'cancelling is answered with the booking');
+  if (empty) findings.note('answersToWrites', 'also read', 'cancelling is answered without a body');
+  else if (single(findings, 'booking', { ...reply, request: 'POST /v1/bookings/:id/cancel' }) !== undefined) findings.note('answersToWrites', 'as assumed', 'cancelling is answered with the booking');
   const raw = single(findings, 'booking', { ...(await wire('GET', path)), request: 'GET /v1/bookings/:id' });
   const { status, cancellation_reason: kept } = raw === undefined ? {} : canonical('booking', raw);
-  if (status !== undefined) findings.note('G21', status === statusTransitions.cancelled ? 'as assumed' : 'differs', `a cancelled booking is ${JSON.stringify(status)}`);
-  if (kept !== undefined) findings.note('G11', kept === reason ? 'as assumed' : 'differs', kept === reason ? 'the reason stands in `cancellation_reason`' : `the reason was sent as \`reason\`, and \`cancellation_reason\` is ${JSON.stringify(kept)}`);
+  if (status !== undefined) findings.note('statusTransitions', status === statusTransitions.cancelled ? 'as assumed' : 'differs', `a cancelled booking is ${JSON.stringify(status)}`);
+  if (kept !== undefined) findings.note('cancelRequest', kept === reason ? 'as assumed' : 'differs', kept === reason ? 'the reason stands in `cancellation_reason`' : `the reason was sent as \`reason\`, and \`cancellation_reason\` is ${JSON.stringify(kept)}`);
   judgeRefusal(findings, { ...(await wire('POST', `${path}/cancel`, { body: {} })), request: 'POST /v1/bookings/:id/cancel, again' }, { kind: 'alreadyCancelled', status: 400, code: 'ALREADY_CANCELLED' });
 }

@@ -36,10 +36,10 @@ export async function connect(application: Application, open: (consentPage: stri
 
 /** What a connection that came about has shown (G24, G26). */
 export function consented(findings: Findings, { scope }: Tokens): void {
-  findings.note('G24', 'as assumed', 'a consent with a challenge and an exchange with its verifier were taken');
-  findings.note('G26', 'as assumed', '`state` came back');
+  findings.note('pkce', 'as assumed', 'a consent with a challenge and an exchange with its verifier were taken');
+  findings.note('authorizeAddress', 'as assumed', '`state` came back');
   const missing = allScopes.split(' ').filter((each) => scope !== undefined && !scope.split(' ').includes(each));
-  findings.note('G26', missing.length === 0 ? 'as assumed' : 'differs', missing.length === 0 ? 'scopes joined by spaces were taken' : `not granted: ${missing.join(', ')}`);
+  findings.note('authorizeAddress', missing.length === 0 ? 'as assumed' : 'differs', missing.length === 0 ? 'scopes joined by spaces were taken' : `not granted: ${missing.join(', ')}`);
 }
 
 /** Waits for the browser to come back, and takes what it brings. */

@@ -29,27 +29,27 @@ export const isEvent = (event: string) => (received: Received): boolean => heade
 export function judgeDelivery(findings: Findings, received: Received, secret: string): void {
   const opened = openDelivery({ rawBody: received.body, headers: received.headers }, { secret, events: eventRows.map(({ name }) => name), subscriptionId: 'probe', now: 0 });
   if (opened.outcome !== 'accepted') {
-    findings.note('G13', 'differs', `a delivery was not accepted: ${opened.message}`);
+    findings.note('deliveryBody', 'differs', `a delivery was not accepted: ${opened.message}`);
     return;
   }
-  findings.note('G40', 'as assumed', 'the secret as it came is the key that a delivery is signed with');
+  findings.note('secretEncoding', 'as assumed', 'the secret as it came is the key that a delivery is signed with');
   const body = bodyOf(received) ?? {};
   const key = [...deliveryBody.recordKeys, 'booking'].find((each) => readRecord('booking', body[each]) !== undefined);
-  findings.note('G13', key === deliveryBody.recordKeys[0] ? 'as assumed' : 'also read', key === undefined ? 'the record is the body itself' : `the record stands under "${key}"`);
+  findings.note('deliveryBody', key === deliveryBody.recordKeys[0] ? 'as assumed' : 'also read', key === undefined ? 'the record is the body itself' : `the record stands under "${key}"`);
   const named = body[deliveryBody.eventKey];
-  if (named === opened.event) findings.note('G13', 'as assumed', 'the body names the event');
-  else findings.note('G13', 'also read', named === undefined ? 'the header alone names the event' : `the body names the event ${JSON.stringify(named).slice(0, 60)}`);
+  if (named === opened.event) findings.note('deliveryBody', 'as assumed', 'the body names the event');
+  else findings.note('deliveryBody', 'also read', named === undefined ? 'the header alone names the event' : `the body names the event ${JSON.stringify(named).slice(0, 60)}`);
 }
 
 /** Whether a delivery that was answered with 500 comes again, unchanged (G20). */
 export async function judgeRetry(findings: Findings, receiver: Receiver, ports: Ports, first: Received): Promise<void> {
   const again = await awaitDelivery(receiver, ports, (each) => each !== first && headerOf(each, 'Delivery-ID') === headerOf(first, 'Delivery-ID'));
-  if (again === undefined) findings.note('G20', 'differs', `a delivery that was answered with 500 did not come again within ${WITHIN_MS / 1000} seconds: ${assumptions.G20.restsOn} cannot rely on it`);
-  else if (again.body.equals(first.body)) findings.note('G20', 'as assumed', 'a delivery that was answered with 500 came again with the same id and body');
-  else findings.note('G20', 'differs', 'a delivery came again with the same id and another body');
+  if (again === undefined) findings.note('deliveryRetries', 'differs', `a delivery that was answered with 500 did not come again within ${WITHIN_MS / 1000} seconds: ${assumptions.deliveryRetries.restsOn} cannot rely on it`);
+  else if (again.body.equals(first.body)) findings.note('deliveryRetries', 'as assumed', 'a delivery that was answered with 500 came again with the same id and body');
+  else findings.note('deliveryRetries', 'differs', 'a delivery came again with the same id and another body');
   if (again === undefined) return;
   const isSame = headerOf(again, 'Timestamp') === headerOf(first, 'Timestamp');
-  findings.note('G37', isSame ? 'as assumed' : 'also read', isSame ? 'what is sent again has the same timestamp' : 'what is sent again has a timestamp of its own');
+  findings.note('timestampHeader', isSame ? 'as assumed' : 'also read', isSame ? 'what is sent again has the same timestamp' : 'what is sent again has a timestamp of its own');
 }
 
 function bodyOf({ body }: Received): Record<string, unknown> | undefined {

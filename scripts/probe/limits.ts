@@ -13,17 +13,17 @@ export async function rateLimit(findings: Findings, { baseUrl, transportFor, tok
   for (let request = 1; request <= limits.subscriptionRequestsPerMinute + 1; request += 1) {
     const { status, headers } = await transport({ method: 'GET', url: `${baseUrl}/hooks`, headers: { accept: 'application/json' } });
     if (status !== 429) continue;
-    findings.note('G27', 'as assumed', 'listing subscriptions counts towards the limit of subscription requests');
+    findings.note('countedRequests', 'as assumed', 'listing subscriptions counts towards the limit of subscription requests');
     const name = [rateLimitHeaders.retryAfter, ...rateLimitHeaders.resets].find((each) => headers[each] !== undefined);
     if (name === undefined) {
-      findings.note('G16', 'also read', 'a 429 does not say when to come back');
+      findings.note('rateLimitHeaders', 'also read', 'a 429 does not say when to come back');
       return;
     }
     const value = headers[name] ?? '';
     const usual = name === rateLimitHeaders.retryAfter && /^\d+$/.test(value);
     const seconds = retryAfter(headers, now());
-    findings.note('G16', seconds === undefined ? 'differs' : usual ? 'as assumed' : 'also read', `a 429 says \`${name}: ${value.slice(0, 40)}\`, read as ${seconds === undefined ? 'nothing' : `${Math.round(seconds)} seconds`}`);
+    findings.note('rateLimitHeaders', seconds === undefined ? 'differs' : usual ? 'as assumed' : 'also read', `a 429 says \`${name}: ${value.slice(0, 40)}\`, read as ${seconds === undefined ? 'nothing' : `${Math.round(seconds)} seconds`}`);
     return;
   }
-  findings.note('G27', 'also read', `${limits.subscriptionRequestsPerMinute + 1} lists of subscriptions within a minute were not refused: ${assumptions.G27.gap.toLowerCase()} does not include them`);
+  findings.note('countedRequests', 'also read', `${limits.subscriptionRequestsPerMinute + 1} lists of subscriptions within a minute were not refused: ${assumptions.countedRequests.gap.toLowerCase()} does not include them`);
 }

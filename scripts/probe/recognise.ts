@@ -8,7 +8,7 @@ import type { Findings, Gap } from './findings.ts';
 import { shapeOf, type Reply } from './wire.ts';
 
 /** The gap that leaves the fields of a record open. */
-export const gapOf: Record<RecordKind, Gap> = { user: 'G4', booking: 'G5', eventType: 'G6', contact: 'G7', subscription: 'G9' };
+export const gapOf = (kind: RecordKind): Gap => `${kind}Record`;
 
 /** A record as it came, not under its canonical names. */
 export type Raw = Record<string, unknown>;
@@ -19,10 +19,10 @@ export function single(findings: Findings, kind: RecordKind, { body, request }: 
   const found = [...holders, ['at the root', body] as const].find(([, value]) => readRecord(kind, value) !== undefined);
   if (found === undefined || !isObject(found[1])) {
     noteInexact(findings, kind, [...holders.map(([, value]) => value), body]);
-    findings.note('G2', 'differs', `${request} holds no ${readings[kind].names[0]} with an id, but ${shapeOf(body)}`);
+    findings.note('recordEnvelope', 'differs', `${request} holds no ${readings[kind].names[0]} with an id, but ${shapeOf(body)}`);
     return undefined;
   }
-  findings.note('G2', found[0] === `under "${recordEnvelope.recordKey}"` ? 'as assumed' : 'also read', `the record stands ${found[0]}`);
+  findings.note('recordEnvelope', found[0] === `under "${recordEnvelope.recordKey}"` ? 'as assumed' : 'also read', `the record stands ${found[0]}`);
   return found[1];
 }
 
@@ -40,13 +40,13 @@ export function list(findings: Findings, kind: RecordKind, { body, request }: Re
   const items: unknown = Array.isArray(body) ? body : isObject(body) && key !== undefined ? body[key] : undefined;
   if (!Array.isArray(items) || !items.every((item) => readRecord(kind, item) !== undefined)) {
     noteInexact(findings, kind, Array.isArray(items) ? items : []);
-    findings.note('G1', 'differs', `${request} holds no list of records with an id, but ${shapeOf(Array.isArray(items) ? items.find((item) => readRecord(kind, item) === undefined) : body)}`);
+    findings.note('listEnvelope', 'differs', `${request} holds no list of records with an id, but ${shapeOf(Array.isArray(items) ? items.find((item) => readRecord(kind, item) === undefined) : body)}`);
     return undefined;
   }
-  findings.note('G1', key === listEnvelope.itemKeys[0] ? 'as assumed' : 'also read', key === undefined ? 'the list is the whole body' : `the items stand under "${key}"`);
+  findings.note('listEnvelope', key === listEnvelope.itemKeys[0] ? 'as assumed' : 'also read', key === undefined ? 'the list is the whole body' : `the items stand under "${key}"`);
   const seen = cursorIn(findings, body);
   const { cursor } = readPage({ path: [], record: kind, thing: 'records', scope: 'any' }, body, undefined);
-  if (cursor !== undefined && seen.cursor === undefined) findings.note('G1', 'also read', 'the next cursor stands elsewhere than under the first of its keys, which says that there is none');
+  if (cursor !== undefined && seen.cursor === undefined) findings.note('listEnvelope', 'also read', 'the next cursor stands elsewhere than under the first of its keys, which says that there is none');
   return { items: items.filter(isObject), ...seen, cursor };
 }
 
@@ -55,17 +55,17 @@ function cursorIn(findings: Findings, body: unknown): Pick<ListSeen, 'cursor' | 
   const places: [string, unknown][] = [['at the top', body], ...listEnvelope.cursorPlaces.map((place): [string, unknown] => [`in "${place}"`, body[place]])];
   for (const [place, holder] of places) {
     if (!isObject(holder)) continue;
-    if (typeof holder[listEnvelope.moreKey] === 'boolean') findings.note('G1', 'also read', `"${listEnvelope.moreKey}" stands ${place}`);
+    if (typeof holder[listEnvelope.moreKey] === 'boolean') findings.note('listEnvelope', 'also read', `"${listEnvelope.moreKey}" stands ${place}`);
     const key = listEnvelope.cursorKeys.find((each) => Object.hasOwn(holder, each));
     if (key === undefined) continue;
     const value = holder[key];
     const usual = key === listEnvelope.cursorKeys[0] && place === 'at the top';
     if (typeof value === 'string' && value !== '') {
-      findings.note('G1', usual ? 'as assumed' : 'also read', `the next cursor is "${key}" ${place}`);
+      findings.note('listEnvelope', usual ? 'as assumed' : 'also read', `the next cursor is "${key}" ${place}`);
       return { cursor: value, ended: false };
     }
     if (value === null || value === false || value === '') {
-      findings.note('G1', usual && value === null ? 'as assumed' : 'also read', `the last page has ${JSON.stringify(value)} as "${key}" ${place}`);
+      findings.note('listEnvelope', usual && value === null ? 'as assumed' : 'also read', `the last page has ${JSON.stringify(value)} as "${key}" ${place}`);
       return { cursor: undefined, ended: true };
     }
   }
@@ -74,7 +74,7 @@ function cursorIn(findings: Findings, body: unknown): Pick<ListSeen, 'cursor' | 
 
 /** Which of the assumed fields a record has, and which it has beside them (G4 to G7, G9); what its ids are (G3). */
 export function fields(findings: Findings, kind: RecordKind, raw: Raw): void {
-  const gap = gapOf[kind];
+  const gap = gapOf(kind);
   const thing = resources[kind].label.toLowerCase();
   const rows: FieldRows = recordTables[kind].fields;
   const sent = Object.entries(rows).filter(([, { isMade }]) => isMade !== true);
@@ -91,13 +91,13 @@ export function fields(findings: Findings, kind: RecordKind, raw: Raw): void {
 }
 
 function noteId(findings: Findings, id: unknown): void {
-  if (typeof id === 'string') findings.note('G3', 'as assumed', 'ids are strings');
-  else if (typeof id === 'number') findings.note('G3', 'also read', 'ids are numbers');
+  if (typeof id === 'string') findings.note('ids', 'as assumed', 'ids are strings');
+  else if (typeof id === 'number') findings.note('ids', 'also read', 'ids are numbers');
 }
 
 function noteInexact(findings: Findings, kind: RecordKind, values: readonly unknown[]): void {
   const field = values.map((value) => inexactId(kind, value)).find((inexact) => inexact !== undefined);
-  if (field !== undefined) findings.note('G3', 'differs', `\`${field}\` is a number beyond 2^53, which JSON does not keep exactly`);
+  if (field !== undefined) findings.note('ids', 'differs', `\`${field}\` is a number beyond 2^53, which JSON does not keep exactly`);
 }
 
 const valueAt = (raw: Raw, path: readonly string[]): unknown => path.reduce<unknown>((holder, key) => (isObject(holder) ? holder[key] : undefined), raw);
@@ -107,11 +107,11 @@ export function questions(findings: Findings, raw: Raw): void {
   const { questions: asked } = readRecord('eventType', raw) ?? {};
   for (const question of (Array.isArray(asked) ? asked : []).filter(isObject)) {
     const key = eventTypeRecord.questionKeys.find((name) => typeof question[name] === 'string' || typeof question[name] === 'number');
-    if (key === undefined) findings.note('G6', 'differs', `a question is keyed by none of ${eventTypeRecord.questionKeys.join(', ')}; it has ${shapeOf(question)}`);
-    else findings.note('G6', key === eventTypeRecord.questionKeys[0] ? 'as assumed' : 'also read', `a question is keyed by \`${key}\``);
+    if (key === undefined) findings.note('eventTypeRecord', 'differs', `a question is keyed by none of ${eventTypeRecord.questionKeys.join(', ')}; it has ${shapeOf(question)}`);
+    else findings.note('eventTypeRecord', key === eventTypeRecord.questionKeys[0] ? 'as assumed' : 'also read', `a question is keyed by \`${key}\``);
     const { type, options } = question;
-    if (typeof type !== 'string' || !Object.hasOwn(eventTypeRecord.questionTypes, type)) findings.note('G6', 'also read', `a question has the type ${JSON.stringify(type)}, which is asked as a text`);
-    if (Array.isArray(options) && options.length > 0) findings.note('G6', options.every((option) => typeof option === 'string') ? 'as assumed' : 'also read', options.every((option) => typeof option === 'string') ? 'options are strings' : 'options are objects');
+    if (typeof type !== 'string' || !Object.hasOwn(eventTypeRecord.questionTypes, type)) findings.note('eventTypeRecord', 'also read', `a question has the type ${JSON.stringify(type)}, which is asked as a text`);
+    if (Array.isArray(options) && options.length > 0) findings.note('eventTypeRecord', options.every((option) => typeof option === 'string') ? 'as assumed' : 'also read', options.every((option) => typeof option === 'string') ? 'options are strings' : 'options are objects');
   }
 }
 

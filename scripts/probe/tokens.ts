@@ -31,11 +31,11 @@ export async function addresses(findings: Findings, { baseUrl }: Ports): Promise
   const consent = await fetch(`${authorizeUrl}?response_type=code&client_id=probe&redirect_uri=https://example.invalid/`, { redirect: 'manual', headers: { connection: 'close' }, signal: AbortSignal.timeout(30_000) });
   const page = await consent.text();
   const forPeople = consent.status !== 404 && consent.status !== 405 && (/<html/i.test(page) || (consent.status >= 300 && consent.status < 400));
-  findings.note('G25', forPeople ? 'as assumed' : 'differs', forPeople ? 'the consent page answers' : `GET ${new URL(authorizeUrl).pathname} was answered with ${consent.status} and no page for people`);
+  findings.note('oauthAddresses', forPeople ? 'as assumed' : 'differs', forPeople ? 'the consent page answers' : `GET ${new URL(authorizeUrl).pathname} was answered with ${consent.status} and no page for people`);
 
   const { status, body } = await ask(refreshExchange({ baseUrl, clientId: 'probe', clientSecret: 'probe' }, 'none'));
   const refused = status >= 400 && status < 500 && status !== 404 && isObject(body) && typeof body['error'] === 'string';
-  findings.note('G25', refused ? 'as assumed' : 'differs', refused ? 'the token address refuses an unknown client' : `POST ${new URL(tokenUrl).pathname} was answered with ${status} and ${shapeOf(body)} to an unknown client`);
+  findings.note('oauthAddresses', refused ? 'as assumed' : 'differs', refused ? 'the token address refuses an unknown client' : `POST ${new URL(tokenUrl).pathname} was answered with ${status} and ${shapeOf(body)} to an unknown client`);
 }
 
 /** Refreshes, refreshes with the used token, revokes, and looks whether the pair has ended (G14, G15, G23). */
@@ -44,23 +44,23 @@ export async function tokens(findings: Findings, wire: Wire, { baseUrl }: Ports,
   if (refreshed === undefined || !isObject(refreshed.body)) return;
   const { access_token: access, refresh_token: next, expires_in: life, token_type: type } = refreshed.body;
   if (typeof access !== 'string') {
-    findings.note('G14', 'differs', `a refresh was answered with ${shapeOf(refreshed.body)}`);
+    findings.note('tokenCall', 'differs', `a refresh was answered with ${shapeOf(refreshed.body)}`);
     return;
   }
-  findings.note('G14', type === 'Bearer' || type === 'bearer' ? 'as assumed' : 'also read', `\`token_type\` is ${JSON.stringify(type)}`);
-  if (typeof life === 'number') findings.note('G23', life === 3600 ? 'as assumed' : 'also read', `an access token lasts ${life} seconds`);
-  else findings.note('G14', 'also read', '`expires_in` is not told');
-  if (typeof next !== 'string') findings.note('G14', 'also read', 'a refresh brings no new refresh token: the old one is kept');
+  findings.note('tokenCall', type === 'Bearer' || type === 'bearer' ? 'as assumed' : 'also read', `\`token_type\` is ${JSON.stringify(type)}`);
+  if (typeof life === 'number') findings.note('tokenLife', life === 3600 ? 'as assumed' : 'also read', `an access token lasts ${life} seconds`);
+  else findings.note('tokenCall', 'also read', '`expires_in` is not told');
+  if (typeof next !== 'string') findings.note('tokenCall', 'also read', 'a refresh brings no new refresh token: the old one is kept');
 
   const again = await refresh(findings, baseUrl, connection, connection.refreshToken);
   const stays = again !== undefined;
-  findings.note('G23', stays ? 'also read' : 'as assumed', stays ? 'a refresh token can be used again' : 'a used refresh token is refused');
+  findings.note('tokenLife', stays ? 'also read' : 'as assumed', stays ? 'a refresh token can be used again' : 'a used refresh token is refused');
 
   const request = revocation({ baseUrl, ...connection }, access, 'access_token');
-  const revoked = await ask(findings.all().some(({ gap, seen }) => gap === 'G14' && seen.some((each) => each.startsWith(basicWords))) ? asBasic(request) : request);
-  findings.note('G15', revoked.status === 200 ? 'as assumed' : revoked.status >= 200 && revoked.status < 300 ? 'also read' : 'differs', `a revocation is answered with ${revoked.status}`);
+  const revoked = await ask(findings.all().some(({ gap, seen }) => gap === 'tokenCall' && seen.some((each) => each.startsWith(basicWords))) ? asBasic(request) : request);
+  findings.note('revokeCall', revoked.status === 200 ? 'as assumed' : revoked.status >= 200 && revoked.status < 300 ? 'also read' : 'differs', `a revocation is answered with ${revoked.status}`);
   const { status } = await wire('GET', '/me', { token: access });
-  findings.note('G15', status === 401 ? 'as assumed' : 'differs', status === 401 ? 'a revoked token is refused' : `a revoked token is answered with ${status}`);
+  findings.note('revokeCall', status === 401 ? 'as assumed' : 'differs', status === 401 ? 'a revoked token is refused' : `a revoked token is answered with ${status}`);
 }
 
 const basicWords = 'the client authenticates by HTTP Basic';
@@ -70,13 +70,13 @@ async function refresh(findings: Findings, baseUrl: string, connection: Connecti
   const request = refreshExchange({ baseUrl, ...connection }, token);
   const first = await ask(request);
   if (isSuccess({ ...first, headers: {} })) {
-    findings.note('G14', 'as assumed', `the client authenticates by \`client_id\` and \`client_secret\` in the ${tokenCall.clientAuthentication}`);
+    findings.note('tokenCall', 'as assumed', `the client authenticates by \`client_id\` and \`client_secret\` in the ${tokenCall.clientAuthentication}`);
     return first;
   }
   if (refusesClient(first)) {
     const second = await ask(asBasic(request));
     if (isSuccess({ ...second, headers: {} })) {
-      findings.note('G14', 'also read', `${basicWords}: set \`clientAuthentication\` of G14 to "basic"`);
+      findings.note('tokenCall', 'also read', `${basicWords}: set \`clientAuthentication\` of G14 to "basic"`);
       return second;
     }
   }

@@ -47,9 +47,9 @@ async function cancelAndWatch(findings: Findings, wire: Wire, ports: Ports, book
 
 async function deliveriesOf(findings: Findings, ports: Ports, receiver: Receiver, secret: string, event: string) {
   const delivery = await awaitDelivery(receiver, ports, isEvent(event));
-  if (delivery === undefined) findings.note('G22', 'differs', `${event} did not arrive within twenty seconds`);
+  if (delivery === undefined) findings.note('eventsThatFire', 'differs', `${event} did not arrive within twenty seconds`);
   else {
-    findings.note('G22', 'as assumed', `${event} arrived; what a host does (approve, deny, reschedule, edit a contact) has to be done by hand`);
+    findings.note('eventsThatFire', 'as assumed', `${event} arrived; what a host does (approve, deny, reschedule, edit a contact) has to be done by hand`);
     judgeDelivery(findings, delivery, secret);
   }
   return delivery;

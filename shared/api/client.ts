@@ -1,10 +1,11 @@
 import { brand } from '../brand.ts';
 import { checkBaseUrl } from '../oauth.ts';
-import { called, rateLimited, refusal, ServiceError, tidy, type Subject } from './errors.ts';
+import { rateLimited, refusal, ServiceError, tidy, type Subject } from './errors.ts';
 import type { Limiter } from './limiter.ts';
 import { pathSegment } from './path.ts';
 import { waitBefore, type Patience } from './retry.ts';
-import type { Unsettled } from './unsettled.ts';
+import { PendingWrites } from './pendingWrites.ts';
+import { shapeOf } from './records.ts';
 import { NetworkFault, type ApiRequest, type ApiResponse, type Clock, type JsonObject, type Transport } from './transport.ts';
 
 /** One call of an endpoint of section 4. */
@@ -23,73 +24,71 @@ export interface ClientPorts {
   clock: Clock;
   patience: Patience;
   limiter?: Limiter;
-  /** Where the host ends a step before it can be known what became of a request, and runs it again later. */
-  unsettled?: Unsettled;
+  /** What all writes of the connection have to know of each other; of this client's alone where it is absent. */
+  writes?: PendingWrites;
 }
+
+/** A whole answer with a status of success. */
+export interface Answer {
+  status: number;
+  body: unknown;
+}
+
+/**
+ * What became of a call that changes something, as far as its own answer tells: carried out, with what was read of it;
+ * surely not carried out; or unconfirmed, because no answer came, or one that holds nothing of what was asked for.
+ */
+export type Sent<Result> = { end: 'done'; result: Result } | { end: 'refused'; error: ServiceError } | { end: 'unconfirmed'; reason: string };
 
 export interface Client {
   /**
-   * Sends one call and gives the body of its 2xx answer.
-   *
-   * GET and DELETE are sent again after a lost or a 5xx answer, POST only when it cannot have been carried out: never
-   * sent, or refused by the rate limit. A POST or DELETE whose outcome is not known ends in a {@link LostAnswer}.
+   * Reads: sends a GET and gives the body of its 2xx answer. It is sent again after a lost or a 5xx answer.
    *
    * @throws ServiceError of the kind that the table of errors gives.
    */
   send(call: Call): Promise<unknown>;
+  /**
+   * Sends a call that changes something. It is sent again only when it cannot have been carried out: never sent, or refused by
+   * the rate limit.
+   *
+   * @param read what the answer shows to be done; `undefined` where it does not show that
+   */
+  write<Result>(call: Call, read: (answer: Answer) => Result | undefined): Promise<Sent<Result>>;
   readonly clock: Clock;
   readonly patience: Patience;
-  /** Ids of the bookings that this client made, so that a read-back does not take one of them for another (G29). */
-  readonly made: Set<string>;
-  readonly unsettled?: Unsettled | undefined;
+  readonly writes: PendingWrites;
+  /** The time at the service by the `Date` of its last answer, in milliseconds; `undefined` where none had one. */
+  serviceNow(): number | undefined;
 }
 
-/** A POST or DELETE that was sent and not answered: it may have been carried out. */
-export class LostAnswer extends ServiceError {
-  /** Why no answer is known: a code of the network, or a status. */
-  readonly reason: string;
-
-  constructor(about: Pick<Subject, 'thing' | 'id'>, reason: string) {
-    super('unknownOutcome', {
-      message: `${brand.name} did not confirm the request for ${called(about)} (${tidy(reason)}): it may or may not have been carried out.`,
-      advice: 'Look in the service before you try again.',
-    });
-    this.name = 'LostAnswer';
-    this.reason = reason;
-  }
-}
-
-export function createClient({ baseUrl, transport, clock, patience, limiter, unsettled }: ClientPorts): Client {
+export function createClient({ baseUrl, transport, clock, patience, limiter, writes = new PendingWrites() }: ClientPorts): Client {
   const base = checkBaseUrl(baseUrl);
+  /** How far the service's clock is ahead of ours, by its last answer. Milliseconds. */
+  let ahead: number | undefined;
 
-  async function send(call: Call): Promise<unknown> {
+  /** Tries until an answer is final or the patience ends. */
+  async function settled(call: Call): Promise<End> {
     const request = toRequest(base, call);
     const resource = call.path.find((part) => typeof part === 'string');
-    const repeatable = call.method !== 'POST';
     let waited = 0;
-    let lost: ServiceError | undefined;
     for (let attempt = 1; ; attempt += 1) {
       const refusedFor = await limiter?.pass(clock, resource, patience.totalWaitMs);
-      if (refusedFor !== undefined) throw lost ?? rateLimited(call, refusedFor);
-      const end = await once(request, call, base);
+      if (refusedFor !== undefined) return { ok: false, error: rateLimited(call, refusedFor), untouched: false, passing: false };
+      const end = await once(request, call);
       if (end.ok || (end.error.status !== undefined && end.error.kind !== 'rateLimited')) limiter?.taken(resource);
-      if (end.ok) return end.body;
-      const mayRepeat = end.error.kind === 'rateLimited' || end.untouched || (repeatable && end.passing);
-      const wait = waitBefore(attempt, end.error.retryAfterSeconds, end.error.kind === 'rateLimited', clock);
-      if (end.error instanceof LostAnswer) lost = end.error;
+      if (end.ok) return end;
+      const { error } = end;
+      const mayRepeat = error.kind === 'rateLimited' || end.untouched || (call.method === 'GET' && end.passing);
+      const wait = waitBefore(attempt, error.retryAfterSeconds, error.kind === 'rateLimited', clock);
       // Also where this request gives up: the others must not run into the same refusal one by one.
-      if (end.error.kind === 'rateLimited') limiter?.pause(wait, clock, resource);
-      if (!mayRepeat || attempt >= patience.attempts || waited + wait > patience.totalWaitMs || wait >= (patience.leftMs?.() ?? Infinity)) {
-        // What an earlier try left open stays open, unless this one says that the thing is not there.
-        throw end.error.kind === 'notFound' ? end.error : (lost ?? end.error);
-      }
+      if (error.kind === 'rateLimited') limiter?.pause(wait, clock, resource);
+      if (!mayRepeat || attempt >= patience.attempts || waited + wait > patience.totalWaitMs || wait >= (patience.leftMs?.() ?? Infinity)) return end;
       waited += wait;
       await clock.sleep(wait);
     }
   }
 
-  /** One try, and what became of it. `untouched`: the service cannot have acted; `passing`: another try may do better. */
-  async function once(request: ApiRequest, call: Call, origin: string): Promise<End> {
+  async function once(request: ApiRequest, call: Call): Promise<End> {
     const changes = call.method !== 'GET';
     let response: ApiResponse;
     try {
@@ -98,21 +97,42 @@ export function createClient({ baseUrl, transport, clock, patience, limiter, uns
       // What the transport knows for certain: refused before it was carried out, and not renewed.
       if (error instanceof ServiceError) return { ok: false, error, untouched: false, passing: false };
       if (!(error instanceof NetworkFault)) throw error;
-      const isLost = error.sent && changes;
-      return { ok: false, error: isLost ? new LostAnswer(call, error.code) : unreachable(origin, error), untouched: !error.sent, passing: true };
+      return { ok: false, error: unreachable(base, error), untouched: !error.sent, passing: true, ...(error.sent && changes && { lost: error.code }) };
     }
-    const { status } = response;
-    if (status >= 200 && status < 300) return { ok: true, body: response.body };
-    if (status >= 300 && status < 400) return { ok: false, error: redirected(status, origin), untouched: false, passing: false };
+    const { status, body, headers } = response;
+    const date = Date.parse(headers['date'] ?? '');
+    if (!Number.isNaN(date)) ahead = date - clock.now();
+    if (status >= 200 && status < 300) return { ok: true, answer: { status, body } };
+    if (status >= 300 && status < 400) {
+      // "See other" is what some servers say after they have acted; the others send the request elsewhere undone.
+      return { ok: false, error: redirected(status, base), untouched: false, passing: false, ...(changes && status === 303 && { lost: `status ${status}` }) };
+    }
     const error = refusal(response, call, clock.now());
     const passing = status >= 500 || status === 408;
-    return { ok: false, error: changes && passing ? new LostAnswer(call, `status ${status}`) : error, untouched: false, passing };
+    return { ok: false, error, untouched: false, passing, ...(changes && passing && { lost: `status ${status}` }) };
   }
 
-  return { send, clock, patience, made: new Set(), unsettled };
+  return {
+    async send(call) {
+      const end = await settled(call);
+      if (!end.ok) throw end.error;
+      return end.answer.body;
+    },
+    async write(call, read) {
+      const end = await settled(call);
+      if (!end.ok) return end.lost === undefined ? { end: 'refused', error: end.error } : { end: 'unconfirmed', reason: tidy(end.lost) };
+      const result = read(end.answer);
+      return result === undefined ? { end: 'unconfirmed', reason: `it answered with ${shapeOf(end.answer.body)}` } : { end: 'done', result };
+    },
+    clock,
+    patience,
+    writes,
+    serviceNow: () => (ahead === undefined ? undefined : clock.now() + ahead),
+  };
 }
 
-type End = { ok: true; body: unknown } | { ok: false; error: ServiceError; untouched: boolean; passing: boolean };
+/** One try. `untouched`: the service cannot have acted; `passing`: another try may do better; `lost`: why it may have acted all the same. */
+type End = { ok: true; answer: Answer } | { ok: false; error: ServiceError; untouched: boolean; passing: boolean; lost?: string };
 
 /** The paths of section 4 begin with `/v1`, which the base address already ends in. */
 function toRequest(base: string, { method, path, query, body, thing }: Call): ApiRequest {

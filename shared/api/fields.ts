@@ -167,6 +167,9 @@ export type EventTypeRecord = Known<'eventType'>;
 export type ContactRecord = Known<'contact'>;
 export type SubscriptionRecord = Known<'subscription'>;
 
+/** What a delivery adds to its record. */
+export type Delivered = { readonly [Field in keyof typeof deliveryRows]?: unknown };
+
 /** The type of each kind of record. */
 export interface RecordOf {
   user: UserRecord;

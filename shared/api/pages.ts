@@ -11,6 +11,8 @@ export type { Listing } from './envelope.ts';
 /** Pages in a row without a record that was not there before, after which a list is taken to have no end. */
 const mostBarePages = 50;
 
+type Map = (record: ServiceRecord) => ServiceRecord;
+
 export interface Page<Kind extends RecordKind = RecordKind> {
   records: RecordOf[Kind][];
   /** Where the next page begins; absent on the last one. */
@@ -53,15 +55,12 @@ export async function fetchPage<Kind extends RecordKind>(client: Client, listing
   return { records };
 }
 
-/** What a record is handed on as. */
-export type Shape = (record: ServiceRecord) => ServiceRecord;
-
 /** The records of a list, read as far as they are asked for, one by one. */
 export interface Records<Each extends ServiceRecord = ServiceRecord> extends AsyncIterable<Each> {
   /** All of them at once, which spares a promise for each. */
   all(): Promise<Each[]>;
-  /** @param shape another one than that in which they come one by one */
-  all(shape: Shape | undefined): Promise<ServiceRecord[]>;
+  /** @param map what each of them becomes */
+  all(map: Map): Promise<ServiceRecord[]>;
   /** Known once they were read: whether that ended at the most that was wanted, while the list goes on or may go on. */
   readonly isCut: boolean;
 }
@@ -71,24 +70,21 @@ export interface Records<Each extends ServiceRecord = ServiceRecord> extends Asy
  * needs no more, and for as many on every page: a cursor that counts pages would skip records otherwise. Cursors tell whether the
  * walk runs in a circle, and so do many pages on end that hold nothing new. A record that comes again, because the list
  * moved while it was read, is given once.
- *
- * @param shape what each record is handed on as
  */
 export function walk<Kind extends RecordKind>(client: Client, listing: Listing<Kind>, most?: number): Records<RecordOf[Kind]>;
-export function walk<Kind extends RecordKind>(client: Client, listing: Listing<Kind>, most: number | undefined, shape: (record: RecordOf[Kind]) => ServiceRecord): Records;
-export function walk(client: Client, listing: Listing, most = Infinity, shape?: Shape): Records {
+export function walk(client: Client, listing: Listing, most = Infinity): Records {
   let pages: Pages | undefined;
   return {
-    async all(other: Shape | undefined = shape) {
+    async all(map?: Map) {
       pages = new Pages(client, listing, most);
       const all: ServiceRecord[] = [];
-      for (let page = await pages.next(); page !== undefined; page = await pages.next()) all.push(...(other === undefined ? page : page.map(other)));
+      for (let page = await pages.next(); page !== undefined; page = await pages.next()) all.push(...(map === undefined ? page : page.map(map)));
       return all;
     },
     async *[Symbol.asyncIterator]() {
       pages = new Pages(client, listing, most);
       for (let page = await pages.next(); page !== undefined; page = await pages.next()) {
-        for (const record of page) yield shape === undefined ? record : shape(record);
+        for (const record of page) yield record;
       }
     },
     get isCut() {
@@ -156,14 +152,14 @@ function firstTimers<Each extends { readonly id?: unknown }>(records: readonly E
 /**
  * All of them at once, by whole pages where they come in pages.
  *
- * @param shape another one than that in which they come one by one
+ * @param map what each of them becomes
  */
 export async function allOf<Each extends ServiceRecord>(records: AsyncIterable<Each> | Records<Each>): Promise<Each[]>;
-export async function allOf(records: AsyncIterable<ServiceRecord> | Records, shape: Shape | undefined): Promise<ServiceRecord[]>;
-export async function allOf(records: AsyncIterable<ServiceRecord> | Records, shape?: Shape): Promise<ServiceRecord[]> {
-  if ('all' in records) return records.all(shape);
+export async function allOf(records: AsyncIterable<ServiceRecord> | Records, map: Map): Promise<ServiceRecord[]>;
+export async function allOf(records: AsyncIterable<ServiceRecord> | Records, map?: Map): Promise<ServiceRecord[]> {
+  if ('all' in records) return map === undefined ? records.all() : records.all(map);
   const all: ServiceRecord[] = [];
-  for await (const record of records) all.push(shape === undefined ? record : shape(record));
+  for await (const record of records) all.push(map === undefined ? record : map(record));
   return all;
 }
 

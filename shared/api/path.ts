@@ -3,6 +3,9 @@ import { ServiceError } from './errors.ts';
 /** Longer than any real id; a limit keeps an address from growing without bound. */
 const longestId = 512;
 
+/** Whether an id can be a segment of a path, see {@link pathSegment}. */
+export const isUsableId = (id: string): boolean => id !== '' && id.length <= longestId && id !== '.' && id !== '..' && !/[/\\\p{Cc}\p{Cs}]/u.test(id);
+
 /**
  * One segment of a path, encoded. `..` survives `encodeURIComponent` and would turn `/bookings/../cancel` into
  * `/cancel`, so whatever could step out of its segment is refused; everything else is encoded, because a narrower
@@ -12,7 +15,7 @@ const longestId = 512;
  */
 export function pathSegment(id: string, thing: string): string {
   if (id === '') throw unusable(thing, 'It is empty.', `Choose the ${thing} from the list, or enter its id.`);
-  if (id.length > longestId || id === '.' || id === '..' || /[/\\\p{Cc}\p{Cs}]/u.test(id)) {
+  if (!isUsableId(id)) {
     throw unusable(thing, `"${id.slice(0, 60)}" cannot be an id.`, `Enter the id alone, without an address around it.`);
   }
   return encodeURIComponent(id);

@@ -9,8 +9,6 @@ export interface Patience {
   totalWaitMs: number;
   /** When to look for what became of a request whose answer was lost, counted from its end. */
   readBackMs: readonly number[];
-  /** How often what no look found may be asked for again; only where the last look lies past G29. */
-  recreate: number;
   /** What the platform still leaves of its time; as much as is needed where it is absent. */
   leftMs?: () => number;
 }
@@ -20,7 +18,6 @@ export const patient: Patience = {
   attempts: 5,
   totalWaitMs: 180_000,
   readBackMs: [2_000, 7_000, (latestCommit.seconds + 2) * 1000],
-  recreate: 2,
 };
 
 /** For a trigger's life cycle, which its host starts again by itself when it fails, and ends after about a minute. */
@@ -30,7 +27,7 @@ export const brisk: Patience = { ...patient, attempts: 2 };
 export const attended: Patience = { ...patient, attempts: 3, totalWaitMs: 10_000 };
 
 /** For hosts that end a step after 30 seconds and try again by themselves, as Zapier does: one quick second try of what can do no harm. */
-export const hurried: Patience = { attempts: 2, totalWaitMs: 1_500, readBackMs: [2_000, 12_000], recreate: 0 };
+export const hurried: Patience = { attempts: 2, totalWaitMs: 1_500, readBackMs: [2_000, 12_000] };
 
 const firstBackOff = 500;
 const window = rateLimitHeaders.windowSeconds * 1000;

@@ -1,21 +1,21 @@
 import { brand } from '../brand.ts';
-import type { ServiceRecord } from '../api/records.ts';
+import type { BookingRecord, ContactRecord, EventTypeRecord, SubscriptionRecord, UserRecord } from '../api/records.ts';
 
 /**
  * One believable record of each kind, the same people and the same meeting throughout. They are written as they are
  * handed out, and not presented when the program starts: reading time zones then would cost every start 15 ms.
  */
 
-export const user: ServiceRecord = {
+export const user = {
   id: 'usr_7Qk2mVxT',
   name: 'Maya Okafor',
   email: 'maya@example.com',
   timezone: 'Europe/Berlin',
   locale: 'en',
   plan: 'PRO',
-};
+} satisfies Required<UserRecord>;
 
-export const eventType: ServiceRecord = {
+export const eventType = {
   id: 'evt_3nYc8RpL',
   name: 'Project Kick-off',
   slug: 'project-kick-off',
@@ -27,9 +27,9 @@ export const eventType: ServiceRecord = {
   questions: [{ key: 'company', label: 'Company', type: 'text', required: true, options: [] }],
   created_at: '2029-06-04T08:12:00Z',
   updated_at: '2029-11-20T15:30:00Z',
-};
+} satisfies Required<EventTypeRecord>;
 
-export const booking: ServiceRecord = {
+export const booking = {
   id: 'bkg_9fWd4KsA',
   status: 'CONFIRMED',
   event_type_id: 'evt_3nYc8RpL',
@@ -53,24 +53,24 @@ export const booking: ServiceRecord = {
   previous_start_time: null,
   created_at: '2030-01-15T13:45:10Z',
   updated_at: '2030-01-15T13:45:10Z',
-};
+} satisfies Required<BookingRecord>;
 
-export const pendingBooking: ServiceRecord = { ...booking, status: 'PENDING' };
+export const pendingBooking = { ...booking, status: 'PENDING' } satisfies Required<BookingRecord>;
 
-export const cancelledBooking: ServiceRecord = {
+export const cancelledBooking = {
   ...booking,
   status: 'CANCELLED',
   cancellation_reason: 'Something came up',
   updated_at: '2030-01-20T07:05:00Z',
-};
+} satisfies Required<BookingRecord>;
 
-export const rescheduledBooking: ServiceRecord = {
+export const rescheduledBooking = {
   ...booking,
   previous_start_time: '2030-01-30T09:00:00Z',
   updated_at: '2030-01-20T07:05:00Z',
-};
+} satisfies Required<BookingRecord>;
 
-export const contact: ServiceRecord = {
+export const contact = {
   id: 'con_5tHb1ZqE',
   name: 'Ada Lovelace',
   first_name: 'Ada',
@@ -82,12 +82,12 @@ export const contact: ServiceRecord = {
   notes: 'Prefers mornings',
   created_at: '2030-01-15T13:45:10Z',
   updated_at: '2030-01-20T07:05:00Z',
-};
+} satisfies Required<ContactRecord>;
 
-export const subscription: ServiceRecord = {
+export const subscription = {
   id: 'sub_2kMx6JwD',
   url: 'https://hooks.example.com/bookings',
   events: ['BOOKING_CREATED', 'BOOKING_CANCELLED'],
   active: true,
   created_at: '2030-01-10T10:00:00Z',
-};
+} satisfies Required<SubscriptionRecord>;

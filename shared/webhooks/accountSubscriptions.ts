@@ -1,10 +1,11 @@
 import type { Client } from '../api/client.ts';
 import { allOf, walk, type Records } from '../api/pages.ts';
 import type { ServiceRecord } from '../api/records.ts';
+import { listingOf } from '../api/resources.ts';
 
 /** All subscriptions of the account, every page. */
 export const listSubscriptions = (client: Client, most?: number): Records =>
-  walk(client, { scope: 'webhooks:manage', thing: 'webhook subscription', path: ['hooks'], record: 'subscription' }, most);
+  walk(client, listingOf('subscription'), most);
 
 /** Who asks within so many milliseconds after another belongs to the same crowd. */
 const crowdMs = 5_000;

@@ -3,7 +3,7 @@ import { brand } from '../brand.ts';
 import { events, isEventName, type EventName } from '../events.ts';
 import { present } from '../outputs.ts';
 import { isObject } from '../values.ts';
-import { holdersIn, readRecord, type RecordKind, type ServiceRecord } from '../api/records.ts';
+import { holdersIn, inexactId, inexactWords, readRecord, type RecordKind, type ServiceRecord } from '../api/records.ts';
 import { simplify } from '../simplify.ts';
 import { deliveryKey } from './key.ts';
 import { verify, type Verdict } from './signature.ts';
@@ -117,6 +117,8 @@ export function openDelivery({ rawBody, headers }: RawDelivery, expected: Expect
   const atRoot = holders[0] === body;
   const record = holders.map((holder) => readRecord(kind, holder)).find((found) => found !== undefined);
   if (record === undefined) {
+    const inexact = holders.map((holder) => inexactId(kind, holder)).find((field) => field !== undefined);
+    if (inexact !== undefined) return refused(400, 'body', `The body's ${kind} has ${inexactWords(inexact)}.`);
     return refused(400, 'body', `The body holds no ${kind} with an id under "${deliveryBody.recordKeys[0]}"; its keys are ${Object.keys(body).slice(0, 12).map((key) => `"${key.slice(0, 40)}"`).join(', ')}.`);
   }
   const deliveryId = read('Delivery-ID');

@@ -1,11 +1,12 @@
-import { subscriptionRequest, subscriptionRecord } from '../assumptions.ts';
-import { LostAnswer, type Client } from '../api/client.ts';
+import { subscriptionRecord, subscriptionRequest } from '../assumptions.ts';
+import type { Client, Sent } from '../api/client.ts';
 import { ServiceError } from '../api/errors.ts';
-import { limits } from '../limits.ts';
-import { readBack } from '../api/readBack.ts';
-import { readOne, type ServiceRecord } from '../api/records.ts';
-import { isObject } from '../values.ts';
+import { reconcile, type Look, type Sending, type Write } from '../api/reconcile.ts';
+import { recordIn, shapeOf, type ServiceRecord } from '../api/records.ts';
 import { brand } from '../brand.ts';
+import { limits } from '../limits.ts';
+import { instantOf } from '../time.ts';
+import { asText, isObject } from '../values.ts';
 import { AccountSubscriptions, listSubscriptions } from './accountSubscriptions.ts';
 
 export { AccountSubscriptions, listSubscriptions };
@@ -22,90 +23,138 @@ export interface Subscribed {
   signing_secret: string;
 }
 
+/** What was made, with its record. */
+type Made = Subscribed & { record: ServiceRecord };
+
 const about = { scope: 'webhooks:manage', thing: 'webhook subscription' } as const;
 
+/** Whose an address is. Of one that is `ours` alone, a subscription whose secret nobody knows may be deleted. */
+export type Owner = 'ours' | 'anybodys';
+
 /**
- * Subscribes an address and gives its id and secret (G8, G9). After a lost answer: whatever subscription has exactly this
- * address by then is removed, because its secret is not known, and made again once none can appear any more (G29).
+ * Subscribes an address and gives its id and secret (G8, G9). After a lost answer a subscription that appeared at the address
+ * since is of no use to anybody who does not know its secret. At an address that is ours alone it is deleted, and made again.
+ * Anybody else may have made one at any other address: that is left alone, and told.
  *
- * @param others subscriptions of the same address that stay: an address that is not ours alone may have some.
  * @throws ServiceError `subscriptionLimit` that counts the subscriptions by host, `unreadable` where no secret came,
  * `unknownOutcome` with the address where it cannot be told whether one exists.
  */
-export async function subscribe(client: Client, wanted: Wanted, others: ReadonlySet<string> = new Set()): Promise<Subscribed & { record: ServiceRecord }> {
-  for (let again = 0; ; again += 1) {
-    let lost: LostAnswer;
-    try {
-      return await post(client, wanted);
-    } catch (error) {
-      if (!(error instanceof LostAnswer)) throw await explained(client, error);
-      lost = error;
-    }
-    const { found, isAbsent } = await readBack(client, async () => ({ found: (await remove(client, await idsAt(client, wanted.url), others)) || undefined, complete: true }));
-    if (found === undefined && !isAbsent) throw lost;
-    // What was found and removed leaves nothing behind, so another try is safe also in haste.
-    if (again >= Math.max(1, client.patience.recreate)) {
-      throw new ServiceError('server', {
-        message: `${brand.name} did not make the webhook subscription for ${wanted.url} (${lost.reason}): it was looked for and is not there.`,
-        advice: 'Try again in a few minutes.',
-      });
-    }
+export async function subscribe(client: Client, wanted: Wanted, owner: Owner): Promise<Made> {
+  // What is there already could later not be told from what was just made.
+  const before = owner === 'ours' ? [] : await idsAt(client, wanted.url);
+  try {
+    return await reconcile(client, subscription(client, wanted, owner, before));
+  } catch (error) {
+    throw await explained(client, error);
   }
 }
 
-async function post(client: Client, { url, events }: Wanted): Promise<Subscribed & { record: ServiceRecord }> {
-  const call = { ...about, method: 'POST', path: ['hooks'], body: subscriptionRequest.body(url, events), id: url } as const;
-  const body = await client.send(call);
-  const record = readMade(body);
-  // It exists, and nobody will ever know its secret.
-  if (record === undefined) throw new LostAnswer(call, `its answer has the keys ${keysOf(body)}`);
-  const id = String(record['id']);
+function subscription(client: Client, wanted: Wanted, owner: Owner, before: readonly string[]): Write<Made, Wanted> {
+  const { url, events } = wanted;
+  return {
+    turn: `subscription ${url}`,
+    content: wanted,
+    isHarmless: false,
+
+    async send() {
+      const call = { ...about, method: 'POST', path: ['hooks'], body: subscriptionRequest.body(url, events), id: url } as const;
+      const sent = await client.write(call, ({ body }) => ({ body, record: recordIn('subscription', body) }));
+      return sent.end === 'done' ? withSecret(client, wanted, sent.result) : sent;
+    },
+
+    look: (sending) => lookAt(client, sending, { owner, before }),
+
+    notDone: (reason) =>
+      new ServiceError('server', {
+        message: `The webhook subscription for ${url} was not created (${reason}): ${brand.name} has no such subscription.`,
+        advice: 'Try again in a few minutes.',
+      }),
+
+    unknown: ({ reason, since, candidates }) => ({
+      message:
+        `${brand.name} did not confirm the webhook subscription for ${url} that was sent at ${since.toISOString()} (${reason}): it may or may not exist.` +
+        (candidates.length > 0 ? ` It may be ${candidates.slice(0, 5).join(' or ')}, which appeared since.` : ''),
+      advice: 'Its signing secret cannot be read any more. If nobody else made it, delete it, then try again.',
+    }),
+  };
+}
+
+/** What an answer to a subscription made, with the secret; a subscription without one is deleted again. */
+async function withSecret(client: Client, { url }: Wanted, { body, record }: { body: unknown; record: ServiceRecord | undefined }): Promise<Sent<Made>> {
   const secret = [body, record].map((holder) => (isObject(holder) ? holder[subscriptionRecord.secretKey] : undefined)).find((value) => typeof value === 'string' && value !== '');
+  const at = record?.['url'];
+  // A secret, or this very address, shows that the record is a subscription and the one that was asked for.
+  if (record === undefined || (at === undefined ? secret === undefined : at !== url)) return { end: 'unconfirmed', reason: `it answered with ${shapeOf(body)}` };
+  const id = asText(record['id']);
+  client.writes.take(id, client.clock);
   const { [subscriptionRecord.secretKey]: _, ...rest } = record;
-  if (typeof secret === 'string') return { id, signing_secret: secret, record: rest };
+  if (typeof secret === 'string') return { end: 'done', result: { id, signing_secret: secret, record: rest } };
 
   await unsubscribe(client, id);
-  throw new ServiceError('unreadable', {
-    message: `${brand.name} created a webhook subscription without a ${subscriptionRecord.secretKey}, so its deliveries could not be verified; it was deleted again. The answer had the keys ${keysOf(body)}.`,
-    advice: 'Report this sentence to the maker of this integration.',
-  });
+  return {
+    end: 'refused',
+    error: new ServiceError('unreadable', {
+      message: `${brand.name} created a webhook subscription without a ${subscriptionRecord.secretKey}, so its deliveries could not be verified; it was deleted again. The answer had ${shapeOf(body)}.`,
+      advice: 'Report this sentence to the maker of this integration.',
+    }),
+  };
 }
 
-function readMade(body: unknown): ServiceRecord | undefined {
-  try {
-    return readOne('subscription', body, 'POST /v1/hooks');
-  } catch (error) {
-    if (error instanceof ServiceError) return undefined;
-    throw error;
-  }
+/** What appeared at the address since it was sent: deleted where the address is ours alone. What this connection made is known and stays. */
+async function lookAt(client: Client, sending: () => Sending<Wanted>, { owner, before }: { owner: Owner; before: readonly string[] }): Promise<Look<Made>> {
+  const there = await recordsAt(client, sending().content.url);
+  const appeared = there.filter(({ id, created_at: created }) => !before.includes(asText(id)) && !client.writes.isTaken(asText(id)) && !(instantOf(created) < sending().before));
+  const ids = appeared.map(({ id }) => asText(id));
+  if (owner === 'anybodys') return { isComplete: ids.length === 0, candidates: ids };
+  for (const id of ids) await unsubscribe(client, id);
+  return { isComplete: true, isUndone: ids.length > 0 };
 }
-
-const keysOf = (body: unknown) => (isObject(body) ? Object.keys(body).slice(0, 12).map((key) => `"${key.slice(0, 40)}"`).join(', ') : '(none)');
 
 /**
  * Deletes a subscription; one that is gone already is success (G10). After a lost answer the list tells whether it is gone.
  *
  * @throws ServiceError `unknownOutcome` with the id where it cannot be told.
  */
-export async function unsubscribe(client: Client, id: string): Promise<void> {
-  try {
-    await client.send({ ...about, method: 'DELETE', path: ['hooks', { id }], id });
-  } catch (error) {
-    if (error instanceof ServiceError && error.kind === 'notFound') return;
-    if (!(error instanceof LostAnswer)) throw error;
-    const { found: isGone, isAbsent: isStillThere } = await readBack(client, async () => ({ found: (await isListed(client, id)) ? undefined : true, complete: true }));
-    if (isGone === true) return;
-    if (!isStillThere) throw error;
-    throw new ServiceError('server', {
-      message: `${brand.name} did not delete the webhook subscription "${id}" (${error.reason}): it was looked for and is still there.`,
-      advice: 'Try again in a few minutes.',
-    });
-  }
+export const unsubscribe = (client: Client, id: string): Promise<void> => reconcile(client, deletion(client, id)).then(() => undefined);
+
+/** The deletion of a subscription as one write. */
+export function deletion(client: Client, id: string): Write<ServiceRecord, string> {
+  const deleted = { id, deleted: true };
+  return {
+    turn: `deletion ${id}`,
+    content: id,
+    isHarmless: true,
+
+    async send() {
+      const call = { ...about, method: 'DELETE', path: ['hooks', { id }], id } as const;
+      const sent = await client.write(call, ({ status, body }) => (status === 204 || recordIn('subscription', body)?.['id'] === id ? deleted : undefined));
+      return sent.end === 'refused' && sent.error.kind === 'notFound' ? { end: 'done', result: deleted } : sent;
+    },
+
+    look: async () => ({ found: (await isListed(client, id)) ? undefined : deleted, isComplete: true }),
+
+    notDone: (reason) =>
+      new ServiceError('server', {
+        message: `The webhook subscription "${id}" was not deleted (${reason}): ${brand.name} still has it.`,
+        advice: 'Try again in a few minutes.',
+      }),
+
+    unknown: ({ reason, since }) => ({
+      message: `${brand.name} did not confirm the deletion of the webhook subscription "${id}" that was sent at ${since.toISOString()} (${reason}): it may or may not have been carried out.`,
+      advice: 'Look in the list of subscriptions before you try again.',
+    }),
+  };
 }
 
 async function isListed(client: Client, wanted: string): Promise<boolean> {
   for await (const { id } of listSubscriptions(client)) if (id === wanted) return true;
   return false;
+}
+
+/** The address of a subscription; `undefined` where the account has none of this id. */
+export async function addressOfSubscription(client: Client, wanted: string): Promise<string | undefined> {
+  for await (const { id, url } of listSubscriptions(client)) if (id === wanted) return asText(url);
+  return undefined;
 }
 
 /**
@@ -126,29 +175,26 @@ const sameEvents = (found: unknown, wanted: readonly string[]) =>
 const eventsOf = (value: unknown): string[] => [value].flat().map(String);
 
 /**
- * Leaves exactly one subscription for this address, with a known secret: removes the one we kept and every stray with
- * exactly this address (of a start that was cut off), touches nobody else's, then subscribes. May be called again after
- * any interruption.
+ * Leaves exactly one subscription for an address that is ours alone, with a known secret: removes every stray with exactly this
+ * address (of a start that was cut off), touches nothing at any other address, then subscribes. May be called again after any
+ * interruption.
  *
  * @param account where the triggers of one account share what one of them has read.
  */
-export async function replaceSubscription(client: Client, wanted: Wanted, known: Partial<Subscribed> = {}, account = new AccountSubscriptions()): Promise<Subscribed> {
-  await remove(client, await idsAt(client, wanted.url, account, known.id));
-  const { id, signing_secret } = await subscribe(client, wanted);
+export async function replaceSubscription(client: Client, wanted: Wanted, account = new AccountSubscriptions()): Promise<Subscribed> {
+  for (const { id, url } of await account.all(client, wanted.url)) if (url === wanted.url) await unsubscribe(client, asText(id));
+  const { id, signing_secret } = await subscribe(client, wanted, 'ours');
   account.made(client, id);
   return { id, signing_secret };
 }
 
-/** The subscriptions that have exactly this address, or this id. */
-export const idsAt = async (client: Client, url: string, account = new AccountSubscriptions(), knownId?: string): Promise<string[]> =>
-  (await account.all(client, url)).filter(({ id, url: at }) => at === url || id === knownId).map(({ id }) => String(id));
-
-/** Removes them but for those that stay, and says whether there was any. */
-async function remove(client: Client, ids: readonly string[], others: ReadonlySet<string> = new Set()): Promise<boolean> {
-  const doomed = ids.filter((id) => !others.has(id));
-  for (const id of doomed) await unsubscribe(client, id);
-  return doomed.length > 0;
+async function recordsAt(client: Client, url: string): Promise<ServiceRecord[]> {
+  const there: ServiceRecord[] = [];
+  for await (const record of listSubscriptions(client)) if (record['url'] === url) there.push(record);
+  return there;
 }
+
+const idsAt = async (client: Client, url: string): Promise<string[]> => (await recordsAt(client, url)).map(({ id }) => asText(id));
 
 /** At the limit, says who holds the subscriptions: that is what one needs to know to free one. */
 async function explained(client: Client, error: unknown): Promise<unknown> {

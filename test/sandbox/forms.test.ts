@@ -80,6 +80,10 @@ const rateLimited = (header: string | null, value: RegExp) => async (sandbox: Sa
 const sparse = async (sandbox: Sandbox) => {
   for (const path of ['/bookings', '/contacts', '/event-types']) expect(keysOf(await first(sandbox, path))).toEqual(['id']);
 };
+const bookingTwice = (sandbox: Sandbox) => () => {
+  const { start_time } = sandbox.host.book();
+  sandbox.host.book({ start_time });
+};
 const seconds = /^\d{1,2}$/;
 const epoch = /^\d{10}$/;
 
@@ -221,6 +225,7 @@ const EXPECTED: Expectations = {
   refusal: { 400: refusal(400), 409: refusal(409), 422: refusal(422) },
   limitStatus: { 403: limitReached(403, 'code'), 400: limitReached(400, 'code'), 409: limitReached(409, 'code'), 422: limitReached(422, 'code'), 429: limitReached(429, 'code') },
   limitNamed: { code: limitReached(403, 'code'), message: limitReached(403, 'message'), webhooks: limitReached(403, 'webhooks') },
+  slots: { one: async (sandbox) => expect(bookingTwice(sandbox)).toThrow('is taken by another booking'), shared: async (sandbox) => expect(bookingTwice(sandbox)).not.toThrow() },
   approval: { created: async (sandbox) => approves(sandbox, 2), approved: async (sandbox) => approves(sandbox, 1) },
   emailMatch: {
     exact: async (sandbox) => expect(listAt((await get(sandbox, '/contacts?email=ruiz@example.com')).body, 'data')).toHaveLength(0),

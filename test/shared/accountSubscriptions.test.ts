@@ -20,7 +20,7 @@ it('25 triggers that start anew cost one list, a subscription each, and the one 
   service = await serve();
   const account = new AccountSubscriptions();
   const client = limitedClient();
-  for (const index of triggers) await replaceSubscription(client, wantedAt(index), {}, account);
+  for (const index of triggers) await replaceSubscription(client, wantedAt(index), account);
   expect(service.sandbox.subscriptions()).toHaveLength(25);
   expect([asked('GET').length, asked('POST').length, service.sandbox.requests().filter(({ status }) => status === 429).length]).toEqual([1, 26, 1]);
 });
@@ -29,7 +29,7 @@ it('25 triggers that ask whether all is well cost one list, and one more when th
   service = await serve({ limits: false });
   const first = new AccountSubscriptions();
   const known = [];
-  for (const index of triggers) known.push(await replaceSubscription(service.client, wantedAt(index), {}, first));
+  for (const index of triggers) known.push(await replaceSubscription(service.client, wantedAt(index), first));
   service.sandbox.forgetRequests();
   const afterRestart = new AccountSubscriptions();
   for (const lists of [1, 2]) {
@@ -42,10 +42,10 @@ it('25 triggers that ask whether all is well cost one list, and one more when th
 it('who asks again learns what changed since, and what was just made is confirmed by the service', async () => {
   service = await serve({ limits: false });
   const account = new AccountSubscriptions();
-  const known = await replaceSubscription(service.client, wantedAt(1), {}, account);
+  const known = await replaceSubscription(service.client, wantedAt(1), account);
   await unsubscribe(service.client, known.id);
   expect(await isIntact(service.client, wantedAt(1), known, account)).toBe(false);
-  const again = await replaceSubscription(service.client, wantedAt(1), known, account);
+  const again = await replaceSubscription(service.client, wantedAt(1), account);
   expect(await isIntact(service.client, wantedAt(1), again, account)).toBe(true);
   service.sandbox.host.deleteSubscription(again.id);
   expect(await isIntact(service.client, wantedAt(1), again, account)).toBe(false);
@@ -53,25 +53,25 @@ it('who asks again learns what changed since, and what was just made is confirme
 
 describe('what another process left at an address before it died is removed', () => {
   /** The other process: it replaced the subscription, and stored neither id nor secret. */
-  const leaveBehind = (index: number) => replaceSubscription(service.client, wantedAt(index), {}, new AccountSubscriptions());
+  const leaveBehind = (index: number) => replaceSubscription(service.client, wantedAt(index), new AccountSubscriptions());
   const left = (index: number) => service.sandbox.subscriptions().flatMap(({ id, url }) => (url === wantedAt(index).url ? [id] : []));
 
   it('by who subscribes the same address again, however soon', async () => {
     service = await serve({ limits: false });
     const account = new AccountSubscriptions();
-    const known = await replaceSubscription(service.client, wantedAt(1), {}, account);
+    await replaceSubscription(service.client, wantedAt(1), account);
     await leaveBehind(1);
-    const made = await replaceSubscription(service.client, wantedAt(1), known, account);
+    const made = await replaceSubscription(service.client, wantedAt(1), account);
     expect(left(1)).toEqual([made.id]);
   });
 
   it('by who subscribes it for the first time, five seconds after others', async () => {
     service = await serve({ limits: false });
     const account = new AccountSubscriptions();
-    await replaceSubscription(service.client, wantedAt(1), {}, account);
+    await replaceSubscription(service.client, wantedAt(1), account);
     await leaveBehind(2);
     await service.sandbox.clock.advance(5_000);
-    const made = await replaceSubscription(service.client, wantedAt(2), {}, account);
+    const made = await replaceSubscription(service.client, wantedAt(2), account);
     expect(left(2)).toEqual([made.id]);
   });
 
@@ -79,7 +79,7 @@ describe('what another process left at an address before it died is removed', ()
     service = await serve({ limits: false });
     const account = new AccountSubscriptions();
     const known = await leaveBehind(1);
-    await replaceSubscription(service.client, wantedAt(2), {}, account);
+    await replaceSubscription(service.client, wantedAt(2), account);
     await leaveBehind(1);
     await service.sandbox.clock.advance(5_000);
     expect(await isIntact(service.client, wantedAt(1), known, account)).toBe(false);
@@ -90,7 +90,7 @@ it('triggers that follow one upon the other share one list, however long all of 
   service = await serve({ limits: false });
   const account = new AccountSubscriptions();
   for (const index of triggers) {
-    await replaceSubscription(service.client, wantedAt(index), {}, account);
+    await replaceSubscription(service.client, wantedAt(index), account);
     await service.sandbox.clock.advance(4_900);
   }
   expect(asked('GET')).toHaveLength(1);
@@ -100,10 +100,10 @@ it('one whose answer was lost keeps the others waiting, and not from the list th
   service = await serve({ limits: false });
   const account = new AccountSubscriptions();
   service.sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-before' });
-  await replaceSubscription(service.client, wantedAt(1), {}, account);
+  await replaceSubscription(service.client, wantedAt(1), account);
   const looks = patient.readBackMs.length;
   expect(asked('GET')).toHaveLength(1 + looks);
-  await replaceSubscription(service.client, wantedAt(2), {}, account);
+  await replaceSubscription(service.client, wantedAt(2), account);
   expect(asked('GET')).toHaveLength(1 + looks);
 });
 
@@ -123,9 +123,9 @@ it('a list that took long to come is shared from when it was there', async () =>
 it('a clock that was set back makes a list neither old nor fresh: it is read again', async () => {
   service = await serve({ limits: false });
   const account = new AccountSubscriptions();
-  await replaceSubscription(service.client, wantedAt(1), {}, account);
+  await replaceSubscription(service.client, wantedAt(1), account);
   const anHourAgo = { ...service.client, clock: { ...service.client.clock, now: () => service.sandbox.clock.now() - 3_600_000 } };
-  await replaceSubscription(anHourAgo, wantedAt(2), {}, account);
+  await replaceSubscription(anHourAgo, wantedAt(2), account);
   expect(asked('GET')).toHaveLength(2);
 });
 
@@ -133,8 +133,8 @@ it('a list that could not be read is read again by who asks next', async () => {
   service = await serve({ limits: false });
   const account = new AccountSubscriptions();
   service.sandbox.faults.add({ route: 'GET /v1/hooks', kind: 'status', status: 403, body: { error: 'Forbidden' } });
-  await expect(replaceSubscription(service.client, wantedAt(1), {}, account)).rejects.toMatchObject({ kind: 'forbidden' });
-  await expect(replaceSubscription(service.client, wantedAt(2), {}, account)).resolves.toHaveProperty('id');
+  await expect(replaceSubscription(service.client, wantedAt(1), account)).rejects.toMatchObject({ kind: 'forbidden' });
+  await expect(replaceSubscription(service.client, wantedAt(2), account)).resolves.toHaveProperty('id');
 });
 
 it('a refused subscription request keeps no other request waiting (G27)', async () => {

@@ -127,7 +127,7 @@ it('takes no other error for a fault of the network', async () => {
   for (const error of [new Error('x'), Object.assign(new Error('x'), { code: 'ERR_ASSERTION' }), Object.assign(new Error('x'), { code: 'ERR_INVALID_URL' }), Object.assign(new Error('x'), { code: '429' }), Object.assign(new Error('a refused refresh'), { code: 'EAUTH' }), 'text', null, undefined]) expect(networkFault(error)).toBeUndefined();
 });
 
-it('a failed renewal is certain: the request was not carried out, is not sent again, and what an earlier try left open stays open', async () => {
+it('a failed renewal is certain: the write was not carried out, and is not sent again', async () => {
   await begin();
   let sent = 0;
   const failed = notRenewed(unreachableRenewal('ECONNRESET'));
@@ -138,11 +138,10 @@ it('a failed renewal is certain: the request was not carried out, is not sent ag
       throw failed;
     },
   });
-  const about = { path: ['hooks', { id: '1' }], scope: 'webhooks:manage', thing: 'webhook subscription' } as const;
-  expect(await refusal(client.send({ ...about, method: 'DELETE' }))).toMatchObject({ kind: 'unknownOutcome' });
+  const write = () => client.write({ method: 'POST', path: ['bookings'], scope: 'bookings:write', thing: 'booking' }, () => undefined);
+  expect(await write()).toEqual({ end: 'unconfirmed', reason: 'ECONNRESET' });
+  expect(await write()).toEqual({ end: 'refused', error: failed });
   expect(sent).toBe(2);
-  expect(await refusal(client.send({ ...about, method: 'POST' }))).toBe(failed);
-  expect(sent).toBe(3);
 });
 
 describe('the limiter', () => {

@@ -1,3 +1,4 @@
+import { present } from '../../shared/outputs.ts';
 import { brand } from '../../shared/brand.ts';
 import { asDelivered, eventRows, recentRecords } from '../../shared/events.ts';
 import { getBooking } from '../../shared/operations/index.ts';
@@ -18,7 +19,7 @@ describe('real deliveries of the sandbox', () => {
   let receiver: Receiver;
   const begin = async (options: Parameters<typeof serve>[0] = {}) => {
     [service, receiver] = await Promise.all([serve({ limits: false, ...options }), startReceiver()]);
-    return subscribe(service.client, { url: receiver.url, events: names });
+    return subscribe(service.client, { url: receiver.url, events: names }, 'ours');
   };
   afterEach(() => Promise.all([service.sandbox.stop(), receiver.close()]));
 
@@ -56,7 +57,7 @@ describe('real deliveries of the sandbox', () => {
     await service.sandbox.settled();
     const booking = openAll(subscription).find((each) => eventOf(each) === 'BOOKING_CREATED');
     expect(shown(booking)).toEqual({
-      ...(await getBooking.run(service.client, { booking_id: id }, {})),
+      ...present('booking', await getBooking.run(service.client, { booking_id: id }, {})),
       event: 'BOOKING_CREATED',
       delivery_id: expect.stringMatching(/^dlv_/) as string,
       delivered_at: expect.stringMatching(/^2030-01-02T08:00/) as string,

@@ -1,3 +1,4 @@
+import { present } from '../../shared/outputs.ts';
 import { ServiceError } from '../../shared/api/errors.ts';
 import { parseInput } from '../../shared/define.ts';
 import { createBooking } from '../../shared/operations/index.ts';
@@ -125,6 +126,6 @@ describe('against the sandbox', () => {
     );
     const booking = await createBooking.run(client, { event_type_id: id, start_time: '2030-01-09T09:00:00Z', invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com', question_responses: answers }, {});
     expect(booking['question_responses']).toEqual({ company: 'Analytical Engines', goals: 'To compute', team_size: 4, nda_signed: true, budget: 'Up to 5,000', services: ['Design', 'Hosting'], mobile: '+44 20 7946 0000', billing_email: 'bills@example.com', deadline: '2030-06-30' });
-    expect(booking['answers']).toContainEqual({ question: 'team_size', answer: 4 });
+    expect(present('booking', booking)['answers']).toContainEqual({ question: 'team_size', answer: 4 });
   });
 });

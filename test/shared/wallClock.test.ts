@@ -18,7 +18,18 @@ it('shows any instant, in any form, as the library does that it stands in for', 
   fc.assert(fc.property(instants, forms, zones, (at, form, zone) => expect(inZone(form(at), zone)).toBe(byLibrary(form(at), zone))), { numRuns: 2_000 });
 });
 
+it('shows any minute, in the form in which services write it, as the library does', () => {
+  const minutes = fc.integer({ min: Date.parse('1890-01-01') / 60_000, max: Date.parse('2100-01-01') / 60_000 }).map((minute) => new Date(minute * 60_000).toISOString());
+  const everywhere = fc.constantFrom('Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Africa/Monrovia', 'Europe/Amsterdam', 'Asia/Gaza', 'utc', 'Etc/GMT+5');
+  const check = (instant: string, zone: string) => expect(inZone(instant, zone)).toBe(byLibrary(instant, zone));
+  fc.assert(fc.property(minutes, fc.oneof(zones, everywhere), check), { numRuns: 3_000 });
+  for (const instant of ['1000-01-01T00:00:00Z', '0999-12-31T23:59:00Z', '2999-12-31T23:59:00Z', '9999-12-31T23:59:00Z', '0000-01-01T00:00:00Z']) for (const zone of ['Pacific/Kiritimati', 'America/New_York', 'UTC']) check(instant, zone);
+});
+
 it.each([
+  ['Pacific/Kiritimati', '2030-01-31', 'not at all, fourteen hours ahead'],
+  ['Pacific/Pago_Pago', '2030-03-01', 'not at all, eleven hours behind'],
+  ['America/St_Johns', '2009-03-08', 'at a minute past midnight'],
   ['Europe/Berlin', '2026-03-29', 'an hour forward'],
   ['Europe/Berlin', '2026-10-25', 'an hour back'],
   ['Australia/Lord_Howe', '2026-04-04', 'half an hour back'],

@@ -1,17 +1,20 @@
-import { Unsettled } from '../../shared/api/unsettled.ts';
+import { PendingWrites } from '../../shared/api/pendingWrites.ts';
 
 /** What a host keeps that ends a step early and runs it again: the store lasts from one run to the next. */
-export function heldStep(): { store: Map<string, unknown>; unsettled: Unsettled } {
+export function heldStep(isPrivate = false): { store: Map<string, unknown>; writes: () => PendingWrites } {
   const store = new Map<string, unknown>();
-  const unsettled = new Unsettled({
-    get: async (key) => store.get(key),
-    set: async (key, value) => {
-      store.set(key, value);
-      return true;
-    },
-    delete: async (key) => {
-      store.delete(key);
-    },
-  });
-  return { store, unsettled };
+  /** Each run is a new process with nothing but the store. */
+  const writes = () =>
+    new PendingWrites({
+      isPrivate,
+      get: async (key) => store.get(key),
+      set: async (key, value) => {
+        store.set(key, value);
+        return true;
+      },
+      delete: async (key) => {
+        store.delete(key);
+      },
+    });
+  return { store, writes };
 }

@@ -1,4 +1,5 @@
 import { createClient, type Client } from '../../shared/api/client.ts';
+import { PendingWrites } from '../../shared/api/pendingWrites.ts';
 import { patient, type Patience } from '../../shared/api/retry.ts';
 import { networkFault, type ApiRequest, type ApiResponse, type Clock, type Transport } from '../../shared/api/transport.ts';
 import { startSandbox, virtualClock, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
@@ -10,7 +11,7 @@ export interface TestService {
   sandbox: Sandbox;
   client: Client;
   /** A client of another patience, account or scopes on the same service. */
-  clientWith(options: { patience?: Partial<Patience>; token?: string; transport?: (inner: Transport) => Transport }): Client;
+  clientWith(options: { patience?: Partial<Patience>; token?: string; writes?: PendingWrites; transport?: (inner: Transport) => Transport }): Client;
 }
 
 /** A sandbox in virtual time and a core client that talks to it over real HTTP; waits of the client move the clock. */
@@ -18,8 +19,8 @@ export async function serve(options: SandboxOptions = {}): Promise<TestService> 
   const sandbox = await startSandbox({ clock: virtualClock(testStart), ...options });
   const clock = clockOf(sandbox);
   const { access_token: token } = sandbox.issueToken();
-  const clientWith: TestService['clientWith'] = ({ patience = {}, token: other = token, transport = (inner) => inner }) =>
-    createClient({ baseUrl: sandbox.baseUrl, clock, patience: { ...patient, ...patience }, transport: transport(fetchTransport(other)) });
+  const clientWith: TestService['clientWith'] = ({ patience = {}, token: other = token, writes = new PendingWrites(), transport = (inner) => inner }) =>
+    createClient({ baseUrl: sandbox.baseUrl, clock, patience: { ...patient, ...patience }, transport: transport(fetchTransport(other)), writes });
   return { sandbox, clientWith, client: clientWith({}) };
 }
 

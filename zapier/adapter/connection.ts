@@ -4,7 +4,7 @@ import { hurried } from '../../shared/api/retry.ts';
 import type { Clock } from '../../shared/api/transport.ts';
 import { environment } from './environment.ts';
 import { stepTime, transportOf } from './transport.ts';
-import { unsettledOf } from './unsettled.ts';
+import { pendingWritesOf } from './pendingWrites.ts';
 
 const clock: Clock = {
   now: () => Date.now(),
@@ -15,5 +15,5 @@ const clock: Clock = {
 /** The service, seen from one step of a Zap: with the step's connection, and with Zapier's 30 seconds. */
 export function clientFor(z: ZObject): Client {
   const leftMs = stepTime();
-  return createClient({ baseUrl: environment().baseUrl, transport: transportOf(z, leftMs), clock, patience: { ...hurried, leftMs }, unsettled: unsettledOf(z) });
+  return createClient({ baseUrl: environment().baseUrl, transport: transportOf(z, leftMs), clock, patience: { ...hurried, leftMs }, writes: pendingWritesOf(z) });
 }

@@ -1,6 +1,6 @@
 import { defineCreate, type Bundle, type ZObject } from 'zapier-platform-core';
-import { ServiceError } from '../../shared/api/errors.ts';
-import { operationLabel, parseInput, type Form, type LookupName, type ManyOperation, type OneOperation } from '../../shared/define.ts';
+import { carryOut } from '../../shared/carryOut.ts';
+import { operationLabel, type Form, type LookupName, type ManyOperation, type OneOperation } from '../../shared/define.ts';
 import { formFields } from '../../shared/form.ts';
 import { outputFields } from '../../shared/outputs.ts';
 import { clientFor } from './connection.ts';
@@ -15,26 +15,16 @@ import { questionFields } from './questions.ts';
  * @param searches which search step a field offers to be filled from
  */
 export function create<Input extends Form>(operation: OneOperation<Input>, searches: Partial<Record<LookupName, ManyOperation>> = {}) {
-  const fields = formFields(operation.input);
-  const questions = questionFields(fields);
-  const inputs = fields.map((field) => {
+  const questions = questionFields(operation.input);
+  const inputs = formFields(operation.input).map((field) => {
     const search = field.lookup === undefined ? undefined : searches[field.lookup];
     return formInput(field, search === undefined ? {} : { search: `${actionKey(search)}.id` });
   });
 
-  const perform = guarded(async (zapier: ZObject, bundle: Bundle) => {
-    const client = clientFor(zapier);
-    const context = { timeZone: bundle.meta.timezone ?? undefined };
-    let input;
-    try {
-      input = parseInput(operation, { ...bundle.inputData, ...(await questions?.answered(client, bundle.inputData)) });
-    } catch (error) {
-      // "Failed" would be untrue where an earlier run of this step may have done it already.
-      const made = error instanceof ServiceError ? await operation.resume?.(client, parseInput(operation, bundle.inputData), context) : undefined;
-      if (made !== undefined) return made;
-      throw error;
-    }
-    return operation.run(client, input, context);
+  const perform = guarded(async (z: ZObject, { inputData, meta }: Bundle) => {
+    const form = { fields: inputData, ...(questions !== undefined && { answers: questions.given(inputData) }) };
+    const [record] = await carryOut(clientFor(z), operation, form, { shape: 'presented', timeZone: meta.timezone ?? undefined });
+    return record ?? {};
   });
 
   return defineCreate({

@@ -58,7 +58,7 @@ export function outputField({ key, label, type, children }: OutputField, path: r
 
 /** Zapier turns every time into one with an offset before the app sees it: what decides that is the Zap's zone, and nothing else. */
 const helpText = (help: string, control: Control): string =>
-  control === 'dateTime' ? `${sentence(help.split('. ')[0] ?? help)} A time without an offset is read in the time zone of this Zap.` : sentence(help);
+  control === 'dateTime' ? `${sentence(help)} A time without an offset is read in the time zone of this Zap.` : sentence(help);
 
 /** The texts of the core end without a full stop, because not every platform wants one. Zapier does. */
 export const sentence = (text: string): string => `${text}.`;

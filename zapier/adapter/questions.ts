@@ -1,8 +1,7 @@
 import type { Bundle, PlainInputField, PlainOutputField, ZObject } from 'zapier-platform-core';
-import type { Client } from '../../shared/api/client.ts';
-import { isObject } from '../../shared/values.ts';
-import type { FormField } from '../../shared/form.ts';
-import { checkedAnswers, questionWords, readableQuestions, type Question } from '../../shared/questions.ts';
+import type { Form } from '../../shared/define.ts';
+import { formFields } from '../../shared/form.ts';
+import { askingFields, questionWords, readableQuestions, type Question } from '../../shared/questions.ts';
 import { clientFor } from './connection.ts';
 import { guarded } from './errors.ts';
 import { formInput } from './fields.ts';
@@ -17,14 +16,14 @@ const GROUP = 'questions';
  *
  * @returns nothing for a form that takes no answers
  */
-export function questionFields(fields: readonly FormField[]) {
-  const answers = fields.find(({ control }) => control === 'answers');
-  const eventType = fields.find(({ lookup }) => lookup === 'eventTypes');
-  if (answers === undefined || eventType === undefined) return undefined;
+export function questionFields(form: Form) {
+  const asking = askingFields(form);
+  const answers = formFields(form).find(({ key }) => key === asking?.answers);
+  if (asking === undefined || answers === undefined) return undefined;
   const names = answerKeys(answers.key);
 
   const chosen = (inputData: Readonly<Record<string, unknown>>): string | undefined => {
-    const value = inputData[eventType.key];
+    const value = inputData[asking.eventType];
     return typeof value === 'string' && value !== '' ? value : undefined;
   };
 
@@ -48,23 +47,12 @@ export function questionFields(fields: readonly FormField[]) {
 
     /** The form with the questions after its own fields, and the answers by key after them. */
     inForm: (own: readonly PlainInputField[]) => [
-      ...own.filter(({ key }) => key !== answers.key).map((field) => (field.key === eventType.key ? { ...field, altersDynamicFields: true } : field)),
+      ...own.filter(({ key }) => key !== answers.key).map((field) => (field.key === asking.eventType ? { ...field, altersDynamicFields: true } : field)),
       inputs,
       formInput({ ...answers, ...questionWords.other }, { group: GROUP }),
     ],
 
-    /**
-     * The answers of a filled-in form, typed as the service takes them. Those to questions of an event type that was chosen earlier are left
-     * out; those by key to questions that the account cannot read are passed on as they are.
-     *
-     * @throws ServiceError naming each question that is missing or wrongly answered
-     */
-    answered: async (client: Client, inputData: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>> => {
-      const type = chosen(inputData);
-      if (type === undefined) return {};
-      const byKey = inputData[answers.key];
-      const given = { inFields: names.decoded(inputData), ...(isObject(byKey) && { byKey }) };
-      return { [answers.key]: checkedAnswers(given, await readableQuestions(client, type)) };
-    },
+    /** The answers in the fields of a filled-in form. Those to questions of an event type that was chosen earlier may be among them. */
+    given: names.decoded,
   };
 }

@@ -1,6 +1,7 @@
 import { defineSearch, type Bundle, type ZObject } from 'zapier-platform-core';
 import type { ServiceRecord } from '../../shared/api/records.ts';
-import { operationLabel, parseInput, type Form, type ManyOperation } from '../../shared/define.ts';
+import { carryOut } from '../../shared/carryOut.ts';
+import { operationLabel, type Form, type ManyOperation } from '../../shared/define.ts';
 import { formFields } from '../../shared/form.ts';
 import { outputFields } from '../../shared/outputs.ts';
 import { clientFor } from './connection.ts';
@@ -17,11 +18,9 @@ const PAGE = 25;
  */
 export function search<Input extends Form>(operation: ManyOperation<Input>, narrowed: (inputData: Readonly<Record<string, unknown>>) => Record<string, unknown> | undefined = () => undefined) {
   const perform = guarded(async (zapier: ZObject, bundle: Bundle) => {
-    const input = parseInput(operation, narrowed(bundle.inputData) ?? bundle.inputData);
+    const fields = narrowed(bundle.inputData) ?? bundle.inputData;
     const place = readPlace(bundle.meta.paging_token);
-    const found: ServiceRecord[] = [];
-    const context = { timeZone: bundle.meta.timezone ?? undefined, limit: place.count + PAGE + 1 };
-    for await (const record of operation.run(clientFor(zapier), input, context)) found.push(record);
+    const found = await carryOut(clientFor(zapier), operation, { fields }, { shape: 'presented', timeZone: bundle.meta.timezone ?? undefined, limit: place.count + PAGE + 1 });
     const from = nextAfter(place, found);
     const results = found.slice(from, from + PAGE);
     return { results, paging_token: found.length > from + PAGE ? placeAfter(from + PAGE, results) : null };

@@ -75,22 +75,12 @@ export function stepTime(): () => number {
  * @param leftMs what is left of the step
  */
 export function transportOf(z: ZObject, leftMs: () => number): Transport {
-  let isUnsure = false;
   return async ({ method, url, query, headers, body }) => {
     const left = leftMs();
     if (left <= 0) throw new NetworkFault('ETIMEDOUT', false);
     const address = query === undefined ? url : `${url}?${new URLSearchParams(query).toString()}`;
     const request = { method, url: address, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
-    try {
-      const response = await send(z, request, Math.min(method === 'POST' ? POST_MS : STEP_MS, left));
-      if (method === 'POST' && response.status >= 500) isUnsure = true;
-      return response;
-    } catch (error) {
-      if (method === 'POST' && error instanceof NetworkFault && error.sent) isUnsure = true;
-      // After the signal to refresh, Zapier runs the whole step again. Where something may have been made already, that could make it twice.
-      if (isUnsure && error instanceof z.errors.RefreshAuthError) return { status: 401, headers: {}, body: undefined };
-      throw error;
-    }
+    return send(z, request, Math.min(method === 'POST' ? POST_MS : STEP_MS, left));
   };
 }
 

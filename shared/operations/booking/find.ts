@@ -1,18 +1,14 @@
-import { walk } from '../../api/pages.ts';
+import { looked } from '../../api/looked.ts';
 import { ServiceError } from '../../api/errors.ts';
-import { limits } from '../../limits.ts';
 import type { BookingRecord } from '../../api/records.ts';
-import { statusTransitions, listScan } from '../../assumptions.ts';
+import { fetchOne, listingOf } from '../../api/resources.ts';
+import { statusTransitions } from '../../assumptions.ts';
 import { defineMany, field } from '../../define.ts';
-import { optionalEmailAddress, optionalText } from '../../inputs.ts';
+import { optionalEmailAddress, optionalId, optionalText } from '../../inputs.ts';
 import { byNearness } from '../../nearness.ts';
-import { present } from '../../outputs.ts';
 import { booking } from '../../samples/records.ts';
-import { instantOf, resolveStart } from '../../time.ts';
-import { fetchBooking } from './get.ts';
+import { instantOf } from '../../time.ts';
 import { statusFilter } from './getMany.ts';
-
-const startLabel = 'Start';
 
 export const findBooking = defineMany({
   resource: 'booking',
@@ -25,26 +21,27 @@ export const findBooking = defineMany({
   input: {
     email: field(optionalEmailAddress, {
       label: 'Invitee Email',
-      help: 'The e-mail address of the invitee, whole; upper and lower case are the same',
+      help: 'Full email address of the invitee, not case-sensitive',
       control: 'email',
       example: 'ada@example.com',
     }),
-    event_type_id: field(optionalText, {
+    event_type_id: field(optionalId, {
       label: 'Event Type',
       help: 'Only bookings of this event type',
       control: 'text',
       lookup: 'eventTypes',
     }),
     start_time: field(optionalText, {
-      label: startLabel,
-      help: 'Only bookings that begin at this moment',
+      label: 'Start',
+      help: 'Only bookings that start at this time',
+      offsetHelp: 'Without a UTC offset, it is read in the time zone of this automation',
       control: 'dateTime',
       example: '2030-01-31T09:00:00+01:00',
     }),
     status: statusFilter,
-    booking_id: field(optionalText, {
+    booking_id: field(optionalId, {
       label: 'Booking',
-      help: 'The booking itself, where an earlier step gave it; everything else is then left aside',
+      help: 'A booking from an earlier step. Other fields are then ignored',
       control: 'text',
       lookup: 'bookings',
     }),
@@ -54,33 +51,32 @@ export const findBooking = defineMany({
 
   /**
    * The bookings that fit, best first: upcoming ones by start, soonest first, then past ones, latest first; cancelled
-   * ones after all others. Looks at no more than 1,000 bookings (G31). Of an e-mail, a type and a start together –
-   * the question whether such a booking exists – cancelled ones are no answer.
+   * ones after all others. Of an e-mail, a type and a start together – the question whether such a booking exists – cancelled
+   * ones are no answer.
    *
-   * @throws ServiceError `invalid` where nothing to look for was given.
+   * @throws ServiceError `invalid` where nothing to look for was given, or too many bookings would have to be looked through.
    */
-  async *run(client, input, { limit, timeZone }) {
+  async *run(client, input, { limit }) {
     const { booking_id: id, email, event_type_id: type, status } = input;
     if (id !== undefined) {
-      const found = await orNothing(fetchBooking(client, id));
-      if (found !== undefined) yield present('booking', found);
+      const found = await orNothing(fetchOne(client, 'booking', id));
+      if (found !== undefined) yield found;
       return;
     }
     if (Object.keys(input).length === 0) {
-      throw new ServiceError('invalid', { message: 'There is nothing to look for.', advice: 'Fill in at least one field, such as the invitee\'s email.' });
+      throw new ServiceError('invalid', { message: 'Enter at least one search field.', advice: "The invitee's email finds a booking best." });
     }
-    const start = input.start_time === undefined ? undefined : instantOf(resolveStart(input.start_time, { platformZone: timeZone, label: startLabel }));
+    const start = input.start_time === undefined ? undefined : instantOf(input.start_time);
     const exists = email !== undefined && type !== undefined && start !== undefined && status === undefined;
     const matches: BookingRecord[] = [];
-    const listing = { path: ['bookings'], scope: 'bookings:read', thing: 'bookings', record: 'booking', query: { status, email } } as const;
-    for await (const record of walk(client, listing, listScan.pages * limits.pageSize)) {
-      if (email !== undefined && String(record['invitee_email']).toLowerCase() !== email.toLowerCase()) continue;
-      if (type !== undefined && record['event_type_id'] !== type) continue;
-      if (start !== undefined && instantOf(record['start_time']) !== start) continue;
-      if (exists && record['status'] === statusTransitions.cancelled) continue;
+    for await (const record of looked(client, listingOf('booking', { status, email }))) {
+      if (email !== undefined && String(record.invitee_email).toLowerCase() !== email.toLowerCase()) continue;
+      if (type !== undefined && record.event_type_id !== type) continue;
+      if (start !== undefined && instantOf(record.start_time) !== start) continue;
+      if (exists && record.status === statusTransitions.cancelled) continue;
       matches.push(record);
     }
-    for (const record of byNearness(matches, client.clock.now()).slice(0, limit)) yield present('booking', record);
+    for (const record of byNearness(matches, client.clock.now()).slice(0, limit)) yield record;
   },
 });
 

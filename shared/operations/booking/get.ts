@@ -1,8 +1,6 @@
-import type { Client } from '../../api/client.ts';
-import { readOne, type BookingRecord } from '../../api/records.ts';
+import { fetchOne } from '../../api/resources.ts';
 import { defineOne, field } from '../../define.ts';
-import { filledText } from '../../inputs.ts';
-import { present } from '../../outputs.ts';
+import { idText } from '../../inputs.ts';
 import { booking } from '../../samples/records.ts';
 
 export const getBooking = defineOne({
@@ -14,7 +12,7 @@ export const getBooking = defineOne({
   scope: 'bookings:read',
   endpoint: 'GET /v1/bookings/:id',
   input: {
-    booking_id: field(filledText, {
+    booking_id: field(idText, {
       label: 'Booking',
       help: 'The booking to get',
       control: 'text',
@@ -24,9 +22,5 @@ export const getBooking = defineOne({
   output: 'booking',
   sample: booking,
 
-  run: async (client, { booking_id: id }) => present('booking', await fetchBooking(client, id)),
+  run: (client, { booking_id: id }) => fetchOne(client, 'booking', id),
 });
-
-/** One booking as the service has it now. */
-export const fetchBooking = async (client: Client, id: string): Promise<BookingRecord> =>
-  readOne('booking', await client.send({ method: 'GET', path: ['bookings', { id }], scope: 'bookings:read', thing: 'booking', id }), 'GET /v1/bookings/:id');

@@ -1,9 +1,9 @@
 import * as z from 'zod/v4';
 import { walk } from '../../api/pages.ts';
 import type { ServiceRecord } from '../../api/records.ts';
+import { listingOf } from '../../api/resources.ts';
 import { defineMany, field, type Choice } from '../../define.ts';
 import { optionalEmailAddress } from '../../inputs.ts';
-import { present } from '../../outputs.ts';
 import { booking } from '../../samples/records.ts';
 
 /** The statuses of section 3, the one that is wanted most first: a form that is to start with one starts with it. */
@@ -41,8 +41,8 @@ export const getManyBookings = defineMany({
   sample: booking,
 
   run(client, { status, email }, { limit }) {
-    const listing = { path: ['bookings'], scope: 'bookings:read', thing: 'bookings', record: 'booking', query: { status, email }, ...(email !== undefined && { keep: isOf(email) }) } as const;
-    return walk(client, listing, limit, (record) => present('booking', record));
+    const listing = listingOf('booking', { status, email });
+    return walk(client, email === undefined ? listing : { ...listing, keep: isOf(email) }, limit);
   },
 });
 

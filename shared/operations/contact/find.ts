@@ -1,9 +1,8 @@
 import { ServiceError } from '../../api/errors.ts';
 import { defineMany, field } from '../../define.ts';
-import { optionalEmailAddress, optionalText } from '../../inputs.ts';
-import { present } from '../../outputs.ts';
+import { optionalEmailAddress, optionalId } from '../../inputs.ts';
 import { contact } from '../../samples/records.ts';
-import { fetchContact } from './get.ts';
+import { fetchOne } from '../../api/resources.ts';
 import { byEmail, emailWords } from './search.ts';
 
 export const findContact = defineMany({
@@ -16,9 +15,9 @@ export const findContact = defineMany({
   endpoint: 'GET /v1/contacts',
   input: {
     email: field(optionalEmailAddress, emailWords),
-    contact_id: field(optionalText, {
+    contact_id: field(optionalId, {
       label: 'Contact',
-      help: 'The contact itself, where an earlier step gave it; the e-mail address is then left aside',
+      help: 'A contact from an earlier step. The email is then ignored',
       control: 'text',
       lookup: 'contacts',
     }),
@@ -30,14 +29,14 @@ export const findContact = defineMany({
   async *run(client, { email: wanted, contact_id: id }, { limit }) {
     if (id !== undefined) {
       try {
-        yield present('contact', await fetchContact(client, id));
+        yield await fetchOne(client, 'contact', id);
       } catch (error) {
         if (!(error instanceof ServiceError && error.kind === 'notFound')) throw error;
       }
     } else if (wanted !== undefined) {
       yield* byEmail(client, wanted, limit);
     } else {
-      throw new ServiceError('invalid', { message: 'There is nothing to look for.', advice: "Fill in the contact's email." });
+      throw new ServiceError('invalid', { message: 'Enter at least one search field.', advice: "The contact's email finds it." });
     }
   },
 });

@@ -1,8 +1,6 @@
-import type { Client } from '../../api/client.ts';
-import { readOne, type ContactRecord } from '../../api/records.ts';
+import { fetchOne } from '../../api/resources.ts';
 import { defineOne, field } from '../../define.ts';
-import { filledText } from '../../inputs.ts';
-import { present } from '../../outputs.ts';
+import { idText } from '../../inputs.ts';
 import { contact } from '../../samples/records.ts';
 
 export const getContact = defineOne({
@@ -14,7 +12,7 @@ export const getContact = defineOne({
   scope: 'contacts:read',
   endpoint: 'GET /v1/contacts/:id',
   input: {
-    contact_id: field(filledText, {
+    contact_id: field(idText, {
       label: 'Contact',
       help: 'The contact to get',
       control: 'text',
@@ -24,9 +22,5 @@ export const getContact = defineOne({
   output: 'contact',
   sample: contact,
 
-  run: async (client, { contact_id: id }) => present('contact', await fetchContact(client, id)),
+  run: (client, { contact_id: id }) => fetchOne(client, 'contact', id),
 });
-
-/** One contact as the service has it now. */
-export const fetchContact = async (client: Client, id: string): Promise<ContactRecord> =>
-  readOne('contact', await client.send({ method: 'GET', path: ['contacts', { id }], scope: 'contacts:read', thing: 'contact', id }), 'GET /v1/contacts/:id');

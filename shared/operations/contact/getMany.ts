@@ -1,7 +1,6 @@
-import type { Client } from '../../api/client.ts';
-import { walk, type Records } from '../../api/pages.ts';
+import { walk } from '../../api/pages.ts';
+import { listingOf } from '../../api/resources.ts';
 import { defineMany } from '../../define.ts';
-import { present } from '../../outputs.ts';
 import { contact } from '../../samples/records.ts';
 
 export const getManyContacts = defineMany({
@@ -16,9 +15,5 @@ export const getManyContacts = defineMany({
   output: 'contact',
   sample: contact,
 
-  run: (client, _, { limit }) => walkContacts(client, undefined, limit),
+  run: (client, _, { limit }) => walk(client, listingOf('contact'), limit),
 });
-
-/** Contacts ready for people, all or by e-mail. */
-export const walkContacts = (client: Client, email?: string, most?: number): Records =>
-  walk(client, { path: ['contacts'], scope: 'contacts:read', thing: 'contacts', record: 'contact', query: { email } }, most, (record) => present('contact', record));

@@ -1,17 +1,16 @@
 import type { Client } from '../../api/client.ts';
-import { limits } from '../../limits.ts';
+import { looked } from '../../api/looked.ts';
+import { listingOf } from '../../api/resources.ts';
 import { asText } from '../../values.ts';
-import type { ServiceRecord } from '../../api/records.ts';
-import { listScan } from '../../assumptions.ts';
+import type { ContactRecord } from '../../api/records.ts';
 import { defineMany, field } from '../../define.ts';
 import { emailAddress } from '../../inputs.ts';
 import { contact } from '../../samples/records.ts';
-import { walkContacts } from './getMany.ts';
 
 /** How a contact's e-mail address is asked for in order to look for it. */
 export const emailWords = {
   label: 'Email',
-  help: 'The e-mail address of the contact, whole; upper and lower case are the same',
+  help: 'Full email address of the contact, not case-sensitive',
   control: 'email',
   example: 'ada@example.com',
 } as const;
@@ -33,11 +32,11 @@ export const searchContacts = defineMany({
 
 /** Only contacts whose e-mail equals the one wanted, for the filter may match in part (G30); newest change first. */
 export async function* byEmail(client: Client, wanted: string, limit = Infinity) {
-  const matches: ServiceRecord[] = [];
-  for await (const record of walkContacts(client, wanted, listScan.pages * limits.pageSize)) {
-    if (String(record['email']).toLowerCase() === wanted.toLowerCase()) matches.push(record);
+  const matches: ContactRecord[] = [];
+  for await (const record of looked(client, listingOf('contact', { email: wanted }))) {
+    if (String(record.email).toLowerCase() === wanted.toLowerCase()) matches.push(record);
   }
-  const changed = (record: ServiceRecord) => asText(record['updated_at'] ?? record['created_at']);
+  const changed = (record: ContactRecord) => asText(record.updated_at ?? record.created_at);
   matches.sort((a, b) => changed(b).localeCompare(changed(a)));
   yield* matches.slice(0, limit);
 }

@@ -1,6 +1,6 @@
-import { readOne } from '../../api/records.ts';
+import { fetchOne } from '../../api/resources.ts';
 import { defineOne, field } from '../../define.ts';
-import { filledText } from '../../inputs.ts';
+import { idText } from '../../inputs.ts';
 import { eventType } from '../../samples/records.ts';
 
 export const getEventType = defineOne({
@@ -12,7 +12,7 @@ export const getEventType = defineOne({
   scope: 'event_types:read',
   endpoint: 'GET /v1/event-types/:id',
   input: {
-    event_type_id: field(filledText, {
+    event_type_id: field(idText, {
       label: 'Event Type',
       help: 'The event type to get',
       control: 'text',
@@ -22,6 +22,5 @@ export const getEventType = defineOne({
   output: 'eventType',
   sample: eventType,
 
-  run: async (client, { event_type_id: id }) =>
-    readOne('eventType', await client.send({ method: 'GET', path: ['event-types', { id }], scope: 'event_types:read', thing: 'event type', id }), 'GET /v1/event-types/:id'),
+  run: (client, { event_type_id: id }) => fetchOne(client, 'eventType', id),
 });

@@ -1,4 +1,5 @@
 import { walk } from '../../api/pages.ts';
+import { listingOf } from '../../api/resources.ts';
 import { defineMany } from '../../define.ts';
 import { eventType } from '../../samples/records.ts';
 
@@ -14,5 +15,5 @@ export const getManyEventTypes = defineMany({
   output: 'eventType',
   sample: eventType,
 
-  run: (client, _, { limit }) => walk(client, { path: ['event-types'], scope: 'event_types:read', thing: 'event types', record: 'eventType' }, limit),
+  run: (client, _, { limit }) => walk(client, listingOf('eventType'), limit),
 });

@@ -3,7 +3,7 @@ import { subscriptionRecord } from '../../assumptions.ts';
 import { defineOne, field } from '../../define.ts';
 import { eventRows, type EventName } from '../../events.ts';
 import { subscription } from '../../samples/records.ts';
-import { idsAt, subscribe } from '../../webhooks/subscriptions.ts';
+import { subscribe } from '../../webhooks/subscriptions.ts';
 
 const names = eventRows.map(({ name }) => name) as [EventName, ...EventName[]];
 
@@ -11,7 +11,7 @@ export const createSubscription = defineOne({
   resource: 'subscription',
   name: 'create',
   action: 'Create',
-  description: 'Subscribes an address of your own to events, and gives the signing secret this once',
+  description: 'Creates a webhook subscription for your URL. The signing secret is shown only once',
   effect: 'write',
   scope: 'webhooks:manage',
   endpoint: 'POST /v1/hooks',
@@ -33,12 +33,9 @@ export const createSubscription = defineOne({
   secret: subscriptionRecord.secretKey,
   sample: { ...subscription, [subscriptionRecord.secretKey]: 'shown only once, store it now' },
 
-  /**
-   * The one place where a signing secret is handed out: the document says that it cannot be read again (section 2). What
-   * the address is subscribed to already is read first: after a lost answer it could not be told from what was just made.
-   */
-  async run(client, { url, events }) {
-    const { record, signing_secret } = await subscribe(client, { url, events }, new Set(await idsAt(client, url)));
+  /** The one place where a signing secret is handed out: the document says that it cannot be read again (section 2). */
+  async run(client, wanted) {
+    const { record, signing_secret } = await subscribe(client, wanted, 'anybodys');
     return { ...record, signing_secret };
   },
 });

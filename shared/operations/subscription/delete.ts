@@ -1,17 +1,17 @@
-import { defineOne, field } from '../../define.ts';
-import { filledText } from '../../inputs.ts';
-import { unsubscribe } from '../../webhooks/subscriptions.ts';
+import { defineWrite, field } from '../../define.ts';
+import { idText } from '../../inputs.ts';
+import { deletion } from '../../webhooks/subscriptions.ts';
 
-export const deleteSubscription = defineOne({
+export const deleteSubscription = defineWrite({
   resource: 'subscription',
   name: 'delete',
   action: 'Delete',
-  description: 'Deletes a webhook subscription for good, also one that a live trigger relies on',
+  description: 'Deletes a webhook subscription permanently, even if an active trigger uses it',
   effect: 'destructive',
   scope: 'webhooks:manage',
   endpoint: 'DELETE /v1/hooks/:id',
   input: {
-    subscription_id: field(filledText, {
+    subscription_id: field(idText, {
       label: 'Subscription ID',
       help: 'The id of the subscription, as the list of subscriptions gives it',
       control: 'text',
@@ -22,8 +22,5 @@ export const deleteSubscription = defineOne({
   sample: { id: 'sub_2kMx6JwD', deleted: true },
 
   /** One that is gone already counts as deleted (G10). */
-  async run(client, { subscription_id: id }) {
-    await unsubscribe(client, id);
-    return { id, deleted: true };
-  },
+  write: (client, { subscription_id: id }) => deletion(client, id),
 });

@@ -1,0 +1,110 @@
+import { recordTables, type FieldRows } from '../../shared/api/fields.ts';
+import { walk } from '../../shared/api/pages.ts';
+import { inexactId, readOne, readRecord, type RecordKind } from '../../shared/api/records.ts';
+import { fetchOne, listingOf } from '../../shared/api/resources.ts';
+import { assumptions } from '../../shared/assumptions.ts';
+import { brand } from '../../shared/brand.ts';
+import { idText } from '../../shared/values.ts';
+import { openDelivery } from '../../shared/webhooks/delivery.ts';
+import { sign } from '../../shared/webhooks/signature.ts';
+import { all, refusal } from '../support/refusal.ts';
+import { serve, type TestService } from '../support/service.ts';
+
+const kinds = Object.keys(recordTables) as RecordKind[];
+/** What JSON gives for 9007199254740993, too: its last digit is lost. */
+const beyond = 2 ** 53;
+
+describe('an id', () => {
+  it.each([
+    ['bkg_1', 'bkg_1'], ['9007199254740993', '9007199254740993'], [7, '7'], [0, '0'], [-3, '-3'], [beyond - 1, '9007199254740991'],
+  ])('%j is read as %s', (value, text) => {
+    expect(idText(value)).toBe(text);
+  });
+
+  it.each([beyond, -beyond, 1e21, 1.5, Number.NaN, Infinity, '', 'b\uFFFDg', null, undefined, true, {}, ['a']])('%j is none', (value) => {
+    expect(idText(value)).toBeUndefined();
+  });
+});
+
+describe.each(kinds)('a %s', (kind) => {
+  it('with an id beyond 2^53 is unreadable, and the field is told', () => {
+    for (const id of [beyond, -beyond, 1e21]) {
+      expect(readRecord(kind, { id, email: 'ada@example.com' })).toBeUndefined();
+      expect(inexactId(kind, { id })).toBe('id');
+    }
+    expect(readRecord(kind, { id: 1.5, email: 'ada@example.com' })).toBeUndefined();
+    expect(inexactId(kind, { id: 1.5 })).toBeUndefined();
+    expect(readRecord(kind, { id: beyond - 1 })).toEqual({ id: '9007199254740991' });
+    expect(readRecord(kind, { id: '9007199254740993' })).toEqual({ id: '9007199254740993' });
+  });
+
+  it('of which nothing is unreadable, or everything, has no inexact id', () => {
+    for (const value of [{ id: 'a' }, { id: 7 }, {}, { id: null }, 'a', undefined, [beyond]]) expect(inexactId(kind, value)).toBeUndefined();
+  });
+});
+
+it.each([
+  ['event_type_id', { id: 'a', event_type_id: beyond }],
+  ['event_type_id', { id: 'a', event_type: { id: beyond } }],
+  ['id', { id: beyond, event_type_id: beyond }],
+])('a booking whose %s is beyond 2^53 is unreadable: %j', (field, value) => {
+  expect(readRecord('booking', value)).toBeUndefined();
+  expect(inexactId('booking', value)).toBe(field);
+});
+
+it('a booking keeps numbers beyond 2^53 that are no ids, and an event type id that is told exactly beside one that is not', () => {
+  const value = { id: 'a', event_type_id: '9007199254740993', event_type: { id: beyond }, of_the_service: beyond };
+  expect(readRecord('booking', value)).toEqual(value);
+});
+
+describe('a service whose ids are numbers beyond 2^53', () => {
+  let service: TestService;
+  beforeEach(async () => {
+    service = await serve();
+  });
+  afterEach(() => service.sandbox.stop());
+  const answers = (route: string, body: unknown) => service.sandbox.faults.add({ route, kind: 'status', status: 200, headers: { 'content-type': 'application/json' }, body });
+  const said = (request: string, field: string) => new RegExp(`answered ${request} with a number as "${field}" that is too large to be kept exactly`);
+
+  it('is told so where it lists bookings, instead of losing every second one', async () => {
+    answers('GET /v1/bookings', { data: [{ id: 'bkg_1' }, { id: beyond }, { id: beyond }] });
+    const error = await refusal(all(walk(service.client, listingOf('booking'))));
+    expect(error.kind).toBe('unreadable');
+    expect(error.message).toMatch(said('GET /v1/bookings', 'id'));
+    expect(error.advice).toContain('have to be sent as texts');
+  });
+
+  it('is told so by the refusal of its delivery, which holds nothing of the body', () => {
+    const rawBody = JSON.stringify({ event: 'BOOKING_CANCELLED', data: { id: 'bkg_1', event_type_id: beyond } });
+    const headers = { [`${brand.headerPrefix}-Signature`]: sign(rawBody, 'secret') };
+    const opened = openDelivery({ rawBody, headers }, { secret: 'secret', events: ['BOOKING_CANCELLED'], subscriptionId: 'sub_1', now: 0 });
+    expect(opened).toMatchObject({ outcome: 'refused', status: 400, check: 'body', message: expect.stringMatching(/^The body's booking has a number as "event_type_id" that is too large/) as string });
+    expect(JSON.stringify(opened)).not.toContain('9007199254740992');
+  });
+
+  it('is told so where it gives one booking, and no other is taken for it', async () => {
+    answers('GET /v1/bookings/:id', { data: { id: 'bkg_1', event_type: { id: beyond } } });
+    const error = await refusal(fetchOne(service.client, 'booking', 'bkg_1'));
+    expect(error.kind).toBe('unreadable');
+    expect(error.message).toMatch(said('GET /v1/bookings/:id', 'event_type_id'));
+  });
+});
+
+it('an envelope with a large number of its own is no record whose id is lost', () => {
+  expect(readOne('booking', { id: beyond, data: { id: 'a' } }, 'GET /v1/bookings/:id')).toEqual({ id: 'a' });
+});
+
+describe.each([['user', 'userRecord'], ['booking', 'bookingRecord'], ['eventType', 'eventTypeRecord'], ['contact', 'contactRecord'], ['subscription', 'subscriptionRecord']] as const)('the table of a %s', (kind, name) => {
+  const rows: FieldRows = recordTables[kind].fields;
+
+  it('has the fields that the assumption states', () => {
+    const stated = assumptions[name].assumed.replace(/;.*/, '').split(', ').map((field) => field.replaceAll('`', ''));
+    expect(Object.entries(rows).filter(([, { isMade }]) => isMade !== true).map(([field]) => field)).toEqual(stated);
+  });
+
+  it('reads in other places only what the assumption says', () => {
+    const starts = new Set(Object.values(rows).flatMap(({ alsoAt = [] }) => alsoAt.map(([start]) => start)));
+    const { alsoRead } = assumptions[name];
+    for (const start of starts) expect(alsoRead).toContain(`\`${start}\``);
+  });
+});

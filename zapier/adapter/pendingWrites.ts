@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import type { ZObject } from 'zapier-platform-core';
+import { openForMs, PendingWrites } from '../../shared/api/pendingWrites.ts';
+import { brand } from '../../shared/brand.ts';
+
+/** A day: Zapier replays a failed step by itself for hours, and a person does it the next morning. */
+const REMEMBERED_SECONDS = openForMs / 1000;
+
+/** Of one connected account: what one user left open is nothing to another, though both ask for the same. */
+const SCOPE = ['auth'];
+
+/** The store as the platform has it; its types leave out that reading and deleting take a scope as well. */
+interface ScopedCache {
+  get(key: string, scope: string[]): Promise<unknown>;
+  set(key: string, value: unknown, seconds: number, scope: string[]): Promise<unknown>;
+  delete(key: string, scope: string[]): Promise<unknown>;
+}
+
+/** The open writes of one connection, in the store that all runs of all its Zaps share. Its keys are hashes. */
+export function pendingWritesOf(z: ZObject): PendingWrites {
+  const cache: ScopedCache = z.cache;
+  const named = (key: string): string => `${brand.slug}-pending-${createHash('sha256').update(key).digest('hex')}`;
+  const tried = async <T>(work: () => Promise<T>, otherwise: T): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      z.console.log(`What earlier runs left open could not be looked up (${error instanceof Error ? error.message : String(error)}).`);
+      return otherwise;
+    }
+  };
+  const get = (key: string): Promise<unknown> => tried<unknown>(async () => (await cache.get(named(key), SCOPE)) ?? undefined, undefined);
+  return new PendingWrites({
+    isPrivate: false,
+    get,
+    async set(key, value) {
+      const isSent = await tried(async () => {
+        await cache.set(named(key), value, REMEMBERED_SECONDS, SCOPE);
+        return true;
+      }, false);
+      // The store promises little: only what can be read back will be there for the next run.
+      return isSent && typeof (await get(key)) === 'object';
+    },
+    delete: async (key) => void (await tried(() => cache.delete(named(key), SCOPE), undefined)),
+  });
+}
