@@ -46,8 +46,8 @@ const verdictOf = ({ findings }: Report, number: string): Verdict | undefined =>
 const together: Partial<Record<FormName, Partial<Forms>>> = { hookName: { list: 'plural', single: 'named' } };
 /** Forms that the core cannot work with, and says so: the probe must say it as well. */
 const fitsNone = new Set(['list=array', 'cursor=none', 'contradiction=more', 'contradiction=unnamed', 'secret=absent']);
-/** What a host does on the service's own pages shows in no answer of the API; either way of authenticating takes the usual one; of what a cursor is made is nobody's business. */
-const unseen = new Set(['approval=approved', 'clientAuth=body', 'cursors=page', 'hooksListed=client', 'targets=unique', 'gone=retried']);
+/** What a host does on the service's own pages shows in no answer of the API; either way of authenticating takes the usual one; of what a cursor is made is nobody's business; a time is booked once. */
+const unseen = new Set(['approval=approved', 'slots=shared', 'clientAuth=body', 'cursors=page', 'hooksListed=client', 'targets=unique', 'gone=retried']);
 
 /** It takes a second application, or a receiver that is gone: the probe has neither. */
 const notLookedAt = new Set<FormName>(['hooksListed', 'gone']);
