@@ -78,7 +78,7 @@ export async function carryOut(given: Case, world: World): Promise<Outcome> {
     plan,
     harmed,
     isAmbiguous: kind.isAmbiguous === true && harmed.some(({ method }) => method === 'POST'),
-    isAvoidable: judgement.end === 'unknown' && operation.isHurried !== true && !harmed.some(({ method }) => method === 'GET'),
+    isAvoidable: judgement.end === 'unknown' && operation.isHurried !== true && kind.isMisleading !== true && !harmed.some(({ method }) => method === 'GET'),
   };
 }
 

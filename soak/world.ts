@@ -33,7 +33,7 @@ export async function createWorld(time: VirtualTime, listed: boolean, options: P
   const elsewhere: Elsewhere = { requests: [] };
   const eventTypeId = sandbox.eventTypes().find(({ name }) => name === 'Intro Call')?.id ?? '';
   let slots = Math.ceil(time.now() / HOUR_MS) + 24 * 60;
-  const freeStart = (): string => new Date((slots += 1) * HOUR_MS).toISOString();
+  const freeStart = (): string => new Date((slots += 1) * HOUR_MS).toISOString().replace('.000Z', 'Z');
   const book = (email: string): Booking => sandbox.host.book({ event_type_id: eventTypeId, start_time: freeStart(), invitee_name: 'Ada Lovelace', invitee_email: email });
   for (let count = 0; listed && count < PAGE_AND_MORE; count += 1) book(count % 3 === 0 ? manyBookings : `invitee-${count}@example.com`);
   return {

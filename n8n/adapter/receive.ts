@@ -71,7 +71,9 @@ function eventsOf(hook: IWebhookFunctions): string[] {
 /** In seconds; none where the option is off, or holds no number of minutes. */
 function maximumAgeOf(hook: IWebhookFunctions): number | undefined {
   const options = parameter(hook, 'options');
-  const minutes = isObject(options) ? Number(options['maximumAge']) : 0;
+  const given = isObject(options) ? options['maximumAge'] : 0;
+  // Of an object without a prototype no number can be made, not even none.
+  const minutes = typeof given === 'object' ? 0 : Number(given);
   return Number.isFinite(minutes) && minutes > 0 ? minutes * 60 : undefined;
 }
 

@@ -1,4 +1,6 @@
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
+import { ServiceError } from '../../shared/api/errors.ts';
+import { chosenTexts } from '../../shared/webhooks/filter.ts';
 import { addressOfSubscription, isIntact, replaceSubscription, unsubscribe, type Subscribed } from '../../shared/webhooks/subscriptions.ts';
 import { nodeError } from './errors.ts';
 import { clientFor, connectionOf } from './service.ts';
@@ -26,15 +28,20 @@ export function keptFor(staticData: IDataObject, address: string): Kept {
 
 const addressOf = (hook: IHookFunctions): string => hook.getNodeWebhookUrl('default') ?? '';
 
-const wantedBy = (hook: IHookFunctions) => ({ url: addressOf(hook), events: hook.getNodeParameter('events', []) as string[] });
+/** @throws ServiceError `invalid` where an expression chooses no event */
+function wantedBy(hook: IHookFunctions): { url: string; events: string[] } {
+  const events = chosenTexts(hook.getNodeParameter('events', []));
+  if (events.length > 0) return { url: addressOf(hook), events };
+  throw new ServiceError('invalid', { message: '"Events" names no event, so nothing would ever start this workflow.', advice: 'Choose at least one event, then publish the workflow again.' });
+}
 
 /**
  * Whether the subscription that this trigger keeps is still there as wanted. One that was deleted or changed at the
  * service, or whose secret is not known any more, is not.
  */
 export async function isSubscribed(hook: IHookFunctions): Promise<boolean> {
-  const wanted = wantedBy(hook);
   try {
+    const wanted = wantedBy(hook);
     const { client, subscriptions } = await connectionOf(hook);
     return await isIntact(client, wanted, keptFor(hook.getWorkflowStaticData('node'), wanted.url), subscriptions);
   } catch (error) {
@@ -44,10 +51,10 @@ export async function isSubscribed(hook: IHookFunctions): Promise<boolean> {
 
 /** Subscribes, and leaves exactly one subscription however often n8n calls it: it does so up to five times in fifteen seconds. */
 export async function subscribeNode(hook: IHookFunctions): Promise<boolean> {
-  const wanted = wantedBy(hook);
   const staticData = hook.getWorkflowStaticData('node');
-  const before = keptFor(staticData, wanted.url);
   try {
+    const wanted = wantedBy(hook);
+    const before = keptFor(staticData, wanted.url);
     const { client, subscriptions } = await connectionOf(hook);
     const { id, signing_secret } = await replaceSubscription(client, wanted, subscriptions);
     if (before.id !== undefined && before.url !== undefined && before.url !== wanted.url) warnOfOther(hook, before.id, before.url);

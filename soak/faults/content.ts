@@ -40,7 +40,7 @@ export const successFaults = {
   'other-kind': { says: 'it is carried out, and the answer is a record of another kind', befalls: isWrite, strike: spoilt(() => ({ status: 200, ...json(otherKind) })) },
   'other-kind-lost': { says: 'the answer to a write is a record of another kind, and nothing is done', befalls: isWrite, strike: instead(200, () => json(otherKind)) },
   'other-booking': { says: "it is carried out, and the answer is somebody else's booking", befalls: isPost, strike: spoilt(() => ({ status: 201, ...json(otherBooking) })) },
-  'other-booking-lost': { says: "the answer to a write is somebody else's booking, and nothing is done", befalls: isPost, strike: instead(201, () => json(otherBooking)) },
+  'other-booking-lost': { says: "the answer to a write is somebody else's booking, and nothing is done", isMisleading: true, befalls: isPost, strike: instead(201, () => json(otherBooking)) },
   'bare-202': { says: 'it is carried out, and the answer is a 202 with nothing', befalls: isWrite, strike: spoilt(() => ({ status: 202, headers: {}, body: Buffer.alloc(0) })) },
   // Of a deletion a 202 with nothing is an answer that is believed (G10).
   'bare-202-lost': { says: 'the answer to a POST is a 202 with nothing, and nothing is done', befalls: isPost, strike: instead(202, () => ({})) },

@@ -27,6 +27,8 @@ export interface FaultKind {
   isAmbiguous?: boolean;
   /** Nothing can have been carried out that its sender was not told of: "it may exist" would be untrue. */
   isCertain?: boolean;
+  /** The answer itself may tell what became of the request: "it may exist" is right, whatever a look shows. */
+  isMisleading?: boolean;
   /** Connecting the account again would change nothing: whoever is asked to do so is misled. */
   isReconnectVain?: boolean;
   /** The requests that it can befall, where not all. */

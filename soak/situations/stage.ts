@@ -24,6 +24,8 @@ export interface Stage {
 export interface Situation {
   says: string;
   platforms: readonly PlatformName[];
+  /** Where it goes on for days. */
+  longestMs?: number;
   play: (stage: Stage) => Promise<Judgement>;
 }
 

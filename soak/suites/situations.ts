@@ -2,7 +2,7 @@ import { isFindingEnd, noTally, type Judgement, type Tally } from '../judge.ts';
 import type { PlatformName } from '../operations.ts';
 import type { Options } from '../options.ts';
 import { chance, seedOf } from '../random.ts';
-import { ended, LONGEST_MS } from '../run.ts';
+import { ended } from '../run.ts';
 import { situationNames, situations, type SituationName } from '../situations/index.ts';
 import type { Situation } from '../situations/stage.ts';
 import { VirtualTime } from '../time.ts';
@@ -13,6 +13,9 @@ export interface SituationCase {
   platform: PlatformName;
   seed: number;
 }
+
+/** Longer than several steps after each other may take, waits and holding included. */
+const LONGEST_MS = 6 * 3_600_000;
 
 /** A world's tables grow with every run; a new one costs as much as a few runs. */
 const RUNS_A_WORLD = 60;
@@ -63,12 +66,12 @@ export async function playAll({ situations: chosen = situationNames, platforms, 
 export async function playOne({ situation, platform, seed }: SituationCase, world: World): Promise<Judgement> {
   const { time } = world;
   const luck = chance(seedOf('situations', situation, platform, seed));
-  const { play }: Situation = situations[situation];
+  const { play, longestMs = LONGEST_MS }: Situation = situations[situation];
   const tag = `${situation}-${platform}-${seed}-${luck.below(1_000_000_000)}`;
   time.skewMs = 0;
   const giveBack = time.takeOver(() => luck.next());
   try {
-    return (await ended(world, 24 * LONGEST_MS[platform], () => play({ world, platform, luck, time, tag }))) ?? { end: 'hung', why: 'no end came' };
+    return (await ended(world, longestMs, () => play({ world, platform, luck, time, tag }))) ?? { end: 'hung', why: 'no end came' };
   } finally {
     giveBack();
     time.skewMs = 0;

@@ -34,7 +34,8 @@ export function pendingWritesOf(z: ZObject): PendingWrites {
     get,
     async set(key, value) {
       const isSent = await tried(async () => {
-        await cache.set(named(key), value, REMEMBERED_SECONDS, SCOPE);
+        // The platform refuses a value in which a field is undefined.
+        await cache.set(named(key), JSON.parse(JSON.stringify(value)), REMEMBERED_SECONDS, SCOPE);
         return true;
       }, false);
       // The store promises little: only what can be read back will be there for the next run.
