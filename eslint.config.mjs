@@ -41,7 +41,7 @@ export default tseslint.config(
   },
   { files: ['shared/**/*.ts'], rules: { 'no-restricted-globals': forbid('shared/ knows no platform: let the transport, the clock and the log be handed in.', globalsThatNeedAPort) } },
   { files: ['n8n/**/*.ts'], rules: { 'no-restricted-globals': forbid('n8n refuses packages that use this: n8n-workflow has sleep(), and the node context the rest.', globalsThatNeedAPort.filter((name) => name !== 'fetch')) } },
-  // One table of thirty-two entries, which its readers want in one place.
+  // One table of all entries, which its readers want in one place.
   { files: ['shared/assumptions.ts'], rules: { 'max-lines': 'off' } },
   { files: ['**/*.cjs'], languageOptions: { sourceType: 'commonjs' }, rules: { '@typescript-eslint/no-require-imports': 'off' } },
   // What a mocked or recorded call hands to a test is asserted there, not typed.

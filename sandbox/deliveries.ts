@@ -111,7 +111,7 @@ export class Deliveries {
   }
 
   async #attempt(delivery: Delivery): Promise<void> {
-    const { store, clock } = this.#options;
+    const { store, clock, forms } = this.#options;
     const subscription = store.subscriptions.find(delivery.subscription_id);
     if (subscription === undefined) {
       store.deliveries.update({ ...delivery, status: 'dropped', next_attempt_at: null });
@@ -123,8 +123,8 @@ export class Deliveries {
     const attempts = [...delivery.attempts, { at: instant(at), took_ms: clock.now() - at, ...outcome }];
     const delivered = outcome.status !== null && outcome.status >= 200 && outcome.status < 300;
     const wait = RETRY_DELAYS_MS[attempts.length - 1];
-    // The receiver says that it is gone for good: nobody is going to answer there, and the place among the 25 is free again.
-    const gone = outcome.status === 410;
+    // The receiver says that it is gone for good (G38): nobody is going to answer there, and the place among the 25 is free again.
+    const gone = outcome.status === 410 && forms.gone === 'removed';
     const retried = !delivered && !gone && wait !== undefined;
     const status = delivered ? 'delivered' : retried ? 'pending' : 'failed';
     store.transaction(() => {
@@ -141,7 +141,7 @@ export class Deliveries {
     try {
       const response = await fetch(delivery.url, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', 'user-agent': `${brand.slug}-webhooks/1`, ...headersOf(delivery, subscription) },
+        headers: { 'content-type': 'application/json', 'user-agent': `${brand.slug}-webhooks/1`, ...headersOf(this.#dated(delivery), subscription) },
         body: delivery.body,
         redirect: 'manual',
         signal: AbortSignal.any([tooLong.signal, this.#stop.signal]),
@@ -153,6 +153,12 @@ export class Deliveries {
     } finally {
       answered.abort();
     }
+  }
+
+  /** G37: which moment the headers tell. */
+  #dated(delivery: Delivery): Delivery {
+    const { forms, clock } = this.#options;
+    return forms.timestamp === 'first' ? delivery : { ...delivery, created_at: instant(clock.now()) };
   }
 
   #body(event: EventName, record: Booking | Contact): Record<string, unknown> {
@@ -173,7 +179,7 @@ export class Deliveries {
   }
 }
 
-/** The headers of section 6, the same at every attempt; without a signature where the subscription is from before signing existed. */
+/** The headers of section 6; without a signature where the subscription is from before signing existed. */
 export function headersOf({ id, event, body, created_at }: Delivery, { signing_secret }: Subscription): Record<string, string> {
   return {
     [`${brand.headerPrefix}-Event`]: event,

@@ -19,6 +19,9 @@ const CODES = {
   INTERNAL_ERROR: [500, 'Internal server error'],
 } as const satisfies Record<string, readonly [number, string]>;
 
+/** How a service may say that all subscriptions are taken without calling them so (G19). */
+const LIMIT_WITHOUT_THE_WORD = 'Maximum number of webhooks reached (25)';
+
 export type ErrorCode = keyof typeof CODES;
 
 /** The service refuses a request. The message is for the person who made it; it is sent where the form has one (G17). */
@@ -63,12 +66,13 @@ function statusOf({ code }: Refusal, forms: Forms): number {
 
 function jsonBody(refusal: Refusal, forms: Forms): Record<string, unknown> {
   const { code, message, details } = refusal;
-  const namedByMessage = code === 'SUBSCRIPTION_LIMIT' && forms.limitNamed === 'message';
+  const namedByMessage = code === 'SUBSCRIPTION_LIMIT' && forms.limitNamed !== 'code';
+  const said = namedByMessage && forms.limitNamed === 'webhooks' ? LIMIT_WITHOUT_THE_WORD : message;
   const foreign = namedByMessage || (forms.errorCode === 'unknown' && code !== 'INVALID_TOKEN');
   return {
     error: namedByMessage ? 'Refused' : CODES[code][1],
     code: foreign ? `E${4000 + Object.keys(CODES).indexOf(code)}` : code,
-    ...(forms.errorMessage === 'present' || namedByMessage ? { message } : {}),
+    ...(forms.errorMessage === 'present' || namedByMessage ? { message: said } : {}),
     ...(details !== undefined && forms.errorDetails === 'present' ? { details } : {}),
   };
 }

@@ -1,5 +1,5 @@
 /**
- * The public document does not show its payloads; `gaps` G1 to G30 say which forms a client reads. The sandbox can answer in
+ * The public document does not show its payloads; the assumptions say which forms a client reads. The sandbox can answer in
  * each of them. The first value of a form is the canonical one; the values need no code of their own beyond where they are written out.
  */
 const form = <const G extends string, const V extends readonly [string, ...string[]]>(gap: G, says: string, ...values: V) => ({ gap, says, values });
@@ -10,6 +10,12 @@ export const FORMS = {
   cursorPlace: form('G1', 'where the next cursor stands', 'top', 'pagination', 'meta', 'page_info'),
   end: form('G1', 'what stands for the cursor on the last page', 'null', 'false', 'empty', 'absent'),
   hasMore: form('G1', 'has_more beside the cursor', 'absent', 'present'),
+  contradiction: form(
+    'G1',
+    'what a page says that is not the last (more: has_more beside a cursor of null; link: an address with the cursor beside null; other: the cursor under another key; unnamed: an address without one)',
+    'none', 'more', 'link', 'other', 'unnamed',
+  ),
+  cursors: form('G1', 'what a cursor is (page: the number of a page, counted in pages of the size that is asked for)', 'opaque', 'page'),
   single: form('G2', 'the envelope of one record (named: booking, event_type, contact, user, subscription)', 'data', 'named', 'root'),
   hookName: form('G1', 'what named and plural call a subscription', 'hook', 'subscription'),
   ids: form('G3', 'the type of an id', 'string', 'number'),
@@ -39,10 +45,15 @@ export const FORMS = {
   errorCode: form('G18', 'the codes beyond INVALID_TOKEN (unknown: none of the assumed names)', 'assumed', 'unknown'),
   refusal: form('G18', 'the status of validation errors and refused bookings', '400', '409', '422'),
   limitStatus: form('G19', 'the status when the account has all its subscriptions', '403', '400', '409', '422', '429'),
-  limitNamed: form('G19', 'how that answer names the limit', 'code', 'message'),
+  limitNamed: form('G19', 'how that answer names the limit (webhooks: in words without "subscription")', 'code', 'message', 'webhooks'),
   slots: form('G21', 'how many bookings one time of a host holds (shared: a class that many attend)', 'one', 'shared'),
   approval: form('G22', 'the events of an approval (approved: without BOOKING_CREATED)', 'created', 'approved'),
   emailMatch: form('G30', 'how the e-mail filter matches', 'exact', 'partial'),
+  hooksListed: form('G35', 'whose subscriptions a list shows (client: only those that the calling application made)', 'account', 'client'),
+  targets: form('G36', 'which target addresses are taken (unique: no second subscription to one address)', 'any', 'unique'),
+  timestamp: form('G37', 'the moment that the timestamp header tells (attempt: another one each time)', 'first', 'attempt'),
+  gone: form('G38', "what a receiver's 410 does (retried: it is a failure like others)", 'removed', 'retried'),
+  limitAbove: form('G39', 'what becomes of a limit above 100', 'refused', 'cut'),
 } as const;
 
 export type FormName = keyof typeof FORMS;

@@ -20,6 +20,8 @@ export interface RequestEntry {
 
 /** The newest are kept; a soak run makes millions. */
 const KEPT = 100_000;
+/** Levels of a body that is kept as a value; deeper ones are kept as text. */
+const DEEPEST = 50;
 const HIDDEN = '[hidden]';
 const SECRET_FIELDS = new Set(['client_secret', 'code', 'code_verifier', 'refresh_token', 'access_token', 'token', 'signing_secret', 'consent']);
 const SECRET_HEADERS = new Set(['authorization', 'cookie']);
@@ -63,11 +65,25 @@ function readBody(type: string, bytes: Uint8Array): unknown {
   const text = new TextDecoder().decode(bytes);
   if (type.startsWith('application/x-www-form-urlencoded')) return hideSecrets(Object.fromEntries(new URLSearchParams(text)));
   try {
-    return JSON.parse(text) as unknown;
+    const parsed = JSON.parse(text) as unknown;
+    return isTooDeep(parsed) ? text : parsed;
   } catch (error) {
     if (error instanceof SyntaxError) return text;
     throw error;
   }
+}
+
+/**
+ * Whether a value holds others in more levels than can be copied or written out again: the list of requests is both, and
+ * one request must not take it away from all others. Told level by level, since counting by calls would fail in the same way.
+ */
+function isTooDeep(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; depth <= DEEPEST; depth += 1) {
+    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? (Object.values(each) as unknown[]) : []));
+    if (level.length === 0) return false;
+  }
+  return true;
 }
 
 function hideSecrets(fields: Record<string, string>): Record<string, string> {

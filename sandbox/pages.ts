@@ -1,7 +1,8 @@
+import type { Forms } from './forms.ts';
 import type { Request } from './context.ts';
 import { invalid } from './errors.ts';
 import type * as z from 'zod/v4';
-import type { ListQuery } from './schemas.ts';
+import { ListQuery, parse } from './schemas.ts';
 import type { Query, Row, Table } from './store.ts';
 
 /**
@@ -15,7 +16,13 @@ export function page<R extends { id: string }>(
   name: string,
   { limit, cursor }: Pick<z.infer<typeof ListQuery>, 'limit' | 'cursor'>,
   { where = '1', values = [] }: Pick<Query, 'where' | 'values'>,
+  cursors: Forms['cursors'],
 ): { items: R[]; next: string | null } {
+  if (cursors === 'page') {
+    const number = cursor === undefined ? 1 : readNumber(cursor);
+    const rows = table.all({ where, values, order: 'newest', limit: limit + 1, offset: (number - 1) * limit });
+    return { items: rows.slice(0, limit), next: rows.length > limit ? String(number + 1) : null };
+  }
   const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : readCursor(name, cursor);
   const rows = table.rows({ where: `(${where}) AND seq < ?`, values: [...values, before], order: 'newest', limit: limit + 1 });
   const items = rows.slice(0, limit);
@@ -29,8 +36,20 @@ export function emailMatches(email: string, match: 'exact' | 'partial'): { where
   return { where: match === 'exact' ? 'email = lower(?)' : 'instr(email, lower(?)) > 0', value: email };
 }
 
+/**
+ * What a list request asks for.
+ *
+ * @throws {Refusal} VALIDATION_ERROR for a parameter that cannot be used
+ */
+export function listQuery(c: Request, forms: Forms): z.infer<typeof ListQuery> {
+  const query = queryOf(c);
+  // G39: a limit that is too high is refused, or taken for the highest.
+  const isHigh = /^\d{3,4}$/.test(query['limit'] ?? '') && Number(query['limit']) > 100;
+  return parse(ListQuery, isHigh && forms.limitAbove === 'cut' ? { ...query, limit: '100' } : query);
+}
+
 /** The query of a list request; a parameter given twice is refused, as nobody could say which one counts. */
-export function queryOf(c: Request): Record<string, string> {
+function queryOf(c: Request): Record<string, string> {
   const query = c.req.queries();
   const twice = Object.entries(query).find(([, values]) => values.length > 1);
   if (twice !== undefined) throw invalid(twice[0], 'must be given once');
@@ -39,6 +58,11 @@ export function queryOf(c: Request): Record<string, string> {
 
 function writeCursor(name: string, row: Row<unknown> | undefined): string | null {
   return row === undefined ? null : Buffer.from(`${name}:${row.seq}`).toString('base64url');
+}
+
+function readNumber(cursor: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(cursor)) throw invalid('cursor', 'is not a cursor of this list');
+  return Number(cursor);
 }
 
 function readCursor(name: string, cursor: string): number {

@@ -76,10 +76,11 @@ export class Presenter {
 
   /** A page of a list in its envelope (G1). */
   list(plural: 'bookings' | 'event_types' | 'contacts' | 'hooks', items: Shown[], next: string | null): Shown | Shown[] {
-    const { list, cursor, cursorPlace, end, hasMore } = this.#forms;
+    const { list, cursor, cursorPlace, end, hasMore, contradiction } = this.#forms;
     if (list === 'array') return items;
     const key = list === 'plural' ? (plural === 'hooks' ? `${this.#forms.hookName}s` : plural) : list;
     const last = { null: null, false: false, empty: '', absent: undefined }[end];
+    if (next !== null && contradiction !== 'none') return { [key]: items, ...contradictions(next)[contradiction] };
     const about = {
       ...(cursor === 'none' || (next === null && last === undefined) ? {} : { [cursor]: next ?? last }),
       ...(hasMore === 'present' ? { has_more: next !== null } : {}),
@@ -126,3 +127,11 @@ export class Presenter {
     return this.#forms.ids === 'number' ? this.#store[table].numberOf(id) : id;
   }
 }
+
+/** How a page may say of itself both that it is the last one and that it is not (G1). */
+const contradictions = (next: string): Record<Exclude<Forms['contradiction'], 'none'>, Shown> => ({
+  more: { next_cursor: null, has_more: true },
+  link: { cursor: null, links: { next: `?limit=25&cursor=${encodeURIComponent(next)}` } },
+  other: { next_cursor: null, nextCursor: next },
+  unnamed: { next_cursor: null, links: { next: '?page=2' } },
+});

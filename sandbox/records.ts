@@ -125,6 +125,8 @@ export type EventName = (typeof EVENTS)[number];
 export interface Subscription {
   id: string;
   account_id: string;
+  /** The application that made it; absent where a host did. */
+  client_id?: string;
   url: string;
   events: EventName[];
   active: boolean;

@@ -14,6 +14,13 @@ const locale = z.enum(['en', 'es', 'fr'], 'must be one of en, es, fr');
 /** A client of a service whose ids are numbers (G3) may send one as it got it. */
 const id = z.union([z.string().min(1, 'must not be empty'), z.int()], 'must be an id').transform(String);
 
+/** No record of zod's: that one refuses the key `constructor`, and drops `__proto__`. */
+const answersByKey = z
+  .unknown()
+  .refine((value) => typeof value === 'object' && value !== null && !Array.isArray(value), 'must be an object keyed by question')
+  .transform((value) => value as Record<string, unknown>)
+  .meta({ type: 'object' });
+
 /** Section 2 of the public document. Fields it does not name are refused, so that a misspelt one cannot be lost in silence. */
 export const BookingInput = z.strictObject({
   event_type_id: id,
@@ -22,7 +29,7 @@ export const BookingInput = z.strictObject({
   invitee_email: email,
   invitee_timezone: timezone.optional(),
   notes: notes.optional(),
-  question_responses: z.record(z.string(), z.unknown(), 'must be an object keyed by question').optional(),
+  question_responses: answersByKey.optional(),
   locale: locale.optional(),
 });
 export type BookingInput = z.infer<typeof BookingInput>;

@@ -62,8 +62,8 @@ export interface Sandbox {
   addAccount(given?: Partial<Omit<Account, 'id'>>): Account;
   /** Registers one more redirect address, exactly as given, for the first client. */
   allowRedirect(uri: string): void;
-  /** Tokens without the way through the browser; for the first account and with every scope, unless told otherwise. */
-  issueToken(given?: { accountId?: string; scopes?: string[]; expiresInSeconds?: number }): TokenAnswer & { refresh_token: string };
+  /** Tokens without the way through the browser; for the first account and client and with every scope, unless told otherwise. */
+  issueToken(given?: { accountId?: string; clientId?: string; scopes?: string[]; expiresInSeconds?: number }): TokenAnswer & { refresh_token: string };
   bookings(): Booking[];
   eventTypes(): EventType[];
   contacts(): Contact[];
@@ -132,7 +132,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       const client = firstClient();
       if (!client.redirectUris.includes(uri)) store.clients.update({ ...client, redirectUris: [...client.redirectUris, uri] });
     },
-    issueToken: ({ accountId = firstAccount().id, scopes = Object.keys(SCOPES), expiresInSeconds } = {}) => grants.shortCut(firstClient().id, accountId, scopes, expiresInSeconds),
+    issueToken: ({ accountId = firstAccount().id, clientId = firstClient().id, scopes = Object.keys(SCOPES), expiresInSeconds } = {}) => grants.shortCut(clientId, accountId, scopes, expiresInSeconds),
     bookings: () => store.bookings.all(),
     eventTypes: () => store.eventTypes.all(),
     contacts: () => store.contacts.all(),

@@ -1,5 +1,5 @@
 /**
- * Everything the public document leaves open, and what is assumed for it: one entry a gap, G1 to G32.
+ * Everything the public document leaves open, and what is assumed for it: one entry a gap.
  *
  * This is the only place that knows an assumed name, form, code or bound. When the maker publishes one, the edit is
  * here and both platforms follow. Four rules stand behind it: one place in the code; write strictly, read liberally;
@@ -29,14 +29,16 @@ const aboutListEnvelope: Statement = {
   gap: 'List envelope',
   assumed: '`{"data": [...], "next_cursor": "..." or null}`',
   alsoRead:
-    'items under `items`, `results`, the resource\'s plural, or a bare array; the cursor under `next_cursor`, `nextCursor`, `cursor`, at the top or inside `pagination`, `meta`, `page_info`; null, false or "" ends the list, and so does `has_more: false`',
+    'items under `items`, `results`, the resource\'s plural, or a bare array; the cursor under `next_cursor`, `nextCursor`, `cursor`, at the top or inside `pagination`, `meta`, `page_info`, `links`, or as `cursor` in an address under `next` there; null, false or "" ends the list, and so does `has_more: false`. A page that says both is read on where it names a cursor, and refused where it names none',
   restsOn: 'every list, picker and search; a wrong reading would truncate lists, so a full page without a known cursor key is checked with one request of `limit=1`',
   settle: 'GET /v1/bookings?limit=1 on an account with two bookings',
 };
 export const listEnvelope = {
   itemKeys: ['data', 'items', 'results'],
   cursorKeys: ['next_cursor', 'nextCursor', 'cursor'],
-  cursorPlaces: ['pagination', 'meta', 'page_info'],
+  cursorPlaces: ['pagination', 'meta', 'page_info', 'links', '_links'],
+  /** The address of the next page, whose `cursor` is taken. */
+  linkKey: 'next',
   moreKey: 'has_more',
 };
 
@@ -247,16 +249,16 @@ const aboutSubscriptionLimitAnswer: Statement = {
   number: 'G19',
   gap: 'Answer at the subscription limit',
   assumed: '403 with `SUBSCRIPTION_LIMIT`',
-  alsoRead: '400, 409, 422 or 429 with that code, or with a message that names the subscription limit',
+  alsoRead: '400, 409, 422 or 429 with that code, or with a message that names a bound of subscriptions, webhooks, hooks or endpoints',
   restsOn: 'the sentence that counts subscriptions by host, instead of a wait for a rate limit that never ends',
   settle: 'the 26th subscription of an account',
 };
 export const subscriptionLimitAnswer = {
   statuses: [400, 403, 409, 422, 429],
   /** A message names the limit when it speaks of subscriptions, of a bound … */
-  names: [/\bsubscriptions?\b/i, /\b(?:limit|maximum|max|quota|too many|25)\b/i],
-  /** … and of nothing that belongs to the limit of requests a minute. */
-  otherLimit: /\b(?:rate|minutes?|requests?)\b/i,
+  names: [/\b(?:subscriptions?|(?:web)?hooks?|endpoints?)\b/i, /\b(?:limit|maximum|max|quota|too many|25)\b/i],
+  /** … and of nothing that belongs to the limit of requests a minute, or to the length of what was sent. */
+  otherLimit: /\b(?:rate|minutes?|requests?|length|long|characters?|size)\b/i,
 };
 
 const aboutDeliveryRetries: Statement = {
@@ -351,8 +353,8 @@ const aboutEmailFilter: Statement = {
   number: 'G30',
   gap: 'How the `email` filter matches',
   assumed: 'exactly, ignoring case',
-  alsoRead: 'partly: searches and look-ups after a lost create keep only records whose e-mail equals the input, ignoring case',
-  restsOn: 'searches; finding a booking again after a lost answer',
+  alsoRead: 'partly, as "searches" in the document may mean: searches, lists and look-ups keep only records whose e-mail equals the input, ignoring case',
+  restsOn: 'searches, *Get Many* by e-mail, finding a booking again after a lost answer: none of them takes a record for another address\'s',
   settle: 'GET /v1/contacts?email= with the first half of an address',
 };
 
@@ -367,6 +369,87 @@ const aboutListScan: Statement = {
 export const listScan = { pages: 10 };
 
 const aboutClientRegistration: Statement = { number: 'G32', gap: 'Registering a client', assumed: 'the maker gives out client id and secret', alsoRead: '', restsOn: 'the quick starts', settle: 'write the address into `brand.json`' };
+
+const aboutLimitWindow: Statement = {
+  number: 'G33',
+  gap: 'How the window of a limit is counted',
+  assumed: 'at worst so that no sixty seconds, wherever they begin, may hold more than the number',
+  alsoRead: 'fixed windows and buckets that fill again: both allow what a rolling window allows, or say 429, which is waited out',
+  restsOn: 'how densely n8n and custom applications send',
+  settle: 'send 21 token requests within a minute, and again as soon as one is taken',
+};
+
+const aboutLimitOwners: Statement = {
+  number: 'G34',
+  gap: 'Whom the limits count for',
+  assumed: '1,000 and 10 requests a minute: for an account, whichever token or application asks; 20 token exchanges: for an application, and a refresh is one',
+  alsoRead: 'any other: a 429 is waited out, whoever used the allowance up',
+  restsOn: 'one pace for all workflows of a credential; how many live connections one application can refresh',
+  settle: 'two tokens of one account, 600 requests each within a minute; 21 refreshes of different connections within a minute',
+};
+
+const aboutListedSubscriptions: Statement = {
+  number: 'G35',
+  gap: 'Whose subscriptions a list of subscriptions shows',
+  assumed: 'those of the account, whichever application made them',
+  alsoRead: 'those of the calling application alone: what is counted by host is then that application\'s share, and the sentence names the number that was seen',
+  restsOn: 'the count by host at the limit of 25',
+  settle: 'GET /v1/hooks with the tokens of two applications',
+};
+
+const aboutTargetAddress: Statement = {
+  number: 'G36',
+  gap: 'What a target address must be',
+  assumed: 'any address that the service can reach by https, without a handshake; two subscriptions may have the same one',
+  alsoRead: 'a service that refuses a second subscription to one address: one of ours that is left over is removed before a new one is made',
+  restsOn: 'every trigger: a handshake would be answered as a delivery that is not signed, and refused',
+  settle: 'POST /v1/hooks twice with one address, and look at what is sent to it at once',
+};
+
+const aboutTimestampHeader: Statement = {
+  number: 'G37',
+  gap: 'Which moment the timestamp header tells',
+  assumed: 'that of the first sending, the same at every attempt',
+  alsoRead: 'that of each attempt',
+  restsOn: 'Maximum Age, an option that is off: by the first sending, it refuses what is sent again later than that',
+  settle: 'answer 500 once, and compare the headers',
+};
+
+const aboutGoneReceiver: Statement = {
+  number: 'G38',
+  gap: 'What a receiver\'s 410 does',
+  assumed: 'it ends the subscription, and nothing is sent again',
+  alsoRead: '410 is sent again like any other failure: the subscription keeps its place until somebody deletes it',
+  restsOn: 'nothing in the code; Zapier answers 410 for a Zap that is gone',
+  settle: 'answer 410 once, then GET /v1/hooks',
+};
+
+const aboutLimitAbove: Statement = {
+  number: 'G39',
+  gap: 'A `limit` above 100',
+  assumed: 'refused with 400',
+  alsoRead: 'cut to 100',
+  restsOn: 'nothing: never more than 100 are asked for',
+  settle: 'GET /v1/bookings?limit=101',
+};
+
+const aboutSecretEncoding: Statement = {
+  number: 'G40',
+  gap: 'Whether the signing secret is text or encoded bytes',
+  assumed: 'text: its characters as they came, prefix included, are the key',
+  alsoRead: '',
+  restsOn: 'verification of every delivery: with another key each one is refused, and the refusal says so',
+  settle: 'one recorded delivery and the secret of its subscription',
+};
+
+const aboutUnpaidPlan: Statement = {
+  number: 'G41',
+  gap: 'What becomes of deliveries while the plan is not paid',
+  assumed: 'they go on, as long as the subscription is there',
+  alsoRead: 'none is sent until the plan is paid again',
+  restsOn: 'nothing: without deliveries no trigger starts, and no error can say so',
+  settle: 'downgrade an account that has a subscription, and book',
+};
 
 /** All entries by name, in the order of their numbers, as the documentation prints them. */
 export const assumptions = {
@@ -402,4 +485,13 @@ export const assumptions = {
   emailFilter: aboutEmailFilter,
   listScan: aboutListScan,
   clientRegistration: aboutClientRegistration,
+  limitWindow: aboutLimitWindow,
+  limitOwners: aboutLimitOwners,
+  listedSubscriptions: aboutListedSubscriptions,
+  targetAddress: aboutTargetAddress,
+  timestampHeader: aboutTimestampHeader,
+  goneReceiver: aboutGoneReceiver,
+  limitAbove: aboutLimitAbove,
+  secretEncoding: aboutSecretEncoding,
+  unpaidPlan: aboutUnpaidPlan,
 } as const satisfies Record<string, Statement>;

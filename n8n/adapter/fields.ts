@@ -12,7 +12,7 @@ export function fieldProperty(field: FormField, { required = false }: { required
   if (field.lookup !== undefined) return locator(field, base);
   switch (field.control) {
     case 'choice':
-      return { ...base, type: 'options', options: options(field), default: field.choices?.[0]?.value ?? '' };
+      return { ...base, type: 'options', options: options(field), default: usual(field) };
     case 'choices':
     case 'events':
       return { ...base, type: 'multiOptions', options: options(field), default: [] };
@@ -38,6 +38,9 @@ export function descriptionOf({ help, offsetHelp }: Pick<FormField, 'help' | 'of
 }
 
 const options = ({ choices = [] }: FormField) => choices.map(({ value, label }) => ({ name: label, value })).sort(byLabel);
+
+/** What an added field starts with: the first as declared. n8n lists them by name, so the first one listed may be another. */
+const usual = ({ choices = [] }: FormField) => choices[0]?.value ?? '';
 
 /** Chosen from a searchable list, or typed: an id from an earlier node, or what an agent knows. */
 function locator(field: FormField, base: Pick<INodeProperties, 'displayName' | 'name' | 'description'>): INodeProperties {

@@ -3,7 +3,8 @@ import { brand } from '../../shared/brand.ts';
 import { SCOPES } from '../guard.ts';
 import { DEFAULT_LIMITS } from '../limits.ts';
 import { EVENTS, type EventName } from '../records.ts';
-import { BookingInput, ListQuery } from '../schemas.ts';
+import { BookingInput, type ListQuery } from '../schemas.ts';
+import { CHOICES } from './choices.ts';
 import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 import { Booking, Contact, deliveryOf, EventType, Failure, Question, Subscription, Tokens, User } from './records.ts';
 
@@ -26,8 +27,19 @@ const QUERY_HELP: Record<keyof typeof ListQuery.shape, string> = {
   limit: 'Number of results.',
   cursor: 'Pagination cursor, taken from a previous response.',
   status: 'Only bookings in this status.',
-  email: 'Only what belongs to this invitee e-mail address.',
+  email: 'Searches by invitee e-mail.',
 };
+
+/** The parameters as section 4 has them. That the sandbox refuses more is its choice. */
+const QUERY_SCHEMAS: Record<keyof typeof ListQuery.shape, Json> = {
+  limit: { type: 'integer', maximum: 100, default: 25 },
+  cursor: { type: 'string' },
+  status: { type: 'string', enum: ['CONFIRMED', 'CANCELLED', 'PENDING'] },
+  email: { type: 'string' },
+};
+
+/** What the public document does not show is marked with its assumption, and says so to whoever reads it. */
+const assumed = (gap: string, description: string): Json => ({ description: `${description} The public document does not show this; it is assumed (${gap}).`, 'x-assumption': gap });
 
 const EVENT_HELP: Record<EventName, string> = {
   BOOKING_CREATED: 'A new booking is confirmed.',
@@ -63,7 +75,7 @@ export function openApiDocument(baseUrl: string = brand.baseUrl): Json {
       title: `${brand.name} API`,
       version: '1',
       summary: 'Bookings, booking types, contacts and webhook subscriptions of a scheduling service',
-      description: `Access needs a Pro plan or higher. ${DEFAULT_LIMITS.api} requests a minute to all endpoints, ${DEFAULT_LIMITS.hooks} of them to subscriptions, ${DEFAULT_LIMITS.token} token exchanges a minute, ${DEFAULT_LIMITS.subscriptions} active webhook subscriptions an account. Whatever is marked x-assumption is not shown by the public document.`,
+      description: `Access needs a Pro plan or higher. ${DEFAULT_LIMITS.api} requests a minute to all endpoints, ${DEFAULT_LIMITS.hooks} of them to subscriptions, ${DEFAULT_LIMITS.token} token exchanges a minute, ${DEFAULT_LIMITS.subscriptions} active webhook subscriptions an account. Whatever is marked x-assumption is not shown by the public document. The sandbox's choices, where the document says nothing: ${CHOICES.join('; ')}.`,
       license: LICENSE,
       contact: { name: brand.name, url: brand.docsUrl },
     },
@@ -95,19 +107,16 @@ function operation({ path, name, purpose, scope, tag, query = [], body, answer, 
     ...(inPath.length + query.length > 0 && { parameters: [...inPath, ...query.map(parameter)] }),
     ...(body && { requestBody: { required: body.required, content: json(body.name) } }),
     responses: {
-      [answer.status]: answer.name === undefined ? { description: 'Done; no body.' } : { description: purpose, content: json(answer.name) },
+      [answer.status]: { ...assumed(answer.gap, answer.name === undefined ? 'Done; no body.' : `${purpose}.`), ...(answer.name !== undefined && { content: json(answer.name) }) },
       ...Object.fromEntries([...refusals, ...EVERYWHERE].map((status) => [status, ref('responses', `Refused${status}`)])),
     },
   };
 }
 
-function parameter(name: keyof typeof ListQuery.shape): Json {
-  const schema = name === 'limit' ? { type: 'integer', minimum: 1, maximum: 100, default: 25 } : withoutDialect(z.toJSONSchema(ListQuery.shape[name], { io: 'input' }));
-  return { name, in: 'query', description: QUERY_HELP[name], schema };
-}
+const parameter = (name: keyof typeof ListQuery.shape): Json => ({ name, in: 'query', description: QUERY_HELP[name], schema: QUERY_SCHEMAS[name] });
 
 function responses(): Json {
-  const waits = { 'Retry-After': { description: 'Seconds to wait (G16).', schema: { type: 'integer', minimum: 0 } } };
+  const waits = { 'Retry-After': { ...assumed('G16', 'Seconds to wait.'), schema: { type: 'integer', minimum: 0 } } };
   return Object.fromEntries(Object.entries(REFUSALS).map(([status, description]) => [`Refused${status}`, { description, ...(status === '429' && { headers: waits }), content: json('Error') }]));
 }
 
@@ -125,7 +134,7 @@ function delivery(event: EventName): Json {
       header('Timestamp', 'ISO 8601 timestamp of the delivery; not signed.'),
     ],
     requestBody: { required: true, content: json(`Delivery_${event}`) },
-    responses: { '2XX': { description: 'Received. Anything else, or no answer within 10 seconds, is sent again (G20).' } },
+    responses: { '2XX': assumed('G20', 'Received. Anything else, or no answer within 10 seconds, is sent again.') },
   };
 }
 
@@ -142,17 +151,20 @@ function schemas(): Json {
     add(answer.name, answer.schema);
   }
   const answers: Record<string, Json> = z.toJSONSchema(registry, { uri: (id) => `#/components/schemas/${id}`, override: ({ jsonSchema }) => plain(jsonSchema) }).schemas;
-  const inputs = ENDPOINTS.flatMap(({ body }): [string, Json][] => (body === undefined ? [] : [[body.name, inputSchema(body.schema)]]));
+  const inputs = ENDPOINTS.flatMap(({ body }): [string, Json][] => (body === undefined ? [] : [[body.name, { ...(body.gap !== undefined && assumed(body.gap, 'The body of the request.')), ...inputSchema(body.schema) }]]));
   const all = [...Object.entries(answers), ...inputs].map(([id, schema]): [string, Json] => [id, withoutDialect(schema)]);
   return Object.fromEntries(all.sort(([a], [b]) => a.localeCompare(b)));
 }
+
+/** How the sandbox checks a request beyond what is documented. */
+const OWN_CHECKS = ['minLength', 'maxLength', 'additionalProperties', 'pattern'] as const;
 
 /** What a request may hold. An id is documented as a text; that the sandbox takes a number too is for its own numbered form. */
 function inputSchema(schema: z.ZodType): Json {
   const made = z.toJSONSchema(schema, {
     io: 'input',
     override: ({ zodSchema, jsonSchema }) => {
-      plain(jsonSchema);
+      for (const check of OWN_CHECKS) delete jsonSchema[check];
       if (zodSchema !== BookingInput.shape.event_type_id) return;
       delete jsonSchema.anyOf;
       jsonSchema.type = 'string';
@@ -180,13 +192,13 @@ function oauthScheme(origin: string): Json {
 
 /** Section 5: outside the base address, and with no bearer token. */
 function oauthPaths(origin: string): Record<string, Json> {
-  const form = (fields: string[], required: string[]): Json => ({
+  const form = (gap: string, fields: string[], required: string[]): Json => ({
     required: true,
-    content: { 'application/x-www-form-urlencoded': { schema: { type: 'object', properties: Object.fromEntries(fields.map((name) => [name, { type: 'string' }])), required, 'x-assumption': 'G14' } } },
+    content: { 'application/x-www-form-urlencoded': { schema: { type: 'object', properties: Object.fromEntries(fields.map((name) => [name, { type: 'string' }])), required, ...assumed(gap, 'The fields of the call.') } } },
   });
   const shared = { tags: ['OAuth'], security: [] };
   const servers = [{ url: origin }];
-  const refused = (...statuses: number[]): Json => Object.fromEntries(statuses.map((status) => [status, { description: 'Refused, as RFC 6749 section 5.2 has it.' }]));
+  const refused = (gap: string, ...statuses: number[]): Json => Object.fromEntries(statuses.map((status) => [status, assumed(gap, 'Refused, as RFC 6749 section 5.2 has it.')]));
   return {
     '/api/oauth/token': {
       servers,
@@ -194,13 +206,13 @@ function oauthPaths(origin: string): Record<string, Json> {
         ...shared,
         operationId: 'exchangeToken',
         summary: 'Code exchange with grant_type=authorization_code; refresh with grant_type=refresh_token',
-        requestBody: form(['grant_type', 'code', 'redirect_uri', 'code_verifier', 'refresh_token', 'client_id', 'client_secret'], ['grant_type']),
-        responses: { 200: { description: 'A token pair', content: json('Tokens') }, ...refused(400, 401), 429: ref('responses', 'Refused429') },
+        requestBody: form('G14', ['grant_type', 'code', 'redirect_uri', 'code_verifier', 'refresh_token', 'client_id', 'client_secret'], ['grant_type']),
+        responses: { 200: { ...assumed('G14', 'A token pair.'), content: json('Tokens') }, ...refused('G14', 400, 401), 429: ref('responses', 'Refused429') },
       },
     },
     '/api/oauth/revoke': {
       servers,
-      post: { ...shared, operationId: 'revokeToken', summary: 'Revoke a token pair', requestBody: form(['token', 'token_type_hint', 'client_id', 'client_secret'], ['token']), responses: { 200: { description: 'Revoked, or unknown' }, ...refused(400, 401) } },
+      post: { ...shared, operationId: 'revokeToken', summary: 'Revoke a token pair', requestBody: form('G15', ['token', 'token_type_hint', 'client_id', 'client_secret'], ['token']), responses: { 200: assumed('G15', 'Revoked, or unknown.'), ...refused('G15', 400, 401) } },
     },
   };
 }

@@ -92,7 +92,7 @@ export const Failure = z
   .looseObject({
     error: z.string().meta({ description: 'A name of the error.' }),
     code: z.string().meta({ description: 'A machine code. INVALID_TOKEN is documented, the others are assumed.', examples: ['INVALID_TOKEN'], 'x-assumption': 'G18' }),
-    message: z.string().optional(),
+    message: z.string().optional().meta({ description: 'The refusal in words.', 'x-assumption': 'G17' }),
     details: z.array(z.looseObject({ field: z.string(), message: z.string() })).optional().meta({ description: 'The fields that a 400 complains of.', 'x-assumption': 'G17' }),
   })
   .meta({ description: 'Section 7 of the public document.' });
@@ -108,15 +108,15 @@ export const Tokens = z
   .meta(assumed('G14', 'A token pair.'));
 
 /** One record in its envelope (G2). */
-export const single = (record: z.ZodType): z.ZodType => z.looseObject({ data: record });
+export const single = (record: z.ZodType): z.ZodType => z.looseObject({ data: record }).meta(assumed('G2', 'One record.'));
 
 /** A page of a list in its envelope (G1). */
 export const listOf = (record: z.ZodType): z.ZodType =>
-  z.looseObject({ data: z.array(record), next_cursor: z.string().nullable().meta({ description: 'The `cursor` of the next page; null on the last one.' }) });
+  z.looseObject({ data: z.array(record), next_cursor: z.string().nullable().meta({ description: 'The `cursor` of the next page; null on the last one.' }) }).meta(assumed('G1', 'A page of a list.'));
 
 /** A subscription at its creation: the only time its secret is shown (section 2). */
-export const created = z.looseObject({ data: Subscription, signing_secret: z.string().meta({ description: 'Shown this once; store it now. Deliveries are signed with it.' }) });
+export const created = z.looseObject({ data: Subscription, signing_secret: z.string().meta({ description: 'Shown this once; store it now. Deliveries are signed with it.' }) }).meta(assumed('G9', 'A subscription at its creation, with its secret beside it.'));
 
 /** The body of a delivery (G13). */
 export const deliveryOf = (event: (typeof EVENTS)[number], record: z.ZodType): z.ZodType =>
-  z.looseObject({ event: z.literal(event), created_at: time, data: record }).meta({ 'x-assumption': 'G13' });
+  z.looseObject({ event: z.literal(event), created_at: time, data: record }).meta(assumed('G13', 'The body of a delivery.'));

@@ -4,9 +4,9 @@ import type { Env, Parts, Request } from '../context.ts';
 import { scope } from '../guard.ts';
 import { jsonBody } from '../intake.ts';
 import { lookUp, resolveId } from '../lookup.ts';
-import { emailMatches, page, queryOf } from '../pages.ts';
+import { emailMatches, listQuery, page } from '../pages.ts';
 import type { Booking } from '../records.ts';
-import { BookingInput, CancelInput, ListQuery, parse } from '../schemas.ts';
+import { BookingInput, CancelInput, parse } from '../schemas.ts';
 
 /** The four booking endpoints of section 4. */
 export function bookingRoutes(parts: Parts): Hono<Env> {
@@ -15,7 +15,7 @@ export function bookingRoutes(parts: Parts): Hono<Env> {
 
   return new Hono<Env>()
     .get('/', scope('bookings:read'), (c) => {
-      const query = parse(ListQuery, queryOf(c));
+      const query = listQuery(c, forms);
       const conditions = ['account = ?'];
       const values: SQLInputValue[] = [c.get('account').id];
       if (query.status !== undefined) {
@@ -27,7 +27,7 @@ export function bookingRoutes(parts: Parts): Hono<Env> {
         conditions.push(where);
         values.push(value);
       }
-      const { items, next } = page(store.bookings, 'bookings', query, { where: conditions.join(' AND '), values });
+      const { items, next } = page(store.bookings, 'bookings', query, { where: conditions.join(' AND '), values }, forms.cursors);
       return c.json(present.list('bookings', items.map((booking) => present.booking(booking)), next));
     })
     .get('/:id', scope('bookings:read'), (c) => c.json(present.single('booking', present.booking(named(c)))))

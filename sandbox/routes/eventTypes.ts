@@ -2,15 +2,14 @@ import { Hono } from 'hono';
 import type { Env, Parts } from '../context.ts';
 import { scope } from '../guard.ts';
 import { lookUp } from '../lookup.ts';
-import { page, queryOf } from '../pages.ts';
-import { ListQuery, parse } from '../schemas.ts';
+import { listQuery, page } from '../pages.ts';
 
 /** The two booking type endpoints of section 4. Inactive ones are listed too: they say so themselves. */
 export function eventTypeRoutes(parts: Parts): Hono<Env> {
-  const { store, present } = parts;
+  const { store, present, forms } = parts;
   return new Hono<Env>()
     .get('/', scope('event_types:read'), (c) => {
-      const { items, next } = page(store.eventTypes, 'event_types', parse(ListQuery, queryOf(c)), { where: 'account = ?', values: [c.get('account').id] });
+      const { items, next } = page(store.eventTypes, 'event_types', listQuery(c, forms), { where: 'account = ?', values: [c.get('account').id] }, forms.cursors);
       return c.json(present.list('event_types', items.map((eventType) => present.eventType(eventType)), next));
     })
     .get('/:id', scope('event_types:read'), (c) => {

@@ -1,37 +1,42 @@
 import { Hono } from 'hono';
 import type { Env, Parts } from '../context.ts';
-import { Refusal } from '../errors.ts';
+import { invalid, Refusal } from '../errors.ts';
 import { scope } from '../guard.ts';
 import { newId, newSecret } from '../ids.ts';
 import { jsonBody } from '../intake.ts';
 import { lookUp } from '../lookup.ts';
 import { parseTarget } from '../loopback.ts';
-import { page, queryOf } from '../pages.ts';
+import { listQuery, page } from '../pages.ts';
 import { instant } from '../records.ts';
-import { ListQuery, parse, SubscriptionInput } from '../schemas.ts';
+import { parse, SubscriptionInput } from '../schemas.ts';
 
 /** The three subscription endpoints of section 4, with both limits of section 8. */
 export function hookRoutes(parts: Parts): Hono<Env> {
   const { store, present, clock, forms, limits, maxSubscriptions, anywhere } = parts;
+  /** G35: the account's, or those alone that the calling application made. */
+  const shownTo = (account: string, client: string) =>
+    forms.hooksListed === 'account' ? { where: 'account = ?', values: [account] } : { where: "account = ? AND record ->> '$.client_id' = ?", values: [account, client] };
   return new Hono<Env>()
     .use('*', async (c, next) => {
       limits.take('hooks', c.get('account').id, clock.now());
       await next();
     })
     .get('/', scope('webhooks:manage'), (c) => {
-      const { items, next } = page(store.subscriptions, 'hooks', parse(ListQuery, queryOf(c)), { where: 'account = ?', values: [c.get('account').id] });
+      const { items, next } = page(store.subscriptions, 'hooks', listQuery(c, forms), shownTo(c.get('account').id, c.get('token').client_id), forms.cursors);
       return c.json(present.list('hooks', items.map((subscription) => present.subscription(subscription)), next));
     })
     .post('/', scope('webhooks:manage'), (c) => {
       const { url, events } = parse(SubscriptionInput, jsonBody(c));
       const target = parseTarget(url, anywhere);
       const account = c.get('account').id;
+      if (forms.targets === 'unique' && store.subscriptions.all({ where: 'account = ?', values: [account] }).some((each) => each.url === target)) throw invalid('url', 'has a subscription already');
       if (store.subscriptions.count('account = ?', [account]) >= maxSubscriptions) {
         throw new Refusal('SUBSCRIPTION_LIMIT', `The account has all the ${maxSubscriptions} active webhook subscriptions it may have. Delete one first.`);
       }
       const subscription = store.subscriptions.insert({
         id: newId('sub'),
         account_id: account,
+        client_id: c.get('token').client_id,
         url: target,
         events,
         active: true,

@@ -41,8 +41,9 @@ export function limitsPage(): string {
     table(
       ['', 'n8n and custom applications', 'Zapier'],
       [
-        ['Tries of a request that was refused for its rate, or of a read that was not answered', String(patient.attempts), 'by Zapier, which repeats the step'],
-        ['The most that one request waits because the service refused it, and the most that a run waits while it refuses all', `${seconds(patient.totalWaitMs)}; ${seconds(attended.totalWaitMs)} for a list in a panel`, 'not at all: a step ends after 30 seconds'],
+        ['Tries of a read that was not answered, or was answered with a fault (5xx)', String(patient.attempts), `${hurried.attempts}, the second at once; then the step ends with the error. Where the service says when to come back, Zapier holds the step and repeats it`],
+        ['Tries of a request that was refused for its rate', String(patient.attempts), `Zapier holds the step and repeats it; ${hurried.attempts} tries where the wait is shorter than ${seconds(hurried.totalWaitMs)}`],
+        ['The most that one request waits because the service refused it, and the most that a run waits while it refuses all', `${seconds(patient.totalWaitMs)}; ${seconds(attended.totalWaitMs)} for a list in a panel`, `${seconds(hurried.totalWaitMs)}: a step ends after 30 seconds`],
         ['A token that cannot be renewed', `told after ${seconds(renewal.deadlineMs)} at most, and remembered for ${seconds(renewal.rememberedMs)}`, 'by Zapier, which renews it; told after 20 s at most'],
         ['After a create whose answer was lost: looks for the booking after', patient.readBackMs.map(seconds).join(', '), hurried.readBackMs.map(seconds).join(', ')],
         [`Creates again when it is surely not there (later than ${latestCommit.seconds} s, G29)`, `${mostResent} times at most`, `${mostResent} times at most, each in a later run of the step, which waits for it`],

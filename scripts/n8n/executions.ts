@@ -88,8 +88,17 @@ export async function awaitExecution(session: N8nSession, workflowId: string, wa
  * @param from the name of a trigger that needs nothing from outside, such as the manual trigger
  */
 export async function runWorkflow(session: N8nSession, workflowId: string, from: string, withinMs = 60_000): Promise<Execution> {
-  const { executionId } = z.looseObject({ executionId: z.string() }).parse(await startWorkflow(session, workflowId, from));
-  return finishedExecution(session, executionId, withinMs);
+  return finishedExecution(session, await beginWorkflow(session, workflowId, from), withinMs);
+}
+
+/** The same without waiting for its end. Gives the execution's id. */
+export async function beginWorkflow(session: N8nSession, workflowId: string, from: string): Promise<string> {
+  return z.looseObject({ executionId: z.string() }).parse(await startWorkflow(session, workflowId, from)).executionId;
+}
+
+/** Stops a running execution, as the editor's button does. */
+export async function stopExecution(session: N8nSession, id: string): Promise<void> {
+  await session.post(`/rest/executions/${id}/stop`, {});
 }
 
 /** Makes a workflow's trigger listen once, as the editor does: the subscription is made and the next event comes to the test address. */

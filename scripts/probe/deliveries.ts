@@ -32,6 +32,7 @@ export function judgeDelivery(findings: Findings, received: Received, secret: st
     findings.note('deliveryBody', 'differs', `a delivery was not accepted: ${opened.message}`);
     return;
   }
+  findings.note('secretEncoding', 'as assumed', 'the secret as it came is the key that a delivery is signed with');
   const body = bodyOf(received) ?? {};
   const key = [...deliveryBody.recordKeys, 'booking'].find((each) => readRecord('booking', body[each]) !== undefined);
   findings.note('deliveryBody', key === deliveryBody.recordKeys[0] ? 'as assumed' : 'also read', key === undefined ? 'the record is the body itself' : `the record stands under "${key}"`);
@@ -46,6 +47,9 @@ export async function judgeRetry(findings: Findings, receiver: Receiver, ports: 
   if (again === undefined) findings.note('deliveryRetries', 'differs', `a delivery that was answered with 500 did not come again within ${WITHIN_MS / 1000} seconds: ${assumptions.deliveryRetries.restsOn} cannot rely on it`);
   else if (again.body.equals(first.body)) findings.note('deliveryRetries', 'as assumed', 'a delivery that was answered with 500 came again with the same id and body');
   else findings.note('deliveryRetries', 'differs', 'a delivery came again with the same id and another body');
+  if (again === undefined) return;
+  const isSame = headerOf(again, 'Timestamp') === headerOf(first, 'Timestamp');
+  findings.note('timestampHeader', isSame ? 'as assumed' : 'also read', isSame ? 'what is sent again has the same timestamp' : 'what is sent again has a timestamp of its own');
 }
 
 function bodyOf({ body }: Received): Record<string, unknown> | undefined {

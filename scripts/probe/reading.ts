@@ -49,6 +49,8 @@ export async function read(findings: Findings, wire: Wire, ports: Ports): Promis
   await emailFilter(findings, wire, contacts);
   judgeRefusal(findings, await wire('GET', '/bookings/no-such-booking'), { kind: 'notFound', status: 404, code: 'NOT_FOUND' });
   judgeRefusal(findings, await wire('GET', '/bookings', { query: { limit: '0' } }), { kind: 'invalid', status: 400, code: 'VALIDATION_ERROR' });
+  const tooMany = await wire('GET', '/bookings', { query: { limit: '101' } });
+  findings.note('limitAbove', isSuccess(tooMany) ? 'also read' : 'as assumed', `a limit of 101 is answered with ${tooMany.status}`);
   judgeRefusal(findings, await wire('GET', '/me', { token: 'not-a-token' }), { kind: 'unauthenticated', status: 401, code: 'INVALID_TOKEN' });
   return { eventTypes: shown };
 }

@@ -1,4 +1,5 @@
 import { listEnvelope, recordEnvelope, eventTypeRecord } from '../../shared/assumptions.ts';
+import { readPage } from '../../shared/api/envelope.ts';
 import { recordTables, type FieldRows } from '../../shared/api/fields.ts';
 import { inexactId, readings, readRecord, type RecordKind, type RecordOf } from '../../shared/api/records.ts';
 import { resources } from '../../shared/api/resources.ts';
@@ -43,7 +44,10 @@ export function list(findings: Findings, kind: RecordKind, { body, request }: Re
     return undefined;
   }
   findings.note('listEnvelope', key === listEnvelope.itemKeys[0] ? 'as assumed' : 'also read', key === undefined ? 'the list is the whole body' : `the items stand under "${key}"`);
-  return { items: items.filter(isObject), ...cursorIn(findings, body) };
+  const seen = cursorIn(findings, body);
+  const { cursor } = readPage({ path: [], record: kind, thing: 'records', scope: 'any' }, body, undefined);
+  if (cursor !== undefined && seen.cursor === undefined) findings.note('listEnvelope', 'also read', 'the next cursor stands elsewhere than under the first of its keys, which says that there is none');
+  return { items: items.filter(isObject), ...seen, cursor };
 }
 
 function cursorIn(findings: Findings, body: unknown): Pick<ListSeen, 'cursor' | 'ended'> {

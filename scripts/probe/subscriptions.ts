@@ -27,6 +27,7 @@ export async function subscribe(findings: Findings, wire: Wire, { now }: Ports, 
     return undefined;
   }
   findings.note('subscriptionRequest', 'as assumed', '`url` and `events` were taken');
+  findings.note('targetAddress', 'as assumed', 'an address was taken');
   const { [subscriptionRecord.secretKey]: inside, ...shown } = raw;
   fields(findings, 'subscription', shown);
   const beside = isObject(reply.body) ? reply.body[subscriptionRecord.secretKey] : undefined;

@@ -124,8 +124,8 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
     advice: 'There is nothing left to do.',
   }),
   conflict: (refusal) => ({
-    message: `${named(refusal)} is in a state that does not allow this.${quoted(refusal)}`,
-    advice: 'Look at it in the service, then try again.',
+    message: `${brand.name} could not do this for ${called(refusal)}: something in the service conflicts with it.${quoted(refusal)}`,
+    advice: 'Look there what it is, then try again.',
   }),
   invalid: (refusal) => ({
     message: `${brand.name} did not accept what was sent.${refusal.fields.length > 0 ? ` ${listed(refusal)}` : quoted(refusal)}`,

@@ -1,121 +1,150 @@
 import { listEnvelope } from '../assumptions.ts';
-import { ServiceError } from './errors.ts';
 import { limits } from '../limits.ts';
-import type { Call, Client } from './client.ts';
-import { IdSet } from './idSet.ts';
-import { noRecord, readings, readRecord, unreadable, type RecordKind, type RecordOf, type ServiceRecord } from './records.ts';
-import { asText, isObject } from '../values.ts';
+import { asText } from '../values.ts';
+import type { Client } from './client.ts';
+import { readPage, requestOf, type Listing } from './envelope.ts';
+import { ServiceError } from './errors.ts';
+import { unreadable, type RecordKind, type RecordOf, type ServiceRecord } from './records.ts';
+
+export type { Listing } from './envelope.ts';
 
 /** Pages in a row without a record that was not there before, after which a list is taken to have no end. */
 const mostBarePages = 50;
 
-/** A list endpoint of section 4, with its filters. */
-export interface Listing<Kind extends RecordKind = RecordKind> extends Omit<Call, 'method' | 'body' | 'path'> {
-  path: readonly string[];
-  record: Kind;
-}
+type Map = (record: ServiceRecord) => ServiceRecord;
 
 export interface Page<Kind extends RecordKind = RecordKind> {
   records: RecordOf[Kind][];
   /** Where the next page begins; absent on the last one. */
   cursor?: string;
+  /** There were enough records, and whether the list goes on behind them was not looked into. */
+  mayGoOn?: true;
+}
+
+interface Wanted {
+  /** The most records of a page, 1 to 100. */
+  size: number;
+  cursor?: string | undefined;
+  /** So many records need no next page: whether there is one is then not looked into. */
+  enough?: number;
 }
 
 /**
- * One page, at most `size` records (1 to 100), from `cursor` on. `enough`: so many records need no next page, and
- * whether there is one is then not looked into.
+ * One page from `cursor` on.
  *
- * @throws ServiceError `unreadable` where the body fits no form of G1, or where it cannot be told whether the list goes on.
+ * @throws ServiceError `unreadable` where the body fits no form of G1, where it says that the list goes on and not where, or
+ * where it cannot be told whether it does.
  */
-export async function fetchPage<Kind extends RecordKind>(
-  client: Client,
-  listing: Listing<Kind>,
-  { size, cursor, enough = Infinity }: { size: number; cursor?: string | undefined; enough?: number },
-): Promise<Page<Kind>> {
-  const read = readPage(listing, await get(client, listing, size, cursor), cursor);
+export async function fetchPage<Kind extends RecordKind>(client: Client, listing: Listing<Kind>, { size, cursor, enough = Infinity }: Wanted): Promise<Page<Kind>> {
+  const read = await get(client, listing, size, cursor);
+  const { records, more } = read;
   // Some services hand out a cursor to come back with later, also on the last page.
-  if (read.cursor !== undefined && read.more !== false) return { records: read.records, cursor: read.cursor };
-  const claimsMore = read.more === true;
-  const looksFull = read.records.length >= size && read.more === undefined;
-  if (read.isLast === true || read.records.length >= enough || !(claimsMore || looksFull)) return { records: read.records };
+  if (more === false) return { records };
+  if (read.cursor !== undefined) return { records, cursor: read.cursor };
+
+  const goesOn = more === true || read.saysMore;
+  const isOpen = goesOn || (!read.saysEnd && records.length >= size);
+  if (!isOpen) return { records };
+  if (records.length >= enough) return { records, mayGoOn: true };
+  if (goesOn) throw contradicted(listing, read.body);
 
   // A full page that names no cursor may be the last one, or its cursor may stand under a name that is not known. Of a
   // list with more than one record, a page of one must carry a cursor: whether it does settles the question.
-  const probe = readPage(listing, await get(client, listing, 1, undefined), undefined);
-  if (claimsMore || probe.cursor === undefined) throw unreadable(requestOf(listing), `a cursor under ${listEnvelope.cursorKeys.map((key) => `"${key}"`).join(', ')}`, read.body);
-  return { records: read.records };
+  const probe = await get(client, listing, 1, undefined);
+  if (probe.cursor === undefined) throw unreadable(requestOf(listing), `a cursor under ${cursorNames}`, read.body);
+  return { records };
 }
-
-/** What a record is handed on as. */
-export type Shape = (record: ServiceRecord) => ServiceRecord;
 
 /** The records of a list, read as far as they are asked for, one by one. */
 export interface Records<Each extends ServiceRecord = ServiceRecord> extends AsyncIterable<Each> {
   /** All of them at once, which spares a promise for each. */
   all(): Promise<Each[]>;
-  /** @param shape another one than that in which they come one by one */
-  all(shape: Shape | undefined): Promise<ServiceRecord[]>;
+  /** @param map what each of them becomes */
+  all(map: Map): Promise<ServiceRecord[]>;
+  /** Known once they were read: whether that ended at the most that was wanted, while the list goes on or may go on. */
+  readonly isCut: boolean;
 }
 
 /**
- * All records of a list, page by page, in the service's order. Asks for 100 a page (section 8), or for fewer where
- * `most` needs no more. Cursors tell whether the walk runs in a circle, and so do many pages on end that hold nothing new.
- * A record that comes again, because the list moved while it was read, is given once.
- *
- * @param shape what each record is handed on as
+ * All records of a list, page by page, in the service's order. Asks for 100 a page (section 8), or for fewer where `most`
+ * needs no more, and for as many on every page: a cursor that counts pages would skip records otherwise. Cursors tell whether the
+ * walk runs in a circle, and so do many pages on end that hold nothing new. A record that comes again, because the list
+ * moved while it was read, is given once.
  */
 export function walk<Kind extends RecordKind>(client: Client, listing: Listing<Kind>, most?: number): Records<RecordOf[Kind]>;
-export function walk<Kind extends RecordKind>(client: Client, listing: Listing<Kind>, most: number | undefined, shape: (record: RecordOf[Kind]) => ServiceRecord): Records;
-export function walk(client: Client, listing: Listing, most = Infinity, shape?: Shape): Records {
+export function walk(client: Client, listing: Listing, most = Infinity): Records {
+  let pages: Pages | undefined;
   return {
-    async all(other: Shape | undefined = shape) {
+    async all(map?: Map) {
+      pages = new Pages(client, listing, most);
       const all: ServiceRecord[] = [];
-      const nextPage = pagesOf(client, listing, most);
-      for (let page = await nextPage(); page !== undefined; page = await nextPage()) all.push(...(other === undefined ? page : page.map(other)));
+      for (let page = await pages.next(); page !== undefined; page = await pages.next()) all.push(...(map === undefined ? page : page.map(map)));
       return all;
     },
     async *[Symbol.asyncIterator]() {
-      const nextPage = pagesOf(client, listing, most);
-      for (let page = await nextPage(); page !== undefined; page = await nextPage()) {
-        for (const record of page) yield shape === undefined ? record : shape(record);
+      pages = new Pages(client, listing, most);
+      for (let page = await pages.next(); page !== undefined; page = await pages.next()) {
+        for (const record of page) yield record;
       }
+    },
+    get isCut() {
+      return pages?.isCut === true;
     },
   };
 }
 
-/** Reads a page more each time that it is called, and gives what was not given before; `undefined` after the last one. */
-function pagesOf(client: Client, listing: Listing, most: number): () => Promise<RecordOf[RecordKind][] | undefined> {
-  const seen = new Set<string>();
-  const given = new IdSet();
-  let cursor: string | undefined;
-  let bare = 0;
-  let ended = most <= 0;
-  return async () => {
-    if (ended) return undefined;
-    if (cursor !== undefined) {
-      if (seen.has(cursor)) throw endless(listing, 'runs in a circle: a page pointed back to one that was read before');
-      if (bare >= mostBarePages) throw endless(listing, `does not end: ${mostBarePages} pages in a row held nothing new`);
-      seen.add(cursor);
-    }
-    const left = most - given.size;
-    const page = await fetchPage(client, listing, { size: Math.min(limits.pageSize, left), cursor, enough: left });
-    const fresh = firstTimers(page.records, given, most);
-    bare = fresh.length > 0 ? 0 : bare + 1;
-    cursor = page.cursor;
-    ended = cursor === undefined || given.size >= most;
-    return fresh;
-  };
+/** One walk over the pages of a list. */
+class Pages {
+  readonly #client: Client;
+  readonly #listing: Listing;
+  readonly #most: number;
+  readonly #seen = new Set<string>();
+  readonly #given = new Set<string>();
+  #cursor: string | undefined;
+  #bare = 0;
+  #ended: boolean;
+  isCut = false;
+
+  constructor(client: Client, listing: Listing, most: number) {
+    this.#client = client;
+    this.#listing = listing;
+    this.#most = most;
+    this.#ended = most <= 0;
+  }
+
+  /** What the next page holds that was not given before; `undefined` after the last one. */
+  async next(): Promise<RecordOf[RecordKind][] | undefined> {
+    if (this.#ended) return undefined;
+    this.#checkForCircles();
+    const { keep } = this.#listing;
+    const [size, enough] = keep === undefined ? [Math.min(limits.pageSize, this.#most), this.#most - this.#given.size] : [limits.pageSize, Infinity];
+    const page = await fetchPage(this.#client, this.#listing, { size, cursor: this.#cursor, enough });
+    const fresh = firstTimers(keep === undefined ? page.records : page.records.filter(keep), this.#given);
+    this.#bare = fresh.length > 0 ? 0 : this.#bare + 1;
+    this.#cursor = page.cursor;
+    const surplus = this.#given.size - this.#most;
+    this.#ended = page.cursor === undefined || surplus >= 0;
+    this.isCut = surplus > 0 || (surplus === 0 && (page.cursor !== undefined || page.mayGoOn === true));
+    return surplus > 0 ? fresh.slice(0, fresh.length - surplus) : fresh;
+  }
+
+  #checkForCircles(): void {
+    if (this.#cursor === undefined) return;
+    if (this.#seen.has(this.#cursor)) throw endless(this.#listing, 'runs in a circle: a page pointed back to one that was read before');
+    if (this.#bare >= mostBarePages) throw endless(this.#listing, `does not end: ${mostBarePages} pages in a row held nothing new`);
+    this.#seen.add(this.#cursor);
+  }
 }
 
 /**
- * The records that were not given before, and no more than `most` in all; remembers them. A function of its own, as is
- * whatever else is done for each record: the engine compiles it once, and a loop within a long walk again in every walk.
+ * The records that were not given before, which it remembers. A function of its own: the engine compiles it once, and a
+ * loop within a long walk again in every walk.
  */
-function firstTimers<Each extends { readonly id?: unknown }>(records: readonly Each[], given: IdSet, most: number): Each[] {
+function firstTimers<Each extends { readonly id?: unknown }>(records: readonly Each[], given: Set<string>): Each[] {
   const fresh: Each[] = [];
   for (const record of records) {
-    if (given.size >= most) break;
-    if (given.add(asText(record.id))) fresh.push(record);
+    const before = given.size;
+    if (given.add(asText(record.id)).size > before) fresh.push(record);
   }
   return fresh;
 }
@@ -123,82 +152,26 @@ function firstTimers<Each extends { readonly id?: unknown }>(records: readonly E
 /**
  * All of them at once, by whole pages where they come in pages.
  *
- * @param shape another one than that in which they come one by one
+ * @param map what each of them becomes
  */
 export async function allOf<Each extends ServiceRecord>(records: AsyncIterable<Each> | Records<Each>): Promise<Each[]>;
-export async function allOf(records: AsyncIterable<ServiceRecord> | Records, shape: Shape | undefined): Promise<ServiceRecord[]>;
-export async function allOf(records: AsyncIterable<ServiceRecord> | Records, shape?: Shape): Promise<ServiceRecord[]> {
-  if ('all' in records) return records.all(shape);
+export async function allOf(records: AsyncIterable<ServiceRecord> | Records, map: Map): Promise<ServiceRecord[]>;
+export async function allOf(records: AsyncIterable<ServiceRecord> | Records, map?: Map): Promise<ServiceRecord[]> {
+  if ('all' in records) return map === undefined ? records.all() : records.all(map);
   const all: ServiceRecord[] = [];
-  for await (const record of records) all.push(shape === undefined ? record : shape(record));
+  for await (const record of records) all.push(map === undefined ? record : map(record));
   return all;
 }
 
-const get = (client: Client, listing: Listing, size: number, cursor: string | undefined) =>
-  client.send({ ...listing, method: 'GET', query: { ...listing.query, limit: String(size), cursor } });
-
-const requestOf = ({ path }: Listing) => `GET /v1/${path.join('/')}`;
-
-interface Reading<Kind extends RecordKind> {
-  records: RecordOf[Kind][];
-  cursor?: string;
-  /** A cursor's key stands there, and says that there is none. */
-  isLast?: boolean;
-  /** What `has_more` said. */
-  more: boolean | undefined;
-  body: unknown;
+async function get<Kind extends RecordKind>(client: Client, listing: Listing<Kind>, size: number, cursor: string | undefined) {
+  const { keep: _ours, ...call } = listing;
+  return readPage(listing, await client.send({ ...call, method: 'GET', query: { ...listing.query, limit: String(size), cursor } }), cursor);
 }
 
-function readPage<Kind extends RecordKind>(listing: Listing<Kind>, body: unknown, sent: string | undefined): Reading<Kind> {
-  const records = recordsOf(listing, itemsOf(listing, body));
-  const places = placesIn(body);
-  const more = places.map((place) => place[listEnvelope.moreKey]).find((value) => typeof value === 'boolean');
-  for (const key of listEnvelope.cursorKeys) {
-    for (const place of places) {
-      const value = place[key];
-      if (value === null || value === false || value === '') return { records, isLast: true, more, body };
-      if (typeof value !== 'string' && typeof value !== 'number') continue;
-      // A service may repeat the cursor that it was sent: an echo, not a next page.
-      if (key === 'cursor' && String(value) === sent) continue;
-      return { records, cursor: String(value), more, body };
-    }
-  }
-  return { records, more, body };
-}
+const cursorNames = listEnvelope.cursorKeys.map((key) => `"${key}"`).join(', ');
 
-/** Where a body may say how the list goes on. */
-function placesIn(body: unknown): Record<string, unknown>[] {
-  if (!isObject(body)) return [];
-  const places = [body];
-  for (const name of listEnvelope.cursorPlaces) {
-    const place = body[name];
-    if (isObject(place)) places.push(place);
-  }
-  return places;
-}
-
-function itemsOf(listing: Listing, body: unknown): readonly unknown[] {
-  if (isList(body)) return body;
-  const holder = isObject(body) ? body : {};
-  for (const keys of [listEnvelope.itemKeys, readings[listing.record].names]) {
-    for (const key of keys) {
-      const value = holder[key];
-      if (isList(value)) return value;
-    }
-  }
-  throw unreadable(requestOf(listing), listExpected, body);
-}
-
-const recordsOf = <Kind extends RecordKind>(listing: Listing<Kind>, items: readonly unknown[]): RecordOf[Kind][] =>
-  items.map((item) => {
-    const record = readRecord(listing.record, item);
-    if (record === undefined) throw noRecord(listing.record, item, requestOf(listing), listExpected);
-    return record;
-  });
-
-const listExpected = `a list of records with an id under "${listEnvelope.itemKeys[0]}"`;
-
-const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+const contradicted = (listing: Listing, body: unknown) =>
+  unreadable(requestOf(listing), `the cursor of the next page under ${cursorNames}, since the answer says that the list goes on`, body);
 
 const endless = (listing: Listing, why: string) =>
   new ServiceError('unreadable', {

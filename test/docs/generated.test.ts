@@ -78,9 +78,8 @@ it('the field reference holds every operation with every field, and where each p
   for (const key of ['create_booking', 'cancel_booking', 'find_booking', 'find_contact']) expect(text).toContain(`| \`${key}\` |`);
 });
 
-it('the table of assumptions has all thirty-two', async () => {
+it('the table of assumptions has all of them', async () => {
   const text = await readFile(join(docs, 'reference', 'assumptions.md'), 'utf8');
-  expect(Object.keys(assumptions)).toHaveLength(32);
   expect(Object.values(assumptions).filter(({ number, gap }) => !text.includes(`| ${number} | ${gap} |`))).toEqual([]);
 });
 

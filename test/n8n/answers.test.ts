@@ -27,6 +27,16 @@ it('answers left in the fields are not sent to an event type that asks nothing a
 it.each([
   ['as JSON', asJson],
   ['in fields', inFields],
+])('answers %s under keys like `constructor` and `__proto__` are sent like any other', async (_, given) => {
+  const token = sandbox.issueToken({ scopes: ['bookings:read', 'bookings:write'] }).access_token;
+  const answers = JSON.parse('{"constructor": "Ada", "__proto__": "Grace"}') as Record<string, unknown>;
+  await expect(answersSent('Design Review', given(answers), token)).rejects.toThrow('constructor');
+  expect(JSON.stringify(sandbox.requests().at(-1)?.body)).toContain(JSON.stringify(answers));
+});
+
+it.each([
+  ['as JSON', asJson],
+  ['in fields', inFields],
 ])('answers %s are passed on where the connection may not read the questions: the service judges them', async (_, given) => {
   const token = sandbox.issueToken({ scopes: ['bookings:read', 'bookings:write'] }).access_token;
   expect(await answersSent('Design Review', given({ link: 'https://example.com' }), token)).toEqual({ link: 'https://example.com' });

@@ -130,11 +130,13 @@ describe('many items', () => {
 
   it('each send their own filters: nothing of one leaks into the next', async () => {
     await begin();
+    // By e-mail whole pages are asked for: what the service matches in part is left out again (G30).
     const filters = [{ status: 'CANCELLED' }, { email: 'ada@example.com' }, {}];
+    const sizes = ['5', '100', '5'];
     await run({ parameters: { resource: 'booking', operation: 'getMany', returnAll: false, limit: 5, simplify: true }, items: filters.map((each) => ({ parameters: { filters: each } })) });
     const asked = sandbox.requests().map(({ query }) => query);
     expect(asked).toHaveLength(3);
-    expect(asked).toEqual(expect.arrayContaining(filters.map((each) => ({ ...each, limit: '5' }))));
+    expect(asked).toEqual(expect.arrayContaining(filters.map((each, index) => ({ ...each, limit: sizes[index] }))));
   });
 
   it('stop at the first failed item, and the error names it and how many were carried out', async () => {

@@ -1,6 +1,6 @@
-import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
+import { startSandbox, type RequestEntry, type Sandbox } from '../../sandbox/service.ts';
 import { openConnectedN8n, type ConnectedN8n } from '../../scripts/n8n/connected.ts';
-import { runWorkflow, type Execution } from '../../scripts/n8n/executions.ts';
+import { beginWorkflow, finishedExecution, runWorkflow, stopExecution, type Execution } from '../../scripts/n8n/executions.ts';
 import { loadedNodes } from '../../scripts/n8n/packages.ts';
 import { loadOptions, mapperFields, searchList, type ParameterRequest } from '../../scripts/n8n/parameters.ts';
 import { createWorkflow, type WorkflowNode } from '../../scripts/n8n/workflows.ts';
@@ -15,10 +15,13 @@ jest.setTimeout(25 * minutes);
 
 let sandbox: Sandbox;
 let n8n: ConnectedN8n;
+/** What the service was asked while the account was connected. */
+let connecting: RequestEntry[];
 
 beforeAll(async () => {
   sandbox = await startSandbox({ limits: false });
   n8n = await openConnectedN8n(sandbox);
+  connecting = sandbox.requests();
 });
 afterAll(async () => {
   await n8n?.stop();
@@ -43,19 +46,28 @@ async function run(parameters: Record<string, unknown>): Promise<Record<string, 
   return execution.items('Action')[0] ?? {};
 }
 
-/** The same workflow over many items, which the manual trigger gives as pinned data. */
-async function runItems(items: Record<string, unknown>[], parameters: Record<string, unknown>, node: Partial<WorkflowNode> = {}): Promise<Execution> {
+/** A workflow of one action over many items, which the manual trigger gives as pinned data, and the trigger's name. */
+async function overItems(items: Record<string, unknown>[], parameters: Record<string, unknown>, node: Partial<WorkflowNode> = {}): Promise<[id: string, from: string]> {
   const workflow = oneAction(n8n, parameters);
   const [by, action] = workflow.nodes;
   if (by === undefined || action === undefined) throw new Error('The workflow has no nodes.');
   const pinned = { ...workflow, nodes: [by, { ...action, ...node }], pinData: { [by.name]: items.map((json) => ({ json })) } };
   const { id } = await createWorkflow(n8n.session, pinned);
-  return runWorkflow(n8n.session, id, by.name);
+  return [id, by.name];
 }
+
+const runItems = async (...workflow: Parameters<typeof overItems>): Promise<Execution> => runWorkflow(n8n.session, ...(await overItems(...workflow)));
 
 it('the package is installed as community packages are, with both nodes and the tool', async () => {
   const nodes = await loadedNodes(n8n.session, packageName);
   expect(nodes.map(({ name }) => name.split('.').at(-1)).sort()).toEqual(['scheduler', 'schedulerTool', 'schedulerTrigger']);
+});
+
+it('the account is connected with PKCE: a challenge goes out, and its verifier with the code', () => {
+  const [consent] = connecting.filter(({ method, path }) => `${method} ${path}` === 'GET /oauth/authorize');
+  expect(consent?.query).toMatchObject({ code_challenge: expect.stringMatching(/^[\w-]{43}$/) as string, code_challenge_method: 'S256' });
+  const [exchange] = connecting.filter(({ path }) => path === '/api/oauth/token');
+  expect(exchange).toMatchObject({ status: 200, body: { grant_type: 'authorization_code', code_verifier: '[hidden]' } });
 });
 
 it("icons and every operation's output schema are served", async () => {
@@ -227,6 +239,23 @@ describe('many items', () => {
     const execution = await runItems(items, creating({ startTime: '={{ $json.start }}', inviteeEmail: '={{ $json.email }}', additionalFields: { notes: '={{ $now }}' } }), { retryOnFail: true, maxTries: 3, waitBetweenTries: 100 });
     expect(execution.error?.message).toContain('e-mail');
     expect(sandbox.bookings()).toHaveLength(before + 3);
+  });
+
+  it('stop where the execution is stopped: nothing goes out afterwards', async () => {
+    const items = Array.from({ length: 300 }, (_, index) => ({ start: new Date(Date.UTC(2035, 0, 1, index)).toISOString() }));
+    const asked = () => sandbox.requests().filter(({ method, path }) => `${method} ${path}` === 'POST /v1/bookings').length;
+    sandbox.forgetRequests();
+    sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'delay', delayMs: 100, times: 'always' });
+    const id = await beginWorkflow(n8n.session, ...(await overItems(items, creating({ startTime: '={{ $json.start }}' }))));
+    while (asked() < 3) await new Promise((resolve) => setTimeout(resolve, 20));
+    await stopExecution(n8n.session, id);
+    expect((await finishedExecution(n8n.session, id)).status).toBe('canceled');
+    sandbox.faults.clear();
+    // What was on its way when it was stopped has arrived by the end of another execution; a third shows that nothing follows.
+    await run({ resource: 'user', operation: 'getCurrent' });
+    const sent = asked();
+    await run({ resource: 'user', operation: 'getCurrent' });
+    expect([asked(), sent < items.length]).toEqual([sent, true]);
   });
 });
 

@@ -1,11 +1,12 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { virtualClock } from '../../sandbox/service.ts';
 import { at, bookingInput, caller, listAt, send, start, stopAll, textAt, typeNamed } from './support.ts';
 
 afterEach(stopAll);
 
 describe('POST /v1/bookings', () => {
   it('books, answers 201 with the record, and the record can be got by its id', async () => {
-    const sandbox = await start();
+    const sandbox = await start({ clock: virtualClock() });
     const call = caller(sandbox);
     const reply = await call('POST', '/bookings', bookingInput(sandbox, { start_time: '2027-06-01T12:00:00+02:00', invitee_timezone: 'America/New_York', notes: 'Hello', locale: 'es', question_responses: { topic: 'Prices' } }));
     expect([reply.status, at(reply.body, 'data')]).toEqual([
@@ -117,7 +118,7 @@ describe('POST /v1/bookings', () => {
   });
 
   it('refuses a slot that overlaps another, and takes one that begins where it ends', async () => {
-    const sandbox = await start();
+    const sandbox = await start({ clock: virtualClock() });
     const call = caller(sandbox);
     const book = (start_time: string) => call('POST', '/bookings', bookingInput(sandbox, { start_time }));
     expect((await book('2027-06-01T10:00:00Z')).status).toBe(201);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { EVENTS } from '../../sandbox/records.ts';
-import type { Sandbox, SandboxOptions } from '../../sandbox/service.ts';
+import { virtualClock, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
 import { at, bookingInput, caller, start, startReceiver, stopAll, textAt, typeNamed } from './support.ts';
 
 afterEach(stopAll);
@@ -99,7 +99,7 @@ describe('which events fire (G22)', () => {
   });
 
   it('a reschedule: BOOKING_RESCHEDULED alone, still confirmed, with the time it had', async () => {
-    const { sandbox, told } = await listening();
+    const { sandbox, told } = await listening({ clock: virtualClock() });
     const { id, start_time } = sandbox.host.book({ ...known, start_time: '2027-06-01T10:00:00Z' });
     await told();
     sandbox.host.reschedule(id, { start_time: '2027-06-01T10:15:00Z' });
@@ -119,7 +119,7 @@ describe('which events fire (G22)', () => {
 
 describe('what is refused (G21)', () => {
   it('approving, denying or rescheduling a booking that is not in the state for it', async () => {
-    const { sandbox, events } = await listening();
+    const { sandbox, events } = await listening({ clock: virtualClock() });
     const confirmed = sandbox.host.book(known).id;
     const cancelled = sandbox.host.cancel(sandbox.host.book(known).id).id;
     await events();

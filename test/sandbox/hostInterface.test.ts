@@ -1,12 +1,13 @@
 import { request } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { virtualClock } from '../../sandbox/service.ts';
 import { at, caller, hostCaller, listAt, send, start, stopAll, textAt, typeNamed } from './support.ts';
 
 afterEach(stopAll);
 
 describe('the host interface', () => {
   it('books, reschedules, cancels, approves, denies and edits', async () => {
-    const sandbox = await start();
+    const sandbox = await start({ clock: virtualClock() });
     const host = hostCaller(sandbox);
     const booked = await host('POST', '/bookings', { invitee_name: 'Lea Host', invitee_email: 'lea@example.com' });
     expect([booked.status, at(booked.body, 'status'), at(booked.body, 'event_type_name')]).toEqual([201, 'CONFIRMED', 'Intro Call']);

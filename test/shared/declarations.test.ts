@@ -80,8 +80,8 @@ it('every time in a sample is ISO 8601 with a zone, and every key of it is decla
   }
 });
 
-it('all 32 assumptions are stated, with what rests on each and how to settle it', () => {
-  expect(Object.values(assumptions).map(({ number }) => number)).toEqual(Array.from({ length: 32 }, (_, index) => `G${index + 1}`));
+it('all assumptions are stated, with what rests on each and how to settle it', () => {
+  expect(Object.values(assumptions).map(({ number }) => number)).toEqual(Array.from({ length: Object.keys(assumptions).length }, (_, index) => `G${index + 1}`));
   for (const { gap, assumed, restsOn, settle } of Object.values(assumptions)) for (const text of [gap, assumed, restsOn, settle]) expect(text.length).toBeGreaterThan(2);
 });
 

@@ -158,6 +158,26 @@ it('takes a limit of requests for what it is, also on subscriptions', () => {
   expect(refusalOf(answer({ error: 'Subscription limit reached', code: 'RATE_LIMITED' }), about, 0).kind).toBe('rateLimited');
 });
 
+it.each([
+  ['Maximum number of webhooks reached (25)', 'subscriptionLimit'],
+  ['You have hit the limit of 25 hooks', 'subscriptionLimit'],
+  ['Endpoint quota exceeded', 'subscriptionLimit'],
+  ['Too many webhook requests, limit 10', 'forbidden'],
+  ['The webhook address may have a maximum length of 200', 'forbidden'],
+  ['Webhooks are not allowed here', 'forbidden'],
+] as const)('takes the words "%s" on subscriptions for %s (G19)', (message, kind) => {
+  const answer = { status: 403, headers: {}, body: { error: 'Refused', code: 'E4711', message } };
+  expect(refusalOf(answer, { thing: 'webhook subscription', scope: 'webhooks:manage' }, 0).kind).toBe(kind);
+  expect(refusalOf(answer, { thing: 'booking', scope: 'bookings:write' }, 0).kind).toBe('forbidden');
+});
+
+it("shows the service's words for a conflict on create, and does not lay it on the event type", async () => {
+  const here = await running();
+  here.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 409, body: { error: 'Conflict', code: 'E77', message: 'The slot was just taken' } });
+  const { message } = await refusal(createBooking.run(here.client, booking(here), {}));
+  expect(message).toBe(`${brand.name} could not do this for the event type "${booking(here).event_type_id}": something in the service conflicts with it. ${brand.name} says: "The slot was just taken".`);
+});
+
 it('a booking that is cancelled already is a success that says so', async () => {
   const here = await running();
   const made = await createBooking.run(here.client, booking(here), {});

@@ -108,8 +108,8 @@ it('asks a question of a type that is not known as a text, and reads options wit
 
 it('the sandbox can answer in forms for every gap that shapes an answer, and no form is left without a test', () => {
   const elsewhere: FormName[] = [
-    'cursor', 'cursorPlace', 'end', 'hasMore', 'ids', 'user', 'records', 'secret', 'deliveryRecord', 'deliveryEvent', 'clientAuth', 'expiresIn', 'rotation', 'revoked',
-    'rateLimit', 'errorMessage', 'errorDetails', 'errorBody', 'errorCode', 'refusal', 'limitStatus', 'limitNamed', 'approval', 'emailMatch', 'slots',
+    'cursor', 'cursorPlace', 'end', 'hasMore', 'contradiction', 'cursors', 'ids', 'user', 'records', 'secret', 'deliveryRecord', 'deliveryEvent', 'clientAuth', 'expiresIn', 'rotation', 'revoked',
+    'rateLimit', 'errorMessage', 'errorDetails', 'errorBody', 'errorCode', 'refusal', 'limitStatus', 'limitNamed', 'approval', 'emailMatch', 'slots', 'hooksListed', 'targets', 'timestamp', 'gone', 'limitAbove',
   ];
   expect([...shaping, ...elsewhere].sort()).toEqual([...FORM_NAMES].sort());
 });

@@ -54,17 +54,14 @@ it('gives the same all at once and one by one, and no more than are wanted', asy
   expect(await allOf(bare)).toHaveLength(2);
 });
 
-it('gives them in another shape one by one and all at once, where one is asked for', async () => {
+it('gives what each of them becomes, where that is asked for, by pages and one by one', async () => {
   service = await serve();
   const { client } = service;
-  const inner = (record: ServiceRecord) => ({ id: `inner ${String(record['id'])}` });
-  const outer = (record: ServiceRecord) => ({ id: `outer ${String(record['id'])}` });
+  const shown = (record: ServiceRecord) => ({ id: `shown ${String(record['id'])}` });
   const [{ id } = {}] = await all(walk(client, bookings, 1));
-  expect(await all(walk(client, bookings, 1, inner))).toEqual([{ id: `inner ${String(id)}` }]);
-  expect(await allOf(walk(client, bookings, 1, inner))).toEqual([{ id: `inner ${String(id)}` }]);
-  expect(await allOf(walk(client, bookings, 1, inner), outer)).toEqual([{ id: `outer ${String(id)}` }]);
+  expect(await allOf(walk(client, bookings, 1), shown)).toEqual([{ id: `shown ${String(id)}` }]);
   const bare = (async function* () { yield* await all(walk(client, bookings, 1)); })();
-  expect(await allOf(bare, outer)).toEqual([{ id: `outer ${String(id)}` }]);
+  expect(await allOf(bare, shown)).toEqual([{ id: `shown ${String(id)}` }]);
 });
 
 it('takes a full page without a cursor key for the end where a page of one shows that cursors are told', async () => {
@@ -137,11 +134,50 @@ it('walks on over equal pages as long as the cursors differ, and gives a record 
   expect(service.sandbox.requests().filter(({ path }) => path === '/v1/bookings')).toHaveLength(4);
 });
 
-it('asks each further page for no more than is still wanted, and for no page after that', async () => {
+it('asks for as many on every page, and for no page after the one that has enough', async () => {
   service = await serve();
   for (const next_cursor of ['one', 'two', 'three']) service.sandbox.faults.add(page({ data: [{ id: `${next_cursor} a` }, { id: `${next_cursor} b` }], next_cursor }));
   expect((await allOf(walk(service.client, bookings, 3))).map(({ id }) => id)).toEqual(['one a', 'one b', 'two a']);
-  expect(service.sandbox.requests().map(({ query }) => query['limit'])).toEqual(['3', '1']);
+  expect(service.sandbox.requests().map(({ query }) => query['limit'])).toEqual(['3', '3']);
+});
+
+describe('a list that was cut', () => {
+  it('says so once it was read, by whole pages and one by one, and costs no request more', async () => {
+    service = await serve();
+    const { client, sandbox } = service;
+    const count = sandbox.bookings().length;
+    for (const [most, isCut] of [[count - 1, true], [count, false], [count + 1, false], [1, true]] as const) {
+      for (const read of [allOf, all]) {
+        const records = walk(client, bookings, most);
+        expect(records.isCut).toBe(false);
+        sandbox.forgetRequests();
+        await read(records);
+        expect([most, records.isCut, sandbox.requests().length]).toEqual([most, isCut, Math.ceil(most / 100)]);
+      }
+    }
+  });
+
+  it('is one that may go on, where the service tells no end', async () => {
+    service = await serve({ forms: { list: 'array' } });
+    const records = walk(service.client, bookings, 5);
+    await allOf(records);
+    expect(records.isCut).toBe(true);
+  });
+
+  it('is one of which more came than were wanted', async () => {
+    service = await serve();
+    service.sandbox.faults.add(page({ data: [{ id: 'a' }, { id: 'b' }], next_cursor: null }));
+    const records = walk(service.client, bookings, 1);
+    expect([await allOf(records), records.isCut]).toEqual([[{ id: 'a' }], true]);
+  });
+});
+
+it('gives only what is to be kept, as many as are wanted, over as many pages as that takes', async () => {
+  service = await serve();
+  for (const [index, next_cursor] of ['one', 'two', null].entries()) service.sandbox.faults.add(page({ data: [{ id: `a${index}`, of: 'x' }, { id: `b${index}`, of: 'y' }], next_cursor }));
+  const records = walk(service.client, { ...bookings, keep: ({ of }) => of === 'y' }, 2);
+  expect([(await allOf(records)).map(({ id }) => id), records.isCut]).toEqual([['b0', 'b1'], true]);
+  expect(service.sandbox.requests().map(({ query }) => query['limit'])).toEqual(['100', '100']);
 });
 
 it('takes a `cursor` that repeats the one sent for an echo, not for a next page', async () => {

@@ -1,7 +1,9 @@
 import { present } from '../../shared/outputs.ts';
 import { ServiceError } from '../../shared/api/errors.ts';
+import { parseInput } from '../../shared/define.ts';
 import { createBooking } from '../../shared/operations/index.ts';
 import { answersFrom, checkedAnswers, questionsOf, readableQuestions, readQuestions, type Question } from '../../shared/questions.ts';
+import { refusal } from '../support/refusal.ts';
 import { serve, type TestService } from '../support/service.ts';
 
 const question = (change: Partial<Question>): Question => ({ key: 'q', label: 'The question', control: 'text', required: false, choices: [], ...change });
@@ -53,6 +55,15 @@ it.each<[Partial<Question>, unknown]>([
   expect(answersFrom({ q: value }, [question(change)])).toEqual({});
 });
 
+it('answers questions whose keys are called like a part of every object, and takes no such part for an answer', () => {
+  const keys = ['constructor', '__proto__', 'toString'];
+  const asked = keys.map((key) => question({ key, required: true }));
+  const given = JSON.parse('{"constructor": "a", "__proto__": "b", "toString": "c"}') as Record<string, unknown>;
+  expect(Object.entries(answersFrom(given, asked))).toEqual(Object.entries(given));
+  expect(Object.entries(checkedAnswers({ byKey: given }, undefined) ?? {})).toEqual(Object.entries(given));
+  expect(() => answersFrom({}, asked)).toThrow('is required for this event type');
+});
+
 it('leaves out answers to questions of an event type that was chosen before', () => {
   expect(answersFrom({ old: 'x', q: 'y', toString: 'z' }, [question({})])).toEqual({ q: 'y' });
 });
@@ -95,6 +106,15 @@ describe('against the sandbox', () => {
     expect(await readableQuestions(narrow, id)).toBeUndefined();
     await expect(questionsOf(narrow, id)).rejects.toThrow('event_types:read');
     await expect(readableQuestions(client, 'evt_none')).rejects.toThrow('was not found');
+  });
+
+  it('a key that is called like a part of every object is sent like any other, and the service can judge it', async () => {
+    const { client, sandbox } = service;
+    const answers = JSON.parse('{"constructor": "Ada", "__proto__": "Grace", "prototype": "Edith", "toString": "Joan"}') as Record<string, unknown>;
+    const form = { event_type_id: sandbox.eventTypes()[0]?.id, start_time: '2030-01-09T09:00:00Z', invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com', question_responses: answers };
+    const { fields } = await refusal(createBooking.run(client, parseInput(createBooking, form), {}));
+    expect(fields.map(({ field }) => field)).toEqual(Object.keys(answers).map((key) => `question_responses.${key}`));
+    expect(JSON.stringify(sandbox.requests().at(-1)?.body)).toContain(JSON.stringify(answers));
   });
 
   it('every type of question is answered as the service takes it', async () => {

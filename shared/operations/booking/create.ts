@@ -10,11 +10,10 @@ import { fetchOne, listingOf } from '../../api/resources.ts';
 import { listScan, statusTransitions } from '../../assumptions.ts';
 import { brand } from '../../brand.ts';
 import { defineWrite, field, labelsOf, required, type Filled } from '../../define.ts';
-import { emailAddress, idText, optionalText } from '../../inputs.ts';
+import { emailAddress, idText, optionalKeyed, optionalText } from '../../inputs.ts';
 import { limits } from '../../limits.ts';
 import { booking } from '../../samples/records.ts';
 import { instantOf, isZone } from '../../time.ts';
-import { isObject } from '../../values.ts';
 
 /** The languages of section 2. */
 const languages = [
@@ -61,8 +60,7 @@ const input = {
     help: 'What the invitee wants the host to know',
     control: 'multiline',
   }),
-  // Any key is a question's, "constructor" as well: zod's records know better.
-  question_responses: field(z.custom<Record<string, unknown>>(isObject, 'must be an object').optional(), {
+  question_responses: field(optionalKeyed, {
     label: 'Answers',
     help: "Answers to the event type's own questions, each under its question's key",
     control: 'answers',

@@ -7,7 +7,7 @@ export const getManyEventTypes = defineMany({
   resource: 'eventType',
   name: 'getMany',
   action: 'Get Many',
-  description: 'Lists the event types that invitees can book',
+  description: 'Lists event types',
   effect: 'read',
   scope: 'event_types:read',
   endpoint: 'GET /v1/event-types',

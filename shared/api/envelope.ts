@@ -1,0 +1,89 @@
+import { listEnvelope } from '../assumptions.ts';
+import { isObject } from '../values.ts';
+import type { Call } from './client.ts';
+import { noRecord, readings, readRecord, unreadable, type RecordKind, type RecordOf, type ServiceRecord } from './records.ts';
+
+/** A list endpoint of section 4, with its filters. */
+export interface Listing<Kind extends RecordKind = RecordKind> extends Omit<Call, 'method' | 'body' | 'path'> {
+  path: readonly string[];
+  record: Kind;
+  /** Which records belong to what was asked for, where the service's filter may let others through (G30). */
+  keep?: (record: ServiceRecord) => boolean;
+}
+
+/** What one page says of itself, and of how the list goes on. */
+export interface Reading<Kind extends RecordKind = RecordKind> {
+  records: RecordOf[Kind][];
+  /** Where the next page begins, by the first key that names it. */
+  cursor: string | undefined;
+  /** `has_more`, where it is there. */
+  more: boolean | undefined;
+  /** Something says that the list ends here … */
+  saysEnd: boolean;
+  /** … or that it goes on, but not where: by a link, or by a cursor that is none. */
+  saysMore: boolean;
+  body: unknown;
+}
+
+export const requestOf = ({ path }: Pick<Listing, 'path'>) => `GET /v1/${path.join('/')}`;
+
+/**
+ * Reads the envelope of a list (G1).
+ *
+ * @param sent the cursor that the page was asked for with: the service may repeat it, which is an echo and no next page
+ * @throws ServiceError `unreadable` where there is no list of records with ids
+ */
+export function readPage<Kind extends RecordKind>(listing: Listing<Kind>, body: unknown, sent: string | undefined): Reading<Kind> {
+  const reading: Reading<Kind> = { records: recordsOf(listing, itemsOf(listing, body)), cursor: undefined, more: undefined, saysEnd: false, saysMore: false, body };
+  const places = placesIn(body);
+  reading.more = places.map((place) => place[listEnvelope.moreKey]).find((value) => typeof value === 'boolean');
+  for (const key of listEnvelope.cursorKeys) {
+    for (const place of places) note(reading, place[key], key === 'cursor' ? sent : undefined);
+  }
+  for (const place of places) note(reading, cursorIn(place[listEnvelope.linkKey]), undefined);
+  return reading;
+}
+
+/** A value under the key of a cursor: null, false and "" say that there is none. */
+function note(reading: Reading, value: unknown, echo: string | undefined): void {
+  if (value === undefined) return;
+  if (value === null || value === false || value === '') reading.saysEnd = true;
+  else if (typeof value !== 'string' && typeof value !== 'number') reading.saysMore = true;
+  else if (String(value) !== echo) reading.cursor ??= String(value);
+}
+
+/** The cursor in the address of the next page. The address itself is never asked: it would get the token, wherever it leads. */
+function cursorIn(link: unknown): unknown {
+  const address = isObject(link) ? link['href'] : link;
+  if (typeof address !== 'string' || address === '') return address;
+  return new URLSearchParams(address.slice(address.indexOf('?') + 1)).get('cursor') ?? { link };
+}
+
+/** Where a body may say how the list goes on. */
+function placesIn(body: unknown): Record<string, unknown>[] {
+  if (!isObject(body)) return [];
+  return [body, ...listEnvelope.cursorPlaces.map((name) => body[name]).filter(isObject)];
+}
+
+function itemsOf(listing: Listing, body: unknown): readonly unknown[] {
+  if (isList(body)) return body;
+  const holder = isObject(body) ? body : {};
+  for (const keys of [listEnvelope.itemKeys, readings[listing.record].names]) {
+    for (const key of keys) {
+      const value = holder[key];
+      if (isList(value)) return value;
+    }
+  }
+  throw unreadable(requestOf(listing), listExpected, body);
+}
+
+const recordsOf = <Kind extends RecordKind>(listing: Listing<Kind>, items: readonly unknown[]): RecordOf[Kind][] =>
+  items.map((item) => {
+    const record = readRecord(listing.record, item);
+    if (record === undefined) throw noRecord(listing.record, item, requestOf(listing), listExpected);
+    return record;
+  });
+
+const listExpected = `a list of records with an id under "${listEnvelope.itemKeys[0]}"`;
+
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
