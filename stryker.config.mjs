@@ -4,7 +4,11 @@
  * @type {import('@stryker-mutator/api/core').PartialStrykerOptions}
  */
 export default {
-  mutate: ['signature', 'delivery', 'subscriptions', 'accountSubscriptions'].map((name) => `shared/webhooks/${name}.ts`).concat(['retry', 'limiter', 'rollingWindow', 'backOff', 'pages', 'readBack'].map((name) => `shared/api/${name}.ts`), 'shared/renewal.ts'),
+  mutate: [
+    ...['signature', 'delivery', 'memory', 'key', 'subscriptions', 'accountSubscriptions'].map((name) => `shared/webhooks/${name}.ts`),
+    ...['reconcile', 'pendingWrites', 'retry', 'limiter', 'rollingWindow', 'backOff', 'pages', 'envelope'].map((name) => `shared/api/${name}.ts`),
+    ...['carryOut', 'runs', 'renewal', 'operations/booking/create', 'operations/booking/cancel'].map((name) => `shared/${name}.ts`),
+  ],
   testRunner: 'jest',
   jest: { configFile: 'jest.mutation.config.mjs', enableFindRelatedTests: false },
   plugins: ['@stryker-mutator/jest-runner'],
