@@ -66,7 +66,7 @@ const provoked: Provoked[] = [
   { provoke: () => parseInput(createBooking, { ...booking, start_time: '2030-03-31T02:30', invitee_timezone: 'Europe/Berlin' }), why: 'The clocks go forward at that hour', remedy: 'Choose an hour that exists' },
   { provoke: () => answersFrom({ budget: 'a lot' }, [{ key: 'company', label: 'Company', control: 'text', required: true, choices: [] }, { key: 'budget', label: 'Budget', control: 'choice', required: false, choices: [{ value: 's', label: 'Small' }, { value: 'l', label: 'Large' }] }]), why: 'The event type asks questions of its own; nothing was sent', remedy: 'Answer them in the fields that appear once the event type is chosen' },
   { provoke: () => findBooking.run(clientOf(json(200, {})), {}, {})[Symbol.asyncIterator]().next(), why: 'A search without anything to search for would match every booking', remedy: 'Fill in a field' },
-  { provoke: () => getBooking.run(clientOf(json(200, {})), { booking_id: 'https://example.com/bookings/9fWd4KsA' }, {}), why: 'An address was entered where an id is wanted', remedy: 'Enter the id alone' },
+  { provoke: () => parseInput(getBooking, { booking_id: 'https://example.com/bookings/9fWd4KsA' }), why: 'An address was entered where an id is wanted', remedy: 'Enter the id alone' },
   { provoke: () => checkBaseUrl('http://scheduling.example.com/api/v1'), why: 'A token must not travel unencrypted', remedy: 'Enter the https address' },
 ];
 

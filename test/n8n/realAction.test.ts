@@ -202,7 +202,7 @@ describe('an error says what happened and what to do', () => {
     expect(sandbox.bookings()).toHaveLength(before);
   });
   it('an id that could step out of its path', async () => {
-    expect((await failing({ resource: 'booking', operation: 'cancel', bookingId: byId('..') })).title).toContain('cannot be an id');
+    expect((await failing({ resource: 'booking', operation: 'cancel', bookingId: byId('..') })).title).toContain('cannot be an ID');
   });
   it('a plan that does not include the API', async () => {
     sandbox.host.setPlan('FREE');
