@@ -56,14 +56,18 @@ it.each(byId)('an id of %s never leaves its place in the path, nor the host', as
       const { sent, client } = listening();
       await carriedOut(operation, { [key]: id }, client);
       // A blank one is no id; whether it is refused as blank or as left out is told elsewhere.
-      if (id.trim() !== '') expect([id, sent.length > 0]).toEqual([id, mayBeAnId(id)]);
-      for (const { url, headers } of sent) {
+      const wanted = id.trim();
+      if (wanted !== '') expect([id, sent.length > 0]).toEqual([id, mayBeAnId(wanted)]);
+      for (const { method, url, headers } of sent) {
         const { origin, pathname, search, hash } = new URL(url);
         expect(origin).toBe('https://service.example');
-        expect(pathname.split('/').length - 1).toBe(segments + 1);
+        // What holds no answer is looked for: a booking by its id, a subscription in the list.
+        const isLook = operation.effect !== 'read' && method === 'GET';
+        if (isLook && pathname === '/api/v1/hooks') continue;
+        expect(pathname.split('/').length - 1).toBe(isLook ? 4 : segments + 1);
         expect(pathname).toMatch(/^\/api\/v1\/(?:bookings|contacts|event-types|hooks)\/[^/]+(?:\/cancel)?$/);
         expect(search + hash).toBe('');
-        expect(decodeURIComponent(pathname.split('/')[4] ?? '')).toBe(id);
+        expect(decodeURIComponent(pathname.split('/')[4] ?? '')).toBe(wanted);
         expect(JSON.stringify(headers)).not.toMatch(/[\r\n]/);
       }
     }),
