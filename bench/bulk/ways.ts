@@ -27,7 +27,7 @@ const input = {
  *
  * @param startOf the start of each booking, where a service would refuse two at once
  */
-export const ours = (address = baseUrl, inputOf: (index: number) => typeof input = () => input): Way => async (job, items, transport, clock) => {
+export const ours = (address = baseUrl, inputOf: (index: number) => typeof input = (index) => ({ ...input, invitee_email: `invitee-${index}@example.com` })): Way => async (job, items, transport, clock) => {
   const client = createClient({ baseUrl: address, transport, clock, patience: patient, limiter: rollingLimiter() });
   await inParallel(Array.from({ length: items }), width, (_, index) =>
     job === 'create' ? createBooking.run(client, inputOf(index), {}) : cancelBooking.run(client, { booking_id: `bkg_${index}` }, {}));

@@ -1,3 +1,4 @@
+import type { ApiRequest } from '../../shared/api/transport.ts';
 import { LimitedAccount, limitKinds } from '../../scripts/simulation/account.ts';
 import { VirtualTime } from '../../scripts/simulation/virtualTime.ts';
 import { allAtOnce, exponentially, oneByOne, ours, width, type Job, type Way } from '../bulk/ways.ts';
@@ -20,7 +21,11 @@ interface Outcome {
   share: number;
 }
 
-const answered = (url: string, number: number) => ({ ...bookingOf(number, `bkg_${number}`), ...(url.endsWith('/cancel') && { status: 'CANCELLED' }) });
+/** What was asked for, as it was asked for: the core takes no other booking for it. */
+function answered({ url, body }: ApiRequest, number: number): object {
+  const cancelled = /\/bookings\/([^/]+)\/cancel$/.exec(url)?.[1];
+  return { ...bookingOf(number, cancelled ?? `bkg_${number}`), ...body, ...(cancelled !== undefined && { status: 'CANCELLED' }) };
+}
 
 /** So many items divided among processes that know nothing of each other, in virtual time. */
 export async function simulate(way: Way, kind: Kind, job: Job, items: number, processes = 1, seed = 1): Promise<Outcome> {

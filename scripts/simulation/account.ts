@@ -1,6 +1,6 @@
 import { Refusal } from '../../sandbox/errors.ts';
 import { DEFAULT_LIMITS, RateLimits, type Limits } from '../../sandbox/limits.ts';
-import type { ApiResponse, Clock, Transport } from '../../shared/api/transport.ts';
+import type { ApiRequest, ApiResponse, Clock, Transport } from '../../shared/api/transport.ts';
 
 export const limitKinds = ['fixed', 'sliding', 'bucket'] as const satisfies Limits['kind'][];
 
@@ -8,7 +8,7 @@ export const limitKinds = ['fixed', 'sliding', 'bucket'] as const satisfies Limi
 const latency = { least: 80, most: 160 };
 
 /** What an account answers to a request that passes its limit. @param number of all that passed */
-type Answering = (url: string, number: number) => unknown;
+type Answering = (request: ApiRequest, number: number) => unknown;
 
 /** One account of the service behind its limit, with the sandbox's own counting; nothing else of the service is modelled. */
 export class LimitedAccount {
@@ -26,15 +26,15 @@ export class LimitedAccount {
   }
 
   /** The way to the account and back; every request that passes the limit succeeds. */
-  readonly transport: Transport = async ({ url }) => {
+  readonly transport: Transport = async (request) => {
     const way = latency.least + this.#clock.random() * (latency.most - latency.least);
     await this.#clock.sleep(way / 2);
-    const answer = this.#answer(url);
+    const answer = this.#answer(request);
     await this.#clock.sleep(way / 2);
     return answer;
   };
 
-  #answer(url: string): ApiResponse {
+  #answer(request: ApiRequest): ApiResponse {
     try {
       this.#limits.take('api', 'the account', this.#clock.now());
     } catch (error) {
@@ -43,6 +43,6 @@ export class LimitedAccount {
       return { status: 429, headers: error.headers, body: { error: error.message, code: error.code } };
     }
     this.done += 1;
-    return { status: 200, headers: {}, body: { data: this.#answering(url, this.done) } };
+    return { status: 200, headers: {}, body: { data: this.#answering(request, this.done) } };
   }
 }
