@@ -104,30 +104,41 @@ export type Tokens = {
 /**
  * The tokens in the answer of a token call, and nothing else of it.
  *
- * @throws ServiceError `unauthenticated` where the grant or the client was refused: only then does connecting again help.
- * Else `rateLimited`, `server`, `redirected`, what the table of errors says of a 403, `invalid`, or `unreadable` where a 200 holds no token.
+ * @throws ServiceError as {@link tokenFailure} gives it
  */
 export function readTokens(response: ApiResponse, previousRefreshToken?: string): Tokens {
-  const body = isObject(response.body) ? response.body : {};
-  const isRefused = response.status < 200 || response.status >= 300;
-  const { access_token: access, refresh_token: newRefresh, expires_in: expires, scope } = body;
-  if (isRefused || (!isText(access) && isText(body['error']))) throw refusedGrant(response, body);
-  if (!isText(access)) {
-    const keys = Object.keys(body).slice(0, 10).join(', ');
-    throw new ServiceError('unreadable', {
-      message: `${brand.name} answered the token request without an access_token.${keys === '' ? '' : ` It sent: ${keys}.`}`,
-      advice: 'Try again in a few minutes. If that does not help, check the base address in the connection.',
-    });
-  }
+  const failure = tokenFailure(response);
+  if (failure !== undefined) throw failure;
+  const { access_token: access, refresh_token: newRefresh, expires_in: expires, scope } = fieldsOf(response);
   // An absent, empty or null one is no new one: the old one goes on.
   const refresh = isText(newRefresh) ? newRefresh : previousRefreshToken;
   return {
-    access_token: access,
+    access_token: String(access),
     ...(isText(refresh) && { refresh_token: refresh }),
     ...(typeof expires === 'number' && { expires_in: expires }),
     ...(typeof scope === 'string' && { scope }),
   };
 }
+
+/**
+ * Why the answer of a token call holds no tokens; `undefined` where it holds them.
+ *
+ * `unauthenticated` where the grant or the client was refused: only then does connecting again help. Else `rateLimited`, `server`,
+ * `redirected`, what the table of errors says of a 403, `invalid`, or `unreadable` where a 200 holds no token.
+ */
+export function tokenFailure(response: ApiResponse): ServiceError | undefined {
+  const body = fieldsOf(response);
+  const isRefused = response.status < 200 || response.status >= 300;
+  if (isRefused || (!isText(body['access_token']) && isText(body['error']))) return refusedGrant(response, body);
+  if (isText(body['access_token'])) return undefined;
+  const keys = Object.keys(body).slice(0, 10).join(', ');
+  return new ServiceError('unreadable', {
+    message: `${brand.name} answered the token request without an access_token.${keys === '' ? '' : ` It sent: ${keys}.`}`,
+    advice: 'Try again in a few minutes. If that does not help, check the base address in the connection.',
+  });
+}
+
+const fieldsOf = ({ body }: ApiResponse): Record<string, unknown> => (isObject(body) ? body : {});
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 

@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 import { ServiceError } from '../../shared/api/errors.ts';
 import { networkFault, type ApiResponse } from '../../shared/api/transport.ts';
-import { noRefreshToken, readTokens } from '../../shared/oauth.ts';
+import { noRefreshToken, tokenFailure } from '../../shared/oauth.ts';
 import { Renewals, unreachableRenewal } from '../../shared/renewal.ts';
 import { asText, isObject } from '../../shared/values.ts';
 
@@ -30,15 +30,7 @@ export function whyNotRenewed(error: unknown, tokenData: unknown): ServiceError 
   return unreachableRenewal(fault?.code ?? 'no reason given');
 }
 
-function refusedBy(answer: ApiResponse): ServiceError {
-  try {
-    readTokens(answer);
-  } catch (error) {
-    if (error instanceof ServiceError) return error;
-    throw error;
-  }
-  return unreachableRenewal('no reason given');
-}
+const refusedBy = (answer: ApiResponse): ServiceError => tokenFailure(answer) ?? unreachableRenewal('no reason given');
 
 /** The error, and what lies behind it. */
 function* chain(error: unknown): Generator<Record<string, unknown>> {

@@ -49,12 +49,10 @@ export function hostTransport(host: Host, renewing: ApiRequest): Transport {
     if (answer.status !== 401) return answer;
     if (gaveUp === 'refused all the same') return answer;
     if (gaveUp !== undefined) throw gaveUp;
-    try {
-      await renewals.renew(credential, renew, cancelled);
-    } catch (error) {
+    await renewals.renew(credential, renew, cancelled).catch((error: unknown) => {
       if (error instanceof ServiceError) gaveUp = error;
       throw error;
-    }
+    });
     const again = await exchange(host, request);
     if (again.status === 401) gaveUp = 'refused all the same';
     return again;

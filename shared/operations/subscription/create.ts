@@ -11,7 +11,7 @@ export const createSubscription = defineOne({
   resource: 'subscription',
   name: 'create',
   action: 'Create',
-  description: 'Creates a webhook subscription for your URL. The signing secret is shown only once',
+  description: 'Creates a webhook subscription for your URL and gives its signing secret, which is shown only once',
   effect: 'write',
   scope: 'webhooks:manage',
   endpoint: 'POST /v1/hooks',
