@@ -23,6 +23,8 @@ export interface Circumstances {
   timeZone?: string | undefined;
   /** The most records wanted; all where it is absent. */
   limit?: number | undefined;
+  /** Called where that many were given and the list goes on, or may go on. */
+  onCut?: (() => void) | undefined;
   /** Which item of which run this is, where the host may carry out the same run again. */
   item?: { run: Run; name: string } | undefined;
 }
@@ -36,15 +38,20 @@ export interface Circumstances {
  * @returns one record, or as many as the list gives
  * @throws ServiceError in the words of the table of errors, or of the operation
  */
-export async function carryOut(client: Client, operation: Operation, form: GivenForm, { shape, timeZone, limit, item }: Circumstances): Promise<ServiceRecord[]> {
+export async function carryOut(client: Client, operation: Operation, form: GivenForm, { shape, timeZone, limit, onCut, item }: Circumstances): Promise<ServiceRecord[]> {
   const done = item?.run.outcomeOf(item.name);
   if (done !== undefined) return done;
   const { fields, given } = apart(operation.input, form);
   const input = parseInput(operation, fields, { timeZone });
   const context: RunContext = { limit, item: item && { run: item.run.name, name: item.name } };
   const shown = (record: ServiceRecord): ServiceRecord => show(operation.output, record, shape);
-  const records =
-    operation.yields === 'many' ? await allOf(operation.run(client, await answered(client, operation, input, given), context), shown) : [shown(await one(client, operation, input, given, context))];
+  if (operation.yields === 'many') {
+    const list = operation.run(client, await answered(client, operation, input, given), context);
+    const records = await allOf(list, shown);
+    if ('isCut' in list && list.isCut === true) onCut?.();
+    return records;
+  }
+  const records = [shown(await one(client, operation, input, given, context))];
   item?.run.keep(item.name, records);
   return records;
 }

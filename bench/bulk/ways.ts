@@ -1,6 +1,6 @@
 import { inParallel } from '../../n8n/adapter/pool.ts';
 import { createClient } from '../../shared/api/client.ts';
-import { rollingLimiter } from '../../shared/api/limiter.ts';
+import { accountLimiter } from '../../shared/api/limiter.ts';
 import { patient } from '../../shared/api/retry.ts';
 import type { Clock, Transport } from '../../shared/api/transport.ts';
 import { cancelBooking, createBooking } from '../../shared/operations/index.ts';
@@ -28,7 +28,7 @@ const input = {
  * @param startOf the start of each booking, where a service would refuse two at once
  */
 export const ours = (address = baseUrl, inputOf: (index: number) => typeof input = (index) => ({ ...input, invitee_email: `invitee-${index}@example.com` })): Way => async (job, items, transport, clock) => {
-  const client = createClient({ baseUrl: address, transport, clock, patience: patient, limiter: rollingLimiter() });
+  const client = createClient({ baseUrl: address, transport, clock, patience: patient, limiter: accountLimiter().for('bulk') });
   await inParallel(Array.from({ length: items }), width, (_, index) =>
     job === 'create' ? createBooking.run(client, inputOf(index), {}) : cancelBooking.run(client, { booking_id: `bkg_${index}` }, {}));
   return 0;

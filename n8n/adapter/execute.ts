@@ -29,10 +29,12 @@ export async function execute(host: IExecuteFunctions, operations: readonly Oper
     const client = await clientFor(host);
     const run = runOf(host, node, client);
     let failed = 0;
+    let isCut = false;
+    const onCut = (): void => void (isCut = true);
     try {
       const outcomes = await inParallel(items, width, async (_, itemIndex) => {
         try {
-          const records = await carryOutItem(host, operations, itemIndex, client, run);
+          const records = await carryOutItem(host, operations, itemIndex, { client, run, onCut });
           return records.map((json) => paired(json, itemIndex));
         } catch (error) {
           failed += 1;
@@ -41,6 +43,7 @@ export async function execute(host: IExecuteFunctions, operations: readonly Oper
           return [paired({ error: wordsOf(failure) }, itemIndex)];
         }
       });
+      if (isCut) host.addExecutionHints({ message: cutHint, location: 'outputPane' });
       return outcomes.flat();
     } finally {
       if (run !== undefined) runs.end(run, client.clock, failed === 0);
@@ -57,12 +60,21 @@ function runOf(host: IExecuteFunctions, node: INode, { clock }: Client): Run | u
   return runs.begin([host.getExecutionId(), node.id, Number(host.getWorkflowDataProxy(0).$runIndex)].join(' '), clock);
 }
 
-async function carryOutItem(host: IExecuteFunctions, operations: readonly Operation[], itemIndex: number, client: Client, run: Run | undefined): Promise<ServiceRecord[]> {
+const cutHint = 'The list goes on after the last item shown. To get more, raise Limit or turn on Return All.';
+
+interface Carrier {
+  client: Client;
+  run: Run | undefined;
+  onCut: () => void;
+}
+
+async function carryOutItem(host: IExecuteFunctions, operations: readonly Operation[], itemIndex: number, { client, run, onCut }: Carrier): Promise<ServiceRecord[]> {
   const operation = chosenOperation(host, operations, itemIndex);
   const isSimple = offersSimplify(operation) && host.getNodeParameter('simplify', itemIndex, true) === true;
   return carryOut(client, operation, readForm(host, operation, itemIndex), {
     shape: isSimple ? 'simplified' : 'presented',
     timeZone: host.getTimezone(),
+    onCut,
     ...(operation.yields === 'many' && readLimit(host, itemIndex)),
     ...(run !== undefined && operation.effect !== 'read' && { item: { run, name: [itemIndex, operation.resource, operation.name].join(' ') } }),
   });

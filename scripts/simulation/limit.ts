@@ -1,7 +1,7 @@
 import type { Limits } from '../../sandbox/limits.ts';
 import { createClient, type Client } from '../../shared/api/client.ts';
 import { ServiceError } from '../../shared/api/errors.ts';
-import { rollingLimiter } from '../../shared/api/limiter.ts';
+import { accountLimiter } from '../../shared/api/limiter.ts';
 import { patient } from '../../shared/api/retry.ts';
 import { LimitedAccount } from './account.ts';
 import { VirtualTime } from './virtualTime.ts';
@@ -58,7 +58,7 @@ export async function shareTheLimit({ workers, executions, accounts = 1, kind }:
   const services = times(accounts).map(() => new LimitedAccount(kind, time));
   const clients = services.flatMap(({ transport }) =>
     times(workers).flatMap(() => {
-      const ports = { baseUrl: 'https://service.invalid/api/v1', transport, clock: time, patience: patient, limiter: rollingLimiter() };
+      const ports = { baseUrl: 'https://service.invalid/api/v1', transport, clock: time, patience: patient, limiter: accountLimiter().for('bulk') };
       return times(executions).map(() => createClient(ports));
     }),
   );

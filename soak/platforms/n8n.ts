@@ -74,6 +74,7 @@ export async function runNode(surroundings: Surroundings, items: Parameters[], r
     getExecutionId: () => executionId,
     getWorkflowDataProxy: () => ({ $runIndex: runIndex, $execution: { id: executionId } }),
     getExecutionCancelSignal: () => undefined,
+    addExecutionHints: () => undefined,
   } as unknown as IExecuteFunctions;
   return told(async () => (await action.execute.call(host)).flat().map(({ json }) => json));
 }

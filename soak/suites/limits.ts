@@ -1,5 +1,5 @@
 import { createClient } from '../../shared/api/client.ts';
-import { rollingLimiter } from '../../shared/api/limiter.ts';
+import { accountLimiter } from '../../shared/api/limiter.ts';
 import { patient } from '../../shared/api/retry.ts';
 import { getCurrentUser } from '../../shared/operations/index.ts';
 import { FORMS, type Forms, type Limits } from '../../sandbox/service.ts';
@@ -49,7 +49,7 @@ export async function underLimit({ kind, header, processes, requests, seed }: Li
 
   const oneProcess = async (count: number): Promise<void> => {
     const client = createClient({
-      baseUrl: world.sandbox.baseUrl, clock, patience: patient, limiter: rollingLimiter(),
+      baseUrl: world.sandbox.baseUrl, clock, patience: patient, limiter: accountLimiter().for('bulk'),
       transport: async ({ method, url, headers }) => {
         await time.sleep(LATENCY_MS / 2 + luck.below(LATENCY_MS));
         const answer = await world.wire({ method, url, headers: { ...headers, authorization: `Bearer ${token}` } }, never);

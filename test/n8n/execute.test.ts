@@ -1,12 +1,27 @@
-import { execute } from '../../n8n/adapter/execute.ts';
+import type * as Adapter from '../../n8n/adapter/execute.ts';
 import { patient } from '../../shared/api/retry.ts';
 import { operations } from '../../shared/operations/index.ts';
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
+import { realClock, startSandbox, virtualClock, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
+import { testStart } from '../support/service.ts';
 import { executeHost, type HostOptions } from './support/host.ts';
 
 let sandbox: Sandbox;
-const begin = async (options: SandboxOptions = {}) => (sandbox = await startSandbox({ limits: false, ...options }));
-afterEach(() => sandbox.stop());
+
+// The waits of the node move the sandbox's clock instead of taking half a minute.
+jest.mock('n8n-workflow', () => ({
+  ...jest.requireActual<object>('n8n-workflow'),
+  sleep: (milliseconds: number) => sandbox.clock.advance(milliseconds),
+}));
+
+// After the mock: the adapter takes its sleep from there.
+const { execute } = jest.requireActual<typeof Adapter>('../../n8n/adapter/execute.ts');
+
+const begin = async (options: SandboxOptions = {}) => (sandbox = await startSandbox({ clock: virtualClock(testStart), tokenLifetimeSeconds: 36_000, limits: false, ...options }));
+beforeEach(() => jest.spyOn(Date, 'now').mockImplementation(() => sandbox.clock.now()));
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await sandbox.stop();
+});
 
 const run = (options: Omit<HostOptions, 'sandbox'>) => execute(executeHost({ sandbox, ...options }), operations);
 const posts = () => sandbox.requests().filter(({ method }) => method === 'POST');
@@ -121,7 +136,9 @@ it.each([
 
 describe('many items', () => {
   it('come out in the order they went in, each paired with its own', async () => {
-    await begin();
+    // The answers that are held back really take their time.
+    jest.restoreAllMocks();
+    await begin({ clock: realClock() });
     sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'delay-after', delayMs: 150, times: 3 });
     const items = await run({ parameters: create(), items: onDays(20) });
     expect(items.map(({ json }) => new Date(json['start_time'] as string).getUTCDate())).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
@@ -202,6 +219,19 @@ describe('lists', () => {
     expect(sandbox.requests().every(({ query }) => query['limit'] === '100')).toBe(true);
   });
 
+  it('say where they end before the service has no more, and only there', async () => {
+    await begin();
+    const hintsOf = async (change: Record<string, unknown>) => {
+      const hints: string[] = [];
+      await run({ parameters: { resource: 'contact', operation: 'getMany', ...change }, items: [{}, {}], hints });
+      return hints;
+    };
+    const all = sandbox.contacts().length;
+    expect(await hintsOf({ returnAll: false, limit: all - 1 })).toEqual(['The list goes on after the last item shown. To get more, raise Limit or turn on Return All.']);
+    expect(await hintsOf({ returnAll: false, limit: all })).toEqual([]);
+    expect(await hintsOf({ returnAll: true })).toEqual([]);
+  });
+
   it('simplify wide records and keep all fields when asked to', async () => {
     await begin();
     const [simple] = await run({ parameters: { resource: 'booking', operation: 'getMany', returnAll: false, limit: 1, simplify: true } });
@@ -228,7 +258,7 @@ it('Retry On Fail looks for a booking that may exist before it books again, and 
   await expect(again()).rejects.toMatchObject({ message: expect.stringContaining('may or may not exist') as string, description: expect.stringContaining('before you create it again') as string });
   expect((await again())[0]?.json).toMatchObject({ id: sandbox.bookings().find(({ invitee_email: email }) => email === 'ada@example.com')?.id });
   expect(posts()).toHaveLength(1);
-}, 90_000);
+});
 
 it('Retry On Fail repeats nothing that went through, although an expression gives other values each time', async () => {
   await begin();

@@ -77,24 +77,41 @@ it('a list that may not be read says which permission is missing', async () => {
   await expect(listSearch[searchMethod('eventTypes')]?.call(host({ token }))).rejects.toThrow('event_types:read');
 });
 
-it('the trigger offers every event type, page by page', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'many-types-'));
-  const file = join(folder, 'data.sqlite');
-  await (await startSandbox({ file })).stop();
-  const store = new Store(file);
-  const [type] = store.eventTypes.all({ limit: 1 });
-  if (type === undefined) throw new Error('The sandbox begins without an event type.');
-  for (let number = 1; number <= 240; number += 1) store.eventTypes.insert({ ...type, id: `evt_more_${number}`, name: `Type ${number}`, slug: `type-${number}` });
-  store.close();
-  const large = await startSandbox({ file, limits: false });
-  try {
-    const options = await loadOptions.eventTypes?.call(host({ sandbox: large }));
-    expect(options?.map(({ value }) => value).sort()).toEqual(large.eventTypes().map(({ id }) => id).sort());
-    expect(large.requests().filter(({ path }) => path === '/v1/event-types').length).toBeGreaterThan(2);
-  } finally {
-    await large.stop();
-    await rm(folder, { recursive: true });
-  }
+describe("the trigger's event types", () => {
+  const offered = async (count: number) => {
+    const folder = await mkdtemp(join(tmpdir(), 'many-types-'));
+    const file = join(folder, 'data.sqlite');
+    await (await startSandbox({ file })).stop();
+    const store = new Store(file);
+    const [type] = store.eventTypes.all({ limit: 1 });
+    if (type === undefined) throw new Error('The sandbox begins without an event type.');
+    for (let number = store.eventTypes.all({ limit: 100 }).length + 1; number <= count; number += 1) {
+      store.eventTypes.insert({ ...type, id: `evt_more_${number}`, name: `Type ${number}`, slug: `type-${number}` });
+    }
+    store.close();
+    const large = await startSandbox({ file, limits: false });
+    try {
+      const options = (await loadOptions.eventTypes?.call(host({ sandbox: large }))) ?? [];
+      const pages = large.requests().filter(({ path }) => path === '/v1/event-types').length;
+      return { options, pages, ids: large.eventTypes().map(({ id }) => id) };
+    } finally {
+      await large.stop();
+      await rm(folder, { recursive: true });
+    }
+  };
+
+  it('are all offered, page by page', async () => {
+    const { options, pages, ids } = await offered(240);
+    expect(options.map(({ value }) => value).sort()).toEqual(ids.sort());
+    expect(pages).toBe(3);
+  });
+
+  it('end after a thousand, and say so in a line that chooses nothing', async () => {
+    const { options, ids } = await offered(1_001);
+    expect(ids).toHaveLength(1_001);
+    expect(options).toHaveLength(1_001);
+    expect(options.at(-1)).toEqual({ name: 'Only the first 1,000 are listed. Enter other IDs with an expression.', value: '' });
+  });
 });
 
 describe('the questions of the chosen event type', () => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Member } from '../../scripts/queue/cluster.ts';
 import { openConnectedCluster, type ConnectedCluster } from '../../scripts/queue/connected.ts';
 import { allExecutions, countExecutions, executionsEnded, executionsOn } from '../../scripts/queue/executed.ts';
-import { loadTable, measureCalCom, measureOurs } from '../../scripts/queue/measure.ts';
+import { measureOurs } from '../../scripts/queue/measure.ts';
 import { bookEach, eachDeliveryOnce, onEvents, START, whenCalled } from '../../scripts/queue/workflows.ts';
 import { runWorkflow, type Execution } from '../../scripts/n8n/executions.ts';
 import { createWorkflow, publish, saveWorkflow, unpublish } from '../../scripts/n8n/workflows.ts';
@@ -255,14 +255,11 @@ describe('n8n in queue mode, with our package in every process', () => {
     await killed.start();
   });
 
-  test('of a thousand deliveries as fast as they are taken each is executed, or was refused with a status that the sender tries again on', async () => {
-    const ours = await measureOurs(sandbox, connected.cluster, connected, 1_000);
-    const calCom = await measureCalCom(sandbox, connected.cluster, connected, 100);
-    process.stdout.write(`${loadTable({ ours, "n8n's Cal.com trigger": calCom })}\n`);
-    expect(ours).toMatchObject({ sent: 1_000, accepted: 1_000, executed: 1_000, lost: 0 });
+  test('of two hundred deliveries as fast as they are taken each is executed, or was refused with a status that the sender tries again on', async () => {
+    const ours = await measureOurs(sandbox, connected.cluster, connected, 200);
+    expect(ours).toMatchObject({ sent: 200, accepted: 200, executed: 200, lost: 0 });
     expect(Object.keys(ours.refused).filter((status) => !retryable.includes(status))).toEqual([]);
-    expect(calCom).toMatchObject({ sent: 100, lost: 0 });
-  }, 600_000);
+  });
 
   test('a worker that is killed in the middle of a bulk create books nothing twice: n8n ends the execution as failed or crashed and runs it nowhere again', async () => {
     const { file, path } = whenCalled(connected, bookEach(bookings.simpleType));

@@ -15,45 +15,55 @@ describe('npm run check', () => {
     expect(code).toBe(0);
   });
 
-  describe('in a copy with one thing wrong', () => {
+  describe('in a copy with something wrong in each step', () => {
     let folder: string;
+    let output: string;
     const parts = ['shared', 'zapier', 'n8n', 'scripts', 'brand.json', 'package.json', 'tsconfig.json', 'eslint.config.mjs'];
+
+    type Change = (now: string, serviceName: string) => string;
+    /** What is wrong, the step that is to say so, where it is, how it gets there, and the complaint. */
+    const wrongs: [what: string, step: string, file: string, change: Change, complaint: RegExp][] = [
+      ['a wrong type', 'types', 'shared/wrongType.ts', () => 'export const count: number = "one";\n', /shared\/wrongType\.ts.*TS2322/],
+      ['an import against the direction', 'lint', 'shared/wrongImport.ts', () => "export { credentialType } from '../n8n/adapter/identity.ts';\n", /shared\/ does not import n8n\/adapter\/identity\.ts/],
+      ['a platform reached for in the core', 'lint', 'shared/wrongReach.ts', () => 'export const now = () => process.uptime();\n', /shared\/ knows no platform/],
+      ["the service's name written down", 'lint', 'zapier/adapter/wrong.ts', (_, name) => `export const title = 'Welcome to ${name}';\n`, /names the service: read it from the brand/],
+      ['a credential without an icon', "n8n's own linter", 'n8n/credentials/SchedulerOAuth2Api.credentials.ts', (now) => now.replace(/icon = .*;/, ''), /icon-missing/],
+      ['a timer in the n8n source', "n8n's package scan, of the source", 'n8n/nodes/Scheduler/Scheduler.node.ts', (now) => `${now}\nsetTimeout(() => undefined, 1);\n`, /setTimeout/],
+      ['a console in what n8n users install', "n8n's package scan, of the packed tarball", 'n8n/adapter/identity.ts', (now) => `${now}\nconsole.log(1);\n`, /console/],
+      ['zod bundled into what n8n users install', 'the n8n package depends on nothing', 'scripts/bundle/n8nPackage.ts', (now) => now.replace("'zod/v4', ", ''), /zod is bundled into dist/],
+      ["a trigger that Zapier's schema refuses", "Zapier's schema", 'zapier/adapter/names.ts', (now) => now.replace('resources[resource].label', "''"), /noun/i],
+    ];
 
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'check-'));
       // Without what is built there: `npm run build` may be at it.
       for (const part of parts) await cp(join(root, part), join(folder, part), { recursive: true, filter: (file) => !/[\\/](dist|build|node_modules)$/.test(file) });
       await symlink(join(root, 'node_modules'), join(folder, 'node_modules'), 'dir');
+      const { name } = JSON.parse(await readFile(join(root, 'brand.json'), 'utf8')) as { name: string };
+      for (const [, , file, change] of wrongs) await edit(file, (now) => change(now, name));
+      ({ output } = await check(folder, ...new Set(wrongs.map(([, step]) => step))));
     });
     afterAll(() => rm(folder, { recursive: true, force: true }));
 
-    it.each([
-      ['a wrong type', 'types', 'shared/wrong.ts', () => 'export const count: number = "one";\n', /shared\/wrong\.ts.*TS2322/],
-      ['an import against the direction', 'lint', 'shared/wrong.ts', () => "export { credentialType } from '../n8n/adapter/identity.ts';\n", /shared\/ does not import n8n\/adapter\/identity\.ts/],
-      ['a platform reached for in the core', 'lint', 'shared/wrong.ts', () => 'export const now = () => process.uptime();\n', /shared\/ knows no platform/],
-      ["the service's name written down", 'lint', 'zapier/adapter/wrong.ts', (brand: string) => `export const title = 'Welcome to ${brand}';\n`, /names the service: read it from the brand/],
-      ['a credential without an icon', "n8n's own linter", 'n8n/credentials/SchedulerOAuth2Api.credentials.ts', (_: string, now: string) => now.replace(/icon = .*;/, ''), /icon-missing/],
-      ['a timer in the n8n source', 'of the source', 'n8n/nodes/Scheduler/Scheduler.node.ts', (_: string, now: string) => `${now}\nsetTimeout(() => undefined, 1);\n`, /setTimeout/],
-      ['a console in what n8n users install', 'of the packed tarball', 'n8n/adapter/identity.ts', (_: string, now: string) => `${now}\nconsole.log(1);\n`, /console/],
-      ['zod bundled into what n8n users install', 'carries no zod', 'scripts/bundle/n8nPackage.ts', (_: string, now: string) => now.replace("'zod/v4', ", ''), /zod is bundled into dist/],
-      ['a dependency of what n8n users install', 'depends on nothing', 'n8n/package.json', (_: string, now: string) => now.replace('{', '{ "dependencies": { "zod": "3.25.76" },'), /depends on zod/],
-      ['a trigger that Zapier\'s schema refuses', "Zapier's schema", 'zapier/adapter/names.ts', (_: string, now: string) => now.replace('resources[resource].label', "''"), /noun/i],
-    ])('reports %s', async (_, step, file, write, complaint) => {
+    async function edit(file: string, change: (now: string) => string): Promise<void> {
       const path = join(folder, file);
-      const before = await readFile(path, 'utf8').catch(() => undefined);
-      const { name } = JSON.parse(await readFile(join(root, 'brand.json'), 'utf8')) as { name: string };
-      const wrong = write(name, before ?? '');
+      const before = await readFile(path, 'utf8').catch(() => '');
       // What is replaced may have moved: then nothing is wrong, and the check would be blamed for seeing nothing.
-      expect(wrong).not.toBe(before);
-      await writeFile(path, wrong);
-      try {
-        const { code, output } = await check(folder, step);
-        expect(output).toMatch(complaint);
-        expect(code).toBe(1);
-      } finally {
-        if (before === undefined) await rm(path);
-        else await writeFile(path, before);
-      }
+      expect(change(before)).not.toBe(before);
+      await writeFile(path, change(before));
+    }
+
+    it.each(wrongs)('reports %s', (_, step, __, ___, complaint) => {
+      // A step's line, and what it says below it.
+      const said = output.split(/^(?=ok |FAILED)/m).filter((each) => each.split('\n')[0]?.includes(step) === true);
+      expect(said.filter((each) => each.startsWith('FAILED')).join('')).toMatch(complaint);
+    });
+
+    it('reports a dependency of what n8n users install', async () => {
+      await edit('n8n/package.json', (now) => now.replace('{', '{ "dependencies": { "zod": "3.25.76" },'));
+      const { output: again, code } = await check(folder, 'depends on nothing');
+      expect(again).toMatch(/depends on zod/);
+      expect(code).toBe(1);
     });
   });
 });

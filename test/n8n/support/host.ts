@@ -22,6 +22,8 @@ export interface HostOptions {
   /** The address that n8n gives the trigger. */
   url?: string;
   credentialId?: string;
+  /** Where the hints of a run are put. */
+  hints?: string[];
 }
 
 const at = (object: unknown, path: string): unknown =>
@@ -91,6 +93,7 @@ export function executeHost(options: HostOptions): IExecuteFunctions {
     getExecutionId: () => options.executionId ?? '1',
     getWorkflowDataProxy: () => ({ $runIndex: options.runIndex ?? 0 }),
     getExecutionCancelSignal: () => undefined,
+    addExecutionHints: ({ message }: { message: string }) => options.hints?.push(message),
   } as unknown as IExecuteFunctions;
 }
 
