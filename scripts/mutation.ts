@@ -1,0 +1,67 @@
+/**
+ * `npm run mutation`: changes the code that must not fail, one place at a time, and counts the changes that no test notices. Words after `--`
+ * choose groups: `npm run mutation -- deliveries limits`.
+ */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { runCommand } from './command.ts';
+import { groups } from './mutationGroups.mjs';
+import { root } from './root.cjs';
+import { table } from './start/table.ts';
+
+/** Noticed of a hundred changes, at least. */
+const wanted = 97;
+
+interface Mutant {
+  status: 'Killed' | 'Timeout' | 'Survived' | 'NoCoverage' | 'CompileError' | 'RuntimeError' | 'Ignored' | 'Pending';
+  mutatorName: string;
+  replacement?: string;
+  location: { start: { line: number } };
+}
+
+const chosen = process.argv.slice(2);
+const unknown = chosen.filter((name) => !Object.hasOwn(groups, name));
+if (unknown.length > 0) {
+  console.error(`No group is named ${unknown.join(' or ')}. There are: ${Object.keys(groups).join(', ')}.`);
+  process.exit(2);
+}
+
+const stryker = join(createRequire(import.meta.url).resolve('@stryker-mutator/core'), '..', '..', '..', 'bin', 'stryker.js');
+const rows: string[][] = [];
+let missed = 0;
+for (const name of chosen.length > 0 ? chosen : Object.keys(groups)) {
+  const env = { MUTATION_GROUP: name };
+  let saidAt = 0;
+  const onLine = (line: string): void => {
+    if (!line.startsWith('Mutation testing') || performance.now() - saidAt < 5_000) return;
+    saidAt = performance.now();
+    console.log(`${name}: ${line}`);
+  };
+  const { code, output } = await runCommand(process.execPath, [stryker, 'run'], { cwd: root, env, onLine });
+  const report = await readReport(name);
+  if (report === undefined) throw new Error(`The group ${name} was not counted (${code}):\n${output.slice(-3000)}`);
+  for (const [file, mutants] of report) {
+    const noticed = mutants.filter(({ status }) => status === 'Killed' || status === 'Timeout').length;
+    const left = mutants.filter(({ status }) => status === 'Survived' || status === 'NoCoverage');
+    const all = noticed + left.length;
+    const share = all === 0 ? 100 : (100 * noticed) / all;
+    if (share < wanted) missed += 1;
+    rows.push([name, file, `${noticed} of ${all}`, `${share.toFixed(1)} %`]);
+    for (const { mutatorName, replacement = '', location } of left) console.log(`  left: ${file}:${location.start.line} ${mutatorName}: ${replacement.replace(/\s+/g, ' ').slice(0, 120)}`);
+  }
+}
+console.log(table(['Group', 'File', 'Noticed', ''], rows));
+if (missed > 0) {
+  console.error(`${missed} files are below ${wanted} %.`);
+  process.exitCode = 1;
+}
+
+async function readReport(group: string): Promise<[file: string, mutants: Mutant[]][] | undefined> {
+  try {
+    const { files } = JSON.parse(await readFile(join(root, '.local', `mutation-${group}.json`), 'utf8')) as { files: Record<string, { mutants: Mutant[] }> };
+    return Object.entries(files).map(([file, { mutants }]) => [file, mutants]);
+  } catch {
+    return undefined;
+  }
+}
