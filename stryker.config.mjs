@@ -1,4 +1,4 @@
-import { groups } from './scripts/mutationGroups.mjs';
+import { group } from './scripts/mutationGroups.mjs';
 
 /**
  * Changes the code of one group, one place at a time, and counts the changes that no test notices. `npm run mutation` runs it for
@@ -7,7 +7,7 @@ import { groups } from './scripts/mutationGroups.mjs';
  * @type {import('@stryker-mutator/api/core').PartialStrykerOptions}
  */
 export default {
-  mutate: groups[process.env.MUTATION_GROUP].mutate.map((file) => file.replace(/(?<!\.ts)$/, '.ts')),
+  mutate: group.mutate.map((file) => file.replace(/(?<!\.ts)$/, '.ts')),
   testRunner: 'jest',
   jest: { configFile: 'jest.mutation.config.mjs', enableFindRelatedTests: false },
   plugins: ['@stryker-mutator/jest-runner'],

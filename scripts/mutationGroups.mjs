@@ -31,6 +31,9 @@ export const groups = {
   renewal: { mutate: ['shared/renewal.ts', 'n8n/adapter/renewal.ts'], tests: ['shared/renewal', 'n8n/renewal'] },
 };
 
+/** The group that this process counts. */
+export const group = groups[process.env.MUTATION_GROUP ?? ''] ?? { mutate: [], tests: [] };
+
 /**
  * @param {string} folder
  * @param {string[]} names

@@ -1,7 +1,7 @@
 import type { Client } from './api/client.ts';
 import { ServiceError } from './api/errors.ts';
 import { allOf, walk } from './api/pages.ts';
-import type { RecordKind, ServiceRecord } from './api/records.ts';
+import type { BookingRecord, RecordKind, ServiceRecord } from './api/records.ts';
 import { listingOf } from './api/resources.ts';
 import { asText } from './values.ts';
 import { present } from './outputs.ts';
@@ -19,7 +19,7 @@ interface Source {
 }
 
 /** What speaks for it that this event happened to a record; as much of it as a record can show. */
-type Sign = (record: ServiceRecord, needsApproval: (record: ServiceRecord) => boolean) => boolean;
+type Sign = (record: Partial<BookingRecord>, needsApproval: (record: Partial<BookingRecord>) => boolean) => boolean;
 
 interface Row {
   label: string;
@@ -158,7 +158,7 @@ export async function recentRecords(client: Client, row: EventRow, { limit = 3, 
 }
 
 /** Whether a booking's event type needs the host's approval. Where the types cannot be read, nothing is known of any: test data is shown all the same. */
-async function approvalOf(client: Client): Promise<(record: ServiceRecord) => boolean> {
+async function approvalOf(client: Client): Promise<(record: Partial<BookingRecord>) => boolean> {
   try {
     const types = await allOf(walk(client, listingOf('eventType'), looked));
     const needing = new Set(types.filter(({ requires_approval: needed }) => needed === true).map(({ id }) => id));

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import { eventTypeRecord } from './assumptions.ts';
 import type { Client } from './api/client.ts';
 import { ServiceError } from './api/errors.ts';
-import type { ServiceRecord } from './api/records.ts';
+import type { EventTypeRecord } from './api/records.ts';
 import { fetchOne } from './api/resources.ts';
 import { asText, isObject } from './values.ts';
 import type { Choice, Control, Form } from './define.ts';
@@ -90,7 +90,7 @@ function parsed(text: string): unknown {
 }
 
 /** The questions in an event type's record, in its order; an entry that names no key in any way is no question. */
-export function readQuestions({ questions }: ServiceRecord): Question[] {
+export function readQuestions({ questions }: Partial<EventTypeRecord>): Question[] {
   return (Array.isArray(questions) ? questions : []).flatMap((question: unknown) => {
     if (!isObject(question)) return [];
     const key = eventTypeRecord.questionKeys.map((name) => asText(question[name])).find((value) => value !== '');

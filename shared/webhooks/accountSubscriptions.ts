@@ -1,10 +1,10 @@
 import type { Client } from '../api/client.ts';
 import { allOf, walk, type Records } from '../api/pages.ts';
-import type { ServiceRecord } from '../api/records.ts';
+import type { SubscriptionRecord } from '../api/records.ts';
 import { listingOf } from '../api/resources.ts';
 
 /** All subscriptions of the account, every page. */
-export const listSubscriptions = (client: Client, most?: number): Records =>
+export const listSubscriptions = (client: Client, most?: number): Records<SubscriptionRecord> =>
   walk(client, listingOf('subscription'), most);
 
 /** Who asks within so many milliseconds after another belongs to the same crowd. */
@@ -17,7 +17,7 @@ const crowdMs = 5_000;
  * the same address meanwhile, and died before it could say so.
  */
 export class AccountSubscriptions {
-  #reading: Promise<ServiceRecord[]> | undefined;
+  #reading: Promise<SubscriptionRecord[]> | undefined;
   #usedAt = 0;
   /** Ids and addresses that the reading tells nothing more about: they were asked for before, or made by ourselves since. */
   readonly #told = new Set<string>();
@@ -27,12 +27,12 @@ export class AccountSubscriptions {
    *
    * @throws ServiceError whatever the reading ends in; who asks next reads again.
    */
-  async find(client: Client, id: string): Promise<ServiceRecord | undefined> {
-    return (await this.#ask(client, id)).find((record) => record['id'] === id);
+  async find(client: Client, id: string): Promise<SubscriptionRecord | undefined> {
+    return (await this.#ask(client, id)).find((record) => record.id === id);
   }
 
   /** All of them, for whoever subscribes this address. */
-  all(client: Client, url: string): Promise<readonly ServiceRecord[]> {
+  all(client: Client, url: string): Promise<readonly SubscriptionRecord[]> {
     return this.#ask(client, url);
   }
 
@@ -42,7 +42,7 @@ export class AccountSubscriptions {
     this.#usedAt = clock.now();
   }
 
-  async #ask(client: Client, about: string): Promise<ServiceRecord[]> {
+  async #ask(client: Client, about: string): Promise<SubscriptionRecord[]> {
     const { clock } = client;
     const idleMs = clock.now() - this.#usedAt;
     // A clock that was set back shows a time before the last use: then nobody knows how long ago that was.

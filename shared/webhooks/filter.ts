@@ -1,5 +1,5 @@
 import * as z from 'zod/v4';
-import type { RecordKind, ServiceRecord } from '../api/records.ts';
+import type { BookingRecord, RecordKind } from '../api/records.ts';
 import { field } from '../define.ts';
 import { formFields, type FormField } from '../form.ts';
 import { idText } from '../values.ts';
@@ -30,6 +30,6 @@ export function chosenTexts(value: unknown): string[] {
  * Whether a record belongs to one of the chosen event types. No choice means all; a record that does not tell its event
  * type passes, because losing a real event is worse than one too many.
  */
-export function eventTypeMatches({ event_type_id: id }: ServiceRecord, chosen: readonly string[]): boolean {
+export function eventTypeMatches({ event_type_id: id }: Partial<BookingRecord>, chosen: readonly string[]): boolean {
   return chosen.length === 0 || typeof id !== 'string' || chosen.includes(id);
 }

@@ -2,7 +2,7 @@ import { subscriptionRecord, subscriptionRequest } from '../assumptions.ts';
 import type { Client, Sent } from '../api/client.ts';
 import { ServiceError } from '../api/errors.ts';
 import { reconcile, type Look, type Sending, type Write } from '../api/reconcile.ts';
-import { recordIn, shapeOf, type ServiceRecord } from '../api/records.ts';
+import { recordIn, shapeOf, type ServiceRecord, type SubscriptionRecord } from '../api/records.ts';
 import { brand } from '../brand.ts';
 import { limits } from '../limits.ts';
 import { instantOf } from '../time.ts';
@@ -80,14 +80,14 @@ function subscription(client: Client, wanted: Wanted, owner: Owner, before: read
 }
 
 /** What an answer to a subscription made, with the secret; a subscription without one is deleted again. */
-async function withSecret(client: Client, { url }: Wanted, { body, record }: { body: unknown; record: ServiceRecord | undefined }): Promise<Sent<Made>> {
+async function withSecret(client: Client, { url }: Wanted, { body, record }: { body: unknown; record: SubscriptionRecord | undefined }): Promise<Sent<Made>> {
   const secret = [body, record].map((holder) => (isObject(holder) ? holder[subscriptionRecord.secretKey] : undefined)).find((value) => typeof value === 'string' && value !== '');
-  const at = record?.['url'];
+  const at = record?.url;
   // A secret, or this very address, shows that the record is a subscription and the one that was asked for.
   if (record === undefined || (at === undefined ? secret === undefined : at !== url)) return { end: 'unconfirmed', reason: `it answered with ${shapeOf(body)}` };
-  const id = asText(record['id']);
+  const id = asText(record.id);
   client.writes.take(id, client.clock);
-  const { [subscriptionRecord.secretKey]: _, ...rest } = record;
+  const { [subscriptionRecord.secretKey]: _, ...rest }: ServiceRecord = record;
   if (typeof secret === 'string') return { end: 'done', result: { id, signing_secret: secret, record: rest } };
 
   await unsubscribe(client, id);
@@ -127,7 +127,7 @@ export function deletion(client: Client, id: string): Write<ServiceRecord, strin
 
     async send() {
       const call = { ...about, method: 'DELETE', path: ['hooks', { id }], id } as const;
-      const sent = await client.write(call, ({ status, body }) => (status === 204 || recordIn('subscription', body)?.['id'] === id ? deleted : undefined));
+      const sent = await client.write(call, ({ status, body }) => (status === 204 || recordIn('subscription', body)?.id === id ? deleted : undefined));
       return sent.end === 'refused' && sent.error.kind === 'notFound' ? { end: 'done', result: deleted } : sent;
     },
 
@@ -166,7 +166,7 @@ export async function addressOfSubscription(client: Client, wanted: string): Pro
 export async function isIntact(client: Client, wanted: Wanted, known: Partial<Subscribed>, account = new AccountSubscriptions()): Promise<boolean> {
   if (!known.id || !known.signing_secret) return false;
   const found = await account.find(client, known.id);
-  return found !== undefined && found['url'] === wanted.url && found['active'] !== false && sameEvents(found['events'], wanted.events);
+  return found !== undefined && found.url === wanted.url && found.active !== false && sameEvents(found.events, wanted.events);
 }
 
 const sameEvents = (found: unknown, wanted: readonly string[]) =>
@@ -188,9 +188,9 @@ export async function replaceSubscription(client: Client, wanted: Wanted, accoun
   return { id, signing_secret };
 }
 
-async function recordsAt(client: Client, url: string): Promise<ServiceRecord[]> {
-  const there: ServiceRecord[] = [];
-  for await (const record of listSubscriptions(client)) if (record['url'] === url) there.push(record);
+async function recordsAt(client: Client, url: string): Promise<SubscriptionRecord[]> {
+  const there: SubscriptionRecord[] = [];
+  for await (const record of listSubscriptions(client)) if (record.url === url) there.push(record);
   return there;
 }
 
@@ -199,7 +199,7 @@ const idsAt = async (client: Client, url: string): Promise<string[]> => (await r
 /** At the limit, says who holds the subscriptions: that is what one needs to know to free one. */
 async function explained(client: Client, error: unknown): Promise<unknown> {
   if (!(error instanceof ServiceError) || error.kind !== 'subscriptionLimit') return error;
-  const all: ServiceRecord[] = [];
+  const all: SubscriptionRecord[] = [];
   try {
     for await (const found of listSubscriptions(client)) all.push(found);
   } catch (cause) {
@@ -215,7 +215,7 @@ async function explained(client: Client, error: unknown): Promise<unknown> {
   });
 }
 
-function byHost(all: readonly ServiceRecord[]): string {
+function byHost(all: readonly SubscriptionRecord[]): string {
   const counts = new Map<string, number>();
   for (const { url } of all) {
     const host = URL.canParse(String(url)) ? new URL(String(url)).host : 'unknown';
@@ -224,7 +224,7 @@ function byHost(all: readonly ServiceRecord[]): string {
   return [...counts].sort(([, a], [, b]) => b - a).slice(0, 8).map(([host, count]) => `${count} at ${host}`).join(', ');
 }
 
-function oldest(all: readonly ServiceRecord[]): string {
-  const [first] = all.filter(({ created_at: at }) => typeof at === 'string').sort((a, b) => String(a['created_at']).localeCompare(String(b['created_at'])));
-  return first === undefined ? '' : ` The oldest is ${String(first['id'])}, of ${String(first['created_at']).slice(0, 10)}.`;
+function oldest(all: readonly SubscriptionRecord[]): string {
+  const [first] = all.filter(({ created_at: at }) => typeof at === 'string').sort((a, b) => String(a.created_at).localeCompare(String(b.created_at)));
+  return first === undefined ? '' : ` The oldest is ${first.id}, of ${String(first.created_at).slice(0, 10)}.`;
 }

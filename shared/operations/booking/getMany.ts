@@ -1,6 +1,6 @@
 import * as z from 'zod/v4';
 import { walk } from '../../api/pages.ts';
-import type { ServiceRecord } from '../../api/records.ts';
+import type { BookingRecord } from '../../api/records.ts';
 import { listingOf } from '../../api/resources.ts';
 import { defineMany, field, type Choice } from '../../define.ts';
 import { optionalEmailAddress } from '../../inputs.ts';
@@ -47,4 +47,4 @@ export const getManyBookings = defineMany({
 });
 
 /** The service may match parts of an address (G30). A record that shows none cannot be judged, and is left to the service. */
-const isOf = (wanted: string) => ({ invitee_email: email }: ServiceRecord): boolean => typeof email !== 'string' || email.toLowerCase() === wanted.toLowerCase();
+const isOf = (wanted: string) => ({ invitee_email: email }: Partial<BookingRecord>): boolean => typeof email !== 'string' || email.toLowerCase() === wanted.toLowerCase();

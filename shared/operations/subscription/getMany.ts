@@ -1,3 +1,4 @@
+import type { ServiceRecord } from '../../api/records.ts';
 import { defineMany } from '../../define.ts';
 import { subscription } from '../../samples/records.ts';
 import { listSubscriptions } from '../../webhooks/subscriptions.ts';
@@ -17,6 +18,9 @@ export const getManySubscriptions = defineMany({
 
   /** Without a secret, also where the service should send one along. */
   async *run(client, _, { limit }) {
-    for await (const { [subscriptionRecord.secretKey]: _secret, ...record } of listSubscriptions(client, limit)) yield record;
+    for await (const found of listSubscriptions(client, limit)) {
+      const { [subscriptionRecord.secretKey]: _secret, ...record }: ServiceRecord = found;
+      yield record;
+    }
   },
 });
