@@ -2,24 +2,18 @@
  * A custom application: connects an account, lists and books over the core, and verifies deliveries in an HTTP server. See
  * docs/quickstart-custom-app.md.
  */
-import { createServer, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '../../shared/api/client.ts';
-import { ServiceError } from '../../shared/api/errors.ts';
 import { rollingLimiter } from '../../shared/api/limiter.ts';
+import { allOf } from '../../shared/api/pages.ts';
 import { patient } from '../../shared/api/retry.ts';
 import { carryOut } from '../../shared/carryOut.ts';
-import { createBooking, getManyBookings } from '../../shared/operations/index.ts';
+import { createBooking, getManyBookings, getManyEventTypes } from '../../shared/operations/index.ts';
 import { replaceSubscription, unsubscribe } from '../../shared/webhooks/subscriptions.ts';
 import { Connection } from './connection.ts';
 import { receive, wantedEvents } from './deliveries.ts';
+import { isOfThisMachine, jsonOf, serve, type Routes } from './server.ts';
 import { readSettings, type Settings } from './settings.ts';
-
-interface Reply {
-  status: number;
-  body?: unknown;
-  location?: string;
-}
 
 function start(settings: Settings): void {
   const connection = new Connection(settings);
@@ -31,29 +25,14 @@ function start(settings: Settings): void {
     limiter: rollingLimiter(),
   });
 
-  const routes: Record<string, (request: IncomingMessage, url: URL) => Promise<Reply>> = {
+  const own: Routes = {
     'GET /connect': async () => ({ status: 302, location: connection.authorizeUrl() }),
 
-    'GET /callback': async (_, url) => {
-      await connection.finish(url.searchParams);
-      // Exactly one subscription for this address, with a secret that we hold, also after a start that was cut off.
-      connection.keep({ subscription: await replaceSubscription(client, { url: `${settings.publicUrl}/deliveries`, events: wantedEvents }) });
-      return { status: 200, body: 'Connected. Deliveries are printed where this application runs.' };
-    },
+    'GET /event-types': async () => ({ status: 200, body: await allOf(getManyEventTypes.run(client, {}, {})) }),
 
-    'GET /bookings': async () => {
-      const bookings: unknown[] = [];
-      for await (const booking of getManyBookings.run(client, {}, { limit: 10 })) bookings.push(booking);
-      return { status: 200, body: bookings };
-    },
+    'GET /bookings': async () => ({ status: 200, body: await allOf(getManyBookings.run(client, {}, { limit: 10 })) }),
 
     'POST /bookings': async (request) => ({ status: 201, body: (await carryOut(client, createBooking, { fields: await jsonOf(request) }, { shape: 'presented', timeZone: 'UTC' }))[0] }),
-
-    'POST /deliveries': async (request) => {
-      const { status, message, record } = await receive(request, connection.state);
-      console.log(record === undefined ? `not acted on (${status}): ${message}` : `${String(record['event'])} ${String(record['id'])} verified`);
-      return { status, body: message };
-    },
 
     'POST /disconnect': async () => {
       const { subscription } = connection.state;
@@ -63,29 +42,26 @@ function start(settings: Settings): void {
     },
   };
 
-  const server = createServer((request, response) => {
-    const url = new URL(request.url ?? '/', settings.publicUrl);
-    const route = routes[`${request.method ?? 'GET'} ${url.pathname}`];
-    const answer = route === undefined ? Promise.resolve<Reply>({ status: 404, body: `There is ${Object.keys(routes).join(', ')}.` }) : route(request, url).catch(refusal);
-    void answer.then(({ status, body, location }) => {
-      response.writeHead(status, { 'content-type': 'application/json', ...(location !== undefined && { location }) }).end(body === undefined ? '' : JSON.stringify(body));
-    });
-  });
-  server.listen(settings.port, '127.0.0.1', () => console.log(`Open ${settings.publicUrl}/connect to connect an account. The redirect address to register is ${connection.redirectUri}`));
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => server.close().closeAllConnections());
-}
+  const open: Routes = {
+    'GET /callback': async (_, url) => {
+      await connection.finish(url.searchParams);
+      // Exactly one subscription for this address, with a secret that we hold, also after a start that was cut off.
+      connection.keep({ subscription: await replaceSubscription(client, { url: `${settings.publicUrl}/deliveries`, events: wantedEvents }) });
+      return { status: 200, body: 'Connected. Deliveries are printed where this application runs.' };
+    },
 
-/** What went wrong, in the sentence that the core has for it. */
-function refusal(error: unknown): Reply {
-  if (error instanceof ServiceError) return { status: error.status ?? 400, body: error.sentence };
-  return { status: 500, body: error instanceof Error ? error.message : String(error) };
-}
+    'POST /deliveries': async (request) => {
+      const { status, message, record } = await receive(request, connection.state);
+      console.log(record === undefined ? `not acted on (${status}): ${message}` : `${String(record['event'])} ${String(record['id'])} verified`);
+      return { status, body: message };
+    },
+  };
 
-async function jsonOf(request: IncomingMessage): Promise<Record<string, unknown>> {
-  let text = '';
-  for await (const chunk of request.setEncoding('utf8')) text += String(chunk);
-  const value: unknown = JSON.parse(text);
-  return typeof value === 'object' && value !== null ? { ...value } : {};
+  const servers = [
+    serve(own, settings.port, (request) => isOfThisMachine(request, settings.port)),
+    serve(open, settings.publicPort, () => true, () => console.log(`Open http://127.0.0.1:${settings.port}/connect to connect an account. The redirect address to register is ${connection.redirectUri}`)),
+  ];
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => servers.forEach((server) => server.close().closeAllConnections()));
 }
 
 try {

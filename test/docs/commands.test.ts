@@ -88,16 +88,16 @@ const ways: Way[] = [
     run: async (command) => {
       const port = await freePort();
       expect(application).toEqual({ CLIENT_ID: '...', CLIENT_SECRET: '...', BASE_URL: 'http://127.0.0.1:4010/api/v1' });
-      expect(await up(command, '/connect', { ...application, PORT: String(port), DATA: join(root, '.local', `custom-app-${port}.json`) })).toContain(`http://127.0.0.1:${port}/callback`);
+      expect(await up(command, '/connect', { ...application, PORT: '0', PUBLIC_PORT: String(port), DATA: join(root, '.local', `custom-app-${port}.json`) })).toContain(`http://127.0.0.1:${port}/callback`);
     },
   },
   {
-    matches: /^curl -s http:\/\/127\.0\.0\.1:4030\/bookings$/,
+    matches: /^curl -s http:\/\/127\.0\.0\.1:4030\/event-types$/,
     run: async (command) => {
       const sandbox = await startSandbox();
       try {
         const port = await freePort();
-        await up('node scripts/run.mjs examples/custom-app/main.ts', '/connect', { CLIENT_ID: sandbox.client.id, CLIENT_SECRET: sandbox.client.secret, BASE_URL: sandbox.baseUrl, PORT: String(port), DATA: join(root, '.local', `custom-app-${port}.json`) });
+        await up('node scripts/run.mjs examples/custom-app/main.ts', '/connect', { CLIENT_ID: sandbox.client.id, CLIENT_SECRET: sandbox.client.secret, BASE_URL: sandbox.baseUrl, PORT: String(port), PUBLIC_PORT: '0', DATA: join(root, '.local', `custom-app-${port}.json`) });
         // Nobody is connected yet: it says so in the core's words.
         expect(await shell(command.replace('4030', String(port)))).toContain('Reconnect the account');
       } finally {

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brand } from '../../shared/brand.ts';
@@ -11,20 +12,23 @@ import { Browser } from '../../scripts/zapier/browser.ts';
 
 let sandbox: Sandbox;
 let app: ChildProcess;
+/** The pages that this machine alone reaches, and what is public. */
 let origin: string;
+let open: string;
 let file: string;
 let folder: string;
 let printed = '';
 
 beforeAll(async () => {
   sandbox = await startSandbox();
-  const port = await freePort();
+  const [port, publicPort] = [await freePort(), await freePort()];
   origin = `http://127.0.0.1:${port}`;
-  sandbox.allowRedirect(`${origin}/callback`);
+  open = `http://127.0.0.1:${publicPort}`;
+  sandbox.allowRedirect(`${open}/callback`);
   folder = await mkdtemp(join(tmpdir(), 'custom-app-'));
   file = join(folder, 'state.json');
   app = spawn(process.execPath, [join(root, 'examples', 'custom-app', 'main.ts')], {
-    env: { ...process.env, BASE_URL: sandbox.baseUrl, CLIENT_ID: sandbox.client.id, CLIENT_SECRET: sandbox.client.secret, PORT: String(port), DATA: file },
+    env: { ...process.env, BASE_URL: sandbox.baseUrl, CLIENT_ID: sandbox.client.id, CLIENT_SECRET: sandbox.client.secret, PORT: String(port), PUBLIC_PORT: String(publicPort), DATA: file },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   app.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
@@ -44,18 +48,18 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 const deliver = (body: string, signature: string): Promise<Response> =>
-  fetch(`${origin}/deliveries`, { method: 'POST', body, headers: { 'content-type': 'application/json', [`${brand.headerPrefix}-Signature`]: signature, [`${brand.headerPrefix}-Event`]: 'CONTACT_UPDATED', [`${brand.headerPrefix}-Delivery-ID`]: 'dlv_made_up' } });
+  fetch(`${open}/deliveries`, { method: 'POST', body, headers: { 'content-type': 'application/json', [`${brand.headerPrefix}-Signature`]: signature, [`${brand.headerPrefix}-Event`]: 'CONTACT_UPDATED', [`${brand.headerPrefix}-Delivery-ID`]: 'dlv_made_up' } });
 
 it('connects an account through the consent page, and keeps what must outlive it readable by its owner alone', async () => {
   const browser = new Browser();
   const page = await browser.press(await browser.open(`${origin}/connect`), /allow/i);
   expect(page).toMatchObject({ status: 200, html: expect.stringContaining('Connected') as unknown });
-  expect(sandbox.subscriptions()).toMatchObject([{ url: `${origin}/deliveries`, signed: true }]);
+  expect(sandbox.subscriptions()).toMatchObject([{ url: `${open}/deliveries`, signed: true }]);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
 it('an answer that nobody asked for connects nothing', async () => {
-  const response = await fetch(`${origin}/callback?code=stolen&state=made-up`);
+  const response = await fetch(`${open}/callback?code=stolen&state=made-up`);
   expect(response.status).toBe(500);
   expect(await response.text()).toContain('belongs to no connection');
 });
@@ -68,6 +72,52 @@ it('books, and is told of it by a delivery that it verified', async () => {
   expect(Date.parse(booked.start_time)).toBe(Date.parse('2040-01-31T09:00Z'));
   await until(() => printed.includes(`BOOKING_CREATED ${booked.id} verified`));
   expect(((await (await fetch(`${origin}/bookings`)).json()) as unknown[]).length).toBe(10);
+});
+
+it('shows the event types to choose from', async () => {
+  expect(await (await fetch(`${origin}/event-types`)).json()).toHaveLength(sandbox.eventTypes().length);
+});
+
+describe('whatever comes in', () => {
+  /** A request as no browser would write it. */
+  const raw = (at: string, text: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const socket = connect(Number(new URL(at).port), '127.0.0.1', () => socket.end(text));
+      let answer = '';
+      socket.on('data', (chunk: Buffer) => (answer += chunk.toString())).on('close', () => resolve(answer)).on('error', reject);
+    });
+  const status = (answer: string) => /^HTTP\/1\.1 (\d+)/.exec(answer)?.[1];
+
+  it.each(['//', '///', '/%', '/%ff', '/../..', '/__proto__', 'http://[', '/callback?state=%'])('a request for %s is answered, and the next one as well', async (path) => {
+    for (const at of [origin, open]) {
+      expect(status(await raw(at, `GET ${path} HTTP/1.1\r\nHost: ${new URL(at).host}\r\nConnection: close\r\n\r\n`))).toMatch(/^[45]\d\d$/);
+      expect((await fetch(`${at}/nothing`)).status).toBe(404);
+    }
+  });
+
+  it.each(['/bookings', '/connect', '/disconnect', '/event-types'])('%s is not public', async (path) => {
+    for (const method of ['GET', 'POST']) expect((await fetch(open + path, { method, redirect: 'manual' })).status).toBe(404);
+  });
+
+  it('a name that was pointed at this machine reads nothing', async () => {
+    const answer = await raw(origin, 'GET /bookings HTTP/1.1\r\nHost: rebound.example\r\nConnection: close\r\n\r\n');
+    expect(status(answer)).toBe('403');
+    expect(answer).not.toContain('@');
+  });
+
+  it.each(['/bookings', '/disconnect'])('a foreign page does nothing at %s', async (path) => {
+    const before = sandbox.bookings().length;
+    const response = await fetch(origin + path, { method: 'POST', headers: { origin: 'https://foreign.example', 'content-type': 'text/plain' }, body: '{}' });
+    expect(response.status).toBe(403);
+    expect(sandbox.bookings()).toHaveLength(before);
+    expect(sandbox.subscriptions()).toHaveLength(1);
+  });
+
+  it.each([['no JSON', 'Ada'], ['a list', '[]'], ['nothing', ''], ['far too much', `"${'a'.repeat(100_000)}"`]])('a booking whose body is %s is refused in a sentence', async (_, body) => {
+    const response = await fetch(`${origin}/bookings`, { method: 'POST', body });
+    expect([400, 413]).toContain(response.status);
+    expect(await response.text()).toMatch(/Send the fields/);
+  });
 });
 
 it('tells a person in a sentence what is wrong with a booking', async () => {
