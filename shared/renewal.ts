@@ -34,6 +34,9 @@ export const unreachableRenewal = (why: string): ServiceError =>
     advice: 'Check the address in the connection and that the service is up, then try again in a minute.',
   });
 
+/** How a renewal ended. `abandoned`: the run that renewed for all was cancelled, which says nothing to the others. */
+type End = 'renewed' | 'abandoned' | { error: unknown };
+
 interface Timer {
   now(): number;
   /** Ends early, with any error, where the signal says so. */
@@ -49,7 +52,7 @@ interface Timer {
  */
 export class Renewals {
   readonly #timer: Timer;
-  readonly #underWay = new Map<string, Promise<void>>();
+  readonly #underWay = new Map<string, Promise<End>>();
   readonly #failed = new Map<string, { error: unknown; until: number }>();
 
   constructor(timer: Timer) {
@@ -67,31 +70,26 @@ export class Renewals {
     for (;;) {
       const failed = this.#failed.get(connection);
       if (failed !== undefined && this.#timer.now() < failed.until) throw failed.error;
-      this.#failed.delete(connection);
       const running = this.#underWay.get(connection) ?? this.#begin(connection, work, cancelled);
-      try {
-        return await (cancelled === undefined ? running : Promise.race([running, untilCancelled(cancelled)]));
-      } catch (error) {
-        if (!(error instanceof Abandoned) || cancelled?.aborted === true) throw error;
-      }
+      const end = await (cancelled === undefined ? running : Promise.race([running, whenCancelled(cancelled)]));
+      if (end === 'renewed') return;
+      if (end !== 'abandoned') throw end.error;
     }
   }
 
-  #begin(connection: string, work: () => Promise<void>, cancelled: AbortSignal | undefined): Promise<void> {
-    const running = this.#withinDeadline(connection, work).then(
-      () => void this.#underWay.delete(connection),
-      (error: unknown) => {
-        this.#underWay.delete(connection);
-        // It failed because its run was cancelled, which says nothing to the others.
-        if (cancelled?.aborted === true) throw new Abandoned();
-        const told = error instanceof ServiceError ? notRenewed(error) : error;
-        this.#failed.set(connection, { error: told, until: this.#timer.now() + renewal.rememberedMs });
-        throw told;
-      },
-    );
+  #begin(connection: string, work: () => Promise<void>, cancelled: AbortSignal | undefined): Promise<End> {
+    const running = this.#withinDeadline(connection, work)
+      .then(
+        (): End => 'renewed',
+        (error: unknown): End => {
+          if (cancelled?.aborted === true) return 'abandoned';
+          const told = error instanceof ServiceError ? notRenewed(error) : error;
+          this.#failed.set(connection, { error: told, until: this.#timer.now() + renewal.rememberedMs });
+          return { error: told };
+        },
+      )
+      .finally(() => this.#underWay.delete(connection));
     this.#underWay.set(connection, running);
-    // Whoever waits for it may have been cancelled.
-    running.catch(() => undefined);
     return running;
   }
 
@@ -100,11 +98,13 @@ export class Renewals {
     const tries = this.#tries(work, over.signal);
     // What comes after the deadline is good news all the same.
     tries.then(() => this.#failed.delete(connection), () => undefined);
-    const deadline = this.#timer.sleep(renewal.deadlineMs, over.signal).then(() => {
-      throw unreachableRenewal(`within ${renewal.deadlineMs / 1000} seconds`);
-    });
-    // Once the tries have ended, nobody asks how the wait for them did.
-    deadline.catch(() => undefined);
+    const deadline = this.#timer.sleep(renewal.deadlineMs, over.signal).then(
+      () => {
+        throw unreachableRenewal(`within ${renewal.deadlineMs / 1000} seconds`);
+      },
+      // The tries have ended: nobody asks how the wait for them did.
+      () => undefined,
+    );
     try {
       await Promise.race([tries, deadline]);
     } finally {
@@ -125,21 +125,17 @@ export class Renewals {
   }
 }
 
-/** The run that renewed for all was cancelled meanwhile. */
-class Abandoned extends Error {}
+/** One for each run, however many of its items wait. */
+const cancellations = new WeakMap<AbortSignal, Promise<End>>();
 
-/** One listener for each run, however many of its items wait. */
-const cancellations = new WeakMap<AbortSignal, Promise<never>>();
-
-function untilCancelled(cancelled: AbortSignal): Promise<never> {
+function whenCancelled(cancelled: AbortSignal): Promise<End> {
   const known = cancellations.get(cancelled);
   if (known !== undefined) return known;
-  const end = new Promise<never>((_, reject) => {
-    const stop = () => reject(cancelled.reason instanceof Error ? cancelled.reason : new Error('The run was cancelled.'));
+  const end = new Promise<End>((resolve) => {
+    const stop = () => resolve({ error: cancelled.reason instanceof Error ? cancelled.reason : new Error('The run was cancelled.') });
     if (cancelled.aborted) stop();
-    else cancelled.addEventListener('abort', stop, { once: true });
+    else cancelled.addEventListener('abort', stop);
   });
-  end.catch(() => undefined);
   cancellations.set(cancelled, end);
   return end;
 }

@@ -34,10 +34,10 @@ const refusedBy = (answer: ApiResponse): ServiceError => tokenFailure(answer) ??
 
 /** The error, and what lies behind it. */
 function* chain(error: unknown): Generator<Record<string, unknown>> {
-  let current = error;
-  for (let depth = 0; isObject(current) && depth < 6; depth += 1) {
-    yield current;
-    current = current['cause'];
+  const seen = new Set<unknown>();
+  for (let link = error; isObject(link) && !seen.has(link); link = link['cause']) {
+    seen.add(link);
+    yield link;
   }
 }
 
@@ -52,8 +52,8 @@ function tokenAnswer(links: readonly Record<string, unknown>[]): ApiResponse | u
   }
   const [{ httpCode, message } = {}] = links;
   if (httpCode === 'EAUTH') return { status: /too many|rate limit/i.test(asText(message)) ? 429 : 0, headers: {}, body: { error: errorNamed(asText(message)) } };
-  const status = Number(/status code (\d{3})$/.exec(asText(links.at(-1)?.['message']))?.[1] ?? asText(httpCode));
-  return status >= 100 && status < 600 ? { status, headers: {}, body: undefined } : undefined;
+  const status = Number(/status code (\d{3})/.exec(asText(links.at(-1)?.['message']))?.[1] ?? asText(httpCode));
+  return Number.isInteger(status) && status !== 0 ? { status, headers: {}, body: undefined } : undefined;
 }
 
 /** Older n8n keep of a refusal by name only the sentence that RFC 6749 has for it, or the name where it has none. */

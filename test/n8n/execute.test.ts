@@ -203,45 +203,6 @@ describe('with Retry On Fail, which repeats the whole node for every item', () =
   });
 });
 
-describe('lists', () => {
-  const many = (change: Record<string, unknown>) => run({ parameters: { resource: 'contact', operation: 'getMany', simplify: false, ...change } });
-
-  it('give fifty by default, in one request', async () => {
-    await begin();
-    await run({ parameters: { resource: 'booking', operation: 'getMany' } });
-    expect(sandbox.requests().map(({ query }) => query)).toEqual([{ limit: '50' }]);
-  });
-
-  it('give all, a hundred a page', async () => {
-    await begin();
-    const items = await many({ returnAll: true });
-    expect(items).toHaveLength(sandbox.contacts().length);
-    expect(sandbox.requests().every(({ query }) => query['limit'] === '100')).toBe(true);
-  });
-
-  it('say where they end before the service has no more, and only there', async () => {
-    await begin();
-    const hintsOf = async (change: Record<string, unknown>) => {
-      const hints: string[] = [];
-      await run({ parameters: { resource: 'contact', operation: 'getMany', ...change }, items: [{}, {}], hints });
-      return hints;
-    };
-    const all = sandbox.contacts().length;
-    expect(await hintsOf({ returnAll: false, limit: all - 1 })).toEqual(['The list goes on after the last item shown. To get more, raise Limit or turn on Return All.']);
-    expect(await hintsOf({ returnAll: false, limit: all })).toEqual([]);
-    expect(await hintsOf({ returnAll: true })).toEqual([]);
-  });
-
-  it('simplify wide records and keep all fields when asked to', async () => {
-    await begin();
-    const [simple] = await run({ parameters: { resource: 'booking', operation: 'getMany', returnAll: false, limit: 1, simplify: true } });
-    const [whole] = await run({ parameters: { resource: 'booking', operation: 'getMany', returnAll: false, limit: 1, simplify: false } });
-    expect(Object.keys(whole?.json ?? {}).length).toBeGreaterThan(Object.keys(simple?.json ?? {}).length);
-    expect(whole?.json).toMatchObject(simple?.json ?? {});
-    expect(simple?.json).not.toHaveProperty('created_at');
-  });
-});
-
 it('sends a create once when the answer is a 500: it looks for the booking instead', async () => {
   await begin();
   sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 500, commits: true });

@@ -43,6 +43,14 @@ it('a run whose renewal failed is told so at every item, and asks no more', asyn
   expect(sent.filter((line) => line.endsWith('renewing'))).toHaveLength(1);
 });
 
+it('the next run of the same account is told the failure without asking again', async () => {
+  const failing = () => Promise.reject(Object.assign(new Error('x'), { status: 400, code: 'ESTATUS' }));
+  await expect(hostWith(failing, { id: 'failing' }).book()).rejects.toMatchObject({ kind: 'notRenewed' });
+  const next = hostWith(failing, { id: 'failing' });
+  await expect(next.book()).rejects.toMatchObject({ kind: 'notRenewed' });
+  expect(next.sent).toEqual(['POST /api/v1/bookings']);
+});
+
 it('a status of the token endpoint is told though a code of the network stands beside it', async () => {
   const { book } = hostWith(() => Promise.reject(Object.assign(new Error('x'), { cause: Object.assign(new Error('y'), { code: 'ERR_BAD_RESPONSE', response: { status: 404, data: '' } }) })));
   await expect(book()).rejects.toThrow(/status 404/);
@@ -74,6 +82,10 @@ describe('why a token could not be renewed, by what n8n throws', () => {
     ['a page', thrown({ cause: thrown({ status: 200, body: '<html>', code: 'ESTATUS' }) }), 'unreadable', /without an access_token/],
     ['a status', thrown({ cause: thrown({ status: 404, body: '<html>', code: 'ESTATUS' }) }), 'invalid', /status 404/],
     ['a status of the HTTP client', thrown({ cause: thrown({ code: 'ERR_BAD_RESPONSE' }, 'Request failed with status code 503') }), 'server', /status 503/],
+    ['a failure of another cause', thrown({ failure: { cause: 'other' }, httpCode: '503' }), 'server', /status 503/],
+    ['a status behind two errors', thrown({ cause: thrown({ cause: thrown({}, 'Request failed with status code 503') }) }), 'server', /status 503/],
+    ['a response without a status, and a status behind it', thrown({ response: {}, cause: thrown({ status: 503 }) }), 'server', /status 503/],
+    ['a body that is text', thrown({ cause: thrown({ status: 400, body: '{"error":"invalid_grant"}' }) }), 'unauthenticated', /Reconnect/],
     ['a response of the HTTP client', thrown({ cause: thrown({ response: { status: 502, data: '{}' } }) }), 'server', /status 502/],
     ['a status in older n8n', thrown({ httpCode: '503' }), 'server', /status 503/],
     ['a name', thrown({ cause: thrown({ code: 'EAUTH', body: { error: 'invalid_grant' } }) }), 'unauthenticated', /Reconnect/],
@@ -89,6 +101,11 @@ describe('why a token could not be renewed, by what n8n throws', () => {
   ])('%s', (_, error, kind, words) => {
     expect(why(error)).toMatchObject({ kind });
     expect(why(error).sentence).toMatch(words);
+  });
+
+  it('an error that is its own cause ends as well', () => {
+    const circular = thrown({});
+    expect(why(Object.assign(circular, { cause: circular })).kind).toBe('unreachable');
   });
 
   it('an error that came with status 200 stands in what n8n stored', () => {

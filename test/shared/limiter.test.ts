@@ -245,4 +245,21 @@ describe('what the service asks for too long', () => {
     limiter.taken('bookings');
     expect(await limiter.pass(clock, 'bookings', long.patience)).toBe(3600);
   });
+
+  it.each([
+    ['hooks', 'hooks', undefined],
+    ['hooks', 'bookings', 60],
+    ['bookings', 'bookings', undefined],
+    ['bookings', 'hooks', undefined],
+  ])('refusals of %s no longer add up once a request to %s was taken, where that counts towards the same limit', async (refused, taken, told) => {
+    const clock = virtual();
+    const limiter = accountLimiter().for('person');
+    for (let minute = 0; minute < 3; minute += 1) {
+      limiter.pause(60_000, clock, refused);
+      expect(await limiter.pass(clock, refused, long.patience)).toBeUndefined();
+    }
+    limiter.taken(taken);
+    limiter.pause(60_000, clock, refused);
+    expect(await limiter.pass(clock, refused, long.patience)).toBe(told);
+  });
 });

@@ -165,6 +165,14 @@ describe('a run that is cancelled', () => {
     expect(work).toHaveBeenCalledTimes(1);
   });
 
+  it('listens for its end once, however many of its items wait', async () => {
+    const stop = new AbortController();
+    const listening = jest.spyOn(stop.signal, 'addEventListener');
+    const items = [1, 2, 3].map(() => renewals.renew('a', tries('renewed'), stop.signal));
+    expect(listening).toHaveBeenCalledTimes(1);
+    await time.during(Promise.all(items));
+  });
+
   it('is freed at once where it was cancelled before it came', async () => {
     const signal = AbortSignal.abort('no error');
     await expect(renewals.renew('a', never, signal)).rejects.toThrow('The run was cancelled.');

@@ -1,0 +1,48 @@
+import { execute } from '../../n8n/adapter/execute.ts';
+import { operations } from '../../shared/operations/index.ts';
+import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
+import { executeHost, type HostOptions } from './support/host.ts';
+
+let sandbox: Sandbox;
+beforeEach(async () => {
+  sandbox = await startSandbox({ limits: false });
+});
+afterEach(() => sandbox.stop());
+
+const run = (options: Omit<HostOptions, 'sandbox'>) => execute(executeHost({ sandbox, ...options }), operations);
+
+describe('lists', () => {
+  const many = (change: Record<string, unknown>) => run({ parameters: { resource: 'contact', operation: 'getMany', simplify: false, ...change } });
+
+  it('give fifty by default, in one request', async () => {
+    await run({ parameters: { resource: 'booking', operation: 'getMany' } });
+    expect(sandbox.requests().map(({ query }) => query)).toEqual([{ limit: '50' }]);
+  });
+
+  it('give all, a hundred a page', async () => {
+    const items = await many({ returnAll: true });
+    expect(items).toHaveLength(sandbox.contacts().length);
+    expect(sandbox.requests().every(({ query }) => query['limit'] === '100')).toBe(true);
+  });
+
+  it('say where they end before the service has no more, and only there', async () => {
+    const hintsOf = async (change: Record<string, unknown>) => {
+      const hints: string[] = [];
+      await run({ parameters: { resource: 'contact', operation: 'getMany', ...change }, items: [{}, {}], hints });
+      return hints;
+    };
+    const all = sandbox.contacts().length;
+    expect(await hintsOf({ returnAll: false, limit: all - 1 })).toEqual(['The list goes on after the last item shown. To get more, raise Limit or turn on Return All.']);
+    expect(await hintsOf({ returnAll: false, limit: all })).toEqual([]);
+    expect(await hintsOf({ returnAll: true })).toEqual([]);
+  });
+
+  it('simplify wide records and keep all fields when asked to', async () => {
+    const [simple] = await run({ parameters: { resource: 'booking', operation: 'getMany', returnAll: false, limit: 1, simplify: true } });
+    const [whole] = await run({ parameters: { resource: 'booking', operation: 'getMany', returnAll: false, limit: 1, simplify: false } });
+    expect(Object.keys(whole?.json ?? {}).length).toBeGreaterThan(Object.keys(simple?.json ?? {}).length);
+    expect(whole?.json).toMatchObject(simple?.json ?? {});
+    expect(simple?.json).not.toHaveProperty('created_at');
+  });
+});
+
