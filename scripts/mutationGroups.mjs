@@ -15,7 +15,7 @@ export const groups = {
   },
   subscriptions: {
     mutate: inFolder('shared/webhooks', 'subscriptions', 'accountSubscriptions'),
-    tests: inFolder('shared', 'subscriptions', 'createSubscription', 'accountSubscriptions'),
+    tests: [...inFolder('shared', 'subscriptions', 'createSubscription', 'accountSubscriptions'), 'n8n/subscription'],
   },
   lists: { mutate: inFolder('shared/api', 'pages', 'envelope', 'looked'), tests: inFolder('shared', 'pages', 'contradictingLists', 'getManyBookings', 'looked') },
   reconciliation: {

@@ -123,3 +123,13 @@ test('senders that do not wait push nothing out that is still open: what was ans
   expect(claims.claim(['stored'], answer(), 'elsewhere')).toBe('repeated');
   expect(claims.claim(['failed'], answer(), 'elsewhere')).toBe('first');
 });
+
+test.each([200, 299, 300, 404])('an answer that closes late settles its own delivery alone: %i', (status) => {
+  const closing: (() => void)[] = [];
+  const late = { ...answer(status), writableEnded: true, once: (_: string, listener: () => void) => closing.push(listener) };
+  expect(claims.claim(['one'], late, 'here')).toBe('first');
+  const again = claims.claim(['one'], answer(), 'here');
+  expect(again).toBe(status < 300 ? 'repeated' : 'first');
+  for (const close of closing) close();
+  expect(claims.claim(['one'], answer(), 'here')).toBe(status < 300 ? 'repeated' : 'underWay');
+});

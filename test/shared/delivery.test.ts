@@ -279,6 +279,15 @@ describe('a delivery is known again', () => {
   });
 });
 
+it.each([
+  ['beside others', '{"event":"BOOKING_CREATED","data":{"id":9007199254740993}}', 'booking'],
+  ['of the event type', '{"event":"BOOKING_CREATED","data":{"id":"bkg_1","event_type_id":9007199254740993}}', 'booking'],
+])('an id %s that no number can hold is refused in words, never rounded to another one', (_, rawBody, kind) => {
+  const opened = open(raw({ rawBody }));
+  expect(opened).toMatchObject({ outcome: 'refused', status: 400, check: 'body' });
+  expect(opened).toHaveProperty('message', expect.stringMatching(new RegExp(`^The body's ${kind} has an? .*id.*2\\^53|^The body's ${kind} has `)));
+});
+
 it('keeps unknown fields, and lets none reach a prototype', () => {
   const opened = open(raw({ rawBody: '{"data":{"id":"bkg_1","new_field":{"deep":[1]},"__proto__":{"polluted":true},"constructor":1,"question_responses":{"__proto__":"x","toString":"y"}}}' }));
   expect(opened).toMatchObject({ outcome: 'accepted', record: { new_field: { deep: [1] } } });

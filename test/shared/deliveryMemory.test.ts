@@ -44,4 +44,34 @@ describe('the memory of deliveries', () => {
     expect(known.length).toBeGreaterThan(0);
     expect(known.length).toBeLessThanOrEqual(11);
   });
+
+  it('forgets at a tenth more than it holds, and then only what is too much', () => {
+    const memory = new DeliveryMemory(100);
+    const known = (place: string, from: number, to: number) => Array.from({ length: to - from }, (_, index) => !memory.claim([`${from + index}`], place)).filter(Boolean).length;
+    memory.claim(['0'], 'here');
+    for (let index = 0; index < 109; index += 1) memory.claim([`${index}`], 'there');
+    expect(known('there', 0, 109)).toBe(109);
+    memory.claim(['109'], 'there');
+    expect(known('there', 11, 110)).toBe(99);
+    expect(memory.claim(['0'], 'here')).toBe(false);
+    expect(memory.claim(['10'], 'there')).toBe(true);
+  });
+
+  it('forgets for the largest place, also where that came first', () => {
+    const memory = new DeliveryMemory(100);
+    for (let index = 0; index < 80; index += 1) memory.claim([`flood ${index}`], 'there');
+    for (let index = 0; index < 20; index += 1) memory.claim([`quiet ${index}`], 'here');
+    for (let index = 80; index < 200; index += 1) memory.claim([`flood ${index}`], 'there');
+    expect(Array.from({ length: 20 }, (_, index) => memory.claim([`quiet ${index}`], 'here'))).not.toContain(true);
+  });
+
+  it('counts nothing that was given back', () => {
+    const memory = new DeliveryMemory(10);
+    memory.claim(['kept']);
+    for (let index = 0; index < 100; index += 1) {
+      memory.claim([`${index}`]);
+      memory.release([`${index}`]);
+    }
+    expect(memory.claim(['kept'])).toBe(false);
+  });
 });

@@ -37,20 +37,24 @@ test('a store that answers nothing to a successful "set if absent" loses no deli
   expect(await claimDelivery(z, ['one'])).toBe(false);
 });
 
-test('a key that was forgotten between the two questions passes the delivery on', async () => {
+test.each([null, undefined])('a key that was forgotten between the two questions passes the delivery on, where none is %s', async (none) => {
   const { z, kept, cache } = storeThatRefusesWith(null);
   await claimDelivery(z, ['one']);
   cache.get = async () => {
     kept.clear();
-    return null;
+    return none;
   };
   expect(await claimDelivery(z, ['one'])).toBe(true);
 });
 
 test.each([false, null])('a claim that is refused (with %s) leaves nothing behind: what it asked for before is free', async (refusal) => {
-  const { z, kept } = storeThatRefusesWith(refusal);
+  const { z, kept, cache } = storeThatRefusesWith(refusal);
+  const [asked, deleted] = [jest.spyOn(cache, 'get'), jest.spyOn(cache, 'delete')];
   expect(await claim(z, ['second'])).toBe(true);
+  // What was plainly granted is not asked about again.
+  expect(asked).not.toHaveBeenCalled();
   expect(await claim(z, ['first', 'second', 'third'])).toBe(false);
+  expect(deleted.mock.calls.map(([key]) => key)).toEqual(['first']);
   expect([...kept.keys()]).toEqual(['second']);
   expect(await claim(z, ['first', 'third'])).toBe(true);
 });
