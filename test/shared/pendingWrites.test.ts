@@ -1,4 +1,4 @@
-import { PendingWrites } from '../../shared/api/pendingWrites.ts';
+import { openForMs, PendingWrites, type Pending, type Store } from '../../shared/api/pendingWrites.ts';
 
 const start = Date.parse('2030-01-02T08:00:00Z');
 
@@ -49,5 +49,127 @@ describe('writes of one connection', () => {
     now += 1;
     writes.take('bkg_3', clock);
     expect(['bkg_1', 'bkg_2', 'bkg_3'].map((id) => writes.isTaken(id))).toEqual([false, true, true]);
+  });
+});
+
+describe('what is put down for the next run', () => {
+  let now: number;
+  let kept: Map<string, unknown>;
+  /** Whether the store promises to find it again, one answer after another. */
+  let promises: boolean[];
+  const clock = { now: () => now, sleep: async () => undefined, random: () => 0 };
+  const pending: Pending = { reason: 'ECONNRESET', sentAt: start, serviceSentAt: start + 5, waitedMs: 12_000, resent: 1, holds: 0 };
+  const keys = { content: 'this one' };
+  const storeOf = (isPrivate: boolean): Store => ({
+    isPrivate,
+    get isEmpty() {
+      return kept.size === 0;
+    },
+    get: async (key) => kept.get(key),
+    set: async (key, value) => {
+      kept.set(key, value);
+      return promises.shift() ?? true;
+    },
+    delete: async (key) => void kept.delete(key),
+  });
+  const writes = (isPrivate = false) => new PendingWrites(storeOf(isPrivate));
+  beforeEach(() => {
+    now = start;
+    kept = new Map();
+    promises = [];
+  });
+
+  it('is what was known, one hold more, and of the time since what the step was held for', async () => {
+    await writes().keep(keys, pending, 'content', clock);
+    now += 7_000;
+    expect(await writes().recall(keys, clock)).toEqual({ ...pending, holds: 1, waitedMs: 19_000 });
+    now += 3_600_000;
+    expect(await writes().recall(keys, clock)).toMatchObject({ waitedMs: 32_000 });
+    now = start - 60_000;
+    expect(await writes().recall(keys, clock)).toMatchObject({ waitedMs: 12_000 });
+  });
+
+  it.each([
+    [0, 0, 32],
+    [12_000, 0, 20],
+    [12_900, 0, 20],
+    [31_000, 0, 1],
+    [90_000, 0, 1],
+    [32_000, 1, 60],
+    [32_000, 2, 120],
+    [32_000, 3, undefined],
+    [0, 4, undefined],
+  ])('after %i ms and %i holds is held for %p seconds', async (waitedMs, holds, seconds) => {
+    expect(await writes().keep(keys, { ...pending, waitedMs, holds }, 'content', clock)).toEqual({ isKept: true, ...(seconds !== undefined && { retryAfterSeconds: seconds }) });
+  });
+
+  it('holds what was sent in a private store alone', async () => {
+    await writes(true).keep(keys, pending, { name: 'Ada' }, clock);
+    expect(await writes(true).recall(keys, clock)).toMatchObject({ content: { name: 'Ada' } });
+    await writes(false).keep(keys, pending, { name: 'Ada' }, clock);
+    expect(await writes(false).recall(keys, clock)).not.toHaveProperty('content');
+  });
+
+  it('is counted on only where every name of it will be found', async () => {
+    const item = { run: 'run 1', name: '0' };
+    for (const answers of [[true, false], [false, true], [false, false]]) {
+      promises = answers;
+      expect(await writes().keep({ ...keys, item }, pending, 'content', clock)).toEqual({ isKept: false });
+    }
+    expect(await writes().keep({ ...keys, item }, pending, 'content', clock)).toMatchObject({ isKept: true });
+    expect([...kept.keys()]).toEqual(['run 1 0', 'this one']);
+    await writes().forget({ ...keys, item });
+    expect(kept.size).toBe(0);
+  });
+
+  it('counts for a day, to the millisecond, whichever way the clock is set', async () => {
+    await writes().keep(keys, pending, 'content', clock);
+    for (const [away, isKnown] of [[openForMs, true], [openForMs + 1, false], [-openForMs, true], [-openForMs - 1, false]] as const) {
+      now = start + away;
+      expect((await writes().recall(keys, clock)) !== undefined).toBe(isKnown);
+    }
+  });
+
+  it.each([undefined, null, 'text', 7, [], {}])('%j under its name is nothing', async (value) => {
+    kept.set('this one', value);
+    expect(await writes().recall(keys, clock)).toBeUndefined();
+  });
+
+  it.each(['reason', 'sentAt', 'waitedMs', 'resent', 'holds', 'keptAt', 'heldMs'])('is nothing where its %s cannot be read', async (field) => {
+    await writes().keep(keys, pending, 'content', clock);
+    const whole = kept.get('this one') as object;
+    expect(await writes().recall(keys, clock)).toBeDefined();
+    for (const odd of [undefined, null, Number.NaN, {}]) {
+      kept.set('this one', { ...whole, [field]: odd });
+      expect(await writes().recall(keys, clock)).toBeUndefined();
+    }
+  });
+
+  it("is an item's own in its run, and anybody's in another one", async () => {
+    const of = (run: string, name: string) => ({ ...keys, item: { run, name } });
+    await writes().keep(of('run 1', '0'), pending, 'content', clock);
+    expect(await writes().recall(of('run 1', '0'), clock)).toBeDefined();
+    expect(await writes().recall(of('run 1', '1'), clock)).toBeUndefined();
+    expect(await writes().recall(of('run 2', '1'), clock)).toBeDefined();
+    expect(await writes().recall(of('run 2', '0'), clock)).toBeDefined();
+    expect(await writes().recall(keys, clock)).toBeDefined();
+    expect(await writes().recall({ content: 'another', item: { run: 'run 1', name: '0' } }, clock)).toBeDefined();
+  });
+
+  it('makes its connection busy as long as it is there', async () => {
+    const one = writes();
+    expect(one.isBusy).toBe(false);
+    await one.keep(keys, pending, 'content', clock);
+    expect(one.isBusy).toBe(true);
+    await one.forget(keys);
+    expect(one.isBusy).toBe(false);
+  });
+
+  it('is nothing where there is no store', async () => {
+    const none = new PendingWrites();
+    expect(await none.keep(keys, pending, 'content', clock)).toEqual({ isKept: false });
+    expect(await none.recall(keys, clock)).toBeUndefined();
+    await none.forget(keys);
+    expect(none.isBusy).toBe(false);
   });
 });
