@@ -103,7 +103,7 @@ async function send<Result, Content>(
   { resent, holds, open }: { resent: number; holds: number; open?: Open<Content> },
 ): Promise<Result> {
   const sentAt = client.clock.now();
-  const sent = await write.send(resent > 0 || holds > 0);
+  const sent = await write.send(resent > 0);
   switch (sent.end) {
     case 'done':
       return sent.result;

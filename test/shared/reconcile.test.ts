@@ -17,7 +17,7 @@ const notThere: Look<string> = { isComplete: true };
 const perhaps: Look<string> = { isComplete: false, candidates: ['bkg_7'] };
 
 interface Script {
-  sends?: readonly Sent<string>[];
+  sends?: readonly (Sent<string> | Error)[];
   looks?: readonly (Look<string> | 'down' | Error)[];
   patience?: Partial<Patience>;
   isHarmless?: boolean;
@@ -47,7 +47,9 @@ function played({ sends = [lost], looks = [], patience = {}, isHarmless = false,
     ...(keys && { keys }),
     send: async (isAgain) => {
       noted.again.push(isAgain);
-      return sends[noted.sent.push(slept) - 1] ?? lost;
+      const end = sends[noted.sent.push(slept) - 1] ?? lost;
+      if (end instanceof Error) throw end;
+      return end;
     },
     look: async (sending) => {
       const look = looks[noted.looked.push(slept) - 1] ?? notThere;
@@ -100,8 +102,13 @@ it('is unknown where something there may be it, which is named, and never sent a
   expect(noted.sent).toEqual([0]);
 });
 
+it('names nothing where nothing there may be it', async () => {
+  expect((await refusal(played({ looks: [notThere, notThere, { isComplete: false }] }).run())).message).toMatch(/: this, \.$/);
+});
+
 it('a look that did not work takes back what an earlier one seemed to tell, and a later one makes up for it', async () => {
   expect((await refusal(played({ looks: [notThere, notThere, 'down'] }).run())).kind).toBe('unknownOutcome');
+  expect((await refusal(played({ looks: [perhaps, perhaps, 'down'] }).run())).message).toMatch(/: this, \.$/);
   expect((await refusal(played({ looks: [notThere, 'down'], patience: { readBackMs: [31_000, 32_000] } }).run())).kind).toBe('unknownOutcome');
   expect(await played({ looks: ['down', 'down', seen] }).run()).toBe('seen');
 });
@@ -134,6 +141,26 @@ describe('what may be sent twice without harm', () => {
     const { run, noted } = played({ isHarmless: true, sends: [lost, made], looks: ['down', notThere] });
     await run();
     expect(noted.sent).toEqual([0, 7000]);
+  });
+
+  it('nor where nothing could be looked for', async () => {
+    for (const script of [{ looks: ['down', 'down', 'down'] as const }, { patience: { leftMs: () => 0 } }]) {
+      const { run, noted } = played({ isHarmless: true, sends: [lost, made], ...script });
+      expect((await refusal(run())).kind).toBe('unknownOutcome');
+      expect(noted.sent).toEqual([0]);
+    }
+  });
+
+  it('stays known until the next try has ended, whatever ends that', async () => {
+    const { store, writes } = heldStep();
+    const script = { isHarmless: true, keys: { content: 'this one' }, patience: { readBackMs: [2000] } };
+    await refusal(played({ ...script, writes: writes(), looks: ['down'] }).run());
+    expect(store.size).toBe(1);
+    const signal = new Error('renew the token');
+    await expect(played({ ...script, writes: writes(), sends: [signal] }).run()).rejects.toBe(signal);
+    expect(store.size).toBe(1);
+    expect(await played({ ...script, writes: writes(), sends: [made] }).run()).toBe('made');
+    expect(store.size).toBe(0);
   });
 
   it('is looked for to the end when it was sent as often as it may be, and is not done then', async () => {
@@ -204,6 +231,24 @@ describe('a host that ends the step early and runs it again', () => {
     expect(await settleEarlier(asking.client, asking.write)).toBeUndefined();
   });
 
+  it('and where that surely did nothing, is told nothing and still sends nothing', async () => {
+    const { store, writes } = heldStep();
+    await refusal(played({ keys, writes: writes(), patience: hasty }).run());
+    const asking = played({ keys, writes: writes(), patience: { readBackMs: [32_000] } });
+    expect(await settleEarlier(asking.client, asking.write)).toBeUndefined();
+    expect(asking.noted).toMatchObject({ looked: [0, 20_000], sent: [] });
+    expect(store.size).toBe(0);
+  });
+
+  it('reckons by the time at the service that the first run was told', async () => {
+    const { store, writes } = heldStep();
+    await refusal(played({ keys, writes: writes(), patience: hasty, ahead: 600_000 }).run());
+    expect([...store.values()]).toMatchObject([{ serviceSentAt: start + 540_000 }]);
+    const second = played({ keys, writes: writes(), looks: [seen], ahead: 5_000_000 });
+    await second.run();
+    expect(second.noted.by[0]?.since).toBe(start + 540_000);
+  });
+
   it("keeps what is open where the platform's own signal ends the step, so that the run after it looks", async () => {
     const { store, writes } = heldStep();
     const signal = new Error('renew the token');
@@ -215,7 +260,7 @@ describe('a host that ends the step early and runs it again', () => {
   });
 
   it('says that it is unknown where the signal would end the step and nothing could be kept', async () => {
-    expect((await refusal(played({ keys, looks: [new Error('renew the token')] }).run())).kind).toBe('unknownOutcome');
+    expect(await refusal(played({ keys, looks: [new Error('renew the token')] }).run())).toMatchObject({ kind: 'unknownOutcome', message: expect.stringMatching(/: this, \.$/) as string });
     const signal = new Error('renew the token');
     await expect(played({ isHarmless: true, looks: [signal] }).run()).rejects.toBe(signal);
   });
