@@ -24,7 +24,7 @@ export const groups = {
   },
   useCase: {
     mutate: inFolder('shared', 'carryOut', 'runs', 'operations/booking/create', 'operations/booking/cancel'),
-    tests: inFolder('shared', 'lostBookings', 'createBooking', 'cancelBooking', 'carryOut', 'runs', 'questions'),
+    tests: inFolder('shared', 'lostBookings', 'bookingEvidence', 'createBooking', 'cancelBooking', 'carryOut', 'runs'),
   },
   keptOpen: { mutate: ['n8n/adapter/pendingWrites.ts', 'n8n/adapter/accounts.ts', 'zapier/adapter/pendingWrites.ts'], tests: ['n8n/accounts', 'n8n/pendingWrites', 'zapier/pendingWrites'] },
   limits: { mutate: inFolder('shared/api', 'limiter', 'rollingWindow', 'backOff'), tests: inFolder('shared', 'limiter', 'senders') },

@@ -69,3 +69,81 @@ it('where nothing is kept, the person is told to look before trying again', asyn
   expect(error.advice).toBe('Look at the booking in the service before you try again.');
   expect(posts()).toHaveLength(3);
 });
+
+describe('what the service says to a cancellation', () => {
+  const route = 'POST /v1/bookings/:id/cancel';
+  const cancel = (id: string, client = service.client) => cancelBooking.run(client, { booking_id: id, reason: undefined }, {});
+  const reads = () => service.sandbox.requests().filter(({ method }) => method === 'GET').length;
+  const already = { status: 409, body: { error: 'Booking is already cancelled', code: 'ALREADY_CANCELLED' } };
+
+  it('is the end where it is the cancelled booking: nothing is looked for', async () => {
+    const id = confirmed();
+    expect(await cancel(id)).toMatchObject({ id, status: 'CANCELLED', already_cancelled: false });
+    expect([posts().length, reads()]).toEqual([1, 0]);
+  });
+
+  it('may leave out the status, but not be another booking, nor one that goes on', async () => {
+    for (const [change, looks] of [[{}, 0], [{ id: 'bkg_other' }, 1], [{ status: 'CONFIRMED' }, 1]] as const) {
+      const id = confirmed();
+      service.sandbox.forgetRequests();
+      service.sandbox.faults.add({ route, kind: 'status', status: 200, body: { data: { id, ...change } }, commits: true });
+      expect(await cancel(id)).toMatchObject({ id, already_cancelled: false });
+      expect([posts().length, reads()]).toEqual([1, looks]);
+    }
+  });
+
+  it('counts as done where it was cancelled before', async () => {
+    const { id } = service.sandbox.host.cancel(confirmed());
+    expect(await cancel(id)).toMatchObject({ id, status: 'CANCELLED', already_cancelled: true });
+  });
+
+  it('"already cancelled" to the second try means the first one, which was ours', async () => {
+    const id = confirmed();
+    service.sandbox.faults.add({ route, kind: 'drop-before' });
+    service.sandbox.faults.add({ route, kind: 'status', ...already, commits: true, after: 1 });
+    expect(await cancel(id)).toMatchObject({ id, status: 'CANCELLED', already_cancelled: false });
+    expect(posts()).toHaveLength(2);
+  });
+
+  it('"already cancelled" is a refusal where the booking cannot be read, or goes on', async () => {
+    const id = confirmed();
+    service.sandbox.faults.add({ route, kind: 'status', ...already, times: 2 });
+    expect((await refusal(cancel(id))).kind).toBe('alreadyCancelled');
+    service.sandbox.faults.add({ route: 'GET /v1/bookings/:id', kind: 'status', status: 404 });
+    expect((await refusal(cancel(id))).kind).toBe('alreadyCancelled');
+    expect(statusOf(id)).toBe('CONFIRMED');
+  });
+
+  it('passes on what the platform itself has to say while the booking is read', async () => {
+    const { id } = service.sandbox.host.cancel(confirmed());
+    const signal = new Error('refresh the token');
+    const client = service.clientWith({ transport: (inner) => (request) => (request.method === 'GET' ? Promise.reject(signal) : inner(request)) });
+    await expect(cancel(id, client)).rejects.toBe(signal);
+  });
+
+  it('is told as not cancelled where it is lost every time and the booking goes on', async () => {
+    const id = confirmed();
+    service.sandbox.faults.add({ route, kind: 'drop-before', times: 'always' });
+    const error = await refusal(cancel(id));
+    expect(error.kind).toBe('server');
+    expect(error.message).toContain(`The booking "${id}" was not cancelled (`);
+  });
+
+  it('is left open where a booking does not tell its status', async () => {
+    await service.sandbox.stop();
+    service = await serve({ forms: { records: 'sparse' } });
+    service.sandbox.faults.add({ route, kind: 'drop-before', times: 'always' });
+    expect((await refusal(cancel(confirmed()))).kind).toBe('unknownOutcome');
+  });
+
+  it('of one booking is nothing to another one that is cancelled later', async () => {
+    const [first = '', second = ''] = service.sandbox.bookings().filter(({ status }) => status === 'CONFIRMED').map(({ id }) => id);
+    const { writes } = heldStep();
+    const step = (id: string) => cancel(id, service.clientWith({ patience: { readBackMs: [1000] }, writes: writes() }));
+    service.sandbox.faults.add({ route, kind: 'drop-before', times: 3 });
+    await refusal(step(first));
+    service.sandbox.forgetRequests();
+    expect(await step(second)).toMatchObject({ id: second, status: 'CANCELLED' });
+    expect([posts().length, reads()]).toEqual([1, 0]);
+  });
+});

@@ -1,0 +1,211 @@
+import { carryOut, type GivenForm } from '../../shared/carryOut.ts';
+import { createBooking, findBooking, getBooking, getManyBookings } from '../../shared/operations/index.ts';
+import type { Operation } from '../../shared/define.ts';
+import { Runs } from '../../shared/runs.ts';
+import { heldStep } from '../support/heldStep.ts';
+import { refusal } from '../support/refusal.ts';
+import { clockOf, serve, type TestService } from '../support/service.ts';
+
+let service: TestService;
+beforeEach(async () => {
+  service = await serve({ limits: false });
+});
+afterEach(() => service.sandbox.stop());
+
+const typeNamed = (name: string) => service.sandbox.eventTypes().find((each) => each.name === name);
+const form = (change: Record<string, unknown> = {}) => ({
+  event_type_id: typeNamed('Intro Call')?.id, start_time: '2030-02-06T09:00:00Z', invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.org', ...change,
+});
+/** A form of the event type that asks. */
+const asked = (change: Record<string, unknown> = {}) => form({ event_type_id: typeNamed('Project Kick-off')?.id, start_time: '2030-02-07T09:00:00Z', ...change });
+const question = (type: string) => {
+  const found = typeNamed('Project Kick-off')?.questions.find((each) => each.type === type);
+  if (found === undefined) throw new Error(`The sandbox asks no question of type ${type}.`);
+  return found;
+};
+/** An answer to every question that has to be answered. */
+const answers = () =>
+  Object.fromEntries((typeNamed('Project Kick-off')?.questions ?? []).filter(({ required }) => required).map(({ key, type, options }) =>
+    [key, type === 'number' ? 3 : type === 'boolean' ? true : type === 'date' ? '2030-01-31' : type === 'select' ? options[0] : type === 'multiselect' ? [options[0]] : type === 'email' ? 'a@example.com' : type === 'phone' ? '+4930123456' : 'An answer']));
+const given = (operation: Operation, { fields, answers: inFields }: GivenForm, client = service.client) => carryOut(client, operation, { fields, ...(inFields && { answers: inFields }) }, { shape: 'presented' });
+const requests = (method: string, path: string) => service.sandbox.requests().filter((each) => each.method === method && each.path.startsWith(path)).length;
+const books = () => requests('POST', '/v1/bookings');
+const typesRead = () => requests('GET', '/v1/event-types/');
+const sent = () => service.sandbox.requests().findLast(({ method }) => method === 'POST')?.body as Record<string, unknown>;
+
+describe('an item of a run that the host repeats', () => {
+  const item = (run = new Runs().begin('execution 1', clockOf(service.sandbox))) => ({ run, name: '0 booking create' });
+
+  it('is given what it did before, and does nothing again', async () => {
+    const context = { shape: 'presented', item: item() } as const;
+    const first = await carryOut(service.client, createBooking, { fields: form() }, context);
+    expect(await carryOut(service.client, createBooking, { fields: form({ notes: 'at ten' }) }, context)).toEqual(first);
+    expect(books()).toBe(1);
+  });
+
+  it('finds what its earlier try sent, though its values are others now', async () => {
+    const client = service.clientWith({ writes: heldStep(true).writes(), patience: { readBackMs: [1000] } });
+    service.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after' });
+    service.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 503, times: 'always' });
+    const context = { shape: 'presented', item: item() } as const;
+    await refusal(carryOut(client, createBooking, { fields: form() }, context));
+    service.sandbox.faults.clear();
+    const [record] = await carryOut(client, createBooking, { fields: form({ start_time: '2030-02-06T10:00:00Z' }) }, context);
+    expect(record?.['start_time']).toMatch(/^2030-02-06T09:00/);
+    expect(books()).toBe(1);
+  });
+});
+
+describe('a list', () => {
+  const cut = async (operation: Operation, fields: Record<string, unknown>, limit?: number) => {
+    const onCut = jest.fn();
+    const records = await carryOut(service.client, operation, { fields }, { shape: 'simplified', limit, onCut });
+    return [records.length, onCut.mock.calls.length];
+  };
+
+  it('that goes on after what was wanted says so, once', async () => {
+    const all = service.sandbox.bookings().length;
+    expect(await cut(getManyBookings, {}, all - 1)).toEqual([all - 1, 1]);
+    expect(await cut(getManyBookings, {}, all)).toEqual([all, 0]);
+    expect(await cut(getManyBookings, {})).toEqual([all, 0]);
+    expect(await carryOut(service.client, getManyBookings, { fields: {} }, { shape: 'simplified', limit: 2 })).toHaveLength(2);
+  });
+
+  it('of the best matches, and a single record, say nothing', async () => {
+    expect(await cut(findBooking, { status: 'CONFIRMED' }, 1)).toEqual([1, 0]);
+    expect(await cut(getBooking, { booking_id: service.sandbox.bookings()[0]?.id })).toEqual([1, 0]);
+  });
+});
+
+describe('answers', () => {
+  it('in fields of their own and by key are sent together, those in fields first', async () => {
+    const [note, other] = [question('text'), question('textarea')];
+    await given(createBooking, { fields: asked({ question_responses: JSON.stringify({ ...answers(), [note.key]: 'by key', [other.key]: 'by key' }) }), answers: { [note.key]: 'in its field' } });
+    expect(sent()['question_responses']).toMatchObject({ [note.key]: 'in its field', [other.key]: 'by key' });
+    expect(typesRead()).toBe(1);
+  });
+
+  it('by key alone, and in fields alone, are checked as well', async () => {
+    const { key, label, options } = question('select');
+    for (const form of [{ fields: asked({ question_responses: { ...answers(), [key]: 'no such choice' } }) }, { fields: asked(), answers: { ...answers(), [key]: 'no such choice' } }]) {
+      const error = await refusal(given(createBooking, form));
+      expect(error.kind).toBe('invalid');
+      expect(error.message).toContain(label);
+      expect(error.sentence).toContain(String(options[0]));
+    }
+    expect(books()).toBe(0);
+  });
+
+  it('that are no object are refused by the name of their field, before anything is sent', async () => {
+    const error = await refusal(given(createBooking, { fields: asked({ question_responses: '[1]' }) }));
+    expect(error.message).toBe('"Answers" is not an object.');
+    expect(service.sandbox.requests()).toEqual([]);
+  });
+
+  it('left empty ask for nothing and send nothing', async () => {
+    for (const [hour, empty] of ['', '{}', {}, null, undefined].entries()) await given(createBooking, { fields: form({ start_time: `2030-02-06T${10 + hour}:00:00Z`, question_responses: empty }), answers: {} });
+    expect(typesRead()).toBe(0);
+    expect(sent()).not.toHaveProperty('question_responses');
+  });
+
+  it('to an operation that asks nothing are not looked at', async () => {
+    const id = service.sandbox.bookings()[0]?.id;
+    expect(await given(getBooking, { fields: { booking_id: id }, answers: { any: 'thing' } })).toMatchObject([{ id }]);
+    expect(typesRead()).toBe(0);
+  });
+
+  it('that nobody can check are sent as they are', async () => {
+    service.sandbox.faults.add({ route: 'GET /v1/event-types/:id', kind: 'status', status: 403, times: 'always' });
+    await given(createBooking, { fields: asked({ question_responses: answers() }) });
+    expect(sent()['question_responses']).toEqual(answers());
+  });
+});
+
+describe('a refusal of the service', () => {
+  const refused = (fields: { field: string; message: string }[], status = 400) =>
+    service.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status, body: { error: 'Refused', code: status === 400 ? 'VALIDATION_ERROR' : 'SLOT_UNAVAILABLE', details: fields } });
+
+  it('of a question that was not answered is told in the words of the question', async () => {
+    const error = await refusal(given(createBooking, { fields: asked() }));
+    const [required] = (typeNamed('Project Kick-off')?.questions ?? []).filter((each) => each.required);
+    expect(error.message).toContain(`"${required?.label}" is required`);
+    expect(typesRead()).toBe(1);
+  });
+
+  it.each([
+    ['the event type cannot be read', { status: 503, times: 'always' as const }],
+    ['the event type may not be read', { status: 403 }],
+  ])('is told as it came where %s', async (_, fault) => {
+    service.sandbox.faults.add({ route: 'GET /v1/event-types/:id', kind: 'status', ...fault });
+    const error = await refusal(given(createBooking, { fields: asked() }));
+    const [required] = (typeNamed('Project Kick-off')?.questions ?? []).filter((each) => each.required);
+    expect(error).toMatchObject({ kind: 'invalid', status: 400 });
+    expect(error.message).toContain(`"Answers" to "${required?.key}"`);
+  });
+
+  it('is told as it came where the questions have nothing against it', async () => {
+    refused([{ field: 'question_responses.company', message: 'is odd' }]);
+    const error = await refusal(given(createBooking, { fields: form() }));
+    expect(error.message).toContain('is odd');
+    expect(typesRead()).toBe(1);
+  });
+
+  it.each([
+    ['another field', 400, ['invitee_email']],
+    ['a field that only begins alike', 400, ['question_responses_more']],
+    ['a slot that is taken', 409, ['question_responses.company']],
+  ])('of %s asks for no questions', async (_, status, fields) => {
+    refused(fields.map((field) => ({ field, message: 'is odd' })), status);
+    await refusal(given(createBooking, { fields: form() }));
+    expect(typesRead()).toBe(0);
+  });
+
+  it('of several fields, of which one is a question, is told in the words of the question', async () => {
+    refused([{ field: 'notes', message: 'is odd' }, { field: `question_responses.${question('text').key}`, message: 'is required' }]);
+    const error = await refusal(given(createBooking, { fields: asked() }));
+    expect(error.message).toMatch(/^The question ".+" is required/);
+    expect(typesRead()).toBe(1);
+  });
+
+  it('to which the platform itself has something to say passes that on', async () => {
+    const signal = new Error('refresh the token');
+    const client = service.clientWith({ transport: (inner) => (request) => (request.url.includes('/event-types/') ? Promise.reject(signal) : inner(request)) });
+    await expect(given(createBooking, { fields: asked() }, client)).rejects.toBe(signal);
+  });
+});
+
+describe('an earlier try that was left open', () => {
+  /** Makes a booking whose answer is lost, and gives the client of the next run. */
+  async function lost(kind: 'drop-after' | 'drop-before' = 'drop-after') {
+    const { writes } = heldStep();
+    const patience = { readBackMs: [1000, 32_000] };
+    service.sandbox.faults.add({ route: 'POST /v1/bookings', kind });
+    service.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 503, times: 'always' });
+    await refusal(given(createBooking, { fields: asked({ question_responses: answers() }) }, service.clientWith({ writes: writes(), patience })));
+    service.sandbox.faults.clear();
+    service.sandbox.forgetRequests();
+    return service.clientWith({ writes: writes(), patience });
+  }
+  const cannotRead = () => service.sandbox.faults.add({ route: 'GET /v1/event-types/:id', kind: 'status', status: 404, times: 'always' });
+
+  it('is told, where its answers can no longer be checked', async () => {
+    const client = await lost();
+    cannotRead();
+    expect(await given(createBooking, { fields: asked({ question_responses: answers() }) }, client)).toMatchObject([{ invitee_email: 'ada@example.org', status: 'CONFIRMED' }]);
+    expect(books()).toBe(0);
+  });
+
+  it('and did nothing leaves the failure as it is', async () => {
+    const client = await lost('drop-before');
+    cannotRead();
+    expect((await refusal(given(createBooking, { fields: asked({ question_responses: answers() }) }, client))).kind).toBe('notFound');
+    expect(books()).toBe(0);
+  });
+
+  it('is not asked about where the platform itself ends the step', async () => {
+    const { writes } = heldStep();
+    const signal = new Error('refresh the token');
+    const client = service.clientWith({ writes: writes(), transport: () => () => Promise.reject(signal) });
+    await expect(given(createBooking, { fields: asked({ question_responses: answers() }) }, client)).rejects.toBe(signal);
+  });
+});
