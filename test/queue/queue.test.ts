@@ -221,9 +221,10 @@ describe('n8n in queue mode, with our package in every process', () => {
     const { main } = connected.cluster;
     const restart = { over: false };
     const restarted = main.stop().then(() => main.start()).then(() => (restart.over = true));
+    // Forty quickly, then one a second for as long as the restart takes.
     while (!restart.over || made.length < 40) {
       made.push(...bookings.make(1));
-      await sleep(300);
+      await sleep(made.length < 40 ? 200 : 1_000);
     }
     await restarted;
     await until(() => bookings.deliveriesOf(made).every(({ status }) => status === 'delivered'));
