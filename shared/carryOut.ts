@@ -93,8 +93,8 @@ async function answered(client: Client, { input: form }: ManyOperation | OneOper
 /** What the service did not accept may be a question that was not answered: then that is said, with the question's own words. */
 async function inQuestionsWords(client: Client, { input: form }: OneOperation, input: Filled<Form>, given: GivenAnswers, error: unknown): Promise<unknown> {
   const asking = askingFields(form);
-  const isAbout = error instanceof ServiceError && error.kind === 'invalid' && error.fields.some(({ field }) => asking !== undefined && field.split('.')[0] === asking.answers);
-  if (asking === undefined || !isAbout) return error;
+  if (asking === undefined || !(error instanceof ServiceError) || error.kind !== 'invalid') return error;
+  if (!error.fields.some(({ field }) => field.split('.')[0] === asking.answers)) return error;
   try {
     checkedAnswers(given, await questionsRead(client, String(input[asking.eventType])));
   } catch (complaint) {

@@ -97,6 +97,13 @@ describe('what the service says to a cancellation', () => {
     expect(await cancel(id)).toMatchObject({ id, status: 'CANCELLED', already_cancelled: true });
   });
 
+  it('is a refusal where it says another thing, though the booking is cancelled', async () => {
+    const { id } = service.sandbox.host.cancel(confirmed());
+    service.sandbox.faults.add({ route, kind: 'status', status: 403 });
+    expect((await refusal(cancel(id))).kind).toBe('scope');
+    expect(reads()).toBe(0);
+  });
+
   it('"already cancelled" to the second try means the first one, which was ours', async () => {
     const id = confirmed();
     service.sandbox.faults.add({ route, kind: 'drop-before' });

@@ -1,5 +1,6 @@
 import { carryOut, type GivenForm } from '../../shared/carryOut.ts';
-import { createBooking, findBooking, getBooking, getManyBookings } from '../../shared/operations/index.ts';
+import type { Transport } from '../../shared/api/transport.ts';
+import { cancelBooking, createBooking, findBooking, getBooking, getManyBookings } from '../../shared/operations/index.ts';
 import type { Operation } from '../../shared/define.ts';
 import { Runs } from '../../shared/runs.ts';
 import { heldStep } from '../support/heldStep.ts';
@@ -53,7 +54,20 @@ describe('an item of a run that the host repeats', () => {
     const [record] = await carryOut(client, createBooking, { fields: form({ start_time: '2030-02-06T10:00:00Z' }) }, context);
     expect(record?.['start_time']).toMatch(/^2030-02-06T09:00/);
     expect(books()).toBe(1);
+    // What it left open was its own: another item of the run books for itself.
+    service.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after' });
+    service.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 503, times: 'always' });
+    const { run } = item();
+    await refusal(carryOut(client, createBooking, { fields: form({ start_time: '2030-02-06T11:00:00Z' }) }, { shape: 'presented', item: { run, name: '1' } }));
+    service.sandbox.faults.clear();
+    const [other] = await carryOut(client, createBooking, { fields: form({ start_time: '2030-02-06T12:00:00Z' }) }, { shape: 'presented', item: { run, name: '2' } });
+    expect(other?.['start_time']).toMatch(/^2030-02-06T12:00/);
   });
+});
+
+it("a start without an offset is read in the platform's zone", async () => {
+  await carryOut(service.client, createBooking, { fields: form({ start_time: '2030-02-06T09:00' }) }, { shape: 'presented', timeZone: 'America/New_York' });
+  expect(sent()['start_time']).toBe('2030-02-06T14:00:00Z');
 });
 
 describe('a list', () => {
@@ -167,6 +181,12 @@ describe('a refusal of the service', () => {
     expect(typesRead()).toBe(1);
   });
 
+  it('of an operation that asks nothing is told as it came', async () => {
+    service.sandbox.faults.add({ route: 'POST /v1/bookings/:id/cancel', kind: 'status', status: 400, body: { error: 'Refused', code: 'VALIDATION_ERROR', details: [{ field: 'reason', message: 'is odd' }] } });
+    const error = await refusal(given(cancelBooking, { fields: { booking_id: service.sandbox.bookings().find(({ status }) => status === 'CONFIRMED')?.id } }));
+    expect(error).toMatchObject({ kind: 'invalid', message: expect.stringContaining('is odd') as string });
+  });
+
   it('to which the platform itself has something to say passes that on', async () => {
     const signal = new Error('refresh the token');
     const client = service.clientWith({ transport: (inner) => (request) => (request.url.includes('/event-types/') ? Promise.reject(signal) : inner(request)) });
@@ -176,7 +196,7 @@ describe('a refusal of the service', () => {
 
 describe('an earlier try that was left open', () => {
   /** Makes a booking whose answer is lost, and gives the client of the next run. */
-  async function lost(kind: 'drop-after' | 'drop-before' = 'drop-after') {
+  async function lost(kind: 'drop-after' | 'drop-before' = 'drop-after', transport: (inner: Transport) => Transport = (inner) => inner) {
     const { writes } = heldStep();
     const patience = { readBackMs: [1000, 32_000] };
     service.sandbox.faults.add({ route: 'POST /v1/bookings', kind });
@@ -184,7 +204,7 @@ describe('an earlier try that was left open', () => {
     await refusal(given(createBooking, { fields: asked({ question_responses: answers() }) }, service.clientWith({ writes: writes(), patience })));
     service.sandbox.faults.clear();
     service.sandbox.forgetRequests();
-    return service.clientWith({ writes: writes(), patience });
+    return service.clientWith({ writes: writes(), patience, transport });
   }
   const cannotRead = () => service.sandbox.faults.add({ route: 'GET /v1/event-types/:id', kind: 'status', status: 404, times: 'always' });
 
@@ -203,9 +223,9 @@ describe('an earlier try that was left open', () => {
   });
 
   it('is not asked about where the platform itself ends the step', async () => {
-    const { writes } = heldStep();
     const signal = new Error('refresh the token');
-    const client = service.clientWith({ writes: writes(), transport: () => () => Promise.reject(signal) });
+    const client = await lost('drop-after', (inner) => (request) => (request.url.includes('/event-types/') ? Promise.reject(signal) : inner(request)));
     await expect(given(createBooking, { fields: asked({ question_responses: answers() }) }, client)).rejects.toBe(signal);
+    expect(service.sandbox.requests()).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ function storeThatRefusesWith(refusal: boolean | null | undefined) {
   const log: string[] = [];
   const named = (key: string, scope: string[] = []) => [key, ...scope].join(' of ');
   const cache = {
-    get: async (key: string, scope?: string[]) => kept.get(named(key, scope)) ?? null,
+    get: async (key: string, scope?: string[]): Promise<unknown> => kept.get(named(key, scope)) ?? null,
     set: async (key: string, value: unknown, _seconds: number, scope: string[] | undefined, onlyIfAbsent: boolean) => {
       if (onlyIfAbsent && kept.has(named(key, scope))) return refusal;
       kept.set(named(key, scope), value);
