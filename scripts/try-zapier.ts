@@ -5,7 +5,7 @@
  */
 import { zapierZip } from './bundle/products.ts';
 import { parts } from './zapier/checks/index.ts';
-import { closeStage, openStage, type Part, type Stage } from './zapier/checks/stage.ts';
+import { openPart, type Part } from './zapier/checks/stage.ts';
 
 interface Tally {
   name: string;
@@ -30,20 +30,21 @@ try {
   process.exitCode = 1;
 }
 
-async function tryPart({ name, checks }: Part, zip: string): Promise<Tally> {
+async function tryPart(part: Part, zip: string): Promise<Tally> {
+  const { name, checks } = part;
   const started = performance.now();
   console.log(`\n${name}`);
-  const stage = await openStage(zip);
+  const { play, close } = await openPart(part, zip);
   let held = 0;
   try {
-    for (const { title, run } of checks) if (await holds(title, () => run(stage), stage)) held += 1;
+    for (const check of checks) if (await holds(check.title, () => play(check))) held += 1;
   } finally {
-    await closeStage(stage);
+    await close();
   }
   return { name, held, failed: checks.length - held, seconds: (performance.now() - started) / 1000 };
 }
 
-async function holds(title: string, run: () => Promise<void>, { sandbox }: Stage): Promise<boolean> {
+async function holds(title: string, run: () => Promise<void>): Promise<boolean> {
   try {
     await run();
     console.log(`  ok      ${title}`);
@@ -51,9 +52,6 @@ async function holds(title: string, run: () => Promise<void>, { sandbox }: Stage
   } catch (error) {
     console.log(`  FAILED  ${title}\n${String(error instanceof Error ? error.stack : error).replace(/^/gm, '          ')}`);
     return false;
-  } finally {
-    // What one check asked to go wrong must not happen to the next.
-    sandbox.faults.clear();
   }
 }
 

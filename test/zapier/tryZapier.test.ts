@@ -1,6 +1,6 @@
 import { zapierZip } from '../../scripts/bundle/products.ts';
 import { parts } from '../../scripts/zapier/checks/index.ts';
-import { closeStage, openStage, type Stage } from '../../scripts/zapier/checks/stage.ts';
+import { openPart } from '../../scripts/zapier/checks/stage.ts';
 
 /** Room for an archive that has to be built first. */
 const BUILD_MS = 180_000;
@@ -9,15 +9,12 @@ const BUILD_MS = 180_000;
 const CHECK_MS = 120_000;
 
 // The same parts and checks that scripts/try-zapier.ts runs and prints as a table.
-describe.each(parts)('the built Zapier app: $name', ({ checks }) => {
-  let stage: Stage;
+describe.each(parts)('the built Zapier app: $name', (part) => {
+  let opened: Awaited<ReturnType<typeof openPart>>;
   beforeAll(async () => {
-    stage = await openStage(await zapierZip());
+    opened = await openPart(part, await zapierZip());
   }, BUILD_MS);
-  afterAll(() => closeStage(stage));
-  afterEach(() => stage.sandbox.faults.clear());
+  afterAll(() => opened?.close());
 
-  test.each(checks)('$title', async ({ run }) => {
-    await run(stage);
-  }, CHECK_MS);
+  test.each(part.checks)('$title', (check) => opened.play(check), CHECK_MS);
 });

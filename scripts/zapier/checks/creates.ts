@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { setTimeout } from 'node:timers/promises';
 import { resolveInputs } from '../inputs.ts';
 import { assertTypes, type OutputShape } from './outputs.ts';
 import { calls, onSandbox, record, refused, same, typeNamed, type Part, type Stage } from './stage.ts';
@@ -176,23 +175,6 @@ export const creates: Part = {
         const made = await book(stage, introCall(stage, { invitee_email: 'stalled@example.com' }));
         assert.ok(Date.now() - started < 28_000);
         same(stage.sandbox.bookings().filter(({ invitee_email: email }) => email === 'stalled@example.com').map(({ id }) => id), [made['id']]);
-      },
-    },
-    {
-      title: 'a booking that at least two look-ups do not find is not sent again within 30 seconds: the step is held, and its next run books it once',
-      run: async (stage) => {
-        stage.sandbox.forgetRequests();
-        stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 500 });
-        const started = Date.now();
-        const raw = introCall(stage, { invitee_email: 'lost@example.com' });
-        const { delaySeconds = 0 } = await refused(book(stage, raw), 'ThrottledError', 'may or may not exist', 'lost@example.com', 'looks for it first');
-        assert.ok(Date.now() - started < 28_000);
-        assert.equal(calls(stage, 'POST', '/v1/bookings').length, 1);
-        assert.ok(calls(stage, 'GET', '/v1/bookings').length >= 2);
-        await setTimeout(delaySeconds * 1000);
-        const made = await book(stage, raw);
-        assert.equal(calls(stage, 'POST', '/v1/bookings').length, 2);
-        same(stage.sandbox.bookings().filter(({ invitee_email: email }) => email === 'lost@example.com').map(({ id }) => id), [made['id']]);
       },
     },
     {

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { ZapierError } from '../errors.ts';
 import type { ZapierRuntime } from '../runtime.ts';
 import { book, freeStart } from './creates.ts';
-import { calls, onSandbox, record, same, typeNamed, type Part, type Stage } from './stage.ts';
+import { calls, onSandbox, record, refused, same, typeNamed, type Part, type Stage } from './stage.ts';
 
 const page = '<!DOCTYPE html><html><body><h1>Sign in</h1></body></html>';
 const email = 'family@example.com';
@@ -25,7 +25,25 @@ async function held(zapier: ZapierRuntime, raw: Record<string, unknown>): Promis
 /** Bookings whose answer was lost beside others that look like them; each check waits past the latest moment of a late booking. */
 export const lostAnswers: Part = {
   name: 'Lost answers',
+  isSlow: true,
   checks: [
+    {
+      title: 'a booking that at least two look-ups do not find is not sent again within 30 seconds: the step is held, and its next run books it once',
+      run: async (stage) => {
+        stage.sandbox.forgetRequests();
+        stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 500 });
+        const started = Date.now();
+        const raw = intro(stage, { invitee_email: 'lost@example.com' });
+        const { delaySeconds = 0 } = await refused(book(stage, raw), 'ThrottledError', 'may or may not exist', 'lost@example.com', 'looks for it first');
+        assert.ok(Date.now() - started < 28_000);
+        assert.equal(calls(stage, 'POST', '/v1/bookings').length, 1);
+        assert.ok(calls(stage, 'GET', '/v1/bookings').length >= 2);
+        await setTimeout(delaySeconds * 1000);
+        const made = await book(stage, raw);
+        assert.equal(calls(stage, 'POST', '/v1/bookings').length, 2);
+        same(stage.sandbox.bookings().filter(({ invitee_email: email }) => email === 'lost@example.com').map(({ id }) => id), [made['id']]);
+      },
+    },
     {
       title: 'a family with one address, one class and one time: the first request is lost, the answer to the second, and each is told the booking with the name',
       run: (stage) =>

@@ -19,6 +19,44 @@ export interface Check {
 export interface Part {
   name: string;
   checks: Check[];
+  /** Its checks wait for half a minute and more: each gets a stage of its own, and all wait at the same time. */
+  isSlow?: true;
+}
+
+/** Runs a check; of a slow part on a stage of its own, else on the one that is given. */
+export type Play = (check: Check) => Promise<void>;
+
+/**
+ * Opens a part.
+ *
+ * @param zip the built archive
+ */
+export async function openPart({ checks, isSlow }: Part, zip: string): Promise<{ play: Play; close: () => Promise<void> }> {
+  if (isSlow === true) {
+    const ends = new Map(checks.map((check) => [check, alone(check, zip)]));
+    // Whoever asks for it is told.
+    for (const end of ends.values()) end.catch(() => undefined);
+    return { play: (check) => ends.get(check) ?? assert.fail(`${check.title} is of another part`), close: async () => void (await Promise.allSettled(ends.values())) };
+  }
+  const stage = await openStage(zip);
+  const play: Play = async ({ run }) => {
+    try {
+      await run(stage);
+    } finally {
+      // What one check asked to go wrong must not happen to the next.
+      stage.sandbox.faults.clear();
+    }
+  };
+  return { play, close: () => closeStage(stage) };
+}
+
+async function alone({ run }: Check, zip: string): Promise<void> {
+  const stage = await openStage(zip);
+  try {
+    await run(stage);
+  } finally {
+    await closeStage(stage);
+  }
 }
 
 /** @param zip the built archive */
