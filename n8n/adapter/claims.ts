@@ -33,6 +33,11 @@ export class Claims {
     this.#most = most;
   }
 
+  /** How many keys of deliveries wait to be known as taken or not. */
+  get waiting(): number {
+    return this.#underWay.size;
+  }
+
   /**
    * @param keys under which the delivery is known again
    * @param answer what n8n is going to answer the sender with

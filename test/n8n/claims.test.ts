@@ -42,6 +42,8 @@ test('a delivery that n8n has answered with 200 is known when it comes again, an
   await deliver();
   await deliver('another');
   expect(outcomes).toEqual(['first', 'repeated', 'first']);
+  // What was answered waits for nothing more: no answer is held on to.
+  expect(claims.waiting).toBe(0);
 });
 
 test('what one trigger has taken, or is about to, is free at every other', async () => {
@@ -108,6 +110,28 @@ test('what never got an answer fills no memory: the oldest counts as taken in th
   expect(['a', 'b', 'c'].map((key) => claims.claim([key], answer(), 'here'))).toEqual(['first', 'first', 'first']);
   expect(claims.claim(['c'], answer(), 'here')).toBe('underWay');
   expect(claims.claim(['a'], answer(), 'here')).toBe('repeated');
+});
+
+test('an answer that closed before it was given is still waited for', () => {
+  const closing: (() => void)[] = [];
+  const impatient = { ...answer(), once: (_: string, listener: () => void) => closing.push(listener) };
+  claims.claim(['one'], impatient, 'here');
+  for (const close of closing) close();
+  expect(claims.waiting).toBe(1);
+  impatient.writableEnded = true;
+  for (const close of closing) close();
+  expect(claims.waiting).toBe(0);
+});
+
+test('nothing is gone through before there is too much of it', () => {
+  claims = new Claims(2);
+  const ended = answer();
+  claims.claim(['ended'], ended, 'here');
+  ended.writableEnded = true;
+  claims.claim(['open'], answer(), 'here');
+  expect(claims.waiting).toBe(2);
+  claims.claim(['another'], answer(), 'here');
+  expect(claims.waiting).toBe(2);
 });
 
 test('senders that do not wait push nothing out that is still open: what was answered behind their backs goes first', () => {
