@@ -74,4 +74,32 @@ describe('the memory of deliveries', () => {
     }
     expect(memory.claim(['kept'])).toBe(false);
   });
+
+  /** How many of the newest keys a place still knows. */
+  const knownOf = (memory: DeliveryMemory, place: string, count: number): number => {
+    let known = 0;
+    while (known < count && !memory.claim([`${count - 1 - known}`], place)) known += 1;
+    return known;
+  };
+  const fill = (memory: DeliveryMemory, place: string, count: number) => Array.from({ length: count }, (_, index) => memory.claim([`${index}`], place));
+
+  it('forgets nothing at exactly a tenth more', () => {
+    const memory = new DeliveryMemory(10);
+    fill(memory, 'here', 11);
+    expect(knownOf(memory, 'here', 11)).toBe(11);
+    const full = new DeliveryMemory(10);
+    fill(full, 'here', 12);
+    expect(knownOf(full, 'here', 12)).toBe(10);
+  });
+
+  it('takes from places that hold the same alike, whatever places there were before', () => {
+    const memory = new DeliveryMemory(100);
+    for (let index = 0; index < 1_000; index += 1) {
+      memory.claim(['one'], `gone ${index}`);
+      memory.release(['one'], `gone ${index}`);
+    }
+    const places = ['a', 'b', 'c'];
+    for (const place of places) fill(memory, place, 37);
+    expect(places.map((place) => knownOf(memory, place, 37))).toEqual([33, 33, 34]);
+  });
 });
