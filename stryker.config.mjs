@@ -17,7 +17,7 @@ export default {
   reporters: ['clear-text', 'progress-append-only', 'json'],
   jsonReporter: { fileName: `.local/mutation-${process.env.MUTATION_GROUP}.json` },
   clearTextReporter: { allowColor: false, reportTests: false, logTests: false },
-  concurrency: 2,
+  concurrency: 1,
   // A change that makes a loop endless is one that is noticed; the tests themselves take seconds.
   timeoutMS: 4_000,
   // What is only declared – labels, choices, rows of tables – is held by the golden files and the tests of declarations.
