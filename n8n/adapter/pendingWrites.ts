@@ -22,7 +22,6 @@ class MemoryStore implements Store {
   }
 
   async set(key: string, value: unknown): Promise<boolean> {
-    this.#forgetOld();
     this.#kept.delete(key);
     this.#kept.set(key, { value, until: Date.now() + openForMs });
     return false;

@@ -42,6 +42,13 @@ it('the one that was used least recently makes room, and not the oldest', () => 
   expect(use('b')).not.toBe(b);
 });
 
+it('one that is there already needs no room', () => {
+  const use = accounts(2);
+  const [a, b] = [use('a'), use('b')];
+  for (let time = 0; time < 3; time += 1) expect(use('b')).toBe(b);
+  expect(use('a')).toBe(a);
+});
+
 it('one with something open never makes room, however long ago it was used', () => {
   const use = accounts(2);
   const a = use('a');
