@@ -43,9 +43,9 @@ function freed<Value>(value: Value): Value {
 }
 
 describe('the same form sends the same request from Zapier and from n8n', () => {
-  const form = (more: Record<string, unknown> = {}) => ({ event_type_id: typeNamed('Intro Call').id, start_time: '2031-03-05T10:00:00-05:00', invitee_name: 'Pa Rity', invitee_email: 'parity@example.com', ...more });
+  const form = (more: Record<string, unknown> = {}) => ({ event_type_id: typeNamed('Intro Call').id, start_time: '2059-03-05T10:00:00-05:00', invitee_name: 'Pa Rity', invitee_email: 'parity@example.com', ...more });
   const panel = (more: Record<string, unknown> = {}, additionalFields: Record<string, unknown> = {}) => ({
-    resource: 'booking', operation: 'create', eventTypeId: byId(typeNamed('Intro Call').id), startTime: '2031-03-05T10:00:00-05:00', inviteeName: 'Pa Rity', inviteeEmail: 'parity@example.com', additionalFields, ...more,
+    resource: 'booking', operation: 'create', eventTypeId: byId(typeNamed('Intro Call').id), startTime: '2059-03-05T10:00:00-05:00', inviteeName: 'Pa Rity', inviteeEmail: 'parity@example.com', additionalFields, ...more,
   });
   const create = /^POST \/v1\/bookings$/;
   const expectSame = async (raw: Record<string, unknown>, parameters: Record<string, unknown>) => {
@@ -58,10 +58,10 @@ describe('the same form sends the same request from Zapier and from n8n', () => 
   it('Create Booking, with what is required', () => expectSame(form(), panel()));
   it('Create Booking, with everything', () =>
     expectSame(form({ invitee_timezone: 'Europe/London', notes: 'Hello', locale: 'fr' }), panel({}, { inviteeTimezone: byId('Europe/London'), notes: 'Hello', locale: 'fr' })));
-  it("Create Booking, with a start on the wall clock of the platform's own zone", () => expectSame(form({ start_time: '2031-07-01T09:00:00' }), panel({ startTime: '2031-07-01T09:00:00' })));
+  it("Create Booking, with a start on the wall clock of the platform's own zone", () => expectSame(form({ start_time: '2059-07-01T09:00:00' }), panel({ startTime: '2059-07-01T09:00:00' })));
   it('Create Booking, with answers of every kind of question', () => {
     const { id, questions } = typeNamed('Project Kick-off');
-    const sample: Record<string, unknown> = { text: 'x', textarea: 'y', number: 3, boolean: true, phone: '+4930123456', email: 'a@example.com', date: '2031-03-05' };
+    const sample: Record<string, unknown> = { text: 'x', textarea: 'y', number: 3, boolean: true, phone: '+4930123456', email: 'a@example.com', date: '2059-03-05' };
     const value = Object.fromEntries(questions.map(({ key, type, options }) => [key, type === 'select' ? options?.[0] : type === 'multiselect' ? options?.slice(0, 2) : sample[type]]));
     const answers = Object.fromEntries(Object.entries(value).map(([key, answer]) => [`question_responses_${key}`, answer]));
     return expectSame(form({ event_type_id: id, ...answers }), panel({ eventTypeId: byId(id), questionResponsesMode: 'fields', questionResponses: { mappingMode: 'defineBelow', value } }));
@@ -101,7 +101,7 @@ describe('the core alone carries out every operation, and gives what the platfor
 
   const cases: Record<string, { fields: () => Record<string, unknown>; parameters: () => Record<string, unknown>; again?: 'others' }> = {
     'booking cancel': { fields: () => ({ booking_id: stage.sandbox.host.book().id }), parameters: () => ({ bookingId: byId(stage.sandbox.host.book().id), additionalFields: {} }), again: 'others' },
-    'booking create': { fields: () => form('2031-06-05T10:00:00Z'), parameters: () => panel('2031-06-06T10:00:00Z'), again: 'others' },
+    'booking create': { fields: () => form('2059-06-05T10:00:00Z'), parameters: () => panel('2059-06-06T10:00:00Z'), again: 'others' },
     'booking get': { fields: () => ({ booking_id: booking() }), parameters: () => ({ bookingId: byId(booking()) }) },
     'booking getMany': { fields: () => ({ status: 'CONFIRMED' }), parameters: () => ({ filters: { status: 'CONFIRMED' }, limit: 5 }) },
     'contact get': { fields: () => ({ contact_id: contact()?.id }), parameters: () => ({ contactId: byId(contact()?.id) }) },
@@ -123,7 +123,7 @@ describe('the core alone carries out every operation, and gives what the platfor
     const compared = (records: Record<string, unknown>[]) => (given.again === 'others' ? records.map(own) : records);
     expect(compared(fromCore).length).toBeGreaterThan(0);
     expect(compared(fromN8n)).toEqual(compared(fromCore));
-    const steps: Record<string, () => Promise<unknown>> = { 'booking create': () => stage.zapier.step('creates.create_booking', form('2031-06-07T10:00:00Z')), 'booking cancel': () => stage.zapier.step('creates.cancel_booking', { booking_id: stage.sandbox.host.book().id }) };
+    const steps: Record<string, () => Promise<unknown>> = { 'booking create': () => stage.zapier.step('creates.create_booking', form('2059-06-07T10:00:00Z')), 'booking cancel': () => stage.zapier.step('creates.cancel_booking', { booking_id: stage.sandbox.host.book().id }) };
     const inZapier = steps[name];
     if (inZapier !== undefined) expect(compared([(await inZapier()) as Record<string, unknown>])).toEqual(compared(fromCore));
   });

@@ -175,7 +175,7 @@ describe('Approval desk', () => {
 });
 
 it('Weekly digest: every page is read, and one mail names the bookings of the next seven days in their order', async () => {
-  for (let count = 0; count < 120; count += 1) sandbox.host.book({ event_type_id: type('Coffee Chat'), invitee_email: 'many@example.com', start_time: new Date(Date.parse('2033-01-01T00:00:00Z') + count * 60 * minutes).toISOString() });
+  for (let count = 0; count < 120; count += 1) sandbox.host.book({ event_type_id: type('Coffee Chat'), invitee_email: 'many@example.com', start_time: new Date(Date.parse('2061-01-01T00:00:00Z') + count * 60 * minutes).toISOString() });
   const { id } = await createWorkflow(n8n.session, setUp('weekly-digest'));
   sandbox.forgetRequests();
   succeeded(await runWorkflow(n8n.session, id, 'Monday at seven'));
@@ -200,7 +200,7 @@ it('AI booking agent: the model looks up the event types and books by the tools'
   // A model that calls one tool after the other, then answers: what a real one does, without what it costs.
   const turns = [
     { name: 'Look_up_event_types', arguments: {} },
-    { name: 'Book_a_meeting', arguments: { event_type_id: type('Coffee Chat'), start_time: '2034-01-31T09:00:00+01:00', invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com', answers: '{}' } },
+    { name: 'Book_a_meeting', arguments: { event_type_id: type('Coffee Chat'), start_time: '2062-01-31T09:00:00+01:00', invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com', answers: '{}' } },
   ];
   outside.answer = ({ body }) => {
     const answered = (body['messages'] as { role: string }[]).filter(({ role }) => role === 'tool').length;
@@ -210,10 +210,10 @@ it('AI booking agent: the model looks up the event types and books by the tools'
   };
   await published(withModel, async () => {
     const webhook = withModel.nodes.find(({ name }) => name === 'When chat message received')?.webhookId ?? '';
-    const response = await fetch(`${n8n.n8n.origin}/webhook/${webhook}/chat`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ action: 'sendMessage', sessionId: 'a', chatInput: 'Coffee on 31 January 2034 at nine in Berlin? Ada Lovelace, ada@example.com' }) });
+    const response = await fetch(`${n8n.n8n.origin}/webhook/${webhook}/chat`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ action: 'sendMessage', sessionId: 'a', chatInput: 'Coffee on 31 January 2062 at nine in Berlin? Ada Lovelace, ada@example.com' }) });
     expect(await response.json()).toMatchObject({ output: 'Booked.' });
   });
-  expect(sandbox.bookings().filter(({ start_time: start }) => Date.parse(start) === Date.parse('2034-01-31T08:00:00Z'))).toMatchObject([{ invitee_name: 'Ada Lovelace', status: 'CONFIRMED' }]);
+  expect(sandbox.bookings().filter(({ start_time: start }) => Date.parse(start) === Date.parse('2062-01-31T08:00:00Z'))).toMatchObject([{ invitee_name: 'Ada Lovelace', status: 'CONFIRMED' }]);
   const tools = JSON.stringify(outside.asked[0]?.body['tools']);
   for (const { name } of turns) expect(tools).toContain(name);
   const seen = JSON.stringify(outside.asked[1]?.body['messages']);
@@ -256,15 +256,15 @@ describe('Exact de-duplication', () => {
 it('Bulk import from a sheet: good rows are booked, a bad one is reported with its reason and stops nothing', async () => {
   const rows = [
     ['event_type_id', 'start_time', 'name', 'email', 'timezone'],
-    [type('Coffee Chat'), '2035-01-31T09:00:00Z', 'Ada Lovelace', 'ada@example.com', 'Europe/London'],
-    [type('Coffee Chat'), '2035-01-31T09:00:00Z', 'Too Late', 'late@example.com', 'Europe/London'],
-    [type('Coffee Chat'), '2035-01-31T10:00', 'Grace Hopper', 'grace@example.com', 'America/New_York'],
+    [type('Coffee Chat'), '2063-01-31T09:00:00Z', 'Ada Lovelace', 'ada@example.com', 'Europe/London'],
+    [type('Coffee Chat'), '2063-01-31T09:00:00Z', 'Too Late', 'late@example.com', 'Europe/London'],
+    [type('Coffee Chat'), '2063-01-31T10:00', 'Grace Hopper', 'grace@example.com', 'America/New_York'],
   ];
   outside.answer = ({ path }) => (path.startsWith('/sheet_url') ? { status: 200, body: rows.map((row) => row.join(',')).join('\n'), type: 'text/csv' } : { status: 200, body: '{}' });
   const { id } = await createWorkflow(n8n.session, setUp('bulk-import'));
   succeeded(await runWorkflow(n8n.session, id, 'By hand'));
-  const made = sandbox.bookings().filter(({ start_time: start }) => start.startsWith('2035-'));
-  expect(made.map(({ invitee_name, start_time }) => [invitee_name, start_time])).toEqual(expect.arrayContaining([['Grace Hopper', '2035-01-31T15:00:00.000Z']]));
+  const made = sandbox.bookings().filter(({ start_time: start }) => start.startsWith('2063-'));
+  expect(made.map(({ invitee_name, start_time }) => [invitee_name, start_time])).toEqual(expect.arrayContaining([['Grace Hopper', '2063-01-31T15:00:00.000Z']]));
   expect(made).toHaveLength(2);
   const report = String(outside.asked.find(({ path }) => path === '/report_url')?.body['text']).split('\n').sort();
   expect(report).toHaveLength(3);

@@ -52,7 +52,7 @@ afterEach(() => {
 });
 
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });
-const create = (values: Record<string, unknown> = {}) => act(n8n, { resource: 'booking', operation: 'create', eventTypeId: byId(eventTypeId), startTime: '2031-03-05T10:00:00Z', inviteeName: 'Ada Lovelace', inviteeEmail: 'ada@example.com', ...values });
+const create = (values: Record<string, unknown> = {}) => act(n8n, { resource: 'booking', operation: 'create', eventTypeId: byId(eventTypeId), startTime: '2059-03-05T10:00:00Z', inviteeName: 'Ada Lovelace', inviteeEmail: 'ada@example.com', ...values });
 const executions = async () => (await listExecutions(n8n.session, listening)).length;
 
 describe('a booking made by n8n', () => {
@@ -170,7 +170,7 @@ describe('bad input ends in a sentence that names the field, and books nothing',
     ['a locale that is none', { additionalFields: { locale: 'tlh' } }, /language|locale/i],
   ])('%s', async (_, values, field) => {
     const before = sandbox.bookings().length;
-    const { status, error } = await create({ startTime: '2031-03-06T10:00:00Z', ...values });
+    const { status, error } = await create({ startTime: '2059-03-06T10:00:00Z', ...values });
     expect(status).toBe('error');
     expect(`${error?.message} ${error?.description ?? ''}`).toMatch(field);
     expect(sandbox.bookings()).toHaveLength(before);

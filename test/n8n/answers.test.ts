@@ -11,7 +11,7 @@ afterEach(() => sandbox.stop());
 async function answersSent(typeName: string, answers: Record<string, unknown>, token?: string): Promise<unknown> {
   const type = sandbox.eventTypes().find(({ name }) => name === typeName);
   const parameters = {
-    resource: 'booking', operation: 'create', eventTypeId: { __rl: true, mode: 'list', value: type?.id }, startTime: '2031-03-03T09:00:00Z', inviteeName: 'Ada', inviteeEmail: 'ada@example.com', additionalFields: {}, ...answers,
+    resource: 'booking', operation: 'create', eventTypeId: { __rl: true, mode: 'list', value: type?.id }, startTime: '2059-03-03T09:00:00Z', inviteeName: 'Ada', inviteeEmail: 'ada@example.com', additionalFields: {}, ...answers,
   };
   await execute(executeHost({ sandbox, parameters, ...(token !== undefined && { token }) }), operations);
   return (sandbox.requests().at(-1)?.body as { question_responses?: unknown }).question_responses;

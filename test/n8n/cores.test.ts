@@ -55,7 +55,7 @@ describe.each(cores)('inside the core of n8n %s', (_, install) => {
 
   const booking = (): Run => ({
     parameters: {
-      resource: 'booking', operation: 'create', eventTypeId: { __rl: true, mode: 'id', value: sandbox.eventTypes().find(({ name }) => name === 'Intro Call')?.id }, startTime: '2031-03-03T09:00:00',
+      resource: 'booking', operation: 'create', eventTypeId: { __rl: true, mode: 'id', value: sandbox.eventTypes().find(({ name }) => name === 'Intro Call')?.id }, startTime: '2059-03-03T09:00:00',
       inviteeName: 'Ada Lovelace', inviteeEmail: 'ada@example.com', questionResponsesMode: 'fields', questionResponses: { mappingMode: 'defineBelow', value: null }, additionalFields: {},
     },
     items: [{}],
@@ -120,7 +120,7 @@ describe.each(cores)('inside the core of n8n %s', (_, install) => {
     await host.connect(sandbox, expired());
     const before = sandbox.bookings().length;
     const [end] = await host.run(booking());
-    expect(end?.output?.[0]?.[0]?.json).toMatchObject({ status: 'CONFIRMED', start_time: '2031-03-03T14:00:00.000Z' });
+    expect(end?.output?.[0]?.[0]?.json).toMatchObject({ status: 'CONFIRMED', start_time: '2059-03-03T14:00:00.000Z' });
     expect(sandbox.bookings()).toHaveLength(before + 1);
   });
 

@@ -29,7 +29,7 @@ const introCall = () => sandbox.eventTypes().find(({ name }) => name === 'Intro 
 const kickOff = () => sandbox.eventTypes().find(({ name }) => name === 'Project Kick-off')?.id ?? '';
 const chosen = (value: string) => ({ __rl: true, mode: 'list', value });
 
-const day = (index: number) => `2031-03-${String(index + 1).padStart(2, '0')}T09:00:00Z`;
+const day = (index: number) => `2059-03-${String(index + 1).padStart(2, '0')}T09:00:00Z`;
 const create = (change: Record<string, unknown> = {}) => ({
   resource: 'booking', operation: 'create', eventTypeId: chosen(introCall()), startTime: day(0), inviteeName: 'Ada Lovelace', inviteeEmail: 'ada@example.com',
   questionResponsesMode: 'fields', questionResponses: { mappingMode: 'defineBelow', value: null }, additionalFields: {}, ...change,
@@ -52,20 +52,20 @@ describe('a start', () => {
   };
   it('without an offset is read in the time zone of the form', async () => {
     await begin();
-    expect(await startSent('2031-07-01T09:00:00', {}, { inviteeTimezone: chosen('America/New_York') })).toBe('2031-07-01T13:00:00Z');
+    expect(await startSent('2059-07-01T09:00:00', {}, { inviteeTimezone: chosen('America/New_York') })).toBe('2059-07-01T13:00:00Z');
   });
   it("without an offset and without a time zone is read in the workflow's, which is not sent", async () => {
     await begin();
-    expect(await startSent('2031-07-01T09:00:00')).toBe('2031-07-01T07:00:00Z');
+    expect(await startSent('2059-07-01T09:00:00')).toBe('2059-07-01T07:00:00Z');
     expect(posts().at(-1)?.body).not.toHaveProperty('invitee_timezone');
   });
   it('with an offset is sent as the instant that it is', async () => {
     await begin();
-    expect(await startSent('2031-07-01T09:00:00+05:30')).toBe('2031-07-01T03:30:00Z');
+    expect(await startSent('2059-07-01T09:00:00+05:30')).toBe('2059-07-01T03:30:00Z');
   });
   it('that the clocks skip is refused with a sentence, and nothing is booked', async () => {
     await begin();
-    await expect(run({ parameters: create({ startTime: '2031-03-30T02:30:00' }) })).rejects.toMatchObject({ message: expect.stringContaining('"Start" does not exist in Europe/Berlin') as string });
+    await expect(run({ parameters: create({ startTime: '2059-03-30T02:30:00' }) })).rejects.toMatchObject({ message: expect.stringContaining('"Start" does not exist in Europe/Berlin') as string });
     expect(posts()).toEqual([]);
   });
 });
@@ -74,7 +74,7 @@ describe('answers', () => {
   it('from the fields are sent in the types of their questions', async () => {
     await begin();
     const questions = sandbox.eventTypes().find(({ id }) => id === kickOff())?.questions ?? [];
-    const sample: Record<string, unknown> = { text: 'x', textarea: 'x', number: '3', boolean: true, phone: '+4930123456', email: 'a@example.com', date: '2031-03-05T00:00:00' };
+    const sample: Record<string, unknown> = { text: 'x', textarea: 'x', number: '3', boolean: true, phone: '+4930123456', email: 'a@example.com', date: '2059-03-05T00:00:00' };
     const value = Object.fromEntries(questions.map(({ key, type, options }) => [key, type === 'select' ? options?.[0] : type === 'multiselect' ? options?.slice(0, 2) : sample[type]]));
     await run({ parameters: create({ eventTypeId: chosen(kickOff()), questionResponses: { mappingMode: 'defineBelow', value: { ...value, 'of another type': 'stale' } } }) });
     const sent = (posts().at(-1)?.body as { question_responses: Record<string, unknown> }).question_responses;
@@ -82,7 +82,7 @@ describe('answers', () => {
     for (const { key, type } of questions) {
       if (type === 'number') expect(sent[key]).toBe(3);
       if (type === 'multiselect') expect(Array.isArray(sent[key])).toBe(true);
-      if (type === 'date') expect(sent[key]).toBe('2031-03-05');
+      if (type === 'date') expect(sent[key]).toBe('2059-03-05');
     }
   });
   it('as JSON reach the service with every key, so that it can refuse a wrong one', async () => {
@@ -226,7 +226,7 @@ it('Retry On Fail repeats nothing that went through, although an expression give
   const again = (notes: string) =>
     run({
       node: { retryOnFail: true },
-      items: [0, 1].map((day) => ({ parameters: { startTime: `2031-03-0${5 + day}T10:00:00Z`, additionalFields: { notes } } })),
+      items: [0, 1].map((day) => ({ parameters: { startTime: `2059-03-0${5 + day}T10:00:00Z`, additionalFields: { notes } } })),
       parameters: create(),
     });
   sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 403, after: 1 });

@@ -12,22 +12,22 @@ const run = (parameters: Record<string, unknown>) => execute(executeHost({ sandb
 const byId = (value: unknown) => ({ __rl: true, mode: 'id', value });
 const typeNamed = (wanted: string) => sandbox.eventTypes().find(({ name }) => name === wanted)?.id;
 const create = (change: Record<string, unknown>) =>
-  run({ resource: 'booking', operation: 'create', eventTypeId: byId(typeNamed('Intro Call')), startTime: '2031-03-03T09:00:00Z', inviteeName: 'Ada', inviteeEmail: 'ada@example.com', additionalFields: {}, ...change });
+  run({ resource: 'booking', operation: 'create', eventTypeId: byId(typeNamed('Intro Call')), startTime: '2059-03-03T09:00:00Z', inviteeName: 'Ada', inviteeEmail: 'ada@example.com', additionalFields: {}, ...change });
 const sent = () => sandbox.requests().filter(({ method }) => method === 'POST').at(-1)?.body as Record<string, unknown>;
 
 describe('a date from an expression', () => {
   it.each([
-    ['of JavaScript', new Date('2031-03-04T09:00:00Z')],
-    ['of luxon', DateTime.fromISO('2031-03-04T10:00:00.000', { zone: 'Europe/Berlin' })],
+    ['of JavaScript', new Date('2059-03-04T09:00:00Z')],
+    ['of luxon', DateTime.fromISO('2059-03-04T10:00:00.000', { zone: 'Europe/Berlin' })],
   ])('%s is a start', async (_, startTime) => {
     await create({ startTime });
-    expect(sent()['start_time']).toBe('2031-03-04T09:00:00Z');
+    expect(sent()['start_time']).toBe('2059-03-04T09:00:00Z');
   });
 
   it('of JavaScript answers a question with its day in the time zone of the workflow', async () => {
-    const value = { people: 3, day: new Date('2031-03-04T23:30:00Z') };
+    const value = { people: 3, day: new Date('2059-03-04T23:30:00Z') };
     await create({ eventTypeId: byId(typeNamed('Workshop')), questionResponsesMode: 'fields', questionResponses: { mappingMode: 'defineBelow', value } });
-    expect(sent()['question_responses']).toEqual({ people: 3, day: '2031-03-05' });
+    expect(sent()['question_responses']).toEqual({ people: 3, day: '2059-03-05' });
   });
 
   it.each([new Date(Number.NaN), DateTime.invalid('unparsable')])('that is none is refused, and is not taken for an empty field', async (startTime) => {

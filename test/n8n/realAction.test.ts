@@ -34,7 +34,7 @@ const type = (name: string) => sandbox.eventTypes().find((each) => each.name ===
 
 let slots = 0;
 /** A time that is still free, as a wall clock shows it. */
-const freeSlot = () => `2031-05-${String((slots += 1)).padStart(2, '0')}T09:00:00`;
+const freeSlot = () => `2059-05-${String((slots += 1)).padStart(2, '0')}T09:00:00`;
 const creating = (change: Record<string, unknown> = {}) => ({
   resource: 'booking', operation: 'create', eventTypeId: byId(type('Intro Call').id), startTime: freeSlot(), inviteeName: 'Ada Lovelace', inviteeEmail: 'ada@example.com', ...change,
 });
@@ -156,21 +156,21 @@ describe('the lists of the panel', () => {
 
 it('answers given in fields are sent in the types of their questions', async () => {
   const { id, questions } = type('Project Kick-off');
-  const sample: Record<string, unknown> = { text: 'x', textarea: 'x', number: 3, boolean: true, phone: '+4930123456', email: 'a@example.com', date: '2031-03-05T00:00:00' };
+  const sample: Record<string, unknown> = { text: 'x', textarea: 'x', number: 3, boolean: true, phone: '+4930123456', email: 'a@example.com', date: '2059-03-05T00:00:00' };
   const value = Object.fromEntries(questions.map(({ key, type: kind, options }) => [key, kind === 'select' ? options?.[0] : kind === 'multiselect' ? options?.slice(0, 2) : sample[kind]]));
   const { fields } = await mapperFields(n8n.session, { nodeType: n8n.nodes.action, path: 'parameters.questionResponses', methodName: 'questionFields', credentials: n8n.credentials, parameters: { resource: 'booking', operation: 'create', eventTypeId: byId(id) } });
   const made = await run(creating({ eventTypeId: byId(id), questionResponsesMode: 'fields', questionResponses: { mappingMode: 'defineBelow', value, schema: fields } }));
   const sent = made['question_responses'] as Record<string, unknown>;
   expect(Object.keys(sent).sort()).toEqual(questions.map(({ key }) => key).sort());
-  for (const { key, type: kind } of questions) if (kind === 'date') expect(sent[key]).toBe('2031-03-05');
+  for (const { key, type: kind } of questions) if (kind === 'date') expect(sent[key]).toBe('2059-03-05');
 });
 
 it.each([
-  ['a wall clock in the zone of the form', "2031-07-01T09:00:00", { inviteeTimezone: byId('America/New_York') }, '2031-07-01T13:00:00.000Z'],
-  ["a wall clock in the workflow's zone", '2031-07-02T09:00:00', {}, '2031-07-02T07:00:00.000Z'],
-  ['a time with an offset', '2031-07-03T09:00:00+05:30', {}, '2031-07-03T03:30:00.000Z'],
-  ['a luxon time from an expression', "={{ DateTime.fromISO('2031-07-04T09:00:00', { zone: 'Asia/Tokyo' }) }}", {}, '2031-07-04T00:00:00.000Z'],
-  ['a JavaScript date from an expression', "={{ new Date('2031-07-07T00:00:00Z') }}", { notes: '={{ 12345 }}' }, '2031-07-07T00:00:00.000Z'],
+  ['a wall clock in the zone of the form', "2059-07-01T09:00:00", { inviteeTimezone: byId('America/New_York') }, '2059-07-01T13:00:00.000Z'],
+  ["a wall clock in the workflow's zone", '2059-07-02T09:00:00', {}, '2059-07-02T07:00:00.000Z'],
+  ['a time with an offset', '2059-07-03T09:00:00+05:30', {}, '2059-07-03T03:30:00.000Z'],
+  ['a luxon time from an expression', "={{ DateTime.fromISO('2059-07-04T09:00:00', { zone: 'Asia/Tokyo' }) }}", {}, '2059-07-04T00:00:00.000Z'],
+  ['a JavaScript date from an expression', "={{ new Date('2059-07-07T00:00:00Z') }}", { notes: '={{ 12345 }}' }, '2059-07-07T00:00:00.000Z'],
 ])('a start may be %s', async (_, startTime, additionalFields, instant) => {
   const { id } = await createWorkflow(n8n.session, { ...oneAction(n8n, creating({ startTime, additionalFields })), settings: { timezone: 'Europe/Berlin' } });
   const execution = await runWorkflow(n8n.session, id, 'By hand');
@@ -195,7 +195,7 @@ describe('an error says what happened and what to do', () => {
   it.each([
     ['an e-mail that is none', { inviteeEmail: 'ada' }, '"Invitee Email" is not an e-mail address'],
     ['no event type', { eventTypeId: byId('') }, '"Event Type" is required'],
-    ['a start that the clocks skip', { startTime: '2031-03-30T02:30:00', additionalFields: { inviteeTimezone: byId('Europe/Berlin') } }, 'the clocks skip'],
+    ['a start that the clocks skip', { startTime: '2059-03-30T02:30:00', additionalFields: { inviteeTimezone: byId('Europe/Berlin') } }, 'the clocks skip'],
   ])('%s', async (_, change, title) => {
     const before = sandbox.bookings().length;
     expect((await failing(creating(change))).title).toContain(title);
@@ -214,7 +214,7 @@ describe('an error says what happened and what to do', () => {
 });
 
 describe('many items', () => {
-  const days = (count: number) => Array.from({ length: count }, (_, index) => ({ start: `2032-01-${String(index + 1).padStart(2, '0')}T10:00:00Z` }));
+  const days = (count: number) => Array.from({ length: count }, (_, index) => ({ start: `2060-01-${String(index + 1).padStart(2, '0')}T10:00:00Z` }));
 
   it('book in order, each paired with its item', async () => {
     const execution = await runItems(days(28), creating({ startTime: '={{ $json.start }}' }));
@@ -234,7 +234,7 @@ describe('many items', () => {
   });
 
   it('with Retry On Fail what was booked is not booked again, though its notes hold the time', async () => {
-    const items = [...days(3).map(({ start }) => ({ start: start.replace('2032', '2033'), email: 'ada@example.com' })), { start: '2033-02-01T10:00:00Z', email: 'nobody' }];
+    const items = [...days(3).map(({ start }) => ({ start: start.replace('2060', '2061'), email: 'ada@example.com' })), { start: '2061-02-01T10:00:00Z', email: 'nobody' }];
     const before = sandbox.bookings().length;
     const execution = await runItems(items, creating({ startTime: '={{ $json.start }}', inviteeEmail: '={{ $json.email }}', additionalFields: { notes: '={{ $now }}' } }), { retryOnFail: true, maxTries: 3, waitBetweenTries: 100 });
     expect(execution.error?.message).toContain('e-mail');
@@ -242,7 +242,7 @@ describe('many items', () => {
   });
 
   it('stop where the execution is stopped: nothing goes out afterwards', async () => {
-    const items = Array.from({ length: 300 }, (_, index) => ({ start: new Date(Date.UTC(2035, 0, 1, index)).toISOString() }));
+    const items = Array.from({ length: 300 }, (_, index) => ({ start: new Date(Date.UTC(2063, 0, 1, index)).toISOString() }));
     const asked = () => sandbox.requests().filter(({ method, path }) => `${method} ${path}` === 'POST /v1/bookings').length;
     sandbox.forgetRequests();
     sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'delay', delayMs: 100, times: 'always' });

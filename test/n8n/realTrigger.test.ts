@@ -56,7 +56,7 @@ it('starts on each of the seven events, with the record and what a delivery adds
     const denied = ask();
     sandbox.host.deny(denied.id, { reason: 'No' });
     const booked = sandbox.host.book({ invitee_email: 'quite.new@example.com', invitee_name: 'Quite New' });
-    sandbox.host.reschedule(booked.id, { start_time: '2031-06-02T09:00:00Z' });
+    sandbox.host.reschedule(booked.id, { start_time: '2059-06-02T09:00:00Z' });
     sandbox.host.cancel(booked.id, { reason: 'Ill' });
     const contact = sandbox.contacts().find(({ email }) => email === 'quite.new@example.com');
     sandbox.host.editContact(contact?.id ?? '', { name: 'Newer' });
@@ -83,7 +83,7 @@ it('applies event and event type before an execution is spent', async () => {
 });
 
 describe('a delivery that is not from the service', () => {
-  const body = JSON.stringify({ event: 'BOOKING_CREATED', created_at: '2031-01-01T00:00:00Z', data: { id: 'bkg_forged' } });
+  const body = JSON.stringify({ event: 'BOOKING_CREATED', created_at: '2059-01-01T00:00:00Z', data: { id: 'bkg_forged' } });
   const signed = (key: string) => `sha256=${createHmac('sha256', key).update(body).digest('hex')}`;
   const send = async (address: string, headers: Record<string, string>, type = 'application/json', raw = body) => {
     const response = await fetch(address, { method: 'POST', body: raw, headers: { 'content-type': type, [header('Event')]: 'BOOKING_CREATED', [header('Delivery-ID')]: 'dlv_forged', ...headers } });
@@ -163,7 +163,7 @@ it('replays under the ids of three deliveries to come take none of them away, an
       const headers = { 'content-type': 'application/json', [header('Event')]: 'BOOKING_CREATED', [header('Delivery-ID')]: deliveryId, [header('Signature')]: `sha256=${createHmac('sha256', secret).update(content).digest('hex')}` };
       return (await fetch(address, { method: 'POST', body: content, headers })).status;
     };
-    const content = (booking: string) => JSON.stringify({ event: 'BOOKING_CREATED', created_at: '2031-01-01T00:00:00Z', data: { id: booking } });
+    const content = (booking: string) => JSON.stringify({ event: 'BOOKING_CREATED', created_at: '2059-01-01T00:00:00Z', data: { id: booking } });
     const ids = ['dlv_1001', 'dlv_1002', 'dlv_1003'];
     expect(await post(content('bkg_recorded'), 'dlv_1000')).toBe(200);
     for (const each of ids) expect(await post(content('bkg_recorded'), each)).toBe(200);

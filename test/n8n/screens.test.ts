@@ -80,7 +80,7 @@ describe('in the editor of the real n8n, by clicking', () => {
     await page.getByText(`Project Kick-off (${kickOff?.duration_minutes} min)`).first().click();
     for (const { key } of kickOff?.questions ?? []) await at(`parameter-input-${key}`).first().waitFor({ state: 'attached' });
 
-    await parameter('startTime').fill('2031-03-05 10:00:00');
+    await parameter('startTime').fill('2059-03-05 10:00:00');
     await page.keyboard.press('Enter');
     await parameter('inviteeName').fill('Ada Lovelace');
     await parameter('inviteeEmail').fill('ada@example.com');

@@ -24,7 +24,7 @@ export class Bookings {
 
   /** Somebody books on the service's own page; each time another hour of one far year. */
   make(count: number): Booking[] {
-    return Array.from({ length: count }, () => this.#sandbox.host.book({ event_type_id: this.simpleType, start_time: new Date(Date.UTC(2034, 0, 1) + (this.#booked += 1) * HOUR_MS).toISOString() }));
+    return Array.from({ length: count }, () => this.#sandbox.host.book({ event_type_id: this.simpleType, start_time: new Date(Date.UTC(2062, 0, 1) + (this.#booked += 1) * HOUR_MS).toISOString() }));
   }
 
   deliveriesOf(made: Booking[], to: (delivery: Delivery) => boolean = () => true): Delivery[] {

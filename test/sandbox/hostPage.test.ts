@@ -67,7 +67,7 @@ describe.each(LOOKS)('%s, the host page', (_how, look: Look) => {
     await page.getByLabel('Hosting').check();
     await fill('A phone number for the day', '+34 600 000 042');
     await fill('E-mail address for invoices', 'invoices@example.com');
-    await fill('When must it be finished?', '2031-06-30');
+    await fill('When must it be finished?', '2059-06-30');
     await press(page, 'Book');
 
     expect(await told(page)).toBe('The booking is made. On its way: CONTACT_CREATED to one subscription, BOOKING_CREATED to one subscription.');
@@ -88,7 +88,7 @@ describe.each(LOOKS)('%s, the host page', (_how, look: Look) => {
         services: ['Design', 'Hosting'],
         mobile: '+34 600 000 042',
         billing_email: 'invoices@example.com',
-        deadline: '2031-06-30',
+        deadline: '2059-06-30',
       },
     });
     expect(await listener.heard()).toEqual(['BOOKING_CREATED', 'CONTACT_CREATED']);
@@ -164,10 +164,10 @@ describe.each(LOOKS)('%s, the host page', (_how, look: Look) => {
     expect(await page.locator('.error').innerText()).toBe(`New start ${taken?.start_time} is taken by another booking.`);
     expect(await listener.heard()).toEqual([]);
 
-    await page.getByLabel('New start').fill('2031-07-01T10:00');
+    await page.getByLabel('New start').fill('2059-07-01T10:00');
     await press(page, 'Move the booking');
     expect(await told(page)).toContain('On its way: BOOKING_RESCHEDULED to one subscription.');
-    expect(bookingNow(booking)).toMatchObject({ start_time: '2031-07-01T08:00:00.000Z', previous_start_time: booking.start_time });
+    expect(bookingNow(booking)).toMatchObject({ start_time: '2059-07-01T08:00:00.000Z', previous_start_time: booking.start_time });
     expect(await listener.heard()).toEqual(['BOOKING_RESCHEDULED']);
   });
 
@@ -175,7 +175,7 @@ describe.each(LOOKS)('%s, the host page', (_how, look: Look) => {
     const booking = await confirmed();
     const page = await visit(browser, sandbox, `/host/bookings/${booking.id}`, look);
     await open(page, 'Reschedule it');
-    await page.getByLabel('New start').fill('2031-03-30T02:30');
+    await page.getByLabel('New start').fill('2059-03-30T02:30');
     await press(page, 'Move the booking');
     expect(await page.locator('.error').innerText()).toBe('New start does not exist in Europe/Madrid: the clocks are put forward then.');
     expect(bookingNow(booking)).toEqual(booking);

@@ -31,10 +31,10 @@ function everyForm(sandbox: Sandbox): [string, Record<string, string>][] {
   sandbox.host.editContact(contact?.id ?? '', { phone: '1' });
   return [
     [`/host/bookings/${sandbox.host.book().id}/cancel`, { reason: 'x' }],
-    [`/host/bookings/${sandbox.host.book().id}/reschedule`, { start_time: '2031-01-01T10:00' }],
+    [`/host/bookings/${sandbox.host.book().id}/reschedule`, { start_time: '2059-01-01T10:00' }],
     [`/host/bookings/${waits()}/approve`, {}],
     [`/host/bookings/${waits()}/deny`, {}],
-    [`/host/types/${typeNamed(sandbox, 'Coffee Chat')}/book`, { invitee_name: 'A', invitee_email: 'a@example.com', start_time: '2031-01-02T10:00', invitee_timezone: 'UTC', locale: 'en' }],
+    [`/host/types/${typeNamed(sandbox, 'Coffee Chat')}/book`, { invitee_name: 'A', invitee_email: 'a@example.com', start_time: '2059-01-02T10:00', invitee_timezone: 'UTC', locale: 'en' }],
     [`/host/contacts/${contact?.id}`, { name: 'Other', timezone: 'UTC', locale: 'en' }],
     ['/host/subscriptions', { url: 'http://127.0.0.1:9/', events: 'BOOKING_CREATED' }],
     [`/host/subscriptions/${subscription.id}/remove`, {}],
@@ -191,7 +191,7 @@ describe('the host page', () => {
     const form = await send(`${sandbox.origin}${kickOff}`, { headers: { cookie: own.cookie } });
     const named = (label: string) => new RegExp(`<label for="[^"]*">${label}</label>[\\s\\S]*?name="([^"]+)"`).exec(form.text)?.[1] ?? '';
     const option = /<option value="([^"]*)" ?>Up to 5,000</.exec(form.text)?.[1] ?? '';
-    const reply = await post(sandbox, kickOff, own, {}, { invitee_name: 'A', invitee_email: 'a@example.com', start_time: '2031-01-02T10:00', invitee_timezone: 'UTC', locale: 'en', [named('Company')]: 'Brightside', [named('Budget')]: option });
+    const reply = await post(sandbox, kickOff, own, {}, { invitee_name: 'A', invitee_email: 'a@example.com', start_time: '2059-01-02T10:00', invitee_timezone: 'UTC', locale: 'en', [named('Company')]: 'Brightside', [named('Budget')]: option });
     expect(reply.status).toBe(303);
     expect(sandbox.bookings().at(-1)?.question_responses).toEqual({ company: 'Brightside', budget: expect.stringMatching(/^(Up to 5,000|opt_.*)$/) as unknown });
     expect((await send(`${sandbox.origin}${reply.headers.get('location') ?? ''}`)).text).toContain('Brightside');
