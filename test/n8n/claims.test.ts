@@ -157,3 +157,11 @@ test.each([200, 299, 300, 404])('an answer that closes late settles its own deli
   for (const close of closing) close();
   expect(claims.claim(['one'], answer(), 'here')).toBe(status < 300 ? 'repeated' : 'underWay');
 });
+
+test('one that lost a key to others, and failed, is free again under all of them', () => {
+  claims = new Claims(1);
+  const failed = answer(500);
+  expect(claims.claim(['a', 'b'], failed, 'here')).toBe('first');
+  failed.writableEnded = true;
+  expect(claims.claim(['b'], answer(), 'here')).toBe('first');
+});
