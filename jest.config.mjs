@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { findProgram } from './scripts/queue/programs.ts';
 import { chromiumPath } from './test/support/browser.ts';
 
@@ -39,6 +38,4 @@ export default {
   coveragePathIgnorePatterns: ['/node_modules/', '/test/'],
   testTimeout: 30_000,
   testSequencer: '<rootDir>/scripts/jest-sequencer.mjs',
-  // The long suites wait for what they start more than they compute: one alone would leave two processors half idle.
-  maxWorkers: Math.max(2, availableParallelism() - 1),
 };
