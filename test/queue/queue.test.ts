@@ -201,6 +201,8 @@ describe('n8n in queue mode, with our package in every process', () => {
     const { file, path } = whenCalled(connected, bookEach(bookings.simpleType));
     const id = await live(file);
     sandbox.forgetRequests();
+    // However slow this machine is: the limit is met.
+    sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 429, headers: { 'retry-after': '1' }, times: 5, after: 40 });
     const runs = ['first', 'second', 'third'];
     for (const [index, run] of runs.entries()) await post(path, people(90, run, 2040 + index));
     await executionsEnded(connected.cluster, id, 3);
