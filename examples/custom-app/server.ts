@@ -41,16 +41,17 @@ export function serve(routes: Routes, port: number, isAllowed: (request: Incomin
 
 /**
  * Whether a request comes from this machine, and from no page of somebody else: a tunnel and a name that was pointed here bring a `Host`
- * of their own, and a foreign page that sends something brings its `Origin`.
+ * of their own, a foreign page that sends something brings its `Origin`, and browsers say whose page has asked.
  */
-export function isOfThisMachine({ headers: { host, origin } }: IncomingMessage, port: number): boolean {
+export function isOfThisMachine({ headers: { host, origin, 'sec-fetch-site': askedBy = 'none' } }: IncomingMessage, port: number): boolean {
   const mine = [`127.0.0.1:${port}`, `localhost:${port}`];
-  return mine.includes(host ?? '') && (origin === undefined || mine.some((each) => origin === `http://${each}`));
+  return mine.includes(host ?? '') && (origin === undefined || mine.some((each) => origin === `http://${each}`)) && ['none', 'same-origin'].includes(String(askedBy));
 }
 
 /** What went wrong, in the sentence that the core has for it. */
 function refusal(error: unknown): Reply {
-  if (error instanceof ServiceError) return { status: error.status ?? 400, body: error.sentence };
+  // A token endpoint may refuse with status 200: here that is no success.
+  if (error instanceof ServiceError) return { status: error.status === undefined ? 400 : error.status < 400 ? 502 : error.status, body: error.sentence };
   return { status: 500, body: error instanceof Error ? error.message : String(error) };
 }
 

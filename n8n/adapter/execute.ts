@@ -43,7 +43,8 @@ export async function execute(host: IExecuteFunctions, operations: readonly Oper
           return [paired({ error: wordsOf(failure) }, itemIndex)];
         }
       });
-      if (isCut) host.addExecutionHints({ message: cutHint, location: 'outputPane' });
+      // An agent's tool has no such place in the oldest n8n.
+      if (isCut && 'addExecutionHints' in host) host.addExecutionHints({ message: cutHint, location: 'outputPane' });
       return outcomes.flat();
     } finally {
       if (run !== undefined) runs.end(run, client.clock, failed === 0);
@@ -60,7 +61,7 @@ function runOf(host: IExecuteFunctions, node: INode, { clock }: Client): Run | u
   return runs.begin([host.getExecutionId(), node.id, Number(host.getWorkflowDataProxy(0).$runIndex)].join(' '), clock);
 }
 
-const cutHint = 'The list goes on after the last item shown. To get more, raise Limit or turn on Return All.';
+const cutHint = 'There may be more than the items shown. To get them, raise Limit or turn on Return All.';
 
 interface Carrier {
   client: Client;

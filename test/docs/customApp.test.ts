@@ -113,6 +113,14 @@ describe('whatever comes in', () => {
     expect(sandbox.subscriptions()).toHaveLength(1);
   });
 
+  it('nor does a picture or a link in one, which brings no origin', async () => {
+    for (const site of ['cross-site', 'same-site']) {
+      const answer = await raw(origin, `GET /connect HTTP/1.1\r\nHost: ${new URL(origin).host}\r\nSec-Fetch-Site: ${site}\r\nConnection: close\r\n\r\n`);
+      expect(status(answer)).toBe('403');
+      expect(answer).not.toContain('state=');
+    }
+  });
+
   it.each([['no JSON', 'Ada'], ['a list', '[]'], ['nothing', ''], ['far too much', `"${'a'.repeat(100_000)}"`]])('a booking whose body is %s is refused in a sentence', async (_, body) => {
     const response = await fetch(`${origin}/bookings`, { method: 'POST', body });
     expect([400, 413]).toContain(response.status);
@@ -148,6 +156,7 @@ it.each([
   ['a page', { kind: 'status', status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' }, 'without an access_token'],
   ['a 503', { kind: 'status', status: 503 }, 'status 503'],
   ['a dropped connection', { kind: 'drop-before' }, 'did not answer the token request'],
+  ['a 200 that names an error', { kind: 'status', status: 200, body: { error: 'temporarily_unavailable' } }, 'temporarily_unavailable'],
 ] as const)('%s at the token endpoint is told as a booking that was not made, and as why', async (_, fault, why) => {
   await sandbox.clock.advance(2 * 60 * 60_000);
   sandbox.forgetRequests();

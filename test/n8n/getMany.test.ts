@@ -1,3 +1,4 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
 import { execute } from '../../n8n/adapter/execute.ts';
 import { operations } from '../../shared/operations/index.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
@@ -32,9 +33,14 @@ describe('lists', () => {
       return hints;
     };
     const all = sandbox.contacts().length;
-    expect(await hintsOf({ returnAll: false, limit: all - 1 })).toEqual(['The list goes on after the last item shown. To get more, raise Limit or turn on Return All.']);
+    expect(await hintsOf({ returnAll: false, limit: all - 1 })).toEqual(['There may be more than the items shown. To get them, raise Limit or turn on Return All.']);
     expect(await hintsOf({ returnAll: false, limit: all })).toEqual([]);
     expect(await hintsOf({ returnAll: true })).toEqual([]);
+  });
+
+  it('are given where the host has no place for a hint, as for a tool of an agent in the oldest n8n', async () => {
+    const { addExecutionHints: _, ...tool } = executeHost({ sandbox, parameters: { resource: 'contact', operation: 'getMany', returnAll: false, limit: 1 } });
+    expect(await execute(tool as IExecuteFunctions, operations)).toHaveLength(1);
   });
 
   it('simplify wide records and keep all fields when asked to', async () => {

@@ -169,6 +169,8 @@ it.each([
   ['a wall clock in the zone of the form', "2059-07-01T09:00:00", { inviteeTimezone: byId('America/New_York') }, '2059-07-01T13:00:00.000Z'],
   ["a wall clock in the workflow's zone", '2059-07-02T09:00:00', {}, '2059-07-02T07:00:00.000Z'],
   ['a time with an offset', '2059-07-03T09:00:00+05:30', {}, '2059-07-03T03:30:00.000Z'],
+  ['a time with an offset without its colon', '2059-07-08T09:00:00+0200', {}, '2059-07-08T07:00:00.000Z'],
+  ['a time with an offset of hours', '2059-07-09T09:00:00+02', {}, '2059-07-09T07:00:00.000Z'],
   ['a luxon time from an expression', "={{ DateTime.fromISO('2059-07-04T09:00:00', { zone: 'Asia/Tokyo' }) }}", {}, '2059-07-04T00:00:00.000Z'],
   ['a JavaScript date from an expression', "={{ new Date('2059-07-07T00:00:00Z') }}", { notes: '={{ 12345 }}' }, '2059-07-07T00:00:00.000Z'],
 ])('a start may be %s', async (_, startTime, additionalFields, instant) => {

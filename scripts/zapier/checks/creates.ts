@@ -49,6 +49,16 @@ export const creates: Part = {
       },
     },
     {
+      title: 'takes an offset without its colon, and one of hours alone: one instant goes out',
+      run: async (stage) => {
+        for (const offset of ['+0200', '+02']) {
+          const start = freeStart();
+          await book(stage, introCall(stage, { start_time: `${start}${offset}` }));
+          assert.equal(sent(stage)['start_time'], new Date(Date.parse(`${start}+02:00`)).toISOString().replace('.000Z', 'Z'));
+        }
+      },
+    },
+    {
       title: "asks the chosen type's own questions as typed fields with their required flags, in a group of their own",
       run: async (stage) => {
         const before = await stage.zapier.fields('creates.create_booking', {});
