@@ -21,11 +21,11 @@ const mostOfAForm = 64 * 1024;
 export function serve(routes: Routes, port: number, isAllowed: (request: IncomingMessage) => boolean, onListening?: () => void): Server {
   const answer = async (request: IncomingMessage): Promise<Reply> => {
     if (!isAllowed(request)) return { status: 403, body: 'This page belongs to the person at this machine: open it there, by its own address.' };
-    const address = `http://localhost${request.url ?? '/'}`;
-    const url = URL.canParse(address) ? new URL(address) : undefined;
-    const name = `${request.method ?? 'GET'} ${url?.pathname ?? ''}`;
+    // Not relative to an address: `//` would then begin a host.
+    const url = new URL(`http://localhost${request.url ?? '/'}`);
+    const name = `${request.method ?? 'GET'} ${url.pathname}`;
     const route = Object.hasOwn(routes, name) ? routes[name] : undefined;
-    if (url === undefined || route === undefined) return { status: 404, body: `There is ${Object.keys(routes).join(', ')}.` };
+    if (route === undefined) return { status: 404, body: `There is ${Object.keys(routes).join(', ')}.` };
     return route(request, url);
   };
   const server = createServer((request, response) => {

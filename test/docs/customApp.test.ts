@@ -90,7 +90,8 @@ describe('whatever comes in', () => {
 
   it.each(['//', '///', '/%', '/%ff', '/../..', '/__proto__', 'http://[', '/callback?state=%'])('a request for %s is answered, and the next one as well', async (path) => {
     for (const at of [origin, open]) {
-      expect(status(await raw(at, `GET ${path} HTTP/1.1\r\nHost: ${new URL(at).host}\r\nConnection: close\r\n\r\n`))).toMatch(/^[45]\d\d$/);
+      const answer = status(await raw(at, `GET ${path} HTTP/1.1\r\nHost: ${new URL(at).host}\r\nConnection: close\r\n\r\n`));
+      expect(answer).toBe(at === open && path.startsWith('/callback') ? '500' : '404');
       expect((await fetch(`${at}/nothing`)).status).toBe(404);
     }
   });
