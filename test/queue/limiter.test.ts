@@ -1,11 +1,12 @@
 import { shareTheLimit } from '../../scripts/simulation/limit.ts';
 
 describe.each(['fixed', 'sliding', 'bucket'] as const)('with a service that counts its 1,000 a minute by a %s window', (kind) => {
-  test('one process alone is never refused and uses 98 percent of the limit', async () => {
+  test('one process alone is never refused, and a bulk run uses all that it does not leave to others', async () => {
     const { perMinute, lost, refused } = await shareTheLimit({ workers: 1, executions: 10, kind });
     expect({ lost, refused }).toEqual({ lost: 0, refused: 0 });
-    expect(perMinute).toBeGreaterThanOrEqual(980);
-    expect(perMinute).toBeLessThanOrEqual(1_000);
+    // 20 of 1,000 nobody takes, for the clocks of two machines; 20 more are for persons and runs of one item.
+    expect(perMinute).toBeGreaterThanOrEqual(950);
+    expect(perMinute).toBeLessThanOrEqual(960);
   });
 
   test.each([
