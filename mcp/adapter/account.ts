@@ -68,8 +68,13 @@ export class Account {
       },
       transport: async (request) => {
         check();
-        if (request.method !== 'GET') isSent = true;
-        return transport(request);
+        if (request.method === 'GET') return transport(request);
+        const before = isSent;
+        isSent = true;
+        const answer = await transport(request);
+        // A refusal changes nothing.
+        if (answer.status >= 400 && answer.status < 500 && answer.status !== 408) isSent = before;
+        return answer;
       },
       patience: { ...conversational, leftMs: () => end - clock.now() },
       limiter: this.#limiter,
