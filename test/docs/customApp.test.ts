@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { brand } from '../../shared/brand.ts';
 import { sign } from '../../shared/webhooks/signature.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
-import { freePort } from '../../scripts/freePort.ts';
-import { root } from '../../scripts/root.cjs';
-import { Browser } from '../../scripts/zapier/browser.ts';
+import { freePort } from '../../tools/process/freePort.ts';
+import { root } from '../../tools/root.cjs';
+import { Browser } from '../../tools/rigs/zapier/browser.ts';
 
 let sandbox: Sandbox;
 let app: ChildProcess;

@@ -1,8 +1,8 @@
 import { brand } from '../../shared/brand.ts';
 import { startSandbox, type Fault, type Sandbox } from '../../sandbox/service.ts';
-import { n8nTarball } from '../../scripts/bundle/products.ts';
-import { installCore } from '../../scripts/n8n/core.ts';
-import { installN8n, n8nVersion } from '../../scripts/n8n/install.ts';
+import { n8nTarball } from '../../tools/build/products.ts';
+import { installCore } from '../../tools/rigs/n8n/core.ts';
+import { installN8n, n8nVersion } from '../../tools/rigs/n8n/install.ts';
 import { startCoreHost, type CoreHost, type Run } from './support/coreHost.ts';
 
 const halfAnHour = 30 * 60_000;

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Member } from '../../scripts/queue/cluster.ts';
-import { openConnectedCluster, type ConnectedCluster } from '../../scripts/queue/connected.ts';
-import { allExecutions, countExecutions, executionsEnded, executionsOn } from '../../scripts/queue/executed.ts';
-import { measureOurs } from '../../scripts/queue/measure.ts';
-import { bookEach, eachDeliveryOnce, onEvents, START, whenCalled } from '../../scripts/queue/workflows.ts';
-import { runWorkflow, type Execution } from '../../scripts/n8n/executions.ts';
-import { createWorkflow, publish, saveWorkflow, unpublish } from '../../scripts/n8n/workflows.ts';
+import type { Member } from '../../tools/rigs/queue/cluster.ts';
+import { openConnectedCluster, type ConnectedCluster } from '../../tools/rigs/queue/connected.ts';
+import { allExecutions, countExecutions, executionsEnded, executionsOn } from '../../tools/rigs/queue/executed.ts';
+import { measureOurs } from '../../tools/rigs/queue/measure.ts';
+import { bookEach, eachDeliveryOnce, onEvents, START, whenCalled } from '../../tools/rigs/queue/workflows.ts';
+import { runWorkflow, type Execution } from '../../tools/rigs/n8n/executions.ts';
+import { createWorkflow, publish, saveWorkflow, unpublish } from '../../tools/rigs/n8n/workflows.ts';
 import { startSandbox, type Booking, type Sandbox } from '../../sandbox/service.ts';
 import { Bookings, people } from './bookings.ts';
 import { keptSecret, send } from './signed.ts';

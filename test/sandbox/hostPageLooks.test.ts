@@ -4,7 +4,7 @@ import type { Result } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import type { Sandbox } from '../../sandbox/service.ts';
 import { DESKTOP, PHONE, visit } from './chromium.ts';
-import { launchChromium } from '../support/browser.ts';
+import { launchChromium } from '../../tools/rigs/browser.ts';
 import { listenToAll, type Listener } from './listener.ts';
 import { start, stopAll, typeNamed } from './support.ts';
 

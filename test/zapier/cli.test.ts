@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { appendFile, cp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
-import { zapierFolder } from '../../scripts/bundle/products.ts';
-import { freePort } from '../../scripts/freePort.ts';
-import { localFolder } from '../../scripts/localFolder.ts';
-import { root } from '../../scripts/root.cjs';
-import { Browser } from '../../scripts/zapier/browser.ts';
+import { zapierFolder } from '../../tools/build/products.ts';
+import { freePort } from '../../tools/process/freePort.ts';
+import { localFolder } from '../../tools/process/localFolder.ts';
+import { root } from '../../tools/root.cjs';
+import { Browser } from '../../tools/rigs/zapier/browser.ts';
 
 /** Each command starts a large program anew. */
 jest.setTimeout(120_000);

@@ -1,14 +1,14 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { zapierZip } from '../../scripts/bundle/products.ts';
-import { Backend } from '../../scripts/zapier/backend.ts';
-import { RuntimeCache, tokenOf } from '../../scripts/zapier/cache.ts';
-import { ZapierError } from '../../scripts/zapier/errors.ts';
-import { missingFields, resolveInputs } from '../../scripts/zapier/inputs.ts';
-import { Lambda } from '../../scripts/zapier/lambda.ts';
-import { cleanedRequest, rawRequest } from '../../scripts/zapier/rawRequest.ts';
-import { unzip } from '../../scripts/zapier/unzip.ts';
+import { zapierZip } from '../../tools/build/products.ts';
+import { Backend } from '../../tools/rigs/zapier/backend.ts';
+import { RuntimeCache, tokenOf } from '../../tools/rigs/zapier/cache.ts';
+import { ZapierError } from '../../tools/rigs/zapier/errors.ts';
+import { missingFields, resolveInputs } from '../../tools/rigs/zapier/inputs.ts';
+import { Lambda } from '../../tools/rigs/zapier/lambda.ts';
+import { cleanedRequest, rawRequest } from '../../tools/rigs/zapier/rawRequest.ts';
+import { unzip } from '../../tools/rigs/zapier/unzip.ts';
 
 describe('unpacking an archive', () => {
   let folder: string;
