@@ -36,6 +36,7 @@ export default {
   transformIgnorePatterns: [`/node_modules/(?!${esmOnly}/)`],
   modulePathIgnorePatterns: ['<rootDir>/(n8n|zapier)/(dist|build)/', '<rootDir>/.local/'],
   coveragePathIgnorePatterns: ['/node_modules/', '/test/'],
-  testTimeout: 30_000,
+  // A bound for what hangs, and no measure of speed: machines are busy.
+  testTimeout: 300_000,
   testSequencer: '<rootDir>/tools/jest/sequencer.mjs',
 };

@@ -88,7 +88,7 @@ describe.each(cores)('inside the core of n8n %s', (_, install) => {
     expect(refreshes()).toHaveLength(calls);
     // Each was refused once; none was sent by n8n itself.
     expect(writes().length).toBeLessThanOrEqual(61);
-  }, 60_000);
+  });
 
   it('goes on where the token endpoint answers at the second try', async () => {
     await host.connect(sandbox, expired());

@@ -9,6 +9,7 @@ import { createWorkflow, publish, saveWorkflow, unpublish } from '../../tools/ri
 import { startSandbox, type Booking, type Sandbox } from '../../sandbox/service.ts';
 import { Bookings, people } from './bookings.ts';
 import { keptSecret, send } from './signed.ts';
+import { until } from '../support/until.ts';
 
 const HOUR_MS = 60 * 60_000;
 /** What a sender tries again on: no answer in time, too many, or a fault of the receiver. A 4xx would end the tries. */
@@ -59,11 +60,6 @@ const deliveryIds = (all: Execution[]): unknown[] => all.flatMap((execution) => 
 /** The deliveries that an execution has succeeded with. One that n8n could not start on a busy machine came again. */
 async function executed(workflowId: string): Promise<Set<unknown>> {
   return new Set(deliveryIds((await executions(workflowId)).filter(({ status }) => status === 'success')));
-}
-
-/** Waits for what must come; what does not, ends the test at its limit. */
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await sleep(50);
 }
 
 async function post(path: string, items: unknown[]): Promise<number> {

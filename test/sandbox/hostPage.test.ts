@@ -7,7 +7,6 @@ import { launchChromium } from '../../tools/rigs/browser.ts';
 import { listenToAll, type Listener } from './listener.ts';
 import { caller, start, stopAll, typeNamed } from './support.ts';
 
-jest.setTimeout(120_000);
 
 let browser: Browser;
 let sandbox: Sandbox;

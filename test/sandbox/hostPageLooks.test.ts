@@ -8,7 +8,6 @@ import { launchChromium } from '../../tools/rigs/browser.ts';
 import { listenToAll, type Listener } from './listener.ts';
 import { start, stopAll, typeNamed } from './support.ts';
 
-jest.setTimeout(120_000);
 
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 

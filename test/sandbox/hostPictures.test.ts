@@ -12,7 +12,6 @@ import { DESKTOP, PHONE, visit } from './chromium.ts';
 import { launchChromium } from '../../tools/rigs/browser.ts';
 import { caller, send, start, startReceiver, stopAll, typeNamed, type Receiver } from './support.ts';
 
-jest.setTimeout(120_000);
 
 const folder = join(root, 'docs', 'images');
 /** Of each picture: what it was taken of, and which file it is. */

@@ -7,6 +7,7 @@ import { zapierFolder } from '../../tools/build/products.ts';
 import { mustRun } from '../../tools/process/command.ts';
 import { root } from '../../tools/root.cjs';
 import { unzip } from '../../tools/rigs/zapier/unzip.ts';
+import { until } from '../support/until.ts';
 
 const minutes = 60_000;
 jest.setTimeout(10 * minutes);
@@ -83,14 +84,6 @@ const lines = async (): Promise<number> => (await readFile(log, 'utf8').catch(()
 
 const entries = async (): Promise<string[]> => readdir(join(copy, '.local', 'built')).catch(() => []);
 const workshop = async (product: string): Promise<string | undefined> => (await entries()).find((entry) => entry.startsWith(`${product}.making-`));
-
-async function until<Found>(look: () => Promise<Found | undefined>): Promise<Found> {
-  for (const began = Date.now(); Date.now() - began < 2 * minutes; await new Promise((done) => setTimeout(done, 10))) {
-    const found = await look();
-    if (found !== undefined) return found;
-  }
-  throw new Error('Waited in vain.');
-}
 
 // The archive first, as long as its sources are those of the project.
 describe.each<Product>(['zapierZip', 'n8nTarball'])('%s', (product) => {

@@ -9,7 +9,6 @@ import { root } from '../../tools/root.cjs';
 import { Browser } from '../../tools/rigs/zapier/browser.ts';
 
 /** Each command starts a large program anew. */
-jest.setTimeout(120_000);
 
 let sandbox: Sandbox;
 /** A copy of the app's folder: the tool keeps the connection in a file there, and a developer's own must stay. */
@@ -21,7 +20,7 @@ beforeAll(async () => {
   folder = await localFolder('zapier-cli-');
   for (const part of ['package.json', 'dist']) await cp(join(built, part), join(folder, part), { recursive: true });
   await appendFile(join(folder, '.env'), `CLIENT_ID='${sandbox.client.id}'\nCLIENT_SECRET='${sandbox.client.secret}'\nBASE_URL='${sandbox.baseUrl}'\n`);
-}, 180_000);
+});
 
 afterAll(async () => {
   await sandbox.stop();

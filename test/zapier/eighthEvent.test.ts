@@ -46,4 +46,4 @@ test('an eighth row in the table of events is an eighth trigger, which works, wi
   } finally {
     await lambda.stop();
   }
-}, 180_000);
+});

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Browser } from '../../../tools/rigs/zapier/browser.ts';
 import { ZapierError } from '../../../tools/rigs/zapier/errors.ts';
+import { STEP_LIMIT_MS } from '../../../tools/rigs/zapier/lambda.ts';
 import { book, introCall } from './creates.ts';
 import { calls, onSandbox, record, refused, same, type Part, type Stage } from './stage.ts';
 
@@ -17,6 +18,7 @@ function expire({ zapier }: Stage): void {
 const unforgiving = { revokeFamilyOnReuse: true };
 
 async function twoHundredSteps(stage: Stage): Promise<void> {
+  stage.zapier.stepLimitMs = 10 * STEP_LIMIT_MS;
   expire(stage);
   stage.sandbox.forgetRequests();
   const answers = await Promise.all(Array.from({ length: 200 }, () => untilAnswered(() => stage.zapier.invoke('authentication.test'))));

@@ -76,7 +76,7 @@ export async function closeStage({ sandbox, zapier }: Stage): Promise<void> {
 /** Lets one check run on a sandbox of another kind, with the same app, connected to it. */
 export async function onSandbox(stage: Stage, options: SandboxOptions, run: (stage: Stage) => Promise<void>): Promise<void> {
   const { zapier } = stage;
-  const { environment, connection } = zapier;
+  const { environment, connection, stepLimitMs } = zapier;
   const sandbox = await startSandbox({ limits: false, ...options });
   try {
     zapier.environment = environmentOf(sandbox);
@@ -84,7 +84,7 @@ export async function onSandbox(stage: Stage, options: SandboxOptions, run: (sta
     await zapier.connect();
     await run({ sandbox, zapier });
   } finally {
-    Object.assign(zapier, { environment, connection });
+    Object.assign(zapier, { environment, connection, stepLimitMs });
     await sandbox.stop();
   }
 }

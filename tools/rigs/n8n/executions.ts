@@ -56,7 +56,7 @@ export function readStored(record: unknown): Execution {
 }
 
 /** Waits until an execution has ended, however it ended. */
-export async function finishedExecution(session: N8nSession, id: string, withinMs = 60_000): Promise<Execution> {
+export async function finishedExecution(session: N8nSession, id: string, withinMs = 240_000): Promise<Execution> {
   for (const deadline = Date.now() + withinMs; Date.now() < deadline; await sleep(100)) {
     const { status } = Summary.parse(await session.get(`/rest/executions/${id}`));
     if (!unfinished.has(status)) return getExecution(session, id);
@@ -69,7 +69,7 @@ export async function finishedExecution(session: N8nSession, id: string, withinM
  *
  * @throws with the number of executions that did not
  */
-export async function awaitExecution(session: N8nSession, workflowId: string, wanted: (execution: Execution) => boolean = () => true, withinMs = 30_000): Promise<Execution> {
+export async function awaitExecution(session: N8nSession, workflowId: string, wanted: (execution: Execution) => boolean = () => true, withinMs = 240_000): Promise<Execution> {
   const seen = new Set<string>();
   for (const deadline = Date.now() + withinMs; Date.now() < deadline; await sleep(100)) {
     for (const { id, status } of await listExecutions(session, workflowId)) {
@@ -87,7 +87,7 @@ export async function awaitExecution(session: N8nSession, workflowId: string, wa
  *
  * @param from the name of a trigger that needs nothing from outside, such as the manual trigger
  */
-export async function runWorkflow(session: N8nSession, workflowId: string, from: string, withinMs = 60_000): Promise<Execution> {
+export async function runWorkflow(session: N8nSession, workflowId: string, from: string, withinMs = 240_000): Promise<Execution> {
   return finishedExecution(session, await beginWorkflow(session, workflowId, from), withinMs);
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/v4';
 import type { N8nSession } from './session.ts';
 
-const PUBLISHED_WITHIN_MS = 60_000;
+const PUBLISHED_WITHIN_MS = 240_000;
 
 /** A node as it stands in an exported workflow. */
 export interface WorkflowNode {

@@ -3,7 +3,7 @@ import { tokenOf } from './cache.ts';
 import { connect, refreshed, type Connection } from './connection.ts';
 import { ZapierError } from './errors.ts';
 import { missingFields, resolveInputs, type InputField } from './inputs.ts';
-import { Lambda } from './lambda.ts';
+import { Lambda, STEP_LIMIT_MS } from './lambda.ts';
 import { Zap, type Outcome } from './zap.ts';
 
 /** The environment that an app is given at Zapier (`zapier-platform env:set`). */
@@ -51,6 +51,8 @@ export class ZapierRuntime {
   environment: AppEnvironment;
   /** Of many calls that find the token stale at once one refreshes for all; set to true, each does. Zapier does not say how it is there. */
   everyCallRefreshes = false;
+  /** How long a step may take. Where many run at once in this one process, as on Zapier each does in its own, they need longer. */
+  stepLimitMs = STEP_LIMIT_MS;
   readonly #options: RuntimeOptions;
   /** Whose steps these are. */
   readonly #user: string;
@@ -217,6 +219,6 @@ export class ZapierRuntime {
   #handle(event: object): Promise<unknown> {
     const { environment } = this;
     const token = tokenOf({ user: this.#user, connection: `connection of ${this.#user}` });
-    return this.lambda.handle({ ...event, environment, token, rpc_base: this.backend.rpcAddress, storeKey: 'zapier-runtime', logToStdout: true });
+    return this.lambda.handle({ ...event, environment, token, rpc_base: this.backend.rpcAddress, storeKey: 'zapier-runtime', logToStdout: true }, this.stepLimitMs);
   }
 }

@@ -89,7 +89,7 @@ export class Zap {
    *
    * @throws when they have not come in time
    */
-  async settled(deliveries: number, limitMs = 10_000): Promise<Outcome[]> {
+  async settled(deliveries: number, limitMs = 240_000): Promise<Outcome[]> {
     const until = Date.now() + limitMs;
     while (this.outcomes.length < deliveries || this.#running > 0) {
       const left = until - Date.now();
