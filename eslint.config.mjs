@@ -1,6 +1,6 @@
 import tseslint from 'typescript-eslint';
-import { boundaries } from './scripts/lint/boundaries.mjs';
-import { noServiceName } from './scripts/lint/noServiceName.mjs';
+import { boundaries } from './tools/check/lint/boundaries.mjs';
+import { noServiceName } from './tools/check/lint/noServiceName.mjs';
 
 const sources = ['**/*.ts', '**/*.mjs', '**/*.cjs'];
 
@@ -14,7 +14,7 @@ const globalsThatNeedAPort = ['fetch', 'process', 'console', 'globalThis', 'glob
 const forbid = (message, names) => ['error', ...names.map((name) => ({ name, message }))];
 
 export default tseslint.config(
-  { ignores: ['**/node_modules/', '**/dist/', '**/build/', '**/coverage/', '.local/', 'n8n/eslint.config.mjs'] },
+  { ignores: ['**/node_modules/', '**/dist/', 'zapier/build/', '**/coverage/', '.local/', 'n8n/eslint.config.mjs'] },
   // A rule that is right has no exceptions: a comment cannot switch it off.
   { linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
   { files: sources, extends: [tseslint.configs.recommendedTypeChecked], languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } } },

@@ -1,8 +1,8 @@
-import { findProgram } from './scripts/queue/programs.ts';
-import { chromiumPath } from './test/support/browser.ts';
+import { findProgram } from './tools/rigs/queue/programs.ts';
+import { chromiumPath } from './tools/rigs/browser.ts';
 
 /** Jest in CommonJS mode: every source goes through esbuild, and so do the packages that exist as ES modules only. */
-const throughEsbuild = '<rootDir>/scripts/jest-esbuild.mjs';
+const throughEsbuild = '<rootDir>/tools/jest/esbuild.mjs';
 const esmOnly = 'oauth4webapi';
 
 /** What the tests need beside Node, and npm cannot bring along. */
@@ -36,6 +36,7 @@ export default {
   transformIgnorePatterns: [`/node_modules/(?!${esmOnly}/)`],
   modulePathIgnorePatterns: ['<rootDir>/(n8n|zapier)/(dist|build)/', '<rootDir>/.local/'],
   coveragePathIgnorePatterns: ['/node_modules/', '/test/'],
-  testTimeout: 30_000,
-  testSequencer: '<rootDir>/scripts/jest-sequencer.mjs',
+  // A bound for what hangs, and no measure of speed: machines are busy.
+  testTimeout: 300_000,
+  testSequencer: '<rootDir>/tools/jest/sequencer.mjs',
 };

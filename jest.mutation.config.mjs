@@ -1,5 +1,5 @@
 import base from './jest.config.mjs';
-import { group } from './scripts/mutationGroups.mjs';
+import { group } from './tools/check/mutationGroups.mjs';
 
 /** The tests that judge what is mutated. */
 export default {

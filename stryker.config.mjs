@@ -1,4 +1,4 @@
-import { group } from './scripts/mutationGroups.mjs';
+import { group } from './tools/check/mutationGroups.mjs';
 
 /**
  * Changes the code of one group, one place at a time, and counts the changes that no test notices. `npm run mutation` runs it for
@@ -12,7 +12,7 @@ export default {
   jest: { configFile: 'jest.mutation.config.mjs', enableFindRelatedTests: false },
   plugins: ['@stryker-mutator/jest-runner'],
   coverageAnalysis: 'perTest',
-  ignorePatterns: ['.local', '.git', 'coverage', '**/dist', '**/build', 'docs', 'bench'],
+  ignorePatterns: ['.local', '.git', 'coverage', '**/dist', 'zapier/build', 'docs', 'bench'],
   tempDirName: `.local/mutation/${process.env.MUTATION_GROUP}`,
   reporters: ['clear-text', 'progress-append-only', 'json'],
   jsonReporter: { fileName: `.local/mutation-${process.env.MUTATION_GROUP}.json` },

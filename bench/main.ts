@@ -4,8 +4,8 @@
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { orRefuse } from '../scripts/orRefuse.ts';
-import { root } from '../scripts/root.cjs';
+import { orRefuse } from '../tools/process/orRefuse.ts';
+import { root } from '../tools/root.cjs';
 import { asMarkdown, writeInto } from './harness/document.ts';
 import { load, machine, table, writeResults, type RowResult } from './harness/report.ts';
 import { rows, type Row } from './rows/index.ts';

@@ -95,6 +95,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
   const app = createApp(parts);
   const server = createAdaptorServer({ fetch: app.fetch, createServer, overrideGlobalObjects: false }) as Server;
+  // Longer than clients keep an idle connection, so that none of them sends on one that is just being closed.
+  server.keepAliveTimeout = 65_000;
   const port = await listen(server, options.port ?? 0, options.listen ?? '127.0.0.1').catch((error: unknown) => {
     store.close();
     throw error;

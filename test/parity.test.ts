@@ -1,9 +1,9 @@
 import { execute } from '../n8n/adapter/execute.ts';
 import { receive } from '../n8n/adapter/receive.ts';
 import { subscribeNode } from '../n8n/adapter/subscription.ts';
-import { zapierZip } from '../scripts/bundle/products.ts';
-import { cause } from '../scripts/zapier/checks/causes.ts';
-import { closeStage, openStage, type Stage } from '../scripts/zapier/checks/stage.ts';
+import { zapierZip } from '../tools/build/products.ts';
+import { cause } from './zapier/archive/causes.ts';
+import { closeStage, openStage, type Stage } from './zapier/archive/stage.ts';
 import { brand } from '../shared/brand.ts';
 import { eventRows } from '../shared/events.ts';
 import { createClient } from '../shared/api/client.ts';

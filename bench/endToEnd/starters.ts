@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sandbox } from '../../sandbox/service.ts';
-import type { ConnectedN8n } from '../../scripts/n8n/connected.ts';
-import { listExecutions } from '../../scripts/n8n/executions.ts';
-import { createWorkflow, publish } from '../../scripts/n8n/workflows.ts';
-import type { CalCom } from '../../scripts/queue/calcom.ts';
-import { onCalCom, onEvents } from '../../scripts/queue/workflows.ts';
+import type { ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
+import { listExecutions } from '../../tools/rigs/n8n/executions.ts';
+import { createWorkflow, publish } from '../../tools/rigs/n8n/workflows.ts';
+import type { CalCom } from '../../tools/rigs/queue/calcom.ts';
+import { onCalCom, onEvents } from '../../tools/rigs/queue/workflows.ts';
 import { freeStart } from '../service/account.ts';
 
 /** A published workflow that starts on one kind of trigger, and what makes it start. */

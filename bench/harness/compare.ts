@@ -1,4 +1,4 @@
-import { seeded } from '../../scripts/simulation/random.ts';
+import { seeded } from '../../tools/rigs/simulation/random.ts';
 import { mean, median, quantile, shuffled } from './statistics.ts';
 
 /** One way of doing something, to be compared with others. */

@@ -2,10 +2,10 @@ import { fork } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { n8nTarball } from '../../scripts/bundle/products.ts';
-import { mustRun } from '../../scripts/command.ts';
-import { installN8n } from '../../scripts/n8n/install.ts';
-import { root } from '../../scripts/root.cjs';
+import { n8nTarball } from '../../tools/build/products.ts';
+import { mustRun } from '../../tools/process/command.ts';
+import { installN8n } from '../../tools/rigs/n8n/install.ts';
+import { root } from '../../tools/root.cjs';
 import { resultOf } from '../harness/resultOf.ts';
 
 /** What the credential's form holds, connected. */

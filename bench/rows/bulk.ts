@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../../shared/api/transport.ts';
-import { LimitedAccount, limitKinds } from '../../scripts/simulation/account.ts';
-import { VirtualTime } from '../../scripts/simulation/virtualTime.ts';
+import { LimitedAccount, limitKinds } from '../../tools/rigs/simulation/account.ts';
+import { VirtualTime } from '../../tools/rigs/simulation/virtualTime.ts';
 import { allAtOnce, exponentially, oneByOne, ours, width, type Job, type Way } from '../bulk/ways.ts';
 import { atLeast, atMost, exactly, line, rounded, type Line } from '../harness/lines.ts';
 import { bookingOf } from '../service/bookings.ts';

@@ -1,5 +1,5 @@
-import { zapierZip } from '../../scripts/bundle/products.ts';
-import { ZapierRuntime } from '../../scripts/zapier/runtime.ts';
+import { zapierZip } from '../../tools/build/products.ts';
+import { ZapierRuntime } from '../../tools/rigs/zapier/runtime.ts';
 import type { Sandbox } from '../../sandbox/service.ts';
 import { atMost, exactly, line, type Line } from '../harness/lines.ts';
 import { connectedTo, insideN8n } from '../n8n/inside.ts';

@@ -1,9 +1,9 @@
 import { startSandbox } from '../../sandbox/service.ts';
-import { openConnectedN8n } from '../../scripts/n8n/connected.ts';
-import { startCalCom } from '../../scripts/queue/calcom.ts';
+import { openConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
+import { startCalCom } from '../../tools/rigs/queue/calcom.ts';
 import { bareWebhook, calComTrigger, commitOne, delaysOf, ourTrigger, rateOf, type Starter } from '../endToEnd/starters.ts';
 import { atLeast, atMost, line, rounded, type Line, type Target } from '../harness/lines.ts';
-import { seeded } from '../../scripts/simulation/random.ts';
+import { seeded } from '../../tools/rigs/simulation/random.ts';
 import { median, quantile, shuffled } from '../harness/statistics.ts';
 import type { Row } from './index.ts';
 

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
-import { root } from '../../scripts/root.cjs';
+import { root } from '../../tools/root.cjs';
 import { line, atMost, rounded, within, type Line } from '../harness/lines.ts';
 import { resultOf } from '../harness/resultOf.ts';
 import { growth as slope } from '../harness/statistics.ts';

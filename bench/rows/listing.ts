@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
-import { root } from '../../scripts/root.cjs';
+import { root } from '../../tools/root.cjs';
 import { compareTotals, joined, type Comparison, type Costs } from '../harness/compare.ts';
 import { against, atMost, type Line } from '../harness/lines.ts';
 import { resultOf } from '../harness/resultOf.ts';

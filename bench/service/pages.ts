@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { root } from '../../scripts/root.cjs';
+import { root } from '../../tools/root.cjs';
 
 /** A list of bookings served from another process. */
 export interface Pages {

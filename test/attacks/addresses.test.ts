@@ -6,10 +6,10 @@ import { ServiceError } from '../../shared/api/errors.ts';
 import { createClient } from '../../shared/api/client.ts';
 import { hurried } from '../../shared/api/retry.ts';
 import { getCurrentUser } from '../../shared/operations/index.ts';
-import { carryOut } from '../../soak/run.ts';
-import { VirtualTime } from '../../soak/time.ts';
-import { createWorld } from '../../soak/world.ts';
-import { operationNames, platforms } from '../../soak/operations.ts';
+import { carryOut } from '../soak/run.ts';
+import { VirtualTime } from '../soak/time.ts';
+import { createWorld } from '../soak/world.ts';
+import { operationNames, platforms } from '../soak/operations.ts';
 import { refusal } from '../support/refusal.ts';
 import { clockOf, fetchTransport, serve } from '../support/service.ts';
 

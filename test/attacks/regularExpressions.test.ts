@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { checkSync } from 'recheck';
 import ts from 'typescript';
-import { root } from '../../scripts/root.cjs';
+import { root } from '../../tools/root.cjs';
 
 interface Found {
   where: string;

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { brand } from '../../shared/brand.ts';
 import { readTokens } from '../../shared/oauth.ts';
-import { root } from '../../scripts/root.cjs';
-import { unzip } from '../../scripts/zapier/unzip.ts';
-import { receiveDelivery } from '../../soak/platforms/n8n.ts';
-import { around, operationNames, operations, platforms } from '../../soak/operations.ts';
-import { chance } from '../../soak/random.ts';
-import { VirtualTime } from '../../soak/time.ts';
-import type { Wire, WireRequest } from '../../soak/wire.ts';
-import { createWorld, type World } from '../../soak/world.ts';
+import { root } from '../../tools/root.cjs';
+import { unzip } from '../../tools/rigs/zapier/unzip.ts';
+import { receiveDelivery } from '../soak/platforms/n8n.ts';
+import { around, operationNames, operations, platforms } from '../soak/operations.ts';
+import { chance } from '../soak/random.ts';
+import { VirtualTime } from '../soak/time.ts';
+import type { Wire, WireRequest } from '../soak/wire.ts';
+import { createWorld, type World } from '../soak/world.ts';
 
 /** Twelve secrets, each of which would be known again wherever it turned up. */
 const canaries = {
@@ -129,7 +129,7 @@ it('the token goes into the header and nowhere else', async () => {
 
 /** Built outside of the tests' own loader of modules. @returns the file that people use */
 const built = (product: 'n8nTarball' | 'zapierZip') =>
-  execFileSync(process.execPath, ['--input-type=module', '--eval', `import { ${product} } from './scripts/bundle/products.ts'; console.log(await ${product}());`], { cwd: root, encoding: 'utf8' }).trim().split('\n').at(-1) ?? '';
+  execFileSync(process.execPath, ['--input-type=module', '--eval', `import { ${product} } from './tools/build/products.ts'; console.log(await ${product}());`], { cwd: root, encoding: 'utf8' }).trim().split('\n').at(-1) ?? '';
 
 it('neither package holds a secret, a path of this machine, or a file that is not for its users', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'packages-'));

@@ -1,7 +1,7 @@
 import { allAtOnce, exponentially, oneByOne, ours } from '../../bench/bulk/ways.ts';
 import { simulate } from '../../bench/rows/bulk.ts';
-import { LimitedAccount, limitKinds } from '../../scripts/simulation/account.ts';
-import { VirtualTime } from '../../scripts/simulation/virtualTime.ts';
+import { LimitedAccount, limitKinds } from '../../tools/rigs/simulation/account.ts';
+import { VirtualTime } from '../../tools/rigs/simulation/virtualTime.ts';
 
 it('virtual time wakes sleepers in their order and takes none of the real time', async () => {
   const time = new VirtualTime(1);

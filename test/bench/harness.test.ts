@@ -9,7 +9,7 @@ import { atLeast, atMost, exactly, line, within } from '../../bench/harness/line
 import { table } from '../../bench/harness/report.ts';
 import { resultOf } from '../../bench/harness/resultOf.ts';
 import { growth, median, quantile, shuffled } from '../../bench/harness/statistics.ts';
-import { seeded } from '../../scripts/simulation/random.ts';
+import { seeded } from '../../tools/rigs/simulation/random.ts';
 
 it('tells the middle, the quartiles and the growth of figures', () => {
   expect(median([3, 1, 2])).toBe(2);

@@ -3,9 +3,9 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, extname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { rebrand, type Worn } from '../../scripts/brand/replace.ts';
-import { root } from '../../scripts/root.cjs';
-import { unzip } from '../../scripts/zapier/unzip.ts';
+import { rebrand, type Worn } from '../../tools/build/brand/replace.ts';
+import { root } from '../../tools/root.cjs';
+import { unzip } from '../../tools/rigs/zapier/unzip.ts';
 import { brand } from '../../shared/brand.ts';
 
 const run = promisify(execFile);
@@ -91,7 +91,7 @@ describe('a checkout under another name', () => {
     expect(stdout).toContain(other.name);
     const shipped = join(copy, '.local', 'shipped');
     await mkdir(shipped, { recursive: true });
-    const print = "import { n8nTarball, zapierZip } from './scripts/bundle/products.ts'; console.log(JSON.stringify([await n8nTarball(), await zapierZip()]));";
+    const print = "import { n8nTarball, zapierZip } from './tools/build/products.ts'; console.log(JSON.stringify([await n8nTarball(), await zapierZip()]));";
     const [tarball = '', zip = ''] = JSON.parse((await run(process.execPath, ['--input-type=module', '--eval', print], { cwd: copy })).stdout) as string[];
     expect(tarball).toContain(`n8n-nodes-${other.slug}-`);
     await run('tar', ['-xzf', tarball, '-C', shipped]);

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { root } from '../../scripts/root.cjs';
+import { root } from '../../tools/root.cjs';
 
-it.each(['scripts/start.ts', 'scripts/start-queue.ts', 'scripts/docs.ts', 'scripts/probe.ts', 'scripts/split-n8n.ts', 'sandbox/main.ts', 'bench/main.ts', 'soak/main.ts'])(
+it.each(['tools/commands/start.ts', 'tools/commands/start-queue.ts', 'tools/commands/docs.ts', 'tools/commands/probe.ts', 'tools/commands/split-n8n.ts', 'sandbox/main.ts', 'bench/main.ts', 'test/soak/main.ts'])(
   '%s refuses an option that it does not know with a sentence, and without a stack',
   (script) => {
     const { status, stderr } = spawnSync(process.execPath, [join(root, script), '--nope'], { encoding: 'utf8', env: { ...process.env, NODE_NO_WARNINGS: '1' } });

@@ -4,8 +4,8 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from '../../scripts/freePort.ts';
-import { root } from '../../scripts/root.cjs';
+import { freePort } from '../../tools/process/freePort.ts';
+import { root } from '../../tools/root.cjs';
 import { startSandbox } from '../../sandbox/service.ts';
 import { commandBlocks } from './guides.ts';
 
@@ -60,7 +60,7 @@ const ways: Way[] = [
   { matches: /^npm start$/, run: judgedIn('test/e2e/start.test.ts', /'scripts\/start\.ts'/) },
   { matches: /^npm run start:queue -- --once$/, run: judgedIn('test/queue/start.test.ts', /'scripts\/start-queue\.ts'/) },
   { matches: /^npm run try:zapier$/, run: judgedIn('test/zapier/tryZapier.test.ts', /zapier\/checks\/index\.ts'/) },
-  { matches: /^npm run check$/, run: judgedIn('test/scripts/check.test.ts', /'check\.ts'/) },
+  { matches: /^npm run check$/, run: judgedIn('test/tools/check.test.ts', /'check\.ts'/) },
   { matches: /^npm test( |$)/, run: async () => undefined },
   { matches: /^npm run build$|^npm run probe -- --help$/, run: async (command) => void (await shell(command)) },
   // What a command writes goes elsewhere: other tests read what lies here.
@@ -97,7 +97,7 @@ const ways: Way[] = [
       const sandbox = await startSandbox();
       try {
         const port = await freePort();
-        await up('node scripts/run.mjs examples/custom-app/main.ts', '/connect', { CLIENT_ID: sandbox.client.id, CLIENT_SECRET: sandbox.client.secret, BASE_URL: sandbox.baseUrl, PORT: String(port), PUBLIC_PORT: '0', DATA: join(root, '.local', `custom-app-${port}.json`) });
+        await up('node tools/run.mjs examples/custom-app/main.ts', '/connect', { CLIENT_ID: sandbox.client.id, CLIENT_SECRET: sandbox.client.secret, BASE_URL: sandbox.baseUrl, PORT: String(port), PUBLIC_PORT: '0', DATA: join(root, '.local', `custom-app-${port}.json`) });
         // Nobody is connected yet: it says so in the core's words.
         expect(await shell(command.replace('4030', String(port)))).toContain('Reconnect the account');
       } finally {

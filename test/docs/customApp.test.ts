@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { brand } from '../../shared/brand.ts';
 import { sign } from '../../shared/webhooks/signature.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
-import { freePort } from '../../scripts/freePort.ts';
-import { root } from '../../scripts/root.cjs';
-import { Browser } from '../../scripts/zapier/browser.ts';
+import { freePort } from '../../tools/process/freePort.ts';
+import { root } from '../../tools/root.cjs';
+import { Browser } from '../../tools/rigs/zapier/browser.ts';
+import { until } from '../support/until.ts';
 
 let sandbox: Sandbox;
 let app: ChildProcess;
@@ -39,13 +40,6 @@ afterAll(async () => {
   await sandbox.stop();
   await rm(folder, { recursive: true });
 });
-
-async function until(holds: () => boolean): Promise<void> {
-  for (let waited = 0; !holds(); waited += 20) {
-    if (waited > 10_000) throw new Error(`Waited in vain; the application printed:\n${printed}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
 
 const deliver = (body: string, signature: string): Promise<Response> =>
   fetch(`${open}/deliveries`, { method: 'POST', body, headers: { 'content-type': 'application/json', [`${brand.headerPrefix}-Signature`]: signature, [`${brand.headerPrefix}-Event`]: 'CONTACT_UPDATED', [`${brand.headerPrefix}-Delivery-ID`]: 'dlv_made_up' } });

@@ -10,9 +10,9 @@ import { eventRows } from '../../shared/events.ts';
 import { operations, searches } from '../../shared/operations/index.ts';
 import { formFields } from '../../shared/form.ts';
 import { deliveredRecord, openDelivery } from '../../shared/webhooks/delivery.ts';
-import { triggerFile } from '../../scripts/docs/triggers.ts';
-import { exampleSecret } from '../../scripts/docs/walk.ts';
-import { root } from '../../scripts/root.cjs';
+import { triggerFile } from '../../tools/docs/triggers.ts';
+import { exampleSecret } from '../../tools/docs/walk.ts';
+import { root } from '../../tools/root.cjs';
 
 const run = promisify(execFile);
 const docs = join(root, 'docs');
@@ -20,7 +20,7 @@ const docs = join(root, 'docs');
 /** What `npm run docs -- --check` says about a folder. */
 async function check(folder: string): Promise<{ fresh: boolean; words: string }> {
   try {
-    const { stdout } = await run(process.execPath, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', join(root, 'scripts', 'docs.ts'), '--check', '--folder', folder]);
+    const { stdout } = await run(process.execPath, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', join(root, 'tools', 'commands', 'docs.ts'), '--check', '--folder', folder]);
     return { fresh: true, words: stdout };
   } catch (error) {
     return { fresh: false, words: String((error as { stderr: string }).stderr) };

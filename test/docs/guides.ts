@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { root } from '../../scripts/root.cjs';
+import { root } from '../../tools/root.cjs';
 
 /** A document that people read: its path from the root and its text. */
 export interface Guide {

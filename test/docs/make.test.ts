@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../../scripts/root.cjs';
-import { Browser } from '../../scripts/zapier/browser.ts';
+import { root } from '../../tools/root.cjs';
+import { Browser } from '../../tools/rigs/zapier/browser.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { brand } from '../../shared/brand.ts';
 import { allScopes, oauthEndpoints } from '../../shared/oauth.ts';

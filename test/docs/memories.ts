@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { root } from '../../scripts/root.cjs';
+import { root } from '../../tools/root.cjs';
 
 const collections = new Set(['Map', 'Set', 'WeakMap', 'WeakSet']);
 const changing = new Set(['set', 'add', 'delete', 'clear', 'push', 'unshift', 'splice', 'shift', 'pop']);

@@ -8,8 +8,8 @@ import { ENDPOINTS } from '../../sandbox/openapi/endpoints.ts';
 import { openApiDocument } from '../../sandbox/openapi/document.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { operations, searches } from '../../shared/operations/index.ts';
-import { localFolder } from '../../scripts/localFolder.ts';
-import { root } from '../../scripts/root.cjs';
+import { localFolder } from '../../tools/process/localFolder.ts';
+import { root } from '../../tools/root.cjs';
 
 const run = promisify(execFile);
 const tool = (...path: string[]): string => join(root, 'node_modules', ...path);

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
-import { root } from '../../scripts/root.cjs';
-import { publishPipeline } from '../../scripts/split/pipeline.ts';
+import { root } from '../../tools/root.cjs';
+import { publishPipeline } from '../../tools/build/split/pipeline.ts';
 
 const run = promisify(execFile);
 const ofProject = (name: string): string => readFileSync(join(root, '.github', 'workflows', name), 'utf8');
@@ -215,7 +215,7 @@ describe('uploading to Zapier', () => {
         ...env,
       },
     });
-  const script = join(root, 'scripts', 'release', 'uploadZapier.ts');
+  const script = join(root, 'tools', 'release', 'uploadZapier.ts');
 
   it("sends what Zapier's own tool sends: both archives, byte for byte", async () => {
     await start([join(root, 'node_modules', 'zapier-platform-cli', 'src', 'bin', 'run'), 'upload']);

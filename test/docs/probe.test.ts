@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { FORM_NAMES, FORMS, startSandbox, virtualClock, type FormName, type Forms, type Sandbox } from '../../sandbox/service.ts';
 import { assumptions } from '../../shared/assumptions.ts';
-import type { Gap, Verdict } from '../../scripts/probe/findings.ts';
-import { probe, type Choices, type Report } from '../../scripts/probe/probe.ts';
-import { startReceiver, type Receiver } from '../../scripts/probe/receiver.ts';
-import { fetchTransport } from '../../scripts/fetchTransport.ts';
-import { root } from '../../scripts/root.cjs';
-import { Browser } from '../../scripts/zapier/browser.ts';
+import type { Gap, Verdict } from '../../tools/probe/findings.ts';
+import { probe, type Choices, type Report } from '../../tools/probe/probe.ts';
+import { startReceiver, type Receiver } from '../../tools/probe/receiver.ts';
+import { fetchTransport } from '../../tools/rigs/fetchTransport.ts';
+import { root } from '../../tools/root.cjs';
+import { Browser } from '../../tools/rigs/zapier/browser.ts';
 
 let sandbox: Sandbox | undefined;
 let receiver: Receiver | undefined;
@@ -99,7 +99,7 @@ async function serveAlways(body: string, type = 'application/json'): Promise<str
 
 const command = (args: string[], consent?: (page: string) => Promise<void>): Promise<{ code: number | null; output: string }> =>
   new Promise((resolve, reject) => {
-    const child = execFile(process.execPath, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', join(root, 'scripts', 'probe.ts'), ...args], (_, stdout, stderr) => resolve({ code: child.exitCode, output: stdout + stderr }));
+    const child = execFile(process.execPath, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', join(root, 'tools', 'commands', 'probe.ts'), ...args], (_, stdout, stderr) => resolve({ code: child.exitCode, output: stdout + stderr }));
     child.stderr?.on('data', (text: string) => {
       const [page] = /http\S+code_challenge\S+/.exec(text) ?? [];
       if (page !== undefined) consent?.(page).catch(reject);

@@ -1,15 +1,15 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { passing, remembered } from '../../scripts/docs/remembered.ts';
-import { root } from '../../scripts/root.cjs';
+import { passing, remembered } from '../../tools/docs/remembered.ts';
+import { root } from '../../tools/root.cjs';
 import { memoriesIn } from './memories.ts';
 
 /** All that ships, the example, and what the commands keep. */
 const sources = globSync(
   [
     '{shared,n8n,zapier,examples,sandbox}/**/*.{ts,mjs}',
-    'scripts/{start,queue,n8n,probe}/**/*.{ts,mjs}',
-    'scripts/{start,start-queue,probe,fetchTransport}.ts',
+    'tools/{start,probe,rigs/queue,rigs/n8n}/**/*.{ts,mjs}',
+    'tools/{commands/start,commands/start-queue,commands/probe,rigs/fetchTransport}.ts',
   ],
   { cwd: root },
 )
@@ -27,7 +27,7 @@ const entered = entries
   .reduce((all, [file, names]) => all.set(file, [...(all.get(file) ?? []), ...names]), new Map<string, string[]>());
 
 describe('what is remembered', () => {
-  it('every place in the code that can keep something has its entry in scripts/docs/remembered.ts', () => {
+  it('every place in the code that can keep something has its entry in tools/docs/remembered.ts', () => {
     expect(sources.length).toBeGreaterThan(150);
     const missing = sources.flatMap((file) => {
       const known = entered.get(file) ?? [];

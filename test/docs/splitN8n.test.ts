@@ -3,8 +3,8 @@ import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { n8nFolder } from '../../scripts/bundle/products.ts';
-import { root } from '../../scripts/root.cjs';
+import { n8nFolder } from '../../tools/build/products.ts';
+import { root } from '../../tools/root.cjs';
 
 const run = promisify(execFile);
 jest.setTimeout(10 * 60_000);

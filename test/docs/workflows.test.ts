@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
-import { openConnectedN8n, type ConnectedN8n } from '../../scripts/n8n/connected.ts';
-import { connectCredential, createCredential, redirectUri } from '../../scripts/n8n/credentials.ts';
-import { awaitExecution, runWorkflow, type Execution } from '../../scripts/n8n/executions.ts';
-import { createWorkflow, publish, unpublish, type WorkflowFile } from '../../scripts/n8n/workflows.ts';
-import { root } from '../../scripts/root.cjs';
+import { openConnectedN8n, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
+import { connectCredential, createCredential, redirectUri } from '../../tools/rigs/n8n/credentials.ts';
+import { awaitExecution, runWorkflow, type Execution } from '../../tools/rigs/n8n/executions.ts';
+import { createWorkflow, publish, unpublish, type WorkflowFile } from '../../tools/rigs/n8n/workflows.ts';
+import { root } from '../../tools/root.cjs';
 import { brand } from '../../shared/brand.ts';
 import { allScopes, oauthEndpoints } from '../../shared/oauth.ts';
 import { Outside } from '../support/outside.ts';
@@ -210,7 +210,7 @@ it('AI booking agent: the model looks up the event types and books by the tools'
   };
   await published(withModel, async () => {
     const webhook = withModel.nodes.find(({ name }) => name === 'When chat message received')?.webhookId ?? '';
-    const response = await fetch(`${n8n.n8n.origin}/webhook/${webhook}/chat`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ action: 'sendMessage', sessionId: 'a', chatInput: 'Coffee on 31 January 2062 at nine in Berlin? Ada Lovelace, ada@example.com' }) });
+    const response = await fetch(`${n8n.n8n.origin}/webhook/${webhook}/chat`, { method: 'POST', headers: { connection: 'close', 'content-type': 'application/json' }, body: JSON.stringify({ action: 'sendMessage', sessionId: 'a', chatInput: 'Coffee on 31 January 2062 at nine in Berlin? Ada Lovelace, ada@example.com' }) });
     expect(await response.json()).toMatchObject({ output: 'Booked.' });
   });
   expect(sandbox.bookings().filter(({ start_time: start }) => Date.parse(start) === Date.parse('2062-01-31T08:00:00Z'))).toMatchObject([{ invitee_name: 'Ada Lovelace', status: 'CONFIRMED' }]);

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { root } from '../../scripts/root.cjs';
+import { root } from '../../tools/root.cjs';
 
 const minutes = 60_000;
 jest.setTimeout(25 * minutes);
@@ -13,7 +13,7 @@ jest.setTimeout(25 * minutes);
 /** `npm start` itself, as far as it can be started without npm. */
 async function start(...args: string[]): Promise<{ code: number | null; output: string; lines: string[] }> {
   const asUsual = ['-c', 'umask 022; exec "$@"', 'sh'];
-  const command = [process.execPath, join(root, 'scripts', 'run.mjs'), 'scripts/start.ts', ...args];
+  const command = [process.execPath, join(root, 'tools', 'run.mjs'), 'tools/commands/start.ts', ...args];
   const child = spawn('sh', [...asUsual, ...command], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));

@@ -2,7 +2,7 @@ import { stat, writeFile } from 'node:fs/promises';
 import { login } from '../../mcp/connect/login.ts';
 import { disconnect } from '../../mcp/connect/connection.ts';
 import { withLock } from '../../mcp/connect/lock.ts';
-import { freePort } from '../../scripts/freePort.ts';
+import { freePort } from '../../tools/process/freePort.ts';
 import { call, Stage, textOf } from './stage.ts';
 import { agree } from './browser.ts';
 

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { SchedulerOAuth2Api } from '../../n8n/credentials/SchedulerOAuth2Api.credentials.ts';
 import { Scheduler } from '../../n8n/nodes/Scheduler/Scheduler.node.ts';
 import { SchedulerTrigger } from '../../n8n/nodes/SchedulerTrigger/SchedulerTrigger.node.ts';
-import { n8nFolder } from '../../scripts/bundle/products.ts';
+import { n8nFolder } from '../../tools/build/products.ts';
 
 const run = promisify(execFile);
 

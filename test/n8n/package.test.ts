@@ -6,7 +6,7 @@ import { outputSchemas, type JsonSchema } from '../../n8n/adapter/outputSchemas.
 import { SchedulerOAuth2Api } from '../../n8n/credentials/SchedulerOAuth2Api.credentials.ts';
 import { Scheduler } from '../../n8n/nodes/Scheduler/Scheduler.node.ts';
 import { SchedulerTrigger } from '../../n8n/nodes/SchedulerTrigger/SchedulerTrigger.node.ts';
-import { n8nStamped } from '../../scripts/bundle/n8nStamps.ts';
+import { n8nStamped } from '../../tools/build/n8nStamps.ts';
 import { eventRows } from '../../shared/events.ts';
 import { operations } from '../../shared/operations/index.ts';
 

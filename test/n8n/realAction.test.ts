@@ -1,10 +1,10 @@
 import { startSandbox, type RequestEntry, type Sandbox } from '../../sandbox/service.ts';
-import { openConnectedN8n, type ConnectedN8n } from '../../scripts/n8n/connected.ts';
-import { beginWorkflow, finishedExecution, runWorkflow, stopExecution, type Execution } from '../../scripts/n8n/executions.ts';
-import { loadedNodes } from '../../scripts/n8n/packages.ts';
-import { loadOptions, mapperFields, searchList, type ParameterRequest } from '../../scripts/n8n/parameters.ts';
-import { createWorkflow, type WorkflowNode } from '../../scripts/n8n/workflows.ts';
-import { packageName } from '../../scripts/bundle/n8nStamps.ts';
+import { openConnectedN8n, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
+import { beginWorkflow, finishedExecution, runWorkflow, stopExecution, type Execution } from '../../tools/rigs/n8n/executions.ts';
+import { loadedNodes } from '../../tools/rigs/n8n/packages.ts';
+import { loadOptions, mapperFields, searchList, type ParameterRequest } from '../../tools/rigs/n8n/parameters.ts';
+import { createWorkflow, type WorkflowNode } from '../../tools/rigs/n8n/workflows.ts';
+import { packageName } from '../../tools/build/n8nStamps.ts';
 import { searchMethod } from '../../n8n/adapter/names.ts';
 import type { LookupName } from '../../shared/define.ts';
 import { operations } from '../../shared/operations/index.ts';

@@ -1,7 +1,7 @@
 import { startSandbox, type Fault, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
-import { connectToSandbox, openConnectedN8n, type ConnectedN8n } from '../../scripts/n8n/connected.ts';
-import { runWorkflow, type Execution } from '../../scripts/n8n/executions.ts';
-import { createWorkflow } from '../../scripts/n8n/workflows.ts';
+import { connectToSandbox, openConnectedN8n, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
+import { runWorkflow, type Execution } from '../../tools/rigs/n8n/executions.ts';
+import { createWorkflow } from '../../tools/rigs/n8n/workflows.ts';
 import { brand } from '../../shared/brand.ts';
 import { oneAction } from '../support/n8nWorkflow.ts';
 

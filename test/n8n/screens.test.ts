@@ -1,9 +1,9 @@
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
-import { ourPackage } from '../../scripts/n8n/connected.ts';
-import { redirectUri } from '../../scripts/n8n/credentials.ts';
-import { startN8n, type N8n } from '../../scripts/n8n/instance.ts';
-import { installPackage } from '../../scripts/n8n/packages.ts';
-import { N8nSession } from '../../scripts/n8n/session.ts';
+import { ourPackage } from '../../tools/rigs/n8n/connected.ts';
+import { redirectUri } from '../../tools/rigs/n8n/credentials.ts';
+import { startN8n, type N8n } from '../../tools/rigs/n8n/instance.ts';
+import { installPackage } from '../../tools/rigs/n8n/packages.ts';
+import { N8nSession } from '../../tools/rigs/n8n/session.ts';
 import { brand } from '../../shared/brand.ts';
 import { eventRows } from '../../shared/events.ts';
 import { operations } from '../../shared/operations/index.ts';

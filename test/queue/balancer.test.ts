@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { startBalancer, type Balancer } from '../../scripts/queue/balancer.ts';
+import { startBalancer, type Balancer } from '../../tools/rigs/queue/balancer.ts';
 import { brand } from '../../shared/brand.ts';
 
 let servers: Server[] = [];

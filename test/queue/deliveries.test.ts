@@ -1,4 +1,4 @@
-import { deliver, mostAMinute } from '../../scripts/simulation/deliveries.ts';
+import { deliver, mostAMinute } from '../../bench/capacity/deliveries.ts';
 
 const cost = { processorMs: 60, workerMs: 30 };
 

@@ -1,4 +1,4 @@
-import { shareTheLimit } from '../../scripts/simulation/limit.ts';
+import { shareTheLimit } from '../../bench/capacity/limit.ts';
 
 describe.each(['fixed', 'sliding', 'bucket'] as const)('with a service that counts its 1,000 a minute by a %s window', (kind) => {
   test('one process alone is never refused, and a bulk run uses all that it does not leave to others', async () => {

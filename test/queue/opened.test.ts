@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Opened } from '../../scripts/start/opened.ts';
+import { Opened } from '../../tools/start/opened.ts';
 
 describe('what a start has opened', () => {
   test('is stopped in the opposite order', async () => {

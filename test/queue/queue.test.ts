@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Member } from '../../scripts/queue/cluster.ts';
-import { openConnectedCluster, type ConnectedCluster } from '../../scripts/queue/connected.ts';
-import { allExecutions, countExecutions, executionsEnded, executionsOn } from '../../scripts/queue/executed.ts';
-import { measureOurs } from '../../scripts/queue/measure.ts';
-import { bookEach, eachDeliveryOnce, onEvents, START, whenCalled } from '../../scripts/queue/workflows.ts';
-import { runWorkflow, type Execution } from '../../scripts/n8n/executions.ts';
-import { createWorkflow, publish, saveWorkflow, unpublish } from '../../scripts/n8n/workflows.ts';
+import type { Member } from '../../tools/rigs/queue/cluster.ts';
+import { openConnectedCluster, type ConnectedCluster } from '../../tools/rigs/queue/connected.ts';
+import { allExecutions, countExecutions, executionsEnded, executionsOn } from '../../tools/rigs/queue/executed.ts';
+import { measureOurs } from '../../tools/rigs/queue/measure.ts';
+import { bookEach, eachDeliveryOnce, onEvents, START, whenCalled } from '../../tools/rigs/queue/workflows.ts';
+import { runWorkflow, type Execution } from '../../tools/rigs/n8n/executions.ts';
+import { createWorkflow, publish, saveWorkflow, unpublish } from '../../tools/rigs/n8n/workflows.ts';
 import { startSandbox, type Booking, type Sandbox } from '../../sandbox/service.ts';
 import { Bookings, people } from './bookings.ts';
 import { keptSecret, send } from './signed.ts';
+import { until } from '../support/until.ts';
 
 const HOUR_MS = 60 * 60_000;
 /** What a sender tries again on: no answer in time, too many, or a fault of the receiver. A 4xx would end the tries. */
@@ -59,11 +60,6 @@ const deliveryIds = (all: Execution[]): unknown[] => all.flatMap((execution) => 
 /** The deliveries that an execution has succeeded with. One that n8n could not start on a busy machine came again. */
 async function executed(workflowId: string): Promise<Set<unknown>> {
   return new Set(deliveryIds((await executions(workflowId)).filter(({ status }) => status === 'success')));
-}
-
-/** Waits for what must come; what does not, ends the test at its limit. */
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await sleep(50);
 }
 
 async function post(path: string, items: unknown[]): Promise<number> {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { findProgram } from '../../scripts/queue/programs.ts';
-import { scalePage, withTables } from '../../scripts/queue/capacity.ts';
-import { readQueueOptions } from '../../scripts/queue/options.ts';
-import { queueEnvironment } from '../../scripts/queue/settings.ts';
+import { findProgram } from '../../tools/rigs/queue/programs.ts';
+import { scalePage, withTables } from '../../bench/capacity/tables.ts';
+import { readQueueOptions } from '../../tools/rigs/queue/options.ts';
+import { queueEnvironment } from '../../tools/rigs/queue/settings.ts';
 
 describe('"Running at scale"', () => {
   test('the simulated tables are what the simulation gives', async () => {

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
-import { installN8n, type N8nInstallation } from '../../scripts/n8n/install.ts';
-import { openPostgres, type Postgres } from '../../scripts/queue/postgres.ts';
-import { openRedis, type Redis } from '../../scripts/queue/redis.ts';
-import { Opened } from '../../scripts/start/opened.ts';
+import { installN8n, type N8nInstallation } from '../../tools/rigs/n8n/install.ts';
+import { openPostgres, type Postgres } from '../../tools/rigs/queue/postgres.ts';
+import { openRedis, type Redis } from '../../tools/rigs/queue/redis.ts';
+import { Opened } from '../../tools/start/opened.ts';
 
 const ours = new Opened();
 let installation: N8nInstallation;

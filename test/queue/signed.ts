@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import * as z from 'zod/v4';
-import type { N8nSession } from '../../scripts/n8n/session.ts';
-import { getWorkflow } from '../../scripts/n8n/workflows.ts';
+import type { N8nSession } from '../../tools/rigs/n8n/session.ts';
+import { getWorkflow } from '../../tools/rigs/n8n/workflows.ts';
 import type { Delivery } from '../../sandbox/service.ts';
 import { brand } from '../../shared/brand.ts';
 

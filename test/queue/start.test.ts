@@ -4,10 +4,10 @@ import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { freePort } from '../../scripts/freePort.ts';
-import { localFolder } from '../../scripts/localFolder.ts';
-import { removeData } from '../../scripts/queue/postgres.ts';
-import { root } from '../../scripts/root.cjs';
+import { freePort } from '../../tools/process/freePort.ts';
+import { localFolder } from '../../tools/process/localFolder.ts';
+import { removeData } from '../../tools/rigs/queue/postgres.ts';
+import { root } from '../../tools/root.cjs';
 
 const minutes = 60_000;
 
@@ -18,7 +18,7 @@ interface Run {
 
 /** `npm run start:queue` itself, as far as it can be started without npm. @param interruptAt is pressed Ctrl-C at, once this has been printed */
 async function startQueue(args: string[], { temporary = tmpdir(), interruptAt }: { temporary?: string; interruptAt?: string } = {}): Promise<Run> {
-  const child = spawn(process.execPath, [join(root, 'scripts', 'run.mjs'), 'scripts/start-queue.ts', ...args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: true, env: { ...process.env, TMPDIR: temporary } });
+  const child = spawn(process.execPath, [join(root, 'tools', 'run.mjs'), 'tools/commands/start-queue.ts', ...args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: true, env: { ...process.env, TMPDIR: temporary } });
   let output = '';
   let isInterrupted = false;
   const take = (chunk: Buffer): void => {

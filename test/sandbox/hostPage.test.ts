@@ -3,11 +3,10 @@ import type { Browser, Page } from 'playwright-core';
 import { brand } from '../../shared/brand.ts';
 import type { Booking, Sandbox } from '../../sandbox/service.ts';
 import { LOOKS, visit, type Look } from './chromium.ts';
-import { launchChromium } from '../support/browser.ts';
+import { launchChromium } from '../../tools/rigs/browser.ts';
 import { listenToAll, type Listener } from './listener.ts';
 import { caller, start, stopAll, typeNamed } from './support.ts';
 
-jest.setTimeout(120_000);
 
 let browser: Browser;
 let sandbox: Sandbox;

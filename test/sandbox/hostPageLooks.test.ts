@@ -4,11 +4,10 @@ import type { Result } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import type { Sandbox } from '../../sandbox/service.ts';
 import { DESKTOP, PHONE, visit } from './chromium.ts';
-import { launchChromium } from '../support/browser.ts';
+import { launchChromium } from '../../tools/rigs/browser.ts';
 import { listenToAll, type Listener } from './listener.ts';
 import { start, stopAll, typeNamed } from './support.ts';
 
-jest.setTimeout(120_000);
 
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 

@@ -7,12 +7,11 @@ import * as z from 'zod/v4';
 import { brand } from '../../shared/brand.ts';
 import { EVENTS } from '../../sandbox/records.ts';
 import { virtualClock, type Sandbox } from '../../sandbox/service.ts';
-import { root } from '../../scripts/root.cjs';
+import { root } from '../../tools/root.cjs';
 import { DESKTOP, PHONE, visit } from './chromium.ts';
-import { launchChromium } from '../support/browser.ts';
+import { launchChromium } from '../../tools/rigs/browser.ts';
 import { caller, send, start, startReceiver, stopAll, typeNamed, type Receiver } from './support.ts';
 
-jest.setTimeout(120_000);
 
 const folder = join(root, 'docs', 'images');
 /** Of each picture: what it was taken of, and which file it is. */

@@ -2,8 +2,8 @@ import { createClient } from '../../shared/api/client.ts';
 import { accountLimiter, type Sender } from '../../shared/api/limiter.ts';
 import { attended, patient } from '../../shared/api/retry.ts';
 import { getCurrentUser } from '../../shared/operations/index.ts';
-import { LimitedAccount, limitKinds } from '../../scripts/simulation/account.ts';
-import { VirtualTime } from '../../scripts/simulation/virtualTime.ts';
+import { LimitedAccount, limitKinds } from '../../tools/rigs/simulation/account.ts';
+import { VirtualTime } from '../../tools/rigs/simulation/virtualTime.ts';
 
 const MINUTES = 4;
 const RUNS = 10;

@@ -2,7 +2,7 @@ import { createClient } from '../../shared/api/client.ts';
 import { accountLimiter, rollingLimiter } from '../../shared/api/limiter.ts';
 import { patient } from '../../shared/api/retry.ts';
 import type { ServiceError } from '../../shared/api/errors.ts';
-import { VirtualTime } from '../../scripts/simulation/virtualTime.ts';
+import { VirtualTime } from '../../tools/rigs/simulation/virtualTime.ts';
 import { NetworkFault, networkFault, type Clock } from '../../shared/api/transport.ts';
 import { cancelBooking, createBooking, getCurrentUser } from '../../shared/operations/index.ts';
 import { notRenewed, unreachableRenewal } from '../../shared/renewal.ts';

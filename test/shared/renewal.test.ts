@@ -1,7 +1,7 @@
 import { ServiceError, type ErrorKind } from '../../shared/api/errors.ts';
 import { brand } from '../../shared/brand.ts';
 import { notRenewed, renewingRequest, Renewals, unreachableRenewal } from '../../shared/renewal.ts';
-import { VirtualTime } from '../../scripts/simulation/virtualTime.ts';
+import { VirtualTime } from '../../tools/rigs/simulation/virtualTime.ts';
 import { refusal } from '../support/refusal.ts';
 
 let time: VirtualTime;

@@ -1,5 +1,5 @@
 import { accountLimiter, type Limiter } from '../../shared/api/limiter.ts';
-import { VirtualTime } from '../../scripts/simulation/virtualTime.ts';
+import { VirtualTime } from '../../tools/rigs/simulation/virtualTime.ts';
 
 describe('runs of many items', () => {
   /** The moments, from now on, at which so many passed; all of them ask at once. */

@@ -1,7 +1,7 @@
-import { manyCreates } from '../../soak/suites/creates.ts';
-import { deliveredEvents } from '../../soak/suites/deliveries.ts';
-import { headerForms, limiterKinds, underLimit } from '../../soak/suites/limits.ts';
-import { platforms } from '../../soak/operations.ts';
+import { manyCreates } from './suites/creates.ts';
+import { deliveredEvents } from './suites/deliveries.ts';
+import { headerForms, limiterKinds, underLimit } from './suites/limits.ts';
+import { platforms } from './operations.ts';
 
 it('of 2,000 creates with 6 % of all requests harmed none is made twice, missing or denied, for at most 1.20 calls each', async () => {
   const { calls, creates, harmed, duplicated, missing, denied, unknown } = await manyCreates(2000, 1);

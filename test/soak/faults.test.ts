@@ -1,7 +1,7 @@
-import { faultNames, faults } from '../../soak/faults/index.ts';
-import { replay, runMatrix } from '../../soak/matrix.ts';
-import { operationNames, platforms } from '../../soak/operations.ts';
-import { lineOf } from '../../soak/table.ts';
+import { faultNames, faults } from './faults/index.ts';
+import { replay, runMatrix } from './matrix.ts';
+import { operationNames, platforms } from './operations.ts';
+import { lineOf } from './table.ts';
 
 it('knows at least 60 faults, each with words for the table', () => {
   expect(faultNames.length).toBeGreaterThanOrEqual(60);

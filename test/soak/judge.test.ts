@@ -1,6 +1,6 @@
-import { judge, judgeRead } from '../../soak/judge.ts';
-import { failure } from '../../soak/platforms/told.ts';
-import { judgeItems } from '../../soak/situations/stage.ts';
+import { judge, judgeRead } from './judge.ts';
+import { failure } from './platforms/told.ts';
+import { judgeItems } from './situations/stage.ts';
 
 const done = { outcome: 'done', value: 'bkg_1' } as const;
 const facts = { isRight: (value: unknown) => value === 'bkg_1', key: ['ada@example.com'] };

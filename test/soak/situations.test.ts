@@ -1,6 +1,6 @@
-import { situationNames, situations } from '../../soak/situations/index.ts';
-import { platforms } from '../../soak/operations.ts';
-import { playAll } from '../../soak/suites/situations.ts';
+import { situationNames, situations } from './situations/index.ts';
+import { platforms } from './operations.ts';
+import { playAll } from './suites/situations.ts';
 
 it('knows at least 15 situations, each with words of its own', () => {
   expect(situationNames.length).toBeGreaterThanOrEqual(15);

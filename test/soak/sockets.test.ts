@@ -1,5 +1,5 @@
-import { socketFaults, throughSockets } from '../../soak/suites/sockets.ts';
-import { operationNames } from '../../soak/operations.ts';
+import { socketFaults, throughSockets } from './suites/sockets.ts';
+import { operationNames } from './operations.ts';
 
 it('knows the faults that lie in the socket', () => {
   expect(socketFaults).toEqual(expect.arrayContaining(['drop-before', 'drop-after', 'reset-before', 'reset-mid-body', 'truncate', 'stall', 'stall-mid-body', 'endless', 'gzip-bomb', 'late-commit']));

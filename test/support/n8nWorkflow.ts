@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { triggerVersions } from '../../n8n/adapter/identity.ts';
-import type { ConnectedN8n } from '../../scripts/n8n/connected.ts';
-import { runWorkflow, type Execution } from '../../scripts/n8n/executions.ts';
-import { createWorkflow, deleteWorkflow, type WorkflowFile, type WorkflowNode } from '../../scripts/n8n/workflows.ts';
+import type { ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
+import { runWorkflow, type Execution } from '../../tools/rigs/n8n/executions.ts';
+import { createWorkflow, deleteWorkflow, type WorkflowFile, type WorkflowNode } from '../../tools/rigs/n8n/workflows.ts';
 
 const manual = 'By hand';
 

@@ -2,14 +2,13 @@ import { spawn } from 'node:child_process';
 import { appendFile, cp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
-import { zapierFolder } from '../../scripts/bundle/products.ts';
-import { freePort } from '../../scripts/freePort.ts';
-import { localFolder } from '../../scripts/localFolder.ts';
-import { root } from '../../scripts/root.cjs';
-import { Browser } from '../../scripts/zapier/browser.ts';
+import { zapierFolder } from '../../tools/build/products.ts';
+import { freePort } from '../../tools/process/freePort.ts';
+import { localFolder } from '../../tools/process/localFolder.ts';
+import { root } from '../../tools/root.cjs';
+import { Browser } from '../../tools/rigs/zapier/browser.ts';
 
 /** Each command starts a large program anew. */
-jest.setTimeout(120_000);
 
 let sandbox: Sandbox;
 /** A copy of the app's folder: the tool keeps the connection in a file there, and a developer's own must stay. */
@@ -21,7 +20,7 @@ beforeAll(async () => {
   folder = await localFolder('zapier-cli-');
   for (const part of ['package.json', 'dist']) await cp(join(built, part), join(folder, part), { recursive: true });
   await appendFile(join(folder, '.env'), `CLIENT_ID='${sandbox.client.id}'\nCLIENT_SECRET='${sandbox.client.secret}'\nBASE_URL='${sandbox.baseUrl}'\n`);
-}, 180_000);
+});
 
 afterAll(async () => {
   await sandbox.stop();

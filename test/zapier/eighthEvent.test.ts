@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
-import { zapierZip } from '../../scripts/bundle/products.ts';
-import { root } from '../../scripts/root.cjs';
-import { Lambda } from '../../scripts/zapier/lambda.ts';
+import { zapierZip } from '../../tools/build/products.ts';
+import { root } from '../../tools/root.cjs';
+import { Lambda } from '../../tools/rigs/zapier/lambda.ts';
 import { brand } from '../../shared/brand.ts';
 
 const lastRow = '} as const satisfies Record<string, Row>;';
@@ -46,4 +46,4 @@ test('an eighth row in the table of events is an eighth trigger, which works, wi
   } finally {
     await lambda.stop();
   }
-}, 180_000);
+});

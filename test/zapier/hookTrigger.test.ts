@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import { brand } from '../../shared/brand.ts';
-import { method } from '../../soak/platforms/zapier.ts';
+import { method } from '../soak/platforms/zapier.ts';
 
 const secret = 'whsec_of-this-zap';
 const subscribeData = { id: 'sub_1', signing_secret: secret };

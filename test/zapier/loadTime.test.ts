@@ -1,5 +1,5 @@
-import { zapierZip } from '../../scripts/bundle/products.ts';
-import { loadedFiles } from '../../scripts/zapier/loadTime.ts';
+import { zapierZip } from '../../tools/build/products.ts';
+import { loadedFiles } from '../../tools/rigs/zapier/loadTime.ts';
 
 // What it costs in time is a ratio of the benchmark's: npm run bench -- --row cold-start.
 test("on top of the platform the archive loads its wrapper and one file, zod included: at most a tenth of the platform's bytes", async () => {

@@ -1,14 +1,14 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { zapierZip } from '../../scripts/bundle/products.ts';
-import { Backend } from '../../scripts/zapier/backend.ts';
-import { RuntimeCache, tokenOf } from '../../scripts/zapier/cache.ts';
-import { ZapierError } from '../../scripts/zapier/errors.ts';
-import { missingFields, resolveInputs } from '../../scripts/zapier/inputs.ts';
-import { Lambda } from '../../scripts/zapier/lambda.ts';
-import { cleanedRequest, rawRequest } from '../../scripts/zapier/rawRequest.ts';
-import { unzip } from '../../scripts/zapier/unzip.ts';
+import { zapierZip } from '../../tools/build/products.ts';
+import { Backend } from '../../tools/rigs/zapier/backend.ts';
+import { RuntimeCache, tokenOf } from '../../tools/rigs/zapier/cache.ts';
+import { ZapierError } from '../../tools/rigs/zapier/errors.ts';
+import { missingFields, resolveInputs } from '../../tools/rigs/zapier/inputs.ts';
+import { Lambda } from '../../tools/rigs/zapier/lambda.ts';
+import { cleanedRequest, rawRequest } from '../../tools/rigs/zapier/rawRequest.ts';
+import { unzip } from '../../tools/rigs/zapier/unzip.ts';
 
 describe('unpacking an archive', () => {
   let folder: string;
@@ -28,7 +28,7 @@ describe('unpacking an archive', () => {
     expect(names).toEqual(expect.arrayContaining(['zapierwrapper.js', 'dist/index.js', 'package.json', 'definition.json']));
     const definition = JSON.parse(await readFile(join(folder, 'app', 'definition.json'), 'utf8')) as { triggers: object };
     expect(Object.keys(definition.triggers)).toHaveLength(7);
-  }, 180_000);
+  });
 
   test('refuses a file that does not match its checksum', async () => {
     const archive = await spoilt((zip) => zip.writeUInt32LE(1, zip.indexOf(Buffer.from([0x50, 0x4b, 1, 2])) + 16));
@@ -155,9 +155,9 @@ test('a step that takes longer than its limit is ended', async () => {
   } finally {
     await lambda.stop();
   }
-}, 180_000);
+});
 
 test('an app that does not load is told with what it said', async () => {
   const start = Lambda.start({ zip: await zapierZip(), prepare: (folder) => writeFile(join(folder, 'zapierwrapper.js'), 'throw new Error("no such module");') });
   await expect(start).rejects.toThrow(/does not load[\s\S]*no such module/);
-}, 180_000);
+});

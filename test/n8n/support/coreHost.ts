@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mustRun } from '../../../scripts/command.ts';
+import { mustRun } from '../../../tools/process/command.ts';
 import type { Sandbox } from '../../../sandbox/service.ts';
 
 /** An error as n8n would show it. */

@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
-import type { Owner } from '../../../scripts/n8n/session.ts';
-import { root } from '../../../scripts/root.cjs';
-import { launchChromium } from '../../support/browser.ts';
+import type { Owner } from '../../../tools/rigs/n8n/session.ts';
+import { root } from '../../../tools/root.cjs';
+import { launchChromium } from '../../../tools/rigs/browser.ts';
 
 /** A person before n8n's editor. */
 export interface Editor {

@@ -1,0 +1,68 @@
+import type { Limits } from '../../sandbox/limits.ts';
+import { createClient, type Client } from '../../shared/api/client.ts';
+import { ServiceError } from '../../shared/api/errors.ts';
+import { accountLimiter } from '../../shared/api/limiter.ts';
+import { patient } from '../../shared/api/retry.ts';
+import { LimitedAccount } from '../../tools/rigs/simulation/account.ts';
+import { VirtualTime } from '../../tools/rigs/simulation/virtualTime.ts';
+
+export interface Sharing {
+  /** Processes. Each has a limiter of its own for each account, and knows nothing of the others. */
+  workers: number;
+  /** Executions at a time in each process, for each account. */
+  executions: number;
+  /** Accounts of the service, each with the limit of its own. */
+  accounts?: number;
+  /** How the service counts its 1,000 a minute. */
+  kind: Limits['kind'];
+}
+
+export interface Shared {
+  /** Items carried out in each minute from the fifth on, when all have settled. */
+  perMinute: number;
+  /** Items that ended in an error which a person would see, from the beginning on. */
+  lost: number;
+  /** The share of requests that were answered with 429, from the beginning on. Their items came through later. */
+  refused: number;
+}
+
+/** Requests at a time of one execution, as the node sends them. */
+const WIDTH = 12;
+const MINUTE_MS = 60_000;
+const MINUTES = 10;
+const UNSETTLED_MINUTES = 4;
+
+/**
+ * What becomes of bulk items that several processes send without end, none of which knows of the others: the core's own
+ * client, patience and limiter against the service's own count of requests, in virtual time.
+ */
+export async function shareTheLimit({ workers, executions, accounts = 1, kind }: Sharing): Promise<Shared> {
+  const time = new VirtualTime(7);
+  const started = time.now();
+  const passed = (): number => time.now() - started;
+  const count = { settled: 0, lost: 0 };
+
+  const keepSending = async (client: Client): Promise<void> => {
+    await time.sleep(3_000 * time.random());
+    while (passed() < MINUTES * MINUTE_MS) {
+      try {
+        await client.send({ method: 'POST', path: ['bookings'], body: {}, scope: 'bookings:write', thing: 'booking' });
+        if (passed() >= UNSETTLED_MINUTES * MINUTE_MS && passed() < MINUTES * MINUTE_MS) count.settled += 1;
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error;
+        count.lost += 1;
+      }
+    }
+  };
+  const times = (number: number): number[] => Array.from({ length: number }, (_, index) => index);
+  const services = times(accounts).map(() => new LimitedAccount(kind, time));
+  const clients = services.flatMap(({ transport }) =>
+    times(workers).flatMap(() => {
+      const ports = { baseUrl: 'https://service.invalid/api/v1', transport, clock: time, patience: patient, limiter: accountLimiter().for('bulk') };
+      return times(executions).map(() => createClient(ports));
+    }),
+  );
+  await time.during(Promise.all(clients.flatMap((client) => times(WIDTH).map(() => keepSending(client)))));
+  const sum = (which: 'done' | 'refused'): number => services.reduce((all, service) => all + service[which], 0);
+  return { perMinute: count.settled / (MINUTES - UNSETTLED_MINUTES), lost: count.lost, refused: sum('refused') / (sum('done') + sum('refused')) };
+}

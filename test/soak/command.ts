@@ -1,0 +1,28 @@
+import { orRefuse } from '../../tools/process/orRefuse.ts';
+import { createsSuite } from './suites/creates.ts';
+import { deliveriesSuite } from './suites/deliveries.ts';
+import { faultsSuite, replayOne } from './suites/faults.ts';
+import { killSuite } from './suites/kill.ts';
+import { limitsSuite } from './suites/limits.ts';
+import { mutationsSuite } from './suites/mutations.ts';
+import { situationsSuite } from './suites/situations.ts';
+import { socketsSuite } from './suites/sockets.ts';
+import { readOptions, usage, type Options, type Suite } from './options.ts';
+
+/** A suite prints what a person reads, and ends with one line of JSON; it says whether all held. */
+type RunSuite = (options: Options) => Promise<boolean>;
+
+const runs: Record<Suite, RunSuite> = { faults: faultsSuite, creates: createsSuite, deliveries: deliveriesSuite, kill: killSuite, limits: limitsSuite, mutations: mutationsSuite, sockets: socketsSuite, situations: situationsSuite };
+
+const defaultRuns: Record<Suite, number> = { faults: 8_000, creates: 20_000, deliveries: 20_000, kill: 40, limits: 9_800, mutations: 1_000_000, sockets: 544, situations: 100 };
+
+/** @returns the exit code: 0 where nothing was found */
+export async function command(args: readonly string[]): Promise<number> {
+  if (args.includes('--help')) {
+    console.log(usage);
+    return 0;
+  }
+  const options = orRefuse(() => readOptions(args, defaultRuns));
+  const held = options.replay === undefined ? await runs[options.suite](options) : await replayOne(options, options.replay);
+  return held ? 0 : 1;
+}

@@ -1,0 +1,157 @@
+import { NodeApiError, NodeOperationError, UserError, type IDataObject, type IExecuteFunctions, type IHookFunctions, type INode, type IWebhookFunctions } from 'n8n-workflow';
+import { credentialType } from '../../../n8n/adapter/identity.ts';
+import { Scheduler } from '../../../n8n/nodes/Scheduler/Scheduler.node.ts';
+import { SchedulerTrigger } from '../../../n8n/nodes/SchedulerTrigger/SchedulerTrigger.node.ts';
+import type { Wire } from '../wire.ts';
+import { authenticatedHelper } from './n8nHelper.ts';
+import { failure, type Connection, type Told } from './told.ts';
+import type { Timers } from './within.ts';
+
+export interface Surroundings {
+  wire: Wire;
+  time: Timers;
+  connection: Connection;
+  /** An n8n of early 2026: its helper refreshes once for each request that finds the token expired, and waits for it without end. */
+  isOldHost?: boolean;
+}
+
+const action = new Scheduler();
+const trigger = new SchedulerTrigger();
+
+const nodeOf = ({ id }: Connection, more: Partial<INode> = {}): INode => ({
+  id: 'node', name: 'Scheduler', type: 'scheduler', typeVersion: 1, position: [0, 0], parameters: {}, credentials: { [credentialType]: { id, name: 'Account' } }, ...more,
+});
+
+const common = ({ wire, time, connection, isOldHost = false }: Surroundings, node: INode, workflowId = 'workflow') => ({
+  getNode: () => structuredClone(node),
+  getWorkflow: () => ({ id: workflowId, name: 'My workflow', active: true }),
+  getMode: () => 'trigger',
+  getCredentials: () => Promise.resolve({ baseUrl: connection.baseUrl }),
+  getTimezone: () => 'Europe/Berlin',
+  logger: { warn: () => undefined, info: () => undefined, debug: () => undefined, error: () => undefined },
+  helpers: { httpRequestWithAuthentication: authenticatedHelper({ wire, time, connection, node, isOld: isOldHost }) },
+});
+
+/** What an expression gives. A parameter that is undefined was filled in by an expression; one that is absent was not filled in. */
+export type Parameters = Record<string, unknown>;
+
+/**
+ * A parameter as n8n-core hands it out: the fallback stands in only for what was not filled in, and whatever else an
+ * expression gives comes as it is.
+ */
+function parameter(parameters: Parameters, name: string, fallback: unknown, options: { extractValue?: boolean } = {}): unknown {
+  let value: unknown = parameters;
+  for (const key of name.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) {
+      if (fallback === undefined) throw new UserError(`Could not get parameter "${name}"`);
+      value = fallback;
+      break;
+    }
+    value = (value as Parameters)[key];
+  }
+  return options.extractValue === true && typeof value === 'object' && value !== null && '__rl' in value ? (value as Parameters)['value'] : value;
+}
+
+/** One run of the node: how the node is set, and which execution it belongs to. */
+export interface Run {
+  executionId?: string;
+  runIndex?: number;
+  retryOnFail?: boolean;
+  continueOnFail?: boolean;
+  nodeId?: string;
+  workflowId?: string;
+}
+
+/** Runs the action node over its items once; what comes back is the `json` of each, in the order of the items. */
+export async function runNode(surroundings: Surroundings, items: Parameters[], run: Run = {}): Promise<Told> {
+  const { executionId = '1', runIndex = 0, retryOnFail = false, continueOnFail = false, nodeId = 'node', workflowId } = run;
+  const node = nodeOf(surroundings.connection, { id: nodeId, ...(retryOnFail && { retryOnFail }), ...(continueOnFail && { onError: 'continueRegularOutput' }) });
+  const host = {
+    ...common(surroundings, node, workflowId),
+    getInputData: () => items.map(() => ({ json: {} })),
+    getNodeParameter: (name: string, index: number, fallback?: unknown, options?: object) => parameter(items[index] ?? {}, name, fallback, options),
+    continueOnFail: () => continueOnFail,
+    getExecutionId: () => executionId,
+    getWorkflowDataProxy: () => ({ $runIndex: runIndex, $execution: { id: executionId } }),
+    getExecutionCancelSignal: () => undefined,
+    addExecutionHints: () => undefined,
+  } as unknown as IExecuteFunctions;
+  return told(async () => (await action.execute.call(host)).flat().map(({ json }) => json));
+}
+
+/** What n8n keeps of a trigger, and where it listens. */
+export interface TriggerPlace {
+  url: string;
+  events: unknown;
+  staticData: IDataObject;
+  /** Where a test has more than one. */
+  workflowId?: string;
+  /** The trigger's other parameters. */
+  more?: Parameters;
+}
+
+/** Calls one part of the trigger's life cycle. */
+export function callTrigger(surroundings: Surroundings, { url, events, staticData, workflowId, more }: TriggerPlace, part: 'checkExists' | 'create' | 'delete'): Promise<Told> {
+  const host = {
+    ...common(surroundings, nodeOf(surroundings.connection, { name: 'Scheduler Trigger' }), workflowId),
+    getActivationMode: () => (part === 'delete' ? 'update' : 'activate'),
+    getNodeWebhookUrl: () => url,
+    getWebhookName: () => 'default',
+    getWorkflowStaticData: () => staticData,
+    getNodeParameter: (name: string, fallback?: unknown, options?: object) => parameter({ events, ...more }, name, fallback, options),
+  } as unknown as IHookFunctions;
+  return told(() => trigger.webhookMethods.default[part].call(host));
+}
+
+/** After so many seconds n8n's publication worker tries a part of the life cycle again that failed. */
+const TRIES_AFTER_S = [1, 2, 4, 8];
+
+/** One part of the life cycle as n8n's publication worker calls it: up to five times in fifteen seconds. The last error is shown. */
+export async function insist(surroundings: Surroundings, place: TriggerPlace, part: 'create' | 'delete'): Promise<Told> {
+  let last = await callTrigger(surroundings, place, part);
+  for (const seconds of TRIES_AFTER_S) {
+    if (last.outcome === 'done') return last;
+    await new Promise<void>((resolve) => void surroundings.time.set(resolve, seconds * 1000));
+    last = await callTrigger(surroundings, place, part);
+  }
+  return last;
+}
+
+/** Publishes a workflow as n8n does: looks whether the subscription is there, else makes it. */
+export async function activate(surroundings: Surroundings, place: TriggerPlace): Promise<Told> {
+  const found = await callTrigger(surroundings, place, 'checkExists');
+  return found.outcome === 'done' && found.value !== true ? callTrigger(surroundings, place, 'create') : found;
+}
+
+/** What n8n did with one delivery: the items that start the workflow, and the status that the sender got. */
+export interface Received {
+  items: IDataObject[];
+  status: number;
+}
+
+export async function receiveDelivery(place: TriggerPlace, rawBody: Buffer | undefined, headers: Readonly<Record<string, unknown>>, options: unknown = {}): Promise<Received> {
+  const { staticData, events, url, workflowId = 'workflow', more } = place;
+  let status = 200;
+  const host = {
+    getNode: () => ({ id: 'node', name: 'Scheduler Trigger', type: 'schedulerTrigger', typeVersion: 1, position: [0, 0], parameters: {} }),
+    getWorkflow: () => ({ id: workflowId, name: 'My workflow', active: true }),
+    getMode: () => 'webhook',
+    logger: { warn: () => undefined },
+    getWorkflowStaticData: () => staticData,
+    getNodeParameter: (name: string, fallback?: unknown, asked?: object) => parameter({ events, simplify: false, options, ...more }, name, fallback, asked),
+    getHeaderData: () => headers,
+    getRequestObject: () => ({ originalUrl: new URL(url).pathname, rawBody }),
+    getResponseObject: () => ({ statusCode: 200, writableEnded: true, once: () => undefined, status: (code: number) => ({ json: () => (status = code) }) }),
+  } as unknown as IWebhookFunctions;
+  const { workflowData } = await trigger.webhook.call(host);
+  return { items: (workflowData ?? []).flat().map(({ json }) => json), status };
+}
+
+async function told(work: () => Promise<unknown>): Promise<Told> {
+  try {
+    return { outcome: 'done', value: await work() };
+  } catch (error) {
+    if (error instanceof NodeApiError || error instanceof NodeOperationError) return failure(error.message, error.description ?? '');
+    return { ...failure(error instanceof Error ? error.message : String(error), ''), defect: 'it is no error of n8n' } as Told;
+  }
+}

@@ -1,0 +1,179 @@
+import { NodeApiError, NodeOperationError, type IHttpRequestOptions, type INode } from 'n8n-workflow';
+import { credentialType } from '../../../n8n/adapter/identity.ts';
+import { BrokenWire, parsed, type Wire, type WireAnswer, type WireRequest } from '../wire.ts';
+import type { Connection } from './told.ts';
+import { following, within, type Timers } from './within.ts';
+
+/**
+ * n8n's authenticated helper as n8n-core 2.41.1 has it (`request-helpers/authentication.js`, `oauth.js`, `@n8n/client-oauth2`),
+ * and as 2.8.1 has it where `isOld`: every error leaves it as a NodeApiError, whether the API's answer or the token endpoint's.
+ */
+export interface HelperPlace {
+  wire: Wire;
+  time: Timers;
+  connection: Connection;
+  node: INode;
+  /** Refreshes once for each request that finds the token expired, and waits for the token endpoint without end. */
+  isOld: boolean;
+}
+
+/** What the helper is called on: only a run knows when it is cancelled. */
+interface Context {
+  getExecutionCancelSignal?(): AbortSignal | undefined;
+}
+
+/** axios's error, known to n8n by its name. */
+class AxiosError extends Error {
+  readonly isAxiosError = true;
+  readonly code: string | undefined;
+  readonly config: object;
+  readonly response?: object;
+  readonly status?: number;
+
+  constructor(message: string, code: string | undefined, config: object, response?: { status: number }) {
+    super(message);
+    this.name = 'AxiosError';
+    this.code = code;
+    this.config = config;
+    if (response !== undefined) {
+      this.response = response;
+      this.status = response.status;
+    }
+  }
+}
+
+/** What n8n's own OAuth client throws for a refusal in OAuth's words, and for an answer that it cannot use. */
+class AuthError extends Error {
+  readonly code = 'EAUTH';
+  readonly body: unknown;
+
+  constructor(message: string, body: unknown) {
+    super(message);
+    this.body = body;
+  }
+}
+
+class ResponseError extends Error {
+  readonly code: string | undefined;
+  readonly status: number;
+  readonly body: unknown;
+
+  constructor(status: number, body: unknown, message = `HTTP status ${status}`, code?: string) {
+    super(message);
+    this.status = status;
+    this.body = body;
+    this.code = code;
+  }
+}
+
+const TOKEN_MS = 300_000;
+/** As good as none. */
+const FOR_EVER_MS = 1_000_000_000;
+
+/** One refresh at a time for each credential of the process: those who come while it runs get its outcome. */
+const refreshes = new WeakMap<Connection, Promise<string>>();
+
+export function authenticatedHelper(place: HelperPlace) {
+  return async function httpRequestWithAuthentication(this: Context | undefined, _type: string, options: IHttpRequestOptions): Promise<unknown> {
+    const signal = this !== undefined && 'getExecutionCancelSignal' in this ? this.getExecutionCancelSignal?.() : (options.abortSignal as AbortSignal | undefined);
+    try {
+      const { accessToken } = place.connection;
+      try {
+        return await httpRequest(place, options, accessToken, signal);
+      } catch (error) {
+        if (!(error instanceof AxiosError) || error.status !== 401) throw error;
+        return await httpRequest(place, options, await newToken(place, accessToken), signal);
+      }
+    } catch (error) {
+      throw new NodeApiError(place.node, error as never);
+    }
+  };
+}
+
+async function httpRequest({ wire, time }: HelperPlace, options: IHttpRequestOptions, token: string, signal: AbortSignal | undefined): Promise<unknown> {
+  const { method = 'GET', url, qs, headers, body, timeout = TOKEN_MS, disableFollowRedirect, ignoreHttpStatusErrors: ignored, returnFullResponse } = options;
+  const address = new URL(url);
+  for (const [name, value] of Object.entries((qs ?? {}) as Record<string, string>)) address.searchParams.set(name, value);
+  const config = { method, url, headers };
+  const request: WireRequest = { method, url: address.href, headers: { ...(headers as Record<string, string>), authorization: `Bearer ${token}` }, body: typeof body === 'string' ? body : undefined };
+  const send = (each: WireRequest): Promise<WireAnswer> => within(wire, each, timeout, time, signal);
+  const answer = await asAxios(config, timeout, () => (disableFollowRedirect === true ? send(request) : following(send, request)));
+  const content = answer.body.toString('utf8');
+  const data = answer.unpackedBytes === undefined ? parsed(content) : content;
+  const isIgnored = typeof ignored === 'object' && ignored !== null ? ignored.ignore && !(ignored.except ?? []).includes(answer.status) : ignored === true;
+  if ((answer.status < 200 || answer.status >= 300) && !isIgnored) {
+    const code = answer.status >= 500 ? 'ERR_BAD_RESPONSE' : 'ERR_BAD_REQUEST';
+    throw new AxiosError(`Request failed with status code ${answer.status}`, code, config, Object.assign({ data, headers: answer.headers }, { status: answer.status }));
+  }
+  return returnFullResponse === true ? { statusCode: answer.status, headers: answer.headers, body: data } : data;
+}
+
+async function asAxios(config: object, timeout: number, send: () => Promise<WireAnswer>): Promise<WireAnswer> {
+  try {
+    return await send();
+  } catch (error) {
+    if (!(error instanceof BrokenWire)) throw error;
+    if (error.code === 'ERR_CANCELED') throw new AxiosError('canceled', error.code, config);
+    throw new AxiosError(error.code === 'ECONNABORTED' ? `timeout of ${timeout}ms exceeded` : error.message, error.code, config);
+  }
+}
+
+async function newToken(place: HelperPlace, stale: string): Promise<string> {
+  const { connection, isOld } = place;
+  if (isOld) return refresh(place);
+  const running = refreshes.get(connection);
+  if (running !== undefined) return running;
+  // Another process may have stored a newer one.
+  if (connection.accessToken !== stale) return connection.accessToken;
+  const mine = refresh(place).finally(() => refreshes.delete(connection));
+  refreshes.set(connection, mine);
+  return mine;
+}
+
+async function refresh({ wire, time, connection, node, isOld }: HelperPlace): Promise<string> {
+  const { clientId, clientSecret, baseUrl, refreshToken } = connection;
+  if (!refreshToken) throw new Error('OAuth access token expired and no refresh token is available. Please reconnect the credentials.');
+  const url = new URL('/api/oauth/token', baseUrl).href;
+  const form = { refresh_token: refreshToken, grant_type: 'refresh_token', client_id: clientId, client_secret: clientSecret };
+  const headers = { accept: 'application/json, application/x-www-form-urlencoded', 'content-type': 'application/x-www-form-urlencoded' };
+  const patience = isOld ? FOR_EVER_MS : TOKEN_MS;
+  const config = { method: 'POST', url };
+  const answer = await asAxios(config, patience, () => within(wire, { method: 'POST', url, headers, body: new URLSearchParams(form).toString() }, patience, time));
+  if (answer.status >= 500) throw new AxiosError(`Request failed with status code ${answer.status}`, 'ERR_BAD_RESPONSE', config, Object.assign({ data: answer.body.toString('utf8'), headers: answer.headers }, { status: answer.status }));
+  const tokens = tokensIn(answer, isOld);
+  if (answer.status >= 400) {
+    const words = [tokens['error_description'], tokens['error']].find((each) => typeof each === 'string');
+    // The newest n8n has words of its own for a grant that is gone; the older throws what OAuth said.
+    if (tokens['error'] === 'invalid_grant' && !isOld) throw reconnectError(node);
+    throw words === undefined ? new ResponseError(answer.status, answer.body.toString('utf8'), undefined, 'ESTATUS') : new AuthError(words, tokens);
+  }
+  if (answer.status >= 300) throw new ResponseError(answer.status, answer.body.toString('utf8'), undefined, 'ESTATUS');
+  // What came is laid over what was kept, null and all; what did not come stays.
+  connection.accessToken = 'access_token' in tokens ? String(tokens['access_token']) : connection.accessToken;
+  connection.refreshToken = 'refresh_token' in tokens ? (tokens['refresh_token'] as string) : connection.refreshToken;
+  return connection.accessToken;
+}
+
+function tokensIn({ status, headers, body }: WireAnswer, isOld: boolean): Record<string, unknown> {
+  const type = headers['content-type'] ?? '';
+  const text = body.toString('utf8');
+  if (type.startsWith('application/x-www-form-urlencoded')) return Object.fromEntries(new URLSearchParams(text));
+  if (isOld) {
+    if (!type.startsWith('application/json')) throw new ResponseError(status, text, `Unsupported content type: ${type}`);
+    return JSON.parse(text) as Record<string, unknown>;
+  }
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    throw new ResponseError(status, text, `Expected JSON response from OAuth2 token endpoint (content-type: ${type || 'none'}) but received: ${text.slice(0, 100)}`);
+  }
+}
+
+const reconnectError = (node: INode): NodeOperationError =>
+  Object.assign(
+    new NodeOperationError(node, `The credential "${node.credentials?.[credentialType]?.name ?? ''}" needs to be reconnected.`, {
+      description: 'Access could not be refreshed because the connected account has revoked access, the refresh token expired, or the account password or permissions changed. Open the credential and reconnect it to continue.',
+      level: 'warning',
+    }),
+    { failure: { cause: 'credential-invalid' } },
+  );

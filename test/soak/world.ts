@@ -1,0 +1,48 @@
+import { startSandbox, type Booking, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
+import type { Chance } from './random.ts';
+import type { Connection } from './platforms/told.ts';
+import { inProcess, type Elsewhere, type Wire } from './wire.ts';
+import type { VirtualTime } from './time.ts';
+
+/** An invitee with more bookings than one page of a search step shows. */
+export const manyBookings = 'many@example.com';
+
+const HOUR_MS = 3_600_000;
+const PAGE_AND_MORE = 130;
+/** Tokens of runs that are not about tokens outlive all waiting. */
+const LONG_SECONDS = 1_000_000_000;
+
+/** One service for a few dozen runs: started anew before its tables grow so far that they would slow it down. */
+export interface World {
+  sandbox: Sandbox;
+  time: VirtualTime;
+  wire: Wire;
+  elsewhere: Elsewhere;
+  /** The booking type that asks nothing. */
+  eventTypeId: string;
+  /** A start that no run has had. */
+  freeStart(): string;
+  /** A booking that only the run asking for it knows. */
+  book(email: string): Booking;
+  connect(expired: boolean, chance: Chance): Connection;
+}
+
+/** @param listed whether there are bookings for several pages */
+export async function createWorld(time: VirtualTime, listed: boolean, options: Partial<SandboxOptions> = {}): Promise<World> {
+  const sandbox = await startSandbox({ clock: time, limits: false, ...options });
+  const elsewhere: Elsewhere = { requests: [] };
+  const eventTypeId = sandbox.eventTypes().find(({ name }) => name === 'Intro Call')?.id ?? '';
+  let slots = Math.ceil(time.now() / HOUR_MS) + 24 * 60;
+  const freeStart = (): string => new Date((slots += 1) * HOUR_MS).toISOString().replace('.000Z', 'Z');
+  const book = (email: string): Booking => sandbox.host.book({ event_type_id: eventTypeId, start_time: freeStart(), invitee_name: 'Ada Lovelace', invitee_email: email });
+  for (let count = 0; listed && count < PAGE_AND_MORE; count += 1) book(count % 3 === 0 ? manyBookings : `invitee-${count}@example.com`);
+  return {
+    sandbox, time, elsewhere, eventTypeId, freeStart, book,
+    wire: inProcess(sandbox, time, elsewhere),
+    connect(expired, chance) {
+      const { access_token: accessToken, refresh_token: refreshToken } = sandbox.issueToken({ expiresInSeconds: expired ? -1 : LONG_SECONDS });
+      const { id: clientId, secret: clientSecret } = sandbox.client;
+      return { id: `credential-${chance.below(1_000_000_000)}`, baseUrl: sandbox.baseUrl, clientId, clientSecret, accessToken, refreshToken };
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { root } from '../../tools/root.cjs';
+import { startSandbox } from '../../sandbox/service.ts';
+import { ownFolder } from '../../tools/start/ownFolder.ts';
+
+let base: string;
+let mask: number;
+/** As on most machines: what nobody restricts, everybody can read. */
+beforeAll(() => (mask = process.umask(0o022)));
+afterAll(() => process.umask(mask));
+beforeEach(async () => (base = await mkdtemp(join(tmpdir(), 'own-'))));
+afterEach(() => rm(base, { recursive: true }));
+
+const rights = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
+
+describe('the data folder of a start', () => {
+  it('is made for its user alone, and so is what leads to it', async () => {
+    const folder = join(base, 'a', 'b');
+    await ownFolder(folder);
+    expect([await rights(folder), await rights(join(base, 'a'))]).toEqual(['700', '700']);
+  });
+
+  it.each([
+    ['empty', []],
+    ["an earlier start's", ['memory.json', 'sandbox.sqlite']],
+  ])('is closed to others when it was there, open, and %s', async (_, held) => {
+    const folder = join(base, 'there');
+    await mkdir(folder);
+    for (const name of held) await writeFile(join(folder, name), '');
+    expect(await rights(folder)).toBe('755');
+    await ownFolder(folder);
+    expect(await rights(folder)).toBe('700');
+  });
+
+  it("is refused, and left as it is, when others can look into it and it holds somebody's other things", async () => {
+    await chmod(base, 0o755);
+    await writeFile(join(base, 'thesis.txt'), '');
+    await expect(ownFolder(base)).rejects.toThrow(
+      /Other users of this machine can look into .* Name a folder for this alone: --data <folder>$/,
+    );
+    expect(await rights(base)).toBe('755');
+  });
+
+  it('may hold other things where nobody else can look into it', async () => {
+    await writeFile(join(base, 'thesis.txt'), '');
+    await ownFolder(base);
+    expect(await readdir(base)).toEqual(['thesis.txt']);
+  });
+});
+
+describe("the sandbox's data file", () => {
+  const inFolder = async (folder: string) =>
+    Object.fromEntries(await Promise.all((await readdir(folder)).map(async (name) => [name, await rights(join(folder, name))] as const)));
+  const closed = { 'data.sqlite': '600', 'data.sqlite-wal': '600', 'data.sqlite-shm': '600' };
+
+  it('is for its user alone, with the two files that SQLite keeps beside it and the folder it is made in', async () => {
+    const sandbox = await startSandbox({ file: join(base, 'data', 'data.sqlite') });
+    try {
+      expect(await inFolder(join(base, 'data'))).toEqual(closed);
+      expect(await rights(join(base, 'data'))).toBe('700');
+    } finally {
+      await sandbox.stop();
+    }
+  });
+
+  it('is closed to others when it was there with wider rights; a folder of other things stays as it is', async () => {
+    const file = join(base, 'data.sqlite');
+    await chmod(base, 0o755);
+    await (await startSandbox({ file })).stop();
+    await chmod(file, 0o644);
+    const sandbox = await startSandbox({ file });
+    try {
+      expect(await inFolder(base)).toEqual(closed);
+      expect(await rights(base)).toBe('755');
+    } finally {
+      await sandbox.stop();
+    }
+  });
+});
+
+describe('what the example application keeps', () => {
+  const save = async (file: string, state: object): Promise<void> => {
+    const module = pathToFileURL(join(root, 'examples', 'custom-app', 'state.ts')).href;
+    const work = `import { save } from ${JSON.stringify(module)}; save(${JSON.stringify(file)}, ${JSON.stringify(state)});`;
+    await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', work]);
+  };
+
+  it('is for its user alone, also where a broken-off save or an older file was readable', async () => {
+    const file = join(base, 'state', 'custom-app.json');
+    await save(file, {});
+    expect([await rights(join(base, 'state')), await rights(file)]).toEqual(['700', '600']);
+    for (const each of [file, `${file}.new`]) {
+      await writeFile(each, '{}');
+      await chmod(each, 0o644);
+    }
+    await save(file, { tokens: { access_token: 'at_only_for_this_test' } });
+    expect(await rights(file)).toBe('600');
+    expect(await readdir(join(base, 'state'))).toEqual(['custom-app.json']);
+  });
+});

@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Browser } from '../../../tools/rigs/zapier/browser.ts';
+import { ZapierError } from '../../../tools/rigs/zapier/errors.ts';
+import { STEP_LIMIT_MS } from '../../../tools/rigs/zapier/lambda.ts';
+import { book, introCall } from './creates.ts';
+import { calls, onSandbox, record, refused, same, type Part, type Stage } from './stage.ts';
+
+const tokenCalls = (stage: Stage) => calls(stage, 'POST', '/api/oauth/token').map(({ body }) => record(body));
+const authData = ({ zapier }: Stage) => ({ ...zapier.connection?.authData });
+
+/** Makes the access token one that the service does not know, as it is after its hour. */
+function expire({ zapier }: Stage): void {
+  if (zapier.connection !== undefined) zapier.connection = { ...zapier.connection, authData: { ...zapier.connection.authData, access_token: 'at_expired' } };
+}
+
+/** A refresh token that is used twice ends the whole connection. */
+const unforgiving = { revokeFamilyOnReuse: true };
+
+async function twoHundredSteps(stage: Stage): Promise<void> {
+  stage.zapier.stepLimitMs = 10 * STEP_LIMIT_MS;
+  expire(stage);
+  stage.sandbox.forgetRequests();
+  const answers = await Promise.all(Array.from({ length: 200 }, () => untilAnswered(() => stage.zapier.invoke('authentication.test'))));
+  assert.equal(answers.filter((answer) => record(answer)['email'] === stage.sandbox.account.email).length, 200);
+  assert.equal(tokenCalls(stage).length, 1);
+}
+
+/** Runs a step again after the delay that it asked for, as Zapier does. */
+async function untilAnswered(step: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return await step();
+  } catch (error) {
+    if (!(error instanceof ZapierError) || error.kind !== 'ThrottledError') throw error;
+    await pause((error.delaySeconds ?? 0) * 1000);
+    return untilAnswered(step);
+  }
+}
+
+export const connection: Part = {
+  name: 'Connection',
+  checks: [
+    {
+      title: 'asks for all five scopes at once, with state and PKCE, and exchanges the code with its verifier',
+      run: (stage) =>
+        onSandbox(stage, {}, async (own) => {
+          const [authorize] = calls(own, 'GET', '/oauth/authorize');
+          const [exchange] = tokenCalls(own);
+          assert.ok(authorize && exchange);
+          const { scope, state, code_challenge_method: method } = authorize.query;
+          assert.equal(scope, 'bookings:read bookings:write event_types:read contacts:read webhooks:manage');
+          assert.equal(method, 'S256');
+          assert.ok(state);
+          assert.equal(exchange['grant_type'], 'authorization_code');
+          assert.ok(exchange['code_verifier']);
+        }),
+    },
+    {
+      title: 'exchanges a code without a verifier where none is given, as the command line tool does',
+      run: async (stage) => {
+        const { client, origin } = stage.sandbox;
+        const redirectUri = stage.zapier.redirectUri;
+        const query = new URLSearchParams({ client_id: client.id, redirect_uri: redirectUri, response_type: 'code', scope: 'bookings:read' });
+        const browser = new Browser();
+        const landed = await browser.press(await browser.open(`${origin}/oauth/authorize?${query.toString()}`), /allow/i, { stopAt: redirectUri });
+        const code = new URL(landed.url).searchParams.get('code');
+        const tokens = record(await stage.zapier.invoke('authentication.oauth2Config.getAccessToken', { authData: {}, inputData: { code, redirect_uri: redirectUri } }));
+        assert.ok(tokens['access_token']);
+        assert.equal(tokens['scope'], 'bookings:read');
+      },
+    },
+    {
+      title: 'tests the account and names the connection "Name (e-mail)"',
+      run: async ({ sandbox, zapier }) => {
+        const { name, email } = sandbox.account;
+        assert.equal(zapier.connection?.label, `${name} (${email})`);
+        assert.equal(record(await zapier.invoke('authentication.test'))['email'], email);
+      },
+    },
+    {
+      title: 'names the connection by whichever of e-mail and id the service tells',
+      run: async (stage) => {
+        await onSandbox(stage, { forms: { user: 'email' } }, async ({ sandbox, zapier }) => assert.equal(zapier.connection?.label, sandbox.account.email));
+        await onSandbox(stage, { forms: { user: 'id' } }, async ({ sandbox, zapier }) => assert.equal(zapier.connection?.label, sandbox.account.id));
+      },
+    },
+    {
+      title: 'says that the account holder did not agree',
+      run: async (stage) => {
+        await assert.rejects(stage.zapier.connect(/deny/i), /access_denied/);
+      },
+    },
+    {
+      title: 'refreshes an expired token once for ten calls, and keeps the rotated refresh token',
+      run: async (stage) => {
+        const before = authData(stage);
+        expire(stage);
+        stage.sandbox.forgetRequests();
+        await Promise.all(Array.from({ length: 10 }, () => stage.zapier.invoke('authentication.test')));
+        const refreshes = tokenCalls(stage);
+        same(refreshes.map((form) => form['grant_type']), ['refresh_token']);
+        const after = authData(stage);
+        assert.notEqual(after['access_token'], 'at_expired');
+        assert.notEqual(after['refresh_token'], before['refresh_token']);
+        expire(stage);
+        await stage.zapier.invoke('authentication.test');
+      },
+    },
+    {
+      title: 'refreshes an expired, rotating token once for 200 parallel steps, where one refreshes for all',
+      run: (stage) => onSandbox(stage, unforgiving, twoHundredSteps),
+    },
+    {
+      title: 'the same where Zapier lets every step refresh: one does, the others are held and run again',
+      run: (stage) =>
+        onSandbox(stage, unforgiving, async (own) => {
+          own.zapier.everyCallRefreshes = true;
+          try {
+            await twoHundredSteps(own);
+          } finally {
+            own.zapier.everyCallRefreshes = false;
+          }
+        }),
+    },
+    {
+      title: 'keeps the old refresh token where the service sends no new one, and lives without expires_in',
+      run: (stage) =>
+        onSandbox(stage, { forms: { rotation: 'keep', expiresIn: 'absent' } }, async (own) => {
+          const before = authData(own);
+          expire(own);
+          await own.zapier.invoke('authentication.test');
+          assert.equal(authData(own)['refresh_token'], before['refresh_token']);
+          assert.equal(before['expires_in'], undefined);
+        }),
+    },
+    {
+      title: 'sends no access token along when it asks for tokens',
+      run: async (stage) => {
+        expire(stage);
+        stage.sandbox.forgetRequests();
+        await stage.zapier.invoke('authentication.test');
+        const [refresh] = calls(stage, 'POST', '/api/oauth/token');
+        assert.equal(refresh?.headers['authorization'], undefined);
+      },
+    },
+    {
+      title: 'asks to reconnect when the grant was revoked',
+      run: (stage) =>
+        onSandbox(stage, {}, async (own) => {
+          const { client, origin } = own.sandbox;
+          const body = new URLSearchParams({ token: authData(own)['refresh_token'] ?? '', client_id: client.id, client_secret: client.secret });
+          assert.equal((await fetch(`${origin}/api/oauth/revoke`, { method: 'POST', body })).status, 200);
+          await refused(own.zapier.invoke('authentication.test'), 'ExpiredAuthError', 'expired or was revoked', 'Reconnect the account');
+        }),
+    },
+    {
+      title: 'names client id and secret when the service does not know them',
+      run: async ({ zapier }) => {
+        const { environment } = zapier;
+        zapier.environment = { ...environment, CLIENT_SECRET: 'cs_wrong' };
+        try {
+          await refused(zapier.invoke('authentication.oauth2Config.refreshAccessToken'), 'ExpiredAuthError', 'client id and secret');
+        } finally {
+          zapier.environment = environment;
+        }
+      },
+    },
+    {
+      title: 'says what is wrong with a BASE_URL that is no HTTPS address',
+      run: async ({ zapier }) => {
+        const { environment } = zapier;
+        zapier.environment = { ...environment, BASE_URL: 'http://scheduling.example/api/v1' };
+        try {
+          await refused(zapier.invoke('authentication.test'), 'AppError', 'base address', 'https://');
+        } finally {
+          zapier.environment = environment;
+        }
+      },
+    },
+    {
+      title: 'says that the service could not be reached when a token call breaks off',
+      run: async ({ sandbox, zapier }) => {
+        sandbox.faults.add({ route: 'POST /api/oauth/token', kind: 'drop-before' });
+        await refused(zapier.invoke('authentication.oauth2Config.refreshAccessToken'), 'AppError', 'could not be reached');
+      },
+    },
+    {
+      title: 'asks for no reconnect where a token call is refused for another reason than its grant',
+      run: async ({ sandbox, zapier }) => {
+        const refresh = () => zapier.invoke('authentication.oauth2Config.refreshAccessToken');
+        for (const [status, words] of [[302, 'redirect'], [403, 'did not allow'], [404, 'status 404'], [408, 'could not answer']] as const) {
+          sandbox.faults.add({ route: 'POST /api/oauth/token', kind: 'status', status, body: '<html>' });
+          await refused(refresh(), 'AppError', words);
+        }
+      },
+    },
+    {
+      title: 'tells a create whose token could not be renewed as not carried out, whatever the token endpoint did',
+      run: async (stage) => {
+        const { sandbox, zapier } = stage;
+        const before = sandbox.bookings().length;
+        for (const [fault, words] of [
+          [{ kind: 'status', status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' }, 'without an access_token'],
+          [{ kind: 'status', status: 503 }, 'status 503'],
+          [{ kind: 'status', status: 200, body: { error: 'temporarily_unavailable' } }, 'temporarily_unavailable'],
+        ] as const) {
+          expire(stage);
+          sandbox.faults.add({ route: 'POST /api/oauth/token', ...fault });
+          await refused(book(stage, introCall(stage)), 'AppError', 'Not carried out, because', words);
+        }
+        assert.equal(sandbox.bookings().length, before);
+        await zapier.invoke('authentication.test');
+      },
+    },
+    {
+      title: 'sends no refresh without a refresh token, and asks to reconnect',
+      run: async (stage) => {
+        stage.sandbox.forgetRequests();
+        for (const token of ['', undefined]) {
+          const { refresh_token: _, ...rest } = authData(stage);
+          const own = { ...rest, ...(token !== undefined && { refresh_token: token }) };
+          await refused(stage.zapier.invoke('authentication.oauth2Config.refreshAccessToken', { authData: own }), 'ExpiredAuthError', 'Reconnect the account');
+        }
+        assert.equal(tokenCalls(stage).length, 0);
+      },
+    },
+    {
+      title: 'tells the documented limit of token requests with its delay',
+      run: async ({ sandbox, zapier }) => {
+        sandbox.faults.add({ route: 'POST /api/oauth/token', kind: 'status', status: 429, headers: { 'retry-after': '17' } });
+        const { delaySeconds } = await refused(zapier.invoke('authentication.oauth2Config.refreshAccessToken'), 'ThrottledError', 'token requests');
+        assert.equal(delaySeconds, 17);
+      },
+    },
+  ],
+};

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/service.ts';
+import { ZapierError, type ZapierErrorKind } from '../../../tools/rigs/zapier/errors.ts';
+import { ZapierRuntime } from '../../../tools/rigs/zapier/runtime.ts';
+
+/** The service and the app as Zapier runs it, connected. */
+export interface Stage {
+  sandbox: Sandbox;
+  zapier: ZapierRuntime;
+}
+
+/** One thing that must hold of the built app. The title is its specification. */
+export interface Check {
+  title: string;
+  run: (stage: Stage) => Promise<void>;
+}
+
+/** What belongs together; it runs on a stage of its own. */
+export interface Part {
+  name: string;
+  checks: Check[];
+  /** Its checks wait for half a minute and more: each gets a stage of its own, and all wait at the same time. */
+  isSlow?: true;
+}
+
+/** Runs a check; of a slow part on a stage of its own, else on the one that is given. */
+export type Play = (check: Check) => Promise<void>;
+
+/**
+ * Opens a part.
+ *
+ * @param zip the built archive
+ */
+export async function openPart({ checks, isSlow }: Part, zip: string): Promise<{ play: Play; close: () => Promise<void> }> {
+  if (isSlow === true) {
+    const ends = new Map(checks.map((check) => [check, alone(check, zip)]));
+    // Whoever asks for it is told.
+    for (const end of ends.values()) end.catch(() => undefined);
+    return { play: (check) => ends.get(check) ?? assert.fail(`${check.title} is of another part`), close: async () => void (await Promise.allSettled(ends.values())) };
+  }
+  const stage = await openStage(zip);
+  const play: Play = async ({ run }) => {
+    try {
+      await run(stage);
+    } finally {
+      // What one check asked to go wrong must not happen to the next.
+      stage.sandbox.faults.clear();
+    }
+  };
+  return { play, close: () => closeStage(stage) };
+}
+
+async function alone({ run }: Check, zip: string): Promise<void> {
+  const stage = await openStage(zip);
+  try {
+    await run(stage);
+  } finally {
+    await closeStage(stage);
+  }
+}
+
+/** @param zip the built archive */
+export async function openStage(zip: string, options: SandboxOptions = {}): Promise<Stage> {
+  const sandbox = await startSandbox({ limits: false, ...options });
+  const zapier = await ZapierRuntime.start({ zip, environment: environmentOf(sandbox), timeZone: 'America/New_York' });
+  sandbox.allowRedirect(zapier.redirectUri);
+  await zapier.connect();
+  return { sandbox, zapier };
+}
+
+export async function closeStage({ sandbox, zapier }: Stage): Promise<void> {
+  await zapier.stop();
+  await sandbox.stop();
+}
+
+/** Lets one check run on a sandbox of another kind, with the same app, connected to it. */
+export async function onSandbox(stage: Stage, options: SandboxOptions, run: (stage: Stage) => Promise<void>): Promise<void> {
+  const { zapier } = stage;
+  const { environment, connection, stepLimitMs } = zapier;
+  const sandbox = await startSandbox({ limits: false, ...options });
+  try {
+    zapier.environment = environmentOf(sandbox);
+    sandbox.allowRedirect(zapier.redirectUri);
+    await zapier.connect();
+    await run({ sandbox, zapier });
+  } finally {
+    Object.assign(zapier, { environment, connection, stepLimitMs });
+    await sandbox.stop();
+  }
+}
+
+const environmentOf = ({ client, baseUrl }: Sandbox) => ({ CLIENT_ID: client.id, CLIENT_SECRET: client.secret, BASE_URL: baseUrl });
+
+/**
+ * Expects a step to end in an error of this kind whose sentence holds all of these parts.
+ *
+ * @returns the error
+ */
+export async function refused(work: Promise<unknown>, kind: ZapierErrorKind, ...parts: (string | RegExp)[]): Promise<ZapierError> {
+  const error: unknown = await work.then(
+    (result) => assert.fail(`It should have been refused, but gave ${JSON.stringify(result)?.slice(0, 300)}`),
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof ZapierError, String(error));
+  assert.equal(error.kind, kind, error.message);
+  for (const part of parts) assert.match(error.message, part instanceof RegExp ? part : new RegExp(part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')));
+  return error;
+}
+
+/** Expects two values to be the same data. By what they hold alone: under jest, what Node itself makes has prototypes of its own. */
+export function same(actual: unknown, expected: unknown, message?: string): void {
+  const data = (value: unknown): unknown => (value === undefined ? value : (JSON.parse(JSON.stringify(value)) as unknown));
+  assert.deepEqual(data(actual), data(expected), message);
+}
+
+/** One record of a step's answer, as plain fields. */
+export function record(value: unknown): Record<string, unknown> {
+  assert.ok(typeof value === 'object' && value !== null && !Array.isArray(value), `Expected a record, got ${JSON.stringify(value)}`);
+  return { ...value };
+}
+
+/** The answer of a search: its page and where the next one begins. */
+export function found(value: unknown): { results: Record<string, unknown>[]; next: string | undefined } {
+  const { results, paging_token: next } = record(value);
+  assert.ok(Array.isArray(results));
+  return { results: results.map(record), next: typeof next === 'string' ? next : undefined };
+}
+
+/** The booking type of the seed with this name. */
+export function typeNamed({ sandbox }: Stage, name: string): string {
+  const type = sandbox.eventTypes().find((each) => each.name === name);
+  assert.ok(type, `The seed has no booking type ${name}.`);
+  return type.id;
+}
+
+/** The calls that the app made of one endpoint since the requests were last forgotten. */
+export const calls = ({ sandbox }: Stage, method: string, path: string | RegExp) =>
+  sandbox.requests().filter((request) => request.method === method && (typeof path === 'string' ? request.path === path : path.test(request.path)));

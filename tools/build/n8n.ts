@@ -1,0 +1,23 @@
+import { cp, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { outputSchemas } from '../../n8n/adapter/outputSchemas.ts';
+import * as panels from '../../n8n/adapter/panels.ts';
+import { mustRun } from '../process/command.ts';
+import { root } from '../root.cjs';
+import { buildPackage } from './n8nPackage.ts';
+import { stampN8n } from './n8nStamps.ts';
+
+const sources = join(root, 'n8n');
+
+/**
+ * Makes the n8n package as its users install it, and packs it.
+ *
+ * @param folder receives `dist`, what npm packs beside it, and the tarball
+ */
+export async function makeN8n(folder: string): Promise<void> {
+  await stampN8n();
+  await mkdir(folder, { recursive: true });
+  for (const file of ['package.json', 'README.md', 'LICENSE']) await cp(join(sources, file), join(folder, file));
+  await buildPackage(sources, { panels, schemas: outputSchemas() }, join(folder, 'dist'));
+  await mustRun('npm', ['pack', '--pack-destination', folder], { cwd: folder });
+}

@@ -1,0 +1,151 @@
+import { cp, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import ts from 'typescript';
+import * as z from 'zod/v4';
+import { mustRun } from '../../process/command.ts';
+import { stampN8n } from '../n8nStamps.ts';
+import { root } from '../../root.cjs';
+import { publishPipeline } from './pipeline.ts';
+
+const Manifest = z.looseObject({ version: z.string() });
+const Tools = z.looseObject({ devDependencies: z.record(z.string(), z.string()), overrides: z.record(z.string(), z.unknown()) });
+
+/** What the package needs to build, lint and scan by itself, at the versions that it was tested with here. */
+const tools = ['@n8n/node-cli', '@n8n/scan-community-package', '@types/luxon', '@types/node', 'esbuild', 'eslint', 'luxon', 'n8n-workflow', 'typescript', 'zod'];
+
+const build = `import { outputSchemas } from '../adapter/outputSchemas.ts';
+import * as panels from '../adapter/panels.ts';
+import { buildPackage } from './package.mjs';
+
+await buildPackage(process.cwd(), { panels, schemas: outputSchemas() });
+`;
+
+/**
+ * n8n's own tool asks for its kit for AI nodes, whose hundreds of packages nothing here uses and not every registry holds. Only overrides leave
+ * them out, and n8n refuses a manifest that has any: they are in it for the time of the installation.
+ */
+const install = (overrides: Record<string, unknown>): string => `import { execSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const overrides = ${JSON.stringify(overrides, null, 2)};
+
+const manifest = readFileSync('package.json', 'utf8');
+// Ctrl-C ends npm, and this lives on to put the manifest back.
+process.on('SIGINT', () => undefined);
+try {
+  writeFileSync('package.json', JSON.stringify({ ...JSON.parse(manifest), overrides }, null, 2) + '\\n');
+  execSync('npm install --no-save --no-package-lock', { stdio: 'inherit' });
+} finally {
+  writeFileSync('package.json', manifest);
+}
+`;
+
+const scan = `import { analyzePackage, SOURCE_FILE_PATTERNS } from '@n8n/scan-community-package/scanner/scanner.mjs';
+
+for (const [what, patterns] of [['source', SOURCE_FILE_PATTERNS], ['build', ['dist/**/*.js', 'package.json']]]) {
+  const { passed, message, details } = await analyzePackage(process.cwd(), patterns);
+  if (!passed || message !== undefined) throw new Error(\`The scan of the \${what} found: \${details ?? message}\`);
+}
+console.log('The scan found nothing.');
+`;
+
+const contributing = `# Contributing
+
+With Node.js 24 or newer:
+
+\`\`\`sh
+node scripts/install.mjs
+npm run build
+npm run types
+npm run lint
+npm run scan
+\`\`\`
+
+\`npm install\` by itself fetches n8n's kit for AI nodes as well, which nothing here uses and which takes npm very long: \`scripts/install.mjs\` leaves it out.
+
+\`shared/\` is the core as the project that this package is split from makes it, and \`README.md\` is made there too: change them there, and split again.
+
+A tag \`v<version>\` publishes: \`.github/workflows/publish.yml\`.
+`;
+
+const tsconfig = {
+  compilerOptions: {
+    target: 'es2024', lib: ['es2024'], module: 'preserve', moduleResolution: 'bundler', types: ['node'], noEmit: true, allowImportingTsExtensions: true,
+    erasableSyntaxOnly: true, verbatimModuleSyntax: true, resolveJsonModule: true, strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, skipLibCheck: true,
+  },
+  include: ['nodes', 'credentials', 'adapter'],
+};
+
+/**
+ * Writes the n8n package as a repository of its own: its sources, the core that they stand on, and what builds, lints, scans and publishes them.
+ *
+ * @param folder where it goes; what an earlier split wrote there is replaced, anything else (its .git, its own files) stays
+ */
+export async function splitN8n(folder: string): Promise<void> {
+  await stampN8n();
+  for (const part of ['nodes', 'credentials', 'adapter', 'icons', 'examples', 'shared', 'scripts']) await rm(join(folder, part), { recursive: true, force: true });
+  for await (const file of glob(['{nodes,credentials,adapter,icons,examples}/**/*.*', 'README.md', 'LICENSE', 'eslint.config.mjs'], { cwd: join(root, 'n8n') })) await copy(join('n8n', file), folder, file);
+  await writeCore(folder);
+  for (const file of ['brand.json', 'CHANGELOG.md', 'SECURITY.md']) await copy(file, folder, file);
+  await write(folder, 'scripts/package.mjs', await asJavaScript(join(root, 'tools', 'build', 'n8nPackage.ts')));
+
+  await write(folder, 'package.json', await manifest());
+  await write(folder, 'tsconfig.json', `${JSON.stringify(tsconfig, null, 2)}\n`);
+  await write(folder, 'scripts/install.mjs', install((await ofProject()).overrides));
+  await write(folder, 'CONTRIBUTING.md', contributing);
+  await write(folder, 'scripts/build.mjs', build);
+  await write(folder, 'scripts/scan.mjs', scan);
+  await write(folder, '.github/workflows/publish.yml', publishPipeline);
+  // Nothing that the tools bring along has to be compiled for what is done here.
+  await write(folder, '.npmrc', 'ignore-scripts=true\n');
+  await write(folder, '.gitignore', 'node_modules/\ndist/\ndist.partial/\n*.tgz\nrelease/\n');
+}
+
+/** What the package says of its own, with the core one folder nearer; links that lead nowhere there become words. */
+async function copy(from: string, folder: string, to: string): Promise<void> {
+  const source = join(root, from);
+  if (to.endsWith('.ts')) await write(folder, to, (await readFile(source, 'utf8')).replaceAll(/'\.\.\/((?:\.\.\/)+shared\/[^']+)\.ts'/g, "'$1.mjs'"));
+  else if (to.endsWith('.md')) await write(folder, to, (await readFile(source, 'utf8')).replaceAll(/\[([^\]]+)\]\((?!https?:|#|examples\/)[^)]*\)/g, '$1'));
+  else {
+    await mkdir(dirname(join(folder, to)), { recursive: true });
+    await cp(source, join(folder, to));
+  }
+}
+
+/**
+ * The core as JavaScript with its types beside it, because it is made here and only used there: no node, so n8n's rules for nodes have nothing to
+ * say about its sources. Bundled into the build it is scanned like everything else.
+ */
+async function writeCore(folder: string): Promise<void> {
+  const sources: string[] = [];
+  for await (const file of glob('shared/**/*.ts', { cwd: root })) sources.push(file);
+  const inherited = ['--target', 'es2024', '--module', 'preserve', '--moduleResolution', 'bundler', '--resolveJsonModule', '--allowImportingTsExtensions', '--skipLibCheck', '--strict', '--types', 'node'];
+  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  await mustRun(process.execPath, [compiler, '--declaration', '--emitDeclarationOnly', ...inherited, '--rootDir', root, '--outDir', folder, ...sources], { cwd: root });
+  for (const file of sources) {
+    await write(folder, file.replace(/\.ts$/, '.mjs'), withMjsImports(await asJavaScript(join(root, file))));
+    const declaration = file.replace(/\.ts$/, '.d.ts');
+    await write(folder, declaration.replace(/\.ts$/, '.mts'), withMjsImports(await readFile(join(folder, declaration), 'utf8')));
+    await rm(join(folder, declaration));
+  }
+}
+
+const asJavaScript = async (file: string): Promise<string> =>
+  ts.transpileModule(await readFile(file, 'utf8'), { compilerOptions: { target: ts.ScriptTarget.ESNext, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true } }).outputText;
+
+const withMjsImports = (text: string): string => text.replaceAll(/(from |import\()(['"])(\.{1,2}\/[^'"]+)\.ts\2/g, '$1$2$3.mjs$2');
+
+const ofProject = async () => Tools.parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')));
+
+async function manifest(): Promise<string> {
+  const own = Manifest.parse(JSON.parse(await readFile(join(root, 'n8n', 'package.json'), 'utf8')));
+  const { devDependencies } = await ofProject();
+  const pinned = Object.fromEntries(tools.map((name) => [name, devDependencies[name]]));
+  const scripts = { build: 'node scripts/build.mjs', types: 'tsc', lint: 'n8n-node lint', scan: 'node scripts/scan.mjs' };
+  return `${JSON.stringify({ ...own, engines: { node: '>=24' }, scripts, devDependencies: pinned }, null, 2)}\n`;
+}
+
+async function write(folder: string, file: string, text: string): Promise<void> {
+  await mkdir(dirname(join(folder, file)), { recursive: true });
+  await writeFile(join(folder, file), text);
+}

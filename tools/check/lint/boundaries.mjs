@@ -1,0 +1,72 @@
+import { isBuiltin } from 'node:module';
+import { dirname, relative, resolve, sep } from 'node:path';
+
+const node = ['node:*'];
+
+/**
+ * Which part of the project may import which: the direction of the design, as a table. A folder always may import itself;
+ * a folder or a package that is not listed is refused.
+ *
+ * @type {Record<string, { parts: string[], packages: string[] }>}
+ */
+const allowed = {
+  shared: { parts: ['brand.json'], packages: ['zod/v4', 'luxon', 'node:crypto'] },
+  zapier: { parts: ['shared'], packages: ['zapier-platform-core', 'zod/v4', 'luxon', 'node:crypto'] },
+  n8n: { parts: ['shared'], packages: ['n8n-workflow', 'zod/v4', 'luxon', 'node:crypto'] },
+  // The second witness: it says everything about the service again, from the public document.
+  sandbox: { parts: ['shared/brand.ts'], packages: ['hono', 'hono/html', '@hono/node-server', 'zod/v4', 'luxon', ...node] },
+  // What somebody outside would write over the core.
+  examples: { parts: ['shared'], packages: ['zod/v4', ...node] },
+  tools: { parts: ['shared', 'zapier', 'n8n', 'sandbox', 'brand.json', 'package.json'], packages: ['*'] },
+  bench: { parts: ['shared', 'zapier', 'n8n', 'sandbox', 'tools'], packages: ['*'] },
+  // What proves drives everything, and nothing imports it.
+  test: { parts: ['shared', 'zapier', 'n8n', 'sandbox', 'tools', 'bench', 'brand.json', 'package.json', 'docs'], packages: ['*'] },
+};
+
+/** @type {import('eslint').Rule.RuleModule} */
+export const boundaries = {
+  meta: { type: 'problem', schema: [], docs: { description: 'Keep the direction between the parts of the project' } },
+  create(context) {
+    const file = relative(context.cwd, context.filename).split(sep).join('/');
+    const part = file.includes('/') ? file.slice(0, file.indexOf('/')) : '';
+
+    /** @param {import('estree').Node} at @param {unknown} source */
+    const judge = (at, source) => {
+      if (typeof source !== 'string') return;
+      const complaint = judgeImport(context.cwd, context.filename, part, source);
+      if (complaint) context.report({ node: at, message: complaint });
+    };
+    return {
+      ImportDeclaration: (at) => judge(at, at.source.value),
+      ExportNamedDeclaration: (at) => judge(at, at.source?.value),
+      ExportAllDeclaration: (at) => judge(at, at.source.value),
+      ImportExpression: (at) => judge(at, at.source.type === 'Literal' ? at.source.value : undefined),
+      CallExpression: (at) => {
+        const [first] = at.arguments;
+        if (at.callee.type === 'Identifier' && at.callee.name === 'require' && first?.type === 'Literal') judge(at, first.value);
+      },
+    };
+  },
+};
+
+/**
+ * @param {string} root
+ * @param {string} file the importing file's full path
+ * @param {string} part the folder of the project that it lies in, '' for the root
+ * @param {string} source what stands in the import
+ * @returns {string | undefined} why it is refused
+ */
+function judgeImport(root, file, part, source) {
+  if (source === 'zod' || source === 'zod/v3') return "Import zod as `import * as z from 'zod/v4'`: anything else carries a second copy into the bundles.";
+  if (isBuiltin(source) && !source.startsWith('node:')) return `Write node:${source}: the prefix says that it is no package.`;
+  const rule = allowed[part];
+  if (part === '') return undefined;
+  if (rule === undefined) return `${part}/ is new: say in tools/check/lint/boundaries.mjs what it may import.`;
+  if (!source.startsWith('.')) {
+    const may = rule.packages.some((name) => name === '*' || name === source || (name.endsWith('*') && source.startsWith(name.slice(0, -1))));
+    return may ? undefined : `${part}/ does not import '${source}'; it may import ${rule.packages.join(', ')}.`;
+  }
+  const target = relative(root, resolve(dirname(file), source)).split(sep).join('/');
+  const may = [part, ...rule.parts].some((each) => target === each || target.startsWith(`${each}/`));
+  return may ? undefined : `${part}/ does not import ${target}; beside itself it may import ${rule.parts.join(', ')}.`;
+}

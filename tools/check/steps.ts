@@ -1,0 +1,115 @@
+import { existsSync } from 'node:fs';
+import { cp, glob, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { analyzePackage, SOURCE_FILE_PATTERNS } from '@n8n/scan-community-package/scanner/scanner.mjs';
+import * as z from 'zod/v4';
+import { n8nFolder, n8nTarball } from '../build/products.ts';
+import { bundleZapier, stampZapier, zapierCli } from '../build/zapier.ts';
+import { mustRun, runCommand } from '../process/command.ts';
+import { localFolder } from '../process/localFolder.ts';
+import { root } from '../root.cjs';
+import { materialise } from './materialised.ts';
+
+/** One thing that must hold of the sources. `run` resolves when it does and rejects with what was found when it does not. */
+export interface Step {
+  name: string;
+  run: () => Promise<void>;
+}
+
+const n8n = join(root, 'n8n');
+const tool = (name: string, ...path: string[]): string => join(root, 'node_modules', name, ...path);
+
+export const steps: Step[] = [
+  { name: 'types', run: () => mustPass([tool('typescript', 'bin', 'tsc'), '--pretty', 'false']) },
+  { name: 'types of what runs in a browser', run: () => mustPass([tool('typescript', 'bin', 'tsc'), '--pretty', 'false', '--project', 'sandbox/hostPage/assets']) },
+  // The oldest n8n that the package supports runs on Node 20, which has nothing of ES2024; a bundler turns syntax into older syntax, and no functions into older ones.
+  { name: 'types of what runs in every supported n8n', run: () => mustPass([tool('typescript', 'bin', 'tsc'), '--pretty', 'false', '--project', 'shared']) },
+  { name: 'lint, with the boundaries between the parts', run: () => mustPass([tool('eslint', 'bin', 'eslint.js'), '.', '--max-warnings', '0']) },
+  { name: "n8n's own linter", run: () => lintN8n(n8n) },
+  { name: "n8n's package scan, of the source", run: () => scan(n8n, SOURCE_FILE_PATTERNS) },
+  { name: "n8n's own linter and scan, of the computed descriptions spelled out", run: lintComputed },
+  { name: "n8n's package scan, of the packed tarball", run: scanTarball },
+  { name: 'the n8n package depends on nothing and carries no zod', run: inspectN8nBundle },
+  { name: "Zapier's schema validation", run: validateZapier },
+  { name: 'generated documents are up to date', run: documentsAreFresh },
+];
+
+async function mustPass(args: string[]): Promise<void> {
+  const { code, output } = await runCommand(process.execPath, args, { cwd: root });
+  if (code !== 0) throw new Error(output);
+}
+
+async function lintComputed(): Promise<void> {
+  const built = await n8nFolder();
+  await withinProject(async (folder) => {
+    await materialise(built, folder);
+    await lintN8n(folder);
+    await scan(folder, SOURCE_FILE_PATTERNS);
+  });
+}
+
+/** A folder of one's own, for what has to find the packages of this project. */
+async function withinProject(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await localFolder('check-');
+  try {
+    await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function lintN8n(folder: string): Promise<void> {
+  const { code, output } = await runCommand(process.execPath, [tool('@n8n/node-cli', 'bin', 'n8n-node.mjs'), 'lint'], { cwd: folder });
+  // The tool passes with warnings; a package that asks to be verified has none.
+  if (code !== 0 || /\d+ problems?/.test(output)) throw new Error(output);
+}
+
+/** @param patterns the files that n8n judges there */
+async function scan(folder: string, patterns: string[]): Promise<void> {
+  const result = await analyzePackage(folder, patterns);
+  // "No files found to analyze" passes with a message: for us that is a failure too.
+  if (!result.passed || result.message !== undefined) throw new Error(result.details ?? result.message);
+}
+
+async function scanTarball(): Promise<void> {
+  await withPackedN8n((folder) => scan(folder, ['**/*.js', 'package.json']));
+}
+
+async function inspectN8nBundle(): Promise<void> {
+  await withPackedN8n(async (folder) => {
+    const manifest = z.looseObject({ dependencies: z.record(z.string(), z.string()).optional() }).parse(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')));
+    const dependencies = Object.keys(manifest.dependencies ?? {});
+    if (dependencies.length > 0) throw new Error(`The package depends on ${dependencies.join(', ')}: n8n verifies packages without dependencies.`);
+    for await (const file of glob('dist/**/*.js', { cwd: folder })) {
+      const holdsZod = (await readFile(join(folder, file), 'utf8')).includes('$ZodType');
+      if (holdsZod) throw new Error(`zod is bundled into ${file}: it must stay outside, as 'zod/v4', which n8n provides.`);
+    }
+  });
+}
+
+/** Unpacks the n8n package as its users get it. */
+async function withPackedN8n(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'n8n-package-'));
+  try {
+    await mustRun('tar', ['-xzf', await n8nTarball(), '-C', folder], { cwd: folder });
+    await work(join(folder, 'package'));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function validateZapier(): Promise<void> {
+  await stampZapier();
+  await withinProject(async (folder) => {
+    await cp(join(root, 'zapier', 'package.json'), join(folder, 'package.json'));
+    await bundleZapier(folder);
+    const { code, output } = await zapierCli(['validate', '--without-style', '--skip-build'], folder);
+    if (code !== 0) throw new Error(output);
+  });
+}
+
+async function documentsAreFresh(): Promise<void> {
+  const generator = join(root, 'tools', 'commands', 'docs.ts');
+  if (existsSync(generator)) await mustPass([generator, '--check']);
+}

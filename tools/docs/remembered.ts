@@ -1,0 +1,188 @@
+import { brand } from '../../shared/brand.ts';
+import { page, table } from './markdown.ts';
+
+/** Something that is kept for later. A test looks for everything in the code that can keep something, and asks for its entry here. */
+export interface Remembered {
+  what: string;
+  where: string;
+  /** What it is found again by. */
+  key: string;
+  /** How long it is kept, and what happens then. */
+  until: string;
+  /** Who could read it, and what for. */
+  reach: string;
+  /** The files that keep it, each with the names that the test finds there (`*`: all of them); none where the platform keeps it for us. */
+  code: Record<string, readonly string[]>;
+}
+
+const zapierStore = "Zapier's store for the app";
+const inProcess = 'memory of the n8n process';
+const endsWithProcess = 'the end of the process';
+const ownProcess = 'nobody: it is in no output, no log and no file';
+
+const zapier: Remembered[] = [
+  {
+    what: 'Access and refresh token', where: 'the connection, at Zapier', key: 'the connection',
+    until: 'the connection is deleted. **They stay valid at the service**: revoke the application there', reach: 'Zapier; the app, while a step of this connection runs', code: {},
+  },
+  {
+    what: 'Client id and secret', where: "the environment of the app's version, at Zapier", key: 'the version', until: 'somebody changes them',
+    reach: 'who may manage the app at Zapier; no user of it', code: {},
+  },
+  {
+    what: 'Subscription id and signing secret', where: 'the Zap, as data of its subscription', key: 'the Zap and its trigger',
+    until: 'the Zap is switched off: the subscription is ended at the service', reach: 'Zapier; the app, when a delivery comes. No field of a step shows it', code: {},
+  },
+  {
+    what: 'That a delivery was taken', where: zapierStore, key: 'the connection; a hash of the subscription and of what was signed, with the delivery id where that tells nothing of its own',
+    until: 'a day; then the same delivery would start the Zap again', reach: 'the app, for a Zap of the same connection. What stands there is a random value', code: { 'zapier/adapter/claims.ts': ['z.cache'] },
+  },
+  {
+    what: 'That a refresh token is being used', where: zapierStore, key: 'a hash of the refresh token',
+    until: 'the refresh fails, or a minute: used twice, a token may end the whole connection', reach: 'the app. What stands there is a random value', code: { 'zapier/adapter/claims.ts': ['z.cache'] },
+  },
+  {
+    what: 'A write whose answer was lost: the reason and the times', where: zapierStore, key: 'the connection; a hash of what was asked for: type, start and e-mail, or the id of the booking',
+    until: 'it is known what became of it, or a day; then the same would be sent anew', reach: 'the app, for a step of the same connection. Nothing of the booking stands there',
+    code: { 'zapier/adapter/pendingWrites.ts': ['z.cache'] },
+  },
+  {
+    what: 'Bookings, contacts, answers', where: 'the history of the Zap', key: 'the run', until: 'as long as Zapier keeps it', reach: 'who may see the Zap', code: {},
+  },
+];
+
+const n8n: Remembered[] = [
+  {
+    what: 'Tokens, client id and secret', where: "the credential in n8n's database, encrypted with the instance's key", key: 'the credential',
+    until: 'it is deleted. **The tokens stay valid at the service**: revoke the application there', reach: 'who has the database and the key; workflows of those it is shared with use it, none sees it', code: {},
+  },
+  {
+    what: 'Subscription id and signing secret', where: "the workflow's static data, in n8n's database. **Not encrypted**", key: 'the node, and whether it is published or listening for a test',
+    until: 'the trigger is unpublished or has heard its test event: the subscription is ended at the service',
+    reach: 'who has the database, a backup of it or an export of the workflow by command line or interface', code: { 'n8n/adapter/subscription.ts': ['getWorkflowStaticData'], 'n8n/adapter/receive.ts': ['getWorkflowStaticData'] },
+  },
+  {
+    what: 'That a delivery was taken', where: inProcess, key: 'the workflow and its trigger; a hash of the subscription and of what was signed, with the delivery id where that tells nothing of its own',
+    until: `10,000 others are remembered, of which the trigger with the most forgets first, or ${endsWithProcess}; then the same delivery would start the workflow again`, reach: ownProcess,
+    code: { 'n8n/adapter/receive.ts': ['claims'], 'n8n/adapter/claims.ts': ['Claims.#underWay'], 'shared/webhooks/memory.ts': ['DeliveryMemory', 'DeliveryMemory.#places'] },
+  },
+  {
+    what: 'What items of a run have done, with the records, for Retry On Fail', where: inProcess, key: 'the execution, node, run and item, never its values',
+    until: 'every item of the run went through, or ten minutes after its last try', reach: 'a later try of the same item', code: { 'n8n/adapter/execute.ts': ['runs'], 'shared/runs.ts': ['Run.#outcomes', 'Runs.#runs'] },
+  },
+  {
+    what: 'A write whose answer was lost: what was sent, the reason and the times', where: inProcess,
+    key: 'the connection; type, start and e-mail, or the id of the booking; and the item of the run', until: `it is known what became of it, or a day, or ${endsWithProcess}; never to make room`,
+    reach: 'a later step of the same connection', code: { 'n8n/adapter/pendingWrites.ts': ['MemoryStore.#kept'] },
+  },
+  {
+    what: 'Which writes wait for one alike, and which bookings were made', where: inProcess, key: 'the connection; what was asked for; the id of the booking',
+    until: `the write is settled; an hour for a booking's id, or ${endsWithProcess}`, reach: 'steps of the same connection: one takes no booking for its own that another made', code: { 'shared/api/pendingWrites.ts': ['PendingWrites.#taken', 'PendingWrites.#turns'] },
+  },
+  {
+    what: 'How fast the account may be asked, and what was refused last', where: inProcess, key: 'the credential and the address of the service',
+    until: `500 others were used since, nothing of it is open and nobody waits there, or ${endsWithProcess}`, reach: 'steps and triggers of the same connection',
+    code: {
+      'n8n/adapter/service.ts': ['accounts'], 'n8n/adapter/accounts.ts': ['Accounts.#accounts'], 'shared/api/limiter.ts': ['RollingLimiter'],
+      'shared/api/rollingWindow.ts': ['RollingWindow.#passed'], 'shared/api/backOff.ts': ['BackOff'],
+    },
+  },
+  {
+    what: "The account's list of subscriptions", where: inProcess, key: 'the credential and the address of the service',
+    until: 'five seconds without a question; then it is read anew', reach: 'triggers of the same connection that are published at the same time',
+    code: { 'shared/webhooks/accountSubscriptions.ts': ['AccountSubscriptions', 'AccountSubscriptions.#told'] },
+  },
+  {
+    what: 'That a token is being renewed, or why it could not be', where: inProcess, key: 'the credential', until: 'it ends, at the latest after 20 seconds; a failure for half a minute',
+    reach: 'requests of the same credential wait for it, or end with the same reason', code: { 'n8n/adapter/renewal.ts': ['renewals'], 'shared/renewal.ts': ['Renewals.#failed', 'Renewals.#underWay'] },
+  },
+  {
+    what: 'Bookings, contacts, answers', where: "saved executions, in n8n's database", key: 'the execution', until: '`EXECUTIONS_DATA_MAX_AGE`, and whether they are saved at all', reach: 'who may see the workflow', code: {},
+  },
+];
+
+const everywhere: Remembered[] = [
+  {
+    what: 'Names and offsets of time zones; how forms are checked', where: 'memory of the process', key: 'the name of the zone; the form',
+    until: `a bounded number, or ${endsWithProcess}`, reach: 'every run in the process: nothing of any user is in it',
+    code: { 'shared/define.ts': ['schemas'], 'shared/time.ts': ['zones'], 'shared/wallClock.ts': ['offsets'], 'shared/lookups/timeZones.ts': ['names'] },
+  },
+];
+
+const ownApplication: Remembered[] = [
+  {
+    what: 'Tokens, subscription id and signing secret', where: '`.local/custom-app.json`, for its user alone; and memory', key: 'one account for each application',
+    until: '*Disconnect*, which ends both at the service as well', reach: 'its user on that machine', code: { 'examples/custom-app/state.ts': ['files'], 'examples/custom-app/connection.ts': ['Connection'] },
+  },
+  {
+    what: 'Connections that were begun: the PKCE verifier', where: 'memory', key: 'the `state` of the address that the person was sent to', until: `the answer comes, or ${endsWithProcess}`, reach: ownProcess,
+    code: { 'examples/custom-app/connection.ts': ['Connection.#pending'] },
+  },
+  {
+    what: 'That a delivery was taken', where: 'memory', key: 'as in n8n', until: `10,000 later ones, or ${endsWithProcess}`, reach: ownProcess,
+    code: { 'examples/custom-app/deliveries.ts': ['memory'], 'shared/webhooks/memory.ts': ['DeliveryMemory', 'DeliveryMemory.#places'] },
+  },
+];
+
+const onThisMachine: Remembered[] = [
+  {
+    what: "The sandbox's data: accounts, bookings, tokens, signing secrets, deliveries", where: '`.sandbox/sandbox.sqlite` or what `--data` names, for its user alone', key: '',
+    until: 'it is deleted', reach: 'its user on that machine; who reaches its port may use the host page', code: { 'sandbox/store.ts': ['DatabaseSync', 'Table.#prepared'], 'sandbox/ownFile.ts': ['files'] },
+  },
+  {
+    what: "The sandbox's requests without secrets, browsers, faults, limits, clock", where: 'memory', key: '', until: endsWithProcess, reach: 'who reaches its port',
+    code: {
+      'sandbox/clock.ts': ['*'], 'sandbox/deliveries.ts': ['*'], 'sandbox/faults.ts': ['*'], 'sandbox/hostPage/sessions.ts': ['*'], 'sandbox/ledger.ts': ['*'], 'sandbox/limits.ts': ['*'], 'sandbox/service.ts': ['*'],
+    },
+  },
+  {
+    what: "`npm start`: the sandbox's data, n8n's folder with its database, key and login, the addresses", where: '`.local/start` or what `--data` names, for its user alone; with `--once` a temporary folder', key: '',
+    until: 'it is deleted; with `--once` the end', reach: 'its user on that machine', code: { 'tools/start/memory.ts': ['files'], 'tools/start/options.ts': ['files'], 'tools/start/opened.ts': ['*'], 'tools/rigs/n8n/instance.ts': ['*'] },
+  },
+  {
+    what: '`npm run start:queue`: the same, with PostgreSQL and Redis and their passwords', where: "`.local/queue` or what `--data` names; PostgreSQL's part, where root starts it, in the home of the user `postgres`", key: '',
+    until: 'it is deleted', reach: 'its user on that machine, and `postgres`', code: { 'tools/rigs/queue/cluster.ts': ['*'], 'tools/rigs/queue/postgres.ts': ['*'], 'tools/rigs/queue/redis.ts': ['*'] },
+  },
+  {
+    what: 'n8n, downloaded and built', where: '`~/.cache/scheduling-connector`', key: 'its version', until: 'it is deleted', reach: 'it is public', code: { 'tools/rigs/n8n/core.ts': ['files'], 'tools/rigs/n8n/install.ts': ['files'] },
+  },
+];
+
+/** What lives no longer than one call, one list or one command: the test finds it, and it is nobody's memory. */
+export const passing: Record<string, readonly string[]> = {
+  'n8n/adapter/transport.ts': ['gaveUp'],
+  'sandbox/hostPage/book.ts': ['made'],
+  'tools/rigs/n8n/session.ts': ['*'],
+  'tools/probe/findings.ts': ['*'],
+  'tools/probe/receiver.ts': ['*'],
+  'tools/rigs/queue/calcom.ts': ['*'],
+  'tools/rigs/queue/load.ts': ['*'],
+  'tools/commands/start-queue.ts': ['*'],
+  'tools/start/progress.ts': ['*'],
+  'tools/start/run.ts': ['*'],
+  'shared/api/pages.ts': ['Pages', 'Pages.#seen', 'pages'],
+  'shared/renewal.ts': ['cancellations'],
+  'shared/api/client.ts': ['ahead'],
+  'shared/operations/booking/create.ts': ['another'],
+  'shared/questions.ts': ['read'],
+};
+
+/** Everything that is remembered, by who remembers it. */
+export const remembered: Record<string, Remembered[]> = {
+  Zapier: zapier,
+  n8n,
+  'Both, and applications': everywhere,
+  'Your own application (the example)': ownApplication,
+  'Commands of this project': onThisMachine,
+};
+
+/** The page of it. */
+export function rememberedPage(): string {
+  const rows = (all: Remembered[]): string => table(['What', 'Where', 'By which key', 'Until', 'Who could reach it'], all.map(({ what, where, key, until, reach }) => [what, where, key, until, reach]));
+  return page(
+    'Everything that is remembered',
+    `What these integrations for ${brand.name} keep for later, and the platforms for them; [the same in short](../what-is-stored.md). A test looks through the code for everything that can keep something, and fails where this page does not name it.`,
+    'Whatever one connection is remembered by is of that connection alone. `npm run probe` keeps nothing.',
+    ...Object.entries(remembered).flatMap(([who, all]) => [`## ${who}`, rows(all)]),
+  );
+}

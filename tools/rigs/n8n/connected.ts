@@ -1,0 +1,65 @@
+import { credentialType } from '../../../n8n/adapter/identity.ts';
+import type { Sandbox } from '../../../sandbox/service.ts';
+import { brand } from '../../../shared/brand.ts';
+import { packedN8n } from '../../build/products.ts';
+import { connectCredential, createCredential, redirectUri, updateCredential, type Credential } from './credentials.ts';
+import { startN8n, type N8n, type StartOptions } from './instance.ts';
+import { installPackage } from './packages.ts';
+import { N8nSession, type Owner } from './session.ts';
+
+/** A real n8n with our package installed and its credential connected to a sandbox. */
+export interface ConnectedN8n {
+  n8n: N8n;
+  session: N8nSession;
+  credential: Credential;
+  /** The types of our nodes, as workflows name them. */
+  nodes: { action: string; trigger: string };
+  /** What a workflow's node carries to use the credential. */
+  credentials: Record<string, { id: string; name: string }>;
+  stop(): Promise<void>;
+}
+
+/** The package as it is packed: what n8n is given to install. */
+export const ourPackage = packedN8n;
+
+const testOwner: Owner = { email: 'owner@example.com', password: 'Local-only-1', firstName: 'Olive', lastName: 'Owner' };
+
+/**
+ * Everything a test of the real n8n begins with: build, pack, start, install as a community package, connect through the real consent page.
+ * The first call ever installs n8n itself: give it twenty minutes.
+ */
+export async function openConnectedN8n(sandbox: Sandbox, options: StartOptions = {}): Promise<ConnectedN8n> {
+  const unpublished = await ourPackage();
+  const n8n = await startN8n({ unpublished, ...options });
+  try {
+    const session = await N8nSession.open(n8n.origin, testOwner);
+    await installPackage(session, unpublished.name);
+    const credential = await connectToSandbox(session, sandbox);
+    const credentials = { [credential.type]: { id: credential.id, name: credential.name } };
+    return { n8n, session, credential, credentials, nodes: nodeTypes(unpublished.name), stop: () => n8n.stop() };
+  } catch (error) {
+    await n8n.stop();
+    throw error;
+  }
+}
+
+export function nodeTypes(packageName: string): { action: string; trigger: string } {
+  return { action: `${packageName}.scheduler`, trigger: `${packageName}.schedulerTrigger` };
+}
+
+/**
+ * Makes a credential for the sandbox's client and connects it by OAuth.
+ *
+ * @param existing a credential to point at this sandbox instead
+ */
+export async function connectToSandbox(session: N8nSession, sandbox: Sandbox, existing?: Credential): Promise<Credential> {
+  sandbox.allowRedirect(redirectUri(session.origin));
+  const form = {
+    name: `${brand.name} account`,
+    type: credentialType,
+    data: { clientId: sandbox.client.id, clientSecret: sandbox.client.secret, baseUrl: sandbox.baseUrl },
+  };
+  const credential = existing ? await updateCredential(session, existing.id, form) : await createCredential(session, form);
+  await connectCredential(session, credential.id);
+  return credential;
+}

@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs';
+import { cp, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { mustRun } from '../../process/command.ts';
+import { withLock } from '../../process/lock.cjs';
+import { root } from '../../root.cjs';
+import { cacheFolder } from './install.ts';
+
+/**
+ * The cores of older n8n that the package is tested with, by the n8n that they belong to. The oldest is the oldest n8n
+ * that the package's README names.
+ */
+export const olderCores = { '1.110.1': '1.109.0', '2.8.4': '2.8.1' } as const;
+
+/**
+ * Installs the core of an older n8n (200 to 300 MB, half a minute) once into the user's cache folder: its execution
+ * contexts and its OAuth helper, without its editor and its database.
+ *
+ * @returns the folder that holds its `node_modules`
+ */
+export async function installCore(n8n: keyof typeof olderCores): Promise<string> {
+  const version = olderCores[n8n];
+  const folder = join(cacheFolder(), `n8n-core-${version}`);
+  const complete = join(folder, 'complete');
+  if (existsSync(complete)) return folder;
+  await mkdir(dirname(folder), { recursive: true });
+  return withLock(`${folder}.lock`, async () => {
+    if (existsSync(complete)) return folder;
+    const partial = `${folder}.partial-${process.pid}`;
+    await rm(partial, { recursive: true, force: true });
+    await cp(join(root, 'tools', 'rigs', 'n8n', 'cores', version), partial, { recursive: true });
+    await mustRun('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: partial });
+    await writeFile(join(partial, 'complete'), `${version}\n`);
+    await rm(folder, { recursive: true, force: true });
+    await rename(partial, folder);
+    return folder;
+  });
+}

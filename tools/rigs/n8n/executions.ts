@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parse as parseFlatted } from 'flatted';
+import * as z from 'zod/v4';
+import type { N8nSession } from './session.ts';
+import { getWorkflow } from './workflows.ts';
+
+const Summary = z.looseObject({ id: z.string(), status: z.string(), mode: z.string(), startedAt: z.string().nullish(), stoppedAt: z.string().nullish() });
+export type ExecutionSummary = z.infer<typeof Summary>;
+
+const unfinished = new Set(['new', 'running', 'waiting']);
+
+const Failure = z.looseObject({ message: z.string(), description: z.string().nullish() });
+const NodeRun = z.looseObject({
+  startTime: z.number(),
+  executionTime: z.number(),
+  error: Failure.optional(),
+  data: z.looseObject({ main: z.array(z.array(z.looseObject({ json: z.record(z.string(), z.unknown()) })).nullish()) }).optional(),
+});
+const Data = z.looseObject({ resultData: z.looseObject({ runData: z.record(z.string(), z.array(NodeRun)).optional(), error: Failure.optional() }) });
+
+/** One run of a workflow. */
+export interface Execution extends ExecutionSummary {
+  /** The items that a node gave, those of all its outputs and runs; none when it did not run. */
+  items(node: string): Record<string, unknown>[];
+  /** Why the run failed: message and description, as n8n shows them. */
+  error: { message: string; description?: string | null | undefined } | undefined;
+  /** When a node began and how long it took, in milliseconds. */
+  timing(node: string): { startedAt: number; ms: number } | undefined;
+}
+
+export async function listExecutions(session: N8nSession, workflowId: string): Promise<ExecutionSummary[]> {
+  const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+  return z.looseObject({ results: z.array(Summary) }).parse(await session.get(`/rest/executions?filter=${filter}&limit=100`)).results;
+}
+
+/** A finished execution with what its nodes received and gave. */
+export async function getExecution(session: N8nSession, id: string): Promise<Execution> {
+  return readStored(await session.get(`/rest/executions/${id}`));
+}
+
+/** The same, from how n8n stores it: a summary, and `data` as text. */
+export function readStored(record: unknown): Execution {
+  const stored = Summary.extend({ data: z.string() }).parse(record);
+  // n8n stores the data with its repetitions folded.
+  const { runData = {}, error } = Data.parse(parseFlatted(stored.data)).resultData;
+  const runs = (node: string) => runData[node] ?? [];
+  return {
+    ...stored,
+    error,
+    items: (node) => runs(node).flatMap(({ data }) => (data?.main ?? []).flatMap((output) => (output ?? []).map(({ json }) => json))),
+    timing: (node) => {
+      const [first] = runs(node);
+      return first && { startedAt: first.startTime, ms: first.executionTime };
+    },
+  };
+}
+
+/** Waits until an execution has ended, however it ended. */
+export async function finishedExecution(session: N8nSession, id: string, withinMs = 240_000): Promise<Execution> {
+  for (const deadline = Date.now() + withinMs; Date.now() < deadline; await sleep(100)) {
+    const { status } = Summary.parse(await session.get(`/rest/executions/${id}`));
+    if (!unfinished.has(status)) return getExecution(session, id);
+  }
+  throw new Error(`Execution ${id} has not ended after ${withinMs / 1000} seconds.`);
+}
+
+/**
+ * Waits for a finished execution of a workflow that satisfies a condition.
+ *
+ * @throws with the number of executions that did not
+ */
+export async function awaitExecution(session: N8nSession, workflowId: string, wanted: (execution: Execution) => boolean = () => true, withinMs = 240_000): Promise<Execution> {
+  const seen = new Set<string>();
+  for (const deadline = Date.now() + withinMs; Date.now() < deadline; await sleep(100)) {
+    for (const { id, status } of await listExecutions(session, workflowId)) {
+      if (seen.has(id) || unfinished.has(status)) continue;
+      seen.add(id);
+      const execution = await getExecution(session, id);
+      if (wanted(execution)) return execution;
+    }
+  }
+  throw new Error(`None of the workflow's ${seen.size} finished executions is the expected one, after ${withinMs / 1000} seconds.`);
+}
+
+/**
+ * Runs a workflow by hand from one of its triggers, as the editor's button does, and waits until it has ended.
+ *
+ * @param from the name of a trigger that needs nothing from outside, such as the manual trigger
+ */
+export async function runWorkflow(session: N8nSession, workflowId: string, from: string, withinMs = 240_000): Promise<Execution> {
+  return finishedExecution(session, await beginWorkflow(session, workflowId, from), withinMs);
+}
+
+/** The same without waiting for its end. Gives the execution's id. */
+export async function beginWorkflow(session: N8nSession, workflowId: string, from: string): Promise<string> {
+  return z.looseObject({ executionId: z.string() }).parse(await startWorkflow(session, workflowId, from)).executionId;
+}
+
+/** Stops a running execution, as the editor's button does. */
+export async function stopExecution(session: N8nSession, id: string): Promise<void> {
+  await session.post(`/rest/executions/${id}/stop`, {});
+}
+
+/** Makes a workflow's trigger listen once, as the editor does: the subscription is made and the next event comes to the test address. */
+export async function listenForTest(session: N8nSession, workflowId: string, trigger: string): Promise<void> {
+  z.looseObject({ waitingForWebhook: z.literal(true) }).parse(await startWorkflow(session, workflowId, trigger));
+}
+
+async function startWorkflow(session: N8nSession, workflowId: string, from: string): Promise<unknown> {
+  const workflowData = await getWorkflow(session, workflowId);
+  return session.post(`/rest/workflows/${workflowId}/run`, { workflowData, triggerToStartFrom: { name: from } });
+}

@@ -1,0 +1,131 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { lastLines } from '../../process/command.ts';
+import { freePort } from '../../process/freePort.ts';
+import { root } from '../../root.cjs';
+import { n8nEnvironment, type N8nSettings } from './environment.ts';
+import { installN8n, type N8nInstallation } from './install.ts';
+
+const READY_WITHIN_MS = 120_000;
+const STOP_WITHIN_MS = 20_000;
+
+export interface StartOptions {
+  /** Which of n8n's programs runs: by default all in one; in queue mode the webhook processor and the worker are others. */
+  command?: 'start' | 'webhook' | 'worker';
+  /** Where it keeps its data; without one a temporary folder, which is deleted at the end. */
+  folder?: string;
+  /** 0, the default, takes any free one. */
+  port?: number;
+  unpublished?: N8nSettings['unpublished'];
+  extra?: Record<string, string>;
+  installation?: N8nInstallation;
+  /** Ends it where it is aborted before n8n is ready. */
+  signal?: AbortSignal | undefined;
+}
+
+/** A real n8n in a process of its own. */
+export interface N8n {
+  /** `http://localhost:PORT`: where its editor, its REST interface and its webhooks are. */
+  readonly origin: string;
+  readonly folder: string;
+  /** Everything it has printed so far. */
+  log(): string;
+  stop(): Promise<void>;
+  /** The time that processors have spent on it, in milliseconds; undefined where the system does not tell. */
+  processorMs(): number | undefined;
+  /** Ends it at once, as a crash does. Its folder stays as it is then, until `stop`. */
+  kill(): Promise<void>;
+}
+
+/**
+ * Starts n8n and waits until it answers, its database migrations included.
+ *
+ * @throws a sentence with the end of n8n's log when it stops before it is ready, or takes longer than two minutes
+ */
+export async function startN8n(options: StartOptions = {}): Promise<N8n> {
+  const { bin } = options.installation ?? (await installN8n());
+  const temporary = options.folder === undefined;
+  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'n8n-')));
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const port = options.port === undefined || options.port === 0 ? await freePort() : options.port;
+  const environment = n8nEnvironment({
+    userFolder: folder,
+    port,
+    brokerPort: await freePort(),
+    encryptionKey: await encryptionKey(folder),
+    ...(options.unpublished ? { unpublished: options.unpublished } : {}),
+    ...(options.extra ? { extra: options.extra } : {}),
+  });
+  // In a process group of its own: Ctrl-C on a terminal is for this process, which stops n8n in its turn. Ended otherwise, it takes n8n along.
+  const before = ['endWithParent.mjs', 'ownFiles.mjs'].flatMap((name) => ['--import', pathToFileURL(join(root, 'tools', 'process', name)).href]);
+  const child = spawn(process.execPath, [...before, bin, options.command ?? 'start'], { cwd: folder, env: environment, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  let log = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  // A child that outlives this process would keep its port and its database.
+  const killNow = (): void => void child.kill('SIGKILL');
+  process.once('exit', killNow);
+
+  const origin = `http://localhost:${port}`;
+  const stop = async (): Promise<void> => {
+    await end(child);
+    process.removeListener('exit', killNow);
+    if (temporary) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  };
+  try {
+    await ready(origin, child, options.signal);
+  } catch (error) {
+    await stop();
+    throw new Error(`n8n did not start: ${error instanceof Error ? error.message : String(error)} Its log ends with:\n${lastLines(log, 15)}`, { cause: error });
+  }
+  return { origin, folder, log: () => log, stop, processorMs: () => processorMs(child), kill: () => end(child, 'SIGKILL') };
+}
+
+/** The key that n8n's stored credentials are encrypted with: made once a folder, kept beside the data that it opens. */
+async function encryptionKey(folder: string): Promise<string> {
+  const file = join(folder, 'encryption-key');
+  if (existsSync(file)) return readFile(file, 'utf8');
+  const key = randomBytes(24).toString('hex');
+  await writeFile(file, key, { mode: 0o600 });
+  return key;
+}
+
+async function ready(origin: string, child: ChildProcess, signal?: AbortSignal): Promise<void> {
+  const deadline = Date.now() + READY_WITHIN_MS;
+  while (Date.now() < deadline) {
+    signal?.throwIfAborted();
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`it ended with ${child.exitCode ?? child.signalCode}.`);
+    // Not /healthz: that answers before the database is ready. Refused connections are what is waited out here.
+    const status = await fetch(`${origin}/healthz/readiness`).then(
+      (response) => response.status,
+      () => 0,
+    );
+    if (status === 200) return;
+    await sleep(250);
+  }
+  throw new Error(`it was not ready within ${READY_WITHIN_MS / 1000} seconds.`);
+}
+
+/** Linux tells it in hundredths of a second. */
+function processorMs({ pid }: ChildProcess): number | undefined {
+  const file = `/proc/${pid}/stat`;
+  if (!existsSync(file)) return undefined;
+  // The name of the program stands in brackets, and may hold anything; user and system time are the twelfth and thirteenth field behind it.
+  const fields = readFileSync(file, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  return 10 * (Number(fields[11]) + Number(fields[12]));
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  child.kill(signal);
+  // n8n waits for connections that are kept open: after a while it is not asked any more.
+  const patience = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
+  await gone;
+  clearTimeout(patience);
+}

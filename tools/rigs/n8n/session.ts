@@ -1,0 +1,87 @@
+import * as z from 'zod/v4';
+
+/** The person who owns an n8n. */
+export interface Owner {
+  email: string;
+  password: string;
+  firstName: string;
+  lastName: string;
+}
+
+/** What n8n refused, with its own words. */
+export class N8nRefusal extends Error {
+  override readonly name = 'N8nRefusal';
+  readonly status: number;
+
+  constructor(status: number, request: string, words: string) {
+    super(`n8n answered ${status} to ${request}: ${words}`);
+    this.status = status;
+  }
+}
+
+const Envelope = z.looseObject({ data: z.unknown() });
+const Settings = z.looseObject({ userManagement: z.looseObject({ showSetupOnFirstLoad: z.boolean() }) });
+const Refused = z.looseObject({ message: z.string() });
+
+/** A person signed in to n8n, as the editor's own requests are: by a cookie that is bound to one browser id. */
+export class N8nSession {
+  readonly origin: string;
+  #cookie = '';
+
+  private constructor(origin: string) {
+    this.origin = origin;
+  }
+
+  /** Signs in; in an n8n that nobody owns yet the account is created first. */
+  static async open(origin: string, owner: Owner): Promise<N8nSession> {
+    const session = new N8nSession(origin);
+    const settings = Settings.parse(await session.get('/rest/settings'));
+    if (settings.userManagement.showSetupOnFirstLoad) await session.post('/rest/owner/setup', owner);
+    await session.post('/rest/login', { emailOrLdapLoginId: owner.email, password: owner.password });
+    return session;
+  }
+
+  get(path: string): Promise<unknown> {
+    return this.#ask('GET', path);
+  }
+
+  post(path: string, body: unknown = {}): Promise<unknown> {
+    return this.#ask('POST', path, body);
+  }
+
+  patch(path: string, body: unknown): Promise<unknown> {
+    return this.#ask('PATCH', path, body);
+  }
+
+  delete(path: string): Promise<unknown> {
+    return this.#ask('DELETE', path);
+  }
+
+  /** What the address answers to this person: for pages and files, which have no envelope. */
+  fetch(path: string, init: RequestInit = {}): Promise<Response> {
+    // n8n closes an idle connection after five seconds; where the machine is busy, a request could go out on one just then.
+    const headers = { cookie: this.#cookie, 'browser-id': 'scripted', connection: 'close', ...Object.fromEntries(new Headers(init.headers)) };
+    return fetch(new URL(path, this.origin), { ...init, headers });
+  }
+
+  async #ask(method: string, path: string, body?: unknown): Promise<unknown> {
+    const response = await this.fetch(path, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    });
+    for (const cookie of response.headers.getSetCookie()) if (cookie.startsWith('n8n-auth=')) this.#cookie = cookie.slice(0, cookie.indexOf(';'));
+    const text = await response.text();
+    if (!response.ok) throw new N8nRefusal(response.status, `${method} ${path.replace(/\?.*/, '')}`, wordsOf(text));
+    const answer: unknown = text === '' ? {} : JSON.parse(text);
+    return Envelope.safeParse(answer).data?.data ?? answer;
+  }
+}
+
+/** The message of an error answer, or the beginning of whatever came instead. */
+function wordsOf(text: string): string {
+  try {
+    return Refused.parse(JSON.parse(text)).message;
+  } catch {
+    return text.slice(0, 300);
+  }
+}

@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod/v4';
+import type { N8nSession } from './session.ts';
+
+const PUBLISHED_WITHIN_MS = 240_000;
+
+/** A node as it stands in an exported workflow. */
+export interface WorkflowNode {
+  id: string;
+  name: string;
+  type: string;
+  typeVersion: number;
+  position: [number, number];
+  parameters: Record<string, unknown>;
+  webhookId?: string;
+  credentials?: Record<string, { id: string; name: string }>;
+  continueOnFail?: boolean;
+  onError?: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
+  retryOnFail?: boolean;
+  maxTries?: number;
+  waitBetweenTries?: number;
+}
+
+/** A workflow as n8n exports it. */
+export interface WorkflowFile {
+  name: string;
+  nodes: WorkflowNode[];
+  connections: Record<string, { main: { node: string; type: string; index: number }[][] }>;
+  settings?: Record<string, unknown>;
+}
+
+const Workflow = z.looseObject({ id: z.string(), name: z.string(), versionId: z.string(), active: z.boolean() });
+export type Workflow = z.infer<typeof Workflow>;
+
+const Status = z.looseObject({
+  status: z.enum(['not_published', 'in_progress', 'published', 'partial', 'failed']),
+  triggers: z.array(z.looseObject({ nodeId: z.string(), status: z.string(), errorMessage: z.string().nullish() })),
+});
+export type PublicationStatus = z.infer<typeof Status>;
+
+export async function listWorkflows(session: N8nSession): Promise<Workflow[]> {
+  return z.array(Workflow).parse(await session.get('/rest/workflows'));
+}
+
+/** Imports a workflow. It is a draft: `publish` makes it run. */
+export async function createWorkflow(session: N8nSession, file: WorkflowFile): Promise<Workflow> {
+  return Workflow.parse(await session.post('/rest/workflows', { settings: {}, ...file, active: false }));
+}
+
+/** Saves a draft over an existing workflow; a published version keeps running until `publish` is called again. */
+export async function saveWorkflow(session: N8nSession, id: string, file: Partial<WorkflowFile>): Promise<Workflow> {
+  const { versionId } = await getWorkflow(session, id);
+  return Workflow.parse(await session.patch(`/rest/workflows/${id}`, { ...file, versionId }));
+}
+
+export async function getWorkflow(session: N8nSession, id: string): Promise<Workflow> {
+  return Workflow.parse(await session.get(`/rest/workflows/${id}`));
+}
+
+/** Deletes a workflow, which n8n allows for archived ones only. */
+export async function deleteWorkflow(session: N8nSession, id: string): Promise<void> {
+  await session.post(`/rest/workflows/${id}/archive`);
+  await session.delete(`/rest/workflows/${id}`);
+}
+
+export async function publicationStatus(session: N8nSession, id: string): Promise<PublicationStatus> {
+  return Status.parse(await session.get(`/rest/workflows/${id}/publication-status`));
+}
+
+/**
+ * Publishes a workflow and waits until its triggers are set up: n8n does that after it has answered.
+ *
+ * @throws with the trigger's own words when one could not be set up
+ */
+export async function publish(session: N8nSession, id: string, withinMs = PUBLISHED_WITHIN_MS): Promise<void> {
+  const { versionId } = await getWorkflow(session, id);
+  await session.post(`/rest/workflows/${id}/activate`, { versionId });
+  // A busy n8n answers before it has begun: not published yet is no answer.
+  const { status, triggers } = await settled(session, id, ['in_progress', 'not_published'], withinMs);
+  const words = triggers.flatMap(({ errorMessage }) => (errorMessage ? [errorMessage] : [])).join('; ');
+  if (status !== 'published') throw new Error(`The workflow could not be published (${status}): ${words || 'n8n gives no reason.'}`);
+}
+
+/** Unpublishes a workflow and waits until its triggers are taken down. */
+export async function unpublish(session: N8nSession, id: string, withinMs = PUBLISHED_WITHIN_MS): Promise<void> {
+  await session.post(`/rest/workflows/${id}/deactivate`);
+  await settled(session, id, ['in_progress'], withinMs);
+}
+
+async function settled(session: N8nSession, id: string, underWay: PublicationStatus['status'][], withinMs: number): Promise<PublicationStatus> {
+  for (const deadline = Date.now() + withinMs; Date.now() < deadline; await sleep(150)) {
+    const status = await publicationStatus(session, id);
+    if (!underWay.includes(status.status)) return status;
+  }
+  throw new Error(`n8n has not finished with the workflow's triggers after ${withinMs / 1000} seconds.`);
+}

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { brand } from '../../../shared/brand.ts';
+
+/** The one address under which the outside reaches all of n8n's processes. */
+export interface Balancer {
+  readonly origin: string;
+  /** How often each status was given to a sender of production webhooks. */
+  readonly answers: ReadonlyMap<number, number>;
+  /** The ids of the deliveries that were answered with 200, each once however often it came. */
+  readonly taken: ReadonlySet<string>;
+  stop(): Promise<void>;
+}
+
+export interface Routes {
+  /** 0 takes any free one. */
+  port: number;
+  /** The port of the main process: the editor, its REST interface, test webhooks. */
+  main: () => number;
+  /** The ports of the webhook processors that are in use now: production webhooks go to them in turn. */
+  processors: () => readonly number[];
+}
+
+/** Codes of a connection that was never made: the next processor may be asked instead. */
+const neverConnected = new Set(['ECONNREFUSED', 'EADDRNOTAVAIL']);
+
+/**
+ * What stands before n8n in queue mode, as nginx or a cloud's load balancer would: `/webhook/...` goes to the webhook processors,
+ * everything else to the main process. Where no processor answers, the sender gets 503 with Retry-After: nothing was taken from it.
+ *
+ * A delivery that is sent again goes where it went before, as long as that processor answers: each one remembers its own.
+ */
+export async function startBalancer({ port, main, processors }: Routes): Promise<Balancer> {
+  // n8n closes a connection that is idle when it likes, also while the next delivery is being written to it: each gets one of its own.
+  const agent = new Agent({ keepAlive: false });
+  const answers = new Map<number, number>();
+  const taken = new Set<string>();
+  let turn = 0;
+  const server = createServer((incoming, outgoing) => {
+    const isWebhook = incoming.url?.startsWith('/webhook/') ?? false;
+    const ports = isWebhook ? processors() : [main()];
+    const read = (name: string): string | undefined => [incoming.headers[`${brand.headerPrefix}-${name}`.toLowerCase()]].flat()[0];
+    const [delivery, signature] = [read('Delivery-ID'), read('Signature')];
+    if (isWebhook) outgoing.once('finish', () => {
+      answers.set(outgoing.statusCode, (answers.get(outgoing.statusCode) ?? 0) + 1);
+      if (outgoing.statusCode === 200 && delivery !== undefined) taken.add(delivery);
+    });
+    const first = signature === undefined ? (turn += 1) : placeOf(signature);
+    forward(agent, incoming, outgoing, [...ports, ...ports].slice(first % ports.length, (first % ports.length) + ports.length));
+  });
+  // Longer than any sender keeps one: so it is never closed while a delivery is on its way.
+  server.keepAliveTimeout = 65_000;
+  server.on('upgrade', (incoming, socket, head) => void tunnel(incoming, socket as Socket, head, main()));
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
+  return {
+    origin: `http://localhost:${(server.address() as AddressInfo).port}`,
+    answers,
+    taken,
+    stop() {
+      server.closeAllConnections();
+      agent.destroy();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+/** A number that is the same for a delivery each time it comes, under whatever id. */
+const placeOf = (signature: string): number => createHash('md5').update(signature).digest().readUInt32BE();
+
+/** Hands a request on to the first port that takes the connection. Its body is only read once one has. */
+function forward(agent: Agent, incoming: IncomingMessage, outgoing: ServerResponse, [port, ...others]: readonly number[]): void {
+  if (port === undefined) {
+    outgoing.writeHead(503, { 'retry-after': '1', 'content-type': 'application/json' }).end(JSON.stringify({ message: 'No n8n process answers here at the moment. Send it again.' }));
+    return;
+  }
+  const headers = { ...incoming.headers, 'x-forwarded-for': incoming.socket.remoteAddress ?? '', 'x-forwarded-proto': 'http', 'x-forwarded-host': incoming.headers.host ?? '' };
+  const onward = request({ agent, host: '127.0.0.1', port, method: incoming.method, path: incoming.url, headers }, (answer) => {
+    outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(outgoing);
+  });
+  onward.once('socket', (socket) => {
+    if (socket.connecting) socket.once('connect', () => incoming.pipe(onward));
+    else incoming.pipe(onward);
+  });
+  onward.on('error', (error: NodeJS.ErrnoException) => {
+    if (outgoing.headersSent) outgoing.destroy();
+    else if (neverConnected.has(error.code ?? '')) forward(agent, incoming, outgoing, others);
+    // It may have been taken: the sender is told to send it again, and whoever needs it once tells by its delivery key.
+    else outgoing.writeHead(502, { 'content-type': 'application/json' }).end(JSON.stringify({ message: 'The n8n process broke off. Send it again.' }));
+  });
+  outgoing.once('close', () => onward.destroy());
+}
+
+/** The editor's own live connection. */
+function tunnel(incoming: IncomingMessage, socket: Socket, head: Buffer, port: number): void {
+  const onward = connect(port, '127.0.0.1', () => {
+    const lines = [`${incoming.method} ${incoming.url} HTTP/1.1`];
+    for (let index = 0; index < incoming.rawHeaders.length; index += 2) lines.push(`${incoming.rawHeaders[index]}: ${incoming.rawHeaders[index + 1]}`);
+    onward.write(`${lines.join('\r\n')}\r\n\r\n`);
+    onward.write(head);
+    onward.pipe(socket).pipe(onward);
+  });
+  onward.on('error', () => socket.destroy());
+  socket.on('error', () => onward.destroy());
+}

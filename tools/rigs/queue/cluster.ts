@@ -1,0 +1,171 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { N8nSettings } from '../n8n/environment.ts';
+import { installN8n, type N8nInstallation } from '../n8n/install.ts';
+import { freePort } from '../../process/freePort.ts';
+import { startN8n, type N8n } from '../n8n/instance.ts';
+import type { Opened } from '../../start/opened.ts';
+import { startBalancer, type Balancer } from './balancer.ts';
+import { openPostgres, type Postgres } from './postgres.ts';
+import { openRedis, type Redis } from './redis.ts';
+import { queueEnvironment, type Role } from './settings.ts';
+
+export interface ClusterOptions {
+  /** Where main, PostgreSQL and Redis keep their data; without one a temporary folder, which is deleted at the end. */
+  folder?: string | undefined;
+  /** Where n8n is reached from outside; 0, the default, takes any free one. */
+  port?: number | undefined;
+  unpublished?: N8nSettings['unpublished'];
+  installation?: N8nInstallation | undefined;
+  /** Servers that run already, by address. */
+  postgresUrl?: string | undefined;
+  redisUrl?: string | undefined;
+  processors?: number;
+  workers?: number;
+  /** Anything else that all of n8n's processes read from their environment. */
+  extra?: Record<string, string>;
+}
+
+/** One of n8n's processes. */
+export interface Member {
+  readonly name: string;
+  /** Of this process alone: past the balancer. */
+  readonly origin: string;
+  /** Everything that it has printed since the beginning, its earlier lives included. */
+  log(): string;
+  /** Ends it as a crash or a lost machine does: without a word. */
+  kill(): Promise<void>;
+  /** Stops it in an orderly way. */
+  stop(): Promise<void>;
+  /** Starts it, after the first time on the same port again. */
+  start(signal?: AbortSignal): Promise<void>;
+  /** The time that processors have spent on it since it was started last, in milliseconds; undefined where the system does not tell. */
+  processorMs(): number | undefined;
+}
+
+/** n8n in queue mode: one main process, webhook processors and workers over PostgreSQL and Redis, behind one address. */
+export interface Cluster {
+  readonly origin: string;
+  readonly main: Member;
+  readonly processors: readonly Member[];
+  readonly workers: readonly Member[];
+  readonly postgres: Postgres;
+  readonly redis: Redis;
+  /** What was answered to production webhooks, by status. */
+  readonly answers: Balancer['answers'];
+  /** The deliveries that were answered with 200, by id. */
+  readonly taken: Balancer['taken'];
+  /** Starts the webhook processors and the workers. They get the community packages that the main process has installed by now, as an image carries them. */
+  scaleOut(): Promise<void>;
+}
+
+/**
+ * Starts PostgreSQL, Redis and n8n's main process; `scaleOut` starts the rest. No two of n8n's processes share a folder:
+ * all that they have in common is the database, the queue and the key that the credentials are encrypted with.
+ *
+ * @param opened receives what is started, and stops it
+ * @throws one sentence that names what is missing or did not start
+ */
+export async function startCluster(options: ClusterOptions, opened: Opened): Promise<Cluster> {
+  const installation = options.installation ?? (await installN8n());
+  const scratch = await opened.temporaryFolder('n8n-queue-');
+  const folder = options.folder ?? scratch;
+  const keptIn = (name: string) => (options.folder === undefined ? undefined : join(options.folder, name));
+  const encryptionKey = await keptKey(folder);
+  // On servers that others use as well, everything of this folder's stands under this name.
+  const name = `queue_${createHash('sha256').update(encryptionKey).digest('hex').slice(0, 12)}`;
+
+  const redis = await openRedis({ folder: keptIn('redis'), url: options.redisUrl, name, installation }, opened);
+  const postgres = await openPostgres({ folder: keptIn('postgres'), url: options.postgresUrl, name, installation }, opened);
+
+  const members: { role: Role; member: Member; port: number }[] = [];
+  const portsOf = (role: Role) => members.filter((each) => each.role === role).map(({ port }) => port);
+  const balancer = await startBalancer({ port: options.port ?? 0, main: () => portsOf('main')[0] ?? 0, processors: () => portsOf('webhook') });
+  const mainFolder = join(folder, 'n8n');
+  const add = async (role: Role, number: number, home: string): Promise<Member> => {
+    const port = await freePort();
+    const environment = queueEnvironment({ role, port, encryptionKey, postgres, redis, publicOrigin: balancer.origin });
+    const member = memberOf(number === 0 ? role : `${role} ${number}`, (signal) =>
+      startN8n({ command: role === 'main' ? 'start' : role, folder: home, port, installation, signal, ...(options.unpublished ? { unpublished: options.unpublished } : {}), extra: { ...environment, ...options.extra } }),
+    );
+    opened.signal.throwIfAborted();
+    members.push({ role, member, port });
+    await member.start(opened.signal);
+    return member;
+  };
+  opened.add("n8n's processes", async () => {
+    // The connections that it keeps open are what a process that is asked to stop would wait for.
+    await balancer.stop();
+    await Promise.all(members.map(({ member }) => member.stop()));
+  });
+
+  const main = await add('main', 0, mainFolder);
+  const processors: Member[] = [];
+  const workers: Member[] = [];
+  const another = async (role: Role, number: number, list: Member[]): Promise<void> => {
+    const home = join(scratch, `${role}-${number}`);
+    const packages = join(mainFolder, '.n8n', 'nodes');
+    if (existsSync(packages)) await cp(packages, join(home, '.n8n', 'nodes'), { recursive: true });
+    list.push(await add(role, number, home));
+  };
+  const others = async (): Promise<void> => {
+    const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+    const started = await Promise.allSettled([
+      ...numbers(options.processors ?? 2).map((number) => another('webhook', number, processors)),
+      ...numbers(options.workers ?? 3).map((number) => another('worker', number, workers)),
+    ]);
+    for (const result of started) if (result.status === 'rejected') throw result.reason;
+    for (const list of [processors, workers]) list.sort((a, b) => a.name.localeCompare(b.name));
+  };
+  return {
+    origin: balancer.origin,
+    answers: balancer.answers,
+    taken: balancer.taken,
+    main,
+    processors,
+    workers,
+    postgres,
+    redis,
+    // Their being started is waited for; they are stopped with all the others.
+    scaleOut: () => opened.start('the start of the other processes', others, () => Promise.resolve()),
+  };
+}
+
+function memberOf(name: string, start: (signal: AbortSignal | undefined) => Promise<N8n>): Member {
+  let n8n: N8n | undefined;
+  let starting: Promise<N8n> | undefined;
+  let before = '';
+  const last = (): N8n => {
+    if (n8n === undefined) throw new Error(`n8n's ${name} was not started.`);
+    return n8n;
+  };
+  return {
+    name,
+    get origin() {
+      return last().origin;
+    },
+    log: () => before + (n8n?.log() ?? ''),
+    processorMs: () => last().processorMs(),
+    kill: () => last().kill(),
+    async stop() {
+      await starting?.then((started) => started.stop(), () => undefined);
+    },
+    async start(signal) {
+      before += n8n?.log() ?? '';
+      starting = start(signal);
+      n8n = await starting;
+    },
+  };
+}
+
+/** The key that every process must be given alike: made once a folder. */
+async function keptKey(folder: string): Promise<string> {
+  const file = join(folder, 'encryption-key');
+  if (existsSync(file)) return readFile(file, 'utf8');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const key = randomBytes(24).toString('hex');
+  await writeFile(file, key, { mode: 0o600 });
+  return key;
+}

@@ -1,0 +1,22 @@
+/**
+ * `node keeper.mjs <signal> <program> [arguments]`: runs a server that knows nothing of this project, and ends it with `signal`
+ * when it is asked to stop or when the process that started it is gone, however that ended. KEEPER_UID and KEEPER_GID name
+ * somebody else to run it as.
+ */
+import { spawn } from 'node:child_process';
+import '../../process/ownFiles.mjs';
+import { whenParentIsGone } from '../../process/parent.mjs';
+
+const [signal, program = '', ...args] = process.argv.slice(2);
+const { KEEPER_UID: uid, KEEPER_GID: gid, ...env } = process.env;
+const as = uid === undefined || gid === undefined ? {} : { uid: Number(uid), gid: Number(gid) };
+const server = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'], env, ...as });
+const end = () => void server.kill(/** @type {NodeJS.Signals} */ (signal));
+
+for (const asked of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(asked, end);
+whenParentIsGone(end);
+server.on('error', (error) => {
+  console.error(error.message);
+  process.exitCode = 1;
+});
+server.on('exit', (code, endedBy) => process.exit(code ?? (endedBy === null ? 1 : 0)));

@@ -1,0 +1,146 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import * as z from 'zod/v4';
+import { brand } from '../../../shared/brand.ts';
+import type { N8nInstallation } from '../n8n/install.ts';
+import { freePort } from '../../process/freePort.ts';
+import type { Opened } from '../../start/opened.ts';
+import { findProgram, keep, reasonOf, runAs, type Keeping, type ServerOwner } from './programs.ts';
+
+const USER = 'n8n';
+
+/** A database server, where it is reached and how it is asked. */
+export interface Postgres {
+  /** `postgres://USER:PASSWORD@HOST:PORT/DATABASE` */
+  readonly url: string;
+  /** Where n8n's tables are. */
+  readonly schema: string;
+  /** Asks it one question. The rows come as the driver reads them: parse them. */
+  query(sql: string, values?: unknown[]): Promise<unknown[]>;
+}
+
+export interface PostgresOptions {
+  /** Where its data is kept, for a later start as well; without one everything is deleted at the end. */
+  folder?: string | undefined;
+  /** One that runs already. It is used and left running. */
+  url?: string | undefined;
+  /** What is told apart there from whatever else uses it. */
+  name: string;
+  /** n8n brings the database driver along. */
+  installation: N8nInstallation;
+}
+
+/**
+ * Starts a PostgreSQL of its own, on a free port of this machine and with a password made for it, or takes the one at `url`,
+ * with a schema of its own there.
+ *
+ * @throws one sentence where it is not installed, or cannot be used
+ */
+export async function openPostgres({ folder, url, name, installation }: PostgresOptions, opened: Opened): Promise<Postgres> {
+  if (url !== undefined) {
+    const { query, end } = connect(installation, url, name);
+    opened.add('the connection to PostgreSQL', end);
+    await query(`CREATE SCHEMA IF NOT EXISTS ${name}`).catch((cause: unknown) => {
+      throw new Error(`PostgreSQL at ${new URL(url).host} cannot be used: ${reasonOf(cause)}. Start it, or correct the address that --postgres gives; its user must be allowed to create a schema.`, { cause });
+    });
+    if (folder === undefined) opened.add('what is in PostgreSQL', () => query(`DROP SCHEMA ${name} CASCADE`));
+    return { url, schema: name, query };
+  }
+  const programs = { initdb: findProgram('initdb'), postgres: findProgram('postgres') };
+  const owner = await serverOwner();
+  const home = await dataFolder(folder, owner, opened);
+  const data = join(home, 'data');
+  const passwordFile = join(home, 'password');
+  if (!existsSync(data)) await opened.start('the making of a database', () => initialise(programs.initdb, data, passwordFile, owner), () => Promise.resolve());
+  const port = await freePort();
+  const address = new URL(`postgres://${USER}:${await readFile(passwordFile, 'utf8')}@127.0.0.1:${port}/postgres`).href;
+  const { query, end } = connect(installation, address, 'public');
+  const keeping = {
+    name: 'PostgreSQL',
+    program: programs.postgres,
+    // On loopback alone: no socket in a folder that may not be ours.
+    args: ['-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'max_connections=200'],
+    // Its orderly, quick way to stop; SIGTERM would wait for every client to leave.
+    signal: 'SIGINT',
+    owner,
+    folder: home,
+    isReady: () => query('SELECT 1').then(() => true, () => false),
+  } satisfies Keeping;
+  await opened.start('PostgreSQL', () => keep(keeping), (server) => end().then(() => server.stop()));
+  return { url: address, schema: 'public', query };
+}
+
+interface Owner extends ServerOwner {
+  home: string;
+}
+
+/** PostgreSQL refuses to run as root: there it runs as the user that its Debian package made. */
+async function serverOwner(): Promise<Owner | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  const entry = (await readFile('/etc/passwd', 'utf8')).split('\n').find((line) => line.startsWith('postgres:'));
+  const [, , uid, gid, , home] = (entry ?? '').split(':');
+  if (uid === undefined || gid === undefined || home === undefined) {
+    throw new Error("PostgreSQL does not run as root, and there is no user 'postgres' here to run it as: run the command as another user, or install Debian's package (apt-get install postgresql).");
+  }
+  return { uid: Number(uid), gid: Number(gid), home };
+}
+
+async function dataFolder(folder: string | undefined, owner: Owner | undefined, opened: Opened): Promise<string> {
+  if (folder === undefined) {
+    const temporary = await opened.temporaryFolder('postgres-');
+    if (owner) await chown(temporary, owner.uid, owner.gid);
+    return temporary;
+  }
+  if (owner === undefined) {
+    await mkdir(folder, { recursive: true });
+    return folder;
+  }
+  const home = partOf(folder, owner);
+  // Whoever has deleted the data folder meant this part of it as well.
+  if (!existsSync(folder)) await rm(home, { recursive: true, force: true });
+  await mkdir(home, { recursive: true });
+  for (const each of [home, join(home, '..')]) {
+    await chown(each, owner.uid, owner.gid);
+    await chmod(each, 0o700);
+  }
+  await mkdir(folder, { recursive: true });
+  return home;
+}
+
+/** The user 'postgres' cannot enter root's folders: its part of what root keeps in a folder lies in the home of that user. */
+const partOf = (folder: string, { home }: Owner): string => join(home, `${brand.slug}-queue`, createHash('sha256').update(folder).digest('hex').slice(0, 12));
+
+/** Deletes a data folder, and what of it lies elsewhere. Nothing may run on it any more. */
+export async function removeData(folder: string): Promise<void> {
+  const owner = await serverOwner();
+  if (owner) await rm(partOf(folder, owner), { recursive: true, force: true, maxRetries: 3 });
+  await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+}
+
+async function initialise(initdb: string, data: string, passwordFile: string, owner: Owner | undefined): Promise<void> {
+  await writeFile(passwordFile, randomBytes(18).toString('hex'), { mode: 0o600 });
+  if (owner) await chown(passwordFile, owner.uid, owner.gid);
+  // Under another name first: what was broken off is never taken for a database.
+  const begun = `${data}.begun`;
+  await rm(begun, { recursive: true, force: true });
+  const args = ['-D', begun, '-U', USER, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C'];
+  await runAs(owner, initdb, args, join(data, '..'));
+  await rename(begun, data);
+}
+
+const Result = z.object({ rows: z.array(z.unknown()) });
+
+interface Driver {
+  Pool: new (options: { connectionString: string; max: number; options: string }) => { query(sql: string, values?: unknown[]): Promise<unknown>; end(): Promise<void>; on(event: 'error', listener: () => void): void };
+}
+
+function connect(installation: N8nInstallation, url: string, schema: string): { query: Postgres['query']; end: () => Promise<void> } {
+  const { Pool } = createRequire(installation.bin)('pg') as Driver;
+  const pool = new Pool({ connectionString: url, max: 2, options: `-c search_path=${schema},public` });
+  // An idle connection that breaks is replaced at the next question, which is where a lasting fault shows.
+  pool.on('error', () => undefined);
+  return { query: async (sql, values) => Result.parse(await pool.query(sql, values)).rows, end: () => pool.end() };
+}

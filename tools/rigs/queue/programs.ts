@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { lastLines, mustRun } from '../../process/command.ts';
+import { root } from '../../root.cjs';
+
+const READY_WITHIN_MS = 30_000;
+const keeper = join(root, 'tools', 'rigs', 'queue', 'keeper.mjs');
+
+/** Where Debian keeps the programs of its PostgreSQL, which are not on the path: one folder for each major version. */
+const debianPostgres = '/usr/lib/postgresql';
+
+function usualFolders(): string[] {
+  const versions = existsSync(debianPostgres) ? readdirSync(debianPostgres).sort((a, b) => Number(b) - Number(a)) : [];
+  return [...(process.env.PATH ?? '').split(delimiter), ...versions.map((version) => join(debianPostgres, version, 'bin'))];
+}
+
+/**
+ * The full path of a server's program.
+ *
+ * @throws one sentence that says how to install it
+ */
+export function findProgram(name: 'redis-server' | 'postgres' | 'initdb', folders: readonly string[] = usualFolders()): string {
+  const found = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+  if (found !== undefined) return found;
+  const [server, debianPackage, option] = name === 'redis-server' ? ['Redis', 'redis-server', '--redis redis://HOST:PORT'] : ['PostgreSQL', 'postgresql', '--postgres postgres://USER:PASSWORD@HOST:PORT/DATABASE'];
+  throw new Error(`${server} is not installed, and n8n's queue mode needs it: install it (on Debian: apt-get install ${debianPackage}), or give the address of one that runs with ${option}.`);
+}
+
+/** Somebody else to run a program as. */
+export interface ServerOwner {
+  uid: number;
+  gid: number;
+}
+
+export interface Keeping {
+  /** What it is, in sentences. */
+  name: string;
+  program: string;
+  args: string[];
+  /** What ends it in an orderly way. */
+  signal: NodeJS.Signals;
+  owner?: ServerOwner | undefined;
+  folder: string;
+  /** Whether it answers by now. */
+  isReady: () => Promise<boolean>;
+}
+
+/** Runs a server until it is told to stop, and ends it with this process, however that ends. */
+export async function keep({ name, program, args, signal, owner, folder, isReady }: Keeping): Promise<{ stop(): Promise<void> }> {
+  // In a group of its own: Ctrl-C on a terminal is for this process, which stops it after what needs it.
+  const child = spawn(process.execPath, [keeper, signal, program, ...args], { cwd: folder, env: { ...process.env, ...asOwner(owner) }, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  let log = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const endNow = (): void => void child.kill('SIGTERM');
+  process.once('exit', endNow);
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM');
+    await gone;
+    process.removeListener('exit', endNow);
+  };
+  for (const deadline = Date.now() + READY_WITHIN_MS; Date.now() < deadline; await sleep(100)) {
+    if (child.exitCode !== null) break;
+    if (await isReady()) return { stop };
+  }
+  await stop();
+  throw new Error(`${name} did not start. Its log ends with:\n${lastLines(log, 10)}`);
+}
+
+/** Runs a program to its end. @throws with the end of what it printed when it fails */
+export async function runAs(owner: ServerOwner | undefined, program: string, args: string[], folder: string): Promise<void> {
+  await mustRun(process.execPath, [keeper, 'SIGTERM', program, ...args], { cwd: folder, env: asOwner(owner) });
+}
+
+const asOwner = (owner: ServerOwner | undefined): Record<string, string> => (owner ? { KEEPER_UID: String(owner.uid), KEEPER_GID: String(owner.gid) } : {});
+
+/** Why a server cannot be used, in the words of its driver. */
+export function reasonOf(fault: unknown): string {
+  const { message, code } = typeof fault === 'object' && fault !== null ? (fault as { message?: unknown; code?: unknown }) : {};
+  // Where a name has several addresses and none answers, there is a code and no message.
+  return String(message || code || fault);
+}

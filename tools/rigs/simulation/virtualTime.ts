@@ -1,0 +1,63 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Clock } from '../../../shared/api/transport.ts';
+import { seeded } from './random.ts';
+
+interface Sleeper {
+  due: number;
+  wake: () => void;
+}
+
+/** Time that passes only when everybody waits: hours of it take seconds. */
+export class VirtualTime implements Clock {
+  readonly random: () => number;
+  #now = Date.parse('2030-01-02T08:00:00Z');
+  /** By due time, the earliest last. */
+  readonly #sleepers: Sleeper[] = [];
+
+  /** @param seed the same one gives the same run */
+  constructor(seed: number) {
+    this.random = seeded(seed);
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  sleep(milliseconds: number): Promise<void> {
+    return new Promise((wake) => {
+      const due = this.#now + milliseconds;
+      this.#sleepers.splice(this.#placeOf(due), 0, { due, wake });
+    });
+  }
+
+  /**
+   * Runs work to its end.
+   *
+   * @throws what the work throws, and when it waits for something that is no sleep
+   */
+  async during<Result>(work: Promise<Result>): Promise<Result> {
+    let running = true;
+    const ended = work.finally(() => (running = false));
+    // An error is handed on by the last line; until then nobody else may take it for unhandled.
+    ended.catch(() => undefined);
+    for (;;) {
+      await turn();
+      if (!running) return ended;
+      const next = this.#sleepers.pop();
+      if (next === undefined) throw new Error('Nobody sleeps, and the work is not done.');
+      this.#now = Math.max(this.#now, next.due);
+      next.wake();
+    }
+  }
+
+  /** Behind all that are due later, and before those that were there first. */
+  #placeOf(due: number): number {
+    let [low, high] = [0, this.#sleepers.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#sleepers[middle]?.due ?? 0) > due) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

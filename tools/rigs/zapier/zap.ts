@@ -1,0 +1,114 @@
+import type { Backend } from './backend.ts';
+import { ZapierError } from './errors.ts';
+import { cleanedRequest, type RawRequest } from './rawRequest.ts';
+
+/** What a trigger made of one delivery: the items that start the Zap (none when it was filtered or refused), or an error. */
+export interface Outcome {
+  request: RawRequest;
+  items: Record<string, unknown>[];
+  error: ZapierError | undefined;
+  /** When the delivery arrived and when the trigger was done with it, in milliseconds since the epoch. */
+  arrivedAt: number;
+  doneAt: number;
+}
+
+export interface ZapOptions {
+  trigger: string;
+  inputData: Record<string, unknown>;
+  backend: Backend;
+  invoke: (method: string, bundle: object) => Promise<unknown>;
+  onOutcome?: (outcome: Outcome) => void;
+}
+
+/** One Zap that is switched on: a hook address of its own, a subscription at the service, and whatever came in since. */
+export class Zap {
+  readonly trigger: string;
+  readonly targetUrl: string;
+  /** What the app's subscribe returned; Zapier gives it back to `perform` and to unsubscribe. */
+  subscribeData: Record<string, unknown> = {};
+  readonly outcomes: Outcome[] = [];
+  readonly #options: ZapOptions;
+  readonly #waiting = new Set<() => void>();
+  #running = 0;
+
+  private constructor(options: ZapOptions) {
+    this.#options = options;
+    this.trigger = options.trigger;
+    this.targetUrl = options.backend.openHook((request) => void this.receive(request));
+  }
+
+  /** Switches a Zap on: the app subscribes the Zap's own address at the service. */
+  static async turnOn(options: ZapOptions): Promise<Zap> {
+    const zap = new Zap(options);
+    try {
+      zap.subscribeData = { ...((await zap.#invoke('performSubscribe')) as Record<string, unknown>) };
+    } catch (error) {
+      options.backend.closeHook(zap.targetUrl);
+      throw error;
+    }
+    return zap;
+  }
+
+  /** Every item that started this Zap, in the order in which they came out. */
+  get items(): Record<string, unknown>[] {
+    return this.outcomes.flatMap(({ items }) => items);
+  }
+
+  /** Switches the Zap off. As at Zapier, the address is closed also when the app could not unsubscribe. */
+  async turnOff(): Promise<void> {
+    try {
+      await this.#invoke('performUnsubscribe');
+    } finally {
+      this.#options.backend.closeHook(this.targetUrl);
+    }
+  }
+
+  /** Runs the trigger over one delivery, whether the service sent it or a test did. */
+  async receive(request: RawRequest): Promise<Outcome> {
+    const outcome: Outcome = { request, items: [], error: undefined, arrivedAt: Date.now(), doneAt: 0 };
+    this.#running += 1;
+    try {
+      const items = await this.#invoke('perform', { rawRequest: request, cleanedRequest: cleanedRequest(request) });
+      if (!Array.isArray(items)) throw new ZapierError('CheckError', `The trigger ${this.trigger} returned no list.`);
+      outcome.items = items as Record<string, unknown>[];
+    } catch (error) {
+      if (!(error instanceof ZapierError)) throw error;
+      outcome.error = error;
+    } finally {
+      this.#running -= 1;
+    }
+    outcome.doneAt = Date.now();
+    this.outcomes.push(outcome);
+    this.#options.onOutcome?.(outcome);
+    for (const wake of this.#waiting) wake();
+    return outcome;
+  }
+
+  /**
+   * Waits until this many deliveries have been dealt with since the Zap was switched on.
+   *
+   * @throws when they have not come in time
+   */
+  async settled(deliveries: number, limitMs = 240_000): Promise<Outcome[]> {
+    const until = Date.now() + limitMs;
+    while (this.outcomes.length < deliveries || this.#running > 0) {
+      const left = until - Date.now();
+      if (left <= 0) throw new Error(`The Zap on ${this.trigger} has dealt with ${this.outcomes.length} of ${deliveries} deliveries after ${limitMs / 1000} seconds.`);
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, left);
+        const wake = () => {
+          clearTimeout(timer);
+          this.#waiting.delete(wake);
+          resolve();
+        };
+        this.#waiting.add(wake);
+      });
+    }
+    return this.outcomes;
+  }
+
+  #invoke(method: string, more: object = {}): Promise<unknown> {
+    const { inputData } = this.#options;
+    return this.#options.invoke(`triggers.${this.trigger}.operation.${method}`, { inputData, targetUrl: this.targetUrl, subscribeData: this.subscribeData, ...more });
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * `node tools/run.mjs <script> [arguments]`: what every command of package.json goes through.
+ * It installs the packages when they are missing or old, then runs the script on Node 24 or newer, also where the system's Node is older.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { whenParentIsGone } from './process/parent.mjs';
+import { setUp } from './setup.mjs';
+
+const NEEDED = 24;
+/** n8n's package cannot be declared an ES module, because what is published of it is not; Node would say so each time it reads a source of it. */
+const quietly = '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON';
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+try {
+  const [script, ...args] = process.argv.slice(2);
+  if (script === undefined) throw new Error('Say which script to run: node tools/run.mjs tools/commands/start.ts');
+  await setUp(root);
+  await run(resolve(root, script), args);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+
+/**
+ * @param {string} script
+ * @param {string[]} args
+ */
+async function run(script, args) {
+  const isNewEnough = Number(process.versions.node.split('.')[0]) >= NEEDED;
+  const node = isNewEnough ? process.execPath : bundledNode();
+  // What the script starts in its turn (npm, n8n, a build) must find the same Node first.
+  process.env.PATH = `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`;
+  const child = spawn(node, [quietly, script, ...args], { stdio: 'inherit' });
+  const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
+  for (const signal of signals) process.on(signal, () => child.kill(signal));
+  whenParentIsGone(() => child.kill('SIGTERM'));
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code ?? 1);
+    for (const each of signals) process.removeAllListeners(each);
+    process.kill(process.pid, signal);
+  });
+}
+
+/** The Node that the project brings along from npm. */
+function bundledNode() {
+  const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+  const binary = join(root, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  if (existsSync(binary)) return binary;
+  throw new Error(
+    `This project runs on Node.js ${NEEDED} or newer. Here is ${process.versions.node}, and the project brings none along for ${process.platform} on ${process.arch}: ` +
+      `install Node.js ${NEEDED} from https://nodejs.org and run the same command again.`,
+  );
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Sandbox } from '../../sandbox/service.ts';
+import { connectToSandbox, nodeTypes, ourPackage } from '../rigs/n8n/connected.ts';
+import { listCredentials } from '../rigs/n8n/credentials.ts';
+import { installN8n, n8nVersion, type N8nInstallation } from '../rigs/n8n/install.ts';
+import { startN8n } from '../rigs/n8n/instance.ts';
+import { installPackage } from '../rigs/n8n/packages.ts';
+import { N8nSession, type Owner } from '../rigs/n8n/session.ts';
+import { createWorkflow, listWorkflows, publish, unpublish, type Workflow, type WorkflowFile } from '../rigs/n8n/workflows.ts';
+import { root } from '../root.cjs';
+import { recall, remember } from './memory.ts';
+import type { Opened } from './opened.ts';
+import type { Options } from './options.ts';
+import type { Progress } from './progress.ts';
+
+/** n8n as `npm start` leaves it: connected, one workflow that books, one that listens. */
+export interface N8nSide {
+  session: N8nSession;
+  owner: Owner;
+  /** Books when it is run by hand: from the trigger `from`, by the node `node`. */
+  booking: { id: string; name: string; from: string; node: string };
+  /** Starts on every event, with the trigger `node`. */
+  listening: { id: string; name: string; node: string };
+}
+
+/** How n8n is brought up: in one process here, in several elsewhere. */
+export interface N8nHost {
+  /** Starts n8n, at least so much of it that a community package can be installed, and leaves word of how it is stopped. */
+  start(given: { folder: string; port: number; unpublished: { name: string; version: string; tarball: string }; installation: N8nInstallation }, opened: Opened): Promise<{ origin: string }>;
+  /** Starts the rest, once the package is there. */
+  complete?(progress: Progress): Promise<void>;
+}
+
+export const oneProcess: N8nHost = { start: (given, opened) => opened.start('n8n', (signal) => startN8n({ ...given, signal }), (n8n) => n8n.stop()) };
+
+export async function openN8nSide(options: Options, host: N8nHost, sandbox: Sandbox, progress: Progress, opened: Opened): Promise<N8nSide> {
+  const installation = await progress.step(`n8n ${n8nVersion} is installed`, (say) => installN8n(say));
+  const unpublished = await progress.step('the n8n package is built and packed', ourPackage);
+  const memory = await recall(options.folder);
+  const n8n = await progress.step('n8n is up', () => host.start({ folder: join(options.folder, 'n8n'), port: options.ports.n8n, unpublished, installation }, opened));
+  const owner: Owner = { email: 'owner@example.com', password: memory.password, firstName: 'Olive', lastName: 'Owner' };
+  const session = await N8nSession.open(n8n.origin, owner);
+
+  const packageHash = createHash('sha256').update(await readFile(unpublished.tarball)).digest('hex');
+  if (packageHash !== memory.packageHash) await progress.step(`n8n has installed ${unpublished.name} ${unpublished.version} as a community package`, () => installPackage(session, unpublished.name));
+  await host.complete?.(progress);
+  const hasMoved = memory.n8nOrigin !== n8n.origin || memory.baseUrl !== sandbox.baseUrl;
+  const side = await setUpWorkflows(session, sandbox, nodeTypes(unpublished.name), hasMoved, progress);
+  await remember(options.folder, { ...memory, packageHash, n8nOrigin: n8n.origin, baseUrl: sandbox.baseUrl });
+  return { session, owner, ...side };
+}
+
+/** @param hasMoved whether n8n or the service answers elsewhere than at the last start, so that neither finds the other any more */
+async function setUpWorkflows(session: N8nSession, sandbox: Sandbox, types: { action: string; trigger: string }, hasMoved: boolean, progress: Progress): Promise<Pick<N8nSide, 'booking' | 'listening'>> {
+  const [existing] = await listCredentials(session);
+  const credential = existing && !hasMoved ? existing : await progress.step("n8n's credential is connected through the service's consent page", () => connectToSandbox(session, sandbox, existing));
+  const credentials = { [credential.type]: { id: credential.id, name: credential.name } };
+  const files = [await example('create-booking', types, credentials), await example('on-events', types, credentials)] as const;
+  return progress.step('two example workflows are imported, and the one that listens is published', async () => {
+    const [bookingFile, listeningFile] = files;
+    const there = await listWorkflows(session);
+    const [booking, listening] = await Promise.all([imported(session, bookingFile, there), imported(session, listeningFile, there)]);
+    if (listening.active && hasMoved) await unpublish(session, listening.id);
+    if (!listening.active || hasMoved) await publish(session, listening.id);
+    return {
+      booking: { id: booking.id, name: booking.name, from: nodeNamed(bookingFile, 'n8n-nodes-base.manualTrigger'), node: nodeNamed(bookingFile, types.action) },
+      listening: { id: listening.id, name: listening.name, node: nodeNamed(listeningFile, types.trigger) },
+    };
+  });
+}
+
+/** One of the workflows that come with the package, with this n8n's credential in it. */
+async function example(name: string, types: { action: string; trigger: string }, credentials: Record<string, { id: string; name: string }>): Promise<WorkflowFile> {
+  const file = JSON.parse(await readFile(join(root, 'n8n', 'examples', `${name}.json`), 'utf8')) as WorkflowFile;
+  return { ...file, nodes: file.nodes.map((node) => (Object.values(types).includes(node.type) ? { ...node, credentials } : node)) };
+}
+
+async function imported(session: N8nSession, file: WorkflowFile, there: Workflow[]): Promise<Workflow> {
+  return there.find(({ name }) => name === file.name) ?? createWorkflow(session, file);
+}
+
+/** The last node of a type: before the one that books, another of ours may look something up. */
+function nodeNamed(file: WorkflowFile, type: string): string {
+  const node = file.nodes.findLast((each) => each.type === type);
+  if (node === undefined) throw new Error(`The example workflow '${file.name}' has no node of the type ${type}.`);
+  return node.name;
+}
