@@ -1,5 +1,11 @@
 import { createAdaptorServer } from '@hono/node-server';
-import { createMcpHandler, hostHeaderValidationResponse, localhostAllowedHostnames, originValidationResponse, type Server } from '@modelcontextprotocol/server';
+import {
+  createMcpHandler,
+  hostHeaderValidationResponse,
+  localhostAllowedHostnames,
+  originValidationResponse,
+  type Server,
+} from '@modelcontextprotocol/server';
 import { createServer, type Server as HttpServer } from 'node:http';
 import { isSame } from './connect/login.ts';
 
@@ -27,17 +33,23 @@ export interface HttpHandle {
  * @throws a sentence where the port is taken
  */
 export async function serveHttp(factory: () => Server, { port, origins, key, log }: Listening): Promise<HttpHandle> {
-  const handler = createMcpHandler(factory, { maxRequestBodySize: mostBytes, onerror: ({ name }) => log(`A request was not answered (${name}).`) });
+  const handler = createMcpHandler(factory, {
+    maxRequestBodySize: mostBytes,
+    onerror: ({ name }) => log(`A request was not answered (${name}).`),
+  });
   const fetch = async (request: Request): Promise<Response> => {
     const refused = hostHeaderValidationResponse(request, localhostAllowedHostnames()) ?? originValidationResponse(request, [...origins]);
     if (refused !== undefined) return refused;
     if (new URL(request.url).pathname !== '/mcp') return new Response('The address ends in /mcp.', { status: 404 });
-    if (key !== undefined && !isSame(request.headers.get('authorization') ?? '', `Bearer ${key}`)) return new Response('The key is missing or wrong.', { status: 401, headers: { 'www-authenticate': 'Bearer' } });
+    if (key !== undefined && !isSame(request.headers.get('authorization') ?? '', `Bearer ${key}`))
+      return new Response('The key is missing or wrong.', { status: 401, headers: { 'www-authenticate': 'Bearer' } });
     return handler.fetch(request);
   };
   const server = createAdaptorServer({ fetch, createServer, overrideGlobalObjects: false }) as HttpServer;
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(error.code === 'EADDRINUSE' ? new Error(`Port ${port} is taken. Choose another with --http.`) : error));
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(error.code === 'EADDRINUSE' ? new Error(`Port ${port} is taken. Choose another with --http.`) : error),
+    );
     server.listen(port, '127.0.0.1', resolve);
   });
   const bound = server.address();

@@ -16,6 +16,8 @@ import manifest from './package.json' with { type: 'json' };
 
 const clock: Clock = { now: () => Date.now(), sleep: (milliseconds) => sleep(milliseconds), random: () => Math.random() };
 
+const pause = async (milliseconds: number): Promise<void> => sleep(milliseconds, undefined, { ref: false });
+
 /** Standard output belongs to the protocol: whatever is said to people goes beside it. */
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
@@ -43,7 +45,9 @@ async function connect(file: TokenFile, { baseUrl, clientId, clientSecret, redir
     if (opensBrowser) openInBrowser(address);
   };
   await login(file, application, { redirectUri, show, patienceMs: consentMs });
-  say(`Connected. The tokens and the client secret are kept in ${file.path}, which only your user can read. They are not encrypted: whoever can read your files can use them. \`logout\` revokes and deletes them.`);
+  say(
+    `Connected. The tokens and the client secret are kept in ${file.path}, which only your user can read. They are not encrypted: whoever can read your files can use them. \`logout\` revokes and deletes them.`,
+  );
 }
 
 /** One account after the other, where somebody connects another one while this program runs. */
@@ -53,7 +57,10 @@ function accounts(file: TokenFile): () => Account {
     const { id, baseUrl } = file.read();
     if (current?.id !== id) {
       void clearUp(file.openWrites(id));
-      current = { id, account: new Account({ baseUrl, transport: transportOf(file), clock, store: openWritesIn(file.openWrites(id)) }) };
+      current = {
+        id,
+        account: new Account({ baseUrl, transport: transportOf(file), clock, pause, store: openWritesIn(file.openWrites(id)) }),
+      };
     }
     return current.account;
   };
@@ -67,9 +74,11 @@ async function serve(file: TokenFile, { isReadOnly, only, http }: Options): Prom
     serveStdio(factory, { onerror: ({ name }) => say(`A message was not understood (${name}).`) });
     return;
   }
-  const { address, close } = await serveHttp(factory, { ...http, log: say });
-  say(`Serving at ${address}${http.key === undefined ? '. Every program of this machine can use it; set SCHEDULING_MCP_KEY to ask for a key' : ', to callers with the key'}.`);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void close().then(() => process.exit(0)));
+  const serving = await serveHttp(factory, { ...http, log: say });
+  say(
+    `Serving at ${serving.address}${http.key === undefined ? '. Every program of this machine can use it; set SCHEDULING_MCP_KEY to ask for a key' : ', to callers with the key'}.`,
+  );
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void serving.close().then(() => process.exit(0)));
 }
 
 async function main(): Promise<void> {

@@ -68,8 +68,14 @@ export function readOptions(args: readonly string[], env: Readonly<Record<string
   return {
     command: values.help ? 'help' : values.version ? 'version' : first,
     isReadOnly: values['read-only'],
-    only: values.tools?.split(',').map((name) => name.trim()).filter((name) => name !== ''),
-    http: values.http === undefined ? undefined : { port: portOf(values.http), origins: values['allow-origin'], key: env['SCHEDULING_MCP_KEY'] || undefined },
+    only: values.tools
+      ?.split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== ''),
+    http:
+      values.http === undefined
+        ? undefined
+        : { port: portOf(values.http), origins: values['allow-origin'], key: env['SCHEDULING_MCP_KEY'] || undefined },
     redirectUri: values.redirect,
     opensBrowser: values.browser,
     folder: env['SCHEDULING_MCP_FOLDER'] || folderOf(env),

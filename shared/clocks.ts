@@ -2,7 +2,8 @@ import type { BookingRecord, RecordKind, ServiceRecord, UserRecord } from './api
 import { inZone } from './wallClock.ts';
 
 /** The zone on whose clocks the host of the account lives; `undefined` where the service does not show it. */
-export const zoneOf = ({ timezone }: UserRecord): string | undefined => (typeof timezone === 'string' && timezone !== '' ? timezone : undefined);
+export const zoneOf = ({ timezone }: UserRecord): string | undefined =>
+  typeof timezone === 'string' && timezone !== '' ? timezone : undefined;
 
 /**
  * A record with its times on both clocks, the host's and the invitee's: whoever reads a booking aloud must not have to reckon.

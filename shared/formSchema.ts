@@ -22,17 +22,31 @@ export type ObjectSchema = {
 export function formSchema(form: Form, more: (field: FormField) => string | undefined = () => undefined): ObjectSchema {
   const fields = formFields(form);
   const required = fields.filter((field) => field.required).map(({ key }) => key);
-  const properties = fields.map((field) => [field.key, { ...typeOf(form, field), description: descriptionOf(field, more(field)) }] as const);
-  return { type: 'object', properties: Object.fromEntries(properties), ...(required.length > 0 && { required }), additionalProperties: false };
+  const properties = fields.map(
+    (field) => [field.key, { ...typeOf(form, field), description: descriptionOf(field, more(field)) }] as const,
+  );
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
 }
 
 function typeOf(form: Form, { key, control }: FormField): Record<string, Plain> {
   const schema = form[key]?.schema;
   // Whose keys are known only once its questions are.
   if (schema === undefined || control === 'answers') return { type: 'object' };
-  const { $schema: _dialect, pattern: _pattern, minLength: _least, ...plain } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  const {
+    $schema: _dialect,
+    pattern: _pattern,
+    minLength: _least,
+    ...plain
+  } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   return JSON.parse(JSON.stringify(plain)) as Record<string, Plain>;
 }
 
 const descriptionOf = ({ label, help, example }: FormField, more: string | undefined): string =>
-  [`${help === '' ? label : help}.`, more, example !== undefined && `Example: ${example}`].filter((part) => typeof part === 'string').join(' ');
+  [`${help === '' ? label : help}.`, more, example !== undefined && `Example: ${example}`]
+    .filter((part) => typeof part === 'string')
+    .join(' ');

@@ -32,5 +32,14 @@ export async function pageFrom({ count, last }: Place, size: number, read: (limi
   const from = (places.find((place) => place >= 0) ?? count - 1) + 1;
   const records = found.slice(from, from + size);
   if (found.length <= from + size) return { records };
-  return { records, next: { count: from + size, last: records.slice(-remembered).reverse().map(({ id }) => asText(id)) } };
+  return {
+    records,
+    next: {
+      count: from + size,
+      last: records
+        .slice(-remembered)
+        .reverse()
+        .map(({ id }) => asText(id)),
+    },
+  };
 }

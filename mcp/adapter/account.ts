@@ -14,6 +14,8 @@ export interface Ports {
   baseUrl: string;
   transport: Transport;
   clock: Clock;
+  /** A wait that is worth nothing by itself: it keeps no program running. */
+  pause: (milliseconds: number) => Promise<void>;
   /** Where open writes are put down. */
   store: Store;
 }
@@ -42,7 +44,7 @@ export class Account {
   constructor(ports: Ports) {
     this.#ports = ports;
     this.#writes = new PendingWrites(ports.store);
-    this.calls = new Calls(ports.clock.now);
+    this.calls = new Calls(() => ports.clock.now());
   }
 
   /**
@@ -84,10 +86,10 @@ export class Account {
 
   /** On whose clocks the host lives; `undefined` where that cannot be read now, or not soon: nobody waits long for it. */
   async hostZone(): Promise<string | undefined> {
-    const { clock } = this.#ports;
+    const { clock, pause } = this.#ports;
     if (this.#zone !== undefined && clock.now() - this.#zone.at <= zoneMs) return this.#zone.is;
     this.#asked ??= this.#readZone().finally(() => (this.#asked = undefined));
-    return Promise.race([this.#asked, clock.sleep(zonePatienceMs).then(() => undefined)]);
+    return Promise.race([this.#asked, pause(zonePatienceMs).then(() => undefined)]);
   }
 
   async #readZone(): Promise<string | undefined> {

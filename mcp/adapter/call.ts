@@ -52,12 +52,22 @@ export async function callTool(tool: Tool, given: Given, caller: Caller): Promis
 /** The form keeps to itself what it does not know; a model has to hear that it was not used. */
 function checkArguments({ definition }: Tool, given: Given): void {
   if (JSON.stringify(given).length > mostGiven) {
-    throw new ServiceError('invalid', { message: `The arguments are longer than ${mostGiven} characters: nothing was sent.`, advice: 'Shorten them and call this again.' });
+    throw new ServiceError('invalid', {
+      message: `The arguments are longer than ${mostGiven} characters: nothing was sent.`,
+      advice: 'Shorten them and call this again.',
+    });
   }
   const known = Object.keys(definition.inputSchema.properties);
   const unknown = Object.keys(given).filter((key) => !known.includes(key));
   const takes = known.length === 0 ? 'it takes none' : `it takes ${known.join(', ')}`;
-  if (unknown.length > 0) throw refusedForm(unknown.map((key) => ({ field: key.slice(0, 80), label: key.slice(0, 80), message: `is no argument of ${definition.name}: ${takes}` })));
+  if (unknown.length > 0)
+    throw refusedForm(
+      unknown.map((key) => ({
+        field: key.slice(0, 80),
+        label: key.slice(0, 80),
+        message: `is no argument of ${definition.name}: ${takes}`,
+      })),
+    );
 }
 
 /** The arguments that are the form's own. */
@@ -80,7 +90,10 @@ async function one(tool: Tool, given: Given, caller: Caller): Promise<CallToolRe
   }
   const { signal } = context.mcpReq;
   const work = (left: AbortSignal) => carryOut(account.client(left), operation, { fields }, circumstances);
-  const [[record = {}], zone] = await Promise.all([operation.effect === 'read' ? work(signal) : account.calls.once(callKey(definition.name, fields), signal, work), account.hostZone()]);
+  const [[record = {}], zone] = await Promise.all([
+    operation.effect === 'read' ? work(signal) : account.calls.once(callKey(definition.name, fields), signal, work),
+    account.hostZone(),
+  ]);
   const shown = shownOf(operation, record, zone);
   return result(oneText(operation, shown, caller.tools), shown);
 }
@@ -90,7 +103,10 @@ async function page(tool: Tool, given: Given, { account, tools, context }: Calle
   const fields = fieldsOf(tool, given);
   const client = account.client(context.mcpReq.signal);
   const read = (limit: number) => carryOut(client, operation, { fields }, { ...circumstances, limit });
-  const [{ records, next }, zone] = await Promise.all([pageFrom(placeAt(given[added.cursor], definition.name, fields), sizeOf(given[added.limit]), read), account.hostZone()]);
+  const [{ records, next }, zone] = await Promise.all([
+    pageFrom(placeAt(given[added.cursor], definition.name, fields), sizeOf(given[added.limit]), read),
+    account.hostZone(),
+  ]);
   const cursor = next && cursorOf(next, definition.name, fields);
   const shown = records.map((record) => shownOf(operation, record, zone));
   return result(pageText(operation, shown, cursor, tools), { records: shown, ...(cursor !== undefined && { next_cursor: cursor }) });
@@ -99,15 +115,23 @@ async function page(tool: Tool, given: Given, { account, tools, context }: Calle
 /** The main fields of a record, its times on both clocks, and whatever the operation adds. */
 function shownOf({ output, adds = [], secret }: Operation, record: ServiceRecord, zone: string | undefined): ServiceRecord {
   const own = [...adds.map(({ key }) => key), ...(secret === undefined ? [] : [secret])].filter((key) => Object.hasOwn(record, key));
-  return cut({ ...onBothClocks(output, simplify(output, record), zone), ...Object.fromEntries(own.map((key) => [key, record[key]])) }) as ServiceRecord;
+  return cut({
+    ...onBothClocks(output, simplify(output, record), zone),
+    ...Object.fromEntries(own.map((key) => [key, record[key]])),
+  }) as ServiceRecord;
 }
 
 /** What a destructive tool is about, so that the person sees it before they agree: as the operation shows it that reads such a record, where there is one. */
 async function inQuestion({ operation }: Tool, fields: Given, { account, operations, context }: Caller): Promise<ServiceRecord> {
   const id = idArgument(operation.resource);
-  const reads = operations.find((each) => each.effect === 'read' && each.yields === 'one' && each.output === operation.resource && Object.hasOwn(each.input, id));
+  const reads = operations.find(
+    (each) => each.effect === 'read' && each.yields === 'one' && each.output === operation.resource && Object.hasOwn(each.input, id),
+  );
   if (reads === undefined) return fields;
-  const [[record = {}], zone] = await Promise.all([carryOut(account.client(context.mcpReq.signal), reads, { fields: { [id]: fields[id] } }, circumstances), account.hostZone()]);
+  const [[record = {}], zone] = await Promise.all([
+    carryOut(account.client(context.mcpReq.signal), reads, { fields: { [id]: fields[id] } }, circumstances),
+    account.hostZone(),
+  ]);
   return shownOf(reads, record, zone);
 }
 

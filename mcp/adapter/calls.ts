@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { NotSent } from '../../shared/api/transport.ts';
 
 /** A call that was given up before anything was sent. */
-export class GivenUp extends Error {
+export class GivenUp extends NotSent {
   constructor() {
     super('The call was given up before anything was sent.');
     this.name = 'GivenUp';
@@ -12,13 +13,20 @@ export class GivenUp extends Error {
 const keptForMs = 60 * 60 * 1000;
 
 /** What a call of a tool does: told apart from others by this. */
-export const callKey = (tool: string, given: unknown): string => createHash('sha256').update(JSON.stringify([tool, ordered(given)])).digest('base64url');
+export const callKey = (tool: string, given: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify([tool, ordered(given)]))
+    .digest('base64url');
 
 /** The same value with the same text, however its keys were ordered. */
 function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, inner]) => [key, ordered(inner)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, ordered(inner)]),
+  );
 }
 
 interface UnderWay {

@@ -16,7 +16,12 @@ export type Consent = 'given' | 'to be asked' | 'refused' | 'missing';
  *
  * @param canAsk whether the client shows questions to its person
  */
-export function consentTo({ effect }: Operation, given: Readonly<Record<string, unknown>>, canAsk: boolean, { mcpReq }: ServerContext): Consent {
+export function consentTo(
+  { effect }: Operation,
+  given: Readonly<Record<string, unknown>>,
+  canAsk: boolean,
+  { mcpReq }: ServerContext,
+): Consent {
   if (effect !== 'destructive') return 'given';
   if (!canAsk) return given[added.confirm] === true ? 'given' : 'missing';
   const answer = inputResponse(mcpReq.inputResponses, question);
@@ -26,7 +31,14 @@ export function consentTo({ effect }: Operation, given: Readonly<Record<string, 
 
 /** @param record what it is about, as far as it can be shown */
 export const ask = (operation: Operation, record: ServiceRecord): InputRequiredResult =>
-  inputRequired({ inputRequests: { [question]: inputRequired.elicit({ message: `${operationLabel(operation)}: ${operation.description}. Do you agree?\n${linesOf(record)}`, requestedSchema: { type: 'object', properties: {} } }) } });
+  inputRequired({
+    inputRequests: {
+      [question]: inputRequired.elicit({
+        message: `${operationLabel(operation)}: ${operation.description}. Do you agree?\n${linesOf(record)}`,
+        requestedSchema: { type: 'object', properties: {} },
+      }),
+    },
+  });
 
 /** A record for the eyes of a person, who decides by it. */
 const linesOf = (record: ServiceRecord): string =>
@@ -43,4 +55,7 @@ export const notConfirmed = (operation: Operation): ServiceError =>
   });
 
 export const declined = (operation: Operation): ServiceError =>
-  new ServiceError('invalid', { message: `The person did not agree to ${operationLabel(operation)}: nothing was changed.`, advice: 'Ask what they want instead.' });
+  new ServiceError('invalid', {
+    message: `The person did not agree to ${operationLabel(operation)}: nothing was changed.`,
+    advice: 'Ask what they want instead.',
+  });

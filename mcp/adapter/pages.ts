@@ -4,7 +4,11 @@ import { start, type Place } from '../../shared/place.ts';
 import { added, pageSize } from './tools.ts';
 
 /** A list is the same one while its tool and its filters are. */
-const listName = (tool: string, fields: Readonly<Record<string, unknown>>): string => createHash('sha256').update(JSON.stringify([tool, fields])).digest('base64url').slice(0, 12);
+const listName = (tool: string, fields: Readonly<Record<string, unknown>>): string =>
+  createHash('sha256')
+    .update(JSON.stringify([tool, fields]))
+    .digest('base64url')
+    .slice(0, 12);
 
 /** Where the next page begins, as a text that a client hands back. */
 export const cursorOf = ({ count, last }: Place, tool: string, fields: Readonly<Record<string, unknown>>): string =>
@@ -15,7 +19,14 @@ export function placeAt(cursor: unknown, tool: string, fields: Readonly<Record<s
   if (cursor === undefined || cursor === null || cursor === '') return start;
   const [name, count, ...last] = partsOf(cursor);
   const isOurs = name === listName(tool, fields) && typeof count === 'number' && Number.isSafeInteger(count) && count > 0;
-  if (!isOurs) throw refusedForm([{ field: added.cursor, label: added.cursor, message: 'is not one that the last page of this list gave: leave it out to begin anew, and keep the other arguments as they were' }]);
+  if (!isOurs)
+    throw refusedForm([
+      {
+        field: added.cursor,
+        label: added.cursor,
+        message: 'is not one that the last page of this list gave: leave it out to begin anew, and keep the other arguments as they were',
+      },
+    ]);
   return { count, last: last.map(String) };
 }
 

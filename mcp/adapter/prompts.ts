@@ -31,7 +31,7 @@ export const prompts: readonly OwnPrompt[] = [
         `2. Call ${toolName(getEventType)} and ask me for the answers to its required questions that I have not given.`,
         '3. If the time zone is not certain, ask me. Never guess it.',
         `4. Tell me what you will book, then call ${toolName(createBooking)}.`,
-        '5. Tell me the start on both clocks, mine and the customer\'s, and the id.',
+        "5. Tell me the start on both clocks, mine and the customer's, and the id.",
       ].join('\n'),
   },
   {
@@ -54,4 +54,6 @@ export const prompts: readonly OwnPrompt[] = [
   },
 ];
 
-export const promptResult = ({ text }: OwnPrompt, given: Readonly<Record<string, string>>): GetPromptResult => ({ messages: [{ role: 'user', content: { type: 'text', text: text(given) } }] });
+export const promptResult = (prompt: OwnPrompt, given: Readonly<Record<string, string>>): GetPromptResult => ({
+  messages: [{ role: 'user', content: { type: 'text', text: prompt.text(given) } }],
+});

@@ -1,5 +1,5 @@
 import type { ServiceRecord } from '../../shared/api/records.ts';
-import { ServiceError } from '../../shared/api/errors.ts';
+import type { ServiceError } from '../../shared/api/errors.ts';
 import { brand } from '../../shared/brand.ts';
 import { operationLabel, type Operation } from '../../shared/define.ts';
 import { asText } from '../../shared/values.ts';
@@ -15,7 +15,8 @@ export const asData = (value: unknown): string =>
 
 /** The same value with its longest texts cut, each saying so. */
 export function cut(value: unknown): unknown {
-  if (typeof value === 'string') return value.length <= longest ? value : `${value.slice(0, longest)} … (${value.length - longest} characters more)`;
+  if (typeof value === 'string')
+    return value.length <= longest ? value : `${value.slice(0, longest)} … (${value.length - longest} characters more)`;
   if (Array.isArray(value)) return value.map(cut);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, cut(inner)]));
@@ -23,16 +24,31 @@ export function cut(value: unknown): unknown {
 
 /** What a model reads after a tool that ends in one record. */
 export function oneText(operation: Operation, record: ServiceRecord, tools: readonly Tool[]): string {
-  const secret = operation.secret === undefined || record[operation.secret] === undefined ? undefined : `"${operation.secret}" is a secret and is shown only this once: hand it to the person to store, and repeat it nowhere else.`;
-  return [`${operationLabel(operation)}: done.`, asData(record), secret, nextText(operation, record, tools)].filter((part) => part !== undefined).join('\n');
+  const secret =
+    operation.secret === undefined || record[operation.secret] === undefined
+      ? undefined
+      : `"${operation.secret}" is a secret and is shown only this once: hand it to the person to store, and repeat it nowhere else.`;
+  return [`${operationLabel(operation)}: done.`, asData(record), secret, nextText(operation, record, tools)]
+    .filter((part) => part !== undefined)
+    .join('\n');
 }
 
 /** What a model reads after a page of a list. */
-export function pageText({ resource }: Operation, records: readonly ServiceRecord[], cursor: string | undefined, tools: readonly Tool[]): string {
+export function pageText(
+  { resource }: Operation,
+  records: readonly ServiceRecord[],
+  cursor: string | undefined,
+  tools: readonly Tool[],
+): string {
   if (records.length === 0) return 'None found.';
-  const more = cursor === undefined ? 'This is the end of the list.' : `There are more: call this again with the same arguments and "${added.cursor}": "${cursor}".`;
+  const more =
+    cursor === undefined
+      ? 'This is the end of the list.'
+      : `There are more: call this again with the same arguments and "${added.cursor}": "${cursor}".`;
   const uses = usesOf(resource, tools);
-  return [`${records.length} found.`, asData(records), more, ...(uses.length === 0 ? [] : [`Their ids are for: ${uses.join(', ')}.`])].join('\n');
+  return [`${records.length} found.`, asData(records), more, ...(uses.length === 0 ? [] : [`Their ids are for: ${uses.join(', ')}.`])].join(
+    '\n',
+  );
 }
 
 /** The tools that take the id of such a record. */
@@ -42,7 +58,9 @@ const usesOf = (kind: Operation['resource'], tools: readonly Tool[]): string[] =
 function nextText({ output, effect }: Operation, record: ServiceRecord, tools: readonly Tool[]): string | undefined {
   const id = asText(record['id']);
   const uses = effect === 'destructive' ? [] : usesOf(output, tools);
-  return id === '' || uses.length === 0 ? undefined : `Next: ${uses.join(', ')} with ${idArgument(output)} ${JSON.stringify(id).replaceAll('<', '\\u003c')}.`;
+  return id === '' || uses.length === 0
+    ? undefined
+    : `Next: ${uses.join(', ')} with ${idArgument(output)} ${JSON.stringify(id).replaceAll('<', '\\u003c')}.`;
 }
 
 /** What went wrong, in the sentences that people read as well; and which argument it was. */

@@ -40,8 +40,11 @@ export interface Offer {
 export function toolsOf(operations: readonly Operation[], { isReadOnly = false, only }: Offer = {}): Tool[] {
   const all = operations.map((operation) => ({ operation, definition: definitionOf(operation, operations) }));
   const unknown = only?.find((name) => !all.some(({ definition }) => definition.name === name));
-  if (unknown !== undefined) throw new Error(`There is no tool "${unknown}". Choose from: ${all.map(({ definition }) => definition.name).join(', ')}.`);
-  return all.filter(({ operation, definition }) => (!isReadOnly || operation.effect === 'read') && (only === undefined || only.includes(definition.name)));
+  if (unknown !== undefined)
+    throw new Error(`There is no tool "${unknown}". Choose from: ${all.map(({ definition }) => definition.name).join(', ')}.`);
+  return all.filter(
+    ({ operation, definition }) => (!isReadOnly || operation.effect === 'read') && (only === undefined || only.includes(definition.name)),
+  );
 }
 
 function definitionOf(operation: Operation, operations: readonly Operation[]): Definition {
@@ -50,8 +53,16 @@ function definitionOf(operation: Operation, operations: readonly Operation[]): D
     name: toolName(operation),
     title: operationLabel(operation),
     description: descriptionOf(operation),
-    inputSchema: withOwn(operation, formSchema(operation.input, (field) => remark(field, operations))),
-    annotations: { readOnlyHint: effect === 'read', destructiveHint: effect === 'destructive', idempotentHint: effect !== 'write', openWorldHint: true },
+    inputSchema: withOwn(
+      operation,
+      formSchema(operation.input, (field) => remark(field, operations)),
+    ),
+    annotations: {
+      readOnlyHint: effect === 'read',
+      destructiveHint: effect === 'destructive',
+      idempotentHint: effect !== 'write',
+      openWorldHint: true,
+    },
   };
 }
 
@@ -68,10 +79,18 @@ const descriptionOf = ({ description, effect }: Operation): string => descriptio
 function remark({ control, lookup }: FormField, operations: readonly Operation[]): string | undefined {
   if (control === 'dateTime') return 'ISO 8601 with a UTC offset. Never guess the zone: ask.';
   if (control === 'answers') {
-    const asks = operations.find(({ output, yields, input }) => output === 'eventType' && yields === 'one' && Object.hasOwn(input, idArgument('eventType')));
+    const asks = operations.find(
+      ({ output, yields, input }) => output === 'eventType' && yields === 'one' && Object.hasOwn(input, idArgument('eventType')),
+    );
     return asks && `${toolName(asks)} tells what is asked.`;
   }
-  const list = lookup === undefined ? undefined : operations.find(({ yields, input, output }) => yields === 'many' && `${output}s` === lookup && formFields(input).every(({ required }) => !required));
+  const list =
+    lookup === undefined
+      ? undefined
+      : operations.find(
+          ({ yields, input, output }) =>
+            yields === 'many' && `${output}s` === lookup && formFields(input).every(({ required }) => !required),
+        );
   return list && `An id from ${toolName(list)}.`;
 }
 
@@ -81,6 +100,7 @@ function withOwn(operation: Operation, schema: ObjectSchema): ObjectSchema {
     properties[added.limit] = { type: 'integer', minimum: 1, maximum: pageSize.most, default: pageSize.usual };
     properties[added.cursor] = { type: 'string', description: 'From the last page.' };
   }
-  if (operation.effect === 'destructive') properties[added.confirm] = { type: 'boolean', description: 'true only after the person agreed.' };
+  if (operation.effect === 'destructive')
+    properties[added.confirm] = { type: 'boolean', description: 'true only after the person agreed.' };
   return { ...schema, properties };
 }

@@ -25,7 +25,8 @@ export const transportOf =
     if (answer.status !== 401) return answer;
     const now = file.read();
     // Another request, or another process, may have renewed it meanwhile.
-    if (now.id === id && now.tokens.access_token === tokens.access_token) await renewals.renew(`${file.path} ${id}`, () => renew(file, tokens.access_token));
+    if (now.id === id && now.tokens.access_token === tokens.access_token)
+      await renewals.renew(`${file.path} ${id}`, () => renew(file, tokens.access_token));
     return send(request, file.read().tokens.access_token);
   };
 

@@ -29,15 +29,32 @@ export async function login(file: TokenFile, application: Application, { redirec
   const [state, codeVerifier] = [randomBytes(16).toString('base64url'), randomBytes(32).toString('base64url')];
   const redirect = loopback(redirectUri);
   const baseUrl = checkBaseUrl(application.baseUrl);
-  const code = await answerOf(redirect, state, patienceMs, () => show(consentAddress({ ...application, baseUrl }, redirectUri, state, codeVerifier)));
-  const { access_token, refresh_token } = readTokens(await post(codeExchange({ ...application, baseUrl }, { code, redirectUri, codeVerifier })));
-  await file.write({ ...application, baseUrl, id: newConnectionId(), tokens: { access_token, ...(refresh_token !== undefined && { refresh_token }) } });
+  const code = await answerOf(redirect, state, patienceMs, () =>
+    show(consentAddress({ ...application, baseUrl }, redirectUri, state, codeVerifier)),
+  );
+  const { access_token, refresh_token } = readTokens(
+    await post(codeExchange({ ...application, baseUrl }, { code, redirectUri, codeVerifier })),
+  );
+  await file.write({
+    ...application,
+    baseUrl,
+    id: newConnectionId(),
+    tokens: { access_token, ...(refresh_token !== undefined && { refresh_token }) },
+  });
 }
 
 function consentAddress({ baseUrl, clientId }: Application, redirectUri: string, state: string, verifier: string): string {
   const url = new URL(oauthEndpoints(baseUrl).authorizeUrl);
   const challenge = createHash('sha256').update(verifier).digest('base64url');
-  const query = { response_type: 'code', client_id: clientId, redirect_uri: redirectUri, scope: allScopes, state, code_challenge: challenge, code_challenge_method: 'S256' };
+  const query = {
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope: allScopes,
+    state,
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+  };
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   return url.href;
 }
@@ -45,7 +62,9 @@ function consentAddress({ baseUrl, clientId }: Application, redirectUri: string,
 function loopback(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url?.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname) && url.port !== '') return url;
-  throw new Error(`The redirect address ${address} cannot be used: it must be one of this machine with a port, such as http://localhost:9000.`);
+  throw new Error(
+    `The redirect address ${address} cannot be used: it must be one of this machine with a port, such as http://localhost:9000.`,
+  );
 }
 
 /** The code in the answer with our `state`. Any other request, such as one from another page of this machine, is refused and changes nothing. */
@@ -67,7 +86,10 @@ function answerOf(redirect: URL, state: string, patienceMs: number, onListening:
       page(response, 200, 'Not connected. You can close this page.');
       return end(() => reject(new Error(`The account was not connected: ${answer.refusal}.`)));
     });
-    const timer = setTimeout(() => end(() => reject(new Error('The account was not connected: no answer came from the consent page. Try again.'))), patienceMs);
+    const timer = setTimeout(
+      () => end(() => reject(new Error('The account was not connected: no answer came from the consent page. Try again.'))),
+      patienceMs,
+    );
     server.once('error', (error: NodeJS.ErrnoException) => {
       const taken = `Port ${redirect.port} is taken. Stop what uses it, or register another redirect address and give it with --redirect.`;
       end(() => reject(error.code === 'EADDRINUSE' ? new Error(taken) : error));
@@ -76,14 +98,23 @@ function answerOf(redirect: URL, state: string, patienceMs: number, onListening:
   });
 }
 
-function readAnswer({ method, url = '', headers }: IncomingMessage, redirect: URL, state: string): { code: string } | { refusal: string } | undefined {
+function readAnswer(
+  { method, url = '', headers }: IncomingMessage,
+  redirect: URL,
+  state: string,
+): { code: string } | { refusal: string } | undefined {
   const address = URL.canParse(url, redirect.origin) ? new URL(url, redirect.origin) : undefined;
   if (method !== 'GET' || headers.host !== redirect.host || address?.pathname !== redirect.pathname) return undefined;
   const query = address.searchParams;
   if (!isSame(query.get('state') ?? '', state)) return undefined;
   const code = query.get('code');
   if (code !== null && code !== '') return { code };
-  return { refusal: (query.get('error_description') ?? query.get('error') ?? 'no reason given').slice(0, 200).replace(/[\p{Cc}.]+/gu, ' ').trim() };
+  return {
+    refusal: (query.get('error_description') ?? query.get('error') ?? 'no reason given')
+      .slice(0, 200)
+      .replace(/[\p{Cc}.]+/gu, ' ')
+      .trim(),
+  };
 }
 
 const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -91,6 +122,11 @@ const hashOf = (text: string): Buffer => createHash('sha256').update(text).diges
 export const isSame = (one: string, other: string): boolean => timingSafeEqual(hashOf(one), hashOf(other));
 
 function page(response: ServerResponse, status: number, text: string): void {
-  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', connection: 'close', 'referrer-policy': 'no-referrer' });
+  response.writeHead(status, {
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': 'no-store',
+    connection: 'close',
+    'referrer-policy': 'no-referrer',
+  });
   response.end(text);
 }

@@ -11,9 +11,10 @@ export function openWritesIn(folder: string): Store {
   const fileOf = (key: string): string => join(folder, `${createHash('sha256').update(key).digest('hex')}.json`);
   return {
     isPrivate: true,
+    isAhead: true,
     async get(key) {
       try {
-        return JSON.parse(await readFile(fileOf(key), 'utf8'));
+        return JSON.parse(await readFile(fileOf(key), 'utf8')) as unknown;
       } catch {
         // Absent, or not to be read: the port wants both to count as absent.
         return undefined;
@@ -41,7 +42,12 @@ export function openWritesIn(folder: string): Store {
 export async function clearUp(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     const file = join(folder, name);
-    const age = Date.now() - (await stat(file).then(({ mtimeMs }) => mtimeMs, () => Date.now()));
+    const age =
+      Date.now() -
+      (await stat(file).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => Date.now(),
+      ));
     if (age > openForMs) await rm(file, { force: true }).catch(() => undefined);
   }
 }

@@ -47,10 +47,18 @@ export class TokenFile {
   /** @throws ServiceError `unauthenticated` where no account is connected */
   read(): Connected {
     const text = textOf(this.path);
-    if (text === undefined) throw new ServiceError('unauthenticated', { message: 'No account is connected here.', advice: `Run \`${this.#how}\` in a terminal, then try again.` });
+    if (text === undefined)
+      throw new ServiceError('unauthenticated', {
+        message: 'No account is connected here.',
+        advice: `Run \`${this.#how}\` in a terminal, then try again.`,
+      });
     const read = Connected.safeParse(json(text));
     // What stands in it is not shown: it would be a secret.
-    if (!read.success) throw new ServiceError('unauthenticated', { message: `The connection that is kept in ${this.path} cannot be read.`, advice: `Run \`${this.#how}\` in a terminal, then try again.` });
+    if (!read.success)
+      throw new ServiceError('unauthenticated', {
+        message: `The connection that is kept in ${this.path} cannot be read.`,
+        advice: `Run \`${this.#how}\` in a terminal, then try again.`,
+      });
     return read.data;
   }
 
@@ -75,7 +83,10 @@ function textOf(path: string): string | undefined {
     return readFileSync(path, 'utf8');
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
-    throw new ServiceError('unauthenticated', { message: `The connection that is kept in ${path} cannot be read (${String(codeOf(error))}).`, advice: 'Give this program the right to read it, or connect again.' });
+    throw new ServiceError('unauthenticated', {
+      message: `The connection that is kept in ${path} cannot be read (${String(codeOf(error))}).`,
+      advice: 'Give this program the right to read it, or connect again.',
+    });
   }
 }
 
@@ -88,4 +99,5 @@ function json(text: string): unknown {
 }
 
 /** By its shape: inside jest, Node's own errors are no instances of the test's `Error`. */
-export const codeOf = (error: unknown): unknown => (typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined);
+export const codeOf = (error: unknown): unknown =>
+  typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;

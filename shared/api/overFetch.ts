@@ -19,7 +19,12 @@ const mostBytes = 20_000_000;
  * @param given ends the request, such as after a time; one that ended so counts as sent
  * @throws NetworkFault when no whole answer came
  */
-export async function exchange(fetch: Fetch, address: string, { method, headers, body }: FetchRequest, given: AbortSignal): Promise<ApiResponse> {
+export async function exchange(
+  fetch: Fetch,
+  address: string,
+  { method, headers, body }: FetchRequest,
+  given: AbortSignal,
+): Promise<ApiResponse> {
   try {
     const response = await fetch(address, { method, headers, redirect: 'manual', signal: given, ...(body !== undefined && { body }) });
     return { status: response.status, headers: Object.fromEntries(response.headers), body: parsed(await textOf(response)) };
@@ -37,7 +42,7 @@ function timeoutOf(error: unknown): NetworkFault | undefined {
 async function textOf({ body }: Response): Promise<string> {
   if (body === null) return '';
   const decoder = new TextDecoder();
-  const reader = body.getReader();
+  const reader: ReadableStreamDefaultReader<Uint8Array> = (body as ReadableStream<Uint8Array>).getReader();
   let text = '';
   let read = 0;
   for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {

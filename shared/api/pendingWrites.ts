@@ -9,7 +9,7 @@ export interface Pending {
   sentAt: number;
   /** When it was sent at the earliest, by the service's clock, once an answer has told the time there. */
   serviceSentAt?: number | undefined;
-  /** How long ago it was sent, at least. Milliseconds of waiting, never the difference of two clocks alone. */
+  /** How long ago it was sent, at least; below zero where it may not have been sent yet. Milliseconds of waiting, never the difference of two clocks alone. */
   waitedMs: number;
   /** How often the same was sent again before. */
   resent: number;
@@ -41,6 +41,11 @@ export interface Store {
   isPrivate: boolean;
   /** Whether nothing is in it, where that can be told. */
   readonly isEmpty?: boolean;
+  /**
+   * Whether a write is put down before it is sent: for a program that whoever uses it may end at any moment and start anew, and
+   * that may run more than once at a time.
+   */
+  readonly isAhead?: boolean;
   /** @throws nothing: what cannot be read counts as absent */
   get(key: string): Promise<unknown>;
   /** @returns whether the host's next run will surely find it */
@@ -132,10 +137,38 @@ export class PendingWrites {
     if (this.#store === undefined) return { isKept: false };
     // The first time as long as a late booking may take; then the service was not there to be asked, and needs longer.
     const seconds = Math.max(latestCommit.seconds + 2 - Math.floor(pending.waitedMs / 1000), pending.holds * 60, 1);
-    const kept: Kept = { ...pending, holds: pending.holds + 1, keptAt: clock.now(), heldMs: seconds * 1000, item: keys.item, ...(this.#store.isPrivate && { content }) };
+    const kept: Kept = {
+      ...pending,
+      holds: pending.holds + 1,
+      keptAt: clock.now(),
+      heldMs: seconds * 1000,
+      item: keys.item,
+      ...(this.#store.isPrivate && { content }),
+    };
     let isKept = true;
     for (const key of namesOf(keys)) isKept = (await this.#store.set(key, kept)) && isKept;
     return { isKept, ...(isKept && pending.holds < mostHolds && { retryAfterSeconds: seconds }) };
+  }
+
+  /**
+   * Puts a write down that is about to be sent, where the store wants that: whoever finds it there looks before they send.
+   *
+   * @param withinMs how long it may take until it is sent
+   */
+  async announce(
+    keys: WriteKeys,
+    content: unknown,
+    { resent, holds }: Pick<Pending, 'resent' | 'holds'>,
+    clock: Clock,
+    withinMs: number,
+  ): Promise<void> {
+    if (this.#store?.isAhead !== true) return;
+    await this.keep(keys, { reason: 'the program ended', sentAt: clock.now(), waitedMs: -withinMs, resent, holds }, content, clock);
+  }
+
+  /** The same once its end is known. */
+  async withdraw(keys: WriteKeys): Promise<void> {
+    if (this.#store?.isAhead === true) await this.forget(keys);
   }
 
   /** It is known what became of it. */
@@ -152,5 +185,8 @@ const namesOf = ({ content, item }: WriteKeys): string[] => [...(item === undefi
 function isKept(value: unknown): value is Kept {
   if (typeof value !== 'object' || value === null) return false;
   const { reason, ...numbers } = value as Record<string, unknown>;
-  return typeof reason === 'string' && ['sentAt', 'waitedMs', 'resent', 'holds', 'keptAt', 'heldMs'].every((name) => Number.isFinite(numbers[name]));
+  return (
+    typeof reason === 'string' &&
+    ['sentAt', 'waitedMs', 'resent', 'holds', 'keptAt', 'heldMs'].every((name) => Number.isFinite(numbers[name]))
+  );
 }

@@ -2,6 +2,7 @@ import { latestCommit } from '../assumptions.ts';
 import type { Client, Sent } from './client.ts';
 import { ServiceError } from './errors.ts';
 import type { Pending, WriteKeys } from './pendingWrites.ts';
+import { NotSent } from './transport.ts';
 
 /** What one look at the service showed. */
 export interface Look<Result> {
@@ -90,7 +91,10 @@ interface Open<Content> extends Pending {
   content: Content;
 }
 
-async function recalled<Content>({ writes, clock }: Client, { keys, content, isHarmless }: Write<unknown, Content>): Promise<Open<Content> | undefined> {
+async function recalled<Content>(
+  { writes, clock }: Client,
+  { keys, content, isHarmless }: Write<unknown, Content>,
+): Promise<Open<Content> | undefined> {
   const earlier = keys && (await writes.recall(keys, clock));
   // What is kept was put down below, by a write of the same operation. What does no harm each run may send anew.
   return earlier && { ...earlier, content: (earlier.content ?? content) as Content, ...(isHarmless && { resent: 0 }) };
@@ -103,7 +107,7 @@ async function send<Result, Content>(
   { resent, holds, open }: { resent: number; holds: number; open?: Open<Content> },
 ): Promise<Result> {
   const sentAt = client.clock.now();
-  const sent = await write.send(resent > 0);
+  const sent = await announced(client, write, { resent, holds }, open !== undefined);
   switch (sent.end) {
     case 'done':
       return sent.result;
@@ -120,6 +124,27 @@ async function send<Result, Content>(
   }
 }
 
+/** Sends it, put down before where the store wants that, and taken back once its end is known. */
+async function announced<Result, Content>(
+  { writes, clock, patience }: Client,
+  write: Write<Result, Content>,
+  state: { resent: number; holds: number },
+  isOpen: boolean,
+): Promise<Sent<Result>> {
+  const { keys, content } = write;
+  if (keys === undefined) return write.send(state.resent > 0);
+  // One try may wait for its turn and for another one.
+  await writes.announce(keys, content, state, clock, patience.totalWaitMs * 2);
+  try {
+    const sent = await write.send(state.resent > 0);
+    if (sent.end === 'done' || (sent.end === 'refused' && !isOpen)) await writes.withdraw(keys);
+    return sent;
+  } catch (error) {
+    if (error instanceof NotSent && !isOpen) await writes.withdraw(keys);
+    throw error;
+  }
+}
+
 interface Afterwards<Result> {
   /** What is done when it surely is not there. */
   sendAgain?: (resent: number) => Promise<Result>;
@@ -127,7 +152,12 @@ interface Afterwards<Result> {
   refusal?: ServiceError;
 }
 
-async function settle<Result, Content>(client: Client, write: Write<Result, Content>, open: Open<Content>, { sendAgain, refusal }: Afterwards<Result>): Promise<Result> {
+async function settle<Result, Content>(
+  client: Client,
+  write: Write<Result, Content>,
+  open: Open<Content>,
+  { sendAgain, refusal }: Afterwards<Result>,
+): Promise<Result> {
   let fate: Fate<Result>;
   try {
     fate = await lookedFor(client, write, open);
@@ -184,7 +214,11 @@ async function lookedFor<Result, Content>(client: Client, write: Write<Result, C
       serviceSentAt ??= serviceTimeOf(client, { ...open, waitedMs });
       if (look.found !== undefined) return { ...fate, found: look.found, waitedMs, serviceSentAt };
       const isUndone = look.isUndone === true;
-      fate = { isAbsent: isUndone || (look.isComplete && waitedMs > latestCommit.seconds * 1000), isAnswered: true, candidates: look.candidates ?? [] };
+      fate = {
+        isAbsent: isUndone || (look.isComplete && waitedMs > latestCommit.seconds * 1000),
+        isAnswered: true,
+        candidates: look.candidates ?? [],
+      };
       if (isUndone || maySendAgain) break;
     } catch (error) {
       // A look that did not work tells nothing; the next one may.
@@ -222,7 +256,12 @@ interface Held {
   retryAfterSeconds?: number;
 }
 
-function unknownOutcome<Content>(write: Pick<Write<unknown, Content>, 'unknown'>, open: Open<Content>, { isKept, retryAfterSeconds }: Held, candidates: readonly string[]): ServiceError {
+function unknownOutcome<Content>(
+  write: Pick<Write<unknown, Content>, 'unknown'>,
+  open: Open<Content>,
+  { isKept, retryAfterSeconds }: Held,
+  candidates: readonly string[],
+): ServiceError {
   const { message, advice } = write.unknown({ reason: open.reason, since: new Date(open.sentAt), candidates, content: open.content });
   const next = isKept ? 'The next run of this step looks for it first, and sends it again only if it is not there.' : advice;
   return new ServiceError('unknownOutcome', { message, advice: next, retryAfterSeconds });

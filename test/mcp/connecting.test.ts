@@ -10,7 +10,11 @@ let stage: Stage;
 beforeEach(async () => void (stage = await Stage.open()));
 afterEach(() => stage.close());
 
-const application = () => ({ baseUrl: stage.sandbox.baseUrl, clientId: stage.sandbox.client.id, clientSecret: stage.sandbox.client.secret });
+const application = () => ({
+  baseUrl: stage.sandbox.baseUrl,
+  clientId: stage.sandbox.client.id,
+  clientSecret: stage.sandbox.client.secret,
+});
 
 async function redirectAddress(): Promise<string> {
   const redirectUri = `http://localhost:${await freePort()}/done`;
@@ -33,7 +37,8 @@ describe('to connect', () => {
     const redirectUri = await redirectAddress();
     let refused = 0;
     const show = async (address: string): Promise<void> => {
-      for (const forged of ['?code=stolen&state=guessed', '?code=stolen', '/../done?code=stolen']) refused += (await fetch(`${redirectUri}${forged}`)).status === 400 ? 1 : 0;
+      for (const forged of ['?code=stolen&state=guessed', '?code=stolen', '/../done?code=stolen'])
+        refused += (await fetch(`${redirectUri}${forged}`)).status === 400 ? 1 : 0;
       await agree(address);
     };
     await login(stage.file, application(), { redirectUri, patienceMs: 20_000, show: (address) => void show(address) });
@@ -43,12 +48,16 @@ describe('to connect', () => {
   test('a person who does not agree is told so, and the connection that was there stays', async () => {
     const redirectUri = await redirectAddress();
     const before = stage.file.read();
-    await expect(login(stage.file, application(), { redirectUri, patienceMs: 20_000, show: (address) => void agree(address, 'deny') })).rejects.toThrow('The account was not connected: The account holder did not agree.');
+    await expect(
+      login(stage.file, application(), { redirectUri, patienceMs: 20_000, show: (address) => void agree(address, 'deny') }),
+    ).rejects.toThrow('The account was not connected: The account holder did not agree.');
     expect(stage.file.read()).toEqual(before);
   });
 
   test('a redirect address that leads to another machine is refused', async () => {
-    await expect(login(stage.file, application(), { redirectUri: 'https://attacker.example/', patienceMs: 10, show: () => undefined })).rejects.toThrow('it must be one of this machine with a port');
+    await expect(
+      login(stage.file, application(), { redirectUri: 'https://attacker.example/', patienceMs: 10, show: () => undefined }),
+    ).rejects.toThrow('it must be one of this machine with a port');
   });
 });
 
@@ -95,7 +104,13 @@ describe('an access token that has expired', () => {
   test('no token and no secret stands in what a tool or the log says', async () => {
     await stage.connect({ expiresInSeconds: -1 });
     const { clientSecret, tokens } = stage.file.read();
-    stage.sandbox.faults.add({ route: 'POST /api/oauth/token', kind: 'status', status: 400, body: { error: 'invalid_request', error_description: `${tokens.refresh_token} ${clientSecret}` }, times: 'always' });
+    stage.sandbox.faults.add({
+      route: 'POST /api/oauth/token',
+      kind: 'status',
+      status: 400,
+      body: { error: 'invalid_request', error_description: `${tokens.refresh_token} ${clientSecret}` },
+      times: 'always',
+    });
     const client = await stage.served();
     const said = JSON.stringify([await call(client, 'get_current_user'), stage.logged]);
     for (const secret of [clientSecret, tokens.access_token, String(tokens.refresh_token)]) expect(said).not.toContain(secret);

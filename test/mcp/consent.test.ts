@@ -18,7 +18,13 @@ async function asking(answer: 'accept' | 'decline' | 'cancel') {
 }
 
 async function booked(client: Client, more: Record<string, unknown> = {}): Promise<string> {
-  const made = await call(client, 'create_booking', { event_type_id: stage.coffee.id, start_time: freeStart(), invitee_name: 'Ada Lovelace', invitee_email: somebody(), ...more });
+  const made = await call(client, 'create_booking', {
+    event_type_id: stage.coffee.id,
+    start_time: freeStart(),
+    invitee_name: 'Ada Lovelace',
+    invitee_email: somebody(),
+    ...more,
+  });
   return String((made.structuredContent as { id: string }).id);
 }
 
@@ -66,7 +72,8 @@ test('nobody is asked about what can be taken back', async () => {
 test('a client that asks nobody has to say that the person agreed, in words that cannot be meant otherwise', async () => {
   const client = await stage.served();
   const id = await booked(client);
-  for (const confirm of ['true', 1, 'yes', false]) expect((await call(client, 'cancel_booking', { booking_id: id, confirm })).isError).toBe(true);
+  for (const confirm of ['true', 1, 'yes', false])
+    expect((await call(client, 'cancel_booking', { booking_id: id, confirm })).isError).toBe(true);
   expect(statusOf(id)).toBe('CONFIRMED');
 });
 

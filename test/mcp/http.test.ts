@@ -10,11 +10,15 @@ const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', pa
 /** A request as a browser or a program would send it: `fetch` lets nobody set a host. */
 function ask(address: string, headers: Record<string, string> = {}, body = message): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
-    const outgoing = request(address, { method: 'POST', headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers } }, (response) => {
-      let text = '';
-      response.on('data', (piece: Buffer) => (text += piece.toString()));
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
-    });
+    const outgoing = request(
+      address,
+      { method: 'POST', headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers } },
+      (response) => {
+        let text = '';
+        response.on('data', (piece: Buffer) => (text += piece.toString()));
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+      },
+    );
     outgoing.on('error', reject);
     outgoing.end(body);
   });
@@ -64,7 +68,20 @@ test('a form of a page, which needs no leave of the browser, is not understood',
 
 test('a message that is larger than any call is refused unread', async () => {
   const { address } = await stage.serve();
-  expect((await ask(address, {}, JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'create_booking', arguments: { notes: 'x'.repeat(2_000_000) } } }))).status).toBe(413);
+  expect(
+    (
+      await ask(
+        address,
+        {},
+        JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: { name: 'create_booking', arguments: { notes: 'x'.repeat(2_000_000) } },
+        }),
+      )
+    ).status,
+  ).toBe(413);
 });
 
 test('another path of it is none', async () => {

@@ -75,7 +75,9 @@ describe('a call that the client gave up', () => {
     first.catch(() => undefined);
     await until(() => stage.bookingsOf(given.invitee_email).length > 0);
     impatience.abort();
-    await until(() => stage.sandbox.requests().some(({ method, path, status }) => method === 'POST' && path === '/v1/bookings' && status === 201));
+    await until(() =>
+      stage.sandbox.requests().some(({ method, path, status }) => method === 'POST' && path === '/v1/bookings' && status === 201),
+    );
     // The program reads that answer by itself; what it does with it shows only in what it does not send.
     await sleep(50);
     const second = await call(client, 'create_booking', given);
@@ -120,5 +122,9 @@ test('a cancellation whose answer was lost is told as done, and as done by this 
   const client = await stage.served();
   const { id } = (await call(client, 'create_booking', wanted())).structuredContent as { id: string };
   stage.sandbox.faults.add({ route: 'POST /v1/bookings/:id/cancel', kind: 'drop-after' });
-  expect((await call(client, 'cancel_booking', { booking_id: id, confirm: true })).structuredContent).toMatchObject({ id, status: 'CANCELLED', already_cancelled: false });
+  expect((await call(client, 'cancel_booking', { booking_id: id, confirm: true })).structuredContent).toMatchObject({
+    id,
+    status: 'CANCELLED',
+    already_cancelled: false,
+  });
 });

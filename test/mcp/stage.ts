@@ -25,7 +25,10 @@ export class Stage {
   private constructor(sandbox: Sandbox, folder: string) {
     this.sandbox = sandbox;
     this.file = new TokenFile(folder, 'npx our-mcp login');
-    this.#ends.push(() => sandbox.stop(), () => rm(folder, { recursive: true, force: true }));
+    this.#ends.push(
+      () => sandbox.stop(),
+      () => rm(folder, { recursive: true, force: true }),
+    );
   }
 
   static async open(options: SandboxOptions = {}): Promise<Stage> {
@@ -38,13 +41,25 @@ export class Stage {
   async connect(given: Parameters<Sandbox['issueToken']>[0] = {}): Promise<void> {
     const { access_token, refresh_token } = this.sandbox.issueToken(given);
     const { client, baseUrl } = this.sandbox;
-    await this.file.write({ id: newConnectionId(), baseUrl, clientId: client.id, clientSecret: client.secret, tokens: { access_token, refresh_token } });
+    await this.file.write({
+      id: newConnectionId(),
+      baseUrl,
+      clientId: client.id,
+      clientSecret: client.secret,
+      tokens: { access_token, refresh_token },
+    });
   }
 
   /** An account as one process keeps it. */
   account(clock: Clock = fastClock): Account {
     const { id, baseUrl } = this.file.read();
-    return new Account({ baseUrl, transport: transportOf(this.file), clock, store: openWritesIn(this.file.openWrites(id)) });
+    return new Account({
+      baseUrl,
+      transport: transportOf(this.file),
+      clock,
+      pause: clock.sleep,
+      store: openWritesIn(this.file.openWrites(id)),
+    });
   }
 
   async serve(serving: Partial<Serving> = {}, listening: Partial<Listening> = {}): Promise<HttpHandle> {
@@ -57,8 +72,14 @@ export class Stage {
   }
 
   /** The SDK's own client, over HTTP. */
-  async client(address: string, { capabilities = {}, isOld = false }: { capabilities?: ClientCapabilities; isOld?: boolean } = {}): Promise<Client> {
-    const client = new Client({ name: 'test', version: '1.0.0' }, { capabilities, versionNegotiation: { mode: isOld ? 'legacy' : 'auto' } });
+  async client(
+    address: string,
+    { capabilities = {}, isOld = false }: { capabilities?: ClientCapabilities; isOld?: boolean } = {},
+  ): Promise<Client> {
+    const client = new Client(
+      { name: 'test', version: '1.0.0' },
+      { capabilities, versionNegotiation: { mode: isOld ? 'legacy' : 'auto' } },
+    );
     await client.connect(new StreamableHTTPClientTransport(new URL(address)));
     this.#ends.unshift(() => client.close());
     return client;
@@ -103,7 +124,8 @@ export const somebody = (): string => `guest-${(people += 1)}@example.com`;
 
 export const textOf = ({ content }: CallToolResult): string => content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
 
-export const call = (client: Client, name: string, given: Record<string, unknown> = {}): Promise<CallToolResult> => client.callTool({ name, arguments: given });
+export const call = (client: Client, name: string, given: Record<string, unknown> = {}): Promise<CallToolResult> =>
+  client.callTool({ name, arguments: given });
 
 /** Waits until something has become true, as long as the test may take. */
 export async function until(isTrue: () => boolean): Promise<void> {

@@ -14,11 +14,19 @@ afterAll(() => stage.close());
 test('every operation is a tool, in the order of the menu', async () => {
   const { tools } = await (await stage.served()).listTools();
   expect(tools.map(({ name }) => name)).toEqual([
-    'cancel_booking', 'create_booking', 'get_booking', 'list_bookings',
-    'get_contact', 'list_contacts', 'search_contacts',
-    'get_event_type', 'list_event_types',
+    'cancel_booking',
+    'create_booking',
+    'get_booking',
+    'list_bookings',
+    'get_contact',
+    'list_contacts',
+    'search_contacts',
+    'get_event_type',
+    'list_event_types',
     'get_current_user',
-    'create_subscription', 'delete_subscription', 'list_subscriptions',
+    'create_subscription',
+    'delete_subscription',
+    'list_subscriptions',
   ]);
   expect(tools.every(({ title = '', description = '' }) => title !== '' && description !== '')).toBe(true);
 });
@@ -41,7 +49,12 @@ test('an operation that is added to the core is a tool, with nothing said here a
   });
   const client = await stage.served({ operations: [...operations, newcomer] });
   const { tools } = await client.listTools();
-  expect(tools.at(-1)).toMatchObject({ name: 'find_contacts', title: 'Find Contact', description: 'Finds whoever was added last', annotations: { readOnlyHint: true } });
+  expect(tools.at(-1)).toMatchObject({
+    name: 'find_contacts',
+    title: 'Find Contact',
+    description: 'Finds whoever was added last',
+    annotations: { readOnlyHint: true },
+  });
   expect((await client.callTool({ name: 'find_contacts' })).structuredContent).toMatchObject({ records: [{ id: 'con_new' }] });
 });
 
@@ -82,5 +95,7 @@ test('only the tools that were chosen', async () => {
 });
 
 test('to choose a tool that there is not is refused when the program starts, with those that there are', () => {
-  expect(() => toolsOf(operations, { only: ['create_meeting'] })).toThrow('There is no tool "create_meeting". Choose from: cancel_booking, create_booking,');
+  expect(() => toolsOf(operations, { only: ['create_meeting'] })).toThrow(
+    'There is no tool "create_meeting". Choose from: cancel_booking, create_booking,',
+  );
 });

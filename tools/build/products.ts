@@ -1,5 +1,5 @@
 /**
- * What is made of the sources: the n8n package and the Zapier archive. Each lies in a folder that is named after a fingerprint of what it was made from, comes
+ * What is made of the sources: the n8n package, the Zapier archive and the package of the MCP server. Each lies in a folder that is named after a fingerprint of what it was made from, comes
  * there by one rename when it is whole, and is never changed afterwards. So a path that was given out stays good while others build.
  */
 import { createHash } from 'node:crypto';
@@ -20,15 +20,23 @@ const DAY_MS = 24 * 60 * 60_000;
 const MOST_TRIES = 5;
 
 interface Product {
-  name: 'n8n' | 'zapier';
+  name: 'n8n' | 'zapier' | 'mcp';
   /** What it is made from; a change in any of these makes another one. */
   sources: string[];
 }
 
 const common = ['shared/**/*.ts', 'brand.json', 'package-lock.json', 'tsconfig.json', 'tools/build/*.ts'];
 
-const n8nPackage: Product = { name: 'n8n', sources: ['n8n/package.json', 'n8n/README.md', 'n8n/LICENSE', 'n8n/{nodes,credentials,adapter,icons}/**/*.*', ...common] };
-const zapierApp: Product = { name: 'zapier', sources: ['zapier/*.*', 'zapier/.zapierapprc', 'zapier/.gitignore', 'zapier/adapter/**/*.*', ...common] };
+const n8nPackage: Product = {
+  name: 'n8n',
+  sources: ['n8n/package.json', 'n8n/README.md', 'n8n/LICENSE', 'n8n/{nodes,credentials,adapter,icons}/**/*.*', ...common],
+};
+const zapierApp: Product = {
+  name: 'zapier',
+  sources: ['zapier/*.*', 'zapier/.zapierapprc', 'zapier/.gitignore', 'zapier/adapter/**/*.*', ...common],
+};
+
+const mcpPackage: Product = { name: 'mcp', sources: ['mcp/*.*', 'mcp/LICENSE', 'mcp/{adapter,connect}/**/*.*', ...common] };
 
 const Manifest = z.object({ name: z.string(), version: z.string() });
 
@@ -38,15 +46,31 @@ export const n8nFolder = (): Promise<string> => upToDate(n8nPackage);
 /** The Zapier app as Zapier's tool has built it: `dist`, and the archives in `build`. Made when there is none of these sources yet. */
 export const zapierFolder = (): Promise<string> => upToDate(zapierApp);
 
-/** The packed n8n package, and what its manifest calls it. */
-export async function packedN8n(): Promise<{ name: string; version: string; tarball: string }> {
-  const made = await n8nFolder();
+/** The package of the MCP server: its manifest, `dist`, and the tarball that npm makes of them. Made when there is none of these sources yet. */
+export const mcpFolder = (): Promise<string> => upToDate(mcpPackage);
+
+export interface Packed {
+  name: string;
+  version: string;
+  tarball: string;
+}
+
+async function packedIn(made: string): Promise<Packed> {
   const { name, version } = Manifest.parse(JSON.parse(await readFile(join(made, 'package.json'), 'utf8')));
   return { name, version, tarball: join(made, `${name}-${version}.tgz`) };
 }
 
+/** The packed n8n package, and what its manifest calls it. */
+export const packedN8n = async (): Promise<Packed> => packedIn(await n8nFolder());
+
+/** The packed MCP server, and what its manifest calls it. */
+export const packedMcp = async (): Promise<Packed> => packedIn(await mcpFolder());
+
 /** @returns the tarball's path */
 export const n8nTarball = async (): Promise<string> => (await packedN8n()).tarball;
+
+/** @returns the path of the program that clients start */
+export const mcpProgram = async (): Promise<string> => join(await mcpFolder(), 'dist', 'main.js');
 
 /** @returns the archive's path */
 export const zapierZip = async (): Promise<string> => join(await zapierFolder(), 'build', 'build.zip');
@@ -61,7 +85,9 @@ async function upToDate(product: Product): Promise<string> {
       return place;
     }
   }
-  throw new Error(`The sources of the ${product.name} package changed each time while it was built. Run the same command again when nobody writes them any more.`);
+  throw new Error(
+    `The sources of the ${product.name} package changed each time while it was built. Run the same command again when nobody writes them any more.`,
+  );
 }
 
 async function alone(product: Product, work: () => Promise<unknown>): Promise<void> {
@@ -76,7 +102,11 @@ async function make(product: Product, place: string): Promise<void> {
   try {
     const made = join(workshop, product.name);
     const program = join(root, 'tools', 'build', 'make.ts');
-    const { code, output } = await runCommand(process.execPath, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', program, product.name, made], { cwd: root, env: plain() });
+    const { code, output } = await runCommand(
+      process.execPath,
+      ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', program, product.name, made],
+      { cwd: root, env: plain() },
+    );
     if (code !== 0) throw new Error(output.trim() || `Making the ${product.name} package ended with ${code ?? 'a signal'}.`);
     // One that lies there already is of the same sources.
     if ((await placeOf(product)) === place) await rename(made, place).catch(only('ENOTEMPTY', 'EEXIST'));
@@ -105,7 +135,8 @@ async function clearUp({ name }: Product): Promise<void> {
     const [, maker] = new RegExp(`^${name}\\.making-(\\d+)-`).exec(entry) ?? [];
     const isBrokenOff = maker !== undefined && !isAlive(Number(maker));
     // What was started for it may still write there for a second: then it goes the next time.
-    if (isBrokenOff) await rm(join(folder, entry), { recursive: true, force: true, maxRetries: 3 }).catch(only('ENOTEMPTY', 'EBUSY', 'EPERM'));
+    if (isBrokenOff)
+      await rm(join(folder, entry), { recursive: true, force: true, maxRetries: 3 }).catch(only('ENOTEMPTY', 'EBUSY', 'EPERM'));
     if (!entry.startsWith(`${name}-`) || Date.now() - (await stat(join(folder, entry))).mtimeMs < DAY_MS) continue;
     // Aside first: what is being deleted is not whole any more.
     const aside = join(folder, `${name}.making-${process.pid}-${entry}`);
@@ -119,6 +150,11 @@ async function placeOf({ name, sources }: Product): Promise<string> {
   for await (const file of glob(sources, { cwd: root })) files.push(file);
   const hash = createHash('sha256');
   // One that was there a moment ago may be gone: the next fingerprint is another then, and what was made meanwhile is not taken.
-  for (const file of files.sort()) hash.update(file).update('\0').update((await readFile(join(root, file)).catch(only('ENOENT'))) || 'gone').update('\0');
+  for (const file of files.sort())
+    hash
+      .update(file)
+      .update('\0')
+      .update((await readFile(join(root, file)).catch(only('ENOENT'))) || 'gone')
+      .update('\0');
   return join(folder, `${name}-${hash.digest('hex').slice(0, 16)}`);
 }

@@ -13,14 +13,18 @@ const allowed = {
   shared: { parts: ['brand.json'], packages: ['zod/v4', 'luxon', 'node:crypto'] },
   zapier: { parts: ['shared'], packages: ['zapier-platform-core', 'zod/v4', 'luxon', 'node:crypto'] },
   n8n: { parts: ['shared'], packages: ['n8n-workflow', 'zod/v4', 'luxon', 'node:crypto'] },
+  mcp: {
+    parts: ['shared'],
+    packages: ['@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio', '@hono/node-server', 'zod/v4', ...node],
+  },
   // The second witness: it says everything about the service again, from the public document.
   sandbox: { parts: ['shared/brand.ts'], packages: ['hono', 'hono/html', '@hono/node-server', 'zod/v4', 'luxon', ...node] },
   // What somebody outside would write over the core.
   examples: { parts: ['shared'], packages: ['zod/v4', ...node] },
-  tools: { parts: ['shared', 'zapier', 'n8n', 'sandbox', 'brand.json', 'package.json'], packages: ['*'] },
-  bench: { parts: ['shared', 'zapier', 'n8n', 'sandbox', 'tools'], packages: ['*'] },
+  tools: { parts: ['shared', 'zapier', 'n8n', 'mcp', 'sandbox', 'brand.json', 'package.json'], packages: ['*'] },
+  bench: { parts: ['shared', 'zapier', 'n8n', 'mcp', 'sandbox', 'tools'], packages: ['*'] },
   // What proves drives everything, and nothing imports it.
-  test: { parts: ['shared', 'zapier', 'n8n', 'sandbox', 'tools', 'bench', 'brand.json', 'package.json', 'docs'], packages: ['*'] },
+  test: { parts: ['shared', 'zapier', 'n8n', 'mcp', 'sandbox', 'tools', 'bench', 'brand.json', 'package.json', 'docs'], packages: ['*'] },
 };
 
 /** @type {import('eslint').Rule.RuleModule} */
@@ -57,16 +61,21 @@ export const boundaries = {
  * @returns {string | undefined} why it is refused
  */
 function judgeImport(root, file, part, source) {
-  if (source === 'zod' || source === 'zod/v3') return "Import zod as `import * as z from 'zod/v4'`: anything else carries a second copy into the bundles.";
+  if (source === 'zod' || source === 'zod/v3')
+    return "Import zod as `import * as z from 'zod/v4'`: anything else carries a second copy into the bundles.";
   if (isBuiltin(source) && !source.startsWith('node:')) return `Write node:${source}: the prefix says that it is no package.`;
   const rule = allowed[part];
   if (part === '') return undefined;
   if (rule === undefined) return `${part}/ is new: say in tools/check/lint/boundaries.mjs what it may import.`;
   if (!source.startsWith('.')) {
-    const may = rule.packages.some((name) => name === '*' || name === source || (name.endsWith('*') && source.startsWith(name.slice(0, -1))));
+    const may = rule.packages.some(
+      (name) => name === '*' || name === source || (name.endsWith('*') && source.startsWith(name.slice(0, -1))),
+    );
     return may ? undefined : `${part}/ does not import '${source}'; it may import ${rule.packages.join(', ')}.`;
   }
-  const target = relative(root, resolve(dirname(file), source)).split(sep).join('/');
+  const target = relative(root, resolve(dirname(file), source))
+    .split(sep)
+    .join('/');
   const may = [part, ...rule.parts].some((each) => target === each || target.startsWith(`${each}/`));
   return may ? undefined : `${part}/ does not import ${target}; beside itself it may import ${rule.parts.join(', ')}.`;
 }
