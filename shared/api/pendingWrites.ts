@@ -132,7 +132,14 @@ export class PendingWrites {
     if (this.#store === undefined) return { isKept: false };
     // The first time as long as a late booking may take; then the service was not there to be asked, and needs longer.
     const seconds = Math.max(latestCommit.seconds + 2 - Math.floor(pending.waitedMs / 1000), pending.holds * 60, 1);
-    const kept: Kept = { ...pending, holds: pending.holds + 1, keptAt: clock.now(), heldMs: seconds * 1000, item: keys.item, ...(this.#store.isPrivate && { content }) };
+    const kept: Kept = {
+      ...pending,
+      holds: pending.holds + 1,
+      keptAt: clock.now(),
+      heldMs: seconds * 1000,
+      item: keys.item,
+      ...(this.#store.isPrivate && { content }),
+    };
     let isKept = true;
     for (const key of namesOf(keys)) isKept = (await this.#store.set(key, kept)) && isKept;
     return { isKept, ...(isKept && pending.holds < mostHolds && { retryAfterSeconds: seconds }) };
@@ -152,5 +159,8 @@ const namesOf = ({ content, item }: WriteKeys): string[] => [...(item === undefi
 function isKept(value: unknown): value is Kept {
   if (typeof value !== 'object' || value === null) return false;
   const { reason, ...numbers } = value as Record<string, unknown>;
-  return typeof reason === 'string' && ['sentAt', 'waitedMs', 'resent', 'holds', 'keptAt', 'heldMs'].every((name) => Number.isFinite(numbers[name]));
+  return (
+    typeof reason === 'string' &&
+    ['sentAt', 'waitedMs', 'resent', 'holds', 'keptAt', 'heldMs'].every((name) => Number.isFinite(numbers[name]))
+  );
 }

@@ -90,7 +90,10 @@ interface Open<Content> extends Pending {
   content: Content;
 }
 
-async function recalled<Content>({ writes, clock }: Client, { keys, content, isHarmless }: Write<unknown, Content>): Promise<Open<Content> | undefined> {
+async function recalled<Content>(
+  { writes, clock }: Client,
+  { keys, content, isHarmless }: Write<unknown, Content>,
+): Promise<Open<Content> | undefined> {
   const earlier = keys && (await writes.recall(keys, clock));
   // What is kept was put down below, by a write of the same operation. What does no harm each run may send anew.
   return earlier && { ...earlier, content: (earlier.content ?? content) as Content, ...(isHarmless && { resent: 0 }) };
@@ -127,7 +130,12 @@ interface Afterwards<Result> {
   refusal?: ServiceError;
 }
 
-async function settle<Result, Content>(client: Client, write: Write<Result, Content>, open: Open<Content>, { sendAgain, refusal }: Afterwards<Result>): Promise<Result> {
+async function settle<Result, Content>(
+  client: Client,
+  write: Write<Result, Content>,
+  open: Open<Content>,
+  { sendAgain, refusal }: Afterwards<Result>,
+): Promise<Result> {
   let fate: Fate<Result>;
   try {
     fate = await lookedFor(client, write, open);
@@ -184,7 +192,11 @@ async function lookedFor<Result, Content>(client: Client, write: Write<Result, C
       serviceSentAt ??= serviceTimeOf(client, { ...open, waitedMs });
       if (look.found !== undefined) return { ...fate, found: look.found, waitedMs, serviceSentAt };
       const isUndone = look.isUndone === true;
-      fate = { isAbsent: isUndone || (look.isComplete && waitedMs > latestCommit.seconds * 1000), isAnswered: true, candidates: look.candidates ?? [] };
+      fate = {
+        isAbsent: isUndone || (look.isComplete && waitedMs > latestCommit.seconds * 1000),
+        isAnswered: true,
+        candidates: look.candidates ?? [],
+      };
       if (isUndone || maySendAgain) break;
     } catch (error) {
       // A look that did not work tells nothing; the next one may.
@@ -222,7 +234,12 @@ interface Held {
   retryAfterSeconds?: number;
 }
 
-function unknownOutcome<Content>(write: Pick<Write<unknown, Content>, 'unknown'>, open: Open<Content>, { isKept, retryAfterSeconds }: Held, candidates: readonly string[]): ServiceError {
+function unknownOutcome<Content>(
+  write: Pick<Write<unknown, Content>, 'unknown'>,
+  open: Open<Content>,
+  { isKept, retryAfterSeconds }: Held,
+  candidates: readonly string[],
+): ServiceError {
   const { message, advice } = write.unknown({ reason: open.reason, since: new Date(open.sentAt), candidates, content: open.content });
   const next = isKept ? 'The next run of this step looks for it first, and sends it again only if it is not there.' : advice;
   return new ServiceError('unknownOutcome', { message, advice: next, retryAfterSeconds });

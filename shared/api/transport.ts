@@ -55,8 +55,16 @@ export class NetworkFault extends Error {
 
 /** Codes of a connection that was never made: the request cannot have reached the service. */
 const neverSent = new Set([
-  'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'UND_ERR_CONNECT_TIMEOUT',
-  'CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'ERR_TLS_CERT_ALTNAME_INVALID',
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EADDRNOTAVAIL',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
 
 /** Codes that mean the same, but only of the attempt to connect: a connection that stands can break with them too. */
@@ -64,7 +72,20 @@ const neverSentByConnect = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', '
 
 /** Codes of a connection that broke after, or while, the request was on its way … */
 const perhapsSent = new Set([
-  'ECONNRESET', 'ECONNABORTED', 'ENOTCONN', 'EPIPE', 'EPROTO', 'EMSGSIZE', 'ETIMEDOUT', 'ESOCKETTIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'ENETRESET', 'ABORT_ERR',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'ENOTCONN',
+  'EPIPE',
+  'EPROTO',
+  'EMSGSIZE',
+  'ETIMEDOUT',
+  'ESOCKETTIMEDOUT',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'ENETRESET',
+  'ABORT_ERR',
 ]);
 /** … and what such codes of Node, its HTTP clients and their parsers begin with. */
 const perhapsSentKinds = /^(?:HPE_|Z_|UND_ERR_|ERR_(?:STREAM|SOCKET|HTTP|SSL|TLS|CONTENT|NETWORK|BAD_RESPONSE))/;
@@ -84,7 +105,8 @@ export function networkFault(error: unknown): NetworkFault | undefined {
     if (typeof code !== 'string') continue;
     if (neverSent.has(code) || (neverSentByConnect.has(code) && calls.includes('connect'))) return new NetworkFault(code, false);
     // Libraries have codes of their own that begin with E; one of the system comes with the call that failed.
-    if (perhapsSent.has(code) || perhapsSentKinds.test(code) || (calls.length > 0 && /^E[A-Z]+$/.test(code))) return new NetworkFault(code, true);
+    if (perhapsSent.has(code) || perhapsSentKinds.test(code) || (calls.length > 0 && /^E[A-Z]+$/.test(code)))
+      return new NetworkFault(code, true);
   }
   return undefined;
 }

@@ -27,8 +27,14 @@ interface Product {
 
 const common = ['shared/**/*.ts', 'brand.json', 'package-lock.json', 'tsconfig.json', 'tools/build/*.ts'];
 
-const n8nPackage: Product = { name: 'n8n', sources: ['n8n/package.json', 'n8n/README.md', 'n8n/LICENSE', 'n8n/{nodes,credentials,adapter,icons}/**/*.*', ...common] };
-const zapierApp: Product = { name: 'zapier', sources: ['zapier/*.*', 'zapier/.zapierapprc', 'zapier/.gitignore', 'zapier/adapter/**/*.*', ...common] };
+const n8nPackage: Product = {
+  name: 'n8n',
+  sources: ['n8n/package.json', 'n8n/README.md', 'n8n/LICENSE', 'n8n/{nodes,credentials,adapter,icons}/**/*.*', ...common],
+};
+const zapierApp: Product = {
+  name: 'zapier',
+  sources: ['zapier/*.*', 'zapier/.zapierapprc', 'zapier/.gitignore', 'zapier/adapter/**/*.*', ...common],
+};
 
 const Manifest = z.object({ name: z.string(), version: z.string() });
 
@@ -61,7 +67,9 @@ async function upToDate(product: Product): Promise<string> {
       return place;
     }
   }
-  throw new Error(`The sources of the ${product.name} package changed each time while it was built. Run the same command again when nobody writes them any more.`);
+  throw new Error(
+    `The sources of the ${product.name} package changed each time while it was built. Run the same command again when nobody writes them any more.`,
+  );
 }
 
 async function alone(product: Product, work: () => Promise<unknown>): Promise<void> {
@@ -76,7 +84,11 @@ async function make(product: Product, place: string): Promise<void> {
   try {
     const made = join(workshop, product.name);
     const program = join(root, 'tools', 'build', 'make.ts');
-    const { code, output } = await runCommand(process.execPath, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', program, product.name, made], { cwd: root, env: plain() });
+    const { code, output } = await runCommand(
+      process.execPath,
+      ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', program, product.name, made],
+      { cwd: root, env: plain() },
+    );
     if (code !== 0) throw new Error(output.trim() || `Making the ${product.name} package ended with ${code ?? 'a signal'}.`);
     // One that lies there already is of the same sources.
     if ((await placeOf(product)) === place) await rename(made, place).catch(only('ENOTEMPTY', 'EEXIST'));
@@ -105,7 +117,8 @@ async function clearUp({ name }: Product): Promise<void> {
     const [, maker] = new RegExp(`^${name}\\.making-(\\d+)-`).exec(entry) ?? [];
     const isBrokenOff = maker !== undefined && !isAlive(Number(maker));
     // What was started for it may still write there for a second: then it goes the next time.
-    if (isBrokenOff) await rm(join(folder, entry), { recursive: true, force: true, maxRetries: 3 }).catch(only('ENOTEMPTY', 'EBUSY', 'EPERM'));
+    if (isBrokenOff)
+      await rm(join(folder, entry), { recursive: true, force: true, maxRetries: 3 }).catch(only('ENOTEMPTY', 'EBUSY', 'EPERM'));
     if (!entry.startsWith(`${name}-`) || Date.now() - (await stat(join(folder, entry))).mtimeMs < DAY_MS) continue;
     // Aside first: what is being deleted is not whole any more.
     const aside = join(folder, `${name}.making-${process.pid}-${entry}`);
@@ -119,6 +132,11 @@ async function placeOf({ name, sources }: Product): Promise<string> {
   for await (const file of glob(sources, { cwd: root })) files.push(file);
   const hash = createHash('sha256');
   // One that was there a moment ago may be gone: the next fingerprint is another then, and what was made meanwhile is not taken.
-  for (const file of files.sort()) hash.update(file).update('\0').update((await readFile(join(root, file)).catch(only('ENOENT'))) || 'gone').update('\0');
+  for (const file of files.sort())
+    hash
+      .update(file)
+      .update('\0')
+      .update((await readFile(join(root, file)).catch(only('ENOENT'))) || 'gone')
+      .update('\0');
   return join(folder, `${name}-${hash.digest('hex').slice(0, 16)}`);
 }

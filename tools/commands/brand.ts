@@ -26,7 +26,11 @@ try {
   const worn = Applied.parse(JSON.parse(await readFile(appliedFile, 'utf8')));
   const wanted: Worn = Applied.parse(brand);
   const changed: string[] = [];
-  for await (const entry of glob([folders, '*.md'], { cwd: root, withFileTypes: true, exclude: ({ parentPath, name }) => isNotOurs(join(parentPath, name)) })) {
+  for await (const entry of glob([folders, '*.md'], {
+    cwd: root,
+    withFileTypes: true,
+    exclude: ({ parentPath, name }) => isNotOurs(join(parentPath, name)),
+  })) {
     const file = join(entry.parentPath, entry.name);
     if (!entry.isFile() || !texts.has(extname(entry.name)) || isNotOurs(file) || entry.name === 'package-lock.json') continue;
     const before = await readFile(file, 'utf8');
@@ -37,8 +41,17 @@ try {
   }
   // What is made from the brand is made anew rather than replaced: a list may be in another order under another name.
   await stampN8n();
-  await mustRun(process.execPath, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', join(root, 'tools', 'commands', 'docs.ts')], { cwd: root });
-  console.log(changed.length === 0 ? `Every file wears ${wanted.name} already.` : `${changed.length} files now wear ${wanted.name}:\n${changed.sort().map((file) => `  ${file}`).join('\n')}\nNow run \`npm run check\` and \`npm test\`, and look at what they changed before you commit.`);
+  await mustRun(process.execPath, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', join(root, 'tools', 'commands', 'docs.ts')], {
+    cwd: root,
+  });
+  console.log(
+    changed.length === 0
+      ? `Every file wears ${wanted.name} already.`
+      : `${changed.length} files now wear ${wanted.name}:\n${changed
+          .sort()
+          .map((file) => `  ${file}`)
+          .join('\n')}\nNow run \`npm run check\` and \`npm test\`, and look at what they changed before you commit.`,
+  );
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

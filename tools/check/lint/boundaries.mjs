@@ -57,16 +57,21 @@ export const boundaries = {
  * @returns {string | undefined} why it is refused
  */
 function judgeImport(root, file, part, source) {
-  if (source === 'zod' || source === 'zod/v3') return "Import zod as `import * as z from 'zod/v4'`: anything else carries a second copy into the bundles.";
+  if (source === 'zod' || source === 'zod/v3')
+    return "Import zod as `import * as z from 'zod/v4'`: anything else carries a second copy into the bundles.";
   if (isBuiltin(source) && !source.startsWith('node:')) return `Write node:${source}: the prefix says that it is no package.`;
   const rule = allowed[part];
   if (part === '') return undefined;
   if (rule === undefined) return `${part}/ is new: say in tools/check/lint/boundaries.mjs what it may import.`;
   if (!source.startsWith('.')) {
-    const may = rule.packages.some((name) => name === '*' || name === source || (name.endsWith('*') && source.startsWith(name.slice(0, -1))));
+    const may = rule.packages.some(
+      (name) => name === '*' || name === source || (name.endsWith('*') && source.startsWith(name.slice(0, -1))),
+    );
     return may ? undefined : `${part}/ does not import '${source}'; it may import ${rule.packages.join(', ')}.`;
   }
-  const target = relative(root, resolve(dirname(file), source)).split(sep).join('/');
+  const target = relative(root, resolve(dirname(file), source))
+    .split(sep)
+    .join('/');
   const may = [part, ...rule.parts].some((each) => target === each || target.startsWith(`${each}/`));
   return may ? undefined : `${part}/ does not import ${target}; beside itself it may import ${rule.parts.join(', ')}.`;
 }
