@@ -7,8 +7,16 @@ const esmOnly = 'oauth4webapi';
 
 /** What the tests need beside Node, and npm cannot bring along. */
 const needs = [
-  { what: 'Chromium (apt-get install chromium fonts-liberation)', isHere: () => chromiumPath() !== undefined, tests: ['/test/n8n/screens', '/test/sandbox/hostPage.test', '/test/sandbox/hostPageLooks', '/test/sandbox/hostPictures'] },
-  { what: 'PostgreSQL and Redis (apt-get install postgresql redis-server)', isHere: () => ['initdb', 'postgres', 'redis-server'].every(isInstalled), tests: ['/test/queue/queue.test', '/test/queue/servers.test', '/test/queue/start.test'] },
+  {
+    what: 'Chromium (apt-get install chromium fonts-liberation)',
+    isHere: () => chromiumPath() !== undefined,
+    tests: ['/test/n8n/screens', '/test/sandbox/hostPage.test', '/test/sandbox/hostPageLooks', '/test/sandbox/hostPictures'],
+  },
+  {
+    what: 'PostgreSQL and Redis (apt-get install postgresql redis-server)',
+    isHere: () => ['initdb', 'postgres', 'redis-server'].every(isInstalled),
+    tests: ['/test/queue/queue.test', '/test/queue/servers.test', '/test/queue/start.test'],
+  },
 ];
 
 /** @param {string} name */
@@ -22,7 +30,8 @@ function isInstalled(name) {
 
 // Where .ci/run has installed them, their absence is a failure of the tests themselves. Elsewhere their tests are left out, and it is said.
 const missing = process.env.CI ? [] : needs.filter(({ isHere }) => !isHere());
-for (const { what, tests } of missing) console.error(`Left out, because this machine has no ${what}: ${tests.map((path) => path.slice(1)).join(', ')}`);
+for (const { what, tests } of missing)
+  console.error(`Left out, because this machine has no ${what}: ${tests.map((path) => path.slice(1)).join(', ')}`);
 
 /** @type {import('jest').Config} */
 export default {

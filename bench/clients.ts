@@ -26,7 +26,11 @@ export function pooledTransport(pool: Pool, token: string): Transport {
         ...(body && { body: JSON.stringify(body) }),
       });
       const text = await response.body.text();
-      return { status: response.statusCode, headers: plain(response.headers), body: text === '' ? undefined : (JSON.parse(text) as unknown) };
+      return {
+        status: response.statusCode,
+        headers: plain(response.headers),
+        body: text === '' ? undefined : (JSON.parse(text) as unknown),
+      };
     } catch (error) {
       throw networkFault(error) ?? error;
     }

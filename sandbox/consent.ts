@@ -43,7 +43,9 @@ export function consentRoutes({ store, grants, clock }: Parts): Hono<Env> {
       const browser = cookieOf(c) ?? randomBytes(24).toString('base64url');
       pending.set(consent, { ...request, client, redirectUri, state, browser: hashed(browser), expires: clock.now() + PENDING_MS });
       c.header('set-cookie', `${COOKIE}=${browser}; Path=/oauth; HttpOnly; SameSite=Lax`);
-      return renderPage(c, `Connect ${client.name}`, consentForm(client, request.scopes, store.accounts.all(), consent), { formTarget: redirectUri });
+      return renderPage(c, `Connect ${client.name}`, consentForm(client, request.scopes, store.accounts.all(), consent), {
+        formTarget: redirectUri,
+      });
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error;
       return c.redirect(answer(redirectUri, { error: error.error, error_description: error.message, state }));
@@ -62,7 +64,11 @@ export function consentRoutes({ store, grants, clock }: Parts): Hono<Env> {
     pending.delete(consent);
     const { client, redirectUri, state, scopes, codeChallenge } = request;
     c.header('cache-control', 'no-store');
-    if (fields.get('decision') !== 'approve') return c.redirect(answer(redirectUri, { error: 'access_denied', error_description: 'The account holder did not agree.', state }), 303);
+    if (fields.get('decision') !== 'approve')
+      return c.redirect(
+        answer(redirectUri, { error: 'access_denied', error_description: 'The account holder did not agree.', state }),
+        303,
+      );
     const account = store.accounts.find(fields.get('account') ?? '') ?? store.accounts.all({ limit: 1 })[0];
     if (account === undefined) throw new ConsentProblem('The sandbox has no account.');
     const code = grants.consent({ client, accountId: account.id, scopes, redirectUri, codeChallenge });
@@ -74,13 +80,17 @@ export function consentRoutes({ store, grants, clock }: Parts): Hono<Env> {
   function clientOf(c: Request): { client: Client; redirectUri: string } {
     const once = (name: string): string => {
       const values = c.req.queries(name) ?? [];
-      if (values.length !== 1 || values[0] === undefined || values[0] === '') throw new ConsentProblem(`The address must carry ${name} once.`);
+      if (values.length !== 1 || values[0] === undefined || values[0] === '')
+        throw new ConsentProblem(`The address must carry ${name} once.`);
       return values[0];
     };
     const client = store.clients.find(once('client_id'));
     if (client === undefined) throw new ConsentProblem('No application is registered under this client_id.');
     const redirectUri = once('redirect_uri');
-    if (!client.redirectUris.includes(redirectUri)) throw new ConsentProblem(`The redirect address ${redirectUri.slice(0, 300)} is not registered for ${client.name}. It must be exactly one of the registered addresses.`);
+    if (!client.redirectUris.includes(redirectUri))
+      throw new ConsentProblem(
+        `The redirect address ${redirectUri.slice(0, 300)} is not registered for ${client.name}. It must be exactly one of the registered addresses.`,
+      );
     return { client, redirectUri };
   }
 
@@ -100,7 +110,9 @@ export function consentProblemPage(c: Request, problem: ConsentProblem): Respons
 
 /** @throws {OAuthError} which is answered to the redirect address */
 function readRequest(c: Request): Pick<Pending, 'scopes' | 'codeChallenge'> {
-  const twice = ['response_type', 'scope', 'state', 'code_challenge', 'code_challenge_method'].find((name) => (c.req.queries(name) ?? []).length > 1);
+  const twice = ['response_type', 'scope', 'state', 'code_challenge', 'code_challenge_method'].find(
+    (name) => (c.req.queries(name) ?? []).length > 1,
+  );
   if (twice !== undefined) throw new OAuthError('invalid_request', `${twice} is given twice.`);
   const responseType = c.req.query('response_type');
   if (responseType === undefined) throw new OAuthError('invalid_request', 'response_type is missing.');
@@ -111,7 +123,8 @@ function readRequest(c: Request): Pick<Pending, 'scopes' | 'codeChallenge'> {
   const method = c.req.query('code_challenge_method');
   if (codeChallenge === null && method !== undefined) throw new OAuthError('invalid_request', 'code_challenge is missing.');
   if (codeChallenge !== null && method !== 'S256') throw new OAuthError('invalid_request', 'code_challenge_method must be S256.');
-  if (codeChallenge !== null && !/^[A-Za-z0-9_-]{43}$/.test(codeChallenge)) throw new OAuthError('invalid_request', 'code_challenge must be the base64url of a SHA-256.');
+  if (codeChallenge !== null && !/^[A-Za-z0-9_-]{43}$/.test(codeChallenge))
+    throw new OAuthError('invalid_request', 'code_challenge must be the base64url of a SHA-256.');
   return { scopes, codeChallenge };
 }
 
@@ -128,14 +141,23 @@ function cookieOf(c: Request): string | undefined {
 }
 
 function consentForm(client: Client, scopes: string[], accounts: Account[], consent: string): Html {
-  return html`
-    <p><strong>${client.name}</strong> asks for access to your ${brand.name} account. It will be able to:</p>
-    <ul>${scopes.map((scope) => html`<li>${SCOPES[scope as Scope]} <code>${scope}</code></li>`)}</ul>
+  return html` <p><strong>${client.name}</strong> asks for access to your ${brand.name} account. It will be able to:</p>
+    <ul>
+      ${scopes.map((scope) => html`<li>${SCOPES[scope as Scope]} <code>${scope}</code></li>`)}
+    </ul>
     <form method="post" action="/oauth/authorize">
-      <input type="hidden" name="consent" value="${consent}">
-      <fieldset><legend>Account</legend>${accounts.map(
-        ({ id, name, email, plan }, index) => html`<label><input type="radio" name="account" value="${id}" ${index === 0 ? 'checked' : ''}> ${name}, ${email} (${plan})</label>`,
-      )}</fieldset>
-      <p class="choices"><button name="decision" value="approve">Allow</button> <button name="decision" value="deny" class="plain">Deny</button></p>
+      <input type="hidden" name="consent" value="${consent}" />
+      <fieldset>
+        <legend>Account</legend>
+        ${accounts.map(
+          ({ id, name, email, plan }, index) =>
+            html`<label
+              ><input type="radio" name="account" value="${id}" ${index === 0 ? 'checked' : ''} /> ${name}, ${email} (${plan})</label
+            >`,
+        )}
+      </fieldset>
+      <p class="choices">
+        <button name="decision" value="approve">Allow</button> <button name="decision" value="deny" class="plain">Deny</button>
+      </p>
     </form>`;
 }

@@ -39,7 +39,9 @@ export class Deliveries {
   /** Writes down one delivery for each active subscription to the event. Call `wake` once the transaction is through. */
   enqueue(event: EventName, record: Booking | Contact): void {
     const { store, clock } = this.#options;
-    const subscriptions = store.subscriptions.all({ where: 'account = ?', values: [record.account_id] }).filter(({ active, events }) => active && events.includes(event));
+    const subscriptions = store.subscriptions
+      .all({ where: 'account = ?', values: [record.account_id] })
+      .filter(({ active, events }) => active && events.includes(event));
     if (subscriptions.length === 0) return;
     const body = JSON.stringify(this.#body(event, record));
     for (const { id, url, signing_secret } of subscriptions) {
@@ -71,7 +73,9 @@ export class Deliveries {
     const { store, clock } = this.#options;
     this.#alarm.abort();
     // In the order of the index: in any other one every delivery there ever was would be looked at, each time.
-    const due = store.deliveries.all({ where: 'due <= ?', values: [clock.now()], by: 'due', limit: AT_ONCE * 2 }).filter(({ id }) => !this.#inFlight.has(id));
+    const due = store.deliveries
+      .all({ where: 'due <= ?', values: [clock.now()], by: 'due', limit: AT_ONCE * 2 })
+      .filter(({ id }) => !this.#inFlight.has(id));
     for (const delivery of due.slice(0, AT_ONCE - this.#inFlight.size)) {
       const attempt = this.#attempt(delivery).finally(() => {
         this.#inFlight.delete(delivery.id);
@@ -141,7 +145,11 @@ export class Deliveries {
     try {
       const response = await fetch(delivery.url, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', 'user-agent': `${brand.slug}-webhooks/1`, ...headersOf(this.#dated(delivery), subscription) },
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': `${brand.slug}-webhooks/1`,
+          ...headersOf(this.#dated(delivery), subscription),
+        },
         body: delivery.body,
         redirect: 'manual',
         signal: AbortSignal.any([tooLong.signal, this.#stop.signal]),
@@ -174,8 +182,13 @@ export class Deliveries {
   #report({ id, event, url, signed }: Delivery, attempts: Attempt[], wait: number | null, gone: boolean): void {
     const last = attempts.at(-1);
     const { origin, pathname } = new URL(url);
-    const outcome = last?.error == null ? `delivered (${last?.status})` : `${last.error}${gone ? '; subscription removed' : wait === null ? '; given up' : `; again in ${wait / 1000} s`}`;
-    this.#options.log(`${event} ${id} ${signed ? 'signed' : 'unsigned'} to ${origin}${pathname}, attempt ${attempts.length}, ${last?.took_ms} ms: ${outcome}`);
+    const outcome =
+      last?.error == null
+        ? `delivered (${last?.status})`
+        : `${last.error}${gone ? '; subscription removed' : wait === null ? '; given up' : `; again in ${wait / 1000} s`}`;
+    this.#options.log(
+      `${event} ${id} ${signed ? 'signed' : 'unsigned'} to ${origin}${pathname}, attempt ${attempts.length}, ${last?.took_ms} ms: ${outcome}`,
+    );
   }
 }
 

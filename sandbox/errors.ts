@@ -48,7 +48,8 @@ export function errorResponse(refusal: Refusal, forms: Forms): Response {
   const status = statusOf(refusal, forms);
   const headers = new Headers(refusal.headers);
   if (forms.errorBody === 'empty') return new Response(null, { status, headers });
-  if (forms.errorBody === 'html') return body(`<html><head><title>${status}</title></head><body><h1>${status}</h1><hr>proxy</body></html>`, 'text/html; charset=utf-8');
+  if (forms.errorBody === 'html')
+    return body(`<html><head><title>${status}</title></head><body><h1>${status}</h1><hr>proxy</body></html>`, 'text/html; charset=utf-8');
   if (forms.errorBody === 'text') return body(`upstream answered ${status}`, 'text/plain; charset=utf-8');
   return body(JSON.stringify(jsonBody(refusal, forms)), 'application/json');
 
@@ -79,6 +80,9 @@ function jsonBody(refusal: Refusal, forms: Forms): Record<string, unknown> {
 
 /** The body that the service has for a status; for a status that it never answers, one that names it. */
 export function errorBodyForStatus(status: number): Record<string, unknown> {
-  const [code, [, name]] = Object.entries(CODES).find(([, [known]]) => known === status) ?? [`HTTP_${status}`, [status, `Status ${status}`]];
+  const [code, [, name]] = Object.entries(CODES).find(([, [known]]) => known === status) ?? [
+    `HTTP_${status}`,
+    [status, `Status ${status}`],
+  ];
   return { error: name, code };
 }

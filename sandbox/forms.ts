@@ -2,10 +2,22 @@
  * The public document does not show its payloads; the assumptions say which forms a client reads. The sandbox can answer in
  * each of them. The first value of a form is the canonical one; the values need no code of their own beyond where they are written out.
  */
-const form = <const G extends string, const V extends readonly [string, ...string[]]>(gap: G, says: string, ...values: V) => ({ gap, says, values });
+const form = <const G extends string, const V extends readonly [string, ...string[]]>(gap: G, says: string, ...values: V) => ({
+  gap,
+  says,
+  values,
+});
 
 export const FORMS = {
-  list: form('G1', 'where the items of a list stand (plural: event_types, bookings, contacts, hooks)', 'data', 'items', 'results', 'plural', 'array'),
+  list: form(
+    'G1',
+    'where the items of a list stand (plural: event_types, bookings, contacts, hooks)',
+    'data',
+    'items',
+    'results',
+    'plural',
+    'array',
+  ),
   cursor: form('G1', 'the name of the next cursor (none: it is never told)', 'next_cursor', 'nextCursor', 'cursor', 'none'),
   cursorPlace: form('G1', 'where the next cursor stands', 'top', 'pagination', 'meta', 'page_info'),
   end: form('G1', 'what stands for the cursor on the last page', 'null', 'false', 'empty', 'absent'),
@@ -13,7 +25,11 @@ export const FORMS = {
   contradiction: form(
     'G1',
     'what a page says that is not the last (more: has_more beside a cursor of null; link: an address with the cursor beside null; other: the cursor under another key; unnamed: an address without one)',
-    'none', 'more', 'link', 'other', 'unnamed',
+    'none',
+    'more',
+    'link',
+    'other',
+    'unnamed',
   ),
   cursors: form('G1', 'what a cursor is (page: the number of a page, counted in pages of the size that is asked for)', 'opaque', 'page'),
   single: form('G2', 'the envelope of one record (named: booking, event_type, contact, user, subscription)', 'data', 'named', 'root'),
@@ -38,7 +54,17 @@ export const FORMS = {
   expiresIn: form('G14', 'expires_in in the token answer', 'present', 'absent'),
   rotation: form('G14', 'the refresh token after a refresh (keep: no new one is sent)', 'rotate', 'keep'),
   revoked: form('G15', 'the answer to a revocation', '200', '204'),
-  rateLimit: form('G16', 'how a 429 says when to come back', 'retry-after', 'http-date', 'x-ratelimit-reset', 'x-ratelimit-reset-epoch', 'ratelimit-reset', 'ratelimit-reset-epoch', 'none'),
+  rateLimit: form(
+    'G16',
+    'how a 429 says when to come back',
+    'retry-after',
+    'http-date',
+    'x-ratelimit-reset',
+    'x-ratelimit-reset-epoch',
+    'ratelimit-reset',
+    'ratelimit-reset-epoch',
+    'none',
+  ),
   errorMessage: form('G17', 'message beside error and code', 'absent', 'present'),
   errorDetails: form('G17', 'details of a 400', 'present', 'absent'),
   errorBody: form('G17', 'the body of an error', 'json', 'html', 'text', 'empty'),

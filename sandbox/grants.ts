@@ -59,7 +59,15 @@ export class Grants {
     const code = newSecret('code');
     store.transaction(() => {
       const grant = this.#grant(client.id, accountId, scopes);
-      store.codes.insert({ id: hashed(code), grant_id: grant.id, client_id: client.id, redirect_uri: redirectUri, code_challenge: codeChallenge, expires_at: clock.now() + CODE_LIFETIME_MS, used: false });
+      store.codes.insert({
+        id: hashed(code),
+        grant_id: grant.id,
+        client_id: client.id,
+        redirect_uri: redirectUri,
+        code_challenge: codeChallenge,
+        expires_at: clock.now() + CODE_LIFETIME_MS,
+        used: false,
+      });
     });
     return code;
   }
@@ -70,13 +78,15 @@ export class Grants {
   exchange(client: Client, code: string, redirectUri: string, verifier: string | undefined): TokenAnswer {
     const { store, clock } = this.#options;
     const known = store.codes.find(hashed(code));
-    if (known?.client_id !== client.id) throw new OAuthError('invalid_grant', 'The authorization code is unknown, or was given to another client.');
+    if (known?.client_id !== client.id)
+      throw new OAuthError('invalid_grant', 'The authorization code is unknown, or was given to another client.');
     if (known.used) {
       this.revoke(known.grant_id);
       throw new OAuthError('invalid_grant', 'The authorization code was used already; its tokens are revoked.');
     }
     if (known.expires_at <= clock.now()) throw new OAuthError('invalid_grant', 'The authorization code has expired.');
-    if (known.redirect_uri !== redirectUri) throw new OAuthError('invalid_grant', 'redirect_uri is not the one that the code was asked for with.');
+    if (known.redirect_uri !== redirectUri)
+      throw new OAuthError('invalid_grant', 'redirect_uri is not the one that the code was asked for with.');
     checkVerifier(known, verifier);
     const grant = this.#living(known.grant_id);
     return store.transaction(() => {
@@ -92,13 +102,18 @@ export class Grants {
   refresh(client: Client, refreshToken: string, narrowed: string[] | undefined): TokenAnswer {
     const { store, forms, revokeFamilyOnReuse } = this.#options;
     const known = store.tokens.find(hashed(refreshToken));
-    if (known?.kind !== 'refresh' || known.client_id !== client.id) throw new OAuthError('invalid_grant', 'The refresh token is unknown, or was given to another client.');
+    if (known?.kind !== 'refresh' || known.client_id !== client.id)
+      throw new OAuthError('invalid_grant', 'The refresh token is unknown, or was given to another client.');
     const grant = this.#living(known.grant_id);
     if (known.used) {
       if (revokeFamilyOnReuse) this.revoke(grant.id);
-      throw new OAuthError('invalid_grant', `The refresh token was used already${revokeFamilyOnReuse ? '; everything from its authorization is revoked' : ''}.`);
+      throw new OAuthError(
+        'invalid_grant',
+        `The refresh token was used already${revokeFamilyOnReuse ? '; everything from its authorization is revoked' : ''}.`,
+      );
     }
-    if (narrowed?.some((scope) => !grant.scopes.includes(scope)) === true) throw new OAuthError('invalid_scope', 'A refresh cannot ask for scopes that were not granted.');
+    if (narrowed?.some((scope) => !grant.scopes.includes(scope)) === true)
+      throw new OAuthError('invalid_scope', 'A refresh cannot ask for scopes that were not granted.');
     return store.transaction(() => {
       if (forms.rotation === 'rotate') store.tokens.update({ ...known, used: true });
       return this.#issue(grant, narrowed ?? grant.scopes, forms.rotation === 'rotate' ? newSecret('rt') : undefined);
@@ -130,13 +145,23 @@ export class Grants {
   shortCut(clientId: string, accountId: string, scopes: string[], expiresInSeconds?: number): TokenAnswer & { refresh_token: string } {
     return this.#options.store.transaction(() => {
       const refreshToken = newSecret('rt');
-      return { ...this.#issue(this.#grant(clientId, accountId, scopes), scopes, refreshToken, expiresInSeconds), refresh_token: refreshToken };
+      return {
+        ...this.#issue(this.#grant(clientId, accountId, scopes), scopes, refreshToken, expiresInSeconds),
+        refresh_token: refreshToken,
+      };
     });
   }
 
   #grant(clientId: string, accountId: string, scopes: string[]): Grant {
     const { store, clock } = this.#options;
-    return store.grants.insert({ id: newId('grt'), client_id: clientId, account_id: accountId, scopes, created_at: instant(clock.now()), revoked_at: null });
+    return store.grants.insert({
+      id: newId('grt'),
+      client_id: clientId,
+      account_id: accountId,
+      scopes,
+      created_at: instant(clock.now()),
+      revoked_at: null,
+    });
   }
 
   #living(grantId: string): Grant {
@@ -150,7 +175,8 @@ export class Grants {
     const of = { grant_id: grant.id, client_id: grant.client_id, account_id: grant.account_id, used: false };
     const accessToken = newSecret('at');
     store.tokens.insert({ ...of, id: hashed(accessToken), kind: 'access', scopes, expires_at: clock.now() + lifetime * 1000 });
-    if (refreshToken !== undefined) store.tokens.insert({ ...of, id: hashed(refreshToken), kind: 'refresh', scopes: grant.scopes, expires_at: null });
+    if (refreshToken !== undefined)
+      store.tokens.insert({ ...of, id: hashed(refreshToken), kind: 'refresh', scopes: grant.scopes, expires_at: null });
     return {
       access_token: accessToken,
       token_type: 'Bearer',
@@ -165,10 +191,14 @@ export class Grants {
 function checkVerifier({ code_challenge }: Code, verifier: string | undefined): void {
   if (code_challenge === null) {
     // Otherwise an attacker could strip the challenge from a victim's request unnoticed (RFC 9700 section 2.1.1).
-    if (verifier !== undefined) throw new OAuthError('invalid_grant', 'code_verifier was sent, but the code was asked for without a code_challenge.');
+    if (verifier !== undefined)
+      throw new OAuthError('invalid_grant', 'code_verifier was sent, but the code was asked for without a code_challenge.');
     return;
   }
-  if (verifier === undefined) throw new OAuthError('invalid_grant', 'code_verifier is missing: the code was asked for with a code_challenge.');
-  if (!/^[A-Za-z0-9._~-]{43,128}$/.test(verifier)) throw new OAuthError('invalid_grant', 'code_verifier must be 43 to 128 unreserved characters.');
-  if (createHash('sha256').update(verifier).digest('base64url') !== code_challenge) throw new OAuthError('invalid_grant', 'code_verifier does not belong to the code_challenge.');
+  if (verifier === undefined)
+    throw new OAuthError('invalid_grant', 'code_verifier is missing: the code was asked for with a code_challenge.');
+  if (!/^[A-Za-z0-9._~-]{43,128}$/.test(verifier))
+    throw new OAuthError('invalid_grant', 'code_verifier must be 43 to 128 unreserved characters.');
+  if (createHash('sha256').update(verifier).digest('base64url') !== code_challenge)
+    throw new OAuthError('invalid_grant', 'code_verifier does not belong to the code_challenge.');
 }

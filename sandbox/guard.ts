@@ -25,10 +25,13 @@ export function guard({ grants, limits, clock, store }: Parts): MiddlewareHandle
     const account = token === undefined ? undefined : store.accounts.find(token.account_id);
     if (token === undefined || account === undefined) {
       const challenge = bearer === undefined ? 'Bearer' : 'Bearer error="invalid_token"';
-      throw new Refusal('INVALID_TOKEN', 'The access token is missing, expired, revoked or unknown.', { headers: { 'www-authenticate': challenge } });
+      throw new Refusal('INVALID_TOKEN', 'The access token is missing, expired, revoked or unknown.', {
+        headers: { 'www-authenticate': challenge },
+      });
     }
     limits.take('api', account.id, clock.now());
-    if (account.plan === 'FREE') throw new Refusal('PLAN_REQUIRED', `The API needs a Pro plan or higher; the account ${account.email} has the plan ${account.plan}.`);
+    if (account.plan === 'FREE')
+      throw new Refusal('PLAN_REQUIRED', `The API needs a Pro plan or higher; the account ${account.email} has the plan ${account.plan}.`);
     c.set('account', account);
     c.set('token', token);
     await next();
@@ -39,7 +42,9 @@ export function guard({ grants, limits, clock, store }: Parts): MiddlewareHandle
 export function scope(needed: Scope): MiddlewareHandler<Env> {
   return async (c, next) => {
     if (!c.get('token').scopes.includes(needed)) {
-      throw new Refusal('INSUFFICIENT_SCOPE', `This endpoint needs the scope ${needed}, which the access token does not have.`, { headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${needed}"` } });
+      throw new Refusal('INSUFFICIENT_SCOPE', `This endpoint needs the scope ${needed}, which the access token does not have.`, {
+        headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${needed}"` },
+      });
     }
     await next();
   };

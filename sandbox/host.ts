@@ -40,7 +40,10 @@ export class Host {
     const { store, scheduling, clock } = this.#options;
     const account = this.#account(accountId);
     const given = parse(HostBookingInput, input);
-    const eventType = given.event_type_id === undefined ? this.#usualType(account) : this.#named(store.eventTypes, account, given.event_type_id, 'booking type');
+    const eventType =
+      given.event_type_id === undefined
+        ? this.#usualType(account)
+        : this.#named(store.eventTypes, account, given.event_type_id, 'booking type');
     return scheduling.book(account, {
       ...given,
       event_type_id: eventType.id,
@@ -100,7 +103,8 @@ export class Host {
   redeliver(id: string): Delivery {
     const { store, deliveries } = this.#options;
     const delivery = this.#any(store.deliveries, id, 'delivery');
-    if (store.subscriptions.find(delivery.subscription_id) === undefined) throw new Refusal('NOT_FOUND', `The subscription of delivery ${id} was deleted; there is nobody to send it to.`);
+    if (store.subscriptions.find(delivery.subscription_id) === undefined)
+      throw new Refusal('NOT_FOUND', `The subscription of delivery ${id} was deleted; there is nobody to send it to.`);
     deliveries.again(delivery);
     return delivery;
   }
@@ -118,8 +122,11 @@ export class Host {
 
   #usualType(account: Account): EventType {
     const types = this.#options.store.eventTypes.all({ where: 'account = ?', values: [account.id] });
-    const usual = types.find(({ active, requires_approval, questions }) => active && !requires_approval && questions.every(({ required }) => !required));
-    if (usual === undefined) throw new Refusal('NOT_FOUND', `${account.email} has no active booking type without required questions; name one by event_type_id.`);
+    const usual = types.find(
+      ({ active, requires_approval, questions }) => active && !requires_approval && questions.every(({ required }) => !required),
+    );
+    if (usual === undefined)
+      throw new Refusal('NOT_FOUND', `${account.email} has no active booking type without required questions; name one by event_type_id.`);
     return usual;
   }
 

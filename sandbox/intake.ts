@@ -11,7 +11,11 @@ export function intake({ ledger }: Parts): MiddlewareHandler<Env> {
     const body = await readBytes(c.req.raw);
     c.set('body', typeof body === 'string' ? new Uint8Array() : body);
     c.set('entry', ledger.add(c.req.method, new URL(c.req.url), c.req.raw.headers, c.get('body')));
-    if (typeof body === 'string') throw new Refusal('VALIDATION_ERROR', `body: ${body}`, { details: [{ field: 'body', message: body }], headers: { connection: 'close' } });
+    if (typeof body === 'string')
+      throw new Refusal('VALIDATION_ERROR', `body: ${body}`, {
+        details: [{ field: 'body', message: body }],
+        headers: { connection: 'close' },
+      });
     await next();
   };
 }

@@ -23,7 +23,16 @@ const KEPT = 100_000;
 /** Levels of a body that is kept as a value; deeper ones are kept as text. */
 const DEEPEST = 50;
 const HIDDEN = '[hidden]';
-const SECRET_FIELDS = new Set(['client_secret', 'code', 'code_verifier', 'refresh_token', 'access_token', 'token', 'signing_secret', 'consent']);
+const SECRET_FIELDS = new Set([
+  'client_secret',
+  'code',
+  'code_verifier',
+  'refresh_token',
+  'access_token',
+  'token',
+  'signing_secret',
+  'consent',
+]);
 const SECRET_HEADERS = new Set(['authorization', 'cookie']);
 
 /** What was asked, and whether it was done: to be compared with what a client told its user. In memory only. */

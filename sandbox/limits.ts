@@ -83,9 +83,13 @@ export class RateLimits {
     const wait = this.#count(`${what} ${who}`, now, this.#limits[what], this.#limits.windowMs);
     if (wait === 0) return;
     const seconds = Math.ceil(wait / 1000);
-    throw new Refusal('RATE_LIMITED', `Too many requests: ${this.#limits[what]} in ${this.#limits.windowMs / 1000} seconds are allowed here. Try again in ${seconds} seconds.`, {
-      headers: rateLimitHeaders(this.#form, seconds, now),
-    });
+    throw new Refusal(
+      'RATE_LIMITED',
+      `Too many requests: ${this.#limits[what]} in ${this.#limits.windowMs / 1000} seconds are allowed here. Try again in ${seconds} seconds.`,
+      {
+        headers: rateLimitHeaders(this.#form, seconds, now),
+      },
+    );
   }
 }
 

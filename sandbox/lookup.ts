@@ -8,7 +8,13 @@ import type { Table } from './store.ts';
  *
  * @throws {Refusal} NOT_FOUND, also for a record of somebody else: whether it exists is not told
  */
-export function lookUp<R extends { id: string; account_id: string }>({ forms }: Pick<Parts, 'forms'>, table: Table<R>, account: Account, id: string, what: string): R {
+export function lookUp<R extends { id: string; account_id: string }>(
+  { forms }: Pick<Parts, 'forms'>,
+  table: Table<R>,
+  account: Account,
+  id: string,
+  what: string,
+): R {
   const record = table.find(resolveId({ forms }, table, id));
   if (record?.account_id !== account.id) throw new Refusal('NOT_FOUND', `There is no ${what} ${id.slice(0, 80)}.`);
   return record;

@@ -23,7 +23,10 @@ export function parseTarget(url: string, anywhere: boolean): string {
   if (target === undefined || !['http:', 'https:'].includes(target.protocol)) throw invalid('url', 'must be an http or https address');
   if (target.username !== '' || target.password !== '') throw invalid('url', 'must not carry a user name or password');
   if (!anywhere && !isLoopback(target.hostname)) {
-    throw invalid('url', `the sandbox delivers to this machine only (localhost, 127.0.0.1, [::1]), not to ${target.hostname}; start it with --allow-non-loopback to deliver elsewhere`);
+    throw invalid(
+      'url',
+      `the sandbox delivers to this machine only (localhost, 127.0.0.1, [::1]), not to ${target.hostname}; start it with --allow-non-loopback to deliver elsewhere`,
+    );
   }
   return url;
 }

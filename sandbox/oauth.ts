@@ -72,7 +72,8 @@ export function parseScopes(text: string | undefined): string[] | undefined {
  */
 function formFields(c: Request): Map<string, string> {
   const type = (c.req.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase();
-  if (type !== 'application/x-www-form-urlencoded') throw new OAuthError('invalid_request', 'The body must be form-encoded (Content-Type: application/x-www-form-urlencoded).');
+  if (type !== 'application/x-www-form-urlencoded')
+    throw new OAuthError('invalid_request', 'The body must be form-encoded (Content-Type: application/x-www-form-urlencoded).');
   const fields = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(new TextDecoder().decode(c.get('body')))) {
     if (fields.has(name)) throw new OAuthError('invalid_request', `${name.slice(0, 80)} is given twice.`);
@@ -90,10 +91,15 @@ function required(fields: Map<string, string>, name: string): string {
 /** Client id and secret, by the body or by HTTP Basic, never both (RFC 6749 section 2.3). */
 function authenticate({ store, forms }: Parts, c: Request, fields: Map<string, string>): Client {
   const basic = basicCredentials(c);
-  if (basic !== undefined && fields.has('client_secret')) throw new OAuthError('invalid_request', 'The client authenticates twice: by HTTP Basic and in the body.');
+  if (basic !== undefined && fields.has('client_secret'))
+    throw new OAuthError('invalid_request', 'The client authenticates twice: by HTTP Basic and in the body.');
   const way = basic === undefined ? 'body' : 'basic';
   if (forms.clientAuth !== 'either' && forms.clientAuth !== way) {
-    throw new OAuthError('invalid_client', `The client must authenticate ${forms.clientAuth === 'basic' ? 'by HTTP Basic' : 'by client_id and client_secret in the body'}.`, 401);
+    throw new OAuthError(
+      'invalid_client',
+      `The client must authenticate ${forms.clientAuth === 'basic' ? 'by HTTP Basic' : 'by client_id and client_secret in the body'}.`,
+      401,
+    );
   }
   const { id, secret } = basic ?? { id: required(fields, 'client_id'), secret: fields.get('client_secret') ?? '' };
   const client = store.clients.find(id);

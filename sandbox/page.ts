@@ -19,19 +19,31 @@ const STYLE = `
  *
  * @param options.formTarget where the answer to the page's form leads to: browsers apply `form-action` to redirects too
  */
-export function renderPage(c: Request, title: string, content: Html, options: { status?: 200 | 400; formTarget?: string } = {}): Response | Promise<Response> {
+export function renderPage(
+  c: Request,
+  title: string,
+  content: Html,
+  options: { status?: 200 | 400; formTarget?: string } = {},
+): Response | Promise<Response> {
   const nonce = randomBytes(16).toString('base64');
   const target = options.formTarget === undefined ? '' : ` ${originOf(options.formTarget)}`;
   protect(c, `style-src 'nonce-${nonce}'; form-action 'self'${target}`);
   const page = html`<!doctype html>
     <html lang="en">
       <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title} - ${brand.name} sandbox</title>
-        <style nonce="${nonce}">${raw(STYLE)}</style>
+        <style nonce="${nonce}">
+          ${raw(STYLE)}
+        </style>
       </head>
-      <body><main><h1>${title}</h1>${content}</main></body>
+      <body>
+        <main>
+          <h1>${title}</h1>
+          ${content}
+        </main>
+      </body>
     </html>`;
   return c.html(page, options.status ?? 200);
 }

@@ -24,12 +24,25 @@ export class Presenter {
   booking({ account_id: _account, id: bookingId, ...booking }: Booking): Shown {
     const id = this.#id('bookings', bookingId);
     if (this.#forms.records === 'sparse') return { id };
-    const { status, event_type_id, event_type_name, start_time, end_time, invitee_name, invitee_email, invitee_timezone, question_responses, ...rest } = booking;
+    const {
+      status,
+      event_type_id,
+      event_type_name,
+      start_time,
+      end_time,
+      invitee_name,
+      invitee_email,
+      invitee_timezone,
+      question_responses,
+      ...rest
+    } = booking;
     const eventTypeId = this.#id('eventTypes', event_type_id);
     return {
       id,
       status,
-      ...(this.#forms.bookingEventType === 'object' ? { event_type: { id: eventTypeId, name: event_type_name } } : { event_type_id: eventTypeId, event_type_name }),
+      ...(this.#forms.bookingEventType === 'object'
+        ? { event_type: { id: eventTypeId, name: event_type_name } }
+        : { event_type_id: eventTypeId, event_type_name }),
       start_time,
       end_time,
       ...(this.#forms.bookingInvitee === 'object'
@@ -56,7 +69,13 @@ export class Presenter {
   /** Never with its secret: that is shown once, at creation, by `created`. */
   subscription({ id, url, events, active, created_at }: Subscription): Shown {
     const one = this.#forms.subscriptionEvents === 'event' && events.length === 1;
-    return { id: this.#id('subscriptions', id), [this.#forms.subscriptionUrl]: url, ...(one ? { event: events[0] } : { events }), active, created_at };
+    return {
+      id: this.#id('subscriptions', id),
+      [this.#forms.subscriptionUrl]: url,
+      ...(one ? { event: events[0] } : { events }),
+      active,
+      created_at,
+    };
   }
 
   /** One record in its envelope (G2). */
@@ -90,28 +109,43 @@ export class Presenter {
 
   /** The questions with the keys and option values that a client is shown, and so may answer with (G6). */
   asked({ questions }: EventType): Question[] {
-    return questions.map((question) => ({ ...question, key: this.#keyOf(question), options: question.options.map((option) => this.#optionValue(option)) }));
+    return questions.map((question) => ({
+      ...question,
+      key: this.#keyOf(question),
+      options: question.options.map((option) => this.#optionValue(option)),
+    }));
   }
 
   /** Answers by shown keys, to answers by the keys that are kept. */
   answersIn({ questions }: EventType, answers: Record<string, Answer>): Record<string, Answer> {
-    return Object.fromEntries(questions.filter((each) => Object.hasOwn(answers, this.#keyOf(each))).map((each) => [each.key, answers[this.#keyOf(each)] ?? '']));
+    return Object.fromEntries(
+      questions.filter((each) => Object.hasOwn(answers, this.#keyOf(each))).map((each) => [each.key, answers[this.#keyOf(each)] ?? '']),
+    );
   }
 
   #answersOut(eventTypeId: string, answers: Record<string, Answer>): Record<string, Answer> {
     if (this.#forms.questionKey !== 'label') return answers;
     const questions = this.#store.eventTypes.find(eventTypeId)?.questions ?? [];
-    return Object.fromEntries(Object.entries(answers).map(([key, answer]) => {
-      const question = questions.find((each) => each.key === key);
-      return [question === undefined ? key : this.#keyOf(question), answer];
-    }));
+    return Object.fromEntries(
+      Object.entries(answers).map(([key, answer]) => {
+        const question = questions.find((each) => each.key === key);
+        return [question === undefined ? key : this.#keyOf(question), answer];
+      }),
+    );
   }
 
   #question(question: Question): Shown {
     const { label, type, required, options } = question;
     const key = this.#forms.questionKey === 'label' ? {} : { [this.#forms.questionKey]: question.key };
-    const shownOptions = this.#forms.options === 'strings' ? options : options.map((option) => ({ value: this.#optionValue(option), label: option }));
-    return { ...key, label, type: type === 'text' && this.#forms.questionType === 'unknown' ? 'essay' : type, required, options: shownOptions };
+    const shownOptions =
+      this.#forms.options === 'strings' ? options : options.map((option) => ({ value: this.#optionValue(option), label: option }));
+    return {
+      ...key,
+      label,
+      type: type === 'text' && this.#forms.questionType === 'unknown' ? 'essay' : type,
+      required,
+      options: shownOptions,
+    };
   }
 
   #keyOf(question: Question): string {

@@ -119,7 +119,15 @@ export interface Contact {
 }
 
 /** Section 6 of the public document. */
-export const EVENTS = ['BOOKING_CREATED', 'BOOKING_CANCELLED', 'BOOKING_RESCHEDULED', 'BOOKING_APPROVED', 'BOOKING_DENIED', 'CONTACT_CREATED', 'CONTACT_UPDATED'] as const;
+export const EVENTS = [
+  'BOOKING_CREATED',
+  'BOOKING_CANCELLED',
+  'BOOKING_RESCHEDULED',
+  'BOOKING_APPROVED',
+  'BOOKING_DENIED',
+  'CONTACT_CREATED',
+  'CONTACT_UPDATED',
+] as const;
 export type EventName = (typeof EVENTS)[number];
 
 export interface Subscription {

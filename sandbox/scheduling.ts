@@ -70,7 +70,10 @@ export class Scheduling {
 
   /** @throws {Refusal} ALREADY_CANCELLED */
   cancel(booking: Booking, reason: string | null): Booking {
-    if (booking.status === 'CANCELLED') throw new Refusal('ALREADY_CANCELLED', `Booking ${booking.id} was cancelled already.`, { details: [{ field: 'id', message: 'is the id of a cancelled booking' }] });
+    if (booking.status === 'CANCELLED')
+      throw new Refusal('ALREADY_CANCELLED', `Booking ${booking.id} was cancelled already.`, {
+        details: [{ field: 'id', message: 'is the id of a cancelled booking' }],
+      });
     return this.#commit(() => this.#change(booking, { status: 'CANCELLED', cancellation_reason: reason }, 'BOOKING_CANCELLED'));
   }
 
@@ -81,7 +84,11 @@ export class Scheduling {
     const end = start + Date.parse(booking.end_time) - Date.parse(booking.start_time);
     return this.#commit(() => {
       this.#free(account, start, end, booking.id);
-      return this.#change(booking, { start_time: instant(start), end_time: instant(end), previous_start_time: booking.start_time }, 'BOOKING_RESCHEDULED');
+      return this.#change(
+        booking,
+        { start_time: instant(start), end_time: instant(end), previous_start_time: booking.start_time },
+        'BOOKING_RESCHEDULED',
+      );
     });
   }
 
@@ -166,7 +173,11 @@ export class Scheduling {
     const { store, clock } = this.#options;
     const known = store.contacts.all({ where: 'account = ? AND email = lower(?)', values: [account.id, invitee_email], limit: 1 })[0];
     if (known !== undefined) {
-      this.#updateContact(known, { name: invitee_name, ...(invitee_timezone === undefined ? {} : { timezone: invitee_timezone }), ...(phone === null ? {} : { phone }) });
+      this.#updateContact(known, {
+        name: invitee_name,
+        ...(invitee_timezone === undefined ? {} : { timezone: invitee_timezone }),
+        ...(phone === null ? {} : { phone }),
+      });
       return;
     }
     const now = instant(clock.now());

@@ -63,7 +63,9 @@ export const ListQuery = z.object({
 export const HostBookingInput = BookingInput.partial();
 export const RescheduleInput = z.strictObject({ start_time: startTime });
 export const PlanInput = z.strictObject({ plan: z.enum(['FREE', 'PRO', 'BUSINESS'], 'must be one of FREE, PRO, BUSINESS') });
-export const ContactInput = z.strictObject({ name, phone: z.string().max(40).nullable(), timezone, locale, notes: notes.nullable() }).partial();
+export const ContactInput = z
+  .strictObject({ name, phone: z.string().max(40).nullable(), timezone, locale, notes: notes.nullable() })
+  .partial();
 
 /**
  * @throws {Refusal} VALIDATION_ERROR with every field that is wrong
@@ -80,7 +82,8 @@ export function refusalOf(details: Detail[]): Refusal {
 }
 
 function detailsOf(issue: z.core.$ZodIssue): Detail[] {
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => ({ field: [...issue.path, key].join('.'), message: 'is not a field of this request' }));
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({ field: [...issue.path, key].join('.'), message: 'is not a field of this request' }));
   const field = issue.path.join('.') || 'body';
   const missing = issue.input === undefined && issue.path.length > 0;
   return [{ field, message: missing ? 'is required' : issue.message }];

@@ -13,10 +13,27 @@ const REDIRECTS = [
   'http://localhost:9000/',
 ];
 
-const question = (key: string, label: string, type: Question['type'], required = false, options: string[] = []): Question => ({ key, label, type, required, options });
+const question = (key: string, label: string, type: Question['type'], required = false, options: string[] = []): Question => ({
+  key,
+  label,
+  type,
+  required,
+  options,
+});
 
-const EVENT_TYPES: Pick<EventType, 'name' | 'description' | 'duration_minutes' | 'location' | 'questions' | 'active' | 'requires_approval'>[] = [
-  { name: 'Intro Call', description: 'Half an hour to get to know each other.', duration_minutes: 30, location: 'Video call', active: true, requires_approval: false, questions: [question('topic', 'What would you like to talk about?', 'textarea')] },
+const EVENT_TYPES: Pick<
+  EventType,
+  'name' | 'description' | 'duration_minutes' | 'location' | 'questions' | 'active' | 'requires_approval'
+>[] = [
+  {
+    name: 'Intro Call',
+    description: 'Half an hour to get to know each other.',
+    duration_minutes: 30,
+    location: 'Video call',
+    active: true,
+    requires_approval: false,
+    questions: [question('topic', 'What would you like to talk about?', 'textarea')],
+  },
   {
     name: 'Project Kick-off',
     description: 'We agree on goals, dates and who does what.',
@@ -36,18 +53,67 @@ const EVENT_TYPES: Pick<EventType, 'name' | 'description' | 'duration_minutes' |
       question('deadline', 'When must it be finished?', 'date'),
     ],
   },
-  { name: 'Design Review', description: 'A close look at your drafts. We confirm each request by hand.', duration_minutes: 45, location: 'Video call', active: true, requires_approval: true, questions: [question('link', 'Link to the drafts', 'text', true)] },
-  { name: 'Support Session', description: 'We solve one problem together.', duration_minutes: 30, location: 'Phone', active: true, requires_approval: false, questions: [question('phone', 'Phone number', 'phone', true), question('urgent', 'Is it urgent?', 'boolean')] },
-  { name: 'Coffee Chat', description: 'A quarter of an hour, no agenda.', duration_minutes: 15, location: 'Video call', active: true, requires_approval: false, questions: [] },
-  { name: 'Quarterly Review', description: 'Figures, plans and open questions of the quarter.', duration_minutes: 90, location: 'Calle Mayor 5, Madrid', active: true, requires_approval: false, questions: [question('topics', 'Topics', 'multiselect', false, ['Figures', 'Roadmap', 'Contract'])] },
-  { name: 'Workshop', description: 'Half a morning for the whole team.', duration_minutes: 120, location: 'Calle Mayor 5, Madrid', active: true, requires_approval: true, questions: [question('people', 'Number of participants', 'number', true), question('day', 'Preferred day', 'date')] },
-  { name: 'Podcast Recording', description: 'The season is over.', duration_minutes: 60, location: 'Video call', active: false, requires_approval: false, questions: [] },
+  {
+    name: 'Design Review',
+    description: 'A close look at your drafts. We confirm each request by hand.',
+    duration_minutes: 45,
+    location: 'Video call',
+    active: true,
+    requires_approval: true,
+    questions: [question('link', 'Link to the drafts', 'text', true)],
+  },
+  {
+    name: 'Support Session',
+    description: 'We solve one problem together.',
+    duration_minutes: 30,
+    location: 'Phone',
+    active: true,
+    requires_approval: false,
+    questions: [question('phone', 'Phone number', 'phone', true), question('urgent', 'Is it urgent?', 'boolean')],
+  },
+  {
+    name: 'Coffee Chat',
+    description: 'A quarter of an hour, no agenda.',
+    duration_minutes: 15,
+    location: 'Video call',
+    active: true,
+    requires_approval: false,
+    questions: [],
+  },
+  {
+    name: 'Quarterly Review',
+    description: 'Figures, plans and open questions of the quarter.',
+    duration_minutes: 90,
+    location: 'Calle Mayor 5, Madrid',
+    active: true,
+    requires_approval: false,
+    questions: [question('topics', 'Topics', 'multiselect', false, ['Figures', 'Roadmap', 'Contract'])],
+  },
+  {
+    name: 'Workshop',
+    description: 'Half a morning for the whole team.',
+    duration_minutes: 120,
+    location: 'Calle Mayor 5, Madrid',
+    active: true,
+    requires_approval: true,
+    questions: [question('people', 'Number of participants', 'number', true), question('day', 'Preferred day', 'date')],
+  },
+  {
+    name: 'Podcast Recording',
+    description: 'The season is over.',
+    duration_minutes: 60,
+    location: 'Video call',
+    active: false,
+    requires_approval: false,
+    questions: [],
+  },
 ];
 
-const PEOPLE = `Ana Ruiz|Ben Okafor|Chloe Martin|David Kim|Elena Petrova|Farid Haddad|Grace Liu|Hugo Sanchez|Ines Costa|Jonas Weber|Kavya Rao|Liam Murphy|Marta Nowak|Noah Fischer|Olivia Brown|Pablo Torres
+const PEOPLE =
+  `Ana Ruiz|Ben Okafor|Chloe Martin|David Kim|Elena Petrova|Farid Haddad|Grace Liu|Hugo Sanchez|Ines Costa|Jonas Weber|Kavya Rao|Liam Murphy|Marta Nowak|Noah Fischer|Olivia Brown|Pablo Torres
 Quynh Tran|Rosa Bianchi|Samuel Mensah|Tomoko Sato|Ulrich Braun|Valeria Gomez|William Clark|Ximena Vega|Yusuf Demir|Zoe Laurent|Aisha Bello|Bruno Silva|Carmen Ortega|Dmitri Volkov`
-  .split(/[|\n]/)
-  .map((name) => ({ name, email: `${name.toLowerCase().replace(' ', '.')}@example.com` }));
+    .split(/[|\n]/)
+    .map((name) => ({ name, email: `${name.toLowerCase().replace(' ', '.')}@example.com` }));
 
 const ZONES = ['Europe/Madrid', 'America/New_York', 'Asia/Tokyo', 'Europe/London', 'America/Mexico_City'];
 const LOCALES = ['en', 'es', 'fr'] as const;
@@ -63,16 +129,39 @@ export function seed(store: Store, now: number): void {
 }
 
 export function newClient(name: string, redirectUris: string[]): Client {
-  return { id: `${brand.slug}-${newSecret('cs').slice(3, 11).toLowerCase().replaceAll(/[^a-z0-9]/g, '0')}`, name, secret: newSecret('cs'), redirectUris };
+  return {
+    id: `${brand.slug}-${newSecret('cs')
+      .slice(3, 11)
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]/g, '0')}`,
+    name,
+    secret: newSecret('cs'),
+    redirectUris,
+  };
 }
 
 /** An account with the booking types of the seed, and no bookings. */
 export function addAccount(store: Store, now: number, given: Partial<Omit<Account, 'id'>> = {}): Account {
   const id = newId('acc');
-  const account = store.accounts.insert({ id, name: 'Alex Host', email: `${id}@host.example`, timezone: 'Europe/London', locale: 'en', plan: 'PRO', ...given });
+  const account = store.accounts.insert({
+    id,
+    name: 'Alex Host',
+    email: `${id}@host.example`,
+    timezone: 'Europe/London',
+    locale: 'en',
+    plan: 'PRO',
+    ...given,
+  });
   const created_at = instant(now - 300 * DAY_MS);
   for (const eventType of EVENT_TYPES) {
-    store.eventTypes.insert({ id: newId('evt'), account_id: id, slug: eventType.name.toLowerCase().replaceAll(' ', '-'), ...eventType, created_at, updated_at: created_at });
+    store.eventTypes.insert({
+      id: newId('evt'),
+      account_id: id,
+      slug: eventType.name.toLowerCase().replaceAll(' ', '-'),
+      ...eventType,
+      created_at,
+      updated_at: created_at,
+    });
   }
   return account;
 }
@@ -110,7 +199,15 @@ function addBookings(store: Store, account: Account, now: number): void {
   }
 }
 
-function bookingOf(account: Account, type: EventType, person: { name: string; email: string }, start: number, status: BookingStatus, made: string, index: number): Booking {
+function bookingOf(
+  account: Account,
+  type: EventType,
+  person: { name: string; email: string },
+  start: number,
+  status: BookingStatus,
+  made: string,
+  index: number,
+): Booking {
   return {
     id: newId('bkg'),
     account_id: account.id,

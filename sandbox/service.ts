@@ -63,7 +63,12 @@ export interface Sandbox {
   /** Registers one more redirect address, exactly as given, for the first client. */
   allowRedirect(uri: string): void;
   /** Tokens without the way through the browser; for the first account and client and with every scope, unless told otherwise. */
-  issueToken(given?: { accountId?: string; clientId?: string; scopes?: string[]; expiresInSeconds?: number }): TokenAnswer & { refresh_token: string };
+  issueToken(given?: {
+    accountId?: string;
+    clientId?: string;
+    scopes?: string[];
+    expiresInSeconds?: number;
+  }): TokenAnswer & { refresh_token: string };
   bookings(): Booking[];
   eventTypes(): EventType[];
   contacts(): Contact[];
@@ -134,7 +139,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       const client = firstClient();
       if (!client.redirectUris.includes(uri)) store.clients.update({ ...client, redirectUris: [...client.redirectUris, uri] });
     },
-    issueToken: ({ accountId = firstAccount().id, clientId = firstClient().id, scopes = Object.keys(SCOPES), expiresInSeconds } = {}) => grants.shortCut(clientId, accountId, scopes, expiresInSeconds),
+    issueToken: ({ accountId = firstAccount().id, clientId = firstClient().id, scopes = Object.keys(SCOPES), expiresInSeconds } = {}) =>
+      grants.shortCut(clientId, accountId, scopes, expiresInSeconds),
     bookings: () => store.bookings.all(),
     eventTypes: () => store.eventTypes.all(),
     contacts: () => store.contacts.all(),
@@ -168,7 +174,13 @@ function assemble(options: SandboxOptions, store: Store, stopped: AbortSignal): 
     scheduling,
     maxSubscriptions: limits.subscriptions,
     limits: new RateLimits(options.limits === false ? null : limits, forms.rateLimit),
-    grants: new Grants({ store, clock, forms, tokenLifetimeSeconds: options.tokenLifetimeSeconds ?? 3600, revokeFamilyOnReuse: options.revokeFamilyOnReuse ?? false }),
+    grants: new Grants({
+      store,
+      clock,
+      forms,
+      tokenLifetimeSeconds: options.tokenLifetimeSeconds ?? 3600,
+      revokeFamilyOnReuse: options.revokeFamilyOnReuse ?? false,
+    }),
     host: new Host({ store, scheduling, deliveries, clock, forms, anywhere }),
     faults: new Faults(clock, stopped),
     ledger: new Ledger(clock),

@@ -19,7 +19,10 @@ export interface Spoilt {
   status: number | null;
 }
 
-export type SpoiltKind = Exclude<FaultKind, 'delay' | 'delay-after' | 'drop-before' | 'drop-after' | 'reset-before' | 'late-commit' | 'stall'>;
+export type SpoiltKind = Exclude<
+  FaultKind,
+  'delay' | 'delay-after' | 'drop-before' | 'drop-after' | 'reset-before' | 'late-commit' | 'stall'
+>;
 
 type Outgoing = HttpBindings['outgoing'];
 
@@ -41,9 +44,17 @@ export async function spoil(outgoing: Outgoing, kind: SpoiltKind, right: Answer,
     case 'redirect':
       return send(fault.status ?? 307, { location: 'http://other.invalid/', ...headers }, Buffer.alloc(0));
     case 'not-json':
-      return send(status, { ...headers, 'content-type': 'application/json' }, fault.body === undefined ? Buffer.from('{"data": oops') : body);
+      return send(
+        status,
+        { ...headers, 'content-type': 'application/json' },
+        fault.body === undefined ? Buffer.from('{"data": oops') : body,
+      );
     case 'html':
-      return send(status, { ...headers, 'content-type': 'text/html' }, fault.body === undefined ? Buffer.from(`<html><body><h1>${status}</h1>proxy</body></html>`) : body);
+      return send(
+        status,
+        { ...headers, 'content-type': 'text/html' },
+        fault.body === undefined ? Buffer.from(`<html><body><h1>${status}</h1>proxy</body></html>`) : body,
+      );
     case 'empty':
       return send(status, headers, Buffer.alloc(0));
     case 'wrong-type':

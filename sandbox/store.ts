@@ -168,14 +168,18 @@ export class Store {
     if (version === SCHEMA_VERSION) return;
     if (version !== 0) {
       this.#db.close();
-      throw new Error(`${file} was written by another version of the sandbox. Delete it to start with fresh data, or name another file with --data.`);
+      throw new Error(
+        `${file} was written by another version of the sandbox. Delete it to start with fresh data, or name another file with --data.`,
+      );
     }
     for (const [table, columns] of Object.entries(TABLES)) {
       const derived = Object.entries(columns).map(([column, path]) => {
         const value = `record ->> '${path}'`;
         return `, ${column} AS (${column === 'email' ? `lower(${value})` : value}) VIRTUAL`;
       });
-      this.#db.exec(`CREATE TABLE ${table} (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, record TEXT NOT NULL${derived.join('')})`);
+      this.#db.exec(
+        `CREATE TABLE ${table} (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, record TEXT NOT NULL${derived.join('')})`,
+      );
     }
     for (const [table, indexes] of Object.entries(INDEXES)) {
       for (const columns of indexes) this.#db.exec(`CREATE INDEX ${table}_by_${columns.replace(', ', '_')} ON ${table} (${columns})`);

@@ -30,7 +30,8 @@ const aboutListEnvelope: Statement = {
   assumed: '`{"data": [...], "next_cursor": "..." or null}`',
   alsoRead:
     'items under `items`, `results`, the resource\'s plural, or a bare array; the cursor under `next_cursor`, `nextCursor`, `cursor`, at the top or inside `pagination`, `meta`, `page_info`, `links`, or as `cursor` in an address under `next` there; null, false or "" ends the list, and so does `has_more: false`. A page that says both is read on where it names a cursor, and refused where it names none',
-  restsOn: 'every list, picker and search; a wrong reading would truncate lists, so a full page without a known cursor key is checked with one request of `limit=1`',
+  restsOn:
+    'every list, picker and search; a wrong reading would truncate lists, so a full page without a known cursor key is checked with one request of `limit=1`',
   settle: 'GET /v1/bookings?limit=1 on an account with two bookings',
 };
 export const listEnvelope = {
@@ -56,7 +57,8 @@ const aboutIds: Statement = {
   number: 'G3',
   gap: 'Ids',
   assumed: 'strings',
-  alsoRead: 'whole numbers below 2^53, handed on as strings; larger ones lose their last digits when JSON is read, and are refused in words',
+  alsoRead:
+    'whole numbers below 2^53, handed on as strings; larger ones lose their last digits when JSON is read, and are refused in words',
   restsOn: 'every id that is passed on',
   settle: 'GET /v1/event-types',
 };
@@ -129,7 +131,8 @@ const aboutSubscriptionRecord: Statement = {
   number: 'G9',
   gap: 'Subscription record',
   assumed: '`id`, `url`, `events`, `active`, `created_at`; at creation `{"data": {...}, "signing_secret": "..."}`',
-  alsoRead: '`target_url` for `url`; `event` (one) for `events`; `signing_secret` inside the record; none in either place ends in deleting the new subscription and a sentence',
+  alsoRead:
+    '`target_url` for `url`; `event` (one) for `events`; `signing_secret` inside the record; none in either place ends in deleting the new subscription and a sentence',
   restsOn: 'verification of every delivery; recognising our own subscriptions',
   settle: 'POST /v1/hooks, then GET /v1/hooks',
 };
@@ -185,8 +188,10 @@ export const deliveryBody = {
 const aboutTokenCall: Statement = {
   number: 'G14',
   gap: 'Token call',
-  assumed: 'RFC 6749: form-encoded, client id and secret in the body; the answer has `access_token`, `token_type`, `expires_in`, `refresh_token`, `scope`',
-  alsoRead: 'client authentication by HTTP Basic (one setting here); no `expires_in`; no new `refresh_token` on a refresh, which keeps the old one',
+  assumed:
+    'RFC 6749: form-encoded, client id and secret in the body; the answer has `access_token`, `token_type`, `expires_in`, `refresh_token`, `scope`',
+  alsoRead:
+    'client authentication by HTTP Basic (one setting here); no `expires_in`; no new `refresh_token` on a refresh, which keeps the old one',
   restsOn: 'every connection',
   settle: 'connect once',
 };
@@ -195,7 +200,7 @@ export const tokenCall = { clientAuthentication: 'body' };
 const aboutRevokeCall: Statement = {
   number: 'G15',
   gap: 'Revoke call',
-  assumed: 'RFC 7009: form-encoded `token`, `token_type_hint` and the client\'s credentials; 200 whatever the token; the pair ends',
+  assumed: "RFC 7009: form-encoded `token`, `token_type_hint` and the client's credentials; 200 whatever the token; the pair ends",
   alsoRead: 'any 2xx',
   restsOn: 'custom applications that disconnect; neither platform calls it',
   settle: 'POST /api/oauth/revoke',
@@ -205,7 +210,8 @@ const aboutRateLimitHeaders: Statement = {
   number: 'G16',
   gap: 'Rate limit headers',
   assumed: '`Retry-After` in seconds',
-  alsoRead: 'an HTTP date there; `X-RateLimit-Reset` or `RateLimit-Reset` in seconds from now or since the epoch; none: back-off with full jitter, capped at the minute that the documented windows last',
+  alsoRead:
+    'an HTTP date there; `X-RateLimit-Reset` or `RateLimit-Reset` in seconds from now or since the epoch; none: back-off with full jitter, capped at the minute that the documented windows last',
   restsOn: 'how long a refused request waits',
   settle: 'send 21 token requests, or 11 subscription requests, within a minute',
 };
@@ -215,7 +221,7 @@ const aboutErrorBody: Statement = {
   number: 'G17',
   gap: 'Body of an error',
   assumed: '`{"error": "...", "code": "..."}`; a 400 may add `details: [{"field", "message"}]`',
-  alsoRead: '`message` beside them; a body that is no JSON, such as a proxy\'s page',
+  alsoRead: "`message` beside them; a body that is no JSON, such as a proxy's page",
   restsOn: 'the sentences people read',
   settle: 'POST /v1/bookings with an empty body',
 };
@@ -226,7 +232,8 @@ const aboutErrorCodes: Statement = {
   gap: 'Error codes',
   assumed:
     '`INVALID_TOKEN` 401 (documented), `INSUFFICIENT_SCOPE` 403, `PLAN_REQUIRED` 403, `SUBSCRIPTION_LIMIT` 403, `NOT_FOUND` 404, `VALIDATION_ERROR` 400, `SLOT_UNAVAILABLE` 400, `ALREADY_CANCELLED` 400, `RATE_LIMITED` 429, `INTERNAL_ERROR` 500',
-  alsoRead: '409 and 422 for the 400s; an unknown code leaves it to the status, with the service\'s own words, and on 403 the scope the endpoint is documented to need and both remedies',
+  alsoRead:
+    "409 and 422 for the 400s; an unknown code leaves it to the status, with the service's own words, and on 403 the scope the endpoint is documented to need and both remedies",
   restsOn: 'telling scope, plan and limit apart; cancelling twice being a success',
   settle: 'provoke each one once',
 };
@@ -273,7 +280,8 @@ const aboutDeliveryRetries: Statement = {
 const aboutStatusTransitions: Statement = {
   number: 'G21',
   gap: 'Status transitions',
-  assumed: 'create: CONFIRMED, or PENDING where approval is needed; approve: PENDING to CONFIRMED; deny: PENDING to CANCELLED; cancel: CONFIRMED or PENDING to CANCELLED; reschedule: stays CONFIRMED, new times, `previous_start_time` set',
+  assumed:
+    'create: CONFIRMED, or PENDING where approval is needed; approve: PENDING to CONFIRMED; deny: PENDING to CANCELLED; cancel: CONFIRMED or PENDING to CANCELLED; reschedule: stays CONFIRMED, new times, `previous_start_time` set',
   alsoRead: 'any other',
   restsOn: 'which bookings count as upcoming or cancelled',
   settle: 'walk one booking through each',
@@ -286,7 +294,7 @@ const aboutEventsThatFire: Statement = {
   assumed:
     'a confirmed create: BOOKING_CREATED; a pending one: none; approve: BOOKING_APPROVED, then BOOKING_CREATED; deny: BOOKING_DENIED; cancel: BOOKING_CANCELLED; reschedule: BOOKING_RESCHEDULED; a first booking by an unknown e-mail: CONTACT_CREATED; a changed name, zone or phone: CONTACT_UPDATED',
   alsoRead: 'approve without BOOKING_CREATED',
-  restsOn: 'nothing in the code; people are shown the document\'s own words for each event',
+  restsOn: "nothing in the code; people are shown the document's own words for each event",
   settle: 'subscribe to all seven and walk through them',
 };
 
@@ -299,12 +307,19 @@ const aboutTokenLife: Statement = {
   settle: 'refresh twice with the same token',
 };
 
-const aboutPkce: Statement = { number: 'G24', gap: 'PKCE', assumed: 'sent (S256) where the platform can; never required', alsoRead: '', restsOn: 'nothing: a service that does not know it ignores it', settle: 'connect once' };
+const aboutPkce: Statement = {
+  number: 'G24',
+  gap: 'PKCE',
+  assumed: 'sent (S256) where the platform can; never required',
+  alsoRead: '',
+  restsOn: 'nothing: a service that does not know it ignores it',
+  settle: 'connect once',
+};
 
 const aboutOauthAddresses: Statement = {
   number: 'G25',
   gap: 'Where OAuth lives',
-  assumed: 'the base address\'s origin plus `/oauth/authorize`, `/api/oauth/token`, `/api/oauth/revoke`',
+  assumed: "the base address's origin plus `/oauth/authorize`, `/api/oauth/token`, `/api/oauth/revoke`",
   alsoRead: '`brand.json` can override each',
   restsOn: 'every connection',
   settle: 'open the authorize address in a browser',
@@ -345,7 +360,7 @@ const aboutLatestCommit: Statement = {
   assumed: 'within 30 seconds of the request',
   alsoRead: '',
   restsOn: 'creating again after a lost answer: only later than this bound, and only when no look-up has found the booking',
-  settle: 'ask the maker for the service\'s request timeout',
+  settle: "ask the maker for the service's request timeout",
 };
 export const latestCommit = { seconds: 30 };
 
@@ -353,8 +368,9 @@ const aboutEmailFilter: Statement = {
   number: 'G30',
   gap: 'How the `email` filter matches',
   assumed: 'exactly, ignoring case',
-  alsoRead: 'partly, as "searches" in the document may mean: searches, lists and look-ups keep only records whose e-mail equals the input, ignoring case',
-  restsOn: 'searches, *Get Many* by e-mail, finding a booking again after a lost answer: none of them takes a record for another address\'s',
+  alsoRead:
+    'partly, as "searches" in the document may mean: searches, lists and look-ups keep only records whose e-mail equals the input, ignoring case',
+  restsOn: "searches, *Get Many* by e-mail, finding a booking again after a lost answer: none of them takes a record for another address's",
   settle: 'GET /v1/contacts?email= with the first half of an address',
 };
 
@@ -368,7 +384,14 @@ const aboutListScan: Statement = {
 };
 export const listScan = { pages: 10 };
 
-const aboutClientRegistration: Statement = { number: 'G32', gap: 'Registering a client', assumed: 'the maker gives out client id and secret', alsoRead: '', restsOn: 'the quick starts', settle: 'write the address into `brand.json`' };
+const aboutClientRegistration: Statement = {
+  number: 'G32',
+  gap: 'Registering a client',
+  assumed: 'the maker gives out client id and secret',
+  alsoRead: '',
+  restsOn: 'the quick starts',
+  settle: 'write the address into `brand.json`',
+};
 
 const aboutLimitWindow: Statement = {
   number: 'G33',
@@ -382,7 +405,8 @@ const aboutLimitWindow: Statement = {
 const aboutLimitOwners: Statement = {
   number: 'G34',
   gap: 'Whom the limits count for',
-  assumed: '1,000 and 10 requests a minute: for an account, whichever token or application asks; 20 token exchanges: for an application, and a refresh is one',
+  assumed:
+    '1,000 and 10 requests a minute: for an account, whichever token or application asks; 20 token exchanges: for an application, and a refresh is one',
   alsoRead: 'any other: a 429 is waited out, whoever used the allowance up',
   restsOn: 'one pace for all workflows of a credential; how many live connections one application can refresh',
   settle: 'two tokens of one account, 600 requests each within a minute; 21 refreshes of different connections within a minute',
@@ -392,7 +416,8 @@ const aboutListedSubscriptions: Statement = {
   number: 'G35',
   gap: 'Whose subscriptions a list of subscriptions shows',
   assumed: 'those of the account, whichever application made them',
-  alsoRead: 'those of the calling application alone: what is counted by host is then that application\'s share, and the sentence names the number that was seen',
+  alsoRead:
+    "those of the calling application alone: what is counted by host is then that application's share, and the sentence names the number that was seen",
   restsOn: 'the count by host at the limit of 25',
   settle: 'GET /v1/hooks with the tokens of two applications',
 };
@@ -401,7 +426,8 @@ const aboutTargetAddress: Statement = {
   number: 'G36',
   gap: 'What a target address must be',
   assumed: 'any address that the service can reach by https, without a handshake; two subscriptions may have the same one',
-  alsoRead: 'a service that refuses a second subscription to one address: one of ours that is left over is removed before a new one is made',
+  alsoRead:
+    'a service that refuses a second subscription to one address: one of ours that is left over is removed before a new one is made',
   restsOn: 'every trigger: a handshake would be answered as a delivery that is not signed, and refused',
   settle: 'POST /v1/hooks twice with one address, and look at what is sent to it at once',
 };
@@ -417,7 +443,7 @@ const aboutTimestampHeader: Statement = {
 
 const aboutGoneReceiver: Statement = {
   number: 'G38',
-  gap: 'What a receiver\'s 410 does',
+  gap: "What a receiver's 410 does",
   assumed: 'it ends the subscription, and nothing is sent again',
   alsoRead: '410 is sent again like any other failure: the subscription keeps its place until somebody deletes it',
   restsOn: 'nothing in the code; Zapier answers 410 for a Zap that is gone',

@@ -39,10 +39,15 @@ const needed = ['name', 'slug', 'baseUrl', 'headerPrefix', 'docsUrl', 'oauth'];
  */
 export function checkBrand(given: Readonly<Record<string, unknown>>): Brand {
   const entries = Object.entries(given).flatMap(([key, value]) =>
-    key === 'oauth' && typeof value === 'object' && value !== null ? Object.entries(value).map(([inner, text]) => [`oauth.${inner}`, text as unknown] as const) : [[key, value] as const],
+    key === 'oauth' && typeof value === 'object' && value !== null
+      ? Object.entries(value).map(([inner, text]) => [`oauth.${inner}`, text as unknown] as const)
+      : [[key, value] as const],
   );
   const isRight = (form: Form | undefined, value: unknown) => form !== undefined && typeof value === 'string' && form(value);
-  const wrong = [...needed.filter((key) => !Object.hasOwn(given, key)), ...entries.filter(([key, value]) => !isRight(forms[key], value)).map(([key]) => key)];
+  const wrong = [
+    ...needed.filter((key) => !Object.hasOwn(given, key)),
+    ...entries.filter(([key, value]) => !isRight(forms[key], value)).map(([key]) => key),
+  ];
   if (wrong.length > 0) throw new TypeError(`brand.json cannot be used: look at ${wrong.map((key) => `"${key}"`).join(', ')}.`);
   return given as unknown as Brand;
 }

@@ -38,7 +38,12 @@ export interface Circumstances {
  * @returns one record, or as many as the list gives
  * @throws ServiceError in the words of the table of errors, or of the operation
  */
-export async function carryOut(client: Client, operation: Operation, form: GivenForm, { shape, timeZone, limit, onCut, item }: Circumstances): Promise<ServiceRecord[]> {
+export async function carryOut(
+  client: Client,
+  operation: Operation,
+  form: GivenForm,
+  { shape, timeZone, limit, onCut, item }: Circumstances,
+): Promise<ServiceRecord[]> {
   const done = item?.run.outcomeOf(item.name);
   if (done !== undefined) return done;
   const { fields, given } = apart(operation.input, form);
@@ -56,13 +61,22 @@ export async function carryOut(client: Client, operation: Operation, form: Given
   return records;
 }
 
-async function one(client: Client, operation: OneOperation, input: Filled<Form>, given: GivenAnswers, context: RunContext): Promise<ServiceRecord> {
+async function one(
+  client: Client,
+  operation: OneOperation,
+  input: Filled<Form>,
+  given: GivenAnswers,
+  context: RunContext,
+): Promise<ServiceRecord> {
   let whole: Filled<Form>;
   try {
     whole = await answered(client, operation, input, given);
   } catch (error) {
     // "Failed" would be untrue where an earlier try may have done it already.
-    const made = error instanceof ServiceError && operation.write !== undefined ? await settleEarlier(client, operation.write(client, input, context)) : undefined;
+    const made =
+      error instanceof ServiceError && operation.write !== undefined
+        ? await settleEarlier(client, operation.write(client, input, context))
+        : undefined;
     if (made !== undefined) return made;
     throw error;
   }
@@ -83,7 +97,12 @@ function apart(input: Form, { fields, answers: inFields }: GivenForm): { fields:
 }
 
 /** The input with its answers, checked against the questions of the event type. Without answers nothing is asked. */
-async function answered(client: Client, { input: form }: ManyOperation | OneOperation, input: Filled<Form>, given: GivenAnswers): Promise<Filled<Form>> {
+async function answered(
+  client: Client,
+  { input: form }: ManyOperation | OneOperation,
+  input: Filled<Form>,
+  given: GivenAnswers,
+): Promise<Filled<Form>> {
   const asking = askingFields(form);
   if (asking === undefined || !hasAnswers(given)) return input;
   const answers = checkedAnswers(given, await questionsRead(client, String(input[asking.eventType])));
@@ -91,7 +110,13 @@ async function answered(client: Client, { input: form }: ManyOperation | OneOper
 }
 
 /** What the service did not accept may be a question that was not answered: then that is said, with the question's own words. */
-async function inQuestionsWords(client: Client, { input: form }: OneOperation, input: Filled<Form>, given: GivenAnswers, error: unknown): Promise<unknown> {
+async function inQuestionsWords(
+  client: Client,
+  { input: form }: OneOperation,
+  input: Filled<Form>,
+  given: GivenAnswers,
+  error: unknown,
+): Promise<unknown> {
   const asking = askingFields(form);
   if (asking === undefined || !(error instanceof ServiceError) || error.kind !== 'invalid') return error;
   if (!error.fields.some(({ field }) => field.split('.')[0] === asking.answers)) return error;

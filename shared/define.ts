@@ -11,8 +11,20 @@ import { isInexact } from './values.ts';
 
 /** How a field is asked for; each platform has its own widget for it. */
 export type Control =
-  | 'text' | 'multiline' | 'email' | 'phone' | 'url' | 'number' | 'boolean' | 'date' | 'dateTime'
-  | 'choice' | 'choices' | 'timeZone' | 'answers' | 'events';
+  | 'text'
+  | 'multiline'
+  | 'email'
+  | 'phone'
+  | 'url'
+  | 'number'
+  | 'boolean'
+  | 'date'
+  | 'dateTime'
+  | 'choice'
+  | 'choices'
+  | 'timeZone'
+  | 'answers'
+  | 'events';
 
 export type LookupName = 'eventTypes' | 'bookings' | 'contacts' | 'timeZones';
 
@@ -93,16 +105,24 @@ export interface ManyOperation<Input extends Form = Form> extends Declaration<In
 
 export type Operation = OneOperation | ManyOperation;
 
-export const defineOne = <const Input extends Form>(operation: Omit<OneOperation<Input>, 'yields'>): OneOperation<Input> => ({ ...operation, yields: 'one' });
+export const defineOne = <const Input extends Form>(operation: Omit<OneOperation<Input>, 'yields'>): OneOperation<Input> => ({
+  ...operation,
+  yields: 'one',
+});
 
 /** An operation that changes something: what became of it is found out in one place, see {@link reconcile}. */
-export const defineWrite = <const Input extends Form>(operation: Omit<OneOperation<Input>, 'yields' | 'run'> & Required<Pick<OneOperation<Input>, 'write'>>): OneOperation<Input> => ({
+export const defineWrite = <const Input extends Form>(
+  operation: Omit<OneOperation<Input>, 'yields' | 'run'> & Required<Pick<OneOperation<Input>, 'write'>>,
+): OneOperation<Input> => ({
   ...operation,
   yields: 'one',
   run: (client, input, context) => reconcile(client, operation.write(client, input, context)),
 });
 
-export const defineMany = <const Input extends Form>(operation: Omit<ManyOperation<Input>, 'yields'>): ManyOperation<Input> => ({ ...operation, yields: 'many' });
+export const defineMany = <const Input extends Form>(operation: Omit<ManyOperation<Input>, 'yields'>): ManyOperation<Input> => ({
+  ...operation,
+  yields: 'many',
+});
 
 /** The whole name of an operation, such as `Create Booking`. */
 export const operationLabel = ({ action, resource, yields }: Pick<Operation, 'action' | 'resource' | 'yields'>): string =>
@@ -122,7 +142,11 @@ interface Complaint {
  * @param platform the platform's own zone, which reads a wall-clock time when the form names none
  * @throws ServiceError `invalid` that names each field by its label and says what is wrong with it.
  */
-export function parseInput<Input extends Form>({ input }: { input: Input }, raw: Readonly<Record<string, unknown>>, platform: { timeZone?: string | undefined } = {}): Filled<Input> {
+export function parseInput<Input extends Form>(
+  { input }: { input: Input },
+  raw: Readonly<Record<string, unknown>>,
+  platform: { timeZone?: string | undefined } = {},
+): Filled<Input> {
   const given = filledIn(input, raw);
   const result = schemaOf(input).safeParse(given);
   const complaints = (result.error?.issues ?? []).map((issue): Complaint => {
@@ -145,12 +169,23 @@ export const refusedForm = (complaints: readonly Complaint[]): ServiceError =>
 
 /** The fields that hold something. Numbers that an expression gives for a text – an id, a note – are texts. */
 function filledIn(input: Form, raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const entries = Object.entries(raw).filter(([key, value]) => Object.hasOwn(input, key) && value !== undefined && value !== null && value !== '');
-  return Object.fromEntries(entries.map(([key, value]) => [key, Number.isFinite(value) && !isInexact(value) && input[key]?.control !== 'number' ? String(value) : value]));
+  const entries = Object.entries(raw).filter(
+    ([key, value]) => Object.hasOwn(input, key) && value !== undefined && value !== null && value !== '',
+  );
+  return Object.fromEntries(
+    entries.map(([key, value]) => [
+      key,
+      Number.isFinite(value) && !isInexact(value) && input[key]?.control !== 'number' ? String(value) : value,
+    ]),
+  );
 }
 
 /** Each time in a form as the instant that it means. */
-function startsOf(input: Form, values: Readonly<Record<string, unknown>>, platformZone: string | undefined): { instants: Record<string, string>; complaints: Complaint[] } {
+function startsOf(
+  input: Form,
+  values: Readonly<Record<string, unknown>>,
+  platformZone: string | undefined,
+): { instants: Record<string, string>; complaints: Complaint[] } {
   const zoneField = Object.keys(input).find((key) => input[key]?.control === 'timeZone');
   const zone = (zoneField === undefined ? undefined : values[zoneField]) ?? platformZone;
   const instants: Record<string, string> = {};
@@ -177,18 +212,27 @@ function schemaOf(form: Form): z.ZodObject {
 }
 
 /** What a person calls the documented fields of a form: `Event Type` for `event_type_id`; a question by its key. */
-export const labelsOf = (input: Form) => (field: string): string => {
-  const [key = '', ...inner] = field.split('.');
-  const declared = Object.hasOwn(input, key) ? input[key] : undefined;
-  if (declared === undefined) return field;
-  return [declared.label, ...inner].map((part) => `"${part}"`).join(' to ');
-};
+export const labelsOf =
+  (input: Form) =>
+  (field: string): string => {
+    const [key = '', ...inner] = field.split('.');
+    const declared = Object.hasOwn(input, key) ? input[key] : undefined;
+    if (declared === undefined) return field;
+    return [declared.label, ...inner].map((part) => `"${part}"`).join(' to ');
+  };
 
 /** What a field says that is left empty; declarations use it for values that only look filled. */
 export const required = 'is required';
 
 /** How zod's names of types are called in a sentence. */
-const typeNames: Partial<Record<string, string>> = { string: 'a text', number: 'a number', boolean: 'yes or no', array: 'a list', object: 'an object', record: 'an object' };
+const typeNames: Partial<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  boolean: 'yes or no',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
 
 /** Our own messages are the end of a sentence that begins with the field's name; a missing field and a wrong type are told in words instead of zod's. */
 function complaint(issue: z.core.$ZodIssue, value: unknown): string {
@@ -196,8 +240,13 @@ function complaint(issue: z.core.$ZodIssue, value: unknown): string {
   if (isInexact(value) || Number.isNaN(value)) return 'is a number that cannot be kept exactly: enter it as text';
   // Zod's own begin with a capital.
   const isOurs = /^[a-z]/.test(issue.message);
-  const wrong = isOurs ? issue.message : issue.code === 'invalid_type' ? `must be ${typeNames[issue.expected] ?? issue.expected}` : `cannot be used (${issue.message})`;
+  const wrong = isOurs
+    ? issue.message
+    : issue.code === 'invalid_type'
+      ? `must be ${typeNames[issue.expected] ?? issue.expected}`
+      : `cannot be used (${issue.message})`;
   return `${wrong}: it is ${shown(value)}`;
 }
 
-const shown = (value: unknown): string => (typeof value === 'string' ? `"${value.slice(0, 80)}"` : JSON.stringify(value)?.slice(0, 80) ?? typeof value);
+const shown = (value: unknown): string =>
+  typeof value === 'string' ? `"${value.slice(0, 80)}"` : (JSON.stringify(value)?.slice(0, 80) ?? typeof value);

@@ -139,16 +139,28 @@ const looked = 100;
  * that show the most signs of the event, newest first. Only records of the chosen event types, where some are chosen;
  * empty where the account has none.
  */
-export async function recentRecords(client: Client, row: EventRow, { limit = 3, eventTypeIds = [] }: { limit?: number; eventTypeIds?: readonly string[] } = {}): Promise<ServiceRecord[]> {
+export async function recentRecords(
+  client: Client,
+  row: EventRow,
+  { limit = 3, eventTypeIds = [] }: { limit?: number; eventTypeIds?: readonly string[] } = {},
+): Promise<ServiceRecord[]> {
   const { source, fits = [] } = row;
   const listed = async (status?: string): Promise<ServiceRecord[]> =>
-    (await allOf(walk(client, { path: [source.path], scope: source.scope, thing: `${row.noun.toLowerCase()}s`, record: row.record, query: { status } }, looked)))
-      .filter((record) => eventTypeMatches(record, eventTypeIds));
+    (
+      await allOf(
+        walk(
+          client,
+          { path: [source.path], scope: source.scope, thing: `${row.noun.toLowerCase()}s`, record: row.record, query: { status } },
+          looked,
+        ),
+      )
+    ).filter((record) => eventTypeMatches(record, eventTypeIds));
   const needs = fits.includes(needsApproval) ? await approvalOf(client) : () => false;
   const signsOf = (record: ServiceRecord): number => fits.filter((sign) => sign(record, needs)).length;
 
   let records = await listed(source.status);
-  if (source.status !== undefined && !records.some((record) => signsOf(record) === fits.length)) records = [...records, ...(await listed())];
+  if (source.status !== undefined && !records.some((record) => signsOf(record) === fits.length))
+    records = [...records, ...(await listed())];
   const most = Math.max(...records.map(signsOf));
   const time = ({ updated_at: updated, created_at: created }: ServiceRecord) => asText(updated ?? created);
   return [...new Map(records.filter((record) => signsOf(record) === most).map((record) => [record['id'], record])).values()]

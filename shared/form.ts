@@ -9,4 +9,5 @@ export interface FormField extends FieldText {
 }
 
 /** The fields of an operation's input, in the order of their declaration. */
-export const formFields = (form: Form): FormField[] => Object.entries(form).map(([key, { schema, ...text }]) => ({ ...text, key, required: !(schema instanceof z.ZodOptional) }));
+export const formFields = (form: Form): FormField[] =>
+  Object.entries(form).map(([key, { schema, ...text }]) => ({ ...text, key, required: !(schema instanceof z.ZodOptional) }));

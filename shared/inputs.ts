@@ -10,7 +10,10 @@ export const idText = z.string().trim().min(1, required).refine(isUsableId, 'can
 export const optionalId = idText.optional();
 /** Whatever may be an address, also with signs and letters beyond English ones: whether it is one, the service decides. */
 const somebodySomewhere = /^[^\s@"]+@[^\s@.]+(?:\.[^\s@.]+)+$/u;
-export const emailAddress = z.string().trim().pipe(z.email({ pattern: somebodySomewhere, error: 'is not an e-mail address' }));
+export const emailAddress = z
+  .string()
+  .trim()
+  .pipe(z.email({ pattern: somebodySomewhere, error: 'is not an e-mail address' }));
 export const optionalEmailAddress = emailAddress.optional();
 /** Values under keys that the service chooses: zod's own record refuses one named `constructor`, and drops `__proto__` in silence. */
 export const optionalKeyed = z.custom<Record<string, unknown>>(isObject, 'must be an object').optional();

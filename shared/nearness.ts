@@ -6,7 +6,11 @@ import { instantOf } from './time.ts';
 export function byNearness(records: readonly BookingRecord[], now: number): BookingRecord[] {
   const rank = (record: BookingRecord) => {
     const start = instantOf(record.start_time);
-    return { cancelled: record.status === statusTransitions.cancelled ? 1 : 0, past: start >= now ? 0 : 1, distance: Number.isNaN(start) ? Infinity : Math.abs(start - now) };
+    return {
+      cancelled: record.status === statusTransitions.cancelled ? 1 : 0,
+      past: start >= now ? 0 : 1,
+      distance: Number.isNaN(start) ? Infinity : Math.abs(start - now),
+    };
   };
   return records
     .map((record) => ({ record, ...rank(record) }))

@@ -23,10 +23,15 @@ const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 export function checkBaseUrl(text: string): string {
   const trimmed = text.trim();
   const complain = (why: string) =>
-    new ServiceError('invalid', { message: `The base address cannot be used: ${why}.`, advice: `It looks like ${brand.baseUrl}.`, fields: [{ field: 'base_url', message: why }] });
+    new ServiceError('invalid', {
+      message: `The base address cannot be used: ${why}.`,
+      advice: `It looks like ${brand.baseUrl}.`,
+      fields: [{ field: 'base_url', message: why }],
+    });
   if (!URL.canParse(trimmed)) throw complain('it is not an address');
   const url = new URL(trimmed);
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback.test(url.hostname))) throw complain('it must begin with https://');
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback.test(url.hostname)))
+    throw complain('it must begin with https://');
   if (url.username !== '' || url.password !== '') throw complain('it must not hold a user name or a password');
   if (url.search !== '' || url.hash !== '') throw complain('it must not hold a query or a fragment');
   const path = url.pathname.replace(/\/{1,20}$/, '');
@@ -67,7 +72,10 @@ interface OAuthClient {
 }
 
 /** The exchange of an authorization code (section 5, step 3; G14; the verifier of PKCE only where there is one, G24). */
-export function codeExchange(client: OAuthClient, grant: { code: string; redirectUri: string; codeVerifier?: string | undefined }): TokenRequest {
+export function codeExchange(
+  client: OAuthClient,
+  grant: { code: string; redirectUri: string; codeVerifier?: string | undefined },
+): TokenRequest {
   return tokenRequest(client, oauthEndpoints(client.baseUrl).tokenUrl, {
     grant_type: 'authorization_code',
     code: grant.code,
@@ -86,7 +94,8 @@ export const revocation = (client: OAuthClient, token: string, hint: 'access_tok
 
 function tokenRequest({ clientId, clientSecret }: OAuthClient, url: string, form: Record<string, string>): TokenRequest {
   const headers = { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' };
-  if (tokenCall.clientAuthentication === 'body') return { method: 'POST', url, headers, form: { ...form, client_id: clientId, client_secret: clientSecret } };
+  if (tokenCall.clientAuthentication === 'body')
+    return { method: 'POST', url, headers, form: { ...form, client_id: clientId, client_secret: clientSecret } };
   const credentials = btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`);
   return { method: 'POST', url, headers: { ...headers, authorization: `Basic ${credentials}` }, form };
 }
@@ -157,7 +166,9 @@ function refusedGrant({ status, headers }: ApiResponse, body: Record<string, unk
     const seconds = retryAfter(headers, now);
     return new ServiceError('rateLimited', {
       message: `${brand.name} takes no more token requests right now.`,
-      advice: `Try again in ${inTime(seconds)}; the limit is ${limits.tokenExchangesPerMinute} token requests a minute.`, status, retryAfterSeconds: seconds,
+      advice: `Try again in ${inTime(seconds)}; the limit is ${limits.tokenExchangesPerMinute} token requests a minute.`,
+      status,
+      retryAfterSeconds: seconds,
     });
   }
   if (status >= 300 && status < 400) {
@@ -168,7 +179,12 @@ function refusedGrant({ status, headers }: ApiResponse, body: Record<string, unk
     });
   }
   if (status >= 500 || status === 408 || name === 'temporarily_unavailable' || name === 'server_error') {
-    return new ServiceError('server', { message: `${brand.name} could not answer the token request${reason}.`, advice: 'Try again in a few minutes.', status, retryAfterSeconds: retryAfter(headers, now, []) });
+    return new ServiceError('server', {
+      message: `${brand.name} could not answer the token request${reason}.`,
+      advice: 'Try again in a few minutes.',
+      status,
+      retryAfterSeconds: retryAfter(headers, now, []),
+    });
   }
   if (name === 'invalid_client') {
     return new ServiceError('unauthenticated', {
@@ -186,7 +202,8 @@ function refusedGrant({ status, headers }: ApiResponse, body: Record<string, unk
       code: name,
     });
   }
-  if (status === 403) return refusal({ status, headers, body: { error: name, code: body['code'] } }, { thing: 'connection', scope: 'any' }, now);
+  if (status === 403)
+    return refusal({ status, headers, body: { error: name, code: body['code'] } }, { thing: 'connection', scope: 'any' }, now);
   return new ServiceError('invalid', {
     message: `${brand.name} refused the token request${reason}.`,
     advice: 'Check the base address in the connection, then try again.',

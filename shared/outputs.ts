@@ -15,13 +15,18 @@ interface OutputOptions {
 }
 
 /** The labelled fields of a record, in order. */
-export const outputFields = (kind: RecordKind, { delivery = false, adds = [] }: OutputOptions = {}): OutputField[] => [...recordFields[kind], ...(delivery ? deliveryFields : []), ...adds];
+export const outputFields = (kind: RecordKind, { delivery = false, adds = [] }: OutputOptions = {}): OutputField[] => [
+  ...recordFields[kind],
+  ...(delivery ? deliveryFields : []),
+  ...adds,
+];
 
 /** What a record is given as: with all that it has and what is added for people, or only its main fields. */
 export type Shape = 'presented' | 'simplified';
 
 /** A record as it is shown. One that has few fields is never made shorter. */
-export const show = (kind: RecordKind, record: ServiceRecord, shape: Shape): ServiceRecord => (shape === 'simplified' && isWide(kind) ? simplify(kind, record) : present(kind, record));
+export const show = (kind: RecordKind, record: ServiceRecord, shape: Shape): ServiceRecord =>
+  shape === 'simplified' && isWide(kind) ? simplify(kind, record) : present(kind, record);
 
 /**
  * A record made ready for people: a booking's times also on the invitee's clock, its answers also as a list, names also

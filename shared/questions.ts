@@ -23,7 +23,7 @@ export const questionWords = {
   group: 'Questions of the Event Type',
   other: {
     label: 'Other Answers',
-    help: 'Answers to questions that are not shown above, each under its question\'s key. Answers shown above come first',
+    help: "Answers to questions that are not shown above, each under its question's key. Answers shown above come first",
   },
 } as const;
 
@@ -74,7 +74,10 @@ export function answersByKey(given: unknown, label: string): Record<string, unkn
   const value = typeof given === 'string' ? parsed(given.trim()) : given;
   if (value === undefined || value === null) return undefined;
   if (!isObject(value)) {
-    throw new ServiceError('invalid', { message: `"${label}" is not an object.`, advice: 'Enter one keyed by question, such as {"company": "Analytical Engines"}.' });
+    throw new ServiceError('invalid', {
+      message: `"${label}" is not an object.`,
+      advice: 'Enter one keyed by question, such as {"company": "Analytical Engines"}.',
+    });
   }
   return Object.fromEntries(Object.entries(value).filter(([, answer]) => !isBlank(answer)));
 }
@@ -97,7 +100,10 @@ export function readQuestions({ questions }: Partial<EventTypeRecord>): Question
     if (key === undefined) return [];
     const { label, type, required, options } = question;
     const choices = (Array.isArray(options) ? options : []).flatMap(readChoice);
-    const control = typeof type === 'string' && Object.hasOwn(eventTypeRecord.questionTypes, type) ? (eventTypeRecord.questionTypes[type as keyof typeof eventTypeRecord.questionTypes] as Control) : 'text';
+    const control =
+      typeof type === 'string' && Object.hasOwn(eventTypeRecord.questionTypes, type)
+        ? (eventTypeRecord.questionTypes[type as keyof typeof eventTypeRecord.questionTypes] as Control)
+        : 'text';
     const bare = (control === 'choice' || control === 'choices') && choices.length === 0;
     return [{ key, label: asText(label) || key, control: bare ? 'text' : control, required: required === true, choices }];
   });
@@ -151,7 +157,8 @@ export interface GivenAnswers {
 }
 
 /** Whether anything is answered. */
-export const hasAnswers = ({ inFields = {}, byKey = {} }: GivenAnswers): boolean => [...Object.values(inFields), ...Object.values(byKey)].some((answer) => !isBlank(answer));
+export const hasAnswers = ({ inFields = {}, byKey = {} }: GivenAnswers): boolean =>
+  [...Object.values(inFields), ...Object.values(byKey)].some((answer) => !isBlank(answer));
 
 /**
  * Answers checked against the questions, nothing where none is left. Keys that are none of the questions are sent where
@@ -160,7 +167,10 @@ export const hasAnswers = ({ inFields = {}, byKey = {} }: GivenAnswers): boolean
  *
  * @throws ServiceError as {@link answersFrom}.
  */
-export function checkedAnswers({ inFields = {}, byKey = {} }: GivenAnswers, questions: readonly Question[] | undefined): Record<string, unknown> | undefined {
+export function checkedAnswers(
+  { inFields = {}, byKey = {} }: GivenAnswers,
+  questions: readonly Question[] | undefined,
+): Record<string, unknown> | undefined {
   const known = new Set(questions?.map(({ key }) => key));
   const unknown = Object.fromEntries(Object.entries(byKey).filter(([key]) => !known.has(key)));
   const filled = Object.fromEntries(Object.entries(inFields).filter(([, answer]) => !isBlank(answer)));
@@ -170,7 +180,10 @@ export function checkedAnswers({ inFields = {}, byKey = {} }: GivenAnswers, ques
 }
 
 const isBlank = (value: unknown): boolean =>
-  value === undefined || value === null || (typeof value === 'string' && value.trim() === '') || (Array.isArray(value) && value.every(isBlank));
+  value === undefined ||
+  value === null ||
+  (typeof value === 'string' && value.trim() === '') ||
+  (Array.isArray(value) && value.every(isBlank));
 
 /** What is chosen of several: a list as it is, a text as JSON list where it is one, else as a single choice. Blank entries choose nothing. */
 function listed(value: unknown): unknown[] {
@@ -198,7 +211,15 @@ const text: Kind = {
 
 /** One for each kind of field, so that the compiler asks for that of a new one. */
 const kinds: Record<Control, Kind> = {
-  text, multiline: text, email: text, phone: text, url: text, timeZone: text, dateTime: text, events: text, answers: text,
+  text,
+  multiline: text,
+  email: text,
+  phone: text,
+  url: text,
+  timeZone: text,
+  dateTime: text,
+  events: text,
+  answers: text,
   number: {
     read: (value) => {
       const number = typeof value === 'number' ? value : typeof value === 'string' ? Number(value.trim()) : Number.NaN;
@@ -233,8 +254,15 @@ const kinds: Record<Control, Kind> = {
   },
 };
 
-const labels = (choices: readonly Choice[]) => choices.slice(0, 20).map(({ label }) => label).join(', ');
+const labels = (choices: readonly Choice[]) =>
+  choices
+    .slice(0, 20)
+    .map(({ label }) => label)
+    .join(', ');
 
 /** By value, else by label: people type what they see. */
 const chosen = (choices: readonly Choice[], value: unknown): string | undefined =>
-  (choices.find((choice) => choice.value === String(value)) ?? choices.find((choice) => choice.label.toLowerCase() === String(value).toLowerCase()))?.value;
+  (
+    choices.find((choice) => choice.value === String(value)) ??
+    choices.find((choice) => choice.label.toLowerCase() === String(value).toLowerCase())
+  )?.value;

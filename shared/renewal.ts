@@ -11,7 +11,11 @@ export const renewal = { deadlineMs: 20_000, rememberedMs: 30_000, againAfterMs:
  * renews tokens by sending a refused request once more renews with this one: whatever comes of the renewal, it is then
  * never the answer to a write.
  */
-export const renewingRequest = (baseUrl: string): ApiRequest => ({ method: 'GET', url: `${checkBaseUrl(baseUrl)}/me`, headers: { accept: 'application/json' } });
+export const renewingRequest = (baseUrl: string): ApiRequest => ({
+  method: 'GET',
+  url: `${checkBaseUrl(baseUrl)}/me`,
+  headers: { accept: 'application/json' },
+});
 
 /**
  * A renewal that failed, as the end of the request that needed it. That request was refused with a 401, so it was surely
@@ -23,7 +27,10 @@ export function notRenewed(cause: ServiceError): ServiceError {
   const retryAfterSeconds = cause.retryAfterSeconds ?? (cause.kind === 'rateLimited' ? 60 : undefined);
   return new ServiceError('notRenewed', {
     message: `Not carried out, because the connection to ${brand.name} could not be renewed: ${message}`,
-    advice, status, code, retryAfterSeconds,
+    advice,
+    status,
+    code,
+    retryAfterSeconds,
   });
 }
 
@@ -97,7 +104,10 @@ export class Renewals {
     const over = new AbortController();
     const tries = this.#tries(work, over.signal);
     // What comes after the deadline is good news all the same.
-    tries.then(() => this.#failed.delete(connection), () => undefined);
+    tries.then(
+      () => this.#failed.delete(connection),
+      () => undefined,
+    );
     const deadline = this.#timer.sleep(renewal.deadlineMs, over.signal).then(
       () => {
         throw unreachableRenewal(`within ${renewal.deadlineMs / 1000} seconds`);

@@ -55,7 +55,10 @@ const shortForms = {
   },
 };
 
-function withDelivery<Kind extends RecordKind>(short: Short<Kind>, { event, delivery_id: id, delivered_at: at, delivery_key: key }: Delivered): Short<Kind> {
+function withDelivery<Kind extends RecordKind>(
+  short: Short<Kind>,
+  { event, delivery_id: id, delivered_at: at, delivery_key: key }: Delivered,
+): Short<Kind> {
   if (says(event)) short.event = event;
   if (says(id)) short.delivery_id = id;
   if (says(at)) short.delivered_at = at;

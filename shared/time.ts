@@ -58,7 +58,10 @@ const day = 86_400_000;
 /** The instants at which a clock on the wall shows this time, earliest first: none where it is skipped, two where it is repeated. */
 function instantsOf(wall: number, zone: IANAZone): number[] {
   const offsets = new Set([wall - day, wall, wall + day].map((at) => zone.offset(at) * 60_000));
-  return [...offsets].map((offset) => wall - offset).filter((at) => at + zone.offset(at) * 60_000 === wall).sort((a, b) => a - b);
+  return [...offsets]
+    .map((offset) => wall - offset)
+    .filter((at) => at + zone.offset(at) * 60_000 === wall)
+    .sort((a, b) => a - b);
 }
 
 /** Milliseconds since the epoch of an ISO 8601 time with an offset; `NaN` where it is none. */

@@ -23,7 +23,10 @@ export async function setUp(root) {
       // `npm ci` begins from nothing and refuses where a registry lacks a platform's optional package; `npm install` fetches what differs.
       const isUpdate = existsSync(stampFile(root));
       const failure = (await npm(root, isUpdate ? 'install' : 'ci')) && (await npm(root, isUpdate ? 'ci' : 'install'));
-      if (failure) throw new Error(`The packages could not be installed (${whyNpmFailed(failure)}). Check the network connection and the npm registry, then run the same command again.`);
+      if (failure)
+        throw new Error(
+          `The packages could not be installed (${whyNpmFailed(failure)}). Check the network connection and the npm registry, then run the same command again.`,
+        );
       writeFileSync(stampFile(root), fingerprint(root));
       console.error(`Packages installed in ${Math.round((Date.now() - started) / 1000)} s.`);
     },
@@ -62,11 +65,19 @@ function npm(root, command) {
   const args = [command, '--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
   const cli = process.env.npm_execpath;
   const isNpm = cli !== undefined && basename(cli).startsWith('npm');
-  const child = isNpm ? spawn(process.execPath, [cli, ...args], { cwd: root }) : spawn('npm', args, { cwd: root, shell: process.platform === 'win32' });
+  const child = isNpm
+    ? spawn(process.execPath, [cli, ...args], { cwd: root })
+    : spawn('npm', args, { cwd: root, shell: process.platform === 'win32' });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (/** @type {Buffer} */ chunk) => (output += chunk.toString()));
   return new Promise((resolve, reject) => {
-    child.on('error', (error) => reject(new Error('npm was not found: it comes with Node.js, see https://nodejs.org. Install it and run the same command again.', { cause: error })));
+    child.on('error', (error) =>
+      reject(
+        new Error('npm was not found: it comes with Node.js, see https://nodejs.org. Install it and run the same command again.', {
+          cause: error,
+        }),
+      ),
+    );
     child.on('close', (code) => resolve(code === 0 ? '' : output || `npm ended with ${code}`));
   });
 }

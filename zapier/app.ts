@@ -14,7 +14,8 @@ import { sentence } from './adapter/fields.ts';
 import { authentication, withToken } from './authentication.ts';
 import manifest from './package.json' with { type: 'json' };
 
-const keyed = <Action extends { key: string }>(...actions: Action[]): Record<string, Action> => Object.fromEntries(actions.map((action) => [action.key, action]));
+const keyed = <Action extends { key: string }>(...actions: Action[]): Record<string, Action> =>
+  Object.fromEntries(actions.map((action) => [action.key, action]));
 
 const findBookingKey = actionKey(findBooking);
 

@@ -1,6 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Authentication, BeforeRequestMiddleware, Bundle, ZObject } from 'zapier-platform-core';
-import { allScopes, codeExchange, connectionLabel, noRefreshToken, oauthEndpoints, readTokens, refreshExchange, type TokenRequest, type Tokens } from '../shared/oauth.ts';
+import {
+  allScopes,
+  codeExchange,
+  connectionLabel,
+  noRefreshToken,
+  oauthEndpoints,
+  readTokens,
+  refreshExchange,
+  type TokenRequest,
+  type Tokens,
+} from '../shared/oauth.ts';
 import { unreachable } from '../shared/api/client.ts';
 import { ServiceError } from '../shared/api/errors.ts';
 import { NetworkFault } from '../shared/api/transport.ts';
@@ -44,7 +54,11 @@ const refreshAccessToken = guarded(async (z: ZObject, bundle: Bundle) => {
   if (refreshToken === '') throw noRefreshToken();
   const key = `${brand.slug}-refresh-${createHash('sha256').update(refreshToken).digest('hex')}`;
   if (!(await claim(z, [key], REFRESH_CLAIM_SECONDS))) {
-    throw new ServiceError('rateLimited', { message: `Another step is renewing the connection to ${brand.name}.`, advice: 'This one runs again by itself in a few seconds.', retryAfterSeconds: 5 + Math.random() * 5 });
+    throw new ServiceError('rateLimited', {
+      message: `Another step is renewing the connection to ${brand.name}.`,
+      advice: 'This one runs again by itself in a few seconds.',
+      retryAfterSeconds: 5 + Math.random() * 5,
+    });
   }
   try {
     return await tokens(z, refreshExchange(environment(), refreshToken), refreshToken);
@@ -74,7 +88,9 @@ const test = guarded(async (z: ZObject) => {
 /** Adds the bearer token (section 5) to every call but those that ask for one. */
 export const withToken: BeforeRequestMiddleware = (request, _z, bundle) => {
   const { access_token: token } = bundle.authData;
-  return request.middlewareData?.['isTokenCall'] === true || token === undefined ? request : { ...request, headers: { ...request.headers, Authorization: `Bearer ${token}` } };
+  return request.middlewareData?.['isTokenCall'] === true || token === undefined
+    ? request
+    : { ...request, headers: { ...request.headers, Authorization: `Bearer ${token}` } };
 };
 
 /** One connection serves everything that the app offers: all scopes are asked for at once (section 5). */

@@ -27,15 +27,26 @@ const input = {
  *
  * @param startOf the start of each booking, where a service would refuse two at once
  */
-export const ours = (address = baseUrl, inputOf: (index: number) => typeof input = (index) => ({ ...input, invitee_email: `invitee-${index}@example.com` })): Way => async (job, items, transport, clock) => {
-  const client = createClient({ baseUrl: address, transport, clock, patience: patient, limiter: accountLimiter().for('bulk') });
-  await inParallel(Array.from({ length: items }), width, (_, index) =>
-    job === 'create' ? createBooking.run(client, inputOf(index), {}) : cancelBooking.run(client, { booking_id: `bkg_${index}` }, {}));
-  return 0;
-};
+export const ours =
+  (
+    address = baseUrl,
+    inputOf: (index: number) => typeof input = (index) => ({ ...input, invitee_email: `invitee-${index}@example.com` }),
+  ): Way =>
+  async (job, items, transport, clock) => {
+    const client = createClient({ baseUrl: address, transport, clock, patience: patient, limiter: accountLimiter().for('bulk') });
+    await inParallel(Array.from({ length: items }), width, (_, index) =>
+      job === 'create' ? createBooking.run(client, inputOf(index), {}) : cancelBooking.run(client, { booking_id: `bkg_${index}` }, {}),
+    );
+    return 0;
+  };
 
 const bare = (transport: Transport, job: Job) => () =>
-  transport({ method: 'POST', url: job === 'create' ? `${baseUrl}/bookings` : `${baseUrl}/bookings/bkg_1/cancel`, headers: {}, body: job === 'create' ? input : {} });
+  transport({
+    method: 'POST',
+    url: job === 'create' ? `${baseUrl}/bookings` : `${baseUrl}/bookings/bkg_1/cancel`,
+    headers: {},
+    body: job === 'create' ? input : {},
+  });
 
 /** The HTTP Request node: every item at once, and what is refused is lost. */
 export const allAtOnce: Way = async (job, items, transport) => {
@@ -52,12 +63,14 @@ export const oneByOne: Way = async (job, items, transport) => {
 
 /** What most retry helpers do: all at once, and each three times more, after one, two and four seconds. */
 export const exponentially: Way = async (job, items, transport, clock) => {
-  const carriedOut = await Promise.all(Array.from({ length: items }, async () => {
-    for (const wait of [1_000, 2_000, 4_000, undefined]) {
-      if ((await bare(transport, job)()).status < 400) return true;
-      if (wait !== undefined) await clock.sleep(wait * (1 + clock.random() / 10));
-    }
-    return false;
-  }));
+  const carriedOut = await Promise.all(
+    Array.from({ length: items }, async () => {
+      for (const wait of [1_000, 2_000, 4_000, undefined]) {
+        if ((await bare(transport, job)()).status < 400) return true;
+        if (wait !== undefined) await clock.sleep(wait * (1 + clock.random() / 10));
+      }
+      return false;
+    }),
+  );
   return carriedOut.filter((isDone) => !isDone).length;
 };

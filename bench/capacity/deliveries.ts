@@ -81,5 +81,9 @@ export async function deliver({ deliveriesAMinute, processors, workers, cost }: 
     }
   };
   await time.during(happen());
-  return { perMinute: delays.length / (MINUTES - UNSETTLED_MINUTES), seconds: delays.sort((a, b) => a - b)[Math.floor(delays.length / 2)] ?? Number.NaN, sentAgain: count.sentAgain / count.sent };
+  return {
+    perMinute: delays.length / (MINUTES - UNSETTLED_MINUTES),
+    seconds: delays.sort((a, b) => a - b)[Math.floor(delays.length / 2)] ?? Number.NaN,
+    sentAgain: count.sentAgain / count.sent,
+  };
 }

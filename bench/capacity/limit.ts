@@ -58,11 +58,21 @@ export async function shareTheLimit({ workers, executions, accounts = 1, kind }:
   const services = times(accounts).map(() => new LimitedAccount(kind, time));
   const clients = services.flatMap(({ transport }) =>
     times(workers).flatMap(() => {
-      const ports = { baseUrl: 'https://service.invalid/api/v1', transport, clock: time, patience: patient, limiter: accountLimiter().for('bulk') };
+      const ports = {
+        baseUrl: 'https://service.invalid/api/v1',
+        transport,
+        clock: time,
+        patience: patient,
+        limiter: accountLimiter().for('bulk'),
+      };
       return times(executions).map(() => createClient(ports));
     }),
   );
   await time.during(Promise.all(clients.flatMap((client) => times(WIDTH).map(() => keepSending(client)))));
   const sum = (which: 'done' | 'refused'): number => services.reduce((all, service) => all + service[which], 0);
-  return { perMinute: count.settled / (MINUTES - UNSETTLED_MINUTES), lost: count.lost, refused: sum('refused') / (sum('done') + sum('refused')) };
+  return {
+    perMinute: count.settled / (MINUTES - UNSETTLED_MINUTES),
+    lost: count.lost,
+    refused: sum('refused') / (sum('done') + sum('refused')),
+  };
 }

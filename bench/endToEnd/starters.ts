@@ -31,7 +31,8 @@ function fromSandbox(sandbox: Sandbox, name: string, workflowId: string, account
     async answered() {
       await sandbox.settled();
       const open = sandbox.deliveries().filter(({ account_id: account, status }) => account === accountId && status !== 'delivered');
-      if (open.length > 0) throw new Error(`${name} did not take ${open.length} deliveries: ${open[0]?.attempts[0]?.error ?? 'no answer'}.`);
+      if (open.length > 0)
+        throw new Error(`${name} did not take ${open.length} deliveries: ${open[0]?.attempts[0]?.error ?? 'no answer'}.`);
     },
   };
 }
@@ -46,9 +47,28 @@ export async function ourTrigger(sandbox: Sandbox, connected: ConnectedN8n): Pro
 /** A Webhook node that takes what comes, on another account. */
 export async function bareWebhook(sandbox: Sandbox, { session, n8n }: ConnectedN8n): Promise<Starter> {
   const path = randomUUID();
-  const webhook = { id: randomUUID(), name: 'Start', type: 'n8n-nodes-base.webhook', typeVersion: 2, position: [0, 0] as [number, number], parameters: { httpMethod: 'POST', path }, webhookId: path };
-  const nothing = { id: randomUUID(), name: 'Then', type: 'n8n-nodes-base.noOp', typeVersion: 1, position: [220, 0] as [number, number], parameters: {} };
-  const { id } = await createWorkflow(session, { name: 'On calls', nodes: [webhook, nothing], connections: { Start: { main: [[{ node: 'Then', type: 'main', index: 0 }]] } } });
+  const webhook = {
+    id: randomUUID(),
+    name: 'Start',
+    type: 'n8n-nodes-base.webhook',
+    typeVersion: 2,
+    position: [0, 0] as [number, number],
+    parameters: { httpMethod: 'POST', path },
+    webhookId: path,
+  };
+  const nothing = {
+    id: randomUUID(),
+    name: 'Then',
+    type: 'n8n-nodes-base.noOp',
+    typeVersion: 1,
+    position: [220, 0] as [number, number],
+    parameters: {},
+  };
+  const { id } = await createWorkflow(session, {
+    name: 'On calls',
+    nodes: [webhook, nothing],
+    connections: { Start: { main: [[{ node: 'Then', type: 'main', index: 0 }]] } },
+  });
   await publish(session, id);
   const account = sandbox.addAccount();
   sandbox.host.addSecretlessSubscription({ url: `${n8n.origin}/webhook/${path}`, events: ['BOOKING_CREATED'] }, account.id);

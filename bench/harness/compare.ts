@@ -33,7 +33,12 @@ export async function compareBlocks(candidates: readonly Candidate[], { rounds =
     const calls = await callsPerBlock(run);
     timed.push({ name, block: async () => (await timeOf(run, calls)) / calls });
   }
-  return compareRounds(await inRounds(timed.map(({ name, block }) => ({ name, measure: block })), rounds));
+  return compareRounds(
+    await inRounds(
+      timed.map(({ name, block }) => ({ name, measure: block })),
+      rounds,
+    ),
+  );
 }
 
 /**
@@ -42,7 +47,10 @@ export async function compareBlocks(candidates: readonly Candidate[], { rounds =
  * @param runs how often each goes its path in a row, so that who leaves garbage behind also collects most of it
  * @param warmUp rounds that do not count: until the engine has compiled a path, it costs up to a fifth more
  */
-export function costsOfPaths(candidates: readonly Candidate[], { rounds = 7, runs = 1, warmUp = 6 }: { rounds?: number; runs?: number; warmUp?: number } = {}): Promise<Costs> {
+export function costsOfPaths(
+  candidates: readonly Candidate[],
+  { rounds = 7, runs = 1, warmUp = 6 }: { rounds?: number; runs?: number; warmUp?: number } = {},
+): Promise<Costs> {
   const measured = candidates.map(({ name, run }) => ({
     name,
     measure: async () => {
@@ -87,7 +95,11 @@ export const compareTotals = (costs: Costs): Comparison => comparison(costs, mea
 
 const ratios = (own: readonly number[], others: readonly number[]) => own.map((cost, round) => cost / (others[round] ?? Number.NaN));
 
-function comparison(costs: Costs, typical: (own: readonly number[]) => number, over: (own: readonly number[], others: readonly number[]) => number): Comparison {
+function comparison(
+  costs: Costs,
+  typical: (own: readonly number[]) => number,
+  over: (own: readonly number[], others: readonly number[]) => number,
+): Comparison {
   const of = (name: string) => {
     const own = costs[name];
     if (own === undefined) throw new RangeError(`Nothing named ${name} was compared.`);

@@ -16,9 +16,24 @@ export function asMarkdown(rows: readonly RowResult[], { at, machine }: { at: st
       const mark = line.note === undefined ? '' : ` (${notes.indexOf(line.note) + 1})`;
       return `| ${[line.what + mark, line.ours, line.against, line.figure, line.target, verdict(line)].map(cell).join(' | ')} |`;
     });
-    return [`### ${title}`, '', `\`npm run bench -- --row ${row}\``, '', '| What | Ours | Peer or limit | Ratio (quartiles) | Target | |', '|---|---|---|---|---|---|', ...body, '', ...notes.map((note, index) => `${index + 1}. ${note}`)].join('\n').trimEnd();
+    return [
+      `### ${title}`,
+      '',
+      `\`npm run bench -- --row ${row}\``,
+      '',
+      '| What | Ours | Peer or limit | Ratio (quartiles) | Target | |',
+      '|---|---|---|---|---|---|',
+      ...body,
+      '',
+      ...notes.map((note, index) => `${index + 1}. ${note}`),
+    ]
+      .join('\n')
+      .trimEnd();
   });
-  return [`Taken ${at.slice(0, 10)} on ${processor}, ${cores} cores, ${memoryGB} GB, ${platform}, Node ${node}, with a load of ${loadBefore} before and ${loadAfter} after: other work went on beside it, so read the ratios and not the times.`, ...tables].join('\n\n');
+  return [
+    `Taken ${at.slice(0, 10)} on ${processor}, ${cores} cores, ${memoryGB} GB, ${platform}, Node ${node}, with a load of ${loadBefore} before and ${loadAfter} after: other work went on beside it, so read the ratios and not the times.`,
+    ...tables,
+  ].join('\n\n');
 }
 
 /**

@@ -7,9 +7,15 @@ export interface Target {
 }
 
 export const atMost = (most: number, unit = 'x'): Target => ({ says: `at most ${shown(most, unit)}`, holds: (figure) => figure <= most });
-export const atLeast = (least: number, unit = 'x'): Target => ({ says: `at least ${shown(least, unit)}`, holds: (figure) => figure >= least });
+export const atLeast = (least: number, unit = 'x'): Target => ({
+  says: `at least ${shown(least, unit)}`,
+  holds: (figure) => figure >= least,
+});
 export const exactly = (wanted: number, unit: string): Target => ({ says: shown(wanted, unit), holds: (figure) => figure === wanted });
-export const within = (least: number, most: number): Target => ({ says: `${least} to ${most}`, holds: (figure) => figure >= least && figure <= most });
+export const within = (least: number, most: number): Target => ({
+  says: `${least} to ${most}`,
+  holds: (figure) => figure >= least && figure <= most,
+});
 
 /** One line of the table. */
 export interface Line {
@@ -73,6 +79,8 @@ export function against({ what, comparison, ours = 'ours', peer, unit, ...judged
 }
 
 /** Three digits that matter. */
-export const rounded = (value: number): string => (Math.abs(value) >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3))));
+export const rounded = (value: number): string =>
+  Math.abs(value) >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
 
-const shown = (value: number, unit: string) => (unit === 'x' || unit === '%' ? `${rounded(value)}${unit === 'x' ? 'x' : ' %'}` : `${rounded(value)} ${unit}`);
+const shown = (value: number, unit: string) =>
+  unit === 'x' || unit === '%' ? `${rounded(value)}${unit === 'x' ? 'x' : ' %'}` : `${rounded(value)} ${unit}`;

@@ -41,7 +41,11 @@ export function table(rows: readonly RowResult[]): string {
   const header = ['what', 'ours', 'peer or limit', 'ratio', 'target', ''];
   const cells = rows.map(({ lines }) => lines.map((line) => [line.what, line.ours, line.against, line.figure, line.target, verdict(line)]));
   const widths = header.map((name, column) => Math.max(name.length, ...cells.flat().map((line) => line[column]?.length ?? 0)));
-  const spaced = (line: readonly string[]) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd();
+  const spaced = (line: readonly string[]) =>
+    line
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
   return rows
     .flatMap(({ row, title, seconds, lines }, index) => [
       '',

@@ -34,5 +34,8 @@ export const mean = (values: readonly number[]): number => sum(values) / values.
 
 /** The same order for the same seed, so that a run can be repeated; a new array. */
 export function shuffled<Item>(items: readonly Item[], random: () => number): Item[] {
-  return items.map((item) => ({ item, at: random() })).sort((a, b) => a.at - b.at).map(({ item }) => item);
+  return items
+    .map((item) => ({ item, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item);
 }

@@ -24,7 +24,13 @@ export const run: Task<CallsArgument & { step: Step }, { items: number }> = asyn
   const parameters: Record<Exclude<Step, 'publish'>, IDataObject> = {
     list: { operation: 'getMany', returnAll: true },
     get: { operation: 'get', bookingId: locator(bookingId) },
-    create: { operation: 'create', eventTypeId: locator(eventTypeId), startTime: start, inviteeName: 'Ada Lovelace', inviteeEmail: 'ada@example.com' },
+    create: {
+      operation: 'create',
+      eventTypeId: locator(eventTypeId),
+      startTime: start,
+      inviteeName: 'Ada Lovelace',
+      inviteeEmail: 'ada@example.com',
+    },
     cancel: { operation: 'cancel', bookingId: locator(bookingId) },
   };
   const output = await core.action.execute?.call(core.executing(core.action, { resource: 'booking', ...parameters[step] }));

@@ -1,6 +1,16 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { IDataObject, IExecuteFunctions, IHookFunctions, INode, INodeExecutionData, INodeType, INodeTypes, IVersionedNodeType, Workflow } from 'n8n-workflow';
+import type {
+  IDataObject,
+  IExecuteFunctions,
+  IHookFunctions,
+  INode,
+  INodeExecutionData,
+  INodeType,
+  INodeTypes,
+  IVersionedNodeType,
+  Workflow,
+} from 'n8n-workflow';
 
 /** What is used of n8n's own packages, which are loaded from its installation. */
 interface Packages {
@@ -37,11 +47,18 @@ export function loadCore(installation: string, ours: string, credential: StoredC
   const fromHost = createRequire(join(installation, 'index.js'));
   const fromOurs = createRequire(join(ours, 'index.js'));
   fromHost('reflect-metadata');
-  const { core, workflow }: Packages = { core: fromHost('n8n-core') as Packages['core'], workflow: fromHost('n8n-workflow') as Packages['workflow'] };
+  const { core, workflow }: Packages = {
+    core: fromHost('n8n-core') as Packages['core'],
+    workflow: fromHost('n8n-workflow') as Packages['workflow'],
+  };
 
   const { Scheduler } = fromOurs('./dist/nodes/Scheduler/Scheduler.node.js') as { Scheduler: new () => INodeType };
-  const { SchedulerTrigger } = fromOurs('./dist/nodes/SchedulerTrigger/SchedulerTrigger.node.js') as { SchedulerTrigger: new () => INodeType };
-  const { SchedulerOAuth2Api } = fromOurs('./dist/credentials/SchedulerOAuth2Api.credentials.js') as { SchedulerOAuth2Api: new () => { name: string } };
+  const { SchedulerTrigger } = fromOurs('./dist/nodes/SchedulerTrigger/SchedulerTrigger.node.js') as {
+    SchedulerTrigger: new () => INodeType;
+  };
+  const { SchedulerOAuth2Api } = fromOurs('./dist/credentials/SchedulerOAuth2Api.credentials.js') as {
+    SchedulerOAuth2Api: new () => { name: string };
+  };
   const credentialType = new SchedulerOAuth2Api().name;
 
   const credentialsHelper = {
@@ -55,13 +72,35 @@ export function loadCore(installation: string, ours: string, credential: StoredC
 
   const setting = (type: INodeType, parameters: IDataObject, more: Partial<INode> = {}) => {
     const node: INode = {
-      id: 'node-1', name: 'Node', type: `n8n-nodes-base.${type.description.name}`, typeVersion: [type.description.version].flat().at(-1) ?? 1, position: [0, 0],
-      parameters: parameters as INode['parameters'], credentials: { [credentialType]: { id: 'credential-1', name: 'Account' } }, ...more,
+      id: 'node-1',
+      name: 'Node',
+      type: `n8n-nodes-base.${type.description.name}`,
+      typeVersion: [type.description.version].flat().at(-1) ?? 1,
+      position: [0, 0],
+      parameters: parameters as INode['parameters'],
+      credentials: { [credentialType]: { id: 'credential-1', name: 'Account' } },
+      ...more,
     };
     const nodeTypes: INodeTypes = { getByName: () => type, getByNameAndVersion: () => type, getKnownTypes: () => ({}) };
     const staticData: IDataObject = {};
-    const around = new workflow.Workflow({ id: 'workflow-1', nodes: [node], connections: {}, active: true, nodeTypes, settings: { timezone: 'Europe/Berlin' }, staticData });
-    const additionalData = { credentialsHelper, executionId: '1', currentNodeParameters: parameters, variables: {}, webhookBaseUrl: 'http://127.0.0.1:5678/webhook', restApiUrl: '', webhookTestBaseUrl: '' };
+    const around = new workflow.Workflow({
+      id: 'workflow-1',
+      nodes: [node],
+      connections: {},
+      active: true,
+      nodeTypes,
+      settings: { timezone: 'Europe/Berlin' },
+      staticData,
+    });
+    const additionalData = {
+      credentialsHelper,
+      executionId: '1',
+      currentNodeParameters: parameters,
+      variables: {},
+      webhookBaseUrl: 'http://127.0.0.1:5678/webhook',
+      restApiUrl: '',
+      webhookTestBaseUrl: '',
+    };
     return { node, around, additionalData };
   };
   /** Static data of the node, as it is stored with the workflow. */
@@ -74,14 +113,29 @@ export function loadCore(installation: string, ours: string, credential: StoredC
     trigger: new SchedulerTrigger(),
     credentialType,
     builtIn(path, version) {
-      const [type] = Object.values(fromHost(`n8n-nodes-base/dist/nodes/${path}.node.js`) as Record<string, new () => INodeType | IVersionedNodeType>).map((Node) => new Node());
+      const [type] = Object.values(
+        fromHost(`n8n-nodes-base/dist/nodes/${path}.node.js`) as Record<string, new () => INodeType | IVersionedNodeType>,
+      ).map((Node) => new Node());
       if (type === undefined) throw new Error(`n8n has no node at ${path}.`);
       return 'nodeVersions' in type ? type.getNodeType(version) : type;
     },
     executing(type, parameters, items = [{}], account = 'credential-1') {
-      const { node, around, additionalData } = setting(type, parameters, { credentials: { [credentialType]: { id: account, name: 'Account' } } });
+      const { node, around, additionalData } = setting(type, parameters, {
+        credentials: { [credentialType]: { id: account, name: 'Account' } },
+      });
       const input: INodeExecutionData[] = items.map((json, item) => ({ json, pairedItem: { item } }));
-      return new core.ExecuteContext(around, node, additionalData, 'trigger', workflow.createEmptyRunExecutionData(), 0, input, { main: [input] }, { node, data: { main: [input] }, source: null }, []);
+      return new core.ExecuteContext(
+        around,
+        node,
+        additionalData,
+        'trigger',
+        workflow.createEmptyRunExecutionData(),
+        0,
+        input,
+        { main: [input] },
+        { node, data: { main: [input] }, source: null },
+        [],
+      );
     },
     hooking(type, parameters, { webhookId, staticData }) {
       const { node, around, additionalData } = setting(type, parameters, { webhookId });

@@ -26,16 +26,32 @@ export const connectedTo = (baseUrl: string, accessToken = 'token'): { baseUrl: 
  * @param task a file below `bench/n8n/`
  * @throws with what the process printed, when it ends without a result
  */
-export async function insideN8n<Result>(task: string, credential: ReturnType<typeof connectedTo>, argument: unknown, options: { nodeOptions?: string[] } = {}): Promise<Result> {
+export async function insideN8n<Result>(
+  task: string,
+  credential: ReturnType<typeof connectedTo>,
+  argument: unknown,
+  options: { nodeOptions?: string[] } = {},
+): Promise<Result> {
   const { folder: installation } = await installN8n();
   const folder = await mkdtemp(join(tmpdir(), 'n8n-core-'));
   try {
     await mustRun('tar', ['-xzf', await n8nTarball(), '-C', folder], { cwd: folder });
-    const child = fork(join(root, 'bench', 'n8n', 'child.ts'), [join(root, 'bench', 'n8n', task), installation, join(folder, 'package'), JSON.stringify({ credential, argument })], {
-      execArgv: ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', ...(options.nodeOptions ?? [])],
-      env: { PATH: process.env['PATH'], HOME: folder, N8N_USER_FOLDER: folder, NODE_PATH: join(installation, 'node_modules'), N8N_ENCRYPTION_KEY: 'only-for-this-run', N8N_LOG_LEVEL: 'silent' },
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    });
+    const child = fork(
+      join(root, 'bench', 'n8n', 'child.ts'),
+      [join(root, 'bench', 'n8n', task), installation, join(folder, 'package'), JSON.stringify({ credential, argument })],
+      {
+        execArgv: ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', ...(options.nodeOptions ?? [])],
+        env: {
+          PATH: process.env['PATH'],
+          HOME: folder,
+          N8N_USER_FOLDER: folder,
+          NODE_PATH: join(installation, 'node_modules'),
+          N8N_ENCRYPTION_KEY: 'only-for-this-run',
+          N8N_LOG_LEVEL: 'silent',
+        },
+        stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      },
+    );
     return await resultOf<Result>(child, task);
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -14,13 +14,25 @@ export interface ListingArgument {
 }
 
 /** What is measured: our node as it is placed and with every field, and what one would have without it. */
-export type Way = 'simplified' | 'whole' | 'hand loop' | 'hand loop to the same fields' | "HTTP Request node's pagination" | 'HTTP Request node, then Split Out';
+export type Way =
+  | 'simplified'
+  | 'whole'
+  | 'hand loop'
+  | 'hand loop to the same fields'
+  | "HTTP Request node's pagination"
+  | 'HTTP Request node, then Split Out';
 
 const cursorOf = (body: IDataObject) => (typeof body['next_cursor'] === 'string' ? body['next_cursor'] : undefined);
 
 /** What one adds by hand to a booking to have the fields that our node gives with Simplify off. */
 function withSameFields(booking: IDataObject): IDataObject {
-  const { start_time: start, end_time: end, invitee_timezone: zone, invitee_name: name, question_responses: responses } = booking as SentBooking;
+  const {
+    start_time: start,
+    end_time: end,
+    invitee_timezone: zone,
+    invitee_name: name,
+    question_responses: responses,
+  } = booking as SentBooking;
   const shown = (time: string) => DateTime.fromISO(time, { zone }).toISO({ suppressMilliseconds: true });
   const [first = '', ...rest] = name.split(' ');
   return {
@@ -87,10 +99,12 @@ export const run: Task<ListingArgument, Costs> = async (core, { baseUrl, records
     // Each run for an account of its own: ours would wait where the runs of one exceed its thousand requests a minute.
     const output = await type.execute?.call(core.executing(type, parameters, items, `account-${(accounts += 1)}`));
     const given = Array.isArray(output) ? (output[0] ?? []).map(({ json }) => json) : [];
-    if (given.length !== wanted) throw new Error(`${wanted} items were expected of ${type.description.displayName}, and ${given.length} came.`);
+    if (given.length !== wanted)
+      throw new Error(`${wanted} items were expected of ${type.description.displayName}, and ${given.length} came.`);
     return given;
   };
-  const ours = (simplify: boolean) => listed(core.action, { resource: 'booking', operation: 'getMany', returnAll: true, simplify, filters: {} }, records);
+  const ours = (simplify: boolean) =>
+    listed(core.action, { resource: 'booking', operation: 'getMany', returnAll: true, simplify, filters: {} }, records);
   const pagesByHttpRequest = () => listed(http, httpRequestParameters(core, baseUrl), records / 100);
   const run: Record<Way, () => Promise<IDataObject[]>> = {
     simplified: () => ours(true),
@@ -98,10 +112,14 @@ export const run: Task<ListingArgument, Costs> = async (core, { baseUrl, records
     'hand loop': () => listed(hand, {}, records),
     'hand loop to the same fields': () => listed(handWhole, {}, records),
     "HTTP Request node's pagination": pagesByHttpRequest,
-    'HTTP Request node, then Split Out': async () => listed(splitOut, { fieldToSplitOut: 'data', include: 'noOtherFields', options: {} }, records, await pagesByHttpRequest()),
+    'HTTP Request node, then Split Out': async () =>
+      listed(splitOut, { fieldToSplitOut: 'data', include: 'noOtherFields', options: {} }, records, await pagesByHttpRequest()),
   };
   if (ways.includes('hand loop to the same fields')) await theSame(run.whole, run['hand loop to the same fields']);
-  return costsOfPaths(ways.map((name) => ({ name, run: run[name] })), { rounds, runs });
+  return costsOfPaths(
+    ways.map((name) => ({ name, run: run[name] })),
+    { rounds, runs },
+  );
 };
 
 /** @throws where the two ways do not give the same records: then they cannot be compared. */

@@ -32,7 +32,9 @@ export async function simulate(way: Way, kind: Kind, job: Job, items: number, pr
   const time = new VirtualTime(seed);
   const account = new LimitedAccount(kind, time, answered);
   const started = time.now();
-  const failures = await time.during(Promise.all(Array.from({ length: processes }, () => way(job, items / processes, account.transport, time))));
+  const failures = await time.during(
+    Promise.all(Array.from({ length: processes }, () => way(job, items / processes, account.transport, time))),
+  );
   const seconds = (time.now() - started) / 1000;
   return {
     seconds,
@@ -50,8 +52,15 @@ async function alone(kind: Kind, job: Job): Promise<Line> {
   const outcome = await simulate(ours(), kind, job, 5_000);
   const least = atLeast(98, '%');
   return line({
-    what: `5,000 times ${job}, ${kindNames[kind]}`, ours: told(outcome), against: '1,000 a minute', figure: outcome.share * 100, unit: '%',
-    target: { says: `${least.says}, 0 failed, 0 x 429`, holds: (figure) => least.holds(figure) && outcome.failed === 0 && outcome.refused === 0 },
+    what: `5,000 times ${job}, ${kindNames[kind]}`,
+    ours: told(outcome),
+    against: '1,000 a minute',
+    figure: outcome.share * 100,
+    unit: '%',
+    target: {
+      says: `${least.says}, 0 failed, 0 x 429`,
+      holds: (figure) => least.holds(figure) && outcome.failed === 0 && outcome.refused === 0,
+    },
   });
 }
 
@@ -68,20 +77,44 @@ async function together(kind: Kind, processes: number): Promise<Line> {
     figure: 100 * mean(({ refusedShare }) => refusedShare),
     unit: '% x 429',
     target: { says: `${most.says}, 0 failed`, holds: (figure) => most.holds(figure) && failed === 0 },
-    limit: failed > 0 ? undefined : `${rounded((processes * width * 100) / 5_000)} points of it are the requests that are under way when the first refusal comes back.`,
+    limit:
+      failed > 0
+        ? undefined
+        : `${rounded((processes * width * 100) / 5_000)} points of it are the requests that are under way when the first refusal comes back.`,
   });
 }
 
 async function peers(): Promise<Line[]> {
   const mine = await simulate(ours(), 'fixed', 'create', 5_000);
   const lines: Line[] = [];
-  for (const [name, way] of [['HTTP Request node, all at once', allAtOnce], ['three retries, exponential', exponentially], ['loop, one by one', oneByOne]] as const) {
+  for (const [name, way] of [
+    ['HTTP Request node, all at once', allAtOnce],
+    ['three retries, exponential', exponentially],
+    ['loop, one by one', oneByOne],
+  ] as const) {
     const theirs = await simulate(way, 'fixed', 'create', 5_000);
-    lines.push(line({ what: '5,000 creates: bookings lost', ours: told(mine), against: `${name}: ${told(theirs)}`, figure: mine.failed, unit: `lost, and ${theirs.failed} there`, target: exactly(0, `lost, and ${theirs.failed} there`) }));
+    lines.push(
+      line({
+        what: '5,000 creates: bookings lost',
+        ours: told(mine),
+        against: `${name}: ${told(theirs)}`,
+        figure: mine.failed,
+        unit: `lost, and ${theirs.failed} there`,
+        target: exactly(0, `lost, and ${theirs.failed} there`),
+      }),
+    );
   }
   const few = await simulate(ours(), 'fixed', 'create', 800);
   const loop = await simulate(oneByOne, 'fixed', 'create', 800);
-  lines.push(line({ what: '800 creates: how much faster', ours: told(few), against: `loop, one by one: ${told(loop)}`, figure: loop.seconds / few.seconds, target: atLeast(10) }));
+  lines.push(
+    line({
+      what: '800 creates: how much faster',
+      ours: told(few),
+      against: `loop, one by one: ${told(loop)}`,
+      figure: loop.seconds / few.seconds,
+      target: atLeast(10),
+    }),
+  );
   return lines;
 }
 

@@ -17,28 +17,51 @@ async function callsOf(sandbox: Sandbox, work: () => Promise<unknown>): Promise<
 }
 
 async function n8nSteps(sandbox: Sandbox): Promise<Line[]> {
-  const [newest] = sandbox.bookings().filter(({ status }) => status === 'CONFIRMED').slice(-1);
+  const [newest] = sandbox
+    .bookings()
+    .filter(({ status }) => status === 'CONFIRMED')
+    .slice(-1);
   const argument: CallsArgument = { bookingId: newest?.id ?? '', eventTypeId: plainEventType(sandbox), start: freeStart(0) };
   const credential = connectedTo(sandbox.baseUrl, sandbox.issueToken().access_token);
   const calls = async (step: Step, wanted: number): Promise<number> => {
     let items = 0;
-    const count = await callsOf(sandbox, async () => ({ items } = await insideN8n<{ items: number }>('calls.ts', credential, { ...argument, step })));
+    const count = await callsOf(
+      sandbox,
+      async () => ({ items } = await insideN8n<{ items: number }>('calls.ts', credential, { ...argument, step })),
+    );
     if (items !== wanted) throw new Error(`The step ${step} was to give ${wanted} items, and gave ${items}.`);
     return count;
   };
   const one = exactly(1, 'calls');
   return [
-    line({ what: '10,000 bookings, n8n Return All', ours: '100 a page', against: 'at the default page size: 400 calls', figure: await calls('list', bookings), unit: 'calls', target: exactly(100, 'calls') }),
+    line({
+      what: '10,000 bookings, n8n Return All',
+      ours: '100 a page',
+      against: 'at the default page size: 400 calls',
+      figure: await calls('list', bookings),
+      unit: 'calls',
+      target: exactly(100, 'calls'),
+    }),
     line({ what: 'n8n Get Booking', ours: 'one GET', against: '1', figure: await calls('get', 1), unit: 'calls', target: one }),
     line({ what: 'n8n Create Booking', ours: 'one POST', against: '1', figure: await calls('create', 1), unit: 'calls', target: one }),
     line({ what: 'n8n Cancel Booking', ours: 'one POST', against: '1', figure: await calls('cancel', 1), unit: 'calls', target: one }),
-    line({ what: 'n8n publishes a trigger', ours: 'one list, one POST', against: '1, and strays stay', figure: await calls('publish', 1), unit: 'calls', target: atMost(2, 'calls') }),
+    line({
+      what: 'n8n publishes a trigger',
+      ours: 'one list, one POST',
+      against: '1, and strays stay',
+      figure: await calls('publish', 1),
+      unit: 'calls',
+      target: atMost(2, 'calls'),
+    }),
   ];
 }
 
 async function zapierSubscribe(sandbox: Sandbox): Promise<Line> {
   const { id: CLIENT_ID, secret: CLIENT_SECRET } = sandbox.client;
-  const runtime = await ZapierRuntime.start({ zip: await zapierZip(), environment: { CLIENT_ID, CLIENT_SECRET, BASE_URL: sandbox.baseUrl } });
+  const runtime = await ZapierRuntime.start({
+    zip: await zapierZip(),
+    environment: { CLIENT_ID, CLIENT_SECRET, BASE_URL: sandbox.baseUrl },
+  });
   try {
     sandbox.allowRedirect(runtime.redirectUri);
     await runtime.connect();

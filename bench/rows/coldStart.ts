@@ -15,7 +15,11 @@ import type { Row } from './index.ts';
 
 const run = promisify(execFile);
 const rounds = 9;
-const entries = ['nodes/Scheduler/Scheduler.node.js', 'nodes/SchedulerTrigger/SchedulerTrigger.node.js', 'credentials/SchedulerOAuth2Api.credentials.js'];
+const entries = [
+  'nodes/Scheduler/Scheduler.node.js',
+  'nodes/SchedulerTrigger/SchedulerTrigger.node.js',
+  'credentials/SchedulerOAuth2Api.credentials.js',
+];
 /** What the nodes load when they are first used: the core, once for both. */
 const firstUse = 'adapter/run.js';
 
@@ -24,7 +28,9 @@ const least = (values: readonly number[]) => Math.min(...values);
 
 /** Processor time to load one module in a fresh process, in milliseconds. */
 async function loadMs(installation: string, file: string): Promise<number> {
-  const { stdout } = await run(process.execPath, [join(root, 'bench', 'service', 'requireOne.mjs'), installation, file], { env: { PATH: process.env['PATH'], NODE_PATH: join(installation, 'node_modules') } });
+  const { stdout } = await run(process.execPath, [join(root, 'bench', 'service', 'requireOne.mjs'), installation, file], {
+    env: { PATH: process.env['PATH'], NODE_PATH: join(installation, 'node_modules') },
+  });
   return Number(stdout);
 }
 
@@ -39,7 +45,8 @@ async function n8nEntries(): Promise<Line[]> {
     const files = [...entries, firstUse].map((entry) => join(folder, 'package', 'dist', entry));
     const costs = new Map([empty, ...files].map((file) => [file, [] as number[]]));
     const random = seeded(rounds);
-    for (let round = 0; round < rounds; round += 1) for (const file of shuffled([empty, ...files], random)) costs.get(file)?.push(await loadMs(installation, file));
+    for (let round = 0; round < rounds; round += 1)
+      for (const file of shuffled([empty, ...files], random)) costs.get(file)?.push(await loadMs(installation, file));
 
     const nothing = costs.get(empty) ?? [];
     const lines = files.map(async (file) => {
@@ -48,8 +55,23 @@ async function n8nEntries(): Promise<Line[]> {
       const name = basename(file);
       const atStart = !file.endsWith(firstUse);
       return [
-        line({ what: atStart ? `n8n loads ${name}` : `the first use of a node loads ${name}`, ours: `${rounded(own)} ms`, against: `an empty module: ${rounded(least(nothing))} ms`, figure: own - least(nothing), unit: 'ms over it', ...(atStart && { target: atMost(3, 'ms over it') }), note: theBest(rounds) }),
-        line({ what: `size of ${name}`, ours: `${rounded(size / 1000)} KB`, against: '60 KB', figure: size / 1000, unit: 'KB', ...(atStart && { target: atMost(60, 'KB') }) }),
+        line({
+          what: atStart ? `n8n loads ${name}` : `the first use of a node loads ${name}`,
+          ours: `${rounded(own)} ms`,
+          against: `an empty module: ${rounded(least(nothing))} ms`,
+          figure: own - least(nothing),
+          unit: 'ms over it',
+          ...(atStart && { target: atMost(3, 'ms over it') }),
+          note: theBest(rounds),
+        }),
+        line({
+          what: `size of ${name}`,
+          ours: `${rounded(size / 1000)} KB`,
+          against: '60 KB',
+          figure: size / 1000,
+          unit: 'KB',
+          ...(atStart && { target: atMost(60, 'KB') }),
+        }),
       ];
     });
     return (await Promise.all(lines)).flat();
@@ -62,7 +84,16 @@ async function zapierApp(): Promise<Line> {
   const turns = 25;
   const { platformMs, archiveMs } = await measureLoadTime(await zapierZip(), turns);
   const more = (archiveMs / platformMs - 1) * 100;
-  return line({ what: 'Zapier loads the archive', ours: `${rounded(archiveMs)} ms`, against: `zapier-platform-core alone: ${rounded(platformMs)} ms`, figure: more, unit: '% more', target: atMost(10, '% more'), note: theBest(turns), limit: 'Some fifteen milliseconds: luxon and zod take three each, the forms and the definition the rest.' });
+  return line({
+    what: 'Zapier loads the archive',
+    ours: `${rounded(archiveMs)} ms`,
+    against: `zapier-platform-core alone: ${rounded(platformMs)} ms`,
+    figure: more,
+    unit: '% more',
+    target: atMost(10, '% more'),
+    note: theBest(turns),
+    limit: 'Some fifteen milliseconds: luxon and zod take three each, the forms and the definition the rest.',
+  });
 }
 
 export const coldStart: Row = {

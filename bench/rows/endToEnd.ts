@@ -16,7 +16,8 @@ const sameForAll = { N8N_EXPRESSION_ENGINE_ALLOW_WEBHOOK_ISOLATE_SKIP: 'false', 
 
 const whyNoCalendly = "n8n's Calendly trigger cannot be published here, because it talks to Calendly's own address alone.";
 
-const whyEqual = 'n8n does the same for each of these triggers: what they do themselves is less than a hundredth of it. So 1x is the limit, and what differs from it is scatter: compare the quartiles.';
+const whyEqual =
+  'n8n does the same for each of these triggers: what they do themselves is less than a hundredth of it. So 1x is the limit, and what differs from it is scatter: compare the quartiles.';
 
 export const endToEnd: Row = {
   name: 'end-to-end',
@@ -38,7 +39,9 @@ export const endToEnd: Row = {
         return figures;
       };
       const commits = await inTurns(rounds.delay, commitOne);
-      const delays = new Map(await Promise.all([...commits].map(async ([starter, at]) => [starter, await delaysOf(connected, starter, at)] as const)));
+      const delays = new Map(
+        await Promise.all([...commits].map(async ([starter, at]) => [starter, await delaysOf(connected, starter, at)] as const)),
+      );
       const rates = await inTurns(rounds.rate, (starter) => rateOf(connected, starter, burst));
 
       const compared = (what: string, unit: string, figures: ReadonlyMap<Starter, number[]>, targets: Target[]): Line[] => {

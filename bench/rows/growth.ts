@@ -20,7 +20,9 @@ export interface Walked {
 const sizes = [1, 3, 10, 30, 100, 300, 1_000];
 
 async function walkedInAnotherProcess(baseUrls: readonly { pages: number; baseUrl: string }[]): Promise<Walked[]> {
-  const child = fork(join(root, 'bench', 'service', 'walker.ts'), [JSON.stringify(baseUrls)], { execArgv: ['--expose-gc', '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON'] });
+  const child = fork(join(root, 'bench', 'service', 'walker.ts'), [JSON.stringify(baseUrls)], {
+    execArgv: ['--expose-gc', '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON'],
+  });
   return resultOf<Walked[]>(child, 'The walk of lists');
 }
 
@@ -31,12 +33,34 @@ export const growth: Row = {
     const served = await servePages();
     try {
       const walked = await walkedInAnotherProcess(sizes.map((pages) => ({ pages, baseUrl: served.baseUrl(pages) })));
-      const at = (pages: number) => walked.find((each) => each.pages === pages) ?? { cpuMs: Number.NaN, calls: Number.NaN, heapMB: Number.NaN };
+      const at = (pages: number) =>
+        walked.find((each) => each.pages === pages) ?? { cpuMs: Number.NaN, calls: Number.NaN, heapMB: Number.NaN };
       const [ten, thousand] = [at(10), at(1_000)];
       const lines: Line[] = [
-        line({ what: 'processor time', ours: `${rounded(thousand.cpuMs)} ms for 1,000 pages`, against: `${rounded(ten.cpuMs)} ms for 10`, figure: slope(walked.map(({ pages, cpuMs }) => [pages, cpuMs])), unit: 'slope', target: within(0.95, 1.05) }),
-        line({ what: 'calls', ours: `${thousand.calls} for 1,000 pages`, against: `${ten.calls} for 10`, figure: slope(walked.map(({ pages, calls }) => [pages, calls])), unit: 'slope', target: within(0.95, 1.05) }),
-        line({ what: 'heap of the iterator', ours: `${rounded(thousand.heapMB)} MB at 1,000 pages`, against: `${rounded(ten.heapMB)} MB at 10`, figure: thousand.heapMB - ten.heapMB, unit: 'MB more', target: atMost(8, 'MB more') }),
+        line({
+          what: 'processor time',
+          ours: `${rounded(thousand.cpuMs)} ms for 1,000 pages`,
+          against: `${rounded(ten.cpuMs)} ms for 10`,
+          figure: slope(walked.map(({ pages, cpuMs }) => [pages, cpuMs])),
+          unit: 'slope',
+          target: within(0.95, 1.05),
+        }),
+        line({
+          what: 'calls',
+          ours: `${thousand.calls} for 1,000 pages`,
+          against: `${ten.calls} for 10`,
+          figure: slope(walked.map(({ pages, calls }) => [pages, calls])),
+          unit: 'slope',
+          target: within(0.95, 1.05),
+        }),
+        line({
+          what: 'heap of the iterator',
+          ours: `${rounded(thousand.heapMB)} MB at 1,000 pages`,
+          against: `${rounded(ten.heapMB)} MB at 10`,
+          figure: thousand.heapMB - ten.heapMB,
+          unit: 'MB more',
+          target: atMost(8, 'MB more'),
+        }),
       ];
       return lines;
     } finally {

@@ -12,9 +12,11 @@ import type { Row } from './index.ts';
 
 const pages = 100;
 
-const whyChecked = 'The bare loop hands on whatever came. The core looks at every record and remembers its id, so that one that comes again while the list moves is given once: 0.1 us together; each request adds some 5 us for its headers, its promises and what may have to be tried again. That is some seven hundredths, and runs differ by as much.';
+const whyChecked =
+  'The bare loop hands on whatever came. The core looks at every record and remembers its id, so that one that comes again while the list moves is given once: 0.1 us together; each request adds some 5 us for its headers, its promises and what may have to be tried again. That is some seven hundredths, and runs differ by as much.';
 
-const whyWhole = "With Simplify off ours gives five fields more than the others: both times on the invitee's clock, the name in two parts, the answers as a list. They take 0.4 us a record to make and 44 % more memory (1,154 bytes and not 803), which has to be kept until the list is whole and which the collector moves. The line with the same fields sets like against like.";
+const whyWhole =
+  "With Simplify off ours gives five fields more than the others: both times on the invitee's clock, the name in two parts, the answers as a list. They take 0.4 us a record to make and 44 % more memory (1,154 bytes and not 803), which has to be kept until the list is whole and which the collector moves. The line with the same fields sets like against like.";
 
 /** Costs of the same ways from several processes, one after the other. */
 async function inProcesses(processes: number, costs: () => Promise<Costs>): Promise<Comparison> {
@@ -24,16 +26,26 @@ async function inProcesses(processes: number, costs: () => Promise<Costs>): Prom
 }
 
 function listedByTheCore(argument: ListerArgument): Promise<Costs> {
-  const child = fork(join(root, 'bench', 'service', 'lister.ts'), [JSON.stringify(argument)], { execArgv: ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON'] });
+  const child = fork(join(root, 'bench', 'service', 'lister.ts'), [JSON.stringify(argument)], {
+    execArgv: ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON'],
+  });
   return resultOf<Costs>(child, 'Listing by the core');
 }
 
 /** The core's lists against a bare loop over the same connection. */
 async function besideABareLoop(baseUrl: string): Promise<Line[]> {
-  const beside = (list: ListerArgument['list'], processes: number, rounds: number) => inProcesses(processes, () => listedByTheCore({ baseUrl, records: pages * 100, list, rounds }));
+  const beside = (list: ListerArgument['list'], processes: number, rounds: number) =>
+    inProcesses(processes, () => listedByTheCore({ baseUrl, records: pages * 100, list, rounds }));
   const peer = 'bare undici loop';
   return [
-    against({ what: 'the core, records checked', comparison: await beside('checked', 3, 30), peer, unit: 'ms', target: atMost(1.1), limit: whyChecked }),
+    against({
+      what: 'the core, records checked',
+      comparison: await beside('checked', 3, 30),
+      peer,
+      unit: 'ms',
+      target: atMost(1.1),
+      limit: whyChecked,
+    }),
     against({ what: 'the core, also ready for people', comparison: await beside('presented', 1, 20), peer, unit: 'ms' }),
   ];
 }

@@ -22,7 +22,12 @@ async function bulkForTwoMinutes(): Promise<Line> {
   try {
     const eventType = plainEventType(sandbox);
     const direct = pooledTransport(pool, sandbox.issueToken().access_token);
-    const inputOf = (index: number) => ({ event_type_id: eventType, start_time: freeStart(index), invitee_name: 'Ada Lovelace', invitee_email: `ada.${index}@example.com` });
+    const inputOf = (index: number) => ({
+      event_type_id: eventType,
+      start_time: freeStart(index),
+      invitee_name: 'Ada Lovelace',
+      invitee_email: `ada.${index}@example.com`,
+    });
     const before = sandbox.bookings().length;
     const started = performance.now();
     await ours(sandbox.baseUrl, inputOf)('create', items, async (request) => (await sleep(latencyMs), direct(request)), realTime);
@@ -45,7 +50,8 @@ async function bulkForTwoMinutes(): Promise<Line> {
   }
 }
 
-const whyRefusals = 'Two are refusals, with which the pace begins: until then nobody waits, as a person who publishes a trigger or two should not. The third is the list that tells what is there.';
+const whyRefusals =
+  'Two are refusals, with which the pace begins: until then nobody waits, as a person who publishes a trigger or two should not. The third is the list that tells what is there.';
 
 const hookCalls = (sandbox: Sandbox) => sandbox.requests().filter(({ path }) => path.startsWith('/v1/hooks')).length;
 
@@ -61,13 +67,29 @@ async function restarts(): Promise<Line[]> {
       return { ...ended, calls: hookCalls(sandbox), seconds: (performance.now() - started) / 1000 };
     };
     const afterStop = await start(Object.fromEntries(Array.from({ length: triggers }, (_, index) => [`trigger-${index}`, {}])));
-    if (afterStop.made !== triggers || sandbox.subscriptions().length !== triggers) throw new Error(`${triggers} triggers were to be live, and ${sandbox.subscriptions().length} are.`);
+    if (afterStop.made !== triggers || sandbox.subscriptions().length !== triggers)
+      throw new Error(`${triggers} triggers were to be live, and ${sandbox.subscriptions().length} are.`);
     const afterCrash = await start(afterStop.kept);
     if (afterCrash.made !== 0) throw new Error(`${afterCrash.made} triggers subscribed again although all was well.`);
     const most = atMost(2, 'calls more');
     return [
-      line({ what: '25 triggers after a clean stop', ours: `${afterStop.calls} calls, ${rounded(afterStop.seconds)} s`, against: `n8n forces ${triggers}: it ended them all`, figure: afterStop.calls - triggers, unit: 'calls more', target: most, limit: whyRefusals }),
-      line({ what: '25 triggers after a crash', ours: `${afterCrash.calls} calls, ${rounded(afterCrash.seconds)} s`, against: 'n8n forces 0', figure: afterCrash.calls, unit: 'calls more', target: most }),
+      line({
+        what: '25 triggers after a clean stop',
+        ours: `${afterStop.calls} calls, ${rounded(afterStop.seconds)} s`,
+        against: `n8n forces ${triggers}: it ended them all`,
+        figure: afterStop.calls - triggers,
+        unit: 'calls more',
+        target: most,
+        limit: whyRefusals,
+      }),
+      line({
+        what: '25 triggers after a crash',
+        ours: `${afterCrash.calls} calls, ${rounded(afterCrash.seconds)} s`,
+        against: 'n8n forces 0',
+        figure: afterCrash.calls,
+        unit: 'calls more',
+        target: most,
+      }),
     ];
   } finally {
     await sandbox.stop();

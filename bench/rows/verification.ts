@@ -6,7 +6,10 @@ import { bodyOf } from '../material.ts';
 import type { Row } from './index.ts';
 
 /** A usual delivery, and one that is larger than any should be. */
-const sizes = [{ name: '1 KB', bytes: 1_000 }, { name: '100 KB', bytes: 100_000 }];
+const sizes = [
+  { name: '1 KB', bytes: 1_000 },
+  { name: '100 KB', bytes: 100_000 },
+];
 
 /** What nobody who verifies can go without, and the whole check around it. */
 function candidates(body: string): Candidate[] {

@@ -7,7 +7,11 @@ import { seed } from '../../sandbox/seed.ts';
 import { Store } from '../../sandbox/store.ts';
 
 /** A sandbox whose account holds exactly so many bookings, for as long as the work takes. */
-export async function withBookings<Result>(count: number, options: SandboxOptions, work: (sandbox: Sandbox) => Promise<Result>): Promise<Result> {
+export async function withBookings<Result>(
+  count: number,
+  options: SandboxOptions,
+  work: (sandbox: Sandbox) => Promise<Result>,
+): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-sandbox-'));
   try {
     const file = join(folder, 'sandbox.sqlite');
@@ -39,10 +43,13 @@ function fill(file: string, count: number): void {
 
 /** An event type that can be booked without an answer. */
 export function plainEventType(sandbox: Sandbox): string {
-  const plain = sandbox.eventTypes().find(({ active, requires_approval: waits, questions }) => active && !waits && questions.every(({ required }) => !required));
+  const plain = sandbox
+    .eventTypes()
+    .find(({ active, requires_approval: waits, questions }) => active && !waits && questions.every(({ required }) => !required));
   if (plain === undefined) throw new Error('The sandbox has no event type that can be booked without an answer.');
   return plain.id;
 }
 
 /** Starts that never meet, three hours apart, behind everything that the sandbox begins with. */
-export const freeStart = (index: number): string => new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000 + (index + 320) * 10_800_000).toISOString();
+export const freeStart = (index: number): string =>
+  new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000 + (index + 320) * 10_800_000).toISOString();

@@ -3,7 +3,14 @@ import { booking } from '../../shared/samples/records.ts';
 const zones = ['Europe/Madrid', 'America/New_York', 'Asia/Tokyo', 'Europe/London', 'Asia/Kolkata'];
 const answers = [
   { topic: 'The new website', company: 'Brightside Studio' },
-  { company: 'Analytical Engines', goals: 'A new website before the summer.', team_size: 12, nda_signed: true, budget: '5,000 to 20,000', services: ['Design', 'Support'] },
+  {
+    company: 'Analytical Engines',
+    goals: 'A new website before the summer.',
+    team_size: 12,
+    nda_signed: true,
+    budget: '5,000 to 20,000',
+    services: ['Design', 'Support'],
+  },
   { phone: '+34 600 000 042', urgent: false },
   {},
 ];
@@ -11,7 +18,14 @@ const day = 86_400_000;
 const first = Date.parse('2029-07-02T07:00:00Z');
 
 /** The canonical fields of G5, as the service sends them: what the core adds for people is not among them. */
-const { invitee_start_time: _start, invitee_end_time: _end, invitee_first_name: _first, invitee_last_name: _last, answers: _answers, ...sent } = booking;
+const {
+  invitee_start_time: _start,
+  invitee_end_time: _end,
+  invitee_first_name: _first,
+  invitee_last_name: _last,
+  answers: _answers,
+  ...sent
+} = booking;
 
 /**
  * One of many bookings of one account: a year of meetings in five zones, with and without answers.

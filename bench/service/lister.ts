@@ -29,7 +29,11 @@ async function bareLoop(): Promise<unknown[]> {
   const all: unknown[] = [];
   let cursor: string | null = '';
   while (cursor !== null) {
-    const response = await pool.request({ method: 'GET', path: `${pathname}/bookings?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`, headers: { authorization: 'Bearer token', accept: 'application/json' } });
+    const response = await pool.request({
+      method: 'GET',
+      path: `${pathname}/bookings?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
+      headers: { authorization: 'Bearer token', accept: 'application/json' },
+    });
     const page = JSON.parse(await response.body.text()) as { data: unknown[]; next_cursor: string | null };
     all.push(...page.data);
     cursor = page.next_cursor;
@@ -50,8 +54,11 @@ async function complete(work: Promise<unknown[]>): Promise<void> {
   if (length !== records) throw new Error(`${records} bookings are listed, and ${length} came.`);
 }
 
-const costs = await costsOfPaths([
-  { name: 'bare undici loop', run: () => complete(bareLoop()) },
-  { name: 'ours', run: () => complete(throughTheCore()) },
-], { rounds, runs: 3 });
+const costs = await costsOfPaths(
+  [
+    { name: 'bare undici loop', run: () => complete(bareLoop()) },
+    { name: 'ours', run: () => complete(throughTheCore()) },
+  ],
+  { rounds, runs: 3 },
+);
 process.send?.(costs, undefined, undefined, () => process.exit());

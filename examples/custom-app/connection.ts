@@ -36,7 +36,15 @@ export class Connection {
     this.#pending.set(state, verifier);
     const url = new URL(oauthEndpoints(this.#settings.baseUrl).authorizeUrl);
     const challenge = createHash('sha256').update(verifier).digest('base64url');
-    const query = { response_type: 'code', client_id: this.#settings.clientId, redirect_uri: this.redirectUri, scope: allScopes, state, code_challenge: challenge, code_challenge_method: 'S256' };
+    const query = {
+      response_type: 'code',
+      client_id: this.#settings.clientId,
+      redirect_uri: this.redirectUri,
+      scope: allScopes,
+      state,
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
+    };
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     return url.href;
   }
@@ -48,7 +56,8 @@ export class Connection {
     this.#pending.delete(state);
     if (codeVerifier === undefined) throw new Error('This answer belongs to no connection that was begun here. Start again at /connect.');
     const code = answer.get('code');
-    if (code === null) throw new Error(`The account was not connected: ${answer.get('error_description') ?? answer.get('error') ?? 'no reason given'}.`);
+    if (code === null)
+      throw new Error(`The account was not connected: ${answer.get('error_description') ?? answer.get('error') ?? 'no reason given'}.`);
     this.keep({ tokens: readTokens(await post(codeExchange(this.#settings, { code, redirectUri: this.redirectUri, codeVerifier }))) });
   }
 
@@ -67,7 +76,11 @@ export class Connection {
       this.keep({ tokens: readTokens(await post(refreshExchange(this.#settings, token)), token) });
     } catch (error) {
       // A refresh has failures of its own: what was asked for was refused before, so it is never "perhaps carried out".
-      throw error instanceof NetworkFault ? notRenewed(unreachableRenewal(error.code)) : error instanceof ServiceError ? notRenewed(error) : error;
+      throw error instanceof NetworkFault
+        ? notRenewed(unreachableRenewal(error.code))
+        : error instanceof ServiceError
+          ? notRenewed(error)
+          : error;
     }
   }
 
@@ -96,10 +109,15 @@ export class Connection {
 async function send({ method, url, query = {}, headers, body }: ApiRequest, token: string | undefined): Promise<ApiResponse> {
   const address = new URL(url);
   for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
-  return answerOf(address, { method, headers: { ...headers, authorization: `Bearer ${token ?? ''}` }, ...(body && { body: JSON.stringify(body) }) });
+  return answerOf(address, {
+    method,
+    headers: { ...headers, authorization: `Bearer ${token ?? ''}` },
+    ...(body && { body: JSON.stringify(body) }),
+  });
 }
 
-const post = ({ method, url, headers, form }: TokenRequest): Promise<ApiResponse> => answerOf(url, { method, headers, body: new URLSearchParams(form).toString() });
+const post = ({ method, url, headers, form }: TokenRequest): Promise<ApiResponse> =>
+  answerOf(url, { method, headers, body: new URLSearchParams(form).toString() });
 
 /** Never follows a redirect: the token would travel along. */
 async function answerOf(url: string | URL, init: RequestInit): Promise<ApiResponse> {

@@ -32,7 +32,10 @@ function start(settings: Settings): void {
 
     'GET /bookings': async () => ({ status: 200, body: await allOf(getManyBookings.run(client, {}, { limit: 10 })) }),
 
-    'POST /bookings': async (request) => ({ status: 201, body: (await carryOut(client, createBooking, { fields: await jsonOf(request) }, { shape: 'presented', timeZone: 'UTC' }))[0] }),
+    'POST /bookings': async (request) => ({
+      status: 201,
+      body: (await carryOut(client, createBooking, { fields: await jsonOf(request) }, { shape: 'presented', timeZone: 'UTC' }))[0],
+    }),
 
     'POST /disconnect': async () => {
       const { subscription } = connection.state;
@@ -46,22 +49,35 @@ function start(settings: Settings): void {
     'GET /callback': async (_, url) => {
       await connection.finish(url.searchParams);
       // Exactly one subscription for this address, with a secret that we hold, also after a start that was cut off.
-      connection.keep({ subscription: await replaceSubscription(client, { url: `${settings.publicUrl}/deliveries`, events: wantedEvents }) });
+      connection.keep({
+        subscription: await replaceSubscription(client, { url: `${settings.publicUrl}/deliveries`, events: wantedEvents }),
+      });
       return { status: 200, body: 'Connected. Deliveries are printed where this application runs.' };
     },
 
     'POST /deliveries': async (request) => {
       const { status, message, record } = await receive(request, connection.state);
-      console.log(record === undefined ? `not acted on (${status}): ${message}` : `${String(record['event'])} ${String(record['id'])} verified`);
+      console.log(
+        record === undefined ? `not acted on (${status}): ${message}` : `${String(record['event'])} ${String(record['id'])} verified`,
+      );
       return { status, body: message };
     },
   };
 
   const servers = [
     serve(own, settings.port, (request) => isOfThisMachine(request, settings.port)),
-    serve(open, settings.publicPort, () => true, () => console.log(`Open http://127.0.0.1:${settings.port}/connect to connect an account. The redirect address to register is ${connection.redirectUri}`)),
+    serve(
+      open,
+      settings.publicPort,
+      () => true,
+      () =>
+        console.log(
+          `Open http://127.0.0.1:${settings.port}/connect to connect an account. The redirect address to register is ${connection.redirectUri}`,
+        ),
+    ),
   ];
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => servers.forEach((server) => server.close().closeAllConnections()));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => servers.forEach((server) => server.close().closeAllConnections()));
 }
 
 try {

@@ -20,7 +20,8 @@ const mostOfAForm = 64 * 1024;
  */
 export function serve(routes: Routes, port: number, isAllowed: (request: IncomingMessage) => boolean, onListening?: () => void): Server {
   const answer = async (request: IncomingMessage): Promise<Reply> => {
-    if (!isAllowed(request)) return { status: 403, body: 'This page belongs to the person at this machine: open it there, by its own address.' };
+    if (!isAllowed(request))
+      return { status: 403, body: 'This page belongs to the person at this machine: open it there, by its own address.' };
     // Not relative to an address: `//` would then begin a host.
     const url = new URL(`http://localhost${request.url ?? '/'}`);
     const name = `${request.method ?? 'GET'} ${url.pathname}`;
@@ -32,7 +33,9 @@ export function serve(routes: Routes, port: number, isAllowed: (request: Incomin
     void answer(request)
       .catch(refusal)
       .then(({ status, body, location }) => {
-        response.writeHead(status, { 'content-type': 'application/json', ...(location !== undefined && { location }) }).end(body === undefined ? '' : JSON.stringify(body));
+        response
+          .writeHead(status, { 'content-type': 'application/json', ...(location !== undefined && { location }) })
+          .end(body === undefined ? '' : JSON.stringify(body));
       });
   });
   server.listen(port, '127.0.0.1', onListening);
@@ -45,13 +48,18 @@ export function serve(routes: Routes, port: number, isAllowed: (request: Incomin
  */
 export function isOfThisMachine({ headers: { host, origin, 'sec-fetch-site': askedBy = 'none' } }: IncomingMessage, port: number): boolean {
   const mine = [`127.0.0.1:${port}`, `localhost:${port}`];
-  return mine.includes(host ?? '') && (origin === undefined || mine.some((each) => origin === `http://${each}`)) && ['none', 'same-origin'].includes(String(askedBy));
+  return (
+    mine.includes(host ?? '') &&
+    (origin === undefined || mine.some((each) => origin === `http://${each}`)) &&
+    ['none', 'same-origin'].includes(String(askedBy))
+  );
 }
 
 /** What went wrong, in the sentence that the core has for it. */
 function refusal(error: unknown): Reply {
   // A token endpoint may refuse with status 200: here that is no success.
-  if (error instanceof ServiceError) return { status: error.status === undefined ? 400 : error.status < 400 ? 502 : error.status, body: error.sentence };
+  if (error instanceof ServiceError)
+    return { status: error.status === undefined ? 400 : error.status < 400 ? 502 : error.status, body: error.sentence };
   return { status: 500, body: error instanceof Error ? error.message : String(error) };
 }
 
@@ -60,10 +68,12 @@ export async function jsonOf(request: IncomingMessage): Promise<Record<string, u
   let text = '';
   for await (const chunk of request.setEncoding('utf8')) {
     text += String(chunk);
-    if (text.length > mostOfAForm) throw new ServiceError('invalid', { message: 'The form is too long.', advice: 'Send the fields of one booking.', status: 413 });
+    if (text.length > mostOfAForm)
+      throw new ServiceError('invalid', { message: 'The form is too long.', advice: 'Send the fields of one booking.', status: 413 });
   }
   const value = parsed(text);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new ServiceError('invalid', { message: 'The body is not a JSON object.', advice: 'Send the fields of the booking as JSON.' });
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new ServiceError('invalid', { message: 'The body is not a JSON object.', advice: 'Send the fields of the booking as JSON.' });
   return { ...value };
 }
 

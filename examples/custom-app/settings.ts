@@ -16,7 +16,24 @@ export interface Settings {
 }
 
 /** @throws a sentence when the client id or the client secret is missing */
-export function readSettings({ BASE_URL = brand.baseUrl, CLIENT_ID = '', CLIENT_SECRET = '', PORT = '4030', PUBLIC_PORT = '4031', PUBLIC_URL, DATA = '.local/custom-app.json' }: NodeJS.ProcessEnv): Settings {
-  if (CLIENT_ID === '' || CLIENT_SECRET === '') throw new Error('Set CLIENT_ID and CLIENT_SECRET to what the service gave you for this application.');
-  return { baseUrl: BASE_URL, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET, port: Number(PORT), publicPort: Number(PUBLIC_PORT), publicUrl: PUBLIC_URL ?? `http://127.0.0.1:${PUBLIC_PORT}`, file: DATA };
+export function readSettings({
+  BASE_URL = brand.baseUrl,
+  CLIENT_ID = '',
+  CLIENT_SECRET = '',
+  PORT = '4030',
+  PUBLIC_PORT = '4031',
+  PUBLIC_URL,
+  DATA = '.local/custom-app.json',
+}: NodeJS.ProcessEnv): Settings {
+  if (CLIENT_ID === '' || CLIENT_SECRET === '')
+    throw new Error('Set CLIENT_ID and CLIENT_SECRET to what the service gave you for this application.');
+  return {
+    baseUrl: BASE_URL,
+    clientId: CLIENT_ID,
+    clientSecret: CLIENT_SECRET,
+    port: Number(PORT),
+    publicPort: Number(PUBLIC_PORT),
+    publicUrl: PUBLIC_URL ?? `http://127.0.0.1:${PUBLIC_PORT}`,
+    file: DATA,
+  };
 }

@@ -10,7 +10,8 @@ export const answersMode = (field: Pick<FormField, 'key'>): string => `${paramet
 export const answersJson = (field: Pick<FormField, 'key'>): string => `${parameterName(field.key)}Json`;
 
 /** The field that decides which questions are asked: the required one with a list. */
-export const answersSource = (operation: Operation): FormField | undefined => formFields(operation.input).find(({ required, lookup }) => required && lookup !== undefined);
+export const answersSource = (operation: Operation): FormField | undefined =>
+  formFields(operation.input).find(({ required, lookup }) => required && lookup !== undefined);
 
 /**
  * The answers to an event type's own questions, as typed fields that follow the chosen event type, or as JSON for agents
@@ -26,7 +27,11 @@ export function answersProperties(field: FormField, operation: Operation): INode
       type: 'options',
       options: [
         { name: 'Using Fields Below', value: 'fields', description: 'One field for each question of the chosen event type' },
-        { name: 'Using JSON', value: 'json', description: 'An object keyed by question, for agents and for an event type chosen by an expression' },
+        {
+          name: 'Using JSON',
+          value: 'json',
+          description: 'An object keyed by question, for agents and for an event type chosen by an expression',
+        },
       ],
       default: 'fields',
       description: descriptionOf(field),

@@ -10,7 +10,8 @@ import { getCurrentUser } from '../../shared/operations/user/getCurrent.ts';
  * The origin of the address in the credential's form, as an n8n expression: of an HTTPS one, or of a plain one on this
  * machine. Any other gives nothing, so that no code and no client secret is ever sent there.
  */
-const originOf = (form: '$self' | '$credentials') => String.raw`(${form}["baseUrl"].trim().match(/^(?:https:\/\/[^\/?#@\s]+|http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?)(?=\/)/i) || [""])[0]`;
+const originOf = (form: '$self' | '$credentials') =>
+  String.raw`(${form}["baseUrl"].trim().match(/^(?:https:\/\/[^\/?#@\s]+|http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?)(?=\/)/i) || [""])[0]`;
 
 const origin = originOf('$self');
 
@@ -33,7 +34,8 @@ export const oauthDefaults = () => ({
   authentication: tokenCall.clientAuthentication === 'body' ? 'body' : 'header',
 });
 
-const sentence = (status: number): string => refusal({ status, headers: {}, body: undefined }, { thing: resources.user.label, scope: 'any' }, 0).sentence;
+const sentence = (status: number): string =>
+  refusal({ status, headers: {}, body: undefined }, { thing: resources.user.label, scope: 'any' }, 0).sentence;
 
 /** What is asked instead of an address that must not be given a token: it exists nowhere, and n8n shows its name. */
 const refusedAddress = 'https://the-base-address-must-begin-with-https.invalid';
@@ -49,5 +51,8 @@ export const credentialTest = (): ICredentialTestRequest => ({
     url: getCurrentUser.endpoint.replace(/^\S+ \/[^/]+/, ''),
     disableFollowRedirect: true,
   },
-  rules: [401, 403, 404, 429].map((status) => ({ type: 'responseCode', properties: { value: status, message: status === 404 ? nothingThere : sentence(status) } })),
+  rules: [401, 403, 404, 429].map((status) => ({
+    type: 'responseCode',
+    properties: { value: status, message: status === 404 ? nothingThere : sentence(status) },
+  })),
 });

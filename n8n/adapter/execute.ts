@@ -69,7 +69,12 @@ interface Carrier {
   onCut: () => void;
 }
 
-async function carryOutItem(host: IExecuteFunctions, operations: readonly Operation[], itemIndex: number, { client, run, onCut }: Carrier): Promise<ServiceRecord[]> {
+async function carryOutItem(
+  host: IExecuteFunctions,
+  operations: readonly Operation[],
+  itemIndex: number,
+  { client, run, onCut }: Carrier,
+): Promise<ServiceRecord[]> {
   const operation = chosenOperation(host, operations, itemIndex);
   const isSimple = offersSimplify(operation) && host.getNodeParameter('simplify', itemIndex, true) === true;
   return carryOut(client, operation, readForm(host, operation, itemIndex), {
@@ -77,19 +82,23 @@ async function carryOutItem(host: IExecuteFunctions, operations: readonly Operat
     timeZone: host.getTimezone(),
     onCut,
     ...(operation.yields === 'many' && readLimit(host, itemIndex)),
-    ...(run !== undefined && operation.effect !== 'read' && { item: { run, name: [itemIndex, operation.resource, operation.name].join(' ') } }),
+    ...(run !== undefined &&
+      operation.effect !== 'read' && { item: { run, name: [itemIndex, operation.resource, operation.name].join(' ') } }),
   });
 }
 
 const paired = (json: ServiceRecord, item: number): INodeExecutionData => ({ json: json as IDataObject, pairedItem: { item } });
 
 const doneNote = (finished: number, all: number): string | undefined =>
-  all > 1 && finished > 0 ? `${finished} of ${all} items finished before the error. To keep their output, set On Error to Continue.` : undefined;
+  all > 1 && finished > 0
+    ? `${finished} of ${all} items finished before the error. To keep their output, set On Error to Continue.`
+    : undefined;
 
 function chosenOperation(host: IExecuteFunctions, operations: readonly Operation[], itemIndex: number): Operation {
   const resource = host.getNodeParameter('resource', itemIndex);
   const name = host.getNodeParameter('operation', itemIndex);
   const operation = operations.find((each) => each.resource === resource && each.name === name);
-  if (operation === undefined) throw new Error(`This node has no operation "${String(name)}" for "${String(resource)}". Choose one from the list.`);
+  if (operation === undefined)
+    throw new Error(`This node has no operation "${String(name)}" for "${String(resource)}". Choose one from the list.`);
   return operation;
 }

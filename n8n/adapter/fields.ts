@@ -7,7 +7,12 @@ export const byLabel = (a: { name: string }, b: { name: string }): number => (a.
 
 /** One form field as an n8n property. */
 export function fieldProperty(field: FormField, { required = false }: { required?: boolean } = {}): INodeProperties {
-  const base = { displayName: field.label, name: parameterName(field.key), ...(required && { required }), description: descriptionOf(field) };
+  const base = {
+    displayName: field.label,
+    name: parameterName(field.key),
+    ...(required && { required }),
+    description: descriptionOf(field),
+  };
   const placeholder = field.example === undefined ? {} : { placeholder: `e.g. ${field.example}` };
   if (field.lookup !== undefined) return locator(field, base);
   switch (field.control) {
@@ -33,7 +38,10 @@ export function fieldProperty(field: FormField, { required = false }: { required
 
 /** A help text as n8n writes one: "ID" in capitals, and a full stop only where there is more than one sentence. */
 export function descriptionOf({ help, offsetHelp }: Pick<FormField, 'help' | 'offsetHelp'>): string {
-  const text = [help, offsetHelp].filter((part) => part !== undefined).join('. ').replace(/\bid\b/g, 'ID');
+  const text = [help, offsetHelp]
+    .filter((part) => part !== undefined)
+    .join('. ')
+    .replace(/\bid\b/g, 'ID');
   return text.includes('. ') && !text.endsWith('.') ? `${text}.` : text;
 }
 

@@ -10,7 +10,12 @@ import { clientFor } from './service.ts';
  * @param filter what the person typed
  * @param paginationToken where the page begins, as the page before gave it
  */
-export async function search(panel: ILoadOptionsFunctions, lookup: LookupName, filter?: string, paginationToken?: unknown): Promise<INodeListSearchResult> {
+export async function search(
+  panel: ILoadOptionsFunctions,
+  lookup: LookupName,
+  filter?: string,
+  paginationToken?: unknown,
+): Promise<INodeListSearchResult> {
   try {
     const client = await clientFor(panel);
     const { choices, cursor, note } = await lookups[lookup].page(client, {

@@ -19,7 +19,10 @@ export async function eventTypeOptions(panel: ILoadOptionsFunctions): Promise<IN
       if (cursor === undefined) return options;
     }
     // A choice that chooses nothing, for n8n's lists have no place for a remark.
-    options.push({ name: `Only the first ${options.length.toLocaleString('en')} are listed. Enter other IDs with an expression.`, value: '' });
+    options.push({
+      name: `Only the first ${options.length.toLocaleString('en')} are listed. Enter other IDs with an expression.`,
+      value: '',
+    });
     return options;
   } catch (error) {
     throw nodeError(panel.getNode(), error);

@@ -17,7 +17,10 @@ export type JsonSchema = { type: string; properties?: Record<string, JsonSchema>
  */
 export function outputSchemas(): Record<string, JsonSchema> {
   return Object.fromEntries<JsonSchema>([
-    ...operations.map((operation): [string, JsonSchema] => [`Scheduler/__schema__/v1.0.0/${operation.resource}/${operation.name}.json`, ofOperation(operation)]),
+    ...operations.map((operation): [string, JsonSchema] => [
+      `Scheduler/__schema__/v1.0.0/${operation.resource}/${operation.name}.json`,
+      ofOperation(operation),
+    ]),
     ...triggerVersions.all.map((version): [string, JsonSchema] => [`SchedulerTrigger/__schema__/v${version}.0.0.json`, ofTrigger()]),
   ]);
 }
@@ -33,13 +36,19 @@ function ofOperation(operation: Operation): JsonSchema {
 /** The fields of every kind of record that an event brings, and what a delivery adds. */
 function ofTrigger(): JsonSchema {
   const kinds = [...new Set(eventRows.map(({ record }) => record))];
-  const fields = kinds.flatMap((kind: RecordKind) => outputFields(kind, { delivery: true }).filter(({ key }) => simpleFields(kind).has(key)));
+  const fields = kinds.flatMap((kind: RecordKind) =>
+    outputFields(kind, { delivery: true }).filter(({ key }) => simpleFields(kind).has(key)),
+  );
   return objectOf([...new Map(fields.map((field) => [field.key, field])).values()]);
 }
 
-const plainType = (value: ServiceRecord[string]): OutputField['type'] => (typeof value === 'boolean' ? 'boolean' : typeof value === 'number' ? 'number' : 'string');
+const plainType = (value: ServiceRecord[string]): OutputField['type'] =>
+  typeof value === 'boolean' ? 'boolean' : typeof value === 'number' ? 'number' : 'string';
 
-const objectOf = (fields: readonly OutputField[]): JsonSchema => ({ type: 'object', properties: Object.fromEntries(fields.map((field) => [field.key, schemaOf(field)])) });
+const objectOf = (fields: readonly OutputField[]): JsonSchema => ({
+  type: 'object',
+  properties: Object.fromEntries(fields.map((field) => [field.key, schemaOf(field)])),
+});
 
 function schemaOf({ type, children }: OutputField): JsonSchema {
   switch (type) {

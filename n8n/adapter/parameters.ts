@@ -26,17 +26,26 @@ export function plainValue(value: unknown, zone = 'utc'): unknown {
 /** The form of one item as the panel or an agent filled it, under the documented names. */
 export function readForm(host: IExecuteFunctions, operation: Operation, itemIndex: number): GivenForm {
   const fields = formFields(operation.input);
-  const collection: unknown = fields.some(({ required, control }) => !required && control !== 'answers') ? host.getNodeParameter(collectionName(operation), itemIndex, {}) : {};
+  const collection: unknown = fields.some(({ required, control }) => !required && control !== 'answers')
+    ? host.getNodeParameter(collectionName(operation), itemIndex, {})
+    : {};
   const optional = isObject(collection) ? collection : {};
   const plain = (value: unknown): unknown => plainValue(value, host.getTimezone());
-  const read = (key: string, required: boolean): unknown => plain(required ? host.getNodeParameter(parameterName(key), itemIndex, '') : optional[parameterName(key)]);
+  const read = (key: string, required: boolean): unknown =>
+    plain(required ? host.getNodeParameter(parameterName(key), itemIndex, '') : optional[parameterName(key)]);
   const answers = fields.find(({ control }) => control === 'answers');
   const values = fields.filter(({ control }) => control !== 'answers').map(({ key, required }) => [key, read(key, required)] as const);
   return { fields: Object.fromEntries(values), ...(answers !== undefined && readAnswers(host, answers, itemIndex, plain, values)) };
 }
 
 /** The answers of one item: in fields of their own, or as JSON under the name of the field that takes them. */
-function readAnswers(host: IExecuteFunctions, field: FormField, itemIndex: number, plain: (value: unknown) => unknown, values: readonly (readonly [string, unknown])[]): Partial<GivenForm> {
+function readAnswers(
+  host: IExecuteFunctions,
+  field: FormField,
+  itemIndex: number,
+  plain: (value: unknown) => unknown,
+  values: readonly (readonly [string, unknown])[],
+): Partial<GivenForm> {
   const asJson = host.getNodeParameter(answersMode(field), itemIndex, 'fields') === 'json';
   if (asJson) return { fields: { ...Object.fromEntries(values), [field.key]: host.getNodeParameter(answersJson(field), itemIndex, '{}') } };
   const given: unknown = host.getNodeParameter(`${parameterName(field.key)}.value`, itemIndex, null);
@@ -53,5 +62,8 @@ export function readLimit(host: IExecuteFunctions, itemIndex: number): { limit?:
   const given: unknown = host.getNodeParameter('limit', itemIndex, 50);
   const limit = typeof given === 'string' && given.trim() !== '' ? Number(given) : given;
   if (typeof limit === 'number' && Number.isInteger(limit) && limit > 0) return { limit };
-  throw new ServiceError('invalid', { message: `"Limit" must be a whole number above zero: it is ${JSON.stringify(given) ?? 'empty'}.`, advice: 'Correct it, or switch on "Return All", and run this again.' });
+  throw new ServiceError('invalid', {
+    message: `"Limit" must be a whole number above zero: it is ${JSON.stringify(given) ?? 'empty'}.`,
+    advice: 'Correct it, or switch on "Return All", and run this again.',
+  });
 }

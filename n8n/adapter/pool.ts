@@ -6,7 +6,11 @@
  *
  * @throws PoolFailure
  */
-export async function inParallel<Item, Result>(items: readonly Item[], width: number, work: (item: Item, index: number) => Promise<Result>): Promise<Result[]> {
+export async function inParallel<Item, Result>(
+  items: readonly Item[],
+  width: number,
+  work: (item: Item, index: number) => Promise<Result>,
+): Promise<Result[]> {
   const results: Result[] = [];
   const failures: { index: number; error: unknown }[] = [];
   let next = 0;

@@ -9,7 +9,8 @@ import { byLabel, fieldProperty } from './fields.ts';
 import { sentenceCase } from './names.ts';
 
 /** Where the optional fields of an operation stand: what narrows a list is a filter. */
-export const collectionName = ({ effect }: Operation): 'filters' | 'additionalFields' => (effect === 'read' ? 'filters' : 'additionalFields');
+export const collectionName = ({ effect }: Operation): 'filters' | 'additionalFields' =>
+  effect === 'read' ? 'filters' : 'additionalFields';
 
 /**
  * The panel of the action node, made from the core's declarations: the resource, its operations, and for each operation
@@ -26,7 +27,12 @@ export function propertiesOf(operations: readonly Operation[]): INodeProperties[
       options: names.map((name) => ({ name: resources[name].label, value: name })).sort(byLabel),
       default: names[0] ?? '',
     },
-    ...names.map((name) => operationProperty(name, operations.filter(({ resource }) => resource === name))),
+    ...names.map((name) =>
+      operationProperty(
+        name,
+        operations.filter(({ resource }) => resource === name),
+      ),
+    ),
     ...operations.flatMap(operationProperties),
   ];
 }

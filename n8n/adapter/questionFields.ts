@@ -9,7 +9,13 @@ import { clientFor } from './service.ts';
 
 /** n8n's field for each kind, so that the compiler asks for that of a new one. */
 const types: Record<Question['control'], FieldType> = {
-  text: 'string', multiline: 'string', email: 'string', phone: 'string', url: 'string', timeZone: 'string', dateTime: 'dateTime',
+  text: 'string',
+  multiline: 'string',
+  email: 'string',
+  phone: 'string',
+  url: 'string',
+  timeZone: 'string',
+  dateTime: 'dateTime',
   number: 'number',
   boolean: 'boolean',
   date: 'dateTime',
@@ -22,7 +28,9 @@ const types: Record<Question['control'], FieldType> = {
 
 /** The questions of the event type that the panel has chosen, as the fields of a resource mapper. */
 export async function questionFields(panel: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-  const operation = operations.find(({ resource, name }) => resource === panel.getCurrentNodeParameter('resource') && name === panel.getCurrentNodeParameter('operation'));
+  const operation = operations.find(
+    ({ resource, name }) => resource === panel.getCurrentNodeParameter('resource') && name === panel.getCurrentNodeParameter('operation'),
+  );
   const source = operation && answersSource(operation);
   const chosen = source && plainValue(panel.getCurrentNodeParameter(parameterName(source.key)));
   if (typeof chosen !== 'string' || chosen === '') return { fields: [], emptyFieldsNotice: 'Choose an event type to see its questions' };
@@ -38,7 +46,13 @@ function mapperField({ key, label, control, required, choices = [] }: Question):
   const list = choices.map(({ label: name, value }) => ({ name, value }));
   const several = control === 'choices';
   // A switch that nobody touched would answer "no": a question that need not be answered is asked with a blank choice.
-  const yesOrNo = control === 'boolean' && !required ? [{ name: 'Yes', value: true }, { name: 'No', value: false }] : undefined;
+  const yesOrNo =
+    control === 'boolean' && !required
+      ? [
+          { name: 'Yes', value: true },
+          { name: 'No', value: false },
+        ]
+      : undefined;
   const options = control === 'choice' ? list : yesOrNo;
   return {
     id: key,

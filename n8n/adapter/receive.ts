@@ -50,14 +50,17 @@ export async function receive(hook: IWebhookFunctions): Promise<IWebhookResponse
 }
 
 /** One trigger of one workflow, and whether it only listens for a test: what it has received is known to no other. */
-const placeOf = (hook: IWebhookFunctions, { originalUrl }: IncomingRequest): string => [hook.getWorkflow().id, hook.getNode().id, slotOf(originalUrl)].join(' ');
+const placeOf = (hook: IWebhookFunctions, { originalUrl }: IncomingRequest): string =>
+  [hook.getWorkflow().id, hook.getNode().id, slotOf(originalUrl)].join(' ');
 
 /** What a parameter's expression gives; null where it cannot be evaluated, for a delivery must not fail by it. */
 function parameter(hook: IWebhookFunctions, name: string): unknown {
   try {
     return hook.getNodeParameter(name, null);
   } catch (error) {
-    hook.logger.warn(`${hook.getNode().name} could not evaluate its parameter "${name}", and takes it for empty: ${error instanceof Error ? error.message : String(error)}`);
+    hook.logger.warn(
+      `${hook.getNode().name} could not evaluate its parameter "${name}", and takes it for empty: ${error instanceof Error ? error.message : String(error)}`,
+    );
     return null;
   }
 }

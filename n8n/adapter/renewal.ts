@@ -21,10 +21,12 @@ export function whyNotRenewed(error: unknown, tokenData: unknown): ServiceError 
   const links = [...chain(error)];
   const reconnect = links.find((link) => isObject(link['failure']) && link['failure']['cause'] === 'credential-invalid');
   // n8n's own words name the credential.
-  if (reconnect !== undefined) return new ServiceError('unauthenticated', { message: asText(reconnect['message']), advice: asText(reconnect['description']) });
+  if (reconnect !== undefined)
+    return new ServiceError('unauthenticated', { message: asText(reconnect['message']), advice: asText(reconnect['description']) });
   if (links.some((link) => /no refresh token|refreshToken is required/i.test(asText(link['message'])))) return noRefreshToken();
   const answer = tokenAnswer(links);
-  if (answer?.status === 401 && isObject(tokenData) && asText(tokenData['error']) !== '') return refusedBy({ status: 200, headers: {}, body: { error: tokenData['error'] } });
+  if (answer?.status === 401 && isObject(tokenData) && asText(tokenData['error']) !== '')
+    return refusedBy({ status: 200, headers: {}, body: { error: tokenData['error'] } });
   if (answer !== undefined) return refusedBy(answer);
   const fault = networkFault(error) ?? networkFault({ code: asText(links[0]?.['httpCode']) });
   return unreachableRenewal(fault?.code ?? 'no reason given');
@@ -45,13 +47,15 @@ function* chain(error: unknown): Generator<Record<string, unknown>> {
 function tokenAnswer(links: readonly Record<string, unknown>[]): ApiResponse | undefined {
   for (const link of links) {
     const { status, body, code, response } = link;
-    if (isObject(response) && typeof response['status'] === 'number') return { status: response['status'], headers: {}, body: parsed(response['data']) };
+    if (isObject(response) && typeof response['status'] === 'number')
+      return { status: response['status'], headers: {}, body: parsed(response['data']) };
     if (typeof status === 'number') return { status, headers: {}, body: parsed(body) };
     // Refused by name; the status is not kept.
     if (code === 'EAUTH') return { status: 0, headers: {}, body };
   }
   const [{ httpCode, message } = {}] = links;
-  if (httpCode === 'EAUTH') return { status: /too many|rate limit/i.test(asText(message)) ? 429 : 0, headers: {}, body: { error: errorNamed(asText(message)) } };
+  if (httpCode === 'EAUTH')
+    return { status: /too many|rate limit/i.test(asText(message)) ? 429 : 0, headers: {}, body: { error: errorNamed(asText(message)) } };
   const status = Number(/status code (\d{3})/.exec(asText(links.at(-1)?.['message']))?.[1] ?? asText(httpCode));
   return Number.isInteger(status) && status !== 0 ? { status, headers: {}, body: undefined } : undefined;
 }

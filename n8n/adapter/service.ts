@@ -19,11 +19,19 @@ interface Account {
   isBusy(): boolean;
 }
 
-const accounts = new Accounts<Account>(() => {
-  const limiter = accountLimiter();
-  const writes = pendingWritesHere();
-  return { limiter, writes, subscriptions: new AccountSubscriptions(), isBusy: () => writes.isBusy || limiter.isBusy(hostClock(undefined)) };
-}, () => Date.now());
+const accounts = new Accounts<Account>(
+  () => {
+    const limiter = accountLimiter();
+    const writes = pendingWritesHere();
+    return {
+      limiter,
+      writes,
+      subscriptions: new AccountSubscriptions(),
+      isBusy: () => writes.isBusy || limiter.isBusy(hostClock(undefined)),
+    };
+  },
+  () => Date.now(),
+);
 
 /** Real time; a wait ends early when the execution is cancelled. */
 const hostClock = (cancelled: AbortSignal | undefined): Clock => ({

@@ -32,7 +32,10 @@ const addressOf = (hook: IHookFunctions): string => hook.getNodeWebhookUrl('defa
 function wantedBy(hook: IHookFunctions): { url: string; events: string[] } {
   const events = chosenTexts(hook.getNodeParameter('events', []));
   if (events.length > 0) return { url: addressOf(hook), events };
-  throw new ServiceError('invalid', { message: '"Events" names no event, so nothing would ever start this workflow.', advice: 'Choose at least one event, then publish the workflow again.' });
+  throw new ServiceError('invalid', {
+    message: '"Events" names no event, so nothing would ever start this workflow.',
+    advice: 'Choose at least one event, then publish the workflow again.',
+  });
 }
 
 /**
@@ -88,4 +91,6 @@ export async function unsubscribeNode(hook: IHookFunctions): Promise<boolean> {
 
 /** Whoever moved n8n to another address has to know that the old subscription is still there. */
 const warnOfOther = (hook: IHookFunctions, id: string, url: string): void =>
-  hook.logger.warn(`${hook.getNode().name}: the webhook subscription ${id} at ${url} was made for another address and stays. If no other n8n uses it, delete it.`);
+  hook.logger.warn(
+    `${hook.getNode().name}: the webhook subscription ${id} at ${url} was made for another address and stays. If no other n8n uses it, delete it.`,
+  );

@@ -1,4 +1,11 @@
-import { sleep, type IExecuteFunctions, type IHookFunctions, type IHttpRequestOptions, type ILoadOptionsFunctions, type IN8nHttpFullResponse } from 'n8n-workflow';
+import {
+  sleep,
+  type IExecuteFunctions,
+  type IHookFunctions,
+  type IHttpRequestOptions,
+  type ILoadOptionsFunctions,
+  type IN8nHttpFullResponse,
+} from 'n8n-workflow';
 import { ServiceError } from '../../shared/api/errors.ts';
 import { networkFault, type ApiRequest, type ApiResponse, type Transport } from '../../shared/api/transport.ts';
 import { isObject } from '../../shared/values.ts';
@@ -40,7 +47,8 @@ export function hostTransport(host: Host, renewing: ApiRequest): Transport {
       // Whatever was thrown, the token is renewed where it is taken now: by another process, or the harmless request itself was refused.
       // A look that did not work tells less than what was thrown.
       const [look] = await Promise.allSettled([exchange(host, renewing)]);
-      if (look.status === 'rejected' || look.value.status === 401) throw whyNotRenewed(error, (await host.getCredentials(credentialType))['oauthTokenData']);
+      if (look.status === 'rejected' || look.value.status === 401)
+        throw whyNotRenewed(error, (await host.getCredentials(credentialType))['oauthTokenData']);
     }
   };
 
@@ -60,7 +68,8 @@ export function hostTransport(host: Host, renewing: ApiRequest): Transport {
 }
 
 /** Only a run can be cancelled. */
-export const cancelSignal = (host: Host): AbortSignal | undefined => ('getExecutionCancelSignal' in host ? host.getExecutionCancelSignal() : undefined);
+export const cancelSignal = (host: Host): AbortSignal | undefined =>
+  'getExecutionCancelSignal' in host ? host.getExecutionCancelSignal() : undefined;
 
 /** One request that resolves for every status. @throws NetworkFault when no whole answer came */
 async function exchange(host: Host, request: ApiRequest): Promise<ApiResponse> {

@@ -26,24 +26,52 @@ export function applicationPages(site: Site): Hono<Env> {
       const { records, more } = pageOf(store.grants, page, { where: 'account = ?', values: [account.id], order: 'newest' });
       const columns: Column<Grant>[] = [
         { label: 'Application', cell: (grant) => html`<strong>${nameOf(grant)}</strong>` },
-        { label: 'May', cell: ({ scopes }) => html`<ul class="scopes">${scopes.map((scope) => html`<li>${isScope(scope) ? SCOPES[scope] : scope}</li>`)}</ul>` },
+        {
+          label: 'May',
+          cell: ({ scopes }) =>
+            html`<ul class="scopes">
+              ${scopes.map((scope) => html`<li>${isScope(scope) ? SCOPES[scope] : scope}</li>`)}
+            </ul>`,
+        },
         { label: 'Connected', cell: ({ created_at }) => moment(created_at, account.timezone) },
-        { label: 'Access', cell: ({ revoked_at }) => (revoked_at === null ? badge('good', 'Connected') : html`${badge('quiet', 'Revoked')}<br><small>${moment(revoked_at, account.timezone)}</small>`) },
-        { label: 'Action', cell: (grant) => (grant.revoked_at === null ? site.button(c, `${PATH}/${grant.id}/revoke`, 'Revoke', { kind: 'danger', name: `Revoke the access of ${nameOf(grant)}` }) : '') },
+        {
+          label: 'Access',
+          cell: ({ revoked_at }) =>
+            revoked_at === null
+              ? badge('good', 'Connected')
+              : html`${badge('quiet', 'Revoked')}<br /><small>${moment(revoked_at, account.timezone)}</small>`,
+        },
+        {
+          label: 'Action',
+          cell: (grant) =>
+            grant.revoked_at === null
+              ? site.button(c, `${PATH}/${grant.id}/revoke`, 'Revoke', { kind: 'danger', name: `Revoke the access of ${nameOf(grant)}` })
+              : '',
+        },
       ];
       return site.show(c, {
         title: 'Connected applications',
         section: 'applications',
         lead: `What ${account.name} allowed. Revoking ends every token at once; subscriptions stay until they are removed.`,
         actions: liveSwitch(c),
-        content: html`${renderTable('applications', 'Connected applications', columns, records, 'Nothing is connected.')}${renderPager(c, page, more)}
-        <section class="card" aria-labelledby="plan"><h2 id="plan">Plan</h2>
-          <p>The API is for Pro and higher: with FREE every call is answered with <code>PLAN_REQUIRED</code>.</p>
-          ${site.button(c, `${PATH}/plan`, 'Change the plan', { kind: 'plain', fields: planField(account) })}</section>`,
+        content: html`${renderTable('applications', 'Connected applications', columns, records, 'Nothing is connected.')}${renderPager(
+            c,
+            page,
+            more,
+          )}
+          <section class="card" aria-labelledby="plan">
+            <h2 id="plan">Plan</h2>
+            <p>The API is for Pro and higher: with FREE every call is answered with <code>PLAN_REQUIRED</code>.</p>
+            ${site.button(c, `${PATH}/plan`, 'Change the plan', { kind: 'plain', fields: planField(account) })}
+          </section>`,
       });
     })
     .post('/plan', (c) =>
-      site.act(c, { to: () => PATH, work: () => `The plan is ${host.setPlan(parse(PlanInput, { plan: textOf(sentFields(c), 'plan') }).plan, c.get('account').id).plan} now.` }),
+      site.act(c, {
+        to: () => PATH,
+        work: () =>
+          `The plan is ${host.setPlan(parse(PlanInput, { plan: textOf(sentFields(c), 'plan') }).plan, c.get('account').id).plan} now.`,
+      }),
     )
     .post('/:id/revoke', (c) =>
       site.act(c, {
@@ -58,5 +86,8 @@ export function applicationPages(site: Site): Hono<Env> {
 }
 
 function planField({ plan }: Account): Html {
-  return renderField({ name: 'plan', label: 'Plan', kind: 'select', required: true, choices: choicesOf(['FREE', 'PRO', 'BUSINESS']) }, { values: new URLSearchParams({ plan }), errors: [] });
+  return renderField(
+    { name: 'plan', label: 'Plan', kind: 'select', required: true, choices: choicesOf(['FREE', 'PRO', 'BUSINESS']) },
+    { values: new URLSearchParams({ plan }), errors: [] },
+  );
 }

@@ -11,7 +11,11 @@ import { answersIn, questionFields } from './questions.ts';
 import { sentFields, type Site } from './site.ts';
 import { instantOf, localValue, zones } from './times.ts';
 
-export const LOCALES = [{ value: 'en', label: 'English' }, { value: 'es', label: 'Spanish' }, { value: 'fr', label: 'French' }];
+export const LOCALES = [
+  { value: 'en', label: 'English' },
+  { value: 'es', label: 'Spanish' },
+  { value: 'fr', label: 'French' },
+];
 
 /** The page where an invitee books, with the questions of the booking type. */
 export function bookPages(site: Site): Hono<Env> {
@@ -28,11 +32,11 @@ export function bookPages(site: Site): Hono<Env> {
       lead: `${type.duration_minutes} minutes with ${account.name}, ${type.location}.${type.requires_approval ? ' The request waits for approval.' : ''}`,
       ...(filled.errors.length === 0 ? {} : { status: 400 }),
       content: html`${errorSummary(fields, filled)}
-      <form class="card form" method="post" action="/host/types/${type.id}/book" novalidate>
-        <input type="hidden" name="token" value="${c.get('session').token}">
-        ${fields.map((field) => renderField(field, filled))}
-        <p class="choices"><button class="main">Book</button> <a href="/host/types">Back to the booking types</a></p>
-      </form>`,
+        <form class="card form" method="post" action="/host/types/${type.id}/book" novalidate>
+          <input type="hidden" name="token" value="${c.get('session').token}" />
+          ${fields.map((field) => renderField(field, filled))}
+          <p class="choices"><button class="main">Book</button> <a href="/host/types">Back to the booking types</a></p>
+        </form>`,
     });
   }
 
@@ -64,7 +68,13 @@ function usualFields({ timezone }: Account): Field[] {
   return [
     { name: 'invitee_name', label: 'Name', kind: 'text', required: true, autocomplete: 'name' },
     { name: 'invitee_email', label: 'E-mail address', kind: 'email', required: true, autocomplete: 'email' },
-    { name: 'start_time', label: 'Start', kind: 'datetime-local', required: true, hint: 'In the time zone below. The next free time is filled in.' },
+    {
+      name: 'start_time',
+      label: 'Start',
+      kind: 'datetime-local',
+      required: true,
+      hint: 'In the time zone below. The next free time is filled in.',
+    },
     { name: 'invitee_timezone', label: 'Time zone', kind: 'select', required: true, choices: choicesOf(zones(timezone)) },
     { name: 'locale', label: 'Language', kind: 'select', required: true, choices: LOCALES },
     { name: 'notes', label: 'Notes', kind: 'textarea', maxlength: 2000 },
@@ -84,7 +94,12 @@ function inputIn(asked: Question[], values: URLSearchParams): HostBooking {
     }
   };
   const text = (name: string): string => textOf(values, name);
-  const about = { invitee_name: text('invitee_name'), invitee_email: text('invitee_email'), invitee_timezone: text('invitee_timezone'), locale: text('locale') };
+  const about = {
+    invitee_name: text('invitee_name'),
+    invitee_email: text('invitee_email'),
+    invitee_timezone: text('invitee_timezone'),
+    locale: text('locale'),
+  };
   const input = attempt(() => parse(HostBookingInput, { ...about, ...(text('notes') === '' ? {} : { notes: text('notes') }) }));
   const start_time = attempt(() => instantOf(text('start_time'), text('invitee_timezone')));
   const question_responses = attempt(() => parseAnswers(asked, answersIn(asked, values)));

@@ -8,7 +8,13 @@ import type { Site } from './site.ts';
 import { localValue, moment, span } from './times.ts';
 
 const NOT_FILLED: Filled = { values: new URLSearchParams(), errors: [] };
-const REASON: Field = { name: 'reason', label: 'Reason', kind: 'textarea', maxlength: 2000, hint: 'The invitee reads it, and so does every subscription.' };
+const REASON: Field = {
+  name: 'reason',
+  label: 'Reason',
+  kind: 'textarea',
+  maxlength: 2000,
+  hint: 'The invitee reads it, and so does every subscription.',
+};
 
 const STATUS = { CONFIRMED: ['good', 'Confirmed'], PENDING: ['warn', 'Waiting for approval'], CANCELLED: ['quiet', 'Cancelled'] } as const;
 
@@ -32,8 +38,14 @@ export function showBooking(site: Site, c: Request, booking: Booking, moved?: Fi
     lead: html`${bookingBadge(booking)} ${span(booking.start_time, booking.end_time, timezone)}, ${timezone}`,
     ...(moved === undefined ? {} : { status: 400 }),
     content: html`<div class="columns">
-      <section class="card" aria-labelledby="about"><h2 id="about">The booking</h2>${facts(booking, type)}</section>
-      <section aria-labelledby="do"><h2 id="do">What happens next</h2>${actions(site, c, booking, moved)}</section>
+      <section class="card" aria-labelledby="about">
+        <h2 id="about">The booking</h2>
+        ${facts(booking, type)}
+      </section>
+      <section aria-labelledby="do">
+        <h2 id="do">What happens next</h2>
+        ${actions(site, c, booking, moved)}
+      </section>
     </div>`,
   });
 }
@@ -41,16 +53,27 @@ export function showBooking(site: Site, c: Request, booking: Booking, moved?: Fi
 function facts(booking: Booking, type: EventType | undefined): Html {
   const { invitee_timezone: zone } = booking;
   const rows: [string, Html | string][] = [
-    ['Invitee', html`${booking.invitee_name}<br>${booking.invitee_email}`],
-    ["Invitee's time", html`${span(booking.start_time, booking.end_time, zone)}<br>${zone}`],
-    ['Place', booking.meeting_url === null ? booking.location : html`${booking.location}<br><code>${booking.meeting_url}</code>`],
-    ...Object.entries(booking.question_responses).map(([key, answer]): [string, string] => [type?.questions.find((each) => each.key === key)?.label ?? key, inWords(answer)]),
+    ['Invitee', html`${booking.invitee_name}<br />${booking.invitee_email}`],
+    ["Invitee's time", html`${span(booking.start_time, booking.end_time, zone)}<br />${zone}`],
+    ['Place', booking.meeting_url === null ? booking.location : html`${booking.location}<br /><code>${booking.meeting_url}</code>`],
+    ...Object.entries(booking.question_responses).map(([key, answer]): [string, string] => [
+      type?.questions.find((each) => each.key === key)?.label ?? key,
+      inWords(answer),
+    ]),
     ...(booking.notes === null ? [] : [['Notes', booking.notes] as [string, string]]),
     ...(booking.cancellation_reason === null ? [] : [['Reason given', booking.cancellation_reason] as [string, string]]),
     ...(booking.previous_start_time === null ? [] : [['Moved from', moment(booking.previous_start_time, zone)] as [string, Html]]),
     ['Id', html`<code>${booking.id}</code>`],
   ];
-  return html`<dl>${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+  return html`<dl>
+    ${rows.map(
+      ([name, value]) =>
+        html`<div>
+          <dt>${name}</dt>
+          <dd>${value}</dd>
+        </div>`,
+    )}
+  </dl>`;
 }
 
 function inWords(answer: Answer): string {
@@ -61,23 +84,52 @@ function inWords(answer: Answer): string {
 function actions(site: Site, c: Request, booking: Booking, moved: Filled | undefined): Html {
   const path = `/host/bookings/${booking.id}`;
   const { timezone } = c.get('account');
-  const cancel = action('Cancel it', 'BOOKING_CANCELLED', false, site.button(c, `${path}/cancel`, 'Cancel the booking', { kind: 'danger', fields: renderField(REASON, NOT_FILLED) }));
+  const cancel = action(
+    'Cancel it',
+    'BOOKING_CANCELLED',
+    false,
+    site.button(c, `${path}/cancel`, 'Cancel the booking', { kind: 'danger', fields: renderField(REASON, NOT_FILLED) }),
+  );
   switch (booking.status) {
     case 'CANCELLED':
-      return html`<p class="card">Nothing: it is cancelled. <a href="/host/types/${booking.event_type_id}/book">Book ${booking.event_type_name} again</a></p>`;
+      return html`<p class="card">
+        Nothing: it is cancelled. <a href="/host/types/${booking.event_type_id}/book">Book ${booking.event_type_name} again</a>
+      </p>`;
     case 'PENDING':
       return html`${action('Approve it', 'BOOKING_APPROVED', true, site.button(c, `${path}/approve`, 'Approve the booking'))}
-        ${action('Deny it', 'BOOKING_DENIED', false, site.button(c, `${path}/deny`, 'Deny the booking', { kind: 'danger', fields: renderField(REASON, NOT_FILLED) }))}
-        ${cancel}`;
+      ${action(
+        'Deny it',
+        'BOOKING_DENIED',
+        false,
+        site.button(c, `${path}/deny`, 'Deny the booking', { kind: 'danger', fields: renderField(REASON, NOT_FILLED) }),
+      )}
+      ${cancel}`;
     case 'CONFIRMED': {
-      const start: Field = { name: 'start_time', label: 'New start', kind: 'datetime-local', required: true, hint: `In ${timezone}. It stays as long as it is.` };
-      const filled = moved ?? { values: new URLSearchParams({ start_time: localValue(Date.parse(booking.start_time), timezone) }), errors: [] };
+      const start: Field = {
+        name: 'start_time',
+        label: 'New start',
+        kind: 'datetime-local',
+        required: true,
+        hint: `In ${timezone}. It stays as long as it is.`,
+      };
+      const filled = moved ?? {
+        values: new URLSearchParams({ start_time: localValue(Date.parse(booking.start_time), timezone) }),
+        errors: [],
+      };
       const fields = html`${errorSummary([start], filled)}${renderField(start, filled)}`;
-      return html`${action('Reschedule it', 'BOOKING_RESCHEDULED', moved !== undefined, site.button(c, `${path}/reschedule`, 'Move the booking', { fields }))}${cancel}`;
+      return html`${action(
+        'Reschedule it',
+        'BOOKING_RESCHEDULED',
+        moved !== undefined,
+        site.button(c, `${path}/reschedule`, 'Move the booking', { fields }),
+      )}${cancel}`;
     }
   }
 }
 
 function action(title: string, event: EventName, open: boolean, form: Html): Html {
-  return html`<details class="card action" ${open ? 'open' : ''}><summary><span>${title}</span> <code>${event}</code></summary>${form}</details>`;
+  return html`<details class="card action" ${open ? 'open' : ''}>
+    <summary><span>${title}</span> <code>${event}</code></summary>
+    ${form}
+  </details>`;
 }

@@ -31,32 +31,61 @@ export function bookingPages(site: Site): Hono<Env> {
       const now = instant(clock.now());
       const { where, order, empty } = SHOWN[shown];
       const page = pageNumber(c);
-      const { records, more } = pageOf(store.bookings, page, { where: `account = ? AND ${where}`, values: [account.id, now], by: 'starts', order });
+      const { records, more } = pageOf(store.bookings, page, {
+        where: `account = ? AND ${where}`,
+        values: [account.id, now],
+        by: 'starts',
+        order,
+      });
       const count = (each: Shown): number => store.bookings.count(`account = ? AND ${SHOWN[each].where}`, [account.id, now]);
       return site.show(c, {
         title: 'Bookings',
         section: 'bookings',
         lead: `Times are ${account.name}'s, in ${account.timezone}.`,
         actions: html`<a class="button" href="/host/types">Book as an invitee</a>`,
-        content: html`<div class="bar"><nav aria-label="Which bookings"><ul class="tabs" id="which-bookings" data-live>${(Object.keys(SHOWN) as Shown[]).map(
-          (each) => html`<li><a href="/host?show=${each}" ${each === shown ? html`aria-current="page"` : ''}>${SHOWN[each].label} <span class="count">${count(each)}</span></a></li>`,
-        )}</ul></nav>${liveSwitch(c)}</div>
-        ${renderTable('bookings', `${SHOWN[shown].label} bookings`, columns(site, c, account), records, empty)}
-        ${renderPager(c, page, more)}`,
+        content: html`<div class="bar">
+            <nav aria-label="Which bookings">
+              <ul class="tabs" id="which-bookings" data-live>
+                ${(Object.keys(SHOWN) as Shown[]).map(
+                  (each) =>
+                    html`<li>
+                      <a href="/host?show=${each}" ${each === shown ? html`aria-current="page"` : ''}
+                        >${SHOWN[each].label} <span class="count">${count(each)}</span></a
+                      >
+                    </li>`,
+                )}
+              </ul>
+            </nav>
+            ${liveSwitch(c)}
+          </div>
+          ${renderTable('bookings', `${SHOWN[shown].label} bookings`, columns(site, c, account), records, empty)}
+          ${renderPager(c, page, more)}`,
       });
     })
     .get('/bookings/:id', (c) => showBooking(site, c, named(c)))
     .post('/bookings/:id/approve', (c) => {
       const booking = named(c);
-      return site.act(c, { fires: true, to: () => pathOf(booking), work: () => `The booking of ${host.approve(booking.id).invitee_name} is approved.` });
+      return site.act(c, {
+        fires: true,
+        to: () => pathOf(booking),
+        work: () => `The booking of ${host.approve(booking.id).invitee_name} is approved.`,
+      });
     })
     .post('/bookings/:id/deny', (c) => {
       const booking = named(c);
-      return site.act(c, { fires: true, to: () => pathOf(booking), work: () => `The request of ${host.deny(booking.id, reasonIn(c)).invitee_name} is denied.` });
+      return site.act(c, {
+        fires: true,
+        to: () => pathOf(booking),
+        work: () => `The request of ${host.deny(booking.id, reasonIn(c)).invitee_name} is denied.`,
+      });
     })
     .post('/bookings/:id/cancel', (c) => {
       const booking = named(c);
-      return site.act(c, { fires: true, to: () => pathOf(booking), work: () => `The booking of ${host.cancel(booking.id, reasonIn(c)).invitee_name} is cancelled.` });
+      return site.act(c, {
+        fires: true,
+        to: () => pathOf(booking),
+        work: () => `The booking of ${host.cancel(booking.id, reasonIn(c)).invitee_name} is cancelled.`,
+      });
     })
     .post('/bookings/:id/reschedule', (c) => {
       const booking = named(c);
@@ -64,7 +93,8 @@ export function bookingPages(site: Site): Hono<Env> {
       return site.act(c, {
         fires: true,
         to: () => pathOf(booking),
-        work: () => `The booking of ${host.reschedule(booking.id, { start_time: instantOf(textOf(values, 'start_time'), c.get('account').timezone) }).invitee_name} is moved.`,
+        work: () =>
+          `The booking of ${host.reschedule(booking.id, { start_time: instantOf(textOf(values, 'start_time'), c.get('account').timezone) }).invitee_name} is moved.`,
         again: (errors) => showBooking(site, c, booking, { values, errors }),
       });
     });
@@ -83,12 +113,19 @@ function reasonIn(c: Request): { reason?: string } {
 function columns(site: Site, c: Request, { timezone }: Account): Column<Booking>[] {
   return [
     { label: 'When', cell: ({ start_time, end_time }) => days(start_time, end_time, timezone) },
-    { label: 'Invitee', cell: ({ id, invitee_name, invitee_email }) => html`<a href="/host/bookings/${id}">${invitee_name}</a><br><small>${invitee_email}</small>` },
+    {
+      label: 'Invitee',
+      cell: ({ id, invitee_name, invitee_email }) =>
+        html`<a href="/host/bookings/${id}">${invitee_name}</a><br /><small>${invitee_email}</small>`,
+    },
     { label: 'Booking type', cell: ({ event_type_name }) => event_type_name },
     { label: 'Status', cell: bookingBadge },
     {
       label: 'Action',
-      cell: ({ id, status, invitee_name }) => (status === 'PENDING' ? site.button(c, `/host/bookings/${id}/approve`, 'Approve', { kind: 'plain', name: `Approve the booking of ${invitee_name}` }) : ''),
+      cell: ({ id, status, invitee_name }) =>
+        status === 'PENDING'
+          ? site.button(c, `/host/bookings/${id}/approve`, 'Approve', { kind: 'plain', name: `Approve the booking of ${invitee_name}` })
+          : '',
     },
   ];
 }

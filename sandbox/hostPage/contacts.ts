@@ -20,25 +20,43 @@ export function contactPages(site: Site): Hono<Env> {
   function show(c: Request, contact: Contact, filled: Filled): Response | Promise<Response> {
     const { id, timezone } = c.get('account');
     const fields = fieldsOf(contact);
-    const bookings = store.bookings.all({ where: 'account = ? AND email = lower(?)', values: [id, contact.email], by: 'starts', order: 'newest', limit: 10 });
+    const bookings = store.bookings.all({
+      where: 'account = ? AND email = lower(?)',
+      values: [id, contact.email],
+      by: 'starts',
+      order: 'newest',
+      limit: 10,
+    });
     return site.show(c, {
       title: contact.name,
       section: 'contacts',
       lead: contact.email,
       ...(filled.errors.length === 0 ? {} : { status: 400 }),
       content: html`${errorSummary(fields, filled)}
-      <div class="columns">
-        <form class="card form" method="post" action="/host/contacts/${contact.id}" novalidate>
-          <h2>Edit</h2>
-          <input type="hidden" name="token" value="${c.get('session').token}">
-          ${fields.map((field) => renderField(field, filled))}
-          <p class="choices"><button class="main">Save</button> <code>CONTACT_UPDATED</code></p>
-        </form>
-        <section class="card" aria-labelledby="booked"><h2 id="booked">Bookings</h2>
-          ${bookings.length === 0 ? html`<p>None.</p>` : html`<ul class="plainlist">${bookings.map((booking) => html`<li><a href="/host/bookings/${booking.id}">${booking.event_type_name}</a> ${bookingBadge(booking)}<br><small>${span(booking.start_time, booking.end_time, timezone)}</small></li>`)}</ul>`}
-          <p class="hint">Contact since ${moment(contact.created_at, timezone)}, last changed ${moment(contact.updated_at, timezone)}.</p>
-        </section>
-      </div>`,
+        <div class="columns">
+          <form class="card form" method="post" action="/host/contacts/${contact.id}" novalidate>
+            <h2>Edit</h2>
+            <input type="hidden" name="token" value="${c.get('session').token}" />
+            ${fields.map((field) => renderField(field, filled))}
+            <p class="choices"><button class="main">Save</button> <code>CONTACT_UPDATED</code></p>
+          </form>
+          <section class="card" aria-labelledby="booked">
+            <h2 id="booked">Bookings</h2>
+            ${bookings.length === 0
+              ? html`<p>None.</p>`
+              : html`<ul class="plainlist">
+                  ${bookings.map(
+                    (booking) =>
+                      html`<li>
+                        <a href="/host/bookings/${booking.id}">${booking.event_type_name}</a> ${bookingBadge(booking)}<br /><small
+                          >${span(booking.start_time, booking.end_time, timezone)}</small
+                        >
+                      </li>`,
+                  )}
+                </ul>`}
+            <p class="hint">Contact since ${moment(contact.created_at, timezone)}, last changed ${moment(contact.updated_at, timezone)}.</p>
+          </section>
+        </div>`,
     });
   }
 
@@ -52,19 +70,32 @@ export function contactPages(site: Site): Hono<Env> {
         section: 'contacts',
         lead: 'Whoever booked becomes a contact; the newest are first.',
         actions: liveSwitch(c),
-        content: html`${renderTable('contacts', 'Contacts', [
-          { label: 'Name', cell: ({ id: contactId, name, email }) => html`<a href="/host/contacts/${contactId}">${name}</a><br><small>${email}</small>` },
-          { label: 'Phone', cell: ({ phone }) => phone ?? '–' },
-          { label: 'Time zone', cell: ({ timezone: zone }) => zone },
-          { label: 'Changed', cell: ({ updated_at }) => moment(updated_at, timezone) },
-        ], records, 'There are no contacts.')}
+        content: html`${renderTable(
+          'contacts',
+          'Contacts',
+          [
+            {
+              label: 'Name',
+              cell: ({ id: contactId, name, email }) =>
+                html`<a href="/host/contacts/${contactId}">${name}</a><br /><small>${email}</small>`,
+            },
+            { label: 'Phone', cell: ({ phone }) => phone ?? '–' },
+            { label: 'Time zone', cell: ({ timezone: zone }) => zone },
+            { label: 'Changed', cell: ({ updated_at }) => moment(updated_at, timezone) },
+          ],
+          records,
+          'There are no contacts.',
+        )}
         ${renderPager(c, page, more)}`,
       });
     })
     .get('/:id', (c) => {
       const contact = named(c);
       const { name, timezone, locale } = contact;
-      return show(c, contact, { values: new URLSearchParams({ name, timezone, locale, phone: contact.phone ?? '', notes: contact.notes ?? '' }), errors: [] });
+      return show(c, contact, {
+        values: new URLSearchParams({ name, timezone, locale, phone: contact.phone ?? '', notes: contact.notes ?? '' }),
+        errors: [],
+      });
     })
     .post('/:id', (c) => {
       const contact = named(c);
@@ -72,7 +103,10 @@ export function contactPages(site: Site): Hono<Env> {
       return site.act(c, {
         fires: true,
         to: () => `/host/contacts/${contact.id}`,
-        work: () => (host.editContact(contact.id, changeIn(values)).updated_at === contact.updated_at ? 'Nothing differs from before.' : `${contact.name} is saved.`),
+        work: () =>
+          host.editContact(contact.id, changeIn(values)).updated_at === contact.updated_at
+            ? 'Nothing differs from before.'
+            : `${contact.name} is saved.`,
         again: (errors) => show(c, contact, { values, errors }),
       });
     });
@@ -90,5 +124,11 @@ function fieldsOf({ timezone }: Contact): Field[] {
 
 function changeIn(values: URLSearchParams): HostContact {
   const orNull = (name: string): string | null => textOf(values, name) || null;
-  return { name: textOf(values, 'name'), phone: orNull('phone'), timezone: textOf(values, 'timezone'), locale: textOf(values, 'locale') as Contact['locale'], notes: orNull('notes') };
+  return {
+    name: textOf(values, 'name'),
+    phone: orNull('phone'),
+    timezone: textOf(values, 'timezone'),
+    locale: textOf(values, 'locale') as Contact['locale'],
+    notes: orNull('notes'),
+  };
 }

@@ -28,21 +28,36 @@ export function deliveryPages(site: Site): Hono<Env> {
         section: 'deliveries',
         lead: `What ${account.name}'s subscriptions were told. Each is sent up to ${RETRY_DELAYS_MS.length + 1} times, until it is answered with a 2xx.`,
         actions: liveSwitch(c),
-        content: html`${renderTable('deliveries', 'Deliveries', [
-          { label: 'Event', cell: (delivery) => html`<a class="whole" href="${PATH}/${delivery.id}">${delivery.event}</a><br><small>${moment(delivery.created_at, account.timezone)}</small>` },
-          { label: 'Receiver', cell: ({ url }) => receiverOf(url) },
-          { label: 'Signature', cell: signatureBadge },
-          { label: 'Status', cell: (delivery) => status(site, delivery) },
-          { label: 'Attempts', cell: attemptsInWords },
-          { label: 'Action', cell: (delivery) => sendAgain(site, c, delivery, 'plain') },
-        ], records, 'Nothing was sent yet. Make something happen that somebody is subscribed to.')}
-        ${renderPager(c, page, more)}
-        ${sevenEvents()}`,
+        content: html`${renderTable(
+          'deliveries',
+          'Deliveries',
+          [
+            {
+              label: 'Event',
+              cell: (delivery) =>
+                html`<a class="whole" href="${PATH}/${delivery.id}">${delivery.event}</a><br /><small
+                    >${moment(delivery.created_at, account.timezone)}</small
+                  >`,
+            },
+            { label: 'Receiver', cell: ({ url }) => receiverOf(url) },
+            { label: 'Signature', cell: signatureBadge },
+            { label: 'Status', cell: (delivery) => status(site, delivery) },
+            { label: 'Attempts', cell: attemptsInWords },
+            { label: 'Action', cell: (delivery) => sendAgain(site, c, delivery, 'plain') },
+          ],
+          records,
+          'Nothing was sent yet. Make something happen that somebody is subscribed to.',
+        )}
+        ${renderPager(c, page, more)} ${sevenEvents()}`,
       });
     })
     .get('/:id', (c) => showDelivery(site, c, lookUp(parts, store.deliveries, c.get('account'), c.req.param('id'), 'delivery')))
     .post('/:id/again', (c) =>
-      site.act(c, { to: () => PATH, work: () => `${host.redeliver(lookUp(parts, store.deliveries, c.get('account'), c.req.param('id'), 'delivery').id).event} is sent again, with the same id and body.` }),
+      site.act(c, {
+        to: () => PATH,
+        work: () =>
+          `${host.redeliver(lookUp(parts, store.deliveries, c.get('account'), c.req.param('id'), 'delivery').id).event} is sent again, with the same id and body.`,
+      }),
     );
 }
 
@@ -55,22 +70,43 @@ function showDelivery(site: Site, c: Request, delivery: Delivery): Response | Pr
     section: 'deliveries',
     lead: html`to ${receiverOf(delivery.url)}`,
     actions: html`${liveSwitch(c)}${sendAgain(site, c, delivery, 'main')}`,
-    content: html`<div id="delivery" data-live><div data-key="attempts">
-      <p class="badges">${signatureBadge(delivery)} ${status(site, delivery)}</p>
-      ${renderTable('attempts', 'Attempts', [
-        { label: 'Attempt', cell: ({ number }) => String(number) },
-        { label: 'At', cell: ({ at }) => moment(at, timezone) },
-        { label: 'Answer', cell: answerOf },
-        { label: 'Took', cell: ({ took_ms }) => `${took_ms} ms` },
-      ], delivery.attempts.map((attempt, index) => ({ ...attempt, id: String(index), number: index + 1 })), 'It was not tried yet.')}
-    </div></div>
-    <section class="card" aria-labelledby="sent"><h2 id="sent">What the receiver gets</h2>
-      ${headers === undefined
-        ? html`<p>The subscription is gone, and with it what it was signed with.</p>`
-        : html`<dl class="headers">${headers.map(([name, value]) => html`<div><dt>${name}</dt><dd><code>${value}</code></dd></div>`)}</dl>`}
-      <p class="hint">${delivery.signed ? 'The signature is over the bytes of the body as they are sent. Here they are set apart for reading.' : 'Without a signature the receiver cannot tell who sent it.'}</p>
-      <pre tabindex="0" role="region" aria-label="Body"><code>${JSON.stringify(JSON.parse(delivery.body), null, 2)}</code></pre>
-    </section>`,
+    content: html`<div id="delivery" data-live>
+        <div data-key="attempts">
+          <p class="badges">${signatureBadge(delivery)} ${status(site, delivery)}</p>
+          ${renderTable(
+            'attempts',
+            'Attempts',
+            [
+              { label: 'Attempt', cell: ({ number }) => String(number) },
+              { label: 'At', cell: ({ at }) => moment(at, timezone) },
+              { label: 'Answer', cell: answerOf },
+              { label: 'Took', cell: ({ took_ms }) => `${took_ms} ms` },
+            ],
+            delivery.attempts.map((attempt, index) => ({ ...attempt, id: String(index), number: index + 1 })),
+            'It was not tried yet.',
+          )}
+        </div>
+      </div>
+      <section class="card" aria-labelledby="sent">
+        <h2 id="sent">What the receiver gets</h2>
+        ${headers === undefined
+          ? html`<p>The subscription is gone, and with it what it was signed with.</p>`
+          : html`<dl class="headers">
+              ${headers.map(
+                ([name, value]) =>
+                  html`<div>
+                    <dt>${name}</dt>
+                    <dd><code>${value}</code></dd>
+                  </div>`,
+              )}
+            </dl>`}
+        <p class="hint">
+          ${delivery.signed
+            ? 'The signature is over the bytes of the body as they are sent. Here they are set apart for reading.'
+            : 'Without a signature the receiver cannot tell who sent it.'}
+        </p>
+        <pre tabindex="0" role="region" aria-label="Body"><code>${JSON.stringify(JSON.parse(delivery.body), null, 2)}</code></pre>
+      </section>`,
   });
 }
 
@@ -87,7 +123,10 @@ function status({ parts: { clock } }: Site, { status: now, attempts, next_attemp
     case 'dropped':
       return html`${badge('quiet', 'Dropped')} <small>its subscription was removed</small>`;
     case 'pending': {
-      const due = next_attempt_at !== null && next_attempt_at > clock.now() ? html` <small>again ${fromNow(next_attempt_at, clock.now())}</small>` : '';
+      const due =
+        next_attempt_at !== null && next_attempt_at > clock.now()
+          ? html` <small>again ${fromNow(next_attempt_at, clock.now())}</small>`
+          : '';
       return html`${badge(attempts.length === 0 ? 'info' : 'warn', attempts.length === 0 || due === '' ? 'Sending' : 'Waiting')}${due}`;
     }
   }
@@ -95,7 +134,11 @@ function status({ parts: { clock } }: Site, { status: now, attempts, next_attemp
 
 function attemptsInWords({ attempts }: Delivery): Html | string {
   const last = attempts.at(-1);
-  return last === undefined ? '–' : html`${attempts.length}<br><small>${last.status === null ? (last.error ?? '') : html`<span class="whole">answered ${last.status}</span>`}</small>`;
+  return last === undefined
+    ? '–'
+    : html`${attempts.length}<br /><small
+          >${last.status === null ? (last.error ?? '') : html`<span class="whole">answered ${last.status}</span>`}</small
+        >`;
 }
 
 function answerOf({ status: answered, error }: Attempt): Html | string {
@@ -104,5 +147,8 @@ function answerOf({ status: answered, error }: Attempt): Html | string {
 
 function sendAgain(site: Site, c: Request, delivery: Delivery, kind: 'main' | 'plain'): Html {
   if (site.parts.store.subscriptions.find(delivery.subscription_id) === undefined) return html`<small>Subscription removed</small>`;
-  return site.button(c, `${PATH}/${delivery.id}/again`, 'Send again', { kind, name: `Send again: ${delivery.event} to ${new URL(delivery.url).host}` });
+  return site.button(c, `${PATH}/${delivery.id}/again`, 'Send again', {
+    kind,
+    name: `Send again: ${delivery.event} to ${new URL(delivery.url).host}`,
+  });
 }

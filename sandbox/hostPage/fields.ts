@@ -32,10 +32,14 @@ export function errorSummary(fields: Field[], { errors }: Filled): Html | '' {
   if (errors.length === 0) return '';
   return html`<div class="summary" role="alert">
     <h2>${errors.length === 1 ? 'One thing is not right yet' : `${errors.length} things are not right yet`}</h2>
-    <ul>${errors.map((error) => {
-      const field = fields.find(({ name }) => name === error.field);
-      return field === undefined ? html`<li>${error.field} ${error.message}</li>` : html`<li><a href="#${idOf(field)}">${sentence(field, error)}</a></li>`;
-    })}</ul>
+    <ul>
+      ${errors.map((error) => {
+        const field = fields.find(({ name }) => name === error.field);
+        return field === undefined
+          ? html`<li>${error.field} ${error.message}</li>`
+          : html`<li><a href="#${idOf(field)}">${sentence(field, error)}</a></li>`;
+      })}
+    </ul>
   </div>`;
 }
 
@@ -43,17 +47,33 @@ export function errorSummary(fields: Field[], { errors }: Filled): Html | '' {
 export function renderField(field: Field, filled: Filled): Html {
   const error = filled.errors.find(({ field: name }) => name === field.name);
   const id = idOf(field);
-  const about = [field.hint === undefined ? '' : `${id}-hint`, error === undefined ? '' : `${id}-error`].filter((each) => each !== '').join(' ');
+  const about = [field.hint === undefined ? '' : `${id}-hint`, error === undefined ? '' : `${id}-error`]
+    .filter((each) => each !== '')
+    .join(' ');
   const label = html`${field.label}${field.required === true ? '' : html` <span class="optional">optional</span>`}`;
   const notes = html`${field.hint === undefined ? '' : html`<p class="hint" id="${id}-hint">${field.hint}</p>`}
-    ${error === undefined ? '' : html`<p class="error" id="${id}-error">${sentence(field, error)}</p>`}`;
+  ${error === undefined ? '' : html`<p class="error" id="${id}-error">${sentence(field, error)}</p>`}`;
   if (field.kind === 'checkboxes') {
     const chosen = filled.values.getAll(field.name);
-    return html`<fieldset class="field" id="${id}" ${described(about)}><legend>${label}</legend>${notes}
-      ${field.choices.map(({ value, label: text }) => html`<label class="check"><input type="checkbox" name="${field.name}" value="${value}" ${chosen.includes(value) ? 'checked' : ''}> ${text}</label>`)}
+    return html`<fieldset class="field" id="${id}" ${described(about)}>
+      <legend>${label}</legend>
+      ${notes}
+      ${field.choices.map(
+        ({ value, label: text }) =>
+          html`<label class="check"
+            ><input type="checkbox" name="${field.name}" value="${value}" ${chosen.includes(value) ? 'checked' : ''} /> ${text}</label
+          >`,
+      )}
     </fieldset>`;
   }
-  return html`<div class="field"><label for="${id}">${label}</label>${notes}${control(field, filled, html`id="${id}" name="${field.name}" ${field.required === true ? 'required' : ''} ${described(about)} ${error === undefined ? '' : html`aria-invalid="true"`}`)}</div>`;
+  return html`<div class="field">
+    <label for="${id}">${label}</label>${notes}${control(
+      field,
+      filled,
+      html`id="${id}" name="${field.name}" ${field.required === true ? 'required' : ''} ${described(about)}
+      ${error === undefined ? '' : html`aria-invalid="true"`}`,
+    )}
+  </div>`;
 }
 
 function control(field: Field, { values }: Filled, attributes: Html): Html {
@@ -61,13 +81,20 @@ function control(field: Field, { values }: Filled, attributes: Html): Html {
   switch (field.kind) {
     case 'textarea':
       // HTML drops the first line break after the tag, so that the text may begin with one of its own.
-      return html`<textarea ${attributes} rows="3" maxlength="${field.maxlength}">
-${value}</textarea>`;
+      return html`<textarea ${attributes} rows="3" maxlength="${field.maxlength}">${value}</textarea>`;
     case 'select':
     case 'checkboxes':
-      return html`<select ${attributes}>${field.choices.map((each) => html`<option value="${each.value}" ${each.value === value ? 'selected' : ''}>${each.label}</option>`)}</select>`;
+      return html`<select ${attributes}>
+        ${field.choices.map((each) => html`<option value="${each.value}" ${each.value === value ? 'selected' : ''}>${each.label}</option>`)}
+      </select>`;
     default:
-      return html`<input type="${field.kind}" ${attributes} value="${value}" ${field.kind === 'number' ? html`step="any"` : ''} ${field.autocomplete === undefined ? '' : html`autocomplete="${field.autocomplete}"`}>`;
+      return html`<input
+        type="${field.kind}"
+        ${attributes}
+        value="${value}"
+        ${field.kind === 'number' ? html`step="any"` : ''}
+        ${field.autocomplete === undefined ? '' : html`autocomplete="${field.autocomplete}"`}
+      />`;
   }
 }
 

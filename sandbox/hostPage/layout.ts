@@ -41,44 +41,75 @@ export interface Viewer {
 export function renderHostPage(c: Request, view: View, viewer?: Viewer): Response | Promise<Response> {
   protect(c, "style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'");
   const page = html`<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <title>${view.status === 400 ? 'Not right yet: ' : ''}${view.title} - ${brand.name} sandbox</title>
-    <link rel="icon" href="/host/assets/icon.svg" type="image/svg+xml">
-    <link rel="stylesheet" href="/host/assets/style.css">
-    <script type="module" src="/host/assets/live.mjs"></script>
-  </head>
-  <body>
-    <a class="skip" href="#content">Skip to the content</a>
-    <header class="side">
-      <p class="brand"><img src="/host/assets/icon.svg" alt="" width="28" height="28"> <span>${brand.name} <small>sandbox</small></span></p>
-      <nav aria-label="Host">${navigation(view.section)}</nav>
-      ${viewer === undefined ? '' : whoActs(viewer)}
-    </header>
-    <main id="content" tabindex="-1">
-      ${viewer?.flash === undefined ? '' : html`<p class="flash ${viewer.flash.kind}" role="${viewer.flash.kind === 'done' ? 'status' : 'alert'}">${viewer.flash.text}</p>`}
-      <div class="head"><div><h1>${view.title}</h1>${view.lead === undefined ? '' : html`<p class="lead">${view.lead}</p>`}</div>${view.actions === undefined ? '' : html`<div class="actions">${view.actions}</div>`}</div>
-      ${view.content}
-    </main>
-  </body>
-</html>`;
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${view.status === 400 ? 'Not right yet: ' : ''}${view.title} - ${brand.name} sandbox</title>
+        <link rel="icon" href="/host/assets/icon.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href="/host/assets/style.css" />
+        <script type="module" src="/host/assets/live.mjs"></script>
+      </head>
+      <body>
+        <a class="skip" href="#content">Skip to the content</a>
+        <header class="side">
+          <p class="brand">
+            <img src="/host/assets/icon.svg" alt="" width="28" height="28" /> <span>${brand.name} <small>sandbox</small></span>
+          </p>
+          <nav aria-label="Host">${navigation(view.section)}</nav>
+          ${viewer === undefined ? '' : whoActs(viewer)}
+        </header>
+        <main id="content" tabindex="-1">
+          ${viewer?.flash === undefined
+            ? ''
+            : html`<p class="flash ${viewer.flash.kind}" role="${viewer.flash.kind === 'done' ? 'status' : 'alert'}">
+                ${viewer.flash.text}
+              </p>`}
+          <div class="head">
+            <div>
+              <h1>${view.title}</h1>
+              ${view.lead === undefined ? '' : html`<p class="lead">${view.lead}</p>`}
+            </div>
+            ${view.actions === undefined ? '' : html`<div class="actions">${view.actions}</div>`}
+          </div>
+          ${view.content}
+        </main>
+      </body>
+    </html>`;
   return c.html(page, view.status ?? 200);
 }
 
 function navigation(current: Section | undefined): Html {
-  const links = Object.entries(SECTIONS).map(([name, { path, label }]) => html`<li><a href="${path}" ${name === current ? html`aria-current="page"` : ''}>${label}</a></li>`);
-  return html`<ul>${links}</ul>`;
+  const links = Object.entries(SECTIONS).map(
+    ([name, { path, label }]) => html`<li><a href="${path}" ${name === current ? html`aria-current="page"` : ''}>${label}</a></li>`,
+  );
+  return html`<ul>
+    ${links}
+  </ul>`;
 }
 
 function whoActs({ account, accounts, token }: Viewer): Html {
-  const other = accounts.length < 2
-    ? ''
-    : html`<form method="post" action="/host/account" class="switch"><input type="hidden" name="token" value="${token}">
-        <label for="acting">Another host</label>
-        <select id="acting" name="account">${accounts.map(({ id, name, email }) => html`<option value="${id}" ${id === account.id ? 'selected' : ''}>${name}, ${email}</option>`)}</select>
-        <button class="plain small">Change</button></form>`;
-  return html`<div class="host"><ul><li><strong>${account.name}</strong></li><li>${account.email}</li><li>${account.timezone}</li><li>Plan ${account.plan}</li></ul>${other}</div>`;
+  const other =
+    accounts.length < 2
+      ? ''
+      : html`<form method="post" action="/host/account" class="switch">
+          <input type="hidden" name="token" value="${token}" />
+          <label for="acting">Another host</label>
+          <select id="acting" name="account">
+            ${accounts.map(
+              ({ id, name, email }) => html`<option value="${id}" ${id === account.id ? 'selected' : ''}>${name}, ${email}</option>`,
+            )}
+          </select>
+          <button class="plain small">Change</button>
+        </form>`;
+  return html`<div class="host">
+    <ul>
+      <li><strong>${account.name}</strong></li>
+      <li>${account.email}</li>
+      <li>${account.timezone}</li>
+      <li>Plan ${account.plan}</li>
+    </ul>
+    ${other}
+  </div>`;
 }

@@ -15,13 +15,34 @@ export interface Column<R> {
  *
  * @param id names the list; the script keeps it as the sandbox has it
  */
-export function renderTable<R extends { id: string }>(id: string, caption: string, columns: Column<R>[], records: R[], empty: string): Html {
+export function renderTable<R extends { id: string }>(
+  id: string,
+  caption: string,
+  columns: Column<R>[],
+  records: R[],
+  empty: string,
+): Html {
   return html`<table role="table" id="${id}">
-    <caption>${caption}</caption>
-    <thead role="rowgroup"><tr role="row">${columns.map(({ label }) => html`<th role="columnheader" scope="col">${label}</th>`)}</tr></thead>
-    <tbody role="rowgroup" id="${id}-rows" data-live>${records.map(
-      (record) => html`<tr role="row" data-key="${record.id}">${columns.map(({ label, cell }) => html`<td role="cell" data-label="${label}"><div>${cell(record)}</div></td>`)}</tr>`,
-    )}${records.length === 0 ? html`<tr role="row" class="empty"><td role="cell" colspan="${columns.length}">${empty}</td></tr>` : ''}</tbody>
+    <caption>
+      ${caption}
+    </caption>
+    <thead role="rowgroup">
+      <tr role="row">
+        ${columns.map(({ label }) => html`<th role="columnheader" scope="col">${label}</th>`)}
+      </tr>
+    </thead>
+    <tbody role="rowgroup" id="${id}-rows" data-live>
+      ${records.map(
+        (record) =>
+          html`<tr role="row" data-key="${record.id}">
+            ${columns.map(({ label, cell }) => html`<td role="cell" data-label="${label}"><div>${cell(record)}</div></td>`)}
+          </tr>`,
+      )}${records.length === 0
+        ? html`<tr role="row" class="empty">
+            <td role="cell" colspan="${columns.length}">${empty}</td>
+          </tr>`
+        : ''}
+    </tbody>
   </table>`;
 }
 

@@ -32,7 +32,9 @@ export function hostPageRoutes(parts: Parts): Hono<Env> {
   const pages = new Hono<Env>().use('*', fromHereOnly);
   for (const [name, type] of Object.entries(ASSETS)) {
     const content = readFileSync(join(folder, name), 'utf8');
-    pages.get(`/assets/${name}`, (c) => c.body(content, 200, { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' }));
+    pages.get(`/assets/${name}`, (c) =>
+      c.body(content, 200, { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' }),
+    );
   }
 
   return pages
@@ -48,12 +50,34 @@ export function hostPageRoutes(parts: Parts): Hono<Env> {
       c.get('session').accountId = sentFields(c).get('account') ?? undefined;
       return c.redirect('/host', 303);
     })
-    .all('*', (c) => site.show(c, { title: 'There is no such page', status: 404, content: html`<p>Nothing is at <code>${c.req.path}</code>. <a href="/host">To the bookings</a></p>` }))
+    .all('*', (c) =>
+      site.show(c, {
+        title: 'There is no such page',
+        status: 404,
+        content: html`<p>Nothing is at <code>${c.req.path}</code>. <a href="/host">To the bookings</a></p>`,
+      }),
+    )
     .onError((error, c) => {
-      if (error instanceof NotForYou) return renderHostPage(c, { title: 'Not done', status: 403, content: html`<p>${error.message}</p><p><a href="/host">To the bookings</a></p>` });
-      if (error instanceof Refusal) return site.show(c, { title: 'This cannot be shown', status: error.code === 'NOT_FOUND' ? 404 : 400, content: html`<p>${error.message}</p><p><a href="/host">To the bookings</a></p>` });
+      if (error instanceof NotForYou)
+        return renderHostPage(c, {
+          title: 'Not done',
+          status: 403,
+          content: html`<p>${error.message}</p>
+            <p><a href="/host">To the bookings</a></p>`,
+        });
+      if (error instanceof Refusal)
+        return site.show(c, {
+          title: 'This cannot be shown',
+          status: error.code === 'NOT_FOUND' ? 404 : 400,
+          content: html`<p>${error.message}</p>
+            <p><a href="/host">To the bookings</a></p>`,
+        });
       log(`${c.req.method} ${c.req.path} failed: ${error.stack ?? error.message}`);
-      return renderHostPage(c, { title: 'Something went wrong', status: 500, content: html`<p>The sandbox made a mistake; what it printed says which.</p>` });
+      return renderHostPage(c, {
+        title: 'Something went wrong',
+        status: 500,
+        content: html`<p>The sandbox made a mistake; what it printed says which.</p>`,
+      });
     });
 }
 
@@ -68,7 +92,9 @@ function withSession({ store }: Parts): MiddlewareHandler<Env> {
   return async (c, next) => {
     const session = sessions.of(c);
     if (c.req.method !== 'GET' && c.req.method !== 'HEAD' && !isOwnForm(c, session, sentFields(c))) {
-      throw new NotForYou('Nothing was done: the form does not come from an open page of this sandbox. If it was restarted since, go back, reload the page and try again.');
+      throw new NotForYou(
+        'Nothing was done: the form does not come from an open page of this sandbox. If it was restarted since, go back, reload the page and try again.',
+      );
     }
     const account = store.accounts.find(session.accountId ?? '') ?? store.accounts.all({ limit: 1 })[0];
     if (account === undefined) throw new NotForYou('The sandbox has no account. Delete its data file to start with fresh data.');

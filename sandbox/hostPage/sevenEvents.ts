@@ -14,6 +14,16 @@ const HOW: Record<EventName, Html> = {
 
 /** How each event of the service is made to happen by hand. */
 export function sevenEvents(): Html {
-  return html`<details class="card action"><summary><span>How to make each of the seven events happen</span></summary>
-    <dl>${Object.entries(HOW).map(([event, how]) => html`<div><dt><code>${event}</code></dt><dd>${how}</dd></div>`)}</dl></details>`;
+  return html`<details class="card action">
+    <summary><span>How to make each of the seven events happen</span></summary>
+    <dl>
+      ${Object.entries(HOW).map(
+        ([event, how]) =>
+          html`<div>
+            <dt><code>${event}</code></dt>
+            <dd>${how}</dd>
+          </div>`,
+      )}
+    </dl>
+  </details>`;
 }

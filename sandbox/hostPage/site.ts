@@ -52,7 +52,14 @@ export function createSite(parts: Parts): Site {
       return c.redirect(to(), 303);
     },
     button(c, action, label, { kind = 'main', name, fields } = {}) {
-      return html`<form method="post" action="${action}"><input type="hidden" name="token" value="${c.get('session').token}">${fields ?? ''}<button class="${kind}" ${name === undefined ? '' : html`aria-label="${name}"`}>${label}</button></form>`;
+      return html`<form method="post" action="${action}">
+        <input type="hidden" name="token" value="${c.get('session').token}" />${fields ?? ''}<button
+          class="${kind}"
+          ${name === undefined ? '' : html`aria-label="${name}"`}
+        >
+          ${label}
+        </button>
+      </form>`;
     },
   };
 }

@@ -32,11 +32,15 @@ export function subscriptionPages(site: Site): Hono<Env> {
       actions: liveSwitch(c),
       ...(filled.errors.length === 0 ? {} : { status: 400 }),
       content: html`${store.accounts.all().map((account) => group(site, c, account))}
-      <details class="card action" ${filled.errors.length > 0 ? 'open' : ''}><summary><span>Add one without signing</span></summary>
-        <p class="hint">As those from before signing existed: its deliveries carry no signature. It is ${c.get('account').name}'s.</p>
-        <form method="post" action="${PATH}" novalidate><input type="hidden" name="token" value="${c.get('session').token}">
-          ${errorSummary(FIELDS, filled)}${FIELDS.map((field) => renderField(field, filled))}<button class="main">Add</button></form>
-      </details>`,
+        <details class="card action" ${filled.errors.length > 0 ? 'open' : ''}>
+          <summary><span>Add one without signing</span></summary>
+          <p class="hint">As those from before signing existed: its deliveries carry no signature. It is ${c.get('account').name}'s.</p>
+          <form method="post" action="${PATH}" novalidate>
+            <input type="hidden" name="token" value="${c.get('session').token}" /> ${errorSummary(FIELDS, filled)}${FIELDS.map((field) =>
+              renderField(field, filled),
+            )}<button class="main">Add</button>
+          </form>
+        </details>`,
     });
   }
 
@@ -47,7 +51,10 @@ export function subscriptionPages(site: Site): Hono<Env> {
       return site.act(c, {
         to: () => PATH,
         work: () => {
-          host.addSecretlessSubscription({ url: textOf(values, 'url'), events: values.getAll('events') as EventName[] }, c.get('account').id);
+          host.addSecretlessSubscription(
+            { url: textOf(values, 'url'), events: values.getAll('events') as EventName[] },
+            c.get('account').id,
+          );
           return 'The subscription is added. Its deliveries are not signed.';
         },
         again: (errors) => show(c, { values, errors }),
@@ -70,15 +77,42 @@ function group(site: Site, c: Request, account: Account): Html {
   const taken = subscriptions.length;
   const id = `subscriptions-${account.id}`;
   return html`<section aria-labelledby="${id}-title">
-    <div class="bar"><h2 id="${id}-title">${account.name} <small>${account.email}</small></h2>
-      <p class="taken" id="${id}-taken" data-live><meter min="0" max="${maxSubscriptions}" low="${maxSubscriptions * 0.7}" high="${maxSubscriptions * 0.9}" optimum="0" value="${taken}" aria-label="Subscriptions of ${account.name}">${taken}</meter>
-        <span><strong>${taken}</strong> of ${maxSubscriptions} taken</span></p></div>
-    ${renderTable<Subscription>(id, `Subscriptions of ${account.name}`, [
-      { label: 'Receiver', cell: ({ url }) => receiverOf(url) },
-      { label: 'Events', cell: ({ events }) => html`<span class="events">${events.map((event) => html`<code>${event}</code> `)}</span>` },
-      { label: 'Signing', cell: ({ signing_secret }) => (signing_secret === null ? badge('warn', 'Unsigned') : badge('good', 'Signed')) },
-      { label: 'Since', cell: ({ created_at }) => moment(created_at, account.timezone) },
-      { label: 'Action', cell: ({ id: subscription, url }) => site.button(c, `${PATH}/${subscription}/remove`, 'Remove', { kind: 'plain', name: `Remove the subscription of ${new URL(url).host}` }) },
-    ], subscriptions, 'Nobody is subscribed. Switch a Zap or a workflow on.')}
+    <div class="bar">
+      <h2 id="${id}-title">${account.name} <small>${account.email}</small></h2>
+      <p class="taken" id="${id}-taken" data-live>
+        <meter
+          min="0"
+          max="${maxSubscriptions}"
+          low="${maxSubscriptions * 0.7}"
+          high="${maxSubscriptions * 0.9}"
+          optimum="0"
+          value="${taken}"
+          aria-label="Subscriptions of ${account.name}"
+        >
+          ${taken}
+        </meter>
+        <span><strong>${taken}</strong> of ${maxSubscriptions} taken</span>
+      </p>
+    </div>
+    ${renderTable<Subscription>(
+      id,
+      `Subscriptions of ${account.name}`,
+      [
+        { label: 'Receiver', cell: ({ url }) => receiverOf(url) },
+        { label: 'Events', cell: ({ events }) => html`<span class="events">${events.map((event) => html`<code>${event}</code> `)}</span>` },
+        { label: 'Signing', cell: ({ signing_secret }) => (signing_secret === null ? badge('warn', 'Unsigned') : badge('good', 'Signed')) },
+        { label: 'Since', cell: ({ created_at }) => moment(created_at, account.timezone) },
+        {
+          label: 'Action',
+          cell: ({ id: subscription, url }) =>
+            site.button(c, `${PATH}/${subscription}/remove`, 'Remove', {
+              kind: 'plain',
+              name: `Remove the subscription of ${new URL(url).host}`,
+            }),
+        },
+      ],
+      subscriptions,
+      'Nobody is subscribed. Switch a Zap or a workflow on.',
+    )}
   </section>`;
 }

@@ -13,7 +13,11 @@ export function moment(at: string, zone: string): Html {
 
 /** The same in a table, where the hours stand below the day. */
 export function days(start: string, end: string, zone: string): Html {
-  return html`<time datetime="${start}">${inZone(start, zone).toFormat('ccc d LLL yyyy')}<br><small>${inZone(start, zone).toFormat('HH:mm')}–${inZone(end, zone).toFormat('HH:mm')}</small></time>`;
+  return html`<time datetime="${start}"
+    >${inZone(start, zone).toFormat('ccc d LLL yyyy')}<br /><small
+      >${inZone(start, zone).toFormat('HH:mm')}–${inZone(end, zone).toFormat('HH:mm')}</small
+    ></time
+  >`;
 }
 
 /** A day and the hours from start to end. */
@@ -41,7 +45,8 @@ export function localValue(at: number, zone: string): string {
 export function instantOf(local: string, zone: string): string {
   const time = DateTime.fromISO(local, { zone });
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(local) || !time.isValid) throw invalid('start_time', 'must be a date and a time');
-  if (time.toFormat(LOCAL) !== local.slice(0, 16)) throw invalid('start_time', `does not exist in ${zone}: the clocks are put forward then`);
+  if (time.toFormat(LOCAL) !== local.slice(0, 16))
+    throw invalid('start_time', `does not exist in ${zone}: the clocks are put forward then`);
   return instant(time.toMillis());
 }
 

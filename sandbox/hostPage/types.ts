@@ -15,7 +15,9 @@ export function typePages(site: Site): Hono<Env> {
       title: 'Booking types',
       section: 'types',
       lead: 'What invitees can book, and what each asks them.',
-      content: html`<ul class="grid">${types.map(card)}</ul>`,
+      content: html`<ul class="grid">
+        ${types.map(card)}
+      </ul>`,
     });
   });
 }
@@ -23,12 +25,21 @@ export function typePages(site: Site): Hono<Env> {
 function card({ id, name, description, duration_minutes, location, active, requires_approval, questions }: EventType): Html {
   return html`<li class="card type">
     <h2>${name}</h2>
-    <p class="badges">${badge('quiet', `${duration_minutes} min`)} ${badge('quiet', location)} ${requires_approval ? badge('warn', 'Needs approval') : ''} ${active ? '' : badge('bad', 'Not active')}</p>
+    <p class="badges">
+      ${badge('quiet', `${duration_minutes} min`)} ${badge('quiet', location)} ${requires_approval ? badge('warn', 'Needs approval') : ''}
+      ${active ? '' : badge('bad', 'Not active')}
+    </p>
     <p>${description}</p>
     ${questions.length === 0
       ? html`<p class="hint">Asks nothing.</p>`
-      : html`<details><summary>${questions.length === 1 ? 'Asks one question' : `Asks ${questions.length} questions`}</summary>
-        <ul class="questions">${questions.map(({ label, type, required }) => html`<li>${label} <small>${type}${required ? ', required' : ''}</small></li>`)}</ul></details>`}
-    ${active ? html`<p class="last"><a class="button" href="/host/types/${id}/book" aria-label="Book ${name}">Book</a></p>` : html`<p class="hint last">Nobody can book it.</p>`}
+      : html`<details>
+          <summary>${questions.length === 1 ? 'Asks one question' : `Asks ${questions.length} questions`}</summary>
+          <ul class="questions">
+            ${questions.map(({ label, type, required }) => html`<li>${label} <small>${type}${required ? ', required' : ''}</small></li>`)}
+          </ul>
+        </details>`}
+    ${active
+      ? html`<p class="last"><a class="button" href="/host/types/${id}/book" aria-label="Book ${name}">Book</a></p>`
+      : html`<p class="hint last">Nobody can book it.</p>`}
   </li>`;
 }

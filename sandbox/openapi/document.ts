@@ -39,7 +39,10 @@ const QUERY_SCHEMAS: Record<keyof typeof ListQuery.shape, Json> = {
 };
 
 /** What the public document does not show is marked with its assumption, and says so to whoever reads it. */
-const assumed = (gap: string, description: string): Json => ({ description: `${description} The public document does not show this; it is assumed (${gap}).`, 'x-assumption': gap });
+const assumed = (gap: string, description: string): Json => ({
+  description: `${description} The public document does not show this; it is assumed (${gap}).`,
+  'x-assumption': gap,
+});
 
 const EVENT_HELP: Record<EventName, string> = {
   BOOKING_CREATED: 'A new booking is confirmed.',
@@ -98,7 +101,9 @@ function paths(): Record<string, Json> {
 }
 
 function operation({ path, name, purpose, scope, tag, query = [], body, answer, refusals }: Endpoint): Json {
-  const inPath = path.includes('{id}') ? [{ name: 'id', in: 'path', required: true, description: 'Identifier of the resource.', schema: { type: 'string' } }] : [];
+  const inPath = path.includes('{id}')
+    ? [{ name: 'id', in: 'path', required: true, description: 'Identifier of the resource.', schema: { type: 'string' } }]
+    : [];
   return {
     operationId: name,
     summary: purpose,
@@ -107,28 +112,51 @@ function operation({ path, name, purpose, scope, tag, query = [], body, answer, 
     ...(inPath.length + query.length > 0 && { parameters: [...inPath, ...query.map(parameter)] }),
     ...(body && { requestBody: { required: body.required, content: json(body.name) } }),
     responses: {
-      [answer.status]: { ...assumed(answer.gap, answer.name === undefined ? 'Done; no body.' : `${purpose}.`), ...(answer.name !== undefined && { content: json(answer.name) }) },
+      [answer.status]: {
+        ...assumed(answer.gap, answer.name === undefined ? 'Done; no body.' : `${purpose}.`),
+        ...(answer.name !== undefined && { content: json(answer.name) }),
+      },
       ...Object.fromEntries([...refusals, ...EVERYWHERE].map((status) => [status, ref('responses', `Refused${status}`)])),
     },
   };
 }
 
-const parameter = (name: keyof typeof ListQuery.shape): Json => ({ name, in: 'query', description: QUERY_HELP[name], schema: QUERY_SCHEMAS[name] });
+const parameter = (name: keyof typeof ListQuery.shape): Json => ({
+  name,
+  in: 'query',
+  description: QUERY_HELP[name],
+  schema: QUERY_SCHEMAS[name],
+});
 
 function responses(): Json {
   const waits = { 'Retry-After': { ...assumed('G16', 'Seconds to wait.'), schema: { type: 'integer', minimum: 0 } } };
-  return Object.fromEntries(Object.entries(REFUSALS).map(([status, description]) => [`Refused${status}`, { description, ...(status === '429' && { headers: waits }), content: json('Error') }]));
+  return Object.fromEntries(
+    Object.entries(REFUSALS).map(([status, description]) => [
+      `Refused${status}`,
+      { description, ...(status === '429' && { headers: waits }), content: json('Error') },
+    ]),
+  );
 }
 
 function delivery(event: EventName): Json {
-  const header = (name: string, description: string, required = true): Json => ({ name: `${brand.headerPrefix}-${name}`, in: 'header', required, description, schema: { type: 'string' } });
+  const header = (name: string, description: string, required = true): Json => ({
+    name: `${brand.headerPrefix}-${name}`,
+    in: 'header',
+    required,
+    description,
+    schema: { type: 'string' },
+  });
   return {
     operationId: event,
     summary: EVENT_HELP[event],
     tags: ['Webhook subscriptions'],
     security: [],
     parameters: [
-      header('Signature', 'sha256= and the lowercase hexadecimal HMAC-SHA256 of the raw body, keyed with the signing secret. Present only when the subscription has one.', false),
+      header(
+        'Signature',
+        'sha256= and the lowercase hexadecimal HMAC-SHA256 of the raw body, keyed with the signing secret. Present only when the subscription has one.',
+        false,
+      ),
       header('Event', 'The name of the event.'),
       header('Delivery-ID', 'Unique delivery identifier; not signed.'),
       header('Timestamp', 'ISO 8601 timestamp of the delivery; not signed.'),
@@ -142,7 +170,8 @@ function delivery(event: EventName): Json {
 function schemas(): Json {
   const registry = z.registry<{ id: string }>();
   const add = (id: string, schema: z.ZodType): void => void registry.add(schema, { id });
-  for (const [id, schema] of Object.entries({ User, Booking, Question, EventType, Contact, Subscription, Error: Failure, Tokens })) add(id, schema);
+  for (const [id, schema] of Object.entries({ User, Booking, Question, EventType, Contact, Subscription, Error: Failure, Tokens }))
+    add(id, schema);
   for (const event of EVENTS) add(`Delivery_${event}`, deliveryOf(event, event.startsWith('CONTACT') ? Contact : Booking));
   const named = new Set<string>();
   for (const { answer } of ENDPOINTS) {
@@ -150,8 +179,15 @@ function schemas(): Json {
     named.add(answer.name);
     add(answer.name, answer.schema);
   }
-  const answers: Record<string, Json> = z.toJSONSchema(registry, { uri: (id) => `#/components/schemas/${id}`, override: ({ jsonSchema }) => plain(jsonSchema) }).schemas;
-  const inputs = ENDPOINTS.flatMap(({ body }): [string, Json][] => (body === undefined ? [] : [[body.name, { ...(body.gap !== undefined && assumed(body.gap, 'The body of the request.')), ...inputSchema(body.schema) }]]));
+  const answers: Record<string, Json> = z.toJSONSchema(registry, {
+    uri: (id) => `#/components/schemas/${id}`,
+    override: ({ jsonSchema }) => plain(jsonSchema),
+  }).schemas;
+  const inputs = ENDPOINTS.flatMap(({ body }): [string, Json][] =>
+    body === undefined
+      ? []
+      : [[body.name, { ...(body.gap !== undefined && assumed(body.gap, 'The body of the request.')), ...inputSchema(body.schema) }]],
+  );
   const all = [...Object.entries(answers), ...inputs].map(([id, schema]): [string, Json] => [id, withoutDialect(schema)]);
   return Object.fromEntries(all.sort(([a], [b]) => a.localeCompare(b)));
 }
@@ -171,7 +207,10 @@ function inputSchema(schema: z.ZodType): Json {
     },
   });
   if (schema !== BookingInput) return made;
-  const properties = Object.entries(made.properties ?? {}).map(([name, property]) => [name, { ...(typeof property === 'object' && property), description: INPUT_HELP[name as keyof typeof INPUT_HELP] }]);
+  const properties = Object.entries(made.properties ?? {}).map(([name, property]) => [
+    name,
+    { ...(typeof property === 'object' && property), description: INPUT_HELP[name as keyof typeof INPUT_HELP] },
+  ]);
   return { ...made, properties: Object.fromEntries(properties) };
 }
 
@@ -186,19 +225,34 @@ function withoutDialect({ $schema: _dialect, $id: _id, ...schema }: Json): Json 
 }
 
 function oauthScheme(origin: string): Json {
-  const { authorizeUrl = `${origin}/oauth/authorize`, tokenUrl = `${origin}/api/oauth/token` } = origin === new URL(brand.baseUrl).origin ? brand.oauth : {};
-  return { type: 'oauth2', description: 'Section 5 of the public document.', flows: { authorizationCode: { authorizationUrl: authorizeUrl, tokenUrl, refreshUrl: tokenUrl, scopes: SCOPES } } };
+  const { authorizeUrl = `${origin}/oauth/authorize`, tokenUrl = `${origin}/api/oauth/token` } =
+    origin === new URL(brand.baseUrl).origin ? brand.oauth : {};
+  return {
+    type: 'oauth2',
+    description: 'Section 5 of the public document.',
+    flows: { authorizationCode: { authorizationUrl: authorizeUrl, tokenUrl, refreshUrl: tokenUrl, scopes: SCOPES } },
+  };
 }
 
 /** Section 5: outside the base address, and with no bearer token. */
 function oauthPaths(origin: string): Record<string, Json> {
   const form = (gap: string, fields: string[], required: string[]): Json => ({
     required: true,
-    content: { 'application/x-www-form-urlencoded': { schema: { type: 'object', properties: Object.fromEntries(fields.map((name) => [name, { type: 'string' }])), required, ...assumed(gap, 'The fields of the call.') } } },
+    content: {
+      'application/x-www-form-urlencoded': {
+        schema: {
+          type: 'object',
+          properties: Object.fromEntries(fields.map((name) => [name, { type: 'string' }])),
+          required,
+          ...assumed(gap, 'The fields of the call.'),
+        },
+      },
+    },
   });
   const shared = { tags: ['OAuth'], security: [] };
   const servers = [{ url: origin }];
-  const refused = (gap: string, ...statuses: number[]): Json => Object.fromEntries(statuses.map((status) => [status, assumed(gap, 'Refused, as RFC 6749 section 5.2 has it.')]));
+  const refused = (gap: string, ...statuses: number[]): Json =>
+    Object.fromEntries(statuses.map((status) => [status, assumed(gap, 'Refused, as RFC 6749 section 5.2 has it.')]));
   return {
     '/api/oauth/token': {
       servers,
@@ -206,13 +260,27 @@ function oauthPaths(origin: string): Record<string, Json> {
         ...shared,
         operationId: 'exchangeToken',
         summary: 'Code exchange with grant_type=authorization_code; refresh with grant_type=refresh_token',
-        requestBody: form('G14', ['grant_type', 'code', 'redirect_uri', 'code_verifier', 'refresh_token', 'client_id', 'client_secret'], ['grant_type']),
-        responses: { 200: { ...assumed('G14', 'A token pair.'), content: json('Tokens') }, ...refused('G14', 400, 401), 429: ref('responses', 'Refused429') },
+        requestBody: form(
+          'G14',
+          ['grant_type', 'code', 'redirect_uri', 'code_verifier', 'refresh_token', 'client_id', 'client_secret'],
+          ['grant_type'],
+        ),
+        responses: {
+          200: { ...assumed('G14', 'A token pair.'), content: json('Tokens') },
+          ...refused('G14', 400, 401),
+          429: ref('responses', 'Refused429'),
+        },
       },
     },
     '/api/oauth/revoke': {
       servers,
-      post: { ...shared, operationId: 'revokeToken', summary: 'Revoke a token pair', requestBody: form('G15', ['token', 'token_type_hint', 'client_id', 'client_secret'], ['token']), responses: { 200: assumed('G15', 'Revoked, or unknown.'), ...refused('G15', 400, 401) } },
+      post: {
+        ...shared,
+        operationId: 'revokeToken',
+        summary: 'Revoke a token pair',
+        requestBody: form('G15', ['token', 'token_type_hint', 'client_id', 'client_secret'], ['token']),
+        responses: { 200: assumed('G15', 'Revoked, or unknown.'), ...refused('G15', 400, 401) },
+      },
     },
   };
 }

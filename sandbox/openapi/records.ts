@@ -5,7 +5,10 @@ import { BOOKING_STATUSES, EVENTS, QUESTION_TYPES } from '../records.ts';
  * The records of the service as the OpenAPI document describes them. The public document leaves their fields open ("not
  * shown"): what stands here is the canonical form of the named gap, and a real service may send more.
  */
-const assumed = (gap: string, what: string) => ({ description: `${what} The public document does not show its fields; they are assumed (${gap}).`, 'x-assumption': gap });
+const assumed = (gap: string, what: string) => ({
+  description: `${what} The public document does not show its fields; they are assumed (${gap}).`,
+  'x-assumption': gap,
+});
 
 const time = z.iso.datetime({ offset: true });
 const id = z.string().min(1).meta({ description: 'Opaque; compare and pass on, never take apart.' });
@@ -31,7 +34,9 @@ export const Booking = z
     invitee_email: email,
     invitee_timezone: zone,
     notes: z.string().nullable(),
-    question_responses: z.record(z.string(), AnswerValue).meta({ description: "Answers to the booking type's questions, by the question's key.", 'x-assumption': 'G28' }),
+    question_responses: z
+      .record(z.string(), AnswerValue)
+      .meta({ description: "Answers to the booking type's questions, by the question's key.", 'x-assumption': 'G28' }),
     locale,
     location: z.string().nullable(),
     meeting_url: z.url().nullable(),
@@ -91,9 +96,18 @@ export const Subscription = z
 export const Failure = z
   .looseObject({
     error: z.string().meta({ description: 'A name of the error.' }),
-    code: z.string().meta({ description: 'A machine code. INVALID_TOKEN is documented, the others are assumed.', examples: ['INVALID_TOKEN'], 'x-assumption': 'G18' }),
+    code: z
+      .string()
+      .meta({
+        description: 'A machine code. INVALID_TOKEN is documented, the others are assumed.',
+        examples: ['INVALID_TOKEN'],
+        'x-assumption': 'G18',
+      }),
     message: z.string().optional().meta({ description: 'The refusal in words.', 'x-assumption': 'G17' }),
-    details: z.array(z.looseObject({ field: z.string(), message: z.string() })).optional().meta({ description: 'The fields that a 400 complains of.', 'x-assumption': 'G17' }),
+    details: z
+      .array(z.looseObject({ field: z.string(), message: z.string() }))
+      .optional()
+      .meta({ description: 'The fields that a 400 complains of.', 'x-assumption': 'G17' }),
   })
   .meta({ description: 'Section 7 of the public document.' });
 
@@ -112,10 +126,20 @@ export const single = (record: z.ZodType): z.ZodType => z.looseObject({ data: re
 
 /** A page of a list in its envelope (G1). */
 export const listOf = (record: z.ZodType): z.ZodType =>
-  z.looseObject({ data: z.array(record), next_cursor: z.string().nullable().meta({ description: 'The `cursor` of the next page; null on the last one.' }) }).meta(assumed('G1', 'A page of a list.'));
+  z
+    .looseObject({
+      data: z.array(record),
+      next_cursor: z.string().nullable().meta({ description: 'The `cursor` of the next page; null on the last one.' }),
+    })
+    .meta(assumed('G1', 'A page of a list.'));
 
 /** A subscription at its creation: the only time its secret is shown (section 2). */
-export const created = z.looseObject({ data: Subscription, signing_secret: z.string().meta({ description: 'Shown this once; store it now. Deliveries are signed with it.' }) }).meta(assumed('G9', 'A subscription at its creation, with its secret beside it.'));
+export const created = z
+  .looseObject({
+    data: Subscription,
+    signing_secret: z.string().meta({ description: 'Shown this once; store it now. Deliveries are signed with it.' }),
+  })
+  .meta(assumed('G9', 'A subscription at its creation, with its secret beside it.'));
 
 /** The body of a delivery (G13). */
 export const deliveryOf = (event: (typeof EVENTS)[number], record: z.ZodType): z.ZodType =>

@@ -28,12 +28,21 @@ export function bookingRoutes(parts: Parts): Hono<Env> {
         values.push(value);
       }
       const { items, next } = page(store.bookings, 'bookings', query, { where: conditions.join(' AND '), values }, forms.cursors);
-      return c.json(present.list('bookings', items.map((booking) => present.booking(booking)), next));
+      return c.json(
+        present.list(
+          'bookings',
+          items.map((booking) => present.booking(booking)),
+          next,
+        ),
+      );
     })
     .get('/:id', scope('bookings:read'), (c) => c.json(present.single('booking', present.booking(named(c)))))
     .post('/', scope('bookings:write'), (c) => {
       const input = parse(BookingInput, jsonBody(c));
-      const booking = scheduling.book(c.get('account'), { ...input, event_type_id: resolveId(parts, store.eventTypes, input.event_type_id) });
+      const booking = scheduling.book(c.get('account'), {
+        ...input,
+        event_type_id: resolveId(parts, store.eventTypes, input.event_type_id),
+      });
       c.get('entry').committed = true;
       return c.json(present.single('booking', present.booking(booking)), 201);
     })

@@ -12,9 +12,18 @@ export function contactRoutes(parts: Parts): Hono<Env> {
       const query = listQuery(c, forms);
       const account = c.get('account').id;
       const match = query.email === undefined ? undefined : emailMatches(query.email, forms.emailMatch);
-      const filter = match === undefined ? { where: 'account = ?', values: [account] } : { where: `account = ? AND ${match.where}`, values: [account, match.value] };
+      const filter =
+        match === undefined
+          ? { where: 'account = ?', values: [account] }
+          : { where: `account = ? AND ${match.where}`, values: [account, match.value] };
       const { items, next } = page(store.contacts, 'contacts', query, filter, forms.cursors);
-      return c.json(present.list('contacts', items.map((contact) => present.contact(contact)), next));
+      return c.json(
+        present.list(
+          'contacts',
+          items.map((contact) => present.contact(contact)),
+          next,
+        ),
+      );
     })
     .get('/:id', scope('contacts:read'), (c) => {
       const contact = lookUp(parts, store.contacts, c.get('account'), c.req.param('id'), 'contact');

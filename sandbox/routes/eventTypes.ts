@@ -9,8 +9,20 @@ export function eventTypeRoutes(parts: Parts): Hono<Env> {
   const { store, present, forms } = parts;
   return new Hono<Env>()
     .get('/', scope('event_types:read'), (c) => {
-      const { items, next } = page(store.eventTypes, 'event_types', listQuery(c, forms), { where: 'account = ?', values: [c.get('account').id] }, forms.cursors);
-      return c.json(present.list('event_types', items.map((eventType) => present.eventType(eventType)), next));
+      const { items, next } = page(
+        store.eventTypes,
+        'event_types',
+        listQuery(c, forms),
+        { where: 'account = ?', values: [c.get('account').id] },
+        forms.cursors,
+      );
+      return c.json(
+        present.list(
+          'event_types',
+          items.map((eventType) => present.eventType(eventType)),
+          next,
+        ),
+      );
     })
     .get('/:id', scope('event_types:read'), (c) => {
       const eventType = lookUp(parts, store.eventTypes, c.get('account'), c.req.param('id'), 'booking type');

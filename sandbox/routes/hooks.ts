@@ -15,23 +15,44 @@ export function hookRoutes(parts: Parts): Hono<Env> {
   const { store, present, clock, forms, limits, maxSubscriptions, anywhere } = parts;
   /** G35: the account's, or those alone that the calling application made. */
   const shownTo = (account: string, client: string) =>
-    forms.hooksListed === 'account' ? { where: 'account = ?', values: [account] } : { where: "account = ? AND record ->> '$.client_id' = ?", values: [account, client] };
+    forms.hooksListed === 'account'
+      ? { where: 'account = ?', values: [account] }
+      : { where: "account = ? AND record ->> '$.client_id' = ?", values: [account, client] };
   return new Hono<Env>()
     .use('*', async (c, next) => {
       limits.take('hooks', c.get('account').id, clock.now());
       await next();
     })
     .get('/', scope('webhooks:manage'), (c) => {
-      const { items, next } = page(store.subscriptions, 'hooks', listQuery(c, forms), shownTo(c.get('account').id, c.get('token').client_id), forms.cursors);
-      return c.json(present.list('hooks', items.map((subscription) => present.subscription(subscription)), next));
+      const { items, next } = page(
+        store.subscriptions,
+        'hooks',
+        listQuery(c, forms),
+        shownTo(c.get('account').id, c.get('token').client_id),
+        forms.cursors,
+      );
+      return c.json(
+        present.list(
+          'hooks',
+          items.map((subscription) => present.subscription(subscription)),
+          next,
+        ),
+      );
     })
     .post('/', scope('webhooks:manage'), (c) => {
       const { url, events } = parse(SubscriptionInput, jsonBody(c));
       const target = parseTarget(url, anywhere);
       const account = c.get('account').id;
-      if (forms.targets === 'unique' && store.subscriptions.all({ where: 'account = ?', values: [account] }).some((each) => each.url === target)) throw invalid('url', 'has a subscription already');
+      if (
+        forms.targets === 'unique' &&
+        store.subscriptions.all({ where: 'account = ?', values: [account] }).some((each) => each.url === target)
+      )
+        throw invalid('url', 'has a subscription already');
       if (store.subscriptions.count('account = ?', [account]) >= maxSubscriptions) {
-        throw new Refusal('SUBSCRIPTION_LIMIT', `The account has all the ${maxSubscriptions} active webhook subscriptions it may have. Delete one first.`);
+        throw new Refusal(
+          'SUBSCRIPTION_LIMIT',
+          `The account has all the ${maxSubscriptions} active webhook subscriptions it may have. Delete one first.`,
+        );
       }
       const subscription = store.subscriptions.insert({
         id: newId('sub'),

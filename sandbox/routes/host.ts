@@ -31,45 +31,51 @@ const FaultInput: z.ZodType<Fault> = z.strictObject({
  */
 export function hostApiRoutes({ host, store, faults, ledger, clock }: Parts): Hono<Env> {
   const reason = (c: Request): z.output<typeof Reason> => parse(Reason, jsonBody(c, {}));
-  return new Hono<Env>()
-    .use('*', ownPagesOnly)
-    .get('/account', (c) => c.json(store.accounts.all({ limit: 1 })[0] ?? null))
-    .put('/account/plan', (c) => c.json(host.setPlan(parse(PlanInput, jsonBody(c)).plan)))
-    .get('/bookings', (c) => c.json(store.bookings.all()))
-    .get('/event-types', (c) => c.json(store.eventTypes.all()))
-    .get('/contacts', (c) => c.json(store.contacts.all()))
-    .get('/subscriptions', (c) => c.json(store.subscriptions.all().map(({ signing_secret, ...shown }) => ({ ...shown, signed: signing_secret !== null }))))
-    .get('/deliveries', (c) => c.json(store.deliveries.all()))
-    .get('/requests', (c) => c.json(ledger.all()))
-    .post('/bookings', (c) => c.json(host.book(jsonBody(c, {}) as HostBooking), 201))
-    .post('/bookings/:id/reschedule', (c) => c.json(host.reschedule(c.req.param('id'), jsonBody(c) as { start_time: string })))
-    .post('/bookings/:id/approve', (c) => c.json(host.approve(c.req.param('id'))))
-    .post('/bookings/:id/deny', (c) => c.json(host.deny(c.req.param('id'), reason(c))))
-    .post('/bookings/:id/cancel', (c) => c.json(host.cancel(c.req.param('id'), reason(c))))
-    .patch('/contacts/:id', (c) => c.json(host.editContact(c.req.param('id'), jsonBody(c) as HostContact)))
-    .post('/subscriptions', (c) => c.json(host.addSecretlessSubscription(jsonBody(c) as Parameters<typeof host.addSecretlessSubscription>[0]), 201))
-    .delete('/subscriptions/:id', (c) => {
-      host.deleteSubscription(c.req.param('id'));
-      return c.body(null, 204);
-    })
-    .post('/deliveries/:id/again', (c) => c.json(host.redeliver(c.req.param('id')), 202))
-    .get('/faults', (c) => c.json({ kinds: FAULTS, waiting: faults.waiting() }))
-    .post('/faults', (c) => {
-      faults.add(parse(FaultInput, jsonBody(c)));
-      return c.body(null, 204);
-    })
-    .delete('/faults', (c) => {
-      faults.clear();
-      return c.body(null, 204);
-    })
-    .post('/clock/advance', async (c) => {
-      await clock.advance(parse(Advance, jsonBody(c)).ms);
-      return c.json({ now: new Date(clock.now()).toISOString() });
-    })
-    // The host page begins with the same path, and would answer with a page.
-    .all('*', (c) => {
-      throw new Refusal('NOT_FOUND', `There is no ${c.req.method} ${c.req.path}.`);
-    });
+  return (
+    new Hono<Env>()
+      .use('*', ownPagesOnly)
+      .get('/account', (c) => c.json(store.accounts.all({ limit: 1 })[0] ?? null))
+      .put('/account/plan', (c) => c.json(host.setPlan(parse(PlanInput, jsonBody(c)).plan)))
+      .get('/bookings', (c) => c.json(store.bookings.all()))
+      .get('/event-types', (c) => c.json(store.eventTypes.all()))
+      .get('/contacts', (c) => c.json(store.contacts.all()))
+      .get('/subscriptions', (c) =>
+        c.json(store.subscriptions.all().map(({ signing_secret, ...shown }) => ({ ...shown, signed: signing_secret !== null }))),
+      )
+      .get('/deliveries', (c) => c.json(store.deliveries.all()))
+      .get('/requests', (c) => c.json(ledger.all()))
+      .post('/bookings', (c) => c.json(host.book(jsonBody(c, {}) as HostBooking), 201))
+      .post('/bookings/:id/reschedule', (c) => c.json(host.reschedule(c.req.param('id'), jsonBody(c) as { start_time: string })))
+      .post('/bookings/:id/approve', (c) => c.json(host.approve(c.req.param('id'))))
+      .post('/bookings/:id/deny', (c) => c.json(host.deny(c.req.param('id'), reason(c))))
+      .post('/bookings/:id/cancel', (c) => c.json(host.cancel(c.req.param('id'), reason(c))))
+      .patch('/contacts/:id', (c) => c.json(host.editContact(c.req.param('id'), jsonBody(c) as HostContact)))
+      .post('/subscriptions', (c) =>
+        c.json(host.addSecretlessSubscription(jsonBody(c) as Parameters<typeof host.addSecretlessSubscription>[0]), 201),
+      )
+      .delete('/subscriptions/:id', (c) => {
+        host.deleteSubscription(c.req.param('id'));
+        return c.body(null, 204);
+      })
+      .post('/deliveries/:id/again', (c) => c.json(host.redeliver(c.req.param('id')), 202))
+      .get('/faults', (c) => c.json({ kinds: FAULTS, waiting: faults.waiting() }))
+      .post('/faults', (c) => {
+        faults.add(parse(FaultInput, jsonBody(c)));
+        return c.body(null, 204);
+      })
+      .delete('/faults', (c) => {
+        faults.clear();
+        return c.body(null, 204);
+      })
+      .post('/clock/advance', async (c) => {
+        await clock.advance(parse(Advance, jsonBody(c)).ms);
+        return c.json({ now: new Date(clock.now()).toISOString() });
+      })
+      // The host page begins with the same path, and would answer with a page.
+      .all('*', (c) => {
+        throw new Refusal('NOT_FOUND', `There is no ${c.req.method} ${c.req.path}.`);
+      })
+  );
 }
 
 /** Lets in what comes from this machine, carries the header of the interface, and is not sent by a page of another origin. */
@@ -77,7 +83,10 @@ const ownPagesOnly: MiddlewareHandler<Env> = async (c, next) => {
   const fromOrigin = c.req.header('origin');
   const foreign = !isFromHere(c) || (fromOrigin !== undefined && fromOrigin !== new URL(c.req.url).origin);
   if (foreign || c.req.header(HOST_HEADER) === undefined) {
-    throw new Refusal('INSUFFICIENT_SCOPE', `The host interface answers requests of this machine that carry the header ${HOST_HEADER} and come from no other site.`);
+    throw new Refusal(
+      'INSUFFICIENT_SCOPE',
+      `The host interface answers requests of this machine that carry the header ${HOST_HEADER} and come from no other site.`,
+    );
   }
   await next();
 };

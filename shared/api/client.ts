@@ -38,7 +38,10 @@ export interface Answer {
  * What became of a call that changes something, as far as its own answer tells: carried out, with what was read of it;
  * surely not carried out; or unconfirmed, because no answer came, or one that holds nothing of what was asked for.
  */
-export type Sent<Result> = { end: 'done'; result: Result } | { end: 'refused'; error: ServiceError } | { end: 'unconfirmed'; reason: string };
+export type Sent<Result> =
+  | { end: 'done'; result: Result }
+  | { end: 'refused'; error: ServiceError }
+  | { end: 'unconfirmed'; reason: string };
 
 export interface Client {
   /**
@@ -82,7 +85,8 @@ export function createClient({ baseUrl, transport, clock, patience, limiter, wri
       const wait = waitBefore(attempt, error.retryAfterSeconds, error.kind === 'rateLimited', clock);
       // Also where this request gives up: the others must not run into the same refusal one by one.
       if (error.kind === 'rateLimited') limiter?.pause(wait, clock, resource);
-      if (!mayRepeat || attempt >= patience.attempts || waited + wait > patience.totalWaitMs || wait >= (patience.leftMs?.() ?? Infinity)) return end;
+      if (!mayRepeat || attempt >= patience.attempts || waited + wait > patience.totalWaitMs || wait >= (patience.leftMs?.() ?? Infinity))
+        return end;
       waited += wait;
       await clock.sleep(wait);
     }
@@ -97,7 +101,13 @@ export function createClient({ baseUrl, transport, clock, patience, limiter, wri
       // What the transport knows for certain: refused before it was carried out, and not renewed.
       if (error instanceof ServiceError) return { ok: false, error, untouched: false, passing: false };
       if (!(error instanceof NetworkFault)) throw error;
-      return { ok: false, error: unreachable(base, error), untouched: !error.sent, passing: true, ...(error.sent && changes && { lost: error.code }) };
+      return {
+        ok: false,
+        error: unreachable(base, error),
+        untouched: !error.sent,
+        passing: true,
+        ...(error.sent && changes && { lost: error.code }),
+      };
     }
     const { status, body, headers } = response;
     const date = Date.parse(headers['date'] ?? '');
@@ -105,7 +115,13 @@ export function createClient({ baseUrl, transport, clock, patience, limiter, wri
     if (status >= 200 && status < 300) return { ok: true, answer: { status, body } };
     if (status >= 300 && status < 400) {
       // "See other" is what some servers say after they have acted; the others send the request elsewhere undone.
-      return { ok: false, error: redirected(status, base), untouched: false, passing: false, ...(changes && status === 303 && { lost: `status ${status}` }) };
+      return {
+        ok: false,
+        error: redirected(status, base),
+        untouched: false,
+        passing: false,
+        ...(changes && status === 303 && { lost: `status ${status}` }),
+      };
     }
     const error = refusal(response, call, clock.now());
     const passing = status >= 500 || status === 408;
@@ -122,7 +138,9 @@ export function createClient({ baseUrl, transport, clock, patience, limiter, wri
       const end = await settled(call);
       if (!end.ok) return end.lost === undefined ? { end: 'refused', error: end.error } : { end: 'unconfirmed', reason: tidy(end.lost) };
       const result = read(end.answer);
-      return result === undefined ? { end: 'unconfirmed', reason: `it answered with ${shapeOf(end.answer.body)}` } : { end: 'done', result };
+      return result === undefined
+        ? { end: 'unconfirmed', reason: `it answered with ${shapeOf(end.answer.body)}` }
+        : { end: 'done', result };
     },
     clock,
     patience,

@@ -34,7 +34,14 @@ export const requestOf = ({ path }: Pick<Listing, 'path'>) => `GET /v1/${path.jo
  * @throws ServiceError `unreadable` where there is no list of records with ids
  */
 export function readPage<Kind extends RecordKind>(listing: Listing<Kind>, body: unknown, sent: string | undefined): Reading<Kind> {
-  const reading: Reading<Kind> = { records: recordsOf(listing, itemsOf(listing, body)), cursor: undefined, more: undefined, saysEnd: false, saysMore: false, body };
+  const reading: Reading<Kind> = {
+    records: recordsOf(listing, itemsOf(listing, body)),
+    cursor: undefined,
+    more: undefined,
+    saysEnd: false,
+    saysMore: false,
+    body,
+  };
   const places = placesIn(body);
   reading.more = places.map((place) => place[listEnvelope.moreKey]).find((value) => typeof value === 'boolean');
   for (const key of listEnvelope.cursorKeys) {

@@ -7,8 +7,23 @@ import { isObject } from '../values.ts';
 
 /** What kind of end a request came to. The platforms decide by it; people read the sentences. */
 export type ErrorKind =
-  | 'unauthenticated' | 'scope' | 'plan' | 'forbidden' | 'subscriptionLimit' | 'notFound' | 'slotTaken' | 'alreadyCancelled'
-  | 'conflict' | 'invalid' | 'rateLimited' | 'server' | 'unreachable' | 'unreadable' | 'redirected' | 'notRenewed' | 'unknownOutcome';
+  | 'unauthenticated'
+  | 'scope'
+  | 'plan'
+  | 'forbidden'
+  | 'subscriptionLimit'
+  | 'notFound'
+  | 'slotTaken'
+  | 'alreadyCancelled'
+  | 'conflict'
+  | 'invalid'
+  | 'rateLimited'
+  | 'server'
+  | 'unreachable'
+  | 'unreadable'
+  | 'redirected'
+  | 'notRenewed'
+  | 'unknownOutcome';
 
 export interface FieldComplaint {
   /** The documented name of the field, such as `invitee_email`; answers to questions as `question_responses.<key>`. */
@@ -78,7 +93,8 @@ interface Refusal extends Subject {
 type Row = (refusal: Refusal) => { message: string; advice: string };
 
 /** A thing within a sentence: `the booking "bkg_1"`. */
-export const called = ({ thing, id }: Pick<Subject, 'thing' | 'id'>): string => (id === undefined ? `the ${thing}` : `the ${thing} "${id}"`);
+export const called = ({ thing, id }: Pick<Subject, 'thing' | 'id'>): string =>
+  id === undefined ? `the ${thing}` : `the ${thing} "${id}"`;
 
 const named = (subject: Subject) => `T${called(subject).slice(1)}`;
 const quoted = ({ words }: Refusal) => (words === '' ? '' : ` ${brand.name} says: "${words}".`);
@@ -109,7 +125,8 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
   }),
   subscriptionLimit: (refusal) => ({
     message: `This ${brand.name} account holds as many webhook subscriptions as the service allows (${limits.subscriptions}).${quoted(refusal)}`,
-    advice: 'Every live trigger and every test listening takes one. Switch off what is not needed, or delete a subscription, then try again.',
+    advice:
+      'Every live trigger and every test listening takes one. Switch off what is not needed, or delete a subscription, then try again.',
   }),
   notFound: (refusal) => ({
     message: `${named(refusal)} was not found.`,
@@ -135,7 +152,9 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
   rateLimited: ({ scope, retryAfterSeconds }) => ({
     message: `${brand.name} takes no more ${scope === 'webhooks:manage' ? 'requests to subscriptions' : 'requests'} from this account right now.`,
     advice: `Try again in ${inTime(retryAfterSeconds)}; the limit is ${
-      scope === 'webhooks:manage' ? `${limits.subscriptionRequestsPerMinute} requests to subscriptions` : `${limits.requestsPerMinute} requests`
+      scope === 'webhooks:manage'
+        ? `${limits.subscriptionRequestsPerMinute} requests to subscriptions`
+        : `${limits.requestsPerMinute} requests`
     } a minute.`,
   }),
   server: (refusal) => ({
@@ -164,21 +183,33 @@ export function refusal(response: ApiResponse, subject: Subject, now: number): S
   const words = serviceWords(body);
   const kind = kindOf(status, code, words, subject);
   // The end of a window, which may come with every answer, says nothing about a fault.
-  const retryAfterSeconds = kind === 'rateLimited' ? retryAfter(response.headers, now) : kind === 'server' ? retryAfter(response.headers, now, []) : undefined;
+  const retryAfterSeconds =
+    kind === 'rateLimited' ? retryAfter(response.headers, now) : kind === 'server' ? retryAfter(response.headers, now, []) : undefined;
   const fields = complaints(body);
-  return new ServiceError(kind, { ...table[kind]({ ...subject, status, words, fields, retryAfterSeconds }), status, code, fields, retryAfterSeconds });
+  return new ServiceError(kind, {
+    ...table[kind]({ ...subject, status, words, fields, retryAfterSeconds }),
+    status,
+    code,
+    fields,
+    retryAfterSeconds,
+  });
 }
 
 /** What is said of a request that was not sent, because the service has refused others for the rate and asks to wait so long. Seconds. */
 export const rateLimited = (subject: Subject, retryAfterSeconds: number): ServiceError =>
-  new ServiceError('rateLimited', { ...table.rateLimited({ ...subject, status: 429, words: '', fields: [], retryAfterSeconds }), status: 429, retryAfterSeconds });
+  new ServiceError('rateLimited', {
+    ...table.rateLimited({ ...subject, status: 429, words: '', fields: [], retryAfterSeconds }),
+    status: 429,
+    retryAfterSeconds,
+  });
 
 function kindOf(status: number, code: string | undefined, words: string, subject: Subject): keyof typeof table {
   if (subject.scope === 'webhooks:manage' && code !== 'SUBSCRIPTION_LIMIT' && code !== 'RATE_LIMITED') {
     const named = subscriptionLimitAnswer.names.every((pattern) => pattern.test(words)) && !subscriptionLimitAnswer.otherLimit.test(words);
     if (named && subscriptionLimitAnswer.statuses.includes(status)) return 'subscriptionLimit';
   }
-  const byCode = code !== undefined && Object.hasOwn(errorCodes.codes, code) ? errorCodes.codes[code as keyof typeof errorCodes.codes] : undefined;
+  const byCode =
+    code !== undefined && Object.hasOwn(errorCodes.codes, code) ? errorCodes.codes[code as keyof typeof errorCodes.codes] : undefined;
   if (byCode !== undefined && !(status >= 500 && byCode !== 'server')) return byCode as keyof typeof table;
   if (status === 401) return 'unauthenticated';
   if (status === 403) return 'forbidden';
@@ -196,16 +227,23 @@ function serviceWords(body: Record<string, unknown>): string {
 
 /** Words from outside, made fit to be shown: one line, at most 300 characters, bearer tokens struck out. */
 export const tidy = (words: string): string =>
-  words.slice(0, 600).replace(/[\p{Cc}\s]+/gu, ' ').replace(/bearer \S+/gi, 'Bearer [hidden]').trim().slice(0, 300);
+  words
+    .slice(0, 600)
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .replace(/bearer \S+/gi, 'Bearer [hidden]')
+    .trim()
+    .slice(0, 300);
 
 function complaints(body: Record<string, unknown>): FieldComplaint[] {
   const details = body[errorBody.detailsKey];
   if (!Array.isArray(details)) return [];
-  return details.slice(0, 20).flatMap((detail) =>
-    isObject(detail) && typeof detail['field'] === 'string' && typeof detail['message'] === 'string'
-      ? [{ field: tidy(detail['field']), message: tidy(detail['message']) }]
-      : [],
-  );
+  return details
+    .slice(0, 20)
+    .flatMap((detail) =>
+      isObject(detail) && typeof detail['field'] === 'string' && typeof detail['message'] === 'string'
+        ? [{ field: tidy(detail['field']), message: tidy(detail['message']) }]
+        : [],
+    );
 }
 
 /**
@@ -214,8 +252,14 @@ function complaints(body: Record<string, unknown>): FieldComplaint[] {
  *
  * @param now milliseconds since the epoch; `NaN` where it is not known, and then no date tells anything
  */
-export function retryAfter(headers: Record<string, string>, now: number, resets: readonly string[] = rateLimitHeaders.resets): number | undefined {
-  const told = [rateLimitHeaders.retryAfter, ...resets].map((name) => (headers[name] === undefined ? undefined : secondsFrom(headers[name], now)));
+export function retryAfter(
+  headers: Record<string, string>,
+  now: number,
+  resets: readonly string[] = rateLimitHeaders.resets,
+): number | undefined {
+  const told = [rateLimitHeaders.retryAfter, ...resets].map((name) =>
+    headers[name] === undefined ? undefined : secondsFrom(headers[name], now),
+  );
   const seconds = told.find((value) => value !== undefined && !Number.isNaN(value));
   return seconds === undefined ? undefined : Math.min(Math.max(seconds, 0), 3600);
 }

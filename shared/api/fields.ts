@@ -31,7 +31,8 @@ export interface RecordTable<Field extends string = string> {
 }
 
 /** The table as it is; a main field that is no field of the record does not compile. */
-const table = <Field extends string>(record: RecordTable<NoInfer<Field>> & { fields: Record<Field, FieldRow> }): RecordTable<Field> => record;
+const table = <Field extends string>(record: RecordTable<NoInfer<Field>> & { fields: Record<Field, FieldRow> }): RecordTable<Field> =>
+  record;
 
 /**
  * The records as they are handed out: one table for each kind. Their types, what is read under which name, what people see
@@ -61,8 +62,8 @@ export const recordTables = {
       event_type_name: { label: 'Event Type Name', alsoAt: [['event_type', 'name']] },
       start_time: { label: 'Start', type: 'datetime' },
       end_time: { label: 'End', type: 'datetime' },
-      invitee_start_time: { label: 'Start (in the Invitee\'s Time Zone)', type: 'datetime', isMade: true },
-      invitee_end_time: { label: 'End (in the Invitee\'s Time Zone)', type: 'datetime', isMade: true },
+      invitee_start_time: { label: "Start (in the Invitee's Time Zone)", type: 'datetime', isMade: true },
+      invitee_end_time: { label: "End (in the Invitee's Time Zone)", type: 'datetime', isMade: true },
       invitee_name: { label: 'Invitee Name', alsoAt: [['invitee', 'name']] },
       invitee_first_name: { label: 'Invitee First Name', isMade: true },
       invitee_last_name: { label: 'Invitee Last Name', isMade: true },
@@ -70,7 +71,12 @@ export const recordTables = {
       invitee_timezone: { label: 'Invitee Time Zone', alsoAt: [['invitee', 'timezone']] },
       notes: { label: 'Notes' },
       question_responses: { label: 'Answers by Question', type: 'object' },
-      answers: { label: 'Answers', type: 'list', children: { question: { label: 'Question' }, answer: { label: 'Answer', type: 'any' } }, isMade: true },
+      answers: {
+        label: 'Answers',
+        type: 'list',
+        children: { question: { label: 'Question' }, answer: { label: 'Answer', type: 'any' } },
+        isMade: true,
+      },
       locale: { label: 'Language' },
       location: { label: 'Location' },
       meeting_url: { label: 'Meeting Link' },
@@ -80,8 +86,21 @@ export const recordTables = {
       updated_at: { label: 'Updated At', type: 'datetime' },
     },
     main: [
-      'id', 'status', 'event_type_id', 'event_type_name', 'start_time', 'end_time', 'invitee_name', 'invitee_email', 'invitee_timezone',
-      'notes', 'question_responses', 'meeting_url', 'location', 'cancellation_reason', 'previous_start_time',
+      'id',
+      'status',
+      'event_type_id',
+      'event_type_name',
+      'start_time',
+      'end_time',
+      'invitee_name',
+      'invitee_email',
+      'invitee_timezone',
+      'notes',
+      'question_responses',
+      'meeting_url',
+      'location',
+      'cancellation_reason',
+      'previous_start_time',
     ],
   }),
   eventType: table({
@@ -180,7 +199,12 @@ export interface RecordOf {
 }
 
 const labelled = (rows: FieldRows): OutputField[] =>
-  Object.entries(rows).map(([key, { label, type = 'string', children }]) => ({ key, label, type: type === 'id' ? 'string' : type, ...(children && { children: labelled(children) }) }));
+  Object.entries(rows).map(([key, { label, type = 'string', children }]) => ({
+    key,
+    label,
+    type: type === 'id' ? 'string' : type,
+    ...(children && { children: labelled(children) }),
+  }));
 
 /** The labelled fields of each kind of record, in order. */
 export const recordFields: Record<RecordKind, OutputField[]> = {

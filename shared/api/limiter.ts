@@ -95,7 +95,10 @@ class RollingLimiter {
   readonly #windowMs: number;
   readonly #onlyAfterRefusal: boolean;
   /** In each lane, who came first is not overtaken. */
-  readonly #lanes: Record<Lane, { last: Promise<unknown>; waiting: number }> = { first: { last: Promise.resolve(), waiting: 0 }, bulk: { last: Promise.resolve(), waiting: 0 } };
+  readonly #lanes: Record<Lane, { last: Promise<unknown>; waiting: number }> = {
+    first: { last: Promise.resolve(), waiting: 0 },
+    bulk: { last: Promise.resolve(), waiting: 0 },
+  };
   #nextSlowAt = 0;
   #elapsed = 0;
   #seenAt: number | undefined;

@@ -35,7 +35,11 @@ interface Wanted {
  * @throws ServiceError `unreadable` where the body fits no form of G1, where it says that the list goes on and not where, or
  * where it cannot be told whether it does.
  */
-export async function fetchPage<Kind extends RecordKind>(client: Client, listing: Listing<Kind>, { size, cursor, enough = Infinity }: Wanted): Promise<Page<Kind>> {
+export async function fetchPage<Kind extends RecordKind>(
+  client: Client,
+  listing: Listing<Kind>,
+  { size, cursor, enough = Infinity }: Wanted,
+): Promise<Page<Kind>> {
   const read = await get(client, listing, size, cursor);
   const { records, more } = read;
   // Some services hand out a cursor to come back with later, also on the last page.
@@ -78,7 +82,8 @@ export function walk(client: Client, listing: Listing, most = Infinity): Records
     async all(map?: Map) {
       pages = new Pages(client, listing, most);
       const all: ServiceRecord[] = [];
-      for (let page = await pages.next(); page !== undefined; page = await pages.next()) all.push(...(map === undefined ? page : page.map(map)));
+      for (let page = await pages.next(); page !== undefined; page = await pages.next())
+        all.push(...(map === undefined ? page : page.map(map)));
       return all;
     },
     async *[Symbol.asyncIterator]() {
@@ -117,7 +122,8 @@ class Pages {
     if (this.#ended) return undefined;
     this.#checkForCircles();
     const { keep } = this.#listing;
-    const [size, enough] = keep === undefined ? [Math.min(limits.pageSize, this.#most), this.#most - this.#given.size] : [limits.pageSize, Infinity];
+    const [size, enough] =
+      keep === undefined ? [Math.min(limits.pageSize, this.#most), this.#most - this.#given.size] : [limits.pageSize, Infinity];
     const page = await fetchPage(this.#client, this.#listing, { size, cursor: this.#cursor, enough });
     const fresh = firstTimers(keep === undefined ? page.records : page.records.filter(keep), this.#given);
     this.#bare = fresh.length > 0 ? 0 : this.#bare + 1;

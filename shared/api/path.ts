@@ -4,7 +4,8 @@ import { ServiceError } from './errors.ts';
 const longestId = 512;
 
 /** Whether an id can be a segment of a path, see {@link pathSegment}. */
-export const isUsableId = (id: string): boolean => id !== '' && id.length <= longestId && id !== '.' && id !== '..' && !/[/\\\p{Cc}\p{Cs}]/u.test(id);
+export const isUsableId = (id: string): boolean =>
+  id !== '' && id.length <= longestId && id !== '.' && id !== '..' && !/[/\\\p{Cc}\p{Cs}]/u.test(id);
 
 /**
  * One segment of a path, encoded. `..` survives `encodeURIComponent` and would turn `/bookings/../cancel` into
@@ -22,4 +23,8 @@ export function pathSegment(id: string, thing: string): string {
 }
 
 const unusable = (thing: string, why: string, advice: string) =>
-  new ServiceError('invalid', { message: `The id of the ${thing} cannot be used. ${why}`, advice, fields: [{ field: 'id', message: why }] });
+  new ServiceError('invalid', {
+    message: `The id of the ${thing} cannot be used. ${why}`,
+    advice,
+    fields: [{ field: 'id', message: why }],
+  });

@@ -70,7 +70,8 @@ const isCanonical: Readonly<Record<RecordKind, (record: ServiceRecord) => boolea
 };
 
 /** Whether no name that would reach a prototype is a field: what every object inherits stands there then, and is faster to see than that nothing does. */
-const isSafe = (value: ServiceRecord): boolean => value['__proto__'] === Object.prototype && value['constructor'] === Object && value['prototype'] === undefined;
+const isSafe = (value: ServiceRecord): boolean =>
+  value['__proto__'] === Object.prototype && value['constructor'] === Object && value['prototype'] === undefined;
 
 /** A copy under canonical names; `undefined` where an id is a number that is none. */
 function canonical(reading: Reading, value: ServiceRecord): ServiceRecord | undefined {
@@ -125,7 +126,8 @@ export function recordIn<Kind extends RecordKind>(kind: Kind, body: unknown): Re
   return undefined;
 }
 
-const holdersOf = (kind: RecordKind, body: unknown): Record<string, unknown>[] => (isObject(body) ? holdersIn(body, [recordEnvelope.recordKey, ...readings[kind].names]) : []);
+const holdersOf = (kind: RecordKind, body: unknown): Record<string, unknown>[] =>
+  isObject(body) ? holdersIn(body, [recordEnvelope.recordKey, ...readings[kind].names]) : [];
 
 /**
  * The same for whoever cannot go on without it.
@@ -150,19 +152,27 @@ export function noRecord(kind: RecordKind, value: unknown, request: string, expe
 }
 
 /** Says nothing of the number itself, for it is not the one that was sent. */
-export const inexactWords = (field: string): string => `a number as "${field}" that is too large to be kept exactly, and might stand for something else`;
+export const inexactWords = (field: string): string =>
+  `a number as "${field}" that is too large to be kept exactly, and might stand for something else`;
 
 /** An answer that fits no known form: what was asked, what was expected, and the keys that came (rule 3). */
 export function unreadable(request: string, expected: string, body: unknown): ServiceError {
   return new ServiceError('unreadable', {
     message: `${brand.name} answered ${request} in a form that is not known: expected ${expected}, but got ${shapeOf(body)}.`,
-    advice: 'Check the base address of the connection. If it is right, the service has changed: report this sentence to the maker of this integration.',
+    advice:
+      'Check the base address of the connection. If it is right, the service has changed: report this sentence to the maker of this integration.',
   });
 }
 
 /** What an answer is, for a sentence: never its values, which may be anybody's data. */
 export function shapeOf(body: unknown): string {
-  if (isObject(body)) return `the keys ${Object.keys(body).slice(0, 12).map((key) => `"${key.slice(0, 40)}"`).join(', ') || '(none)'}`;
+  if (isObject(body))
+    return `the keys ${
+      Object.keys(body)
+        .slice(0, 12)
+        .map((key) => `"${key.slice(0, 40)}"`)
+        .join(', ') || '(none)'
+    }`;
   if (Array.isArray(body)) return 'a list';
   if (body === undefined || body === '') return 'an empty body';
   return typeof body === 'string' ? 'a text that is not JSON' : `the value ${JSON.stringify(body)}`;

@@ -29,7 +29,8 @@ export const bookings: Lookup = {
       read += 1;
       if (record.status !== statusTransitions.cancelled && !(instantOf(record.start_time) < now)) records.push(record);
     }
-    const fits = ({ label, value }: Choice, email: unknown) => `${label}\n${asText(email)}`.toLowerCase().includes(wanted) || value.toLowerCase() === wanted;
+    const fits = ({ label, value }: Choice, email: unknown) =>
+      `${label}\n${asText(email)}`.toLowerCase().includes(wanted) || value.toLowerCase() === wanted;
     const choices = byNearness(records, now).flatMap((record) => {
       const choice = toChoice(record);
       return fits(choice, record.invitee_email) ? [choice] : [];
@@ -45,7 +46,8 @@ export const bookings: Lookup = {
 
 function toChoice(record: BookingRecord): Choice {
   const { id, invitee_name: name, invitee_email: email, event_type_name: type, start_time: start, invitee_timezone: zone } = record;
-  const time = typeof start === 'string' ? DateTime.fromISO(start, { zone: typeof zone === 'string' && isZone(zone) ? zone : 'utc' }) : undefined;
+  const time =
+    typeof start === 'string' ? DateTime.fromISO(start, { zone: typeof zone === 'string' && isZone(zone) ? zone : 'utc' }) : undefined;
   const when = time?.isValid ? time.toFormat("yyyy-MM-dd HH:mm 'UTC'ZZ") : undefined;
   const parts = [when, name ?? email, type].filter((part) => typeof part === 'string' && part !== '');
   return { value: id, label: parts.length > 0 ? parts.join(', ') : id };

@@ -6,7 +6,8 @@ import { scan } from './scan.ts';
 
 /** The contacts of the account, by name and e-mail; a whole e-mail address is asked of the service. */
 export const contacts: Lookup = {
-  page: (client, query) => scan(client, listingOf('contact', { email: isWholeAddress(query.text) ? query.text?.trim() : undefined }), query, toChoice),
+  page: (client, query) =>
+    scan(client, listingOf('contact', { email: isWholeAddress(query.text) ? query.text?.trim() : undefined }), query, toChoice),
 };
 
 const isWholeAddress = (text = '') => /^[^\s@]{1,64}@[^\s@]{1,190}\.[^\s@.]{2,24}$/.test(text.trim());

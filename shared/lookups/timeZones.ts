@@ -4,20 +4,38 @@ import { isZone } from '../time.ts';
 import type { Lookup } from './index.ts';
 
 /** Valid names that the engine's own list leaves out, and that people look for. */
-const besides = ['UTC', 'Asia/Kolkata', 'Asia/Kathmandu', 'Asia/Ho_Chi_Minh', 'Asia/Yangon', 'Europe/Kyiv', 'Atlantic/Faroe', 'America/Nuuk', 'Pacific/Kanton'];
+const besides = [
+  'UTC',
+  'Asia/Kolkata',
+  'Asia/Kathmandu',
+  'Asia/Ho_Chi_Minh',
+  'Asia/Yangon',
+  'Europe/Kyiv',
+  'Atlantic/Faroe',
+  'America/Nuuk',
+  'Pacific/Kanton',
+];
 
 let names: readonly string[] | undefined;
 
 /** Every zone that the engine knows, in alphabetical order; read once, because it cannot change while the program runs. */
-export const zoneNames = (): readonly string[] => (names ??= [...new Set([...Intl.supportedValuesOf('timeZone'), ...besides.filter(isZone)])].sort());
+export const zoneNames = (): readonly string[] =>
+  (names ??= [...new Set([...Intl.supportedValuesOf('timeZone'), ...besides.filter(isZone)])].sort());
 
 /** Time zones with their offset of the day, found by any part of their name. */
 export const timeZones: Lookup = {
   page(client, { text }) {
     const wanted = (text ?? '').trim().toLowerCase().replaceAll(' ', '_');
     const now = client.clock.now();
-    return Promise.resolve({ choices: zoneNames().filter((name) => name.toLowerCase().includes(wanted)).map((name) => toChoice(name, now)) });
+    return Promise.resolve({
+      choices: zoneNames()
+        .filter((name) => name.toLowerCase().includes(wanted))
+        .map((name) => toChoice(name, now)),
+    });
   },
 };
 
-const toChoice = (name: string, now: number): Choice => ({ value: name, label: `${name.replaceAll('_', ' ')} (UTC${IANAZone.create(name).formatOffset(now, 'short')})` });
+const toChoice = (name: string, now: number): Choice => ({
+  value: name,
+  label: `${name.replaceAll('_', ' ')} (UTC${IANAZone.create(name).formatOffset(now, 'short')})`,
+});

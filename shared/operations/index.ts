@@ -16,17 +16,38 @@ import { getManySubscriptions } from './subscription/getMany.ts';
 import { getCurrentUser } from './user/getCurrent.ts';
 
 export {
-  cancelBooking, createBooking, createSubscription, deleteSubscription, findBooking, findContact, getBooking, getContact,
-  getCurrentUser, getEventType, getManyBookings, getManyContacts, getManyEventTypes, getManySubscriptions, searchContacts,
+  cancelBooking,
+  createBooking,
+  createSubscription,
+  deleteSubscription,
+  findBooking,
+  findContact,
+  getBooking,
+  getContact,
+  getCurrentUser,
+  getEventType,
+  getManyBookings,
+  getManyContacts,
+  getManyEventTypes,
+  getManySubscriptions,
+  searchContacts,
 };
 
 /** One operation for each endpoint of section 4 and its uses: the whole menu, in order. */
 export const operations: readonly Operation[] = [
-  cancelBooking, createBooking, getBooking, getManyBookings,
-  getContact, getManyContacts, searchContacts,
-  getEventType, getManyEventTypes,
+  cancelBooking,
+  createBooking,
+  getBooking,
+  getManyBookings,
+  getContact,
+  getManyContacts,
+  searchContacts,
+  getEventType,
+  getManyEventTypes,
   getCurrentUser,
-  createSubscription, deleteSubscription, getManySubscriptions,
+  createSubscription,
+  deleteSubscription,
+  getManySubscriptions,
 ];
 
 /** Look-ups that end in the best match or in nothing, for platforms that know searches. */

@@ -30,7 +30,16 @@ export interface Expected {
 }
 
 /** The check that a refused delivery did not pass. */
-export type Check = 'secret' | 'raw-body' | 'signature-missing' | 'signature-prefix' | 'signature-format' | 'signature' | 'body' | 'event' | 'age';
+export type Check =
+  | 'secret'
+  | 'raw-body'
+  | 'signature-missing'
+  | 'signature-prefix'
+  | 'signature-format'
+  | 'signature'
+  | 'body'
+  | 'event'
+  | 'age';
 
 /** What a delivery adds to the record that it carries. */
 export interface Delivered {
@@ -73,11 +82,21 @@ export type Opened =
 const headerName = (name: string) => `${brand.headerPrefix}-${name}`;
 
 const verdicts: Record<Exclude<Verdict, 'valid'>, { check: Check; message: string }> = {
-  secretless: { check: 'secret', message: 'No signing secret is stored for this subscription, so the delivery cannot be verified. Switch the trigger off and on again to renew the subscription.' },
+  secretless: {
+    check: 'secret',
+    message:
+      'No signing secret is stored for this subscription, so the delivery cannot be verified. Switch the trigger off and on again to renew the subscription.',
+  },
   missing: { check: 'signature-missing', message: `The delivery has no ${headerName('Signature')} header.` },
   prefix: { check: 'signature-prefix', message: `The ${headerName('Signature')} header does not begin with "sha256=".` },
-  format: { check: 'signature-format', message: `The ${headerName('Signature')} header does not hold 64 lowercase hexadecimal digits after "sha256=".` },
-  mismatch: { check: 'signature', message: 'The signature does not match: the body was changed on its way, or it was signed with another secret.' },
+  format: {
+    check: 'signature-format',
+    message: `The ${headerName('Signature')} header does not hold 64 lowercase hexadecimal digits after "sha256=".`,
+  },
+  mismatch: {
+    check: 'signature',
+    message: 'The signature does not match: the body was changed on its way, or it was signed with another secret.',
+  },
 };
 
 /**
@@ -88,7 +107,8 @@ const verdicts: Record<Exclude<Verdict, 'valid'>, { check: Check; message: strin
  * where it is asked for, the age; the delivery id is a label, and tells bytes apart only where they cannot do so themselves.
  */
 export function openDelivery({ rawBody, headers }: RawDelivery, expected: Expected): Opened {
-  if (rawBody === undefined) return refused(400, 'raw-body', 'The body of the delivery did not come in unparsed, so it cannot be verified.');
+  if (rawBody === undefined)
+    return refused(400, 'raw-body', 'The body of the delivery did not come in unparsed, so it cannot be verified.');
   const read = (name: string) => header(headers, headerName(name));
   const signature = read('Signature');
   const verdict = verify(rawBody, signature, expected.secret);
@@ -103,14 +123,20 @@ export function openDelivery({ rawBody, headers }: RawDelivery, expected: Expect
     return refused(400, 'event', `The ${headerName('Event')} header says ${named.slice(0, 40)}, the signed body says ${inBody}.`);
   }
   const event = named ?? inBody;
-  if (event === undefined || event === '') return refused(400, 'event', `Neither the ${headerName('Event')} header nor the body names the event.`);
+  if (event === undefined || event === '')
+    return refused(400, 'event', `Neither the ${headerName('Event')} header nor the body names the event.`);
   if (!isEventName(event) || !expected.events.includes(event)) return { outcome: 'ignored', message: 'This event was not subscribed to.' };
 
   const timestamp = read('Timestamp');
   if (expected.maximumAgeSeconds !== undefined) {
     const age = (expected.now - Date.parse(timestamp ?? '')) / 1000;
     // A timestamp that cannot be read is NaN, which is not within any age.
-    if (!(Math.abs(age) <= expected.maximumAgeSeconds)) return refused(400, 'age', `The delivery is not from the last ${expected.maximumAgeSeconds} seconds by its ${headerName('Timestamp')} header.`);
+    if (!(Math.abs(age) <= expected.maximumAgeSeconds))
+      return refused(
+        400,
+        'age',
+        `The delivery is not from the last ${expected.maximumAgeSeconds} seconds by its ${headerName('Timestamp')} header.`,
+      );
   }
   const kind = events[event].record;
   const holders = holdersIn(body, [...deliveryBody.recordKeys, kind]);
@@ -119,7 +145,14 @@ export function openDelivery({ rawBody, headers }: RawDelivery, expected: Expect
   if (record === undefined) {
     const inexact = holders.map((holder) => inexactId(kind, holder)).find((field) => field !== undefined);
     if (inexact !== undefined) return refused(400, 'body', `The body's ${kind} has ${inexactWords(inexact)}.`);
-    return refused(400, 'body', `The body holds no ${kind} with an id under "${deliveryBody.recordKeys[0]}"; its keys are ${Object.keys(body).slice(0, 12).map((key) => `"${key.slice(0, 40)}"`).join(', ')}.`);
+    return refused(
+      400,
+      'body',
+      `The body holds no ${kind} with an id under "${deliveryBody.recordKeys[0]}"; its keys are ${Object.keys(body)
+        .slice(0, 12)
+        .map((key) => `"${key.slice(0, 40)}"`)
+        .join(', ')}.`,
+    );
   }
   const deliveryId = read('Delivery-ID');
   const bodyTime = (atRoot ? [] : deliveryBody.timeKeys).map((key) => body[key]).find((value) => typeof value === 'string');
@@ -149,7 +182,9 @@ const refused = (status: 400 | 401, check: Check, message: string): Opened => ({
  * and passes.
  */
 const tellsItself = (body: Record<string, unknown>, atRoot: boolean): boolean =>
-  (atRoot ? deliveryBody.ownKeysAtRoot : deliveryBody.ownKeys).some((key) => typeof body[key] === 'string' || typeof body[key] === 'number');
+  (atRoot ? deliveryBody.ownKeysAtRoot : deliveryBody.ownKeys).some(
+    (key) => typeof body[key] === 'string' || typeof body[key] === 'number',
+  );
 
 /** A header's value; none where it is absent, empty or repeated, for of two values either might be the forged one. */
 function header(headers: RawDelivery['headers'], name: string): string | undefined {
@@ -162,7 +197,9 @@ function header(headers: RawDelivery['headers'], name: string): string | undefin
 /** A wrong prefix must not be silence: names another signature header that came instead of ours. */
 function otherPrefix(headers: RawDelivery['headers']): string {
   const other = Object.entries(headers).find(([key, value]) => /^[\w-]{1,60}-signature$/i.test(key) && String(value).startsWith('sha256='));
-  return other === undefined ? '' : ` It has ${other[0]} instead: set "headerPrefix" in brand.json to "${other[0].slice(0, -'-signature'.length)}".`;
+  return other === undefined
+    ? ''
+    : ` It has ${other[0]} instead: set "headerPrefix" in brand.json to "${other[0].slice(0, -'-signature'.length)}".`;
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true });

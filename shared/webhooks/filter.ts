@@ -23,7 +23,10 @@ export const filterFields = ({ record }: { record: RecordKind }): FormField[] =>
  */
 export function chosenTexts(value: unknown): string[] {
   const entries: unknown[] = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [value];
-  return entries.flatMap((each) => idText(each) ?? []).map((each) => each.trim()).filter((each) => each !== '');
+  return entries
+    .flatMap((each) => idText(each) ?? [])
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
 }
 
 /**

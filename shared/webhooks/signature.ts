@@ -7,7 +7,8 @@ const form = /^sha256=[0-9a-f]{64}$/;
 export type Secret = string | Uint8Array;
 
 /** The signature header's value for a body (section 6): `sha256=` and the lowercase hexadecimal HMAC-SHA256 of its raw bytes. */
-export const sign = (rawBody: Uint8Array | string, secret: Secret): string => prefix + createHmac('sha256', secret).update(rawBody).digest('hex');
+export const sign = (rawBody: Uint8Array | string, secret: Secret): string =>
+  prefix + createHmac('sha256', secret).update(rawBody).digest('hex');
 
 /**
  * Whether a signature is right. Anything but `valid` means: do not act on this delivery.

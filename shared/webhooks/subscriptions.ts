@@ -80,11 +80,18 @@ function subscription(client: Client, wanted: Wanted, owner: Owner, before: read
 }
 
 /** What an answer to a subscription made, with the secret; a subscription without one is deleted again. */
-async function withSecret(client: Client, { url }: Wanted, { body, record }: { body: unknown; record: SubscriptionRecord | undefined }): Promise<Sent<Made>> {
-  const secret = [body, record].map((holder) => (isObject(holder) ? holder[subscriptionRecord.secretKey] : undefined)).find((value) => typeof value === 'string' && value !== '');
+async function withSecret(
+  client: Client,
+  { url }: Wanted,
+  { body, record }: { body: unknown; record: SubscriptionRecord | undefined },
+): Promise<Sent<Made>> {
+  const secret = [body, record]
+    .map((holder) => (isObject(holder) ? holder[subscriptionRecord.secretKey] : undefined))
+    .find((value) => typeof value === 'string' && value !== '');
   const at = record?.url;
   // A secret, or this very address, shows that the record is a subscription and the one that was asked for.
-  if (record === undefined || (at === undefined ? secret === undefined : at !== url)) return { end: 'unconfirmed', reason: `it answered with ${shapeOf(body)}` };
+  if (record === undefined || (at === undefined ? secret === undefined : at !== url))
+    return { end: 'unconfirmed', reason: `it answered with ${shapeOf(body)}` };
   const id = asText(record.id);
   client.writes.take(id, client.clock);
   const { [subscriptionRecord.secretKey]: _, ...rest }: ServiceRecord = record;
@@ -101,9 +108,16 @@ async function withSecret(client: Client, { url }: Wanted, { body, record }: { b
 }
 
 /** What appeared at the address since it was sent: deleted where the address is ours alone. What this connection made is known and stays. */
-async function lookAt(client: Client, sending: () => Sending<Wanted>, { owner, before }: { owner: Owner; before: readonly string[] }): Promise<Look<Made>> {
+async function lookAt(
+  client: Client,
+  sending: () => Sending<Wanted>,
+  { owner, before }: { owner: Owner; before: readonly string[] },
+): Promise<Look<Made>> {
   const there = await recordsAt(client, sending().content.url);
-  const appeared = there.filter(({ id, created_at: created }) => !before.includes(asText(id)) && !client.writes.isTaken(asText(id)) && !(instantOf(created) < sending().before));
+  const appeared = there.filter(
+    ({ id, created_at: created }) =>
+      !before.includes(asText(id)) && !client.writes.isTaken(asText(id)) && !(instantOf(created) < sending().before),
+  );
   const ids = appeared.map(({ id }) => asText(id));
   if (owner === 'anybodys') return { isComplete: ids.length === 0, candidates: ids };
   for (const id of ids) await unsubscribe(client, id);
@@ -127,7 +141,9 @@ export function deletion(client: Client, id: string): Write<ServiceRecord, strin
 
     async send() {
       const call = { ...about, method: 'DELETE', path: ['hooks', { id }], id } as const;
-      const sent = await client.write(call, ({ status, body }) => (status === 204 || recordIn('subscription', body)?.id === id ? deleted : undefined));
+      const sent = await client.write(call, ({ status, body }) =>
+        status === 204 || recordIn('subscription', body)?.id === id ? deleted : undefined,
+      );
       return sent.end === 'refused' && sent.error.kind === 'notFound' ? { end: 'done', result: deleted } : sent;
     },
 
@@ -163,7 +179,12 @@ export async function addressOfSubscription(client: Client, wanted: string): Pro
  *
  * @param account where the triggers of one account share what one of them has read.
  */
-export async function isIntact(client: Client, wanted: Wanted, known: Partial<Subscribed>, account = new AccountSubscriptions()): Promise<boolean> {
+export async function isIntact(
+  client: Client,
+  wanted: Wanted,
+  known: Partial<Subscribed>,
+  account = new AccountSubscriptions(),
+): Promise<boolean> {
   if (!known.id || !known.signing_secret) return false;
   const found = await account.find(client, known.id);
   return found !== undefined && found.url === wanted.url && found.active !== false && sameEvents(found.events, wanted.events);
@@ -209,7 +230,8 @@ async function explained(client: Client, error: unknown): Promise<unknown> {
   }
   return new ServiceError('subscriptionLimit', {
     message: `This ${brand.name} account already has ${all.length} webhook subscriptions, and ${limits.subscriptions} are allowed: ${byHost(all)}.${oldest(all)}`,
-    advice: 'Every live trigger and every test listening takes one. Switch off what is not needed, or delete a subscription, then try again.',
+    advice:
+      'Every live trigger and every test listening takes one. Switch off what is not needed, or delete a subscription, then try again.',
     status: error.status,
     code: error.code,
   });
@@ -221,10 +243,16 @@ function byHost(all: readonly SubscriptionRecord[]): string {
     const host = URL.canParse(String(url)) ? new URL(String(url)).host : 'unknown';
     counts.set(host, (counts.get(host) ?? 0) + 1);
   }
-  return [...counts].sort(([, a], [, b]) => b - a).slice(0, 8).map(([host, count]) => `${count} at ${host}`).join(', ');
+  return [...counts]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, 8)
+    .map(([host, count]) => `${count} at ${host}`)
+    .join(', ');
 }
 
 function oldest(all: readonly SubscriptionRecord[]): string {
-  const [first] = all.filter(({ created_at: at }) => typeof at === 'string').sort((a, b) => String(a.created_at).localeCompare(String(b.created_at)));
+  const [first] = all
+    .filter(({ created_at: at }) => typeof at === 'string')
+    .sort((a, b) => String(a.created_at).localeCompare(String(b.created_at)));
   return first === undefined ? '' : ` The oldest is ${first.id}, of ${String(first.created_at).slice(0, 10)}.`;
 }

@@ -14,10 +14,32 @@ import { refusal } from '../support/refusal.ts';
 import { clockOf, fetchTransport, serve } from '../support/service.ts';
 
 it.each([
-  'http://service.example/api/v1', 'ftp://service.example/api/v1', 'file:///api/v1', 'javascript:alert(1)//api/v1', '//service.example/api/v1', 'service.example/api/v1', '', ' ',
-  'https://user@service.example/api/v1', 'https://user:secret@service.example/api/v1', 'https://service.example/api/v1?x=1', 'https://service.example/api/v1#x', 'https://service.example/', 'https://service.example/api/v2',
-  'http://localhost.evil.example/api/v1', 'http://127.0.0.1.evil.example/api/v1', 'http://[::ffff:169.254.169.254]/api/v1', 'http://0.0.0.0/api/v1', 'http://169.254.169.254/api/v1', 'http://10.0.0.1/api/v1', 'http://167772161/api/v1',
-  'http://localhost@evil.example/api/v1', 'https://service.example\\@evil.example/x', 'https:// service.example/api/v1', 'https://service.example/api/v1/..', 'data:text/plain,/api/v1',
+  'http://service.example/api/v1',
+  'ftp://service.example/api/v1',
+  'file:///api/v1',
+  'javascript:alert(1)//api/v1',
+  '//service.example/api/v1',
+  'service.example/api/v1',
+  '',
+  ' ',
+  'https://user@service.example/api/v1',
+  'https://user:secret@service.example/api/v1',
+  'https://service.example/api/v1?x=1',
+  'https://service.example/api/v1#x',
+  'https://service.example/',
+  'https://service.example/api/v2',
+  'http://localhost.evil.example/api/v1',
+  'http://127.0.0.1.evil.example/api/v1',
+  'http://[::ffff:169.254.169.254]/api/v1',
+  'http://0.0.0.0/api/v1',
+  'http://169.254.169.254/api/v1',
+  'http://10.0.0.1/api/v1',
+  'http://167772161/api/v1',
+  'http://localhost@evil.example/api/v1',
+  'https://service.example\\@evil.example/x',
+  'https:// service.example/api/v1',
+  'https://service.example/api/v1/..',
+  'data:text/plain,/api/v1',
 ])('refuses %j as a base address, with a sentence that says why', (text) => {
   try {
     throw new Error(`It was taken as ${checkBaseUrl(text)}.`);
@@ -39,7 +61,13 @@ it.each([
 });
 
 it('whatever text is taken as a base address is HTTPS or this machine, without a user, and ends in /api/v1', () => {
-  const text = fc.oneof(fc.string({ maxLength: 80 }), fc.webUrl({ withQueryParameters: true, withFragments: true }).map((url) => `${url}/api/v1`), fc.webAuthority({ withUserInfo: true, withPort: true, withIPv4Extended: true, withIPv6: true }).chain((host) => fc.constantFrom('http', 'https').map((scheme) => `${scheme}://${host}/api/v1`)));
+  const text = fc.oneof(
+    fc.string({ maxLength: 80 }),
+    fc.webUrl({ withQueryParameters: true, withFragments: true }).map((url) => `${url}/api/v1`),
+    fc
+      .webAuthority({ withUserInfo: true, withPort: true, withIPv4Extended: true, withIPv6: true })
+      .chain((host) => fc.constantFrom('http', 'https').map((scheme) => `${scheme}://${host}/api/v1`)),
+  );
   let taken = 0;
   fc.assert(
     fc.property(text, (given) => {

@@ -10,36 +10,59 @@ import { mutatedDeliveries } from '../soak/suites/mutations.ts';
 import { VirtualTime } from '../soak/time.ts';
 
 const secret = 'whsec_the-right-one';
-const body = Buffer.from(JSON.stringify({ event: 'BOOKING_CREATED', created_at: '2030-01-02T08:00:00Z', data: { id: 'bkg_1', status: 'CONFIRMED', invitee_email: 'ada@example.com' } }));
+const body = Buffer.from(
+  JSON.stringify({
+    event: 'BOOKING_CREATED',
+    created_at: '2030-01-02T08:00:00Z',
+    data: { id: 'bkg_1', status: 'CONFIRMED', invitee_email: 'ada@example.com' },
+  }),
+);
 const name = (suffix: string) => `${brand.headerPrefix}-${suffix}`;
 /** Made here and not by the core: a second word on what a right signature is. */
 const rightSignature = (bytes: Buffer = body, key = secret) => `sha256=${createHmac('sha256', key).update(bytes).digest('hex')}`;
 
 type Headers = Record<string, string | string[]>;
 const headers = (signature: string | string[] | undefined, more: Headers = {}): Headers => ({
-  'content-type': 'application/json', [name('Event')]: 'BOOKING_CREATED', [name('Delivery-ID')]: `dlv_${Math.random()}`, [name('Timestamp')]: '2030-01-02T08:00:00Z',
-  ...(signature !== undefined && { [name('Signature')]: signature }), ...more,
+  'content-type': 'application/json',
+  [name('Event')]: 'BOOKING_CREATED',
+  [name('Delivery-ID')]: `dlv_${Math.random()}`,
+  [name('Timestamp')]: '2030-01-02T08:00:00Z',
+  ...(signature !== undefined && { [name('Signature')]: signature }),
+  ...more,
 });
 
 const url = 'http://localhost:5678/webhook/5b0c/webhook';
 let subscriptions = 0;
 /** A subscription of its own each time: what another one has received is no replay here. */
-const place = (signing_secret: string | undefined): TriggerPlace => ({ url, events: ['BOOKING_CREATED'], staticData: { webhook: { id: `sub_${(subscriptions += 1)}`, url, ...(signing_secret !== undefined && { signing_secret }) } } });
-const inN8n = async (rawBody: Buffer | undefined, sent: Headers, known: string | undefined) => (await receiveDelivery(place(known), rawBody, sent)).items.length;
+const place = (signing_secret: string | undefined): TriggerPlace => ({
+  url,
+  events: ['BOOKING_CREATED'],
+  staticData: { webhook: { id: `sub_${(subscriptions += 1)}`, url, ...(signing_secret !== undefined && { signing_secret }) } },
+});
+const inN8n = async (rawBody: Buffer | undefined, sent: Headers, known: string | undefined) =>
+  (await receiveDelivery(place(known), rawBody, sent)).items.length;
 
 const zapier = (): Surroundings => ({
-  time: new VirtualTime(), store: emptyStore(), wire: () => Promise.reject(new Error('no request is expected')),
+  time: new VirtualTime(),
+  store: emptyStore(),
+  wire: () => Promise.reject(new Error('no request is expected')),
   connection: { id: '1', baseUrl: 'http://127.0.0.1:9/api/v1', clientId: '', clientSecret: '', accessToken: '', refreshToken: '' },
 });
 const inZapier = async (rawBody: Buffer | undefined, sent: Headers, known: string | undefined) => {
   // Zapier hands headers on under a prefix, and joins repeated ones.
   const handed = Object.fromEntries(Object.entries(sent).map(([key, value]) => [`Http-${key}`, String(value)]));
-  const bundle = { rawRequest: { content: rawBody?.toString('utf8'), headers: handed, method: 'POST', querystring: '' }, subscribeData: { id: 'sub_1', ...(known !== undefined && { signing_secret: known }) } };
+  const bundle = {
+    rawRequest: { content: rawBody?.toString('utf8'), headers: handed, method: 'POST', querystring: '' },
+    subscribeData: { id: 'sub_1', ...(known !== undefined && { signing_secret: known }) },
+  };
   const told = await runStep(zapier(), method('triggers.booking_created.operation.perform'), bundle as never);
   if (told.outcome !== 'done') throw new Error(told.words);
   return (told.value as unknown[]).length;
 };
-const platforms = [['n8n', inN8n], ['Zapier', inZapier]] as const;
+const platforms = [
+  ['n8n', inN8n],
+  ['Zapier', inZapier],
+] as const;
 
 it('of 300,000 deliveries with one change none is accepted and none ends in an exception', () => {
   const { mutated, accepted, thrown, refused } = mutatedDeliveries(300_000, 1);
@@ -49,24 +72,38 @@ it('of 300,000 deliveries with one change none is accepted and none ends in an e
 
 it('whatever bytes, headers and secret come: only the one right signature is taken', () => {
   fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 300 }), fc.string({ minLength: 1, maxLength: 60 }), fc.oneof(fc.string({ maxLength: 90 }), fc.stringMatching(/^sha256=[0-9a-f]{64}$/)), (bytes, key, header) => {
-      const raw = Buffer.from(bytes);
-      const right = rightSignature(raw, key);
-      expect(verify(raw, right, key)).toBe('valid');
-      expect(sign(raw, key)).toBe(right);
-      if (header !== right) expect(verify(raw, header, key)).not.toBe('valid');
-    }),
+    fc.property(
+      fc.uint8Array({ maxLength: 300 }),
+      fc.string({ minLength: 1, maxLength: 60 }),
+      fc.oneof(fc.string({ maxLength: 90 }), fc.stringMatching(/^sha256=[0-9a-f]{64}$/)),
+      (bytes, key, header) => {
+        const raw = Buffer.from(bytes);
+        const right = rightSignature(raw, key);
+        expect(verify(raw, right, key)).toBe('valid');
+        expect(sign(raw, key)).toBe(right);
+        if (header !== right) expect(verify(raw, header, key)).not.toBe('valid');
+      },
+    ),
     { numRuns: 3000 },
   );
 });
 
 it('a delivery of any shape is opened without an exception, and accepted only when it is signed', () => {
-  const anything = fc.oneof(fc.uint8Array({ maxLength: 400 }).map((bytes) => Buffer.from(bytes)), fc.json({ maxDepth: 6 }).map((text) => Buffer.from(text)));
-  const strange = fc.dictionary(fc.oneof(fc.string({ maxLength: 30 }), fc.constantFrom(...['Signature', 'Event', 'Delivery-ID', 'Timestamp'].map(name))), fc.oneof(fc.string(), fc.array(fc.string(), { maxLength: 3 })));
+  const anything = fc.oneof(
+    fc.uint8Array({ maxLength: 400 }).map((bytes) => Buffer.from(bytes)),
+    fc.json({ maxDepth: 6 }).map((text) => Buffer.from(text)),
+  );
+  const strange = fc.dictionary(
+    fc.oneof(fc.string({ maxLength: 30 }), fc.constantFrom(...['Signature', 'Event', 'Delivery-ID', 'Timestamp'].map(name))),
+    fc.oneof(fc.string(), fc.array(fc.string(), { maxLength: 3 })),
+  );
   fc.assert(
     fc.property(anything, strange, fc.boolean(), (raw, sent, isSigned) => {
       const given = isSigned ? { ...sent, [name('Signature')]: rightSignature(raw) } : sent;
-      const opened = openDelivery({ rawBody: raw, headers: given }, { secret, events: ['BOOKING_CREATED'], subscriptionId: 'sub_1', now: 0, maximumAgeSeconds: 60 });
+      const opened = openDelivery(
+        { rawBody: raw, headers: given },
+        { secret, events: ['BOOKING_CREATED'], subscriptionId: 'sub_1', now: 0, maximumAgeSeconds: 60 },
+      );
       if (!isSigned) expect(opened.outcome).toBe('refused');
     }),
     { numRuns: 3000 },
@@ -86,11 +123,16 @@ describe.each(platforms)('the downgrade matrix in %s', (_, deliver) => {
     ['another algorithm', `sha1=${createHmac('sha1', secret).update(body).digest('hex')}`],
     ['a digest without prefix', rightSignature().slice(7)],
     ['one in base64', `sha256=${createHmac('sha256', secret).update(body).digest('base64')}`],
-    ['one with the empty secret', rightSignature(body, '') ],
+    ['one with the empty secret', rightSignature(body, '')],
     ['one with a former secret', rightSignature(body, 'whsec_former')],
     ['"none"', 'none'],
   ];
-  const cases = signatures.flatMap(([words, signature]) => [secret, undefined, '', 'whsec_rotated'].map((known) => [words, known === undefined ? 'lost' : known === '' ? 'empty' : known === secret ? 'known' : 'rotated', signature, known] as const));
+  const cases = signatures.flatMap(([words, signature]) =>
+    [secret, undefined, '', 'whsec_rotated'].map(
+      (known) =>
+        [words, known === undefined ? 'lost' : known === '' ? 'empty' : known === secret ? 'known' : 'rotated', signature, known] as const,
+    ),
+  );
 
   it.each(cases)('%s, with the secret %s, starts nothing', async (_words, _state, signature, known) => {
     // Two equal headers that Zapier has joined to one are one; everywhere else they stay two.
@@ -127,17 +169,30 @@ describe.each(platforms)('header confusion in %s', (_, deliver) => {
   });
 
   it('one name in two cases with two values is two signatures, and refused', async () => {
-    expect(await deliver(body, { ...headers(`sha256=${'0'.repeat(64)}`), [name('Signature').toLowerCase()]: rightSignature() }, secret)).toBe(0);
-    expect(await deliver(body, { ...headers(rightSignature()), [name('Signature').toUpperCase()]: `sha256=${'0'.repeat(64)}` }, secret)).toBe(0);
+    expect(
+      await deliver(body, { ...headers(`sha256=${'0'.repeat(64)}`), [name('Signature').toLowerCase()]: rightSignature() }, secret),
+    ).toBe(0);
+    expect(
+      await deliver(body, { ...headers(rightSignature()), [name('Signature').toUpperCase()]: `sha256=${'0'.repeat(64)}` }, secret),
+    ).toBe(0);
   });
 
   it('a signature under a foreign prefix counts for nothing', async () => {
-    expect(await deliver(body, { ...headers(undefined), 'X-Other-Signature': rightSignature(), 'X-Hub-Signature-256': rightSignature() }, secret)).toBe(0);
+    expect(
+      await deliver(
+        body,
+        { ...headers(undefined), 'X-Other-Signature': rightSignature(), 'X-Hub-Signature-256': rightSignature() },
+        secret,
+      ),
+    ).toBe(0);
   });
 
-  it.each(eventRows.map((row) => row.name).filter((event) => event !== 'BOOKING_CREATED'))('an event header that says %s against the signed body starts nothing', async (event) => {
-    expect(await deliver(body, headers(rightSignature(), { [name('Event')]: event }), secret)).toBe(0);
-  });
+  it.each(eventRows.map((row) => row.name).filter((event) => event !== 'BOOKING_CREATED'))(
+    'an event header that says %s against the signed body starts nothing',
+    async (event) => {
+      expect(await deliver(body, headers(rightSignature(), { [name('Event')]: event }), secret)).toBe(0);
+    },
+  );
 
   it('a header cannot make a signed body that names another event into the wanted one', async () => {
     const other = Buffer.from(JSON.stringify({ event: 'BOOKING_CANCELLED', created_at: '2030-01-02T08:00:00Z', data: { id: 'bkg_1' } }));
@@ -146,7 +201,8 @@ describe.each(platforms)('header confusion in %s', (_, deliver) => {
 });
 
 describe('one million bytes and more', () => {
-  const open = (raw: Buffer, signature = rightSignature(raw)) => openDelivery({ rawBody: raw, headers: headers(signature) }, { secret, events: ['BOOKING_CREATED'], subscriptionId: 'sub_1', now: 0 });
+  const open = (raw: Buffer, signature = rightSignature(raw)) =>
+    openDelivery({ rawBody: raw, headers: headers(signature) }, { secret, events: ['BOOKING_CREATED'], subscriptionId: 'sub_1', now: 0 });
 
   it('a forged body of 50 MB is refused before it is read', () => {
     expect(open(Buffer.alloc(50 * 1024 * 1024, '{'), `sha256=${'0'.repeat(64)}`)).toMatchObject({ outcome: 'refused', check: 'signature' });
@@ -164,7 +220,12 @@ describe('one million bytes and more', () => {
   });
 
   it('a signed body with 200,000 keys is read', () => {
-    const many = Buffer.from(JSON.stringify({ event: 'BOOKING_CREATED', data: { id: 'bkg_1', ...Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`key ${index}`, index])) } }));
+    const many = Buffer.from(
+      JSON.stringify({
+        event: 'BOOKING_CREATED',
+        data: { id: 'bkg_1', ...Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`key ${index}`, index])) },
+      }),
+    );
     expect(open(many).outcome).toBe('accepted');
   });
 
@@ -175,7 +236,9 @@ describe('one million bytes and more', () => {
   });
 
   it('a body that names a prototype leaves every object as it was', () => {
-    const raw = Buffer.from('{"event":"BOOKING_CREATED","data":{"id":"bkg_1","__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"question_responses":{"__proto__":{"polluted":true},"toString":"x"}}}');
+    const raw = Buffer.from(
+      '{"event":"BOOKING_CREATED","data":{"id":"bkg_1","__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"question_responses":{"__proto__":{"polluted":true},"toString":"x"}}}',
+    );
     const opened = open(raw);
     expect(opened.outcome).toBe('accepted');
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();

@@ -5,7 +5,18 @@ import { patient } from '../../shared/api/retry.ts';
 import type { ApiRequest, Clock, Transport } from '../../shared/api/transport.ts';
 import { parseInput, type Operation } from '../../shared/define.ts';
 import { lookups } from '../../shared/lookups/index.ts';
-import { cancelBooking, createBooking, deleteSubscription, findBooking, findContact, getBooking, getContact, getEventType, getManyBookings, searchContacts } from '../../shared/operations/index.ts';
+import {
+  cancelBooking,
+  createBooking,
+  deleteSubscription,
+  findBooking,
+  findContact,
+  getBooking,
+  getContact,
+  getEventType,
+  getManyBookings,
+  searchContacts,
+} from '../../shared/operations/index.ts';
 import { answersFrom, type Question } from '../../shared/questions.ts';
 import { startSandbox } from '../../sandbox/service.ts';
 
@@ -23,7 +34,11 @@ function listening(body: unknown = { data: { id: 'x', status: 'CANCELLED' } }) {
   return { sent, client: createClient({ baseUrl: base, transport, clock, patience: patient }) };
 }
 
-async function carriedOut(operation: Operation, raw: Record<string, unknown>, client: ReturnType<typeof listening>['client']): Promise<void> {
+async function carriedOut(
+  operation: Operation,
+  raw: Record<string, unknown>,
+  client: ReturnType<typeof listening>['client'],
+): Promise<void> {
   try {
     const input = parseInput(operation, raw);
     if (operation.yields === 'one') await operation.run(client, input, {});
@@ -40,14 +55,52 @@ const mayBeAnId = (id: string): boolean => id.length <= 512 && id !== '.' && id 
 const nasty = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 200 }),
   fc.constantFrom(
-    '..', '.', '../', '..%2f', '%2e%2e', '%2E%2E/x', 'a/../b', '\\..\\', 'x?y=1', 'x#y', '//evil.example', 'https://evil.example/', '@evil.example', 'a@evil.example:443', 'x\r\nHost: evil.example', 'x\nSet-Cookie: a=b',
-    '\u0000', '\u2028', '\ud800', '\uff0e\uff0e', 'toString', '__proto__', 'constructor', ';', '%', '%zz', '%00', 'x'.repeat(600), ' ', '\u202e', 'hooks', 'null', '${1+1}', '{{bundle.authData.access_token}}', '={{ $env }}',
+    '..',
+    '.',
+    '../',
+    '..%2f',
+    '%2e%2e',
+    '%2E%2E/x',
+    'a/../b',
+    '\\..\\',
+    'x?y=1',
+    'x#y',
+    '//evil.example',
+    'https://evil.example/',
+    '@evil.example',
+    'a@evil.example:443',
+    'x\r\nHost: evil.example',
+    'x\nSet-Cookie: a=b',
+    '\u0000',
+    '\u2028',
+    '\ud800',
+    '\uff0e\uff0e',
+    'toString',
+    '__proto__',
+    'constructor',
+    ';',
+    '%',
+    '%zz',
+    '%00',
+    'x'.repeat(600),
+    ' ',
+    '\u202e',
+    'hooks',
+    'null',
+    '${1+1}',
+    '{{bundle.authData.access_token}}',
+    '={{ $env }}',
   ),
 );
 
 const byId: [string, Operation, string, number][] = [
-  ['a booking', getBooking, 'booking_id', 3], ['a booking to cancel', cancelBooking, 'booking_id', 4], ['a contact', getContact, 'contact_id', 3], ['an event type', getEventType, 'event_type_id', 3],
-  ['a subscription to delete', deleteSubscription, 'subscription_id', 3], ['a booking to find', findBooking, 'booking_id', 3], ['a contact to find', findContact, 'contact_id', 3],
+  ['a booking', getBooking, 'booking_id', 3],
+  ['a booking to cancel', cancelBooking, 'booking_id', 4],
+  ['a contact', getContact, 'contact_id', 3],
+  ['an event type', getEventType, 'event_type_id', 3],
+  ['a subscription to delete', deleteSubscription, 'subscription_id', 3],
+  ['a booking to find', findBooking, 'booking_id', 3],
+  ['a contact to find', findContact, 'contact_id', 3],
 ];
 
 it.each(byId)('an id of %s never leaves its place in the path, nor the host', async (_, operation, key, segments) => {
@@ -75,22 +128,32 @@ it.each(byId)('an id of %s never leaves its place in the path, nor the host', as
   );
 });
 
-it.each([['bookings', getManyBookings, 'email'], ['contacts', searchContacts, 'email']] as const)('an e-mail to list %s by stays one value of the query', async (_, operation, key) => {
+it.each([
+  ['bookings', getManyBookings, 'email'],
+  ['contacts', searchContacts, 'email'],
+] as const)('an e-mail to list %s by stays one value of the query', async (_, operation, key) => {
   let taken = 0;
   await fc.assert(
-    fc.asyncProperty(fc.oneof(nasty, fc.emailAddress(), nasty.map((text) => `${text}@example.com`)), async (email) => {
-      // A field that was left empty filters by nothing.
-      fc.pre(email !== '');
-      const { sent, client } = listening({ data: [], next_cursor: null });
-      await carriedOut(operation, { [key]: email }, client);
-      taken += Math.min(sent.length, 1);
-      for (const { url, query } of sent) {
-        expect(url).toBe(`${base}/${_}`);
-        expect(Object.keys(query ?? {}).sort()).toEqual(['email', 'limit']);
-        expect(query?.['email']).toBe(email.trim());
-        expect(query?.['email']).not.toMatch(/[\r\n]/);
-      }
-    }),
+    fc.asyncProperty(
+      fc.oneof(
+        nasty,
+        fc.emailAddress(),
+        nasty.map((text) => `${text}@example.com`),
+      ),
+      async (email) => {
+        // A field that was left empty filters by nothing.
+        fc.pre(email !== '');
+        const { sent, client } = listening({ data: [], next_cursor: null });
+        await carriedOut(operation, { [key]: email }, client);
+        taken += Math.min(sent.length, 1);
+        for (const { url, query } of sent) {
+          expect(url).toBe(`${base}/${_}`);
+          expect(Object.keys(query ?? {}).sort()).toEqual(['email', 'limit']);
+          expect(query?.['email']).toBe(email.trim());
+          expect(query?.['email']).not.toMatch(/[\r\n]/);
+        }
+      },
+    ),
     runs,
   );
   // A third of what is tried are addresses as people have them.
@@ -118,13 +181,28 @@ it('whatever a booking is made with stands in the JSON body alone', async () => 
   await fc.assert(
     fc.asyncProperty(nasty, nasty, fc.dictionary(nasty, fc.oneof(nasty, fc.integer(), fc.boolean())), async (text, notes, answers) => {
       const { sent, client } = listening();
-      await carriedOut(createBooking, { event_type_id: text, start_time: '2030-01-09T09:00:00Z', invitee_name: text, invitee_email: 'ada@example.com', notes, question_responses: answers }, client);
+      await carriedOut(
+        createBooking,
+        {
+          event_type_id: text,
+          start_time: '2030-01-09T09:00:00Z',
+          invitee_name: text,
+          invitee_email: 'ada@example.com',
+          notes,
+          question_responses: answers,
+        },
+        client,
+      );
       for (const { url, headers, query, body } of sent.filter(({ method }) => method === 'POST')) {
         made += 1;
         expect(url).toBe(`${base}/bookings`);
         expect(query).toBeUndefined();
         expect(Object.keys(headers).sort()).toEqual(['accept', 'content-type']);
-        expect(Object.keys(body ?? {}).every((key) => ['event_type_id', 'start_time', 'invitee_name', 'invitee_email', 'notes', 'question_responses'].includes(key))).toBe(true);
+        expect(
+          Object.keys(body ?? {}).every((key) =>
+            ['event_type_id', 'start_time', 'invitee_name', 'invitee_email', 'notes', 'question_responses'].includes(key),
+          ),
+        ).toBe(true);
       }
     }),
     runs,
@@ -137,12 +215,16 @@ it('answers keyed like parts of a prototype change no object and come out as the
   const questions = keys.map((key): Question => ({ key, label: key, control: 'text', required: false, choices: [] }));
   const before = Object.getOwnPropertyNames(Object.prototype).sort();
   fc.assert(
-    fc.property(fc.subarray(keys), fc.string().filter((text) => text.trim() !== ''), (chosen, value) => {
-      const values = Object.fromEntries(chosen.map((key) => [key, value]));
-      const answers = answersFrom(values, questions);
-      expect(Object.keys(answers).sort()).toEqual([...chosen].sort());
-      expect(Object.getPrototypeOf(answers)).toBe(Object.prototype);
-    }),
+    fc.property(
+      fc.subarray(keys),
+      fc.string().filter((text) => text.trim() !== ''),
+      (chosen, value) => {
+        const values = Object.fromEntries(chosen.map((key) => [key, value]));
+        const answers = answersFrom(values, questions);
+        expect(Object.keys(answers).sort()).toEqual([...chosen].sort());
+        expect(Object.getPrototypeOf(answers)).toBe(Object.prototype);
+      },
+    ),
   );
   expect(Object.getOwnPropertyNames(Object.prototype).sort()).toEqual(before);
   expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
@@ -152,7 +234,9 @@ it('against the real service strange ids end in a sentence, and nothing is cance
   const sandbox = await startSandbox({ limits: false });
   const { access_token: token } = sandbox.issueToken();
   const transport: Transport = async ({ method, url, headers }) => {
-    const response = await sandbox.fetch(new Request(url, { method, headers: { ...headers, authorization: `Bearer ${token}` }, ...(method === 'POST' && { body: '{}' }) }));
+    const response = await sandbox.fetch(
+      new Request(url, { method, headers: { ...headers, authorization: `Bearer ${token}` }, ...(method === 'POST' && { body: '{}' }) }),
+    );
     return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.json().catch(() => undefined) };
   };
   const client = createClient({ baseUrl: sandbox.baseUrl, transport, clock, patience: { ...patient, attempts: 1 } });

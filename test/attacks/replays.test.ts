@@ -21,9 +21,15 @@ const headersOf = ({ body, id }: Delivery, key = secret): Record<string, string>
   ...(id !== undefined && { [name('Delivery-ID')]: id }),
 });
 
-const telling = (booking: string, id: string): Delivery => ({ body: Buffer.from(JSON.stringify({ event: 'BOOKING_CREATED', created_at: '2030-01-02T08:00:00Z', data: { id: booking } })), id });
+const telling = (booking: string, id: string): Delivery => ({
+  body: Buffer.from(JSON.stringify({ event: 'BOOKING_CREATED', created_at: '2030-01-02T08:00:00Z', data: { id: booking } })),
+  id,
+});
 /** Neither a time nor an id of the event: the same bytes may be a second event of the same kind. */
-const timeless = (booking: string, id: string | undefined): Delivery => ({ body: Buffer.from(JSON.stringify({ event: 'BOOKING_CREATED', data: { id: booking } })), id });
+const timeless = (booking: string, id: string | undefined): Delivery => ({
+  body: Buffer.from(JSON.stringify({ event: 'BOOKING_CREATED', data: { id: booking } })),
+  id,
+});
 
 interface Receiver {
   /** How many runs a delivery starts. */
@@ -35,20 +41,33 @@ interface Receiver {
 let workflows = 0;
 const n8n = (key = secret, workflowId = `workflow ${(workflows += 1)}`): Receiver => {
   const url = 'http://localhost:5678/webhook/5b0c/webhook';
-  const place: TriggerPlace = { url, workflowId, events: ['BOOKING_CREATED'], staticData: { webhook: { id: 'sub_1', url, signing_secret: key } } };
-  return { deliver: async (delivery) => (await receiveDelivery(place, delivery.body, headersOf(delivery, key))).items.length, elsewhere: (other) => n8n(other) };
+  const place: TriggerPlace = {
+    url,
+    workflowId,
+    events: ['BOOKING_CREATED'],
+    staticData: { webhook: { id: 'sub_1', url, signing_secret: key } },
+  };
+  return {
+    deliver: async (delivery) => (await receiveDelivery(place, delivery.body, headersOf(delivery, key))).items.length,
+    elsewhere: (other) => n8n(other),
+  };
 };
 
 const zapier = (key = secret, connection = 'connection 1', store = emptyStore()): Receiver => {
   const around: Surroundings = {
-    time: new VirtualTime(), store, wire: () => Promise.reject(new Error('no request is expected')),
+    time: new VirtualTime(),
+    store,
+    wire: () => Promise.reject(new Error('no request is expected')),
     connection: { id: connection, baseUrl: 'http://127.0.0.1:9/api/v1', clientId: '', clientSecret: '', accessToken: '', refreshToken: '' },
   };
   return {
     async deliver(delivery) {
       const headers = Object.fromEntries(Object.entries(headersOf(delivery, key)).map(([header, value]) => [`Http-${header}`, value]));
       const rawRequest = { method: 'POST' as const, querystring: '', content: delivery.body.toString('utf8'), headers };
-      const told = await runStep(around, method('triggers.booking_created.operation.perform'), { rawRequest, subscribeData: { id: 'sub_1', signing_secret: key } } as never);
+      const told = await runStep(around, method('triggers.booking_created.operation.perform'), {
+        rawRequest,
+        subscribeData: { id: 'sub_1', signing_secret: key },
+      } as never);
       if (told.outcome !== 'done') throw new Error(told.words);
       return (told.value as unknown[]).length;
     },
@@ -65,13 +84,26 @@ async function runs(receiver: Receiver, deliveries: Iterable<Delivery>): Promise
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
 // In Zapier each is kept for a day, however many come: there the count shows nothing more.
-describe.each([['n8n', n8n, 25_000], ['Zapier', zapier, 2_000]] as const)('replays in %s', (_, open, many) => {
+describe.each([
+  ['n8n', n8n, 25_000],
+  ['Zapier', zapier, 2_000],
+] as const)('replays in %s', (_, open, many) => {
   it('under ids that are foreseen take no genuine delivery away: all 500 that come with those ids start a run', async () => {
     const receiver = open();
     const recorded = telling('bkg_recorded', 'dlv_1000');
     expect(await receiver.deliver(recorded)).toBe(1);
-    expect(await runs(receiver, range(1001, 1500).map((id) => ({ ...recorded, id: `dlv_${id}` })))).toBe(0);
-    expect(await runs(receiver, range(1001, 1500).map((id) => telling(`bkg_${id}`, `dlv_${id}`)))).toBe(500);
+    expect(
+      await runs(
+        receiver,
+        range(1001, 1500).map((id) => ({ ...recorded, id: `dlv_${id}` })),
+      ),
+    ).toBe(0);
+    expect(
+      await runs(
+        receiver,
+        range(1001, 1500).map((id) => telling(`bkg_${id}`, `dlv_${id}`)),
+      ),
+    ).toBe(500);
   });
 
   it('push nothing out of the memory: of tens of thousands one starts a run, and a delivery from before them is still known', async () => {
@@ -79,7 +111,12 @@ describe.each([['n8n', n8n, 25_000], ['Zapier', zapier, 2_000]] as const)('repla
     const before = telling('bkg_before', 'dlv_1');
     const recorded = telling('bkg_recorded', 'dlv_2');
     expect(await receiver.deliver(before)).toBe(1);
-    expect(await runs(receiver, range(1, many).map((id) => ({ ...recorded, id: `dlv_replayed_${id}` })))).toBe(1);
+    expect(
+      await runs(
+        receiver,
+        range(1, many).map((id) => ({ ...recorded, id: `dlv_replayed_${id}` })),
+      ),
+    ).toBe(1);
     expect(await receiver.deliver(before)).toBe(0);
   });
 

@@ -14,7 +14,16 @@ const challengeOf = (verifier: string) => createHash('sha256').update(verifier).
 const verifier = 'a'.repeat(43);
 
 const authorize = (query: Record<string, string>) => sandbox.fetch(new Request(authorizeUrl(sandbox, query)));
-const rightQuery = (change: Record<string, string> = {}) => ({ client_id: sandbox.client.id, redirect_uri: redirectUri, response_type: 'code', scope: 'bookings:read', state: 'a state', code_challenge: challengeOf(verifier), code_challenge_method: 'S256', ...change });
+const rightQuery = (change: Record<string, string> = {}) => ({
+  client_id: sandbox.client.id,
+  redirect_uri: redirectUri,
+  response_type: 'code',
+  scope: 'bookings:read',
+  state: 'a state',
+  code_challenge: challengeOf(verifier),
+  code_challenge_method: 'S256',
+  ...change,
+});
 
 /** Goes through the consent page as a browser does, without a socket that could be closed between two tests. */
 async function consent(query: Record<string, string>): Promise<URL> {
@@ -23,13 +32,27 @@ async function consent(query: Record<string, string>): Promise<URL> {
   const valueOf = (field: string) => new RegExp(`name="${field}" value="([^"]+)"`).exec(html)?.[1] ?? '';
   const body = new URLSearchParams({ consent: valueOf('consent'), account: valueOf('account'), decision: 'approve' });
   const [cookie = ''] = (page.headers.get('set-cookie') ?? '').split(';');
-  const reply = await sandbox.fetch(new Request(`${sandbox.origin}/oauth/authorize`, { method: 'POST', headers: { cookie, origin: sandbox.origin }, body }));
+  const reply = await sandbox.fetch(
+    new Request(`${sandbox.origin}/oauth/authorize`, { method: 'POST', headers: { cookie, origin: sandbox.origin }, body }),
+  );
   return new URL(reply.headers.get('location') ?? '');
 }
 
 const exchange = async (change: Record<string, string> = {}) => {
   const { id, secret } = sandbox.client;
-  const response = await sandbox.fetch(new Request(`${sandbox.origin}/api/oauth/token`, { method: 'POST', body: new URLSearchParams({ grant_type: 'authorization_code', client_id: id, client_secret: secret, redirect_uri: redirectUri, code_verifier: verifier, ...change }) }));
+  const response = await sandbox.fetch(
+    new Request(`${sandbox.origin}/api/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        client_id: id,
+        client_secret: secret,
+        redirect_uri: redirectUri,
+        code_verifier: verifier,
+        ...change,
+      }),
+    }),
+  );
   return { status: response.status, body: (await response.json()) as Record<string, string> };
 };
 
@@ -42,10 +65,25 @@ it('the way that is right leads back with the state and a code that gives tokens
 
 it('never redirects to an address that is not registered, whatever it looks like', async () => {
   const near = fc.oneof(
-    fc.webUrl(), fc.string({ maxLength: 60 }),
+    fc.webUrl(),
+    fc.string({ maxLength: 60 }),
     fc.constantFrom(
-      `${redirectUri}/`, `${redirectUri}?x=1`, `${redirectUri}#x`, `${redirectUri}/..`, redirectUri.toUpperCase(), redirectUri.replace('http:', 'https:'), redirectUri.replace('localhost', 'localhost.evil.example'),
-      redirectUri.replace('localhost', 'user@localhost'), redirectUri.replace('localhost:5678', 'localhost:5678@evil.example'), redirectUri.replace('5678', '5679'), `https://evil.example/?${redirectUri}`, 'javascript:alert(1)', '//evil.example', '', `${redirectUri}\r\nx: y`, `${redirectUri}%00`,
+      `${redirectUri}/`,
+      `${redirectUri}?x=1`,
+      `${redirectUri}#x`,
+      `${redirectUri}/..`,
+      redirectUri.toUpperCase(),
+      redirectUri.replace('http:', 'https:'),
+      redirectUri.replace('localhost', 'localhost.evil.example'),
+      redirectUri.replace('localhost', 'user@localhost'),
+      redirectUri.replace('localhost:5678', 'localhost:5678@evil.example'),
+      redirectUri.replace('5678', '5679'),
+      `https://evil.example/?${redirectUri}`,
+      'javascript:alert(1)',
+      '//evil.example',
+      '',
+      `${redirectUri}\r\nx: y`,
+      `${redirectUri}%00`,
     ),
   );
   await fc.assert(
@@ -65,28 +103,48 @@ it('a code is taken once: the second time ends the tokens of the first', async (
   const first = await exchange({ code });
   expect(first.status).toBe(200);
   expect((await exchange({ code })).body['error']).toBe('invalid_grant');
-  const me = await sandbox.fetch(new Request(`${sandbox.baseUrl}/me`, { headers: { authorization: `Bearer ${first.body['access_token']}` } }));
+  const me = await sandbox.fetch(
+    new Request(`${sandbox.baseUrl}/me`, { headers: { authorization: `Bearer ${first.body['access_token']}` } }),
+  );
   expect(me.status).toBe(401);
 });
 
 it('a code is worth nothing with another redirect address, verifier or client', async () => {
   const other = sandbox.addClient({ redirectUris: [redirectUri] });
-  const wrong: Record<string, string>[] = [{ redirect_uri: `${redirectUri}/` }, { redirect_uri: '' }, { code_verifier: 'b'.repeat(43) }, { code_verifier: '' }, { code_verifier: challengeOf(verifier) }, { client_id: other.id, client_secret: other.secret }, { client_secret: 'guessed' }, { client_secret: '' }];
+  const wrong: Record<string, string>[] = [
+    { redirect_uri: `${redirectUri}/` },
+    { redirect_uri: '' },
+    { code_verifier: 'b'.repeat(43) },
+    { code_verifier: '' },
+    { code_verifier: challengeOf(verifier) },
+    { client_id: other.id, client_secret: other.secret },
+    { client_secret: 'guessed' },
+    { client_secret: '' },
+  ];
   for (const change of wrong) {
     const code = (await consent(rightQuery())).searchParams.get('code') ?? '';
     const { status, body } = await exchange({ code, ...change });
-    expect({ change, isRefused: status === 400 || status === 401, token: body['access_token'] }).toEqual({ change, isRefused: true, token: undefined });
+    expect({ change, isRefused: status === 400 || status === 401, token: body['access_token'] }).toEqual({
+      change,
+      isRefused: true,
+      token: undefined,
+    });
   }
 });
 
 it('guessed codes, verifiers and refresh tokens end in a refusal, never in a token or a failure of the service', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.string({ maxLength: 80 }), fc.string({ maxLength: 140 }), fc.constantFrom('authorization_code', 'refresh_token', 'password', ''), async (guess, guessedVerifier, grant_type) => {
-      const { status, body } = await exchange({ grant_type, code: guess, refresh_token: guess, code_verifier: guessedVerifier });
-      expect([400, 401]).toContain(status);
-      expect(body).toMatchObject({ error: expect.any(String) as string });
-      expect(body).not.toHaveProperty('access_token');
-    }),
+    fc.asyncProperty(
+      fc.string({ maxLength: 80 }),
+      fc.string({ maxLength: 140 }),
+      fc.constantFrom('authorization_code', 'refresh_token', 'password', ''),
+      async (guess, guessedVerifier, grant_type) => {
+        const { status, body } = await exchange({ grant_type, code: guess, refresh_token: guess, code_verifier: guessedVerifier });
+        expect([400, 401]).toContain(status);
+        expect(body).toMatchObject({ error: expect.any(String) as string });
+        expect(body).not.toHaveProperty('access_token');
+      },
+    ),
     { numRuns: 300 },
   );
 });

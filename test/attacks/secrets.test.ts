@@ -16,8 +16,18 @@ import { createWorld, type World } from '../soak/world.ts';
 
 /** Twelve secrets, each of which would be known again wherever it turned up. */
 const canaries = {
-  accessToken: 'at_CANARY01', refreshToken: 'rt_CANARY02', clientSecret: 'cs_CANARY03', signingSecret: 'whsec_CANARY04', formerSecret: 'whsec_CANARY05', renewedAccess: 'at_CANARY06', renewedRefresh: 'rt_CANARY07',
-  code: 'code_CANARY08', verifier: 'verifier_CANARY09', cookie: 'session=CANARY10', proxy: 'Basic CANARY11', echoed: 'at_CANARY12',
+  accessToken: 'at_CANARY01',
+  refreshToken: 'rt_CANARY02',
+  clientSecret: 'cs_CANARY03',
+  signingSecret: 'whsec_CANARY04',
+  formerSecret: 'whsec_CANARY05',
+  renewedAccess: 'at_CANARY06',
+  renewedRefresh: 'rt_CANARY07',
+  code: 'code_CANARY08',
+  verifier: 'verifier_CANARY09',
+  cookie: 'session=CANARY10',
+  proxy: 'Basic CANARY11',
+  echoed: 'at_CANARY12',
 } as const;
 const anyCanary = /CANARY\d\d/;
 
@@ -26,15 +36,22 @@ let written: string[];
 beforeEach(async () => {
   world = await createWorld(new VirtualTime(), true);
   written = [];
-  for (const stream of [process.stdout, process.stderr]) jest.spyOn(stream, 'write').mockImplementation((chunk: string | Uint8Array) => written.push(String(chunk)) > 0);
-  for (const name of ['log', 'info', 'warn', 'error', 'debug'] as const) jest.spyOn(console, name).mockImplementation((...words: unknown[]) => void written.push(inspect(words)));
+  for (const stream of [process.stdout, process.stderr])
+    jest.spyOn(stream, 'write').mockImplementation((chunk: string | Uint8Array) => written.push(String(chunk)) > 0);
+  for (const name of ['log', 'info', 'warn', 'error', 'debug'] as const)
+    jest.spyOn(console, name).mockImplementation((...words: unknown[]) => void written.push(inspect(words)));
 });
 afterEach(async () => {
   jest.restoreAllMocks();
   await world.sandbox.stop();
 });
 
-const connection = () => ({ ...world.connect(false, chance(1)), clientSecret: canaries.clientSecret, accessToken: canaries.accessToken, refreshToken: canaries.refreshToken });
+const connection = () => ({
+  ...world.connect(false, chance(1)),
+  clientSecret: canaries.clientSecret,
+  accessToken: canaries.accessToken,
+  refreshToken: canaries.refreshToken,
+});
 
 /** Answers like the service with the tokens put in place of the canaries, so that only what the client itself does can leak them. */
 const served = (): Wire => {
@@ -43,19 +60,42 @@ const served = (): Wire => {
 };
 
 /** Answers that hand back whatever they can get hold of. */
-const echoing = (status: number): Wire => async (request: WireRequest) => ({
-  status,
-  headers: { 'content-type': 'application/json', 'set-cookie': canaries.cookie, 'www-authenticate': canaries.proxy },
-  body: Buffer.from(JSON.stringify({ error: `Refused Bearer ${canaries.echoed}`, code: 'SOME_CODE', message: `You sent ${request.headers['authorization']}`, details: [{ field: 'authorization', message: `was Bearer ${canaries.accessToken}` }] })),
-});
+const echoing =
+  (status: number): Wire =>
+  async (request: WireRequest) => ({
+    status,
+    headers: { 'content-type': 'application/json', 'set-cookie': canaries.cookie, 'www-authenticate': canaries.proxy },
+    body: Buffer.from(
+      JSON.stringify({
+        error: `Refused Bearer ${canaries.echoed}`,
+        code: 'SOME_CODE',
+        message: `You sent ${request.headers['authorization']}`,
+        details: [{ field: 'authorization', message: `was Bearer ${canaries.accessToken}` }],
+      }),
+    ),
+  });
 
-const inAllForms = (value: unknown) => [JSON.stringify(value) ?? '', inspect(value, { depth: 12, showHidden: true }), String(value), value instanceof Error ? `${value.stack}` : ''].join('\n');
+const inAllForms = (value: unknown) =>
+  [
+    JSON.stringify(value) ?? '',
+    inspect(value, { depth: 12, showHidden: true }),
+    String(value),
+    value instanceof Error ? `${value.stack}` : '',
+  ].join('\n');
 
 /** Breaks the connection as HTTP clients do: their errors carry the request, token and all, in every place that is usual. */
 const breaking: Wire = (request: WireRequest) => {
   const sent = `${request.method} ${request.url} authorization: ${request.headers['authorization']}`;
   const behind = Object.assign(new Error(sent), { code: 'ECONNRESET', syscall: 'read' });
-  return Promise.reject(Object.assign(new Error('socket hang up', { cause: behind }), { code: 'ECONNRESET', config: request, options: request, request: { _header: sent }, response: { config: request } }));
+  return Promise.reject(
+    Object.assign(new Error('socket hang up', { cause: behind }), {
+      code: 'ECONNRESET',
+      config: request,
+      options: request,
+      request: { _header: sent },
+      response: { config: request },
+    }),
+  );
 };
 
 describe.each(platforms)('on %s', (platform) => {
@@ -67,16 +107,24 @@ describe.each(platforms)('on %s', (platform) => {
     };
     const attempt = operations[name].prepare(world, around(world, connection(), wire), `broken-${name}-${platform}`);
     const giveBack = world.time.takeOver(() => 0.5);
-    const told = await attempt[platform]().catch((error: unknown) => error).finally(giveBack);
+    const told = await attempt[platform]()
+      .catch((error: unknown) => error)
+      .finally(giveBack);
     expect(broken).toBeGreaterThan(0);
     expect(inAllForms(told) + written.join('\n')).not.toMatch(anyCanary);
   });
 
   it.each(operationNames)('%s gives no secret to its output, its errors or the log', async (name) => {
     for (const wire of [served(), ...[400, 401, 403, 404, 409, 422, 429, 500, 503].map(echoing)]) {
-      const attempt = operations[name].prepare(world, { ...around(world, connection(), wire) }, `canary-${name}-${platform}-${written.length}-${Math.random()}`);
+      const attempt = operations[name].prepare(
+        world,
+        { ...around(world, connection(), wire) },
+        `canary-${name}-${platform}-${written.length}-${Math.random()}`,
+      );
       const giveBack = world.time.takeOver(() => 0.5);
-      const told = await attempt[platform]().catch((error: unknown) => error).finally(giveBack);
+      const told = await attempt[platform]()
+        .catch((error: unknown) => error)
+        .finally(giveBack);
       const shown = inAllForms(told);
       // What a service says of itself is its own; that it echoes a token back is struck out by its form.
       expect(shown).not.toMatch(anyCanary);
@@ -88,7 +136,11 @@ describe.each(platforms)('on %s', (platform) => {
 it('a delivery that is refused tells neither the secret nor the body', async () => {
   const url = 'http://localhost:5678/webhook/5b0c/webhook';
   const staticData = { webhook: { id: 'sub_1', url, signing_secret: canaries.signingSecret } };
-  const received = await receiveDelivery({ url, events: ['BOOKING_CREATED'], staticData }, Buffer.from(`{"secret":"${canaries.formerSecret}"}`), { [`${brand.headerPrefix}-Signature`]: `sha256=${'0'.repeat(64)}` });
+  const received = await receiveDelivery(
+    { url, events: ['BOOKING_CREATED'], staticData },
+    Buffer.from(`{"secret":"${canaries.formerSecret}"}`),
+    { [`${brand.headerPrefix}-Signature`]: `sha256=${'0'.repeat(64)}` },
+  );
   expect(received.status).toBe(401);
   expect(inAllForms(received) + written.join('\n')).not.toMatch(anyCanary);
 });
@@ -97,7 +149,14 @@ it('a token call that is refused tells no code, verifier or token', () => {
   for (const status of [400, 401, 429, 500]) {
     let error: unknown;
     try {
-      readTokens({ status, headers: {}, body: { error: 'invalid_grant', error_description: `${canaries.code} ${canaries.verifier} ${canaries.renewedAccess} ${canaries.renewedRefresh}` } });
+      readTokens({
+        status,
+        headers: {},
+        body: {
+          error: 'invalid_grant',
+          error_description: `${canaries.code} ${canaries.verifier} ${canaries.renewedAccess} ${canaries.renewedRefresh}`,
+        },
+      });
     } catch (thrown) {
       error = thrown;
     }
@@ -116,7 +175,10 @@ it('the token goes into the header and nowhere else', async () => {
   for (const platform of platforms) {
     for (const name of operationNames) {
       const giveBack = world.time.takeOver(() => 0.5);
-      await operations[name].prepare(world, around(world, connection(), watched), `header-${name}-${platform}`)[platform]().finally(giveBack);
+      await operations[name]
+        .prepare(world, around(world, connection(), watched), `header-${name}-${platform}`)
+        [platform]()
+        .finally(giveBack);
     }
   }
   expect(sent.length).toBeGreaterThan(16);
@@ -129,19 +191,31 @@ it('the token goes into the header and nowhere else', async () => {
 
 /** Built outside of the tests' own loader of modules. @returns the file that people use */
 const built = (product: 'n8nTarball' | 'zapierZip') =>
-  execFileSync(process.execPath, ['--input-type=module', '--eval', `import { ${product} } from './tools/build/products.ts'; console.log(await ${product}());`], { cwd: root, encoding: 'utf8' }).trim().split('\n').at(-1) ?? '';
+  execFileSync(
+    process.execPath,
+    ['--input-type=module', '--eval', `import { ${product} } from './tools/build/products.ts'; console.log(await ${product}());`],
+    { cwd: root, encoding: 'utf8' },
+  )
+    .trim()
+    .split('\n')
+    .at(-1) ?? '';
 
 it('neither package holds a secret, a path of this machine, or a file that is not for its users', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'packages-'));
   try {
     execFileSync('tar', ['-xzf', built('n8nTarball'), '-C', folder]);
     await unzip(built('zapierZip'), join(folder, 'zapier'));
-    const own = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'));
+    const own = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
+      (entry) => entry.isFile() && !entry.parentPath.includes('node_modules'),
+    );
     expect(own.length).toBeGreaterThan(20);
     for (const { name, parentPath } of own) {
       expect(`${parentPath}/${name}`.slice(folder.length)).not.toMatch(/\.env|\.pem|id_rsa|\.sqlite|sandbox|soak/);
       const content = readFileSync(join(parentPath, name), 'latin1');
-      expect({ name, found: /CANARY|whsec_[A-Za-z0-9_-]{20}|\b(?:at|rt|cs)_[A-Za-z0-9_-]{20}|BEGIN [A-Z ]*PRIVATE KEY/.exec(content)?.[0] }).toEqual({ name, found: undefined });
+      expect({
+        name,
+        found: /CANARY|whsec_[A-Za-z0-9_-]{20}|\b(?:at|rt|cs)_[A-Za-z0-9_-]{20}|BEGIN [A-Z ]*PRIVATE KEY/.exec(content)?.[0],
+      }).toEqual({ name, found: undefined });
       expect({ name, isOurs: content.includes(`${root}/`) }).toEqual({ name, isOurs: false });
     }
   } finally {

@@ -32,7 +32,9 @@ it.each(vectors)('vector $tcId ($result, $tagSize bits): $comment', ({ key, msg,
 });
 
 it('of the 66 valid vectors 33 have the whole length and are taken', () => {
-  const taken = vectors.filter(({ key, msg, tag }) => verify(Buffer.from(msg, 'hex'), `sha256=${tag}`, Buffer.from(key, 'hex')) === 'valid');
+  const taken = vectors.filter(
+    ({ key, msg, tag }) => verify(Buffer.from(msg, 'hex'), `sha256=${tag}`, Buffer.from(key, 'hex')) === 'valid',
+  );
   expect(vectors.filter(({ result }) => result === 'valid')).toHaveLength(66);
   expect(taken).toHaveLength(33);
 });

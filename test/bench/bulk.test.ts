@@ -6,7 +6,10 @@ import { VirtualTime } from '../../tools/rigs/simulation/virtualTime.ts';
 it('virtual time wakes sleepers in their order and takes none of the real time', async () => {
   const time = new VirtualTime(1);
   const woken: string[] = [];
-  const nap = async (name: string, ms: number) => { await time.sleep(ms); woken.push(name); };
+  const nap = async (name: string, ms: number) => {
+    await time.sleep(ms);
+    woken.push(name);
+  };
   const started = time.now();
   await time.during(Promise.all([nap('third', 3_600_000), nap('first', 10), nap('second', 10)]));
   expect(woken).toEqual(['first', 'second', 'third']);
@@ -15,7 +18,13 @@ it('virtual time wakes sleepers in their order and takes none of the real time',
 
 it('work that fails in virtual time fails', async () => {
   const time = new VirtualTime(1);
-  await expect(time.during(time.sleep(5).then(() => { throw new Error('lost'); }))).rejects.toThrow('lost');
+  await expect(
+    time.during(
+      time.sleep(5).then(() => {
+        throw new Error('lost');
+      }),
+    ),
+  ).rejects.toThrow('lost');
 });
 
 it('work that waits for what is no sleep is told, and not waited for', async () => {

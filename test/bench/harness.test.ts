@@ -29,10 +29,19 @@ it('shuffles the same way for the same seed, and loses nothing', () => {
 
 it('sets every candidate against every other, awaits those that give promises, and knows no others', async () => {
   const counts = { sync: 0, async: 0 };
-  const comparison = await compareBlocks([
-    { name: 'sync', run: () => (counts.sync += 1) },
-    { name: 'async', run: async () => { await Promise.resolve(); counts.async += 1; } },
-  ], { rounds: 3 });
+  const comparison = await compareBlocks(
+    [
+      { name: 'sync', run: () => (counts.sync += 1) },
+      {
+        name: 'async',
+        run: async () => {
+          await Promise.resolve();
+          counts.async += 1;
+        },
+      },
+    ],
+    { rounds: 3 },
+  );
   expect(counts.sync).toBeGreaterThan(6);
   expect(counts.async).toBeGreaterThan(6);
   expect(comparison.ratio('sync', 'sync').ratio).toBe(1);
@@ -48,7 +57,15 @@ it('runs whole paths as often as there are rounds, and before them to warm up', 
 it('runs a path as often in a row as it is told to, and shows what one run costs', async () => {
   const spent = jest.spyOn(process, 'cpuUsage').mockReturnValue({ user: 4_000, system: 2_000 });
   const order: string[] = [];
-  const comparison = compareTotals(await costsOfPaths([{ name: 'one', run: () => order.push('one') }, { name: 'other', run: () => order.push('other') }], { rounds: 2, runs: 3, warmUp: 1 }));
+  const comparison = compareTotals(
+    await costsOfPaths(
+      [
+        { name: 'one', run: () => order.push('one') },
+        { name: 'other', run: () => order.push('other') },
+      ],
+      { rounds: 2, runs: 3, warmUp: 1 },
+    ),
+  );
   expect(order).toHaveLength(18);
   for (let first = 0; first < order.length; first += 3) expect(new Set(order.slice(first, first + 3)).size).toBe(1);
   expect(comparison.cost('one')).toBe(2);
@@ -56,7 +73,12 @@ it('runs a path as often in a row as it is told to, and shows what one run costs
 });
 
 it('joins the rounds of several processes, each of them set against its own', () => {
-  const comparison = compareTotals(joined([{ ours: [2, 3], peer: [1, 1] }, { ours: [40], peer: [10] }]));
+  const comparison = compareTotals(
+    joined([
+      { ours: [2, 3], peer: [1, 1] },
+      { ours: [40], peer: [10] },
+    ]),
+  );
   expect(comparison.cost('ours')).toBe(15);
   expect(comparison.ratio('ours', 'peer')).toEqual({ ratio: 45 / 12, spread: [2.5, 3.5] });
 });
@@ -80,7 +102,9 @@ describe('a line', () => {
   });
 
   it('stands in the table with its note below it', () => {
-    const shown = table([{ row: 'row', title: 'Title', seconds: 2, lines: [line({ ...judged, figure: 2, target: atMost(1), note: 'A word.' })] }]);
+    const shown = table([
+      { row: 'row', title: 'Title', seconds: 2, lines: [line({ ...judged, figure: 2, target: atMost(1), note: 'A word.' })] },
+    ]);
     expect(shown).toContain('Title  [row, 2 s]');
     expect(shown).toMatch(/something +1 us +peer: 2 us +2x +at most 1x +NOT MET\n +A word\./);
   });
@@ -88,7 +112,9 @@ describe('a line', () => {
 
 describe('the document', () => {
   const machine = { processor: 'P', cores: 2, memoryGB: 8, node: 'v24', platform: 'linux x64', loadBefore: 1, loadAfter: 2 };
-  const lines = [1, 2].map((figure) => line({ what: 'a | b', ours: 'x', against: 'y', figure, target: atMost(1), note: 'The same words.' }));
+  const lines = [1, 2].map((figure) =>
+    line({ what: 'a | b', ours: 'x', against: 'y', figure, target: atMost(1), note: 'The same words.' }),
+  );
 
   it('has a note once for all lines that share it, and no cell that breaks its table', () => {
     const text = asMarkdown([{ row: 'row', title: 'Title', seconds: 1, lines }], { at: '2030-01-02T08:00:00.000Z', machine });
@@ -103,7 +129,9 @@ describe('the document', () => {
     await writeFile(file, 'Before.\n<!-- results: written by npm run bench -->\nold\n<!-- end of results -->\nAfter.\n');
     await writeInto(file, 'first');
     await writeInto(file, 'second');
-    expect(await readFile(file, 'utf8')).toBe('Before.\n<!-- results: written by npm run bench -->\n\nsecond\n\n<!-- end of results -->\nAfter.\n');
+    expect(await readFile(file, 'utf8')).toBe(
+      'Before.\n<!-- results: written by npm run bench -->\n\nsecond\n\n<!-- end of results -->\nAfter.\n',
+    );
     await writeFile(file, 'No marks.');
     await expect(writeInto(file, 'third')).rejects.toThrow('has no place for the results');
     await rm(folder, { recursive: true });

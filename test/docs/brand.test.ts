@@ -11,18 +11,39 @@ import { brand } from '../../shared/brand.ts';
 const run = promisify(execFile);
 jest.setTimeout(30 * 60_000);
 
-const other = { name: 'Termin & Zeit', slug: 'termin-zeit', baseUrl: 'https://api.termin-zeit.example/api/v1', headerPrefix: 'X-TerminZeit', docsUrl: 'https://termin-zeit.example/entwickler', oauth: {} };
+const other = {
+  name: 'Termin & Zeit',
+  slug: 'termin-zeit',
+  baseUrl: 'https://api.termin-zeit.example/api/v1',
+  headerPrefix: 'X-TerminZeit',
+  docsUrl: 'https://termin-zeit.example/entwickler',
+  oauth: {},
+};
 
 describe('replacing', () => {
-  const from: Worn = { name: 'Old Name', slug: 'old-name', baseUrl: 'https://old-name.example/api/v1', headerPrefix: 'X-Old', docsUrl: 'https://old-name.example/developers' };
-  const to: Worn = { name: 'New "N" Name', slug: 'new', baseUrl: 'https://api.new.example/v/api/v1', headerPrefix: 'X-Old-New', docsUrl: 'https://docs.new.example' };
+  const from: Worn = {
+    name: 'Old Name',
+    slug: 'old-name',
+    baseUrl: 'https://old-name.example/api/v1',
+    headerPrefix: 'X-Old',
+    docsUrl: 'https://old-name.example/developers',
+  };
+  const to: Worn = {
+    name: 'New "N" Name',
+    slug: 'new',
+    baseUrl: 'https://api.new.example/v/api/v1',
+    headerPrefix: 'X-Old-New',
+    docsUrl: 'https://docs.new.example',
+  };
   const replaced = (text: string, quoted = false): string => rebrand(text, from, to, { quoted });
 
   it('reaches every form: name, slug, identifier, headers in both spellings, addresses', () => {
-    expect(replaced('Old Name, n8n-nodes-old-name, oldNameOAuth2Api, X-Old-Event, x-old-event')).toBe('New "N" Name, n8n-nodes-new, newOAuth2Api, X-Old-New-Event, x-old-new-event');
-    expect(replaced('https://old-name.example/api/v1/me https://old-name.example/developers https://old-name.example/oauth a@old-name.example')).toBe(
-      'https://api.new.example/v/api/v1/me https://docs.new.example https://api.new.example/oauth a@api.new.example',
+    expect(replaced('Old Name, n8n-nodes-old-name, oldNameOAuth2Api, X-Old-Event, x-old-event')).toBe(
+      'New "N" Name, n8n-nodes-new, newOAuth2Api, X-Old-New-Event, x-old-new-event',
     );
+    expect(
+      replaced('https://old-name.example/api/v1/me https://old-name.example/developers https://old-name.example/oauth a@old-name.example'),
+    ).toBe('https://api.new.example/v/api/v1/me https://docs.new.example https://api.new.example/oauth a@api.new.example');
   });
 
   it('escapes a name in JSON', () => {
@@ -82,7 +103,17 @@ describe('a checkout under another name', () => {
 
   it('its generated documents and golden definitions are the ones that its sources make', async () => {
     await npm('run', 'check', '--', 'documents');
-    await npm('test', '--', '--ci', 'golden', 'definition', 'test/n8n/package', 'test/docs/generated', 'test/docs/guides', 'test/docs/make');
+    await npm(
+      'test',
+      '--',
+      '--ci',
+      'golden',
+      'definition',
+      'test/n8n/package',
+      'test/docs/generated',
+      'test/docs/guides',
+      'test/docs/make',
+    );
   });
 
   it('the main job goes round under that name on the real n8n and the built Zapier app, and what is shipped carries no trace', async () => {
@@ -91,8 +122,11 @@ describe('a checkout under another name', () => {
     expect(stdout).toContain(other.name);
     const shipped = join(copy, '.local', 'shipped');
     await mkdir(shipped, { recursive: true });
-    const print = "import { n8nTarball, zapierZip } from './tools/build/products.ts'; console.log(JSON.stringify([await n8nTarball(), await zapierZip()]));";
-    const [tarball = '', zip = ''] = JSON.parse((await run(process.execPath, ['--input-type=module', '--eval', print], { cwd: copy })).stdout) as string[];
+    const print =
+      "import { n8nTarball, zapierZip } from './tools/build/products.ts'; console.log(JSON.stringify([await n8nTarball(), await zapierZip()]));";
+    const [tarball = '', zip = ''] = JSON.parse(
+      (await run(process.execPath, ['--input-type=module', '--eval', print], { cwd: copy })).stdout,
+    ) as string[];
     expect(tarball).toContain(`n8n-nodes-${other.slug}-`);
     await run('tar', ['-xzf', tarball, '-C', shipped]);
     await unzip(zip, join(shipped, 'zapier'));

@@ -16,7 +16,9 @@ afterEach(() => {
 });
 
 /** Runs a command of a guide to its end, as a shell in the project's folder does. */
-const shell = async (command: string, env: Record<string, string> = {}): Promise<string> => (await run('bash', ['-c', command], { cwd: root, env: { ...process.env, ...env }, timeout: 280_000, maxBuffer: 16 * 1024 * 1024 })).stdout;
+const shell = async (command: string, env: Record<string, string> = {}): Promise<string> =>
+  (await run('bash', ['-c', command], { cwd: root, env: { ...process.env, ...env }, timeout: 280_000, maxBuffer: 16 * 1024 * 1024 }))
+    .stdout;
 
 /** Starts a command that stays up, and waits for what it prints once it is ready. */
 function up(command: string, ready: string, env: Record<string, string> = {}): Promise<string> {
@@ -41,7 +43,8 @@ interface Way {
 }
 
 /** A whole test of its own runs the script: there it is, and it names it. */
-const judgedIn = (file: string, script: RegExp) => async (): Promise<void> => expect(readFileSync(join(root, file), 'utf8')).toMatch(script);
+const judgedIn = (file: string, script: RegExp) => async (): Promise<void> =>
+  expect(readFileSync(join(root, file), 'utf8')).toMatch(script);
 
 /** A new folder for what a command is to write; afterwards something must lie there. */
 async function elsewhere(write: (folder: string) => Promise<unknown>): Promise<void> {
@@ -66,7 +69,10 @@ const ways: Way[] = [
   // What a command writes goes elsewhere: other tests read what lies here.
   { matches: /^npm run docs$/, run: (command) => elsewhere((folder) => shell(`${command} -- --folder '${folder}'`)) },
   { matches: /^npm run split-n8n -- --to \S+$/, run: (command) => elsewhere((folder) => shell(command.replace(/\S+$/, `'${folder}'`))) },
-  { matches: /^cd n8n && npm pack$/, run: (command) => elsewhere(async (folder) => expect(await shell(`${command} --pack-destination '${folder}'`)).toMatch(/\.tgz\s*$/)) },
+  {
+    matches: /^cd n8n && npm pack$/,
+    run: (command) => elsewhere(async (folder) => expect(await shell(`${command} --pack-destination '${folder}'`)).toMatch(/\.tgz\s*$/)),
+  },
   {
     // On a free port and with fresh data, because the usual ones may be in use.
     matches: /^npm run sandbox/,
@@ -88,7 +94,14 @@ const ways: Way[] = [
     run: async (command) => {
       const port = await freePort();
       expect(application).toEqual({ CLIENT_ID: '...', CLIENT_SECRET: '...', BASE_URL: 'http://127.0.0.1:4010/api/v1' });
-      expect(await up(command, '/connect', { ...application, PORT: '0', PUBLIC_PORT: String(port), DATA: join(root, '.local', `custom-app-${port}.json`) })).toContain(`http://127.0.0.1:${port}/callback`);
+      expect(
+        await up(command, '/connect', {
+          ...application,
+          PORT: '0',
+          PUBLIC_PORT: String(port),
+          DATA: join(root, '.local', `custom-app-${port}.json`),
+        }),
+      ).toContain(`http://127.0.0.1:${port}/callback`);
     },
   },
   {
@@ -97,7 +110,14 @@ const ways: Way[] = [
       const sandbox = await startSandbox();
       try {
         const port = await freePort();
-        await up('node tools/run.mjs examples/custom-app/main.ts', '/connect', { CLIENT_ID: sandbox.client.id, CLIENT_SECRET: sandbox.client.secret, BASE_URL: sandbox.baseUrl, PORT: String(port), PUBLIC_PORT: '0', DATA: join(root, '.local', `custom-app-${port}.json`) });
+        await up('node tools/run.mjs examples/custom-app/main.ts', '/connect', {
+          CLIENT_ID: sandbox.client.id,
+          CLIENT_SECRET: sandbox.client.secret,
+          BASE_URL: sandbox.baseUrl,
+          PORT: String(port),
+          PUBLIC_PORT: '0',
+          DATA: join(root, '.local', `custom-app-${port}.json`),
+        });
         // Nobody is connected yet: it says so in the core's words.
         expect(await shell(command.replace('4030', String(port)))).toContain('Reconnect the account');
       } finally {
@@ -113,11 +133,16 @@ const runnable = commandBlocks
   .flatMap(({ path, commands }) => commands.map((command) => ({ path, command })))
   .filter(({ command }, index, all) => all.findIndex((each) => each.command === command) === index);
 
-it.each(runnable)('$path: $command', async ({ command }) => {
-  const way = ways.find(({ matches }) => matches.test(command));
-  if (way === undefined) throw new Error(`Nobody knows how to run '${command}' here: add a way, or say above its block why it is not run.`);
-  await way.run(command);
-}, 300_000);
+it.each(runnable)(
+  '$path: $command',
+  async ({ command }) => {
+    const way = ways.find(({ matches }) => matches.test(command));
+    if (way === undefined)
+      throw new Error(`Nobody knows how to run '${command}' here: add a way, or say above its block why it is not run.`);
+    await way.run(command);
+  },
+  300_000,
+);
 
 it('whatever is not run says why', () => {
   expect(commandBlocks.filter(({ notRun }) => notRun !== undefined && notRun.length < 15)).toEqual([]);

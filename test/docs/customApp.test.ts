@@ -29,7 +29,15 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'custom-app-'));
   file = join(folder, 'state.json');
   app = spawn(process.execPath, [join(root, 'examples', 'custom-app', 'main.ts')], {
-    env: { ...process.env, BASE_URL: sandbox.baseUrl, CLIENT_ID: sandbox.client.id, CLIENT_SECRET: sandbox.client.secret, PORT: String(port), PUBLIC_PORT: String(publicPort), DATA: file },
+    env: {
+      ...process.env,
+      BASE_URL: sandbox.baseUrl,
+      CLIENT_ID: sandbox.client.id,
+      CLIENT_SECRET: sandbox.client.secret,
+      PORT: String(port),
+      PUBLIC_PORT: String(publicPort),
+      DATA: file,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   app.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
@@ -42,7 +50,16 @@ afterAll(async () => {
 });
 
 const deliver = (body: string, signature: string): Promise<Response> =>
-  fetch(`${open}/deliveries`, { method: 'POST', body, headers: { 'content-type': 'application/json', [`${brand.headerPrefix}-Signature`]: signature, [`${brand.headerPrefix}-Event`]: 'CONTACT_UPDATED', [`${brand.headerPrefix}-Delivery-ID`]: 'dlv_made_up' } });
+  fetch(`${open}/deliveries`, {
+    method: 'POST',
+    body,
+    headers: {
+      'content-type': 'application/json',
+      [`${brand.headerPrefix}-Signature`]: signature,
+      [`${brand.headerPrefix}-Event`]: 'CONTACT_UPDATED',
+      [`${brand.headerPrefix}-Delivery-ID`]: 'dlv_made_up',
+    },
+  });
 
 it('connects an account through the consent page, and keeps what must outlive it readable by its owner alone', async () => {
   const browser = new Browser();
@@ -60,7 +77,15 @@ it('an answer that nobody asked for connects nothing', async () => {
 
 it('books, and is told of it by a delivery that it verified', async () => {
   const type = sandbox.eventTypes().find(({ name }) => name === 'Coffee Chat');
-  const response = await fetch(`${origin}/bookings`, { method: 'POST', body: JSON.stringify({ event_type_id: type?.id, start_time: '2040-01-31T09:00', invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com' }) });
+  const response = await fetch(`${origin}/bookings`, {
+    method: 'POST',
+    body: JSON.stringify({
+      event_type_id: type?.id,
+      start_time: '2040-01-31T09:00',
+      invitee_name: 'Ada Lovelace',
+      invitee_email: 'ada@example.com',
+    }),
+  });
   const booked = (await response.json()) as { id: string; start_time: string };
   expect(response.status).toBe(201);
   expect(Date.parse(booked.start_time)).toBe(Date.parse('2040-01-31T09:00Z'));
@@ -78,17 +103,23 @@ describe('whatever comes in', () => {
     new Promise((resolve, reject) => {
       const socket = connect(Number(new URL(at).port), '127.0.0.1', () => socket.end(text));
       let answer = '';
-      socket.on('data', (chunk: Buffer) => (answer += chunk.toString())).on('close', () => resolve(answer)).on('error', reject);
+      socket
+        .on('data', (chunk: Buffer) => (answer += chunk.toString()))
+        .on('close', () => resolve(answer))
+        .on('error', reject);
     });
   const status = (answer: string) => /^HTTP\/1\.1 (\d+)/.exec(answer)?.[1];
 
-  it.each(['//', '///', '/%', '/%ff', '/../..', '/__proto__', 'http://[', '/callback?state=%'])('a request for %s is answered, and the next one as well', async (path) => {
-    for (const at of [origin, open]) {
-      const answer = status(await raw(at, `GET ${path} HTTP/1.1\r\nHost: ${new URL(at).host}\r\nConnection: close\r\n\r\n`));
-      expect(answer).toBe(at === open && path.startsWith('/callback') ? '500' : '404');
-      expect((await fetch(`${at}/nothing`)).status).toBe(404);
-    }
-  });
+  it.each(['//', '///', '/%', '/%ff', '/../..', '/__proto__', 'http://[', '/callback?state=%'])(
+    'a request for %s is answered, and the next one as well',
+    async (path) => {
+      for (const at of [origin, open]) {
+        const answer = status(await raw(at, `GET ${path} HTTP/1.1\r\nHost: ${new URL(at).host}\r\nConnection: close\r\n\r\n`));
+        expect(answer).toBe(at === open && path.startsWith('/callback') ? '500' : '404');
+        expect((await fetch(`${at}/nothing`)).status).toBe(404);
+      }
+    },
+  );
 
   it.each(['/bookings', '/connect', '/disconnect', '/event-types'])('%s is not public', async (path) => {
     for (const method of ['GET', 'POST']) expect((await fetch(open + path, { method, redirect: 'manual' })).status).toBe(404);
@@ -102,7 +133,11 @@ describe('whatever comes in', () => {
 
   it.each(['/bookings', '/disconnect'])('a foreign page does nothing at %s', async (path) => {
     const before = sandbox.bookings().length;
-    const response = await fetch(origin + path, { method: 'POST', headers: { origin: 'https://foreign.example', 'content-type': 'text/plain' }, body: '{}' });
+    const response = await fetch(origin + path, {
+      method: 'POST',
+      headers: { origin: 'https://foreign.example', 'content-type': 'text/plain' },
+      body: '{}',
+    });
     expect(response.status).toBe(403);
     expect(sandbox.bookings()).toHaveLength(before);
     expect(sandbox.subscriptions()).toHaveLength(1);
@@ -110,13 +145,21 @@ describe('whatever comes in', () => {
 
   it('nor does a picture or a link in one, which brings no origin', async () => {
     for (const site of ['cross-site', 'same-site']) {
-      const answer = await raw(origin, `GET /connect HTTP/1.1\r\nHost: ${new URL(origin).host}\r\nSec-Fetch-Site: ${site}\r\nConnection: close\r\n\r\n`);
+      const answer = await raw(
+        origin,
+        `GET /connect HTTP/1.1\r\nHost: ${new URL(origin).host}\r\nSec-Fetch-Site: ${site}\r\nConnection: close\r\n\r\n`,
+      );
       expect(status(answer)).toBe('403');
       expect(answer).not.toContain('state=');
     }
   });
 
-  it.each([['no JSON', 'Ada'], ['a list', '[]'], ['nothing', ''], ['far too much', `"${'a'.repeat(100_000)}"`]])('a booking whose body is %s is refused in a sentence', async (_, body) => {
+  it.each([
+    ['no JSON', 'Ada'],
+    ['a list', '[]'],
+    ['nothing', ''],
+    ['far too much', `"${'a'.repeat(100_000)}"`],
+  ])('a booking whose body is %s is refused in a sentence', async (_, body) => {
     const response = await fetch(`${origin}/bookings`, { method: 'POST', body });
     expect([400, 413]).toContain(response.status);
     expect(await response.text()).toMatch(/Send the fields/);
@@ -158,7 +201,15 @@ it.each([
   sandbox.faults.add({ route: 'POST /api/oauth/token', ...fault });
   const type = sandbox.eventTypes().find(({ name }) => name === 'Coffee Chat');
   const before = sandbox.bookings().length;
-  const response = await fetch(`${origin}/bookings`, { method: 'POST', body: JSON.stringify({ event_type_id: type?.id, start_time: '2040-02-28T09:00', invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com' }) });
+  const response = await fetch(`${origin}/bookings`, {
+    method: 'POST',
+    body: JSON.stringify({
+      event_type_id: type?.id,
+      start_time: '2040-02-28T09:00',
+      invitee_name: 'Ada Lovelace',
+      invitee_email: 'ada@example.com',
+    }),
+  });
   expect(response.status).toBeGreaterThanOrEqual(400);
   const told = await response.text();
   expect(told).toContain('Not carried out, because the connection to');

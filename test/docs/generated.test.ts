@@ -20,7 +20,13 @@ const docs = join(root, 'docs');
 /** What `npm run docs -- --check` says about a folder. */
 async function check(folder: string): Promise<{ fresh: boolean; words: string }> {
   try {
-    const { stdout } = await run(process.execPath, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', join(root, 'tools', 'commands', 'docs.ts'), '--check', '--folder', folder]);
+    const { stdout } = await run(process.execPath, [
+      '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON',
+      join(root, 'tools', 'commands', 'docs.ts'),
+      '--check',
+      '--folder',
+      folder,
+    ]);
     return { fresh: true, words: stdout };
   } catch (error) {
     return { fresh: false, words: String((error as { stderr: string }).stderr) };
@@ -40,7 +46,11 @@ it('one that was edited by hand, one that is missing and one that is left over a
     await writeFile(join(folder, 'reference', 'triggers', 'booking-forgotten.md'), '');
     const { fresh, words } = await check(folder);
     expect(fresh).toBe(false);
-    expect(words.trim().split('\n').slice(0, -1).sort()).toEqual(['openapi.json is missing', 'reference/limits.md is stale', 'reference/triggers/booking-forgotten.md is left over']);
+    expect(words.trim().split('\n').slice(0, -1).sort()).toEqual([
+      'openapi.json is missing',
+      'reference/limits.md is stale',
+      'reference/triggers/booking-forgotten.md is left over',
+    ]);
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -57,10 +67,15 @@ describe.each(eventRows.map((row) => [row.label, row] as const))('the page of %s
   it('shows a delivery that verifies as it stands there, and the record that a trigger makes of it', () => {
     const [record = '', headers = '', body = ''] = blocks;
     const read = Object.fromEntries(headers.split('\n').map((line) => line.split(': ') as [string, string]));
-    const opened = openDelivery({ rawBody: body, headers: read }, { secret: exampleSecret, events: [row.name], subscriptionId: 'example', now: 0 });
+    const opened = openDelivery(
+      { rawBody: body, headers: read },
+      { secret: exampleSecret, events: [row.name], subscriptionId: 'example', now: 0 },
+    );
     expect(opened).toMatchObject({ outcome: 'accepted', event: row.name });
     expect(opened.outcome === 'accepted' && deliveredRecord(opened, 'presented')).toEqual(JSON.parse(record));
-    expect(openDelivery({ rawBody: `${body} `, headers: read }, { secret: exampleSecret, events: [row.name], subscriptionId: 'a', now: 0 })).toMatchObject({ outcome: 'refused', check: 'signature' });
+    expect(
+      openDelivery({ rawBody: `${body} `, headers: read }, { secret: exampleSecret, events: [row.name], subscriptionId: 'a', now: 0 }),
+    ).toMatchObject({ outcome: 'refused', check: 'signature' });
   });
 
   it('names every field of the record', () => {
@@ -85,7 +100,19 @@ it('the table of assumptions has all of them', async () => {
 
 it('troubleshooting is found by the sentences themselves: at least one for every kind of error', async () => {
   const text = await readFile(join(docs, 'reference', 'troubleshooting.md'), 'utf8');
-  for (const words of ['has expired or was revoked', 'lacks the permission', 'The plan of this', 'already has 25 webhook subscriptions', 'was not found', 'is not free', 'takes no more requests', 'could not be reached', 'in a form that is not known', 'may or may not exist', 'does not match']) {
+  for (const words of [
+    'has expired or was revoked',
+    'lacks the permission',
+    'The plan of this',
+    'already has 25 webhook subscriptions',
+    'was not found',
+    'is not free',
+    'takes no more requests',
+    'could not be reached',
+    'in a form that is not known',
+    'may or may not exist',
+    'does not match',
+  ]) {
     expect(text).toContain(words);
   }
   expect(text).toContain(`${brand.headerPrefix}-Signature`);

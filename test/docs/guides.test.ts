@@ -35,7 +35,8 @@ it('every document can be reached from the README', () => {
   const follow = (path: string): void => {
     if (reached.has(path) || !path.endsWith('.md') || !existsSync(join(root, path))) return;
     reached.add(path);
-    for (const [, target = ''] of withoutCode(read(path)).matchAll(/\]\(([^)\s#]+)/g)) if (!/^https?:/.test(target)) follow(normalize(join(dirname(path), target)));
+    for (const [, target = ''] of withoutCode(read(path)).matchAll(/\]\(([^)\s#]+)/g))
+      if (!/^https?:/.test(target)) follow(normalize(join(dirname(path), target)));
   };
   follow('README.md');
   // What lies with tests is for whoever reads those.
@@ -55,19 +56,27 @@ it('the quick starts name what stands on the screens, and redirect addresses tha
     await sandbox.stop();
   }
   const zapier = read('docs/quickstart-zapier.md');
-  for (const each of [...searches, ...operations.filter(({ name, resource }) => resource === 'booking' && (name === 'create' || name === 'cancel'))]) expect(zapier).toContain(`*${operationLabel(each)}*`);
+  for (const each of [
+    ...searches,
+    ...operations.filter(({ name, resource }) => resource === 'booking' && (name === 'create' || name === 'cancel')),
+  ])
+    expect(zapier).toContain(`*${operationLabel(each)}*`);
 });
 
 it('the Zap outlines are eight, and name only triggers and steps that exist', () => {
   const text = read('docs/zap-outlines.md');
   expect(text.match(/^## \d\. /gm)).toHaveLength(8);
-  const offered = new Set([...eventRows.map(({ label }) => label), ...[...operations, ...searches].map(operationLabel), 'Find or Create Booking']);
+  const offered = new Set([
+    ...eventRows.map(({ label }) => label),
+    ...[...operations, ...searches].map(operationLabel),
+    'Find or Create Booking',
+  ]);
   const named = [...text.matchAll(/\*\*([A-Z][A-Za-z ]+)\*\*/g)].map(([, name = '']) => name);
   expect(named.length).toBeGreaterThan(8);
   expect(named.filter((name) => !offered.has(name))).toEqual([]);
 });
 
-it('the ten lines that verify a delivery take the one on every trigger\'s page, and none that was changed', async () => {
+it("the ten lines that verify a delivery take the one on every trigger's page, and none that was changed", async () => {
   const [, program = ''] = /```js\n([\s\S]*?)\n```/.exec(read('docs/verification.md')) ?? [];
   const folder = await mkdtemp(join(tmpdir(), 'verification-'));
   try {
@@ -114,7 +123,9 @@ describe('what publishes', () => {
   });
 
   it('one version stands over the three manifests and the changes', () => {
-    const versions = ['package.json', 'n8n/package.json', 'zapier/package.json'].map((path) => (JSON.parse(read(path)) as { version: string }).version);
+    const versions = ['package.json', 'n8n/package.json', 'zapier/package.json'].map(
+      (path) => (JSON.parse(read(path)) as { version: string }).version,
+    );
     const [, newest] = /^## (\d\S*)/m.exec(read('CHANGELOG.md')) ?? [];
     expect(new Set([...versions, newest]).size).toBe(1);
   });

@@ -26,7 +26,10 @@ export interface Block {
 export const commandBlocks: readonly Block[] = guides.flatMap(({ path, text }) =>
   [...text.matchAll(/(?:<!-- not run: (?<why>[^\n]+) -->\n)?```(?:sh|bash)\n(?<inner>[\s\S]*?)\n```/g)].map(({ groups }) => ({
     path,
-    commands: (groups?.['inner'] ?? '').split('\n').map((line) => line.replace(/\s+#.*$/, '').trim()).filter((line) => line !== ''),
+    commands: (groups?.['inner'] ?? '')
+      .split('\n')
+      .map((line) => line.replace(/\s+#.*$/, '').trim())
+      .filter((line) => line !== ''),
     notRun: groups?.['why'],
   })),
 );
@@ -36,11 +39,16 @@ export const withoutCode = (text: string): string => text.replaceAll(/```[\s\S]*
 
 /** The addresses of a document's headings, as Markdown renderers make them. */
 export function anchorsOf(text: string): Set<string> {
-  const headings = [...text.replaceAll(/```[\s\S]*?```/g, '').matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1'));
+  const headings = [...text.replaceAll(/```[\s\S]*?```/g, '').matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) =>
+    heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1'),
+  );
   const seen = new Map<string, number>();
   return new Set(
     headings.map((heading) => {
-      const plain = heading.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-');
+      const plain = heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-');
       const count = seen.get(plain) ?? 0;
       seen.set(plain, count + 1);
       return count === 0 ? plain : `${plain}-${count}`;

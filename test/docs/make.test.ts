@@ -9,7 +9,16 @@ import { allScopes, oauthEndpoints } from '../../shared/oauth.ts';
 const guide = readFileSync(join(root, 'docs', 'generic-clients.md'), 'utf8');
 const section = (heading: string): string => guide.split(`\n${heading}\n`)[1]?.split(/\n#{2,3} /)[0] ?? '';
 const rowsOf = (text: string): string[][] =>
-  text.split('\n').filter((line) => line.startsWith('| ')).slice(2).map((line) => line.slice(1, -1).split('|').map((cell) => cell.trim()));
+  text
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .slice(2)
+    .map((line) =>
+      line
+        .slice(1, -1)
+        .split('|')
+        .map((cell) => cell.trim()),
+    );
 const codes = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, inner = '']) => inner);
 
 let sandbox: Sandbox;
@@ -18,7 +27,8 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.stop());
 
-const settingsOf = (heading: string): Map<string, string> => new Map(rowsOf(section(heading)).map(([name = '', value = '']) => [name, value]));
+const settingsOf = (heading: string): Map<string, string> =>
+  new Map(rowsOf(section(heading)).map(([name = '', value = '']) => [name, value]));
 const origin = new URL(brand.baseUrl).origin;
 /** The address of the guide, at the sandbox. */
 const here = (address: string): string => address.replace(origin, sandbox.origin);
@@ -42,13 +52,25 @@ async function connect(): Promise<string> {
   const [redirect = ''] = codes(settings.get('Redirect address to register') ?? '');
   sandbox.allowRedirect(redirect);
   const authorize = new URL(here(codes(settings.get('Authorize URI') ?? '')[0] ?? ''));
-  const query = { response_type: 'code', client_id: sandbox.client.id, redirect_uri: redirect, scope: codes(settings.get('Scopes') ?? '').join(' '), state: 'a-state' };
+  const query = {
+    response_type: 'code',
+    client_id: sandbox.client.id,
+    redirect_uri: redirect,
+    scope: codes(settings.get('Scopes') ?? '').join(' '),
+    state: 'a-state',
+  };
   for (const [name, value] of Object.entries(query)) authorize.searchParams.set(name, value);
   const browser = new Browser();
   const back = await browser.press(await browser.open(authorize.href), /allow/i, { stopAt: redirect });
   const answered = new URL(back.url);
   expect(answered.searchParams.get('state')).toBe('a-state');
-  const body = new URLSearchParams({ grant_type: 'authorization_code', code: answered.searchParams.get('code') ?? '', redirect_uri: redirect, client_id: sandbox.client.id, client_secret: sandbox.client.secret });
+  const body = new URLSearchParams({
+    grant_type: 'authorization_code',
+    code: answered.searchParams.get('code') ?? '',
+    redirect_uri: redirect,
+    client_id: sandbox.client.id,
+    client_secret: sandbox.client.secret,
+  });
   const response = await fetch(here(codes(settings.get('Token URI') ?? '')[0] ?? ''), { method: 'POST', body });
   return ((await response.json()) as { access_token: string }).access_token;
 }
@@ -75,7 +97,11 @@ it('every request of the table for Make is answered as it says, one after the ot
     const response = await fetch(url, {
       method,
       redirect: 'error',
-      headers: { accept: 'application/json', authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      headers: {
+        accept: 'application/json',
+        authorization: `Bearer ${token}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
       ...(body !== undefined && { body: fill(body) }),
     });
     const text = await response.text();
@@ -87,6 +113,10 @@ it('every request of the table for Make is answered as it says, one after the ot
     if (step === 'Create a booking') known['booking'] = String(at(reply, 'data.id'));
     if (step === 'Subscribe a custom webhook') known['subscription'] = String(at(reply, 'data.id'));
   }
-  expect(sandbox.bookings().find(({ id }) => id === known['booking'])).toMatchObject({ status: 'CANCELLED', cancellation_reason: 'An example', locale: 'fr' });
+  expect(sandbox.bookings().find(({ id }) => id === known['booking'])).toMatchObject({
+    status: 'CANCELLED',
+    cancellation_reason: 'An example',
+    locale: 'fr',
+  });
   expect(sandbox.subscriptions()).toEqual([]);
 });

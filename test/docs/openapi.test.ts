@@ -52,13 +52,24 @@ it('the sandbox serves the document with its own addresses', async () => {
 it('it describes the twelve endpoints of section 4, with the scopes that the core declares for them', () => {
   const described = ENDPOINTS.map(({ method, path, scope }) => `${method.toUpperCase()} /v1${path.replace('{id}', ':id')} ${scope}`);
   expect(described).toHaveLength(12);
-  expect([...new Set([...operations, ...searches].map(({ endpoint, scope }) => `${endpoint} ${scope}`))].sort()).toEqual([...described].sort());
+  expect([...new Set([...operations, ...searches].map(({ endpoint, scope }) => `${endpoint} ${scope}`))].sort()).toEqual(
+    [...described].sort(),
+  );
 });
 
 it('every endpoint answers as it is described, with every described field and no other', async () => {
   const [type] = sandbox.eventTypes();
-  const input = { event_type_id: type?.id, start_time: '2040-01-31T09:00:00Z', invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com' };
-  const bodies: Record<string, unknown> = { createBooking: input, cancelBooking: { reason: 'A test' }, createSubscription: { url: 'http://127.0.0.1:9/', events: ['CONTACT_CREATED'] } };
+  const input = {
+    event_type_id: type?.id,
+    start_time: '2040-01-31T09:00:00Z',
+    invitee_name: 'Ada Lovelace',
+    invitee_email: 'ada@example.com',
+  };
+  const bodies: Record<string, unknown> = {
+    createBooking: input,
+    cancelBooking: { reason: 'A test' },
+    createSubscription: { url: 'http://127.0.0.1:9/', events: ['CONTACT_CREATED'] },
+  };
   const ids: Record<string, () => string | undefined> = {
     bookings: () => sandbox.bookings().at(-1)?.id,
     'event-types': () => type?.id,
@@ -79,7 +90,8 @@ it('every endpoint answers as it is described, with every described field and no
 
 /** The same schema, refusing what it does not name: a field that is answered and not described would go unnoticed otherwise. */
 function strict(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodObject) return z.strictObject(Object.fromEntries(Object.entries(schema.shape).map(([key, inner]) => [key, strict(inner as z.ZodType)])));
+  if (schema instanceof z.ZodObject)
+    return z.strictObject(Object.fromEntries(Object.entries(schema.shape).map(([key, inner]) => [key, strict(inner as z.ZodType)])));
   if (schema instanceof z.ZodArray) return z.array(strict(schema.element as z.ZodType));
   return schema;
 }
@@ -88,7 +100,9 @@ it('every refusal is described: no token, no scope, nothing there, wrong input',
   const body = z.looseObject({ error: z.string(), code: z.string() });
   const refusals = [
     await fetch(`${sandbox.baseUrl}/me`),
-    await fetch(`${sandbox.baseUrl}/contacts`, { headers: { authorization: `Bearer ${sandbox.issueToken({ scopes: ['bookings:read'] }).access_token}` } }),
+    await fetch(`${sandbox.baseUrl}/contacts`, {
+      headers: { authorization: `Bearer ${sandbox.issueToken({ scopes: ['bookings:read'] }).access_token}` },
+    }),
   ];
   expect(refusals.map(({ status }) => status)).toEqual([401, 403]);
   for (const refusal of refusals) body.parse(await refusal.json());
@@ -127,11 +141,35 @@ console.log(JSON.stringify({ bookings: bookings.length, locale: made.data?.data.
 
 describe('a client that a standard generator makes of the document', () => {
   let folder: string;
-  const types = (...files: string[]) => run(process.execPath, [tool('typescript', 'bin', 'tsc'), '--noEmit', '--strict', '--exactOptionalPropertyTypes', '--target', 'es2024', '--module', 'preserve', '--allowImportingTsExtensions', '--skipLibCheck', '--types', 'node', ...files], { cwd: folder });
+  const types = (...files: string[]) =>
+    run(
+      process.execPath,
+      [
+        tool('typescript', 'bin', 'tsc'),
+        '--noEmit',
+        '--strict',
+        '--exactOptionalPropertyTypes',
+        '--target',
+        'es2024',
+        '--module',
+        'preserve',
+        '--allowImportingTsExtensions',
+        '--skipLibCheck',
+        '--types',
+        'node',
+        ...files,
+      ],
+      { cwd: folder },
+    );
 
   beforeAll(async () => {
     folder = await localFolder('openapi-client-');
-    await run(process.execPath, [tool('openapi-typescript', 'bin', 'cli.js'), join(root, 'docs', 'openapi.json'), '--output', join(folder, 'api.d.ts')]);
+    await run(process.execPath, [
+      tool('openapi-typescript', 'bin', 'cli.js'),
+      join(root, 'docs', 'openapi.json'),
+      '--output',
+      join(folder, 'api.d.ts'),
+    ]);
     await writeFile(join(folder, 'package.json'), '{"type":"module"}');
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -141,7 +179,14 @@ describe('a client that a standard generator makes of the document', () => {
     await types('program.ts');
     const before = sandbox.bookings().length;
     const { stdout } = await run(process.execPath, ['program.ts', sandbox.baseUrl, sandbox.issueToken().access_token], { cwd: folder });
-    expect(JSON.parse(stdout)).toEqual({ bookings: before, locale: 'fr', status: 'CANCELLED', secret: 'string', gone: 204, refused: 'VALIDATION_ERROR' });
+    expect(JSON.parse(stdout)).toEqual({
+      bookings: before,
+      locale: 'fr',
+      status: 'CANCELLED',
+      secret: 'string',
+      gone: 204,
+      refused: 'VALIDATION_ERROR',
+    });
   });
 
   it.each([

@@ -6,7 +6,8 @@ import { isObject } from '../../shared/values.ts';
 type Json = Record<string, unknown>;
 
 const document = openApiDocument();
-const at = (value: unknown, ...path: string[]): Json => path.reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), value) as Json;
+const at = (value: unknown, ...path: string[]): Json =>
+  path.reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), value) as Json;
 
 /** What the public document says: the parameters of section 4, the input of section 2, the headers of section 6, the errors of section 7. */
 const documented = {
@@ -16,7 +17,10 @@ const documented = {
     ['cursor', { type: 'string' }],
     ['status', { type: 'string', enum: ['CONFIRMED', 'CANCELLED', 'PENDING'] }],
     ['email', { type: 'string' }],
-    ...['Signature', 'Event', 'Delivery-ID', 'Timestamp'].map((name): [string, Json] => [`${brand.headerPrefix}-${name}`, { type: 'string' }]),
+    ...['Signature', 'Event', 'Delivery-ID', 'Timestamp'].map((name): [string, Json] => [
+      `${brand.headerPrefix}-${name}`,
+      { type: 'string' },
+    ]),
   ]),
   input: {
     event_type_id: { type: 'string' },
@@ -39,12 +43,20 @@ const isMarked = (value: Json): boolean => typeof value['x-assumption'] === 'str
 const entries = (value: unknown): [string, Json][] => Object.entries(value as Record<string, Json>);
 
 const operations = [...entries(document['paths']), ...entries(document['webhooks'])].flatMap(([path, methods]) =>
-  entries(methods).filter(([, operation]) => 'operationId' in operation).map(([method, operation]) => ({ name: `${method} ${path}`, operation })));
+  entries(methods)
+    .filter(([, operation]) => 'operationId' in operation)
+    .map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
+);
 const schemas = at(document, 'components', 'schemas');
 
 it('every answer that the public document does not show carries the mark of its assumption', () => {
-  const shown = (status: string, answer: Json) => answer['$ref'] === `#/components/responses/Refused${status}` && documented.refusals.includes(status);
-  const unmarked = operations.flatMap(({ name, operation }) => entries(operation['responses']).filter(([status, answer]) => !isMarked(answer) && !shown(status, answer)).map(([status]) => `${name} ${status}`));
+  const shown = (status: string, answer: Json) =>
+    answer['$ref'] === `#/components/responses/Refused${status}` && documented.refusals.includes(status);
+  const unmarked = operations.flatMap(({ name, operation }) =>
+    entries(operation['responses'])
+      .filter(([status, answer]) => !isMarked(answer) && !shown(status, answer))
+      .map(([status]) => `${name} ${status}`),
+  );
   expect(operations.length).toBeGreaterThan(12 + 7);
   expect(unmarked).toEqual([]);
   for (const [name, { headers = {} }] of entries(at(document, 'components', 'responses'))) {
@@ -56,11 +68,18 @@ it('every answer that the public document does not show carries the mark of its 
 it('every parameter is as the public document has it, or marked', () => {
   const parameters = operations.flatMap(({ operation }) => (operation['parameters'] ?? []) as Json[]);
   expect(parameters.length).toBeGreaterThan(30);
-  for (const parameter of parameters) if (!isMarked(parameter)) expect([parameter['name'], parameter['schema']]).toEqual([parameter['name'], documented.parameters.get(String(parameter['name']))]);
+  for (const parameter of parameters)
+    if (!isMarked(parameter))
+      expect([parameter['name'], parameter['schema']]).toEqual([parameter['name'], documented.parameters.get(String(parameter['name']))]);
 });
 
 it('every schema is marked, but for those of the booking input and of errors, which say what the document says and no more', () => {
-  expect(entries(schemas).filter(([, schema]) => !isMarked(schema)).map(([name]) => name).sort()).toEqual(['BookingInput', 'Error']);
+  expect(
+    entries(schemas)
+      .filter(([, schema]) => !isMarked(schema))
+      .map(([name]) => name)
+      .sort(),
+  ).toEqual(['BookingInput', 'Error']);
   const { properties, required, ...rest } = schemas['BookingInput'] as Json;
   expect(Object.fromEntries(entries(properties).map(([name, schema]) => [name, bare(schema)]))).toEqual(documented.input);
   expect([required, rest]).toEqual([documented.required, { type: 'object' }]);
@@ -70,7 +89,8 @@ it('every schema is marked, but for those of the booking input and of errors, wh
 });
 
 it('every form of a call for tokens is marked, with the assumption that it rests on', () => {
-  const formOf = (path: string) => at(document, 'paths', path, 'post', 'requestBody', 'content', 'application/x-www-form-urlencoded', 'schema')['x-assumption'];
+  const formOf = (path: string) =>
+    at(document, 'paths', path, 'post', 'requestBody', 'content', 'application/x-www-form-urlencoded', 'schema')['x-assumption'];
   expect([formOf('/api/oauth/token'), formOf('/api/oauth/revoke')]).toEqual(['G14', 'G15']);
 });
 
@@ -91,5 +111,6 @@ it('every mark names an entry of the table, and says so to a reader', () => {
 
 it('what the sandbox chooses where the document says nothing is told as its choice', () => {
   const { description } = at(document, 'info');
-  for (const choice of ["The sandbox's choices", 'above 100', 'newest first', 'after a downgrade', '410']) expect(description).toContain(choice);
+  for (const choice of ["The sandbox's choices", 'above 100', 'newest first', 'after a downgrade', '410'])
+    expect(description).toContain(choice);
 });

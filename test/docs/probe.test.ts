@@ -35,19 +35,35 @@ async function probed(forms: Partial<Forms>, prepare: (sandbox: Sandbox) => Part
     await clock.advance(ms);
     await running.settled();
   };
-  return probe({ baseUrl: running.baseUrl, token, transportFor: fetchTransport, now: () => clock.now(), sleep, say: () => undefined }, { write: true, limits: false, receiver, deliverTo: `http://127.0.0.1:${receiver.port}/`, ...choices });
+  return probe(
+    { baseUrl: running.baseUrl, token, transportFor: fetchTransport, now: () => clock.now(), sleep, say: () => undefined },
+    { write: true, limits: false, receiver, deliverTo: `http://127.0.0.1:${receiver.port}/`, ...choices },
+  );
 }
 
-const connectionOf = ({ client, issueToken }: Sandbox): NonNullable<Choices['connection']> => ({ clientId: client.id, clientSecret: client.secret, refreshToken: issueToken().refresh_token });
+const connectionOf = ({ client, issueToken }: Sandbox): NonNullable<Choices['connection']> => ({
+  clientId: client.id,
+  clientSecret: client.secret,
+  refreshToken: issueToken().refresh_token,
+});
 const numberOf = (gap: Gap): string => assumptions[gap].number;
-const verdictOf = ({ findings }: Report, number: string): Verdict | undefined => findings.find(({ gap }) => numberOf(gap) === number)?.verdict;
+const verdictOf = ({ findings }: Report, number: string): Verdict | undefined =>
+  findings.find(({ gap }) => numberOf(gap) === number)?.verdict;
 
 /** Forms that show only where others are chosen too. */
 const together: Partial<Record<FormName, Partial<Forms>>> = { hookName: { list: 'plural', single: 'named' } };
 /** Forms that the core cannot work with, and says so: the probe must say it as well. */
 const fitsNone = new Set(['list=array', 'cursor=none', 'contradiction=more', 'contradiction=unnamed', 'secret=absent']);
 /** What a host does on the service's own pages shows in no answer of the API; either way of authenticating takes the usual one; of what a cursor is made is nobody's business; a time is booked once. */
-const unseen = new Set(['approval=approved', 'slots=shared', 'clientAuth=body', 'cursors=page', 'hooksListed=client', 'targets=unique', 'gone=retried']);
+const unseen = new Set([
+  'approval=approved',
+  'slots=shared',
+  'clientAuth=body',
+  'cursors=page',
+  'hooksListed=client',
+  'targets=unique',
+  'gone=retried',
+]);
 
 /** It takes a second application, or a receiver that is gone: the probe has neither. */
 const notLookedAt = new Set<FormName>(['hooksListed', 'gone']);
@@ -55,19 +71,30 @@ const notLookedAt = new Set<FormName>(['hooksListed', 'gone']);
 /** Where subscriptions from before the probe point to. */
 const old = 'http://127.0.0.1:9/';
 
-const cases = FORM_NAMES.flatMap((name) => FORMS[name].values.map((value, index) => ({ name, value, canonical: index === 0 && together[name] === undefined, gap: FORMS[name].gap })));
+const cases = FORM_NAMES.flatMap((name) =>
+  FORMS[name].values.map((value, index) => ({ name, value, canonical: index === 0 && together[name] === undefined, gap: FORMS[name].gap })),
+);
 
 it.each(cases)('tells $name=$value of $gap', async ({ name, value, canonical, gap }) => {
   const report = await probed({ ...together[name], [name]: value }, (running) => {
     const before = { limitStatus: 25, limitNamed: 25, subscriptionEvents: 1 }[String(name)] ?? 0;
-    for (let count = 0; count < before; count += 1) running.host.addSecretlessSubscription({ url: `${old}${count}`, events: ['CONTACT_CREATED'] });
+    for (let count = 0; count < before; count += 1)
+      running.host.addSecretlessSubscription({ url: `${old}${count}`, events: ['CONTACT_CREATED'] });
     return { limits: gap === 'G16', ...((gap === 'G14' || gap === 'G15') && { connection: connectionOf(running) }) };
   });
-  const expected: Verdict = notLookedAt.has(name) ? 'not seen' : fitsNone.has(`${name}=${value}`) ? 'differs' : canonical || unseen.has(`${name}=${value}`) ? 'as assumed' : 'also read';
+  const expected: Verdict = notLookedAt.has(name)
+    ? 'not seen'
+    : fitsNone.has(`${name}=${value}`)
+      ? 'differs'
+      : canonical || unseen.has(`${name}=${value}`)
+        ? 'as assumed'
+        : 'also read';
   expect({ gap, verdict: verdictOf(report, gap) }).toEqual({ gap, verdict: expected });
   expect(report.left).toEqual([]);
   expect(sandbox?.subscriptions().filter(({ signed, url }) => signed || !url.startsWith(old))).toEqual([]);
-  expect(sandbox?.bookings().filter(({ invitee_email, status }) => invitee_email === 'probe@example.invalid' && status !== 'CANCELLED')).toEqual([]);
+  expect(
+    sandbox?.bookings().filter(({ invitee_email, status }) => invitee_email === 'probe@example.invalid' && status !== 'CANCELLED'),
+  ).toEqual([]);
 });
 
 it('finds everything that can be seen as assumed in the canonical sandbox', async () => {
@@ -99,14 +126,22 @@ async function serveAlways(body: string, type = 'application/json'): Promise<str
 
 const command = (args: string[], consent?: (page: string) => Promise<void>): Promise<{ code: number | null; output: string }> =>
   new Promise((resolve, reject) => {
-    const child = execFile(process.execPath, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', join(root, 'tools', 'commands', 'probe.ts'), ...args], (_, stdout, stderr) => resolve({ code: child.exitCode, output: stdout + stderr }));
+    const child = execFile(
+      process.execPath,
+      ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', join(root, 'tools', 'commands', 'probe.ts'), ...args],
+      (_, stdout, stderr) => resolve({ code: child.exitCode, output: stdout + stderr }),
+    );
     child.stderr?.on('data', (text: string) => {
       const [page] = /http\S+code_challenge\S+/.exec(text) ?? [];
       if (page !== undefined) consent?.(page).catch(reject);
     });
   });
 
-it.each([['{"ok":true}', 'application/json'], ['[]', 'application/json'], ['<html>Welcome</html>', 'text/html']])('a service that answers %s fits no form: the probe says so and ends with 1', async (body, type) => {
+it.each([
+  ['{"ok":true}', 'application/json'],
+  ['[]', 'application/json'],
+  ['<html>Welcome</html>', 'text/html'],
+])('a service that answers %s fits no form: the probe says so and ends with 1', async (body, type) => {
   const baseUrl = await serveAlways(body, type);
   const { code, output } = await command(['--base', baseUrl, '--token', 'secret-token-of-the-test', '--write']);
   expect(code).toBe(1);
@@ -161,7 +196,10 @@ it('--connect ends with a sentence where the person says no, or where the addres
   const { client, baseUrl } = sandbox;
   const args = (address: string) => ['--base', baseUrl, '--connect', address, '--client-id', client.id, '--client-secret', client.secret];
   const refused = await command(args(back), (page) => answer(page, /^Deny$/));
-  expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('The account was not connected: The account holder did not agree.') as unknown });
+  expect(refused).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('The account was not connected: The account holder did not agree.') as unknown,
+  });
   const elsewhere = await command(args('https://elsewhere.example/back'));
   expect(elsewhere).toMatchObject({ code: 1, output: expect.stringContaining('an address on this machine') as unknown });
 });

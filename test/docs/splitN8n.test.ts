@@ -23,15 +23,25 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-
-it('builds the credential and both nodes, with their outputs\' schemas', async () => {
+it("builds the credential and both nodes, with their outputs' schemas", async () => {
   const built = await readdir(join(folder, 'dist'), { recursive: true });
-  expect(built).toEqual(expect.arrayContaining(['credentials/SchedulerOAuth2Api.credentials.js', 'nodes/Scheduler/Scheduler.node.js', 'nodes/SchedulerTrigger/SchedulerTrigger.node.js', 'nodes/Scheduler/__schema__/v1.0.0/booking/create.json', 'icons/scheduler.svg']));
+  expect(built).toEqual(
+    expect.arrayContaining([
+      'credentials/SchedulerOAuth2Api.credentials.js',
+      'nodes/Scheduler/Scheduler.node.js',
+      'nodes/SchedulerTrigger/SchedulerTrigger.node.js',
+      'nodes/Scheduler/__schema__/v1.0.0/booking/create.json',
+      'icons/scheduler.svg',
+    ]),
+  );
 });
 
 it('the built nodes describe themselves as those of this project do', async () => {
-  const describe = 'for (const [file, name] of [["nodes/Scheduler/Scheduler.node.js", "Scheduler"], ["nodes/SchedulerTrigger/SchedulerTrigger.node.js", "SchedulerTrigger"]]) console.log(JSON.stringify(new (require(process.cwd() + "/dist/" + file)[name])().description));';
-  const [there, here] = await Promise.all([folder, await n8nFolder()].map((cwd) => run(process.execPath, ['--eval', describe], { cwd, maxBuffer: 64 * 1024 * 1024 })));
+  const describe =
+    'for (const [file, name] of [["nodes/Scheduler/Scheduler.node.js", "Scheduler"], ["nodes/SchedulerTrigger/SchedulerTrigger.node.js", "SchedulerTrigger"]]) console.log(JSON.stringify(new (require(process.cwd() + "/dist/" + file)[name])().description));';
+  const [there, here] = await Promise.all(
+    [folder, await n8nFolder()].map((cwd) => run(process.execPath, ['--eval', describe], { cwd, maxBuffer: 64 * 1024 * 1024 })),
+  );
   expect(there?.stdout.length).toBeGreaterThan(1000);
   expect(there?.stdout).toBe(here?.stdout);
 });
@@ -46,13 +56,23 @@ describe('installing its tools', () => {
     const bin = await mkdtemp(join(tmpdir(), 'npm-'));
     await writeFile(join(bin, 'npm'), `#!/bin/sh\ncp package.json '${bin}/seen.json'\n${npm}\n`, { mode: 0o755 });
     const before = await readFile(join(folder, 'package.json'), 'utf8');
-    const failed = await run(process.execPath, ['scripts/install.mjs'], { cwd: folder, env: { ...process.env, PATH: `${bin}:${process.env['PATH']}` } }).then(() => false, () => true);
+    const failed = await run(process.execPath, ['scripts/install.mjs'], {
+      cwd: folder,
+      env: { ...process.env, PATH: `${bin}:${process.env['PATH']}` },
+    }).then(
+      () => false,
+      () => true,
+    );
     const seen = JSON.parse(await readFile(join(bin, 'seen.json'), 'utf8')) as { overrides?: object };
     await rm(bin, { recursive: true });
     return { failed, seen, unchanged: (await readFile(join(folder, 'package.json'), 'utf8')) === before };
   };
 
-  it.each([['succeeds', 'exit 0', false], ['fails', 'exit 1', true], ['is stopped by Ctrl-C', 'kill -INT $PPID $$', true]])('where npm %s, it saw the overrides and the manifest is as it was', async (_, npm, failed) => {
+  it.each([
+    ['succeeds', 'exit 0', false],
+    ['fails', 'exit 1', true],
+    ['is stopped by Ctrl-C', 'kill -INT $PPID $$', true],
+  ])('where npm %s, it saw the overrides and the manifest is as it was', async (_, npm, failed) => {
     const result = await install(npm);
     expect(result).toMatchObject({ failed, unchanged: true });
     expect(result.seen.overrides).toHaveProperty('@n8n/ai-node-sdk');
@@ -76,13 +96,19 @@ it('a node that reads the environment is found there as well', async () => {
 });
 
 it('it stands alone: nothing in it points out of its folder, and its manifest pins every tool', async () => {
-  const sources = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile() && /\.(m?ts|mjs|json)$/.test(entry.name) && !/node_modules|dist/.test(entry.parentPath));
+  const sources = (await readdir(folder, { recursive: true, withFileTypes: true })).filter(
+    (entry) => entry.isFile() && /\.(m?ts|mjs|json)$/.test(entry.name) && !/node_modules|dist/.test(entry.parentPath),
+  );
   expect(sources.length).toBeGreaterThan(80);
   for (const entry of sources) {
     const file = join(entry.parentPath, entry.name);
-    for (const [, target = ''] of (await readFile(file, 'utf8')).matchAll(/from ['"](\.[^'"]+)['"]/g)) expect([file, join(entry.parentPath, target).startsWith(folder)]).toEqual([file, true]);
+    for (const [, target = ''] of (await readFile(file, 'utf8')).matchAll(/from ['"](\.[^'"]+)['"]/g))
+      expect([file, join(entry.parentPath, target).startsWith(folder)]).toEqual([file, true]);
   }
-  const { devDependencies, peerDependencies, dependencies } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Record<string, Record<string, string> | undefined>;
+  const { devDependencies, peerDependencies, dependencies } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Record<
+    string,
+    Record<string, string> | undefined
+  >;
   expect(Object.values(devDependencies ?? {}).filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
   expect(peerDependencies).toEqual({ 'n8n-workflow': '*' });
   expect(dependencies).toBeUndefined();
@@ -96,5 +122,8 @@ it('a second split replaces what the first wrote and leaves what others keep the
 });
 
 it('its pipeline is what its host takes', async () => {
-  await run(process.execPath, [join(root, 'node_modules', '@action-validator', 'cli', 'cli.mjs'), join(folder, '.github', 'workflows', 'publish.yml')]);
+  await run(process.execPath, [
+    join(root, 'node_modules', '@action-validator', 'cli', 'cli.mjs'),
+    join(folder, '.github', 'workflows', 'publish.yml'),
+  ]);
 });

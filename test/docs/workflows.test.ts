@@ -14,7 +14,9 @@ const minutes = 60_000;
 jest.setTimeout(25 * minutes);
 
 const folder = join(root, 'docs', 'templates');
-const names = readdirSync(folder).filter((name) => name.endsWith('.json')).map((name) => name.replace('.json', ''));
+const names = readdirSync(folder)
+  .filter((name) => name.endsWith('.json'))
+  .map((name) => name.replace('.json', ''));
 const fileOf = (name: string): WorkflowFile => JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as WorkflowFile;
 
 let sandbox: Sandbox;
@@ -43,7 +45,13 @@ function setUp(name: string, settings: Record<string, unknown> = {}): WorkflowFi
       if (ours.has(node.type)) return { ...node, credentials: n8n.credentials };
       const { assignments } = (node.parameters['assignments'] ?? {}) as { assignments?: { name: string; value: unknown }[] };
       if (assignments === undefined) return node;
-      const entered = assignments.map((each) => (each.name in settings ? { ...each, value: settings[each.name] } : each.name.endsWith('_url') ? { ...each, value: `${outside.origin}/${each.name}` } : each));
+      const entered = assignments.map((each) =>
+        each.name in settings
+          ? { ...each, value: settings[each.name] }
+          : each.name.endsWith('_url')
+            ? { ...each, value: `${outside.origin}/${each.name}` }
+            : each,
+      );
       return { ...node, parameters: { ...node.parameters, assignments: { assignments: entered } } };
     }),
   };
@@ -66,7 +74,8 @@ const succeeded = (execution: Execution): Execution => {
   return execution;
 };
 /** On a busy machine a delivery may be answered late and come again, up to half a minute later. */
-const started = (id: string, wanted: (run: Execution) => boolean = () => true): Promise<Execution> => awaitExecution(n8n.session, id, wanted, 3 * minutes);
+const started = (id: string, wanted: (run: Execution) => boolean = () => true): Promise<Execution> =>
+  awaitExecution(n8n.session, id, wanted, 3 * minutes);
 const ended = async (id: string): Promise<Execution> => succeeded(await started(id));
 const type = (name: string): string => sandbox.eventTypes().find((each) => each.name === name)?.id ?? '';
 const bodies = (): Record<string, unknown>[] => outside.asked.map(({ body }) => body);
@@ -83,7 +92,9 @@ describe('every template', () => {
   });
 
   it('is listed, and what is listed is there', () => {
-    const listed = [...readFileSync(join(folder, 'README.md'), 'utf8').matchAll(/^\| \[([^\]]+)\]\(([\w-]+)\.json\)/gm)].map(([, title, name]) => ({ title, name }));
+    const listed = [...readFileSync(join(folder, 'README.md'), 'utf8').matchAll(/^\| \[([^\]]+)\]\(([\w-]+)\.json\)/gm)].map(
+      ([, title, name]) => ({ title, name }),
+    );
     expect(listed.map(({ name }) => name).sort()).toEqual([...names].sort());
     for (const { title, name } of listed) expect(fileOf(name ?? '').name).toBe(title);
   });
@@ -91,10 +102,22 @@ describe('every template', () => {
 
 it('Booking to CRM row: a booking becomes one contact and one meeting under the key of its delivery', async () => {
   await published(setUp('booking-to-crm'), async (id) => {
-    const booking = sandbox.host.book({ event_type_id: type('Intro Call'), invitee_name: 'Grace Hopper', invitee_email: 'grace@example.com' });
+    const booking = sandbox.host.book({
+      event_type_id: type('Intro Call'),
+      invitee_name: 'Grace Hopper',
+      invitee_email: 'grace@example.com',
+    });
     await ended(id);
     expect(outside.asked.map(({ method, path }) => `${method} ${path}`)).toEqual(['PUT /crm_url/contacts', 'POST /crm_url/meetings']);
-    expect(bodies()).toMatchObject([{ email: 'grace@example.com', first_name: 'Grace', last_name: 'Hopper' }, { contact: 'grace@example.com', title: 'Intro Call', starts: booking.start_time, key: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown }]);
+    expect(bodies()).toMatchObject([
+      { email: 'grace@example.com', first_name: 'Grace', last_name: 'Hopper' },
+      {
+        contact: 'grace@example.com',
+        title: 'Intro Call',
+        starts: booking.start_time,
+        key: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown,
+      },
+    ]);
   });
 });
 
@@ -104,20 +127,31 @@ describe('Reminder before the start', () => {
   const ahead = settings.hours_before * 60 * minutes;
   const inSeconds = (seconds: number): string => new Date(Date.now() + ahead + seconds * 1000).toISOString();
 
-  it('waits until some hours before, then reminds on the invitee\'s clock', async () => {
+  it("waits until some hours before, then reminds on the invitee's clock", async () => {
     await published(setUp('reminder-before-start', settings), async (id) => {
       const start = inSeconds(4);
-      sandbox.host.book({ event_type_id: type('Coffee Chat'), start_time: start, invitee_timezone: 'Asia/Tokyo', invitee_email: 'grace@example.com' });
+      sandbox.host.book({
+        event_type_id: type('Coffee Chat'),
+        start_time: start,
+        invitee_timezone: 'Asia/Tokyo',
+        invitee_email: 'grace@example.com',
+      });
       await ended(id);
       expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(start) - ahead);
-      const tokyo = new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Tokyo', hour: '2-digit', minute: '2-digit' }).format(new Date(start));
+      const tokyo = new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Tokyo', hour: '2-digit', minute: '2-digit' }).format(
+        new Date(start),
+      );
       expect(bodies()).toEqual([{ to: 'grace@example.com', text: expect.stringContaining(tokyo) as unknown }]);
     });
   });
 
   it('sends nothing for a booking that was cancelled meanwhile', async () => {
     await published(setUp('reminder-before-start', settings), async (id) => {
-      const booking = sandbox.host.book({ event_type_id: type('Coffee Chat'), start_time: inSeconds(-1200), invitee_email: 'grace@example.com' });
+      const booking = sandbox.host.book({
+        event_type_id: type('Coffee Chat'),
+        start_time: inSeconds(-1200),
+        invitee_email: 'grace@example.com',
+      });
       sandbox.host.cancel(booking.id);
       const run = await ended(id);
       expect(run.items('As it is now')).toMatchObject([{ id: booking.id, status: 'CANCELLED' }]);
@@ -146,7 +180,12 @@ describe('Cancellation win-back', () => {
 });
 
 describe('Approval desk', () => {
-  const ask = (email: string) => sandbox.host.book({ event_type_id: type('Design Review'), invitee_email: email, question_responses: { link: 'https://example.com/drafts' } });
+  const ask = (email: string) =>
+    sandbox.host.book({
+      event_type_id: type('Design Review'),
+      invitee_email: email,
+      question_responses: { link: 'https://example.com/drafts' },
+    });
 
   it('tells the team of each request that waits once', async () => {
     const request = ask('asking@example.com');
@@ -159,7 +198,7 @@ describe('Approval desk', () => {
     expect(outside.asked).toEqual([]);
   });
 
-  it('tells the invitee what was decided, in the host\'s words', async () => {
+  it("tells the invitee what was decided, in the host's words", async () => {
     await published(setUp('approval-desk'), async (id) => {
       const [yes, no] = [ask('yes@example.com'), ask('no@example.com')];
       sandbox.host.approve(yes.id);
@@ -175,45 +214,103 @@ describe('Approval desk', () => {
 });
 
 it('Weekly digest: every page is read, and one mail names the bookings of the next seven days in their order', async () => {
-  for (let count = 0; count < 120; count += 1) sandbox.host.book({ event_type_id: type('Coffee Chat'), invitee_email: 'many@example.com', start_time: new Date(Date.parse('2061-01-01T00:00:00Z') + count * 60 * minutes).toISOString() });
+  for (let count = 0; count < 120; count += 1)
+    sandbox.host.book({
+      event_type_id: type('Coffee Chat'),
+      invitee_email: 'many@example.com',
+      start_time: new Date(Date.parse('2061-01-01T00:00:00Z') + count * 60 * minutes).toISOString(),
+    });
   const { id } = await createWorkflow(n8n.session, setUp('weekly-digest'));
   sandbox.forgetRequests();
   succeeded(await runWorkflow(n8n.session, id, 'Monday at seven'));
   expect(sandbox.requests().filter(({ path }) => path.startsWith('/v1/bookings')).length).toBeGreaterThan(1);
-  const coming = sandbox.bookings().filter(({ status, start_time: start }) => status === 'CONFIRMED' && Date.parse(start) > Date.now() && Date.parse(start) < Date.now() + 7 * 24 * 60 * minutes);
+  const coming = sandbox
+    .bookings()
+    .filter(
+      ({ status, start_time: start }) =>
+        status === 'CONFIRMED' && Date.parse(start) > Date.now() && Date.parse(start) < Date.now() + 7 * 24 * 60 * minutes,
+    );
   const inOrder = [...coming].sort((a, b) => a.start_time.localeCompare(b.start_time)).map(({ invitee_name: name }) => name);
   expect(coming.length).toBeGreaterThan(1);
   expect(bodies()).toMatchObject([{ to: 'team@example.com', subject: `${coming.length} bookings in the next seven days` }]);
-  expect(String(bodies()[0]?.['text']).split('\n').map((line) => line.split(' – ')[1])).toEqual(inOrder);
+  expect(
+    String(bodies()[0]?.['text'])
+      .split('\n')
+      .map((line) => line.split(' – ')[1]),
+  ).toEqual(inOrder);
 });
 
 it('AI booking agent: the model looks up the event types and books by the tools', async () => {
-  const credential = await createCredential(n8n.session, { name: 'A model', type: 'openAiApi', data: { apiKey: 'none', url: `${outside.origin}/v1` } });
+  const credential = await createCredential(n8n.session, {
+    name: 'A model',
+    type: 'openAiApi',
+    data: { apiKey: 'none', url: `${outside.origin}/v1` },
+  });
   const file = setUp('ai-booking-agent');
   const withModel = {
     ...file,
     nodes: file.nodes.map((node) => {
       if (node.name === 'Model') return { ...node, credentials: { openAiApi: { id: credential.id, name: credential.name } } };
-      return node.name === 'When chat message received' ? { ...node, parameters: { ...node.parameters, public: true, mode: 'webhook' } } : node;
+      return node.name === 'When chat message received'
+        ? { ...node, parameters: { ...node.parameters, public: true, mode: 'webhook' } }
+        : node;
     }),
   };
   // A model that calls one tool after the other, then answers: what a real one does, without what it costs.
   const turns = [
     { name: 'Look_up_event_types', arguments: {} },
-    { name: 'Book_a_meeting', arguments: { event_type_id: type('Coffee Chat'), start_time: '2062-01-31T09:00:00+01:00', invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com', answers: '{}' } },
+    {
+      name: 'Book_a_meeting',
+      arguments: {
+        event_type_id: type('Coffee Chat'),
+        start_time: '2062-01-31T09:00:00+01:00',
+        invitee_name: 'Ada Lovelace',
+        invitee_email: 'ada@example.com',
+        answers: '{}',
+      },
+    },
   ];
   outside.answer = ({ body }) => {
     const answered = (body['messages'] as { role: string }[]).filter(({ role }) => role === 'tool').length;
     const call = turns[answered];
-    const message = call === undefined ? { role: 'assistant', content: 'Booked.' } : { role: 'assistant', content: null, tool_calls: [{ id: `call_${answered}`, type: 'function', function: { name: call.name, arguments: JSON.stringify(call.arguments) } }] };
-    return { status: 200, body: JSON.stringify({ id: 'chat', object: 'chat.completion', created: 0, model: 'none', choices: [{ index: 0, message, finish_reason: call === undefined ? 'stop' : 'tool_calls' }], usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } }) };
+    const message =
+      call === undefined
+        ? { role: 'assistant', content: 'Booked.' }
+        : {
+            role: 'assistant',
+            content: null,
+            tool_calls: [
+              { id: `call_${answered}`, type: 'function', function: { name: call.name, arguments: JSON.stringify(call.arguments) } },
+            ],
+          };
+    return {
+      status: 200,
+      body: JSON.stringify({
+        id: 'chat',
+        object: 'chat.completion',
+        created: 0,
+        model: 'none',
+        choices: [{ index: 0, message, finish_reason: call === undefined ? 'stop' : 'tool_calls' }],
+        usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+      }),
+    };
   };
   await published(withModel, async () => {
     const webhook = withModel.nodes.find(({ name }) => name === 'When chat message received')?.webhookId ?? '';
-    const response = await fetch(`${n8n.n8n.origin}/webhook/${webhook}/chat`, { method: 'POST', headers: { connection: 'close', 'content-type': 'application/json' }, body: JSON.stringify({ action: 'sendMessage', sessionId: 'a', chatInput: 'Coffee on 31 January 2062 at nine in Berlin? Ada Lovelace, ada@example.com' }) });
+    const response = await fetch(`${n8n.n8n.origin}/webhook/${webhook}/chat`, {
+      method: 'POST',
+      headers: { connection: 'close', 'content-type': 'application/json' },
+      body: JSON.stringify({
+        action: 'sendMessage',
+        sessionId: 'a',
+        chatInput: 'Coffee on 31 January 2062 at nine in Berlin? Ada Lovelace, ada@example.com',
+      }),
+    });
     expect(await response.json()).toMatchObject({ output: 'Booked.' });
   });
-  expect(sandbox.bookings().filter(({ start_time: start }) => Date.parse(start) === Date.parse('2062-01-31T08:00:00Z'))).toMatchObject([{ invitee_name: 'Ada Lovelace', status: 'CONFIRMED' }]);
+  expect(sandbox.bookings().filter(({ start_time: start }) => Date.parse(start) === Date.parse('2062-01-31T08:00:00Z'))).toMatchObject([
+    { invitee_name: 'Ada Lovelace', status: 'CONFIRMED' },
+  ]);
   const tools = JSON.stringify(outside.asked[0]?.body['tools']);
   for (const { name } of turns) expect(tools).toContain(name);
   const seen = JSON.stringify(outside.asked[1]?.body['messages']);
@@ -260,13 +357,20 @@ it('Bulk import from a sheet: good rows are booked, a bad one is reported with i
     [type('Coffee Chat'), '2063-01-31T09:00:00Z', 'Too Late', 'late@example.com', 'Europe/London'],
     [type('Coffee Chat'), '2063-01-31T10:00', 'Grace Hopper', 'grace@example.com', 'America/New_York'],
   ];
-  outside.answer = ({ path }) => (path.startsWith('/sheet_url') ? { status: 200, body: rows.map((row) => row.join(',')).join('\n'), type: 'text/csv' } : { status: 200, body: '{}' });
+  outside.answer = ({ path }) =>
+    path.startsWith('/sheet_url')
+      ? { status: 200, body: rows.map((row) => row.join(',')).join('\n'), type: 'text/csv' }
+      : { status: 200, body: '{}' };
   const { id } = await createWorkflow(n8n.session, setUp('bulk-import'));
   succeeded(await runWorkflow(n8n.session, id, 'By hand'));
   const made = sandbox.bookings().filter(({ start_time: start }) => start.startsWith('2063-'));
-  expect(made.map(({ invitee_name, start_time }) => [invitee_name, start_time])).toEqual(expect.arrayContaining([['Grace Hopper', '2063-01-31T15:00:00.000Z']]));
+  expect(made.map(({ invitee_name, start_time }) => [invitee_name, start_time])).toEqual(
+    expect.arrayContaining([['Grace Hopper', '2063-01-31T15:00:00.000Z']]),
+  );
   expect(made).toHaveLength(2);
-  const report = String(outside.asked.find(({ path }) => path === '/report_url')?.body['text']).split('\n').sort();
+  const report = String(outside.asked.find(({ path }) => path === '/report_url')?.body['text'])
+    .split('\n')
+    .sort();
   expect(report).toHaveLength(3);
   expect(report.filter((line) => line.includes('booked as'))).toHaveLength(2);
   expect(report.filter((line) => line.includes('not free'))).toHaveLength(1);
@@ -278,15 +382,37 @@ it('With the HTTP Request node: lists every page, creates and cancels by the gen
   const credential = await createCredential(n8n.session, {
     name: 'Generic',
     type: 'oAuth2Api',
-    data: { grantType: 'authorizationCode', authUrl: authorizeUrl, accessTokenUrl: tokenUrl, clientId: sandbox.client.id, clientSecret: sandbox.client.secret, scope: allScopes, authQueryParameters: '', authentication: 'body' },
+    data: {
+      grantType: 'authorizationCode',
+      authUrl: authorizeUrl,
+      accessTokenUrl: tokenUrl,
+      clientId: sandbox.client.id,
+      clientSecret: sandbox.client.secret,
+      scope: allScopes,
+      authQueryParameters: '',
+      authentication: 'body',
+    },
   });
   await connectCredential(n8n.session, credential.id);
   const file = setUp('http-request', { base_url: sandbox.baseUrl });
-  const nodes = file.nodes.map((node) => (node.type === 'n8n-nodes-base.httpRequest' ? { ...node, credentials: { oAuth2Api: { id: credential.id, name: credential.name } } } : node));
+  const nodes = file.nodes.map((node) =>
+    node.type === 'n8n-nodes-base.httpRequest'
+      ? { ...node, credentials: { oAuth2Api: { id: credential.id, name: credential.name } } }
+      : node,
+  );
   const { id } = await createWorkflow(n8n.session, { ...file, nodes });
   const before = sandbox.bookings().map((booking) => booking.id);
   const run = succeeded(await runWorkflow(n8n.session, id, 'By hand'));
-  expect(run.items('Each booking').map((item) => item['id']).filter((each) => before.includes(String(each))).sort()).toEqual([...before].sort());
+  expect(
+    run
+      .items('Each booking')
+      .map((item) => item['id'])
+      .filter((each) => before.includes(String(each)))
+      .sort(),
+  ).toEqual([...before].sort());
   const [made] = run.items('Create a booking') as [{ data: { id: string } }];
-  expect(sandbox.bookings().find((booking) => booking.id === made.data.id)).toMatchObject({ status: 'CANCELLED', cancellation_reason: 'An example' });
+  expect(sandbox.bookings().find((booking) => booking.id === made.data.id)).toMatchObject({
+    status: 'CANCELLED',
+    cancellation_reason: 'An example',
+  });
 });

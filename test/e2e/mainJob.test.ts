@@ -30,12 +30,18 @@ beforeAll(async () => {
   meddler = await startMeddler();
   // Everything that the service sends to n8n passes by the meddler: that is the address n8n gives out for its webhooks.
   const port = await freePort();
-  n8n = await openConnectedN8n(sandbox, { port, extra: { N8N_WEBHOOK_URL: meddler.origin, N8N_EDITOR_BASE_URL: `http://localhost:${port}` } });
+  n8n = await openConnectedN8n(sandbox, {
+    port,
+    extra: { N8N_WEBHOOK_URL: meddler.origin, N8N_EDITOR_BASE_URL: `http://localhost:${port}` },
+  });
   meddler.target = n8n.n8n.origin;
   listening = (await createWorkflow(n8n.session, onEvents(n8n, { events: ['BOOKING_CREATED'], simplify: false }))).id;
   await publish(n8n.session, listening);
 
-  zapier = await ZapierRuntime.start({ zip: await zapierZip(), environment: { CLIENT_ID: sandbox.client.id, CLIENT_SECRET: sandbox.client.secret, BASE_URL: sandbox.baseUrl } });
+  zapier = await ZapierRuntime.start({
+    zip: await zapierZip(),
+    environment: { CLIENT_ID: sandbox.client.id, CLIENT_SECRET: sandbox.client.secret, BASE_URL: sandbox.baseUrl },
+  });
   sandbox.allowRedirect(zapier.redirectUri);
   await zapier.connect();
   zap = await zapier.turnOn('booking_created');
@@ -52,7 +58,16 @@ afterEach(() => {
 });
 
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });
-const create = (values: Record<string, unknown> = {}) => act(n8n, { resource: 'booking', operation: 'create', eventTypeId: byId(eventTypeId), startTime: '2059-03-05T10:00:00Z', inviteeName: 'Ada Lovelace', inviteeEmail: 'ada@example.com', ...values });
+const create = (values: Record<string, unknown> = {}) =>
+  act(n8n, {
+    resource: 'booking',
+    operation: 'create',
+    eventTypeId: byId(eventTypeId),
+    startTime: '2059-03-05T10:00:00Z',
+    inviteeName: 'Ada Lovelace',
+    inviteeEmail: 'ada@example.com',
+    ...values,
+  });
 const executions = async () => (await listExecutions(n8n.session, listening)).length;
 
 describe('a booking made by n8n', () => {
@@ -69,7 +84,11 @@ describe('a booking made by n8n', () => {
   });
 
   it('is in the sandbox once', () => {
-    expect(sandbox.bookings().filter(({ invitee_email, start_time }) => invitee_email === 'ada@example.com' && start_time === booking.start_time)).toEqual([booking]);
+    expect(
+      sandbox
+        .bookings()
+        .filter(({ invitee_email, start_time }) => invitee_email === 'ada@example.com' && start_time === booking.start_time),
+    ).toEqual([booking]);
   });
 
   it('reaches the trigger as the record that Booking Get gives, plus event, delivery_id, delivered_at and delivery_key', async () => {
@@ -77,20 +96,29 @@ describe('a booking made by n8n', () => {
     const { event, delivery_id, delivered_at, delivery_key, ...record } = received;
     expect(record).toEqual(got);
     expect(delivery_key).toMatch(/^[0-9a-f]{64}$/);
-    expect({ event, delivery_id }).toEqual({ event: 'BOOKING_CREATED', delivery_id: sandbox.deliveries().find(({ url }) => url.startsWith(meddler.origin))?.id });
+    expect({ event, delivery_id }).toEqual({
+      event: 'BOOKING_CREATED',
+      delivery_id: sandbox.deliveries().find(({ url }) => url.startsWith(meddler.origin))?.id,
+    });
     expect(Date.parse(String(delivered_at))).toBeGreaterThanOrEqual(Date.parse(booking.created_at));
   });
 
   it('reaches a Zap as the record that Find Booking gives, plus event, delivery_id, delivered_at and delivery_key', async () => {
     await zap.settled(1);
     const item = zap.items.find(({ id }) => id === booking.id);
-    const { results } = (await zapier.step('searches.find_booking', { email: 'ada@example.com' })) as { results: Record<string, unknown>[] };
+    const { results } = (await zapier.step('searches.find_booking', { email: 'ada@example.com' })) as {
+      results: Record<string, unknown>[];
+    };
     const [found] = results;
     const { event, delivery_id, delivered_at, delivery_key, ...record } = item ?? {};
     expect(found).toMatchObject({ id: booking.id });
     expect(record).toEqual(found);
     expect(delivery_key).toMatch(/^[0-9a-f]{64}$/);
-    expect({ event, delivery_id: typeof delivery_id, delivered_at: typeof delivered_at }).toEqual({ event: 'BOOKING_CREATED', delivery_id: 'string', delivered_at: 'string' });
+    expect({ event, delivery_id: typeof delivery_id, delivered_at: typeof delivered_at }).toEqual({
+      event: 'BOOKING_CREATED',
+      delivery_id: 'string',
+      delivered_at: 'string',
+    });
   });
 });
 
@@ -105,9 +133,24 @@ describe('n8n starts nothing on a delivery', () => {
   };
 
   it.each([
-    ['whose body was changed by one byte', (request: { body: Buffer; headers: object }) => ({ ...request, body: oneByteChanged(request.body) })],
-    ['whose signature is missing', ({ body, headers }: { body: Buffer; headers: Record<string, unknown> }) => ({ body, headers: { ...headers, [signature]: undefined } })],
-    ['that is signed with another secret', ({ body, headers }: { body: Buffer; headers: object }) => ({ body, headers: { ...headers, [signature]: `sha256=${'0'.repeat(64)}` } })],
+    [
+      'whose body was changed by one byte',
+      (request: { body: Buffer; headers: object }) => ({ ...request, body: oneByteChanged(request.body) }),
+    ],
+    [
+      'whose signature is missing',
+      ({ body, headers }: { body: Buffer; headers: Record<string, unknown> }) => ({
+        body,
+        headers: { ...headers, [signature]: undefined },
+      }),
+    ],
+    [
+      'that is signed with another secret',
+      ({ body, headers }: { body: Buffer; headers: object }) => ({
+        body,
+        headers: { ...headers, [signature]: `sha256=${'0'.repeat(64)}` },
+      }),
+    ],
   ])('%s: 401', async (_, change) => {
     const before = await executions();
     meddler.change = change as Meddler['change'];
@@ -122,7 +165,11 @@ describe('n8n starts nothing on a delivery', () => {
     const subscription = sandbox.subscriptions().find(({ url }) => url.startsWith(meddler.origin));
     expect(String(stored?.['staticData'])).toContain(subscription?.id);
     const write = (data: string) => database.prepare('UPDATE workflow_entity SET staticData = ? WHERE id = ?').run(data, listening);
-    write(String(stored?.['staticData']).replace(/"[^"]*secret[^"]*":"[^"]*",?/i, '').replace(',}', '}'));
+    write(
+      String(stored?.['staticData'])
+        .replace(/"[^"]*secret[^"]*":"[^"]*",?/i, '')
+        .replace(',}', '}'),
+    );
     try {
       expect(await deliverOnce()).toBe(401);
       expect(await executions()).toBe(before);
@@ -142,8 +189,17 @@ describe('n8n starts nothing on a delivery', () => {
 
 describe('a Zap starts on nothing', () => {
   it.each([
-    ['whose body was changed by one byte', (raw: Zap['outcomes'][number]['request']) => ({ ...raw, content: oneByteChanged(Buffer.from(raw.content)).toString() })],
-    ['whose signature is missing', (raw: Zap['outcomes'][number]['request']) => ({ ...raw, headers: Object.fromEntries(Object.entries(raw.headers).filter(([name]) => !name.endsWith('Signature'))) })],
+    [
+      'whose body was changed by one byte',
+      (raw: Zap['outcomes'][number]['request']) => ({ ...raw, content: oneByteChanged(Buffer.from(raw.content)).toString() }),
+    ],
+    [
+      'whose signature is missing',
+      (raw: Zap['outcomes'][number]['request']) => ({
+        ...raw,
+        headers: Object.fromEntries(Object.entries(raw.headers).filter(([name]) => !name.endsWith('Signature'))),
+      }),
+    ],
   ])('%s', async (_, change) => {
     sandbox.host.book();
     await sandbox.settled();

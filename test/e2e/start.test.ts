@@ -47,7 +47,9 @@ describe('npm start -- --once', () => {
     const second = await start('--once', '--data', folder);
     expect(second.lines.at(-1)).toMatch(/^main job: ok, 2 bookings, 4 deliveries verified/);
     expect(second.output).not.toContain('community package');
-    const kept = records(folder, 'bookings').filter((booking) => booking['notes'] === 'Booked by a workflow' || booking['invitee_name'] === 'Grace Hopper');
+    const kept = records(folder, 'bookings').filter(
+      (booking) => booking['notes'] === 'Booked by a workflow' || booking['invitee_name'] === 'Grace Hopper',
+    );
     expect(kept).toHaveLength(4);
   });
 
@@ -101,7 +103,10 @@ describe('npm start, where it cannot', () => {
 function records(folder: string, table: string): Record<string, unknown>[] {
   const database = new DatabaseSync(join(folder, 'sandbox.sqlite'), { readOnly: true });
   try {
-    return database.prepare(`SELECT record FROM ${table} ORDER BY seq`).all().map((row) => JSON.parse(String(row['record'])) as Record<string, unknown>);
+    return database
+      .prepare(`SELECT record FROM ${table} ORDER BY seq`)
+      .all()
+      .map((row) => JSON.parse(String(row['record'])) as Record<string, unknown>);
   } finally {
     database.close();
   }

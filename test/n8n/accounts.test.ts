@@ -10,7 +10,16 @@ interface Account {
 
 /** Accounts, each used long after the one before it. */
 function accounts(most: number) {
-  const kept = new Accounts<Account>(() => ({ busy: false, isBusy() { return this.busy; } }), () => now, most);
+  const kept = new Accounts<Account>(
+    () => ({
+      busy: false,
+      isBusy() {
+        return this.busy;
+      },
+    }),
+    () => now,
+    most,
+  );
   return (credential: string, address = 'https://example.com/api/v1') => {
     now += 121_000;
     return kept.of(credential, address);
@@ -18,13 +27,23 @@ function accounts(most: number) {
 }
 
 it.each([
-  'https://example.com/api/v1/', 'https://example.com/api/v1///', ' https://example.com/api/v1 ', 'https://EXAMPLE.com/api/v1', 'https://example.com:443/api/v1', 'HTTPS://example.com/api/v1\n',
+  'https://example.com/api/v1/',
+  'https://example.com/api/v1///',
+  ' https://example.com/api/v1 ',
+  'https://EXAMPLE.com/api/v1',
+  'https://example.com:443/api/v1',
+  'HTTPS://example.com/api/v1\n',
 ])('the address %j is that of the same account', (spelling) => {
   const use = accounts(10);
   expect(use('a', spelling)).toBe(use('a'));
 });
 
-it.each([['b', 'https://example.com/api/v1'], ['a', 'https://example.com/eu/api/v1'], ['a', 'https://example.com:8443/api/v1'], ['a', 'https://other.example.com/api/v1']])('credential %s at %s is another account', (credential, address) => {
+it.each([
+  ['b', 'https://example.com/api/v1'],
+  ['a', 'https://example.com/eu/api/v1'],
+  ['a', 'https://example.com:8443/api/v1'],
+  ['a', 'https://other.example.com/api/v1'],
+])('credential %s at %s is another account', (credential, address) => {
   const use = accounts(10);
   expect(use(credential, address)).not.toBe(use('a'));
 });
@@ -60,7 +79,11 @@ it('one with something open never makes room, however long ago it was used', () 
 });
 
 it('one that was used within the last two minutes makes none either: the service still counts what it sent', () => {
-  const kept = new Accounts<Account>(() => ({ busy: false, isBusy: () => false }), () => now, 2);
+  const kept = new Accounts<Account>(
+    () => ({ busy: false, isBusy: () => false }),
+    () => now,
+    2,
+  );
   const address = 'https://example.com/api/v1';
   const a = kept.of('a', address);
   kept.of('b', address);

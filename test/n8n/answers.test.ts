@@ -11,13 +11,23 @@ afterEach(() => sandbox.stop());
 async function answersSent(typeName: string, answers: Record<string, unknown>, token?: string): Promise<unknown> {
   const type = sandbox.eventTypes().find(({ name }) => name === typeName);
   const parameters = {
-    resource: 'booking', operation: 'create', eventTypeId: { __rl: true, mode: 'list', value: type?.id }, startTime: '2059-03-03T09:00:00Z', inviteeName: 'Ada', inviteeEmail: 'ada@example.com', additionalFields: {}, ...answers,
+    resource: 'booking',
+    operation: 'create',
+    eventTypeId: { __rl: true, mode: 'list', value: type?.id },
+    startTime: '2059-03-03T09:00:00Z',
+    inviteeName: 'Ada',
+    inviteeEmail: 'ada@example.com',
+    additionalFields: {},
+    ...answers,
   };
   await execute(executeHost({ sandbox, parameters, ...(token !== undefined && { token }) }), operations);
   return (sandbox.requests().at(-1)?.body as { question_responses?: unknown }).question_responses;
 }
 
-const inFields = (value: Record<string, unknown>) => ({ questionResponsesMode: 'fields', questionResponses: { mappingMode: 'defineBelow', value } });
+const inFields = (value: Record<string, unknown>) => ({
+  questionResponsesMode: 'fields',
+  questionResponses: { mappingMode: 'defineBelow', value },
+});
 const asJson = (value: Record<string, unknown>) => ({ questionResponsesMode: 'json', questionResponsesJson: JSON.stringify(value) });
 
 it('answers left in the fields are not sent to an event type that asks nothing any more: they would be refused', async () => {

@@ -13,7 +13,10 @@ async function inPackage(program: string): Promise<unknown> {
     const { Scheduler } = require('./dist/nodes/Scheduler/Scheduler.node.js');
     const { SchedulerTrigger } = require('./dist/nodes/SchedulerTrigger/SchedulerTrigger.node.js');
     const { SchedulerOAuth2Api } = require('./dist/credentials/SchedulerOAuth2Api.credentials.js');`;
-  const { stdout } = await run(process.execPath, ['--eval', `${entries}${program}`], { cwd: await n8nFolder(), maxBuffer: 16 * 1024 * 1024 });
+  const { stdout } = await run(process.execPath, ['--eval', `${entries}${program}`], {
+    cwd: await n8nFolder(),
+    maxBuffer: 16 * 1024 * 1024,
+  });
   return JSON.parse(stdout);
 }
 

@@ -31,7 +31,11 @@ beforeEach(() => {
 });
 
 async function deliver(id = 'one', { signal, place = 'here' }: { signal?: AbortSignal; place?: string } = {}): Promise<number> {
-  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { method: 'POST', headers: { delivery: id, place }, signal: signal ?? null });
+  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, {
+    method: 'POST',
+    headers: { delivery: id, place },
+    signal: signal ?? null,
+  });
   await response.text();
   return response.status;
 }

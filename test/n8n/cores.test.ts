@@ -34,7 +34,9 @@ describe.each(cores)('inside the core of n8n %s', (_, install) => {
 
   it('runs an operation', async () => {
     await host.connect(sandbox);
-    expect(await host.run(me)).toEqual([{ output: [[{ json: expect.objectContaining({ email: sandbox.account.email }) as object, pairedItem: { item: 0 } }]] }]);
+    expect(await host.run(me)).toEqual([
+      { output: [[{ json: expect.objectContaining({ email: sandbox.account.email }) as object, pairedItem: { item: 0 } }]] },
+    ]);
   });
 
   it('200 parallel executions are answered on an expired token, with one refresh', async () => {
@@ -55,13 +57,24 @@ describe.each(cores)('inside the core of n8n %s', (_, install) => {
 
   const booking = (): Run => ({
     parameters: {
-      resource: 'booking', operation: 'create', eventTypeId: { __rl: true, mode: 'id', value: sandbox.eventTypes().find(({ name }) => name === 'Intro Call')?.id }, startTime: '2059-03-03T09:00:00',
-      inviteeName: 'Ada Lovelace', inviteeEmail: 'ada@example.com', questionResponsesMode: 'fields', questionResponses: { mappingMode: 'defineBelow', value: null }, additionalFields: {},
+      resource: 'booking',
+      operation: 'create',
+      eventTypeId: { __rl: true, mode: 'id', value: sandbox.eventTypes().find(({ name }) => name === 'Intro Call')?.id },
+      startTime: '2059-03-03T09:00:00',
+      inviteeName: 'Ada Lovelace',
+      inviteeEmail: 'ada@example.com',
+      questionResponsesMode: 'fields',
+      questionResponses: { mappingMode: 'defineBelow', value: null },
+      additionalFields: {},
     },
     items: [{}],
     timezone: 'America/New_York',
   });
-  const many = (run: Run, count: number): Run => ({ ...run, items: Array.from({ length: count }, () => ({})), node: { onError: 'continueRegularOutput' } });
+  const many = (run: Run, count: number): Run => ({
+    ...run,
+    items: Array.from({ length: count }, () => ({})),
+    node: { onError: 'continueRegularOutput' },
+  });
   const writes = () => sandbox.requests().filter(({ method, path }) => method === 'POST' && path === '/v1/bookings');
   const ofTokens = 'POST /api/oauth/token';
   const page = { headers: { 'content-type': 'text/html' }, body: '<html><body>Down for maintenance</body></html>' };
@@ -71,24 +84,37 @@ describe.each(cores)('inside the core of n8n %s', (_, install) => {
     ['a 503 page', { route: ofTokens, kind: 'status', status: 503, ...page }, 'could not answer the token request (status 503)', 3],
     ['a dropped connection', { route: ofTokens, kind: 'drop-before' }, 'did not answer the token request (', 3],
     ['silence', { route: ofTokens, kind: 'stall' }, 'did not answer the token request (within 20 seconds)', 1],
-    ['a 429', { route: ofTokens, kind: 'status', status: 429, body: { error: 'Too many requests', code: 'RATE_LIMITED' } }, 'takes no more token requests right now', 1],
-    ['another refusal', { route: ofTokens, kind: 'status', status: 400, body: { error: 'invalid_request' } }, 'refused the token request (invalid_request)', 1],
-  ])('%s at the token endpoint is told of a booking, and of 60, as what it is: not carried out, within 45 seconds, after few token calls', async (_, fault, words, calls) => {
-    await host.connect(sandbox, expired());
-    sandbox.faults.add({ ...fault, times: 'always' });
-    const before = sandbox.bookings().length;
-    const begun = Date.now();
-    const [one, all] = await host.run(booking(), many(booking(), 60));
-    expect(one?.error?.message).toContain(`Not carried out, because the connection to ${brand.name} could not be renewed: `);
-    expect(one?.error?.message).toContain(words);
-    expect(`${one?.error?.message} ${one?.error?.description}`).not.toMatch(/may or may not|reconnect/i);
-    expect(all?.output?.[0]?.filter(({ json }) => String(json['error']).includes('Not carried out, because'))).toHaveLength(60);
-    expect(Date.now() - begun).toBeLessThan(45_000);
-    expect(sandbox.bookings()).toHaveLength(before);
-    expect(refreshes()).toHaveLength(calls);
-    // Each was refused once; none was sent by n8n itself.
-    expect(writes().length).toBeLessThanOrEqual(61);
-  });
+    [
+      'a 429',
+      { route: ofTokens, kind: 'status', status: 429, body: { error: 'Too many requests', code: 'RATE_LIMITED' } },
+      'takes no more token requests right now',
+      1,
+    ],
+    [
+      'another refusal',
+      { route: ofTokens, kind: 'status', status: 400, body: { error: 'invalid_request' } },
+      'refused the token request (invalid_request)',
+      1,
+    ],
+  ])(
+    '%s at the token endpoint is told of a booking, and of 60, as what it is: not carried out, within 45 seconds, after few token calls',
+    async (_, fault, words, calls) => {
+      await host.connect(sandbox, expired());
+      sandbox.faults.add({ ...fault, times: 'always' });
+      const before = sandbox.bookings().length;
+      const begun = Date.now();
+      const [one, all] = await host.run(booking(), many(booking(), 60));
+      expect(one?.error?.message).toContain(`Not carried out, because the connection to ${brand.name} could not be renewed: `);
+      expect(one?.error?.message).toContain(words);
+      expect(`${one?.error?.message} ${one?.error?.description}`).not.toMatch(/may or may not|reconnect/i);
+      expect(all?.output?.[0]?.filter(({ json }) => String(json['error']).includes('Not carried out, because'))).toHaveLength(60);
+      expect(Date.now() - begun).toBeLessThan(45_000);
+      expect(sandbox.bookings()).toHaveLength(before);
+      expect(refreshes()).toHaveLength(calls);
+      // Each was refused once; none was sent by n8n itself.
+      expect(writes().length).toBeLessThanOrEqual(61);
+    },
+  );
 
   it('goes on where the token endpoint answers at the second try', async () => {
     await host.connect(sandbox, expired());
@@ -99,7 +125,10 @@ describe.each(cores)('inside the core of n8n %s', (_, install) => {
   });
 
   it('a 200 that names an error is a failed renewal as well, and reconnecting is advised for invalid_grant alone', async () => {
-    for (const [error, words] of [['invalid_grant', /reconnect/i], ['temporarily_unavailable', /^Not carried out.*temporarily_unavailable/]] as const) {
+    for (const [error, words] of [
+      ['invalid_grant', /reconnect/i],
+      ['temporarily_unavailable', /^Not carried out.*temporarily_unavailable/],
+    ] as const) {
       await host.connect(sandbox, expired());
       sandbox.faults.clear();
       sandbox.faults.add({ route: ofTokens, kind: 'status', status: 200, body: { error }, times: 'always' });

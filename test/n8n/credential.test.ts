@@ -18,12 +18,17 @@ it.each([
   expect(asked(typed)).toBe(address);
 });
 
-it.each(['http://example.com/api/v1', 'http://localhost.example.com/api/v1', 'http://127.0.0.1.example.com/api/v1', 'ftp://localhost/api/v1', 'https://user:pass@example.com/api/v1', 'example.com/api/v1', ''])(
-  'the connection test sends no token to %j: it asks an address that exists nowhere and says what is wrong',
-  (typed) => {
-    expect(asked(typed)).toBe('https://the-base-address-must-begin-with-https.invalid/me');
-  },
-);
+it.each([
+  'http://example.com/api/v1',
+  'http://localhost.example.com/api/v1',
+  'http://127.0.0.1.example.com/api/v1',
+  'ftp://localhost/api/v1',
+  'https://user:pass@example.com/api/v1',
+  'example.com/api/v1',
+  '',
+])('the connection test sends no token to %j: it asks an address that exists nowhere and says what is wrong', (typed) => {
+  expect(asked(typed)).toBe('https://the-base-address-must-begin-with-https.invalid/me');
+});
 
 it('what is not found is the base address, and no user to choose from a list', () => {
   const rule = credentialTest().rules?.find(({ properties }) => 'value' in properties && properties.value === 404);

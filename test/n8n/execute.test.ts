@@ -16,7 +16,8 @@ jest.mock('n8n-workflow', () => ({
 // After the mock: the adapter takes its sleep from there.
 const { execute } = jest.requireActual<typeof Adapter>('../../n8n/adapter/execute.ts');
 
-const begin = async (options: SandboxOptions = {}) => (sandbox = await startSandbox({ clock: virtualClock(testStart), tokenLifetimeSeconds: 36_000, limits: false, ...options }));
+const begin = async (options: SandboxOptions = {}) =>
+  (sandbox = await startSandbox({ clock: virtualClock(testStart), tokenLifetimeSeconds: 36_000, limits: false, ...options }));
 beforeEach(() => jest.spyOn(Date, 'now').mockImplementation(() => sandbox.clock.now()));
 afterEach(async () => {
   jest.restoreAllMocks();
@@ -31,16 +32,32 @@ const chosen = (value: string) => ({ __rl: true, mode: 'list', value });
 
 const day = (index: number) => `2059-03-${String(index + 1).padStart(2, '0')}T09:00:00Z`;
 const create = (change: Record<string, unknown> = {}) => ({
-  resource: 'booking', operation: 'create', eventTypeId: chosen(introCall()), startTime: day(0), inviteeName: 'Ada Lovelace', inviteeEmail: 'ada@example.com',
-  questionResponsesMode: 'fields', questionResponses: { mappingMode: 'defineBelow', value: null }, additionalFields: {}, ...change,
+  resource: 'booking',
+  operation: 'create',
+  eventTypeId: chosen(introCall()),
+  startTime: day(0),
+  inviteeName: 'Ada Lovelace',
+  inviteeEmail: 'ada@example.com',
+  questionResponsesMode: 'fields',
+  questionResponses: { mappingMode: 'defineBelow', value: null },
+  additionalFields: {},
+  ...change,
 });
 const onDays = (count: number) => Array.from({ length: count }, (_, index) => ({ parameters: { startTime: day(index) } }));
 
 it('creates a booking from its form, under the documented names and nothing else', async () => {
   await begin();
-  const [item] = await run({ parameters: create({ additionalFields: { inviteeTimezone: chosen('Europe/London'), notes: 'Hello', locale: 'fr' } }) });
+  const [item] = await run({
+    parameters: create({ additionalFields: { inviteeTimezone: chosen('Europe/London'), notes: 'Hello', locale: 'fr' } }),
+  });
   expect(posts().at(-1)?.body).toEqual({
-    event_type_id: introCall(), start_time: day(0), invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com', invitee_timezone: 'Europe/London', notes: 'Hello', locale: 'fr',
+    event_type_id: introCall(),
+    start_time: day(0),
+    invitee_name: 'Ada Lovelace',
+    invitee_email: 'ada@example.com',
+    invitee_timezone: 'Europe/London',
+    notes: 'Hello',
+    locale: 'fr',
   });
   expect(item).toMatchObject({ json: { status: 'CONFIRMED', invitee_email: 'ada@example.com' }, pairedItem: { item: 0 } });
 });
@@ -65,7 +82,9 @@ describe('a start', () => {
   });
   it('that the clocks skip is refused with a sentence, and nothing is booked', async () => {
     await begin();
-    await expect(run({ parameters: create({ startTime: '2059-03-30T02:30:00' }) })).rejects.toMatchObject({ message: expect.stringContaining('"Start" does not exist in Europe/Berlin') as string });
+    await expect(run({ parameters: create({ startTime: '2059-03-30T02:30:00' }) })).rejects.toMatchObject({
+      message: expect.stringContaining('"Start" does not exist in Europe/Berlin') as string,
+    });
     expect(posts()).toEqual([]);
   });
 });
@@ -74,9 +93,27 @@ describe('answers', () => {
   it('from the fields are sent in the types of their questions', async () => {
     await begin();
     const questions = sandbox.eventTypes().find(({ id }) => id === kickOff())?.questions ?? [];
-    const sample: Record<string, unknown> = { text: 'x', textarea: 'x', number: '3', boolean: true, phone: '+4930123456', email: 'a@example.com', date: '2059-03-05T00:00:00' };
-    const value = Object.fromEntries(questions.map(({ key, type, options }) => [key, type === 'select' ? options?.[0] : type === 'multiselect' ? options?.slice(0, 2) : sample[type]]));
-    await run({ parameters: create({ eventTypeId: chosen(kickOff()), questionResponses: { mappingMode: 'defineBelow', value: { ...value, 'of another type': 'stale' } } }) });
+    const sample: Record<string, unknown> = {
+      text: 'x',
+      textarea: 'x',
+      number: '3',
+      boolean: true,
+      phone: '+4930123456',
+      email: 'a@example.com',
+      date: '2059-03-05T00:00:00',
+    };
+    const value = Object.fromEntries(
+      questions.map(({ key, type, options }) => [
+        key,
+        type === 'select' ? options?.[0] : type === 'multiselect' ? options?.slice(0, 2) : sample[type],
+      ]),
+    );
+    await run({
+      parameters: create({
+        eventTypeId: chosen(kickOff()),
+        questionResponses: { mappingMode: 'defineBelow', value: { ...value, 'of another type': 'stale' } },
+      }),
+    });
     const sent = (posts().at(-1)?.body as { question_responses: Record<string, unknown> }).question_responses;
     expect(Object.keys(sent).sort()).toEqual(questions.map(({ key }) => key).sort());
     for (const { key, type } of questions) {
@@ -87,18 +124,29 @@ describe('answers', () => {
   });
   it('as JSON reach the service with every key, so that it can refuse a wrong one', async () => {
     await begin();
-    await expect(run({ parameters: create({ questionResponsesMode: 'json', questionResponsesJson: '{"no such question": "x"}' }) })).rejects.toThrow('did not accept');
+    await expect(
+      run({ parameters: create({ questionResponsesMode: 'json', questionResponsesJson: '{"no such question": "x"}' }) }),
+    ).rejects.toThrow('did not accept');
     expect(posts().at(-1)?.body).toMatchObject({ question_responses: { 'no such question': 'x' } });
     expect(sandbox.requests().filter(({ path, method }) => method === 'POST' && path === '/v1/bookings')).toHaveLength(1);
   });
   it('as JSON that is none are refused with a sentence naming the field', async () => {
     await begin();
-    await expect(run({ parameters: create({ questionResponsesMode: 'json', questionResponsesJson: '{"company":' }) })).rejects.toThrow('"Answers" is not an object.');
+    await expect(run({ parameters: create({ questionResponsesMode: 'json', questionResponsesJson: '{"company":' }) })).rejects.toThrow(
+      '"Answers" is not an object.',
+    );
   });
-  it('are asked for by the question\'s label when one is missing', async () => {
+  it("are asked for by the question's label when one is missing", async () => {
     await begin();
-    const required = sandbox.eventTypes().find(({ id }) => id === kickOff())?.questions.find((question) => question.required);
-    await expect(run({ parameters: create({ eventTypeId: chosen(kickOff()), questionResponses: { mappingMode: 'defineBelow', value: { other: 'x' } } }) })).rejects.toThrow(`"${required?.label}"`);
+    const required = sandbox
+      .eventTypes()
+      .find(({ id }) => id === kickOff())
+      ?.questions.find((question) => question.required);
+    await expect(
+      run({
+        parameters: create({ eventTypeId: chosen(kickOff()), questionResponses: { mappingMode: 'defineBelow', value: { other: 'x' } } }),
+      }),
+    ).rejects.toThrow(`"${required?.label}"`);
     expect(posts()).toEqual([]);
   });
   it('cost one look at the questions in a run, however many items', async () => {
@@ -130,7 +178,10 @@ it.each([
 ])('%s ends in a sentence naming the field, and nothing is booked', async (_, change, sentence) => {
   await begin();
   const before = sandbox.bookings().length;
-  await expect(run({ parameters: create(change) })).rejects.toMatchObject({ message: expect.stringContaining(sentence) as string, context: { itemIndex: 0 } });
+  await expect(run({ parameters: create(change) })).rejects.toMatchObject({
+    message: expect.stringContaining(sentence) as string,
+    context: { itemIndex: 0 },
+  });
   expect(sandbox.bookings()).toHaveLength(before);
 });
 
@@ -141,7 +192,9 @@ describe('many items', () => {
     await begin({ clock: realClock() });
     sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'delay-after', delayMs: 150, times: 3 });
     const items = await run({ parameters: create(), items: onDays(20) });
-    expect(items.map(({ json }) => new Date(json['start_time'] as string).getUTCDate())).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+    expect(items.map(({ json }) => new Date(json['start_time'] as string).getUTCDate())).toEqual(
+      Array.from({ length: 20 }, (_, index) => index + 1),
+    );
     expect(items.map(({ pairedItem }) => pairedItem)).toEqual(Array.from({ length: 20 }, (_, item) => ({ item })));
   });
 
@@ -150,7 +203,10 @@ describe('many items', () => {
     // By e-mail whole pages are asked for: what the service matches in part is left out again (G30).
     const filters = [{ status: 'CANCELLED' }, { email: 'ada@example.com' }, {}];
     const sizes = ['5', '100', '5'];
-    await run({ parameters: { resource: 'booking', operation: 'getMany', returnAll: false, limit: 5, simplify: true }, items: filters.map((each) => ({ parameters: { filters: each } })) });
+    await run({
+      parameters: { resource: 'booking', operation: 'getMany', returnAll: false, limit: 5, simplify: true },
+      items: filters.map((each) => ({ parameters: { filters: each } })),
+    });
     const asked = sandbox.requests().map(({ query }) => query);
     expect(asked).toHaveLength(3);
     expect(asked).toEqual(expect.arrayContaining(filters.map((each, index) => ({ ...each, limit: sizes[index] }))));
@@ -159,14 +215,24 @@ describe('many items', () => {
   it('stop at the first failed item, and the error names it and how many were carried out', async () => {
     await begin();
     const items = [...onDays(2), { parameters: { inviteeEmail: 'nobody' } }];
-    await expect(run({ parameters: create(), items })).rejects.toMatchObject({ context: { itemIndex: 2 }, description: expect.stringContaining('2 of 3 items finished before the error') as string });
+    await expect(run({ parameters: create(), items })).rejects.toMatchObject({
+      context: { itemIndex: 2 },
+      description: expect.stringContaining('2 of 3 items finished before the error') as string,
+    });
   });
 
   it('go on past a failed item where the node is set to continue', async () => {
     await begin();
-    const items = await run({ parameters: create(), node: { onError: 'continueRegularOutput' }, items: [{ parameters: { inviteeEmail: 'nobody' } }, ...onDays(2)] });
+    const items = await run({
+      parameters: create(),
+      node: { onError: 'continueRegularOutput' },
+      items: [{ parameters: { inviteeEmail: 'nobody' } }, ...onDays(2)],
+    });
     expect(items).toHaveLength(3);
-    expect(items[0]).toEqual({ json: { error: expect.stringContaining('"Invitee Email" is not an e-mail address') as string }, pairedItem: { item: 0 } });
+    expect(items[0]).toEqual({
+      json: { error: expect.stringContaining('"Invitee Email" is not an e-mail address') as string },
+      pairedItem: { item: 0 },
+    });
     expect(items[2]?.json).toMatchObject({ status: 'CONFIRMED' });
   });
 });
@@ -185,7 +251,8 @@ describe('with Retry On Fail, which repeats the whole node for every item', () =
 
   it('an item whose input changed, another run index, another node and another execution do book', async () => {
     await begin();
-    const book = (index: number, options: Partial<HostOptions>) => run({ parameters: create({ startTime: day(index) }), node, executionId: 'one', ...options });
+    const book = (index: number, options: Partial<HostOptions>) =>
+      run({ parameters: create({ startTime: day(index) }), node, executionId: 'one', ...options });
     await book(0, {});
     await book(1, {});
     await expect(book(1, { runIndex: 1 })).rejects.toThrow('not free');
@@ -216,8 +283,13 @@ it('Retry On Fail looks for a booking that may exist before it books again, and 
   sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 502, commits: true });
   sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 400, times: patient.readBackMs.length });
   const again = () => run({ parameters: create(), node: { retryOnFail: true } });
-  await expect(again()).rejects.toMatchObject({ message: expect.stringContaining('may or may not exist') as string, description: expect.stringContaining('before you create it again') as string });
-  expect((await again())[0]?.json).toMatchObject({ id: sandbox.bookings().find(({ invitee_email: email }) => email === 'ada@example.com')?.id });
+  await expect(again()).rejects.toMatchObject({
+    message: expect.stringContaining('may or may not exist') as string,
+    description: expect.stringContaining('before you create it again') as string,
+  });
+  expect((await again())[0]?.json).toMatchObject({
+    id: sandbox.bookings().find(({ invitee_email: email }) => email === 'ada@example.com')?.id,
+  });
   expect(posts()).toHaveLength(1);
 });
 
@@ -240,16 +312,22 @@ it.each([null, undefined, 'text', 7])('additional fields that an expression made
   expect((await run({ parameters: { ...create(), additionalFields } }))[0]?.json).toMatchObject({ invitee_email: 'ada@example.com' });
 });
 
-it.each([Number.NaN, 2 ** 53, null, '   ', [], { id: 7 }])('an id that an expression made %p is refused in words, before anything is sent', async (bookingId) => {
-  await begin();
-  await expect(run({ parameters: { resource: 'booking', operation: 'get', bookingId } })).rejects.toThrow('"Booking" ');
-  expect(sandbox.requests()).toEqual([]);
-});
+it.each([Number.NaN, 2 ** 53, null, '   ', [], { id: 7 }])(
+  'an id that an expression made %p is refused in words, before anything is sent',
+  async (bookingId) => {
+    await begin();
+    await expect(run({ parameters: { resource: 'booking', operation: 'get', bookingId } })).rejects.toThrow('"Booking" ');
+    expect(sandbox.requests()).toEqual([]);
+  },
+);
 
 it('never sends again what was forbidden', async () => {
   await begin();
   const token = sandbox.issueToken({ scopes: ['contacts:read'] }).access_token;
-  await expect(run({ token, parameters: { resource: 'booking', operation: 'getMany' } })).rejects.toMatchObject({ message: expect.stringContaining('bookings:read') as string, description: expect.stringContaining('Reconnect') as string });
+  await expect(run({ token, parameters: { resource: 'booking', operation: 'getMany' } })).rejects.toMatchObject({
+    message: expect.stringContaining('bookings:read') as string,
+    description: expect.stringContaining('Reconnect') as string,
+  });
   expect(sandbox.requests()).toHaveLength(1);
 });
 
@@ -266,13 +344,20 @@ it('cancels a booking, and one that is cancelled already counts as done', async 
   await begin();
   const { id } = sandbox.host.book();
   const parameters = { resource: 'booking', operation: 'cancel', bookingId: chosen(id), additionalFields: { reason: 'Ill' } };
-  expect((await run({ parameters }))[0]?.json).toMatchObject({ id, status: 'CANCELLED', cancellation_reason: 'Ill', already_cancelled: false });
+  expect((await run({ parameters }))[0]?.json).toMatchObject({
+    id,
+    status: 'CANCELLED',
+    cancellation_reason: 'Ill',
+    already_cancelled: false,
+  });
   expect((await run({ parameters }))[0]?.json).toMatchObject({ id, status: 'CANCELLED', already_cancelled: true });
 });
 
 it('hands out the signing secret when a subscription is created, and never again', async () => {
   await begin();
-  const [made] = await run({ parameters: { resource: 'subscription', operation: 'create', url: 'http://127.0.0.1:9/hooks', events: ['BOOKING_CREATED'] } });
+  const [made] = await run({
+    parameters: { resource: 'subscription', operation: 'create', url: 'http://127.0.0.1:9/hooks', events: ['BOOKING_CREATED'] },
+  });
   expect(made?.json).toMatchObject({ url: 'http://127.0.0.1:9/hooks', signing_secret: expect.any(String) as string });
   const listed = await run({ parameters: { resource: 'subscription', operation: 'getMany', returnAll: true } });
   expect(JSON.stringify(listed)).not.toContain(made?.json['signing_secret']);

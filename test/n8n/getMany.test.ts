@@ -13,7 +13,8 @@ afterEach(() => sandbox.stop());
 const run = (options: Omit<HostOptions, 'sandbox'>) => execute(executeHost({ sandbox, ...options }), operations);
 
 describe('lists', () => {
-  const many = (change: Record<string, unknown>) => run({ parameters: { resource: 'contact', operation: 'getMany', simplify: false, ...change } });
+  const many = (change: Record<string, unknown>) =>
+    run({ parameters: { resource: 'contact', operation: 'getMany', simplify: false, ...change } });
 
   it('give fifty by default, in one request', async () => {
     await run({ parameters: { resource: 'booking', operation: 'getMany' } });
@@ -33,13 +34,18 @@ describe('lists', () => {
       return hints;
     };
     const all = sandbox.contacts().length;
-    expect(await hintsOf({ returnAll: false, limit: all - 1 })).toEqual(['There may be more than the items shown. To get them, raise Limit or turn on Return All.']);
+    expect(await hintsOf({ returnAll: false, limit: all - 1 })).toEqual([
+      'There may be more than the items shown. To get them, raise Limit or turn on Return All.',
+    ]);
     expect(await hintsOf({ returnAll: false, limit: all })).toEqual([]);
     expect(await hintsOf({ returnAll: true })).toEqual([]);
   });
 
   it('are given where the host has no place for a hint, as for a tool of an agent in the oldest n8n', async () => {
-    const { addExecutionHints: _, ...tool } = executeHost({ sandbox, parameters: { resource: 'contact', operation: 'getMany', returnAll: false, limit: 1 } });
+    const { addExecutionHints: _, ...tool } = executeHost({
+      sandbox,
+      parameters: { resource: 'contact', operation: 'getMany', returnAll: false, limit: 1 },
+    });
     expect(await execute(tool as IExecuteFunctions, operations)).toHaveLength(1);
   });
 
@@ -51,4 +57,3 @@ describe('lists', () => {
     expect(simple?.json).not.toHaveProperty('created_at');
   });
 });
-

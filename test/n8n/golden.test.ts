@@ -14,11 +14,18 @@ const names = (properties: readonly INodeProperties[]): unknown[] =>
     type,
     default: preset,
     ...(displayOptions?.show && { when: displayOptions.show }),
-    ...(options && { options: options.map((option) => ('value' in option ? option.value : 'type' in option ? names([option])[0] : option.name)) }),
+    ...(options && {
+      options: options.map((option) => ('value' in option ? option.value : 'type' in option ? names([option])[0] : option.name)),
+    }),
     ...(modes && { modes: modes.map(({ name: mode }) => mode) }),
   }));
 
-const promises = ({ name, version, credentials, properties }: INodeTypeDescription) => ({ name, version, credentials: credentials?.map((each) => each.name), parameters: names(properties) });
+const promises = ({ name, version, credentials, properties }: INodeTypeDescription) => ({
+  name,
+  version,
+  credentials: credentials?.map((each) => each.name),
+  parameters: names(properties),
+});
 
 describe('these names are promises: saved workflows and credentials hold them', () => {
   it('the action node', () => promised('n8n-action-names', promises(action)));

@@ -21,9 +21,16 @@ const search = (lookup: LookupName, filter?: string, token?: string) => {
 
 it('event types are listed with their length, and those that are switched off say so', async () => {
   const { results } = await search('eventTypes');
-  expect(results.map(({ value }) => value).sort()).toEqual(sandbox.eventTypes().map(({ id }) => id).sort());
+  expect(results.map(({ value }) => value).sort()).toEqual(
+    sandbox
+      .eventTypes()
+      .map(({ id }) => id)
+      .sort(),
+  );
   expect(results.map(({ name }) => name)).toContain('Intro Call (30 min)');
-  expect(results.filter(({ name }) => name.includes('switched off'))).toHaveLength(sandbox.eventTypes().filter(({ active }) => !active).length);
+  expect(results.filter(({ name }) => name.includes('switched off'))).toHaveLength(
+    sandbox.eventTypes().filter(({ active }) => !active).length,
+  );
 });
 
 it('a list is narrowed by what is typed, whatever its case', async () => {
@@ -38,7 +45,8 @@ it('contacts are found by a part of their name and by their whole address', asyn
 });
 
 it('a long list goes on page by page, nothing twice and nothing missing', async () => {
-  for (let index = 0; index < 130; index += 1) sandbox.host.book({ invitee_email: `guest${index}@example.com`, invitee_name: `Guest ${index}` });
+  for (let index = 0; index < 130; index += 1)
+    sandbox.host.book({ invitee_email: `guest${index}@example.com`, invitee_name: `Guest ${index}` });
   const seen: unknown[] = [];
   let token: string | undefined;
   do {
@@ -59,10 +67,13 @@ it('bookings are the upcoming ones that can still be cancelled, the soonest firs
   expect(starts).toEqual([...starts].sort());
 });
 
-it.each(['Europe/Berlin', 'kolkata', 'UTC', 'new york'])('a time zone is found by "%s", also one that the engine does not list', async (typed) => {
-  const { results } = await search('timeZones', typed);
-  expect(results.length).toBeGreaterThan(0);
-});
+it.each(['Europe/Berlin', 'kolkata', 'UTC', 'new york'])(
+  'a time zone is found by "%s", also one that the engine does not list',
+  async (typed) => {
+    const { results } = await search('timeZones', typed);
+    expect(results.length).toBeGreaterThan(0);
+  },
+);
 
 it('two credentials see their own lists', async () => {
   const other = sandbox.addAccount({ name: 'Second', email: 'second@example.com' });
@@ -121,7 +132,17 @@ describe('the questions of the chosen event type', () => {
   it('become fields with their types, choices and whether they are required', async () => {
     const eventType = sandbox.eventTypes().find(({ name }) => name === 'Project Kick-off');
     const mapped = await fieldsFor({ __rl: true, mode: 'list', value: eventType?.id });
-    const types = { text: 'string', textarea: 'string', number: 'number', boolean: 'options', select: 'options', multiselect: 'array', phone: 'string', email: 'string', date: 'dateTime' };
+    const types = {
+      text: 'string',
+      textarea: 'string',
+      number: 'number',
+      boolean: 'options',
+      select: 'options',
+      multiselect: 'array',
+      phone: 'string',
+      email: 'string',
+      date: 'dateTime',
+    };
     expect(mapped?.fields.map(({ id, type, required }) => ({ id, type, required }))).toEqual(
       eventType?.questions.map(({ key, type, required }) => ({ id: key, type: types[type], required })),
     );
@@ -145,7 +166,10 @@ describe('the questions of the chosen event type', () => {
   });
 
   it('wait for an event type to be chosen, and cost no request until then', async () => {
-    expect(await fieldsFor({ __rl: true, mode: 'list', value: '' })).toMatchObject({ fields: [], emptyFieldsNotice: expect.stringContaining('Choose an event type') as string });
+    expect(await fieldsFor({ __rl: true, mode: 'list', value: '' })).toMatchObject({
+      fields: [],
+      emptyFieldsNotice: expect.stringContaining('Choose an event type') as string,
+    });
     expect(sandbox.requests()).toEqual([]);
   });
 });

@@ -21,7 +21,8 @@ afterEach(async () => {
   await sandbox.stop();
 });
 
-const begin = async (options: SandboxOptions = {}) => (sandbox = await startSandbox({ clock: virtualClock(testStart), tokenLifetimeSeconds: 36_000, ...options }));
+const begin = async (options: SandboxOptions = {}) =>
+  (sandbox = await startSandbox({ clock: virtualClock(testStart), tokenLifetimeSeconds: 36_000, ...options }));
 
 const half = 30 * 60_000;
 const firstSlot = Date.parse('2030-06-03T00:00:00Z');
@@ -32,23 +33,34 @@ const book = (count: number) =>
     executeHost({
       sandbox,
       parameters: {
-        resource: 'booking', operation: 'create', eventTypeId: sandbox.eventTypes().find(({ name }) => name === 'Intro Call')?.id, inviteeName: 'Ada Lovelace', inviteeEmail: 'ada@example.com',
-        questionResponsesMode: 'fields', questionResponses: { mappingMode: 'defineBelow', value: null }, additionalFields: {},
+        resource: 'booking',
+        operation: 'create',
+        eventTypeId: sandbox.eventTypes().find(({ name }) => name === 'Intro Call')?.id,
+        inviteeName: 'Ada Lovelace',
+        inviteeEmail: 'ada@example.com',
+        questionResponsesMode: 'fields',
+        questionResponses: { mappingMode: 'defineBelow', value: null },
+        additionalFields: {},
       },
       items: Array.from({ length: count }, (_, index) => ({ parameters: { startTime: slot(index) } })),
     }),
     operations,
   );
 
-it.each(['fixed', 'bucket'] as const)('a thousand items make a thousand bookings under a %s limit, none twice, in order, and no request is refused', async (kind) => {
-  await begin({ limits: { kind } });
-  const before = sandbox.bookings().length;
-  const items = await book(1000);
-  expect(items.map(({ json }) => new Date(json['start_time'] as string).toISOString())).toEqual(Array.from({ length: 1000 }, (_, index) => slot(index)));
-  expect(items.every(({ pairedItem }, item) => (pairedItem as { item: number }).item === item)).toBe(true);
-  expect(sandbox.bookings()).toHaveLength(before + 1000);
-  expect(sandbox.requests().filter(({ status }) => status === 429)).toEqual([]);
-});
+it.each(['fixed', 'bucket'] as const)(
+  'a thousand items make a thousand bookings under a %s limit, none twice, in order, and no request is refused',
+  async (kind) => {
+    await begin({ limits: { kind } });
+    const before = sandbox.bookings().length;
+    const items = await book(1000);
+    expect(items.map(({ json }) => new Date(json['start_time'] as string).toISOString())).toEqual(
+      Array.from({ length: 1000 }, (_, index) => slot(index)),
+    );
+    expect(items.every(({ pairedItem }, item) => (pairedItem as { item: number }).item === item)).toBe(true);
+    expect(sandbox.bookings()).toHaveLength(before + 1000);
+    expect(sandbox.requests().filter(({ status }) => status === 429)).toEqual([]);
+  },
+);
 
 it('three hundred items get through though somebody else uses up most of the limit', async () => {
   await begin({ limits: { api: 120 } });

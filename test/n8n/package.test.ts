@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
-import { NodeHelpers, type INodeParameters, type INodeProperties, type INodePropertyOptions, type INodeTypeDescription } from 'n8n-workflow';
+import {
+  NodeHelpers,
+  type INodeParameters,
+  type INodeProperties,
+  type INodePropertyOptions,
+  type INodeTypeDescription,
+} from 'n8n-workflow';
 import { outputSchemas, type JsonSchema } from '../../n8n/adapter/outputSchemas.ts';
 import { SchedulerOAuth2Api } from '../../n8n/credentials/SchedulerOAuth2Api.credentials.ts';
 import { Scheduler } from '../../n8n/nodes/Scheduler/Scheduler.node.ts';
@@ -16,7 +22,9 @@ const trigger = new SchedulerTrigger().description;
 const read = (file: string) => readFileSync(join(folder, file), 'utf8');
 
 const offered = (resource: string): INodePropertyOptions[] =>
-  action.properties.filter(({ name, displayOptions }) => name === 'operation' && displayOptions?.show?.['resource']?.includes(resource)).flatMap(({ options = [] }) => options as INodePropertyOptions[]);
+  action.properties
+    .filter(({ name, displayOptions }) => name === 'operation' && displayOptions?.show?.['resource']?.includes(resource))
+    .flatMap(({ options = [] }) => options as INodePropertyOptions[]);
 
 it('offers all twelve endpoints of the service', () => {
   expect(new Set(operations.map(({ endpoint }) => endpoint)).size).toBe(12);
@@ -38,7 +46,11 @@ describe('for agents', () => {
   });
   it('cancelling needs an explicit id', () => {
     const parameters = { resource: 'booking', operation: 'cancel' };
-    const issues = NodeHelpers.getNodeParametersIssues(action.properties, { id: '1', name: 'n', type: 't', typeVersion: 1, position: [0, 0], parameters }, action);
+    const issues = NodeHelpers.getNodeParametersIssues(
+      action.properties,
+      { id: '1', name: 'n', type: 't', typeVersion: 1, position: [0, 0], parameters },
+      action,
+    );
     expect(Object.keys(issues?.parameters ?? {})).toContain('bookingId');
   });
 });
@@ -59,7 +71,11 @@ describe('output schemas', () => {
 
   it('there is one for every operation and for the trigger', () => {
     expect(Object.keys(schemas).sort()).toEqual(
-      [...operations.map(({ resource, name }) => `Scheduler/__schema__/v1.0.0/${resource}/${name}.json`), 'SchedulerTrigger/__schema__/v1.0.0.json', 'SchedulerTrigger/__schema__/v2.0.0.json'].sort(),
+      [
+        ...operations.map(({ resource, name }) => `Scheduler/__schema__/v1.0.0/${resource}/${name}.json`),
+        'SchedulerTrigger/__schema__/v1.0.0.json',
+        'SchedulerTrigger/__schema__/v2.0.0.json',
+      ].sort(),
     );
     for (const schema of Object.values(schemas)) expect(keys(schema).length).toBeGreaterThan(0);
   });
@@ -71,7 +87,9 @@ describe('output schemas', () => {
     }
   });
   it("the trigger's holds what a delivery adds", () => {
-    expect(keys(schemas['SchedulerTrigger/__schema__/v2.0.0.json'])).toEqual(expect.arrayContaining(['id', 'event', 'delivery_id', 'delivered_at', 'invitee_email', 'email']));
+    expect(keys(schemas['SchedulerTrigger/__schema__/v2.0.0.json'])).toEqual(
+      expect.arrayContaining(['id', 'event', 'delivery_id', 'delivered_at', 'invitee_email', 'email']),
+    );
   });
 });
 
@@ -81,7 +99,17 @@ it('manifest, codex, examples and README follow brand.json and the declarations;
 
 it('the README says how to install, connect and use every operation and event, and what to do when something fails', () => {
   const readme = read('README.md');
-  for (const heading of ['Install', 'Connect', 'Operations', 'Trigger', 'Limits', 'Examples', 'When something does not work', 'What is kept where']) expect(readme).toContain(`\n## ${heading}\n`);
+  for (const heading of [
+    'Install',
+    'Connect',
+    'Operations',
+    'Trigger',
+    'Limits',
+    'Examples',
+    'When something does not work',
+    'What is kept where',
+  ])
+    expect(readme).toContain(`\n## ${heading}\n`);
   for (const { description } of operations) expect(readme).toContain(description);
   for (const { label } of eventRows) expect(readme).toContain(label);
   expect(readme).toContain('/rest/oauth2-credential/callback');
@@ -94,22 +122,26 @@ describe('the example workflows', () => {
   }
   const ours: Record<string, INodeTypeDescription> = { scheduler: action, schedulerTrigger: trigger };
 
-  it.each(['create-booking.json', 'on-events.json'])('%s holds only parameters that the nodes have, no credential, and connections to nodes that are there', (file) => {
-    const { nodes, connections } = JSON.parse(read(`examples/${file}`)) as Example;
-    const names = nodes.map(({ name }) => name);
-    for (const [from, { main }] of Object.entries(connections)) expect(names).toEqual(expect.arrayContaining([from, ...main.flat().map(({ node }) => node)]));
-    const known = nodes.filter(({ type }) => ours[type.split('.').at(-1) ?? ''] !== undefined);
-    expect(known.length).toBeGreaterThan(0);
-    for (const { type, typeVersion, parameters, credentials } of known) {
-      const description = ours[type.split('.').at(-1) ?? ''] as INodeTypeDescription;
-      const properties: INodeProperties[] = description.properties;
-      expect([description.version].flat()).toContain(typeVersion);
-      expect(properties.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(parameters)));
-      expect(credentials).toEqual({ [new SchedulerOAuth2Api().name]: { id: '', name: expect.any(String) as string } });
-      const node = { id: '1', name: 'n', type, typeVersion, position: [0, 0] as [number, number], parameters };
-      expect(NodeHelpers.getNodeParametersIssues(properties, node, description)).toBeNull();
-    }
-  });
+  it.each(['create-booking.json', 'on-events.json'])(
+    '%s holds only parameters that the nodes have, no credential, and connections to nodes that are there',
+    (file) => {
+      const { nodes, connections } = JSON.parse(read(`examples/${file}`)) as Example;
+      const names = nodes.map(({ name }) => name);
+      for (const [from, { main }] of Object.entries(connections))
+        expect(names).toEqual(expect.arrayContaining([from, ...main.flat().map(({ node }) => node)]));
+      const known = nodes.filter(({ type }) => ours[type.split('.').at(-1) ?? ''] !== undefined);
+      expect(known.length).toBeGreaterThan(0);
+      for (const { type, typeVersion, parameters, credentials } of known) {
+        const description = ours[type.split('.').at(-1) ?? ''] as INodeTypeDescription;
+        const properties: INodeProperties[] = description.properties;
+        expect([description.version].flat()).toContain(typeVersion);
+        expect(properties.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(parameters)));
+        expect(credentials).toEqual({ [new SchedulerOAuth2Api().name]: { id: '', name: expect.any(String) as string } });
+        const node = { id: '1', name: 'n', type, typeVersion, position: [0, 0] as [number, number], parameters };
+        expect(NodeHelpers.getNodeParametersIssues(properties, node, description)).toBeNull();
+      }
+    },
+  );
 });
 
 it.each([

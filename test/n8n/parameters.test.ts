@@ -12,8 +12,21 @@ const run = (parameters: Record<string, unknown>) => execute(executeHost({ sandb
 const byId = (value: unknown) => ({ __rl: true, mode: 'id', value });
 const typeNamed = (wanted: string) => sandbox.eventTypes().find(({ name }) => name === wanted)?.id;
 const create = (change: Record<string, unknown>) =>
-  run({ resource: 'booking', operation: 'create', eventTypeId: byId(typeNamed('Intro Call')), startTime: '2059-03-03T09:00:00Z', inviteeName: 'Ada', inviteeEmail: 'ada@example.com', additionalFields: {}, ...change });
-const sent = () => sandbox.requests().filter(({ method }) => method === 'POST').at(-1)?.body as Record<string, unknown>;
+  run({
+    resource: 'booking',
+    operation: 'create',
+    eventTypeId: byId(typeNamed('Intro Call')),
+    startTime: '2059-03-03T09:00:00Z',
+    inviteeName: 'Ada',
+    inviteeEmail: 'ada@example.com',
+    additionalFields: {},
+    ...change,
+  });
+const sent = () =>
+  sandbox
+    .requests()
+    .filter(({ method }) => method === 'POST')
+    .at(-1)?.body as Record<string, unknown>;
 
 describe('a date from an expression', () => {
   it.each([
@@ -26,13 +39,22 @@ describe('a date from an expression', () => {
 
   it('of JavaScript answers a question with its day in the time zone of the workflow', async () => {
     const value = { people: 3, day: new Date('2059-03-04T23:30:00Z') };
-    await create({ eventTypeId: byId(typeNamed('Workshop')), questionResponsesMode: 'fields', questionResponses: { mappingMode: 'defineBelow', value } });
+    await create({
+      eventTypeId: byId(typeNamed('Workshop')),
+      questionResponsesMode: 'fields',
+      questionResponses: { mappingMode: 'defineBelow', value },
+    });
     expect(sent()['question_responses']).toEqual({ people: 3, day: '2059-03-05' });
   });
 
-  it.each([new Date(Number.NaN), DateTime.invalid('unparsable')])('that is none is refused, and is not taken for an empty field', async (startTime) => {
-    await expect(create({ startTime })).rejects.toThrow('"Start" is not a date and time such as 2030-01-31T09:00:00+01:00: it is "Invalid DateTime".');
-  });
+  it.each([new Date(Number.NaN), DateTime.invalid('unparsable')])(
+    'that is none is refused, and is not taken for an empty field',
+    async (startTime) => {
+      await expect(create({ startTime })).rejects.toThrow(
+        '"Start" is not a date and time such as 2030-01-31T09:00:00+01:00: it is "Invalid DateTime".',
+      );
+    },
+  );
 });
 
 it('a number from an expression fills a field that takes text with its digits', async () => {

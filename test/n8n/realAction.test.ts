@@ -36,7 +36,13 @@ let slots = 0;
 /** A time that is still free, as a wall clock shows it. */
 const freeSlot = () => `2059-05-${String((slots += 1)).padStart(2, '0')}T09:00:00`;
 const creating = (change: Record<string, unknown> = {}) => ({
-  resource: 'booking', operation: 'create', eventTypeId: byId(type('Intro Call').id), startTime: freeSlot(), inviteeName: 'Ada Lovelace', inviteeEmail: 'ada@example.com', ...change,
+  resource: 'booking',
+  operation: 'create',
+  eventTypeId: byId(type('Intro Call').id),
+  startTime: freeSlot(),
+  inviteeName: 'Ada Lovelace',
+  inviteeEmail: 'ada@example.com',
+  ...change,
 });
 
 /** The one item that an operation gave; its error where it gave none. */
@@ -47,7 +53,11 @@ async function run(parameters: Record<string, unknown>): Promise<Record<string, 
 }
 
 /** A workflow of one action over many items, which the manual trigger gives as pinned data, and the trigger's name. */
-async function overItems(items: Record<string, unknown>[], parameters: Record<string, unknown>, node: Partial<WorkflowNode> = {}): Promise<[id: string, from: string]> {
+async function overItems(
+  items: Record<string, unknown>[],
+  parameters: Record<string, unknown>,
+  node: Partial<WorkflowNode> = {},
+): Promise<[id: string, from: string]> {
   const workflow = oneAction(n8n, parameters);
   const [by, action] = workflow.nodes;
   if (by === undefined || action === undefined) throw new Error('The workflow has no nodes.');
@@ -56,7 +66,8 @@ async function overItems(items: Record<string, unknown>[], parameters: Record<st
   return [id, by.name];
 }
 
-const runItems = async (...workflow: Parameters<typeof overItems>): Promise<Execution> => runWorkflow(n8n.session, ...(await overItems(...workflow)));
+const runItems = async (...workflow: Parameters<typeof overItems>): Promise<Execution> =>
+  runWorkflow(n8n.session, ...(await overItems(...workflow)));
 
 it('the package is installed as community packages are, with both nodes and the tool', async () => {
   const nodes = await loadedNodes(n8n.session, packageName);
@@ -99,11 +110,23 @@ it('the connection test asks who one is, and tells a refusal in the words of the
 describe('every operation', () => {
   it('of a booking: create, get, get many, cancel', async () => {
     const made = await run(creating({ additionalFields: { inviteeTimezone: byId('Europe/London'), notes: 'Hello' } }));
-    expect(made).toMatchObject({ status: 'CONFIRMED', notes: 'Hello', invitee_timezone: 'Europe/London', invitee_start_time: expect.stringMatching(/T09:00:00\+01:00$/) as string });
+    expect(made).toMatchObject({
+      status: 'CONFIRMED',
+      notes: 'Hello',
+      invitee_timezone: 'Europe/London',
+      invitee_start_time: expect.stringMatching(/T09:00:00\+01:00$/) as string,
+    });
     expect(await run({ resource: 'booking', operation: 'get', bookingId: byId(made['id']), simplify: false })).toEqual(made);
-    const many = await act(n8n, { resource: 'booking', operation: 'getMany', returnAll: true, filters: { email: 'ada@example.com', status: 'CONFIRMED' } });
+    const many = await act(n8n, {
+      resource: 'booking',
+      operation: 'getMany',
+      returnAll: true,
+      filters: { email: 'ada@example.com', status: 'CONFIRMED' },
+    });
     expect(many.items('Action').map(({ id }) => id)).toContain(made['id']);
-    expect(await run({ resource: 'booking', operation: 'cancel', bookingId: byId(made['id']), additionalFields: { reason: 'Ill' } })).toMatchObject({ id: made['id'], status: 'CANCELLED', cancellation_reason: 'Ill' });
+    expect(
+      await run({ resource: 'booking', operation: 'cancel', bookingId: byId(made['id']), additionalFields: { reason: 'Ill' } }),
+    ).toMatchObject({ id: made['id'], status: 'CANCELLED', cancellation_reason: 'Ill' });
   });
   it('of an event type: get, get many', async () => {
     const { id } = type('Project Kick-off');
@@ -113,7 +136,10 @@ describe('every operation', () => {
   });
   it('of a contact: get, get many, search', async () => {
     const [contact] = sandbox.contacts();
-    expect(await run({ resource: 'contact', operation: 'get', contactId: byId(contact?.id) })).toMatchObject({ id: contact?.id, email: contact?.email });
+    expect(await run({ resource: 'contact', operation: 'get', contactId: byId(contact?.id) })).toMatchObject({
+      id: contact?.id,
+      email: contact?.email,
+    });
     const many = await act(n8n, { resource: 'contact', operation: 'getMany', returnAll: false, limit: 7 });
     expect(many.items('Action')).toHaveLength(7);
     expect(await run({ resource: 'contact', operation: 'search', email: contact?.email.toUpperCase() })).toMatchObject({ id: contact?.id });
@@ -123,16 +149,29 @@ describe('every operation', () => {
   });
   it('of a webhook subscription: create with its secret, get many, delete', async () => {
     const made = await run({ resource: 'subscription', operation: 'create', url: 'http://127.0.0.1:9/hooks', events: ['BOOKING_CREATED'] });
-    expect(made).toMatchObject({ url: 'http://127.0.0.1:9/hooks', events: ['BOOKING_CREATED'], signing_secret: expect.any(String) as string });
+    expect(made).toMatchObject({
+      url: 'http://127.0.0.1:9/hooks',
+      events: ['BOOKING_CREATED'],
+      signing_secret: expect.any(String) as string,
+    });
     const listed = (await act(n8n, { resource: 'subscription', operation: 'getMany', returnAll: true })).items('Action');
     expect(listed.map(({ id }) => id)).toContain(made['id']);
     expect(listed.every((each) => !('signing_secret' in each))).toBe(true);
-    expect(await run({ resource: 'subscription', operation: 'delete', subscriptionId: made['id'] })).toEqual({ id: made['id'], deleted: true });
+    expect(await run({ resource: 'subscription', operation: 'delete', subscriptionId: made['id'] })).toEqual({
+      id: made['id'],
+      deleted: true,
+    });
   });
 });
 
 describe('the lists of the panel', () => {
-  const request = (path: string, methodName: string, parameters: Record<string, unknown> = {}): ParameterRequest => ({ nodeType: n8n.nodes.action, path: `parameters.${path}`, methodName, parameters, credentials: n8n.credentials });
+  const request = (path: string, methodName: string, parameters: Record<string, unknown> = {}): ParameterRequest => ({
+    nodeType: n8n.nodes.action,
+    path: `parameters.${path}`,
+    methodName,
+    parameters,
+    credentials: n8n.credentials,
+  });
 
   it.each(['eventTypes', 'bookings', 'contacts', 'timeZones'] as LookupName[])('%s can be searched', async (lookup) => {
     const all = await searchList(n8n.session, request('any', searchMethod(lookup)));
@@ -144,37 +183,92 @@ describe('the lists of the panel', () => {
 
   it('the questions of the chosen event type become fields', async () => {
     const eventType = type('Project Kick-off');
-    const { fields } = await mapperFields(n8n.session, request('questionResponses', 'questionFields', { resource: 'booking', operation: 'create', eventTypeId: { __rl: true, mode: 'list', value: eventType.id } }));
+    const { fields } = await mapperFields(
+      n8n.session,
+      request('questionResponses', 'questionFields', {
+        resource: 'booking',
+        operation: 'create',
+        eventTypeId: { __rl: true, mode: 'list', value: eventType.id },
+      }),
+    );
     expect(fields.map(({ id }) => id)).toEqual(eventType.questions.map(({ key }) => key));
   });
 
   it('the trigger offers the event types', async () => {
-    const options = await loadOptions(n8n.session, { nodeType: n8n.nodes.trigger, path: 'parameters.eventTypes', methodName: 'eventTypes', credentials: n8n.credentials });
+    const options = await loadOptions(n8n.session, {
+      nodeType: n8n.nodes.trigger,
+      path: 'parameters.eventTypes',
+      methodName: 'eventTypes',
+      credentials: n8n.credentials,
+    });
     expect(options).toHaveLength(sandbox.eventTypes().length);
   });
 });
 
 it('answers given in fields are sent in the types of their questions', async () => {
   const { id, questions } = type('Project Kick-off');
-  const sample: Record<string, unknown> = { text: 'x', textarea: 'x', number: 3, boolean: true, phone: '+4930123456', email: 'a@example.com', date: '2059-03-05T00:00:00' };
-  const value = Object.fromEntries(questions.map(({ key, type: kind, options }) => [key, kind === 'select' ? options?.[0] : kind === 'multiselect' ? options?.slice(0, 2) : sample[kind]]));
-  const { fields } = await mapperFields(n8n.session, { nodeType: n8n.nodes.action, path: 'parameters.questionResponses', methodName: 'questionFields', credentials: n8n.credentials, parameters: { resource: 'booking', operation: 'create', eventTypeId: byId(id) } });
-  const made = await run(creating({ eventTypeId: byId(id), questionResponsesMode: 'fields', questionResponses: { mappingMode: 'defineBelow', value, schema: fields } }));
+  const sample: Record<string, unknown> = {
+    text: 'x',
+    textarea: 'x',
+    number: 3,
+    boolean: true,
+    phone: '+4930123456',
+    email: 'a@example.com',
+    date: '2059-03-05T00:00:00',
+  };
+  const value = Object.fromEntries(
+    questions.map(({ key, type: kind, options }) => [
+      key,
+      kind === 'select' ? options?.[0] : kind === 'multiselect' ? options?.slice(0, 2) : sample[kind],
+    ]),
+  );
+  const { fields } = await mapperFields(n8n.session, {
+    nodeType: n8n.nodes.action,
+    path: 'parameters.questionResponses',
+    methodName: 'questionFields',
+    credentials: n8n.credentials,
+    parameters: { resource: 'booking', operation: 'create', eventTypeId: byId(id) },
+  });
+  const made = await run(
+    creating({
+      eventTypeId: byId(id),
+      questionResponsesMode: 'fields',
+      questionResponses: { mappingMode: 'defineBelow', value, schema: fields },
+    }),
+  );
   const sent = made['question_responses'] as Record<string, unknown>;
   expect(Object.keys(sent).sort()).toEqual(questions.map(({ key }) => key).sort());
   for (const { key, type: kind } of questions) if (kind === 'date') expect(sent[key]).toBe('2059-03-05');
 });
 
 it.each([
-  ['a wall clock in the zone of the form', "2059-07-01T09:00:00", { inviteeTimezone: byId('America/New_York') }, '2059-07-01T13:00:00.000Z'],
+  [
+    'a wall clock in the zone of the form',
+    '2059-07-01T09:00:00',
+    { inviteeTimezone: byId('America/New_York') },
+    '2059-07-01T13:00:00.000Z',
+  ],
   ["a wall clock in the workflow's zone", '2059-07-02T09:00:00', {}, '2059-07-02T07:00:00.000Z'],
   ['a time with an offset', '2059-07-03T09:00:00+05:30', {}, '2059-07-03T03:30:00.000Z'],
   ['a time with an offset without its colon', '2059-07-08T09:00:00+0200', {}, '2059-07-08T07:00:00.000Z'],
   ['a time with an offset of hours', '2059-07-09T09:00:00+02', {}, '2059-07-09T07:00:00.000Z'],
-  ['a luxon time from an expression', "={{ DateTime.fromISO('2059-07-04T09:00:00', { zone: 'Asia/Tokyo' }) }}", {}, '2059-07-04T00:00:00.000Z'],
-  ['a JavaScript date from an expression', "={{ new Date('2059-07-07T00:00:00Z') }}", { notes: '={{ 12345 }}' }, '2059-07-07T00:00:00.000Z'],
+  [
+    'a luxon time from an expression',
+    "={{ DateTime.fromISO('2059-07-04T09:00:00', { zone: 'Asia/Tokyo' }) }}",
+    {},
+    '2059-07-04T00:00:00.000Z',
+  ],
+  [
+    'a JavaScript date from an expression',
+    "={{ new Date('2059-07-07T00:00:00Z') }}",
+    { notes: '={{ 12345 }}' },
+    '2059-07-07T00:00:00.000Z',
+  ],
 ])('a start may be %s', async (_, startTime, additionalFields, instant) => {
-  const { id } = await createWorkflow(n8n.session, { ...oneAction(n8n, creating({ startTime, additionalFields })), settings: { timezone: 'Europe/Berlin' } });
+  const { id } = await createWorkflow(n8n.session, {
+    ...oneAction(n8n, creating({ startTime, additionalFields })),
+    settings: { timezone: 'Europe/Berlin' },
+  });
   const execution = await runWorkflow(n8n.session, id, 'By hand');
   expect(execution.error).toBeUndefined();
   expect(execution.items('Action')[0]).toMatchObject({ start_time: instant });
@@ -187,17 +281,27 @@ describe('an error says what happened and what to do', () => {
     return { title: error?.message, advice: error?.description };
   };
   it('a booking that does not exist', async () => {
-    expect(await failing({ resource: 'booking', operation: 'get', bookingId: byId('bkg_none') })).toEqual({ title: 'The booking "bkg_none" was not found.', advice: expect.stringContaining('Choose it from the list') as string });
+    expect(await failing({ resource: 'booking', operation: 'get', bookingId: byId('bkg_none') })).toEqual({
+      title: 'The booking "bkg_none" was not found.',
+      advice: expect.stringContaining('Choose it from the list') as string,
+    });
   });
   it('a time that is taken', async () => {
     const startTime = freeSlot();
     await run(creating({ startTime }));
-    expect(await failing(creating({ startTime }))).toEqual({ title: expect.stringContaining('not free') as string, advice: 'Choose another start.' });
+    expect(await failing(creating({ startTime }))).toEqual({
+      title: expect.stringContaining('not free') as string,
+      advice: 'Choose another start.',
+    });
   });
   it.each([
     ['an e-mail that is none', { inviteeEmail: 'ada' }, '"Invitee Email" is not an e-mail address'],
     ['no event type', { eventTypeId: byId('') }, '"Event Type" is required'],
-    ['a start that the clocks skip', { startTime: '2059-03-30T02:30:00', additionalFields: { inviteeTimezone: byId('Europe/Berlin') } }, 'the clocks skip'],
+    [
+      'a start that the clocks skip',
+      { startTime: '2059-03-30T02:30:00', additionalFields: { inviteeTimezone: byId('Europe/Berlin') } },
+      'the clocks skip',
+    ],
   ])('%s', async (_, change, title) => {
     const before = sandbox.bookings().length;
     expect((await failing(creating(change))).title).toContain(title);
@@ -216,12 +320,15 @@ describe('an error says what happened and what to do', () => {
 });
 
 describe('many items', () => {
-  const days = (count: number) => Array.from({ length: count }, (_, index) => ({ start: `2060-01-${String(index + 1).padStart(2, '0')}T10:00:00Z` }));
+  const days = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ start: `2060-01-${String(index + 1).padStart(2, '0')}T10:00:00Z` }));
 
   it('book in order, each paired with its item', async () => {
     const execution = await runItems(days(28), creating({ startTime: '={{ $json.start }}' }));
     expect(execution.error).toBeUndefined();
-    expect(execution.items('Action').map(({ start_time: start }) => new Date(start as string).getUTCDate())).toEqual(Array.from({ length: 28 }, (_, index) => index + 1));
+    expect(execution.items('Action').map(({ start_time: start }) => new Date(start as string).getUTCDate())).toEqual(
+      Array.from({ length: 28 }, (_, index) => index + 1),
+    );
   });
 
   it('go on past a failed one where the node continues on error, by its error output too', async () => {
@@ -232,13 +339,23 @@ describe('many items', () => {
     expect(regular.items('Action')[1]).toMatchObject({ email: 'ada@example.com' });
     const separate = await runItems(items, parameters, { onError: 'continueErrorOutput' });
     expect(separate.status).toBe('success');
-    expect(separate.items('Action')).toEqual([expect.objectContaining({ email: 'ada@example.com' }), expect.objectContaining({ error: expect.any(String) as string })]);
+    expect(separate.items('Action')).toEqual([
+      expect.objectContaining({ email: 'ada@example.com' }),
+      expect.objectContaining({ error: expect.any(String) as string }),
+    ]);
   });
 
   it('with Retry On Fail what was booked is not booked again, though its notes hold the time', async () => {
-    const items = [...days(3).map(({ start }) => ({ start: start.replace('2060', '2061'), email: 'ada@example.com' })), { start: '2061-02-01T10:00:00Z', email: 'nobody' }];
+    const items = [
+      ...days(3).map(({ start }) => ({ start: start.replace('2060', '2061'), email: 'ada@example.com' })),
+      { start: '2061-02-01T10:00:00Z', email: 'nobody' },
+    ];
     const before = sandbox.bookings().length;
-    const execution = await runItems(items, creating({ startTime: '={{ $json.start }}', inviteeEmail: '={{ $json.email }}', additionalFields: { notes: '={{ $now }}' } }), { retryOnFail: true, maxTries: 3, waitBetweenTries: 100 });
+    const execution = await runItems(
+      items,
+      creating({ startTime: '={{ $json.start }}', inviteeEmail: '={{ $json.email }}', additionalFields: { notes: '={{ $now }}' } }),
+      { retryOnFail: true, maxTries: 3, waitBetweenTries: 100 },
+    );
     expect(execution.error?.message).toContain('e-mail');
     expect(sandbox.bookings()).toHaveLength(before + 3);
   });

@@ -33,12 +33,24 @@ async function connection(sandbox: Sandbox): Promise<ConnectedN8n> {
 const email = 'ada@example.com';
 const booked = (sandbox: Sandbox) => sandbox.bookings().filter((booking) => booking.invitee_email === email);
 const route = 'POST /v1/bookings';
-const page = { kind: 'status', status: 200, headers: { 'content-type': 'text/html' }, body: '<!DOCTYPE html><html><body>Sign in</body></html>' } as const;
+const page = {
+  kind: 'status',
+  status: 200,
+  headers: { 'content-type': 'text/html' },
+  body: '<!DOCTYPE html><html><body>Sign in</body></html>',
+} as const;
 
 /** Books for each of these names at one time, in one execution. */
 async function book({ sandbox, connected }: Stage, names: readonly string[], node: Record<string, unknown> = {}): Promise<Execution> {
   const eventTypeId = { __rl: true, mode: 'id', value: sandbox.eventTypes().find(({ name }) => name === 'Intro Call')?.id };
-  const workflow = oneAction(connected, { resource: 'booking', operation: 'create', eventTypeId, startTime: '2039-05-04T09:00:00', inviteeName: '={{ $json.name }}', inviteeEmail: email });
+  const workflow = oneAction(connected, {
+    resource: 'booking',
+    operation: 'create',
+    eventTypeId,
+    startTime: '2039-05-04T09:00:00',
+    inviteeName: '={{ $json.name }}',
+    inviteeEmail: email,
+  });
   const [by, action] = workflow.nodes;
   if (by === undefined || action === undefined) throw new Error('The workflow has no nodes.');
   const pinned = { ...workflow, nodes: [by, { ...action, ...node }], pinData: { [by.name]: names.map((name) => ({ json: { name } })) } };
@@ -56,7 +68,14 @@ interface Told {
 const told = async ({ sandbox }: Stage, end: Promise<Execution>): Promise<Told> => {
   const execution = await end;
   const items = execution.items('Action');
-  return { error: execution.error?.message, names: items.map((each) => each['invitee_name']), ids: items.map((each) => String(each['id'])).sort(), there: booked(sandbox).map(({ id }) => id).sort() };
+  return {
+    error: execution.error?.message,
+    names: items.map((each) => each['invitee_name']),
+    ids: items.map((each) => String(each['id'])).sort(),
+    there: booked(sandbox)
+      .map(({ id }) => id)
+      .sort(),
+  };
 };
 
 const scenarios = {
@@ -68,9 +87,23 @@ const scenarios = {
 
   async oldRecord() {
     const one = await stage();
-    const old = { id: 'bkg_2019', status: 'CONFIRMED', event_type_id: null, invitee_name: 'Ada Lovelace', invitee_email: email, start_time: '2019-03-04T09:00:00Z', created_at: '2019-03-01T09:00:00Z' };
+    const old = {
+      id: 'bkg_2019',
+      status: 'CONFIRMED',
+      event_type_id: null,
+      invitee_name: 'Ada Lovelace',
+      invitee_email: email,
+      start_time: '2019-03-04T09:00:00Z',
+      created_at: '2019-03-01T09:00:00Z',
+    };
     one.sandbox.faults.add({ route, kind: 'drop-before' });
-    one.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 200, times: 'always', body: { data: [old], next_cursor: null } });
+    one.sandbox.faults.add({
+      route: 'GET /v1/bookings',
+      kind: 'status',
+      status: 200,
+      times: 'always',
+      body: { data: [old], next_cursor: null },
+    });
     return told(one, book(one, ['Ada Lovelace']));
   },
 
@@ -128,7 +161,8 @@ afterAll(async () => {
   for (const sandbox of sandboxes) await sandbox.stop();
 });
 
-const end = async <Name extends keyof typeof scenarios>(name: Name) => (await ends.get(name)) as Awaited<ReturnType<(typeof scenarios)[Name]>>;
+const end = async <Name extends keyof typeof scenarios>(name: Name) =>
+  (await ends.get(name)) as Awaited<ReturnType<(typeof scenarios)[Name]>>;
 
 describe('an answer that was lost', () => {
   it('a page in answer to the request is no booking: nothing is told as made that is not there', async () => {

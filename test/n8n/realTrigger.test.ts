@@ -36,7 +36,10 @@ const started = async (parameters: Record<string, unknown>) => {
 const header = (name: string) => `${brand.headerPrefix}-${name}`;
 const held = (address: string) => sandbox.subscriptions().filter(({ url }) => url === address);
 const executions = async (id: string) => (await listExecutions(n8n.session, id)).length;
-const published = async <T>(parameters: Record<string, unknown>, work: (made: { id: string; address: string }) => Promise<T>): Promise<T> => {
+const published = async <T>(
+  parameters: Record<string, unknown>,
+  work: (made: { id: string; address: string }) => Promise<T>,
+): Promise<T> => {
   const made = await started(parameters);
   try {
     return await work(made);
@@ -51,7 +54,9 @@ const quiet = () => new Promise((resolve) => setTimeout(resolve, 1500));
 it('starts on each of the seven events, with the record and what a delivery adds', async () => {
   await published({ events: allEvents }, async ({ id }) => {
     const asking = sandbox.eventTypes().find(({ requires_approval: needed, active }) => needed && active);
-    const question_responses = Object.fromEntries((asking?.questions ?? []).filter(({ required }) => required).map(({ key }) => [key, 'https://example.com/drafts']));
+    const question_responses = Object.fromEntries(
+      (asking?.questions ?? []).filter(({ required }) => required).map(({ key }) => [key, 'https://example.com/drafts']),
+    );
     const ask = () => sandbox.host.book({ event_type_id: asking?.id, question_responses });
     sandbox.host.approve(ask().id);
     const denied = ask();
@@ -64,13 +69,19 @@ it('starts on each of the seven events, with the record and what a delivery adds
     await sandbox.settled();
     for (const event of allEvents) {
       const execution = await awaitExecution(n8n.session, id, (each) => each.items(trigger)[0]?.['event'] === event);
-      expect(execution.items(trigger)[0]).toMatchObject({ id: expect.any(String) as string, delivery_id: expect.stringMatching(/^dlv_/) as string, delivered_at: expect.any(String) as string });
+      expect(execution.items(trigger)[0]).toMatchObject({
+        id: expect.any(String) as string,
+        delivery_id: expect.stringMatching(/^dlv_/) as string,
+        delivered_at: expect.any(String) as string,
+      });
     }
   });
 });
 
 it('applies event and event type before an execution is spent', async () => {
-  const [wanted, other] = sandbox.eventTypes().filter(({ active, requires_approval: needed, questions }) => active && !needed && !questions.some(({ required }) => required));
+  const [wanted, other] = sandbox
+    .eventTypes()
+    .filter(({ active, requires_approval: needed, questions }) => active && !needed && !questions.some(({ required }) => required));
   await published({ events: ['BOOKING_CREATED'], eventTypes: [wanted?.id] }, async ({ id }) => {
     sandbox.host.book({ event_type_id: other?.id });
     const { id: booking } = sandbox.host.book({ event_type_id: wanted?.id });
@@ -79,7 +90,12 @@ it('applies event and event type before an execution is spent', async () => {
     await awaitExecution(n8n.session, id, (each) => each.items(trigger)[0]?.['id'] === booking);
     await quiet();
     expect(await executions(id)).toBe(1);
-    expect(sandbox.deliveries().slice(-2).every(({ attempts }) => attempts.at(-1)?.status === 200)).toBe(true);
+    expect(
+      sandbox
+        .deliveries()
+        .slice(-2)
+        .every(({ attempts }) => attempts.at(-1)?.status === 200),
+    ).toBe(true);
   });
 });
 
@@ -87,7 +103,17 @@ describe('a delivery that is not from the service', () => {
   const body = JSON.stringify({ event: 'BOOKING_CREATED', created_at: '2059-01-01T00:00:00Z', data: { id: 'bkg_forged' } });
   const signed = (key: string) => `sha256=${createHmac('sha256', key).update(body).digest('hex')}`;
   const send = async (address: string, headers: Record<string, string>, type = 'application/json', raw = body) => {
-    const response = await fetch(address, { method: 'POST', body: raw, headers: { connection: 'close', 'content-type': type, [header('Event')]: 'BOOKING_CREATED', [header('Delivery-ID')]: 'dlv_forged', ...headers } });
+    const response = await fetch(address, {
+      method: 'POST',
+      body: raw,
+      headers: {
+        connection: 'close',
+        'content-type': type,
+        [header('Event')]: 'BOOKING_CREATED',
+        [header('Delivery-ID')]: 'dlv_forged',
+        ...headers,
+      },
+    });
     const text = await response.text();
     return { status: response.status, check: text.startsWith('{') ? (JSON.parse(text) as { check?: string }).check : text };
   };
@@ -113,17 +139,23 @@ describe('a delivery that is not from the service', () => {
       // Content types that n8n does not read by itself.
       expect(await send(address, { [header('Signature')]: signed('guessed') }, 'text/plain')).toEqual({ status: 401, check: 'signature' });
       expect(await send(address, { [header('Signature')]: signed('guessed') }, 'application/octet-stream')).toMatchObject({ status: 401 });
-      expect((await send(address, { [header('Signature')]: signed('guessed') }, 'application/json', '{"broken"')).status).toBeGreaterThanOrEqual(400);
+      expect(
+        (await send(address, { [header('Signature')]: signed('guessed') }, 'application/json', '{"broken"')).status,
+      ).toBeGreaterThanOrEqual(400);
       // Bodies that n8n cannot hand over as they came.
       const form = '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\nb\r\n--x--\r\n';
       expect(await send(address, {}, 'multipart/form-data; boundary=x', form)).toEqual({ status: 400, check: 'raw-body' });
       expect(await send(address, { 'content-encoding': 'gzip' }, 'application/octet-stream')).toEqual({ status: 400, check: 'raw-body' });
-      expect(await insisting(() => send(address, {}, 'application/octet-stream', 'x'.repeat(17 * 1024 * 1024)))).toEqual({ status: 400, check: 'raw-body' });
+      expect(await insisting(() => send(address, {}, 'application/octet-stream', 'x'.repeat(17 * 1024 * 1024)))).toEqual({
+        status: 400,
+        check: 'raw-body',
+      });
       expect((await fetch(address)).status).toBe(404);
       await quiet();
       expect(await executions(id)).toBe(0);
       const logged = n8n.n8n.log().slice(before);
-      for (const check of ['raw-body', 'signature-missing', 'signature-prefix', 'signature-format', 'signature']) expect(logged).toContain(`refused a delivery (${check})`);
+      for (const check of ['raw-body', 'signature-missing', 'signature-prefix', 'signature-format', 'signature'])
+        expect(logged).toContain(`refused a delivery (${check})`);
       expect(logged).not.toContain('bkg_forged');
     });
   });
@@ -140,7 +172,9 @@ describe('a delivery that is not from the service', () => {
       await sandbox.settled();
       await awaitExecution(n8n.session, id);
       const [foreign] = receiver.received;
-      const headers = Object.fromEntries(Object.entries(foreign?.headers ?? {}).filter(([name]) => name.startsWith(brand.headerPrefix.toLowerCase()))) as Record<string, string>;
+      const headers = Object.fromEntries(
+        Object.entries(foreign?.headers ?? {}).filter(([name]) => name.startsWith(brand.headerPrefix.toLowerCase())),
+      ) as Record<string, string>;
       expect(await send(address, headers, 'application/json', foreign?.rawBody.toString())).toEqual({ status: 401, check: 'signature' });
       await quiet();
       expect(await executions(id)).toBe(1);
@@ -169,20 +203,30 @@ it('replays under the ids of three deliveries to come take none of them away, an
     await sandbox.settled();
     await awaitExecution(n8n.session, id);
     // Whoever may read the workflow may read its secret: what-is-stored.md says so.
-    const [, secret = ''] = /"signing_secret":"([^"]+)"/.exec(JSON.stringify(await getWorkflow(n8n.session, id)).replaceAll('\\', '')) ?? [];
+    const [, secret = ''] =
+      /"signing_secret":"([^"]+)"/.exec(JSON.stringify(await getWorkflow(n8n.session, id)).replaceAll('\\', '')) ?? [];
     expect(secret).not.toBe('');
     const post = async (content: string, deliveryId: string) => {
-      const headers = { connection: 'close', 'content-type': 'application/json', [header('Event')]: 'BOOKING_CREATED', [header('Delivery-ID')]: deliveryId, [header('Signature')]: `sha256=${createHmac('sha256', secret).update(content).digest('hex')}` };
+      const headers = {
+        connection: 'close',
+        'content-type': 'application/json',
+        [header('Event')]: 'BOOKING_CREATED',
+        [header('Delivery-ID')]: deliveryId,
+        [header('Signature')]: `sha256=${createHmac('sha256', secret).update(content).digest('hex')}`,
+      };
       return (await fetch(address, { method: 'POST', body: content, headers })).status;
     };
-    const content = (booking: string) => JSON.stringify({ event: 'BOOKING_CREATED', created_at: '2059-01-01T00:00:00Z', data: { id: booking } });
+    const content = (booking: string) =>
+      JSON.stringify({ event: 'BOOKING_CREATED', created_at: '2059-01-01T00:00:00Z', data: { id: booking } });
     const ids = ['dlv_1001', 'dlv_1002', 'dlv_1003'];
     expect(await post(content('bkg_recorded'), 'dlv_1000')).toBe(200);
     for (const each of ids) expect(await post(content('bkg_recorded'), each)).toBe(200);
     for (const each of ids) expect(await post(content(`bkg_${each}`), each)).toBe(200);
     for (const each of ids) await awaitExecution(n8n.session, id, (run) => run.items(trigger)[0]?.['id'] === `bkg_${each}`);
     await quiet();
-    const all = await Promise.all((await listExecutions(n8n.session, id)).map(async (run) => (await getExecution(n8n.session, run.id)).items(trigger)[0]));
+    const all = await Promise.all(
+      (await listExecutions(n8n.session, id)).map(async (run) => (await getExecution(n8n.session, run.id)).items(trigger)[0]),
+    );
     expect(all).toHaveLength(5);
     const keys = all.map((item) => item?.['delivery_key']);
     expect(new Set(keys).size).toBe(5);
@@ -205,7 +249,9 @@ it('changed events replace the subscription when the workflow is published again
   const { id } = await createWorkflow(n8n.session, file);
   await publish(n8n.session, id);
   const address = `${n8n.n8n.origin}/webhook/${file.nodes[0]?.webhookId}/webhook`;
-  const nodes = file.nodes.map((node) => (node.name === trigger ? { ...node, parameters: { ...node.parameters, events: ['BOOKING_CANCELLED', 'CONTACT_CREATED'] } } : node));
+  const nodes = file.nodes.map((node) =>
+    node.name === trigger ? { ...node, parameters: { ...node.parameters, events: ['BOOKING_CANCELLED', 'CONTACT_CREATED'] } } : node,
+  );
   await saveWorkflow(n8n.session, id, { ...file, nodes });
   await publish(n8n.session, id);
   expect(held(address).map(({ events }) => events)).toEqual([['BOOKING_CANCELLED', 'CONTACT_CREATED']]);
@@ -226,7 +272,9 @@ it('a subscription that was deleted behind its back is made again, and its end i
 });
 
 it('at the limit of 25 publishing says who holds them, and one that is given back is enough', async () => {
-  const others = Array.from({ length: 25 }, (_, index) => sandbox.host.addSecretlessSubscription({ url: `http://127.0.0.1:9/${index}`, events: ['BOOKING_CREATED'] }));
+  const others = Array.from({ length: 25 }, (_, index) =>
+    sandbox.host.addSecretlessSubscription({ url: `http://127.0.0.1:9/${index}`, events: ['BOOKING_CREATED'] }),
+  );
   const file = workflow({ events: ['BOOKING_CREATED'] });
   const { id } = await createWorkflow(n8n.session, file);
   await expect(publish(n8n.session, id)).rejects.toThrow(/already has 25 webhook subscriptions.*25 at 127\.0\.0\.1:9/);
@@ -259,9 +307,18 @@ it('publishing while the service is down ends in a sentence that says what to do
 it('two triggers in one workflow have a subscription each and start on their own events', async () => {
   const [one, other] = [workflow({ events: ['BOOKING_CREATED'] }), workflow({ events: ['BOOKING_CANCELLED'] })];
   const renamed = other.nodes.filter(({ name }) => name === trigger).map((node) => ({ ...node, name: 'On cancellations' }));
-  const { id } = await createWorkflow(n8n.session, { ...one, nodes: [...one.nodes, ...renamed], connections: { ...one.connections, 'On cancellations': { main: [[{ node: 'Then', type: 'main', index: 0 }]] } } });
+  const { id } = await createWorkflow(n8n.session, {
+    ...one,
+    nodes: [...one.nodes, ...renamed],
+    connections: { ...one.connections, 'On cancellations': { main: [[{ node: 'Then', type: 'main', index: 0 }]] } },
+  });
   await publish(n8n.session, id);
-  expect(sandbox.subscriptions().map(({ events }) => events.join()).sort()).toEqual(['BOOKING_CANCELLED', 'BOOKING_CREATED']);
+  expect(
+    sandbox
+      .subscriptions()
+      .map(({ events }) => events.join())
+      .sort(),
+  ).toEqual(['BOOKING_CANCELLED', 'BOOKING_CREATED']);
   const { id: booking } = sandbox.host.book();
   sandbox.host.cancel(booking);
   await awaitExecution(n8n.session, id, (each) => each.items(trigger)[0]?.['id'] === booking);

@@ -16,9 +16,25 @@ let count = 0;
 const header = (name: string) => `${brand.headerPrefix}-${name}`.toLowerCase();
 
 /** A delivery as the service signs it; each has an id and a time of its own. */
-function delivery({ event = 'BOOKING_CREATED', data = {}, body, key = secret, headers = {} }: { event?: string; data?: object; body?: object; key?: string; headers?: Record<string, string | undefined> } = {}): Delivered & { rawBody: Buffer } {
+function delivery({
+  event = 'BOOKING_CREATED',
+  data = {},
+  body,
+  key = secret,
+  headers = {},
+}: { event?: string; data?: object; body?: object; key?: string; headers?: Record<string, string | undefined> } = {}): Delivered & {
+  rawBody: Buffer;
+} {
   count += 1;
-  const rawBody = Buffer.from(JSON.stringify(body ?? { event, created_at: new Date(Date.UTC(2030, 0, 1, 0, 0, count)).toISOString(), data: { id: 'bkg_1', status: 'CONFIRMED', event_type_id: 'evt_1', ...data } }));
+  const rawBody = Buffer.from(
+    JSON.stringify(
+      body ?? {
+        event,
+        created_at: new Date(Date.UTC(2030, 0, 1, 0, 0, count)).toISOString(),
+        data: { id: 'bkg_1', status: 'CONFIRMED', event_type_id: 'evt_1', ...data },
+      },
+    ),
+  );
   return {
     rawBody,
     headers: {
@@ -53,7 +69,9 @@ async function expectRefused(delivered: Delivered, status: number, check: string
 
 it('starts the workflow with the record of a signed delivery, with event, delivery_id and delivered_at', async () => {
   const { items, result } = await deliver(delivery({ data: { invitee_name: 'Ada Lovelace' } }), { parameters: { simplify: false } });
-  expect(items).toEqual([expect.objectContaining({ id: 'bkg_1', invitee_first_name: 'Ada', event: 'BOOKING_CREATED', delivery_id: `dlv_${count}` })]);
+  expect(items).toEqual([
+    expect.objectContaining({ id: 'bkg_1', invitee_first_name: 'Ada', event: 'BOOKING_CREATED', delivery_id: `dlv_${count}` }),
+  ]);
   expect(result.webhookResponse).toEqual({ received: true });
 });
 
@@ -61,12 +79,16 @@ it('keeps the answers to questions, simplified or not', async () => {
   const data = { question_responses: { company: 'Analytical Engines' } };
   const [plain] = (await deliver(delivery({ data }), { parameters: { simplify: false } })).items ?? [];
   const [simple] = (await deliver(delivery({ data }), { parameters: { simplify: true } })).items ?? [];
-  expect(plain).toMatchObject({ question_responses: data.question_responses, answers: [{ question: 'company', answer: 'Analytical Engines' }] });
+  expect(plain).toMatchObject({
+    question_responses: data.question_responses,
+    answers: [{ question: 'company', answer: 'Analytical Engines' }],
+  });
   expect(simple).toMatchObject({ question_responses: data.question_responses });
 });
 
 describe('starts nothing and names the failed check', () => {
-  it('when no secret is stored, however well it is signed', () => expectRefused(delivery(), 401, 'secret', { kept: { webhook: { id: 'sub_1' } } }));
+  it('when no secret is stored, however well it is signed', () =>
+    expectRefused(delivery(), 401, 'secret', { kept: { webhook: { id: 'sub_1' } } }));
   it('when nothing is stored at all', () => expectRefused(delivery(), 401, 'secret', { kept: {} }));
   it('when the signature is of another secret, and no secret is told', () => expectRefused(delivery({ key: 'guessed' }), 401, 'signature'));
   it('when the raw body did not come in: a body put together again is not what was signed', () => {
@@ -78,8 +100,10 @@ describe('starts nothing and names the failed check', () => {
     changed.rawBody[changed.rawBody.length - 3] = 'x'.charCodeAt(0);
     return expectRefused(changed, 401, 'signature');
   });
-  it('when the signature is missing', () => expectRefused(delivery({ headers: { [header('Signature')]: undefined } }), 401, 'signature-missing'));
-  it('when the signature has another prefix', () => expectRefused(delivery({ headers: { [header('Signature')]: 'sha1=00' } }), 401, 'signature-prefix'));
+  it('when the signature is missing', () =>
+    expectRefused(delivery({ headers: { [header('Signature')]: undefined } }), 401, 'signature-missing'));
+  it('when the signature has another prefix', () =>
+    expectRefused(delivery({ headers: { [header('Signature')]: 'sha1=00' } }), 401, 'signature-prefix'));
   it('when the event in the header contradicts the signed body', () =>
     expectRefused({ ...delivery(), headers: { ...delivery().headers, [header('Event')]: 'BOOKING_CANCELLED' } }, 401, 'signature'));
   it('when the event header contradicts what was signed', () => {
@@ -88,7 +112,9 @@ describe('starts nothing and names the failed check', () => {
   });
   it('when the signed body holds no record', () => expectRefused(delivery({ body: { event: 'BOOKING_CREATED', ok: true } }), 400, 'body'));
   it('when it is older than the maximum age, where one is set', () =>
-    expectRefused(delivery({ headers: { [header('Timestamp')]: new Date(Date.now() - 11 * 60_000).toISOString() } }), 400, 'age', { parameters: { options: { maximumAge: 10 } } }));
+    expectRefused(delivery({ headers: { [header('Timestamp')]: new Date(Date.now() - 11 * 60_000).toISOString() } }), 400, 'age', {
+      parameters: { options: { maximumAge: 10 } },
+    }));
   it('when it came under another header prefix, and names that header and the setting', async () => {
     const signed = delivery();
     const signature = signed.headers[header('Signature')];
@@ -125,48 +151,94 @@ describe('answers 200 and spends no execution', () => {
 });
 
 describe('whatever an expression makes of a parameter, a delivery ends in an answer', () => {
-  const starts = async (parameters: object, data: object = {}, change: Parameters<typeof delivery>[0] = {}) => ((await deliver(delivery({ data, ...change }), { parameters })).items ?? []).length;
-  const throws = { get value() { throw new Error('No execution data available'); } };
+  const starts = async (parameters: object, data: object = {}, change: Parameters<typeof delivery>[0] = {}) =>
+    ((await deliver(delivery({ data, ...change }), { parameters })).items ?? []).length;
+  const throws = {
+    get value() {
+      throw new Error('No execution data available');
+    },
+  };
 
   it.each([
-    ['null', null, 1], ['undefined', undefined, 1], ['nothing', [], 1], ['empty entries', ['', ' ', null], 1], ['an object', { id: 'evt_9' }, 1], ['true', true, 1],
-    ['the id as a number', 42, 1], ['the id in a list of numbers', [42], 1], ['the id as a text', '42', 1], ['the id among others in a text', 'evt_1, 42', 1], ['the id with blanks', [' 42 '], 1],
-    ['a longer id as a text', '142', 0], ['a longer id as a number', 142, 0], ['another id', ['evt_9'], 0],
+    ['null', null, 1],
+    ['undefined', undefined, 1],
+    ['nothing', [], 1],
+    ['empty entries', ['', ' ', null], 1],
+    ['an object', { id: 'evt_9' }, 1],
+    ['true', true, 1],
+    ['the id as a number', 42, 1],
+    ['the id in a list of numbers', [42], 1],
+    ['the id as a text', '42', 1],
+    ['the id among others in a text', 'evt_1, 42', 1],
+    ['the id with blanks', [' 42 '], 1],
+    ['a longer id as a text', '142', 0],
+    ['a longer id as a number', 142, 0],
+    ['another id', ['evt_9'], 0],
   ])('Event Types is %s', async (_, eventTypes, runs) => {
     expect(await starts({ eventTypes }, { event_type_id: '42' })).toBe(runs);
     expect(await starts({ eventTypes }, { event_type_id: 42 })).toBe(runs);
   });
 
   it.each([
-    ['null', null, 1], ['undefined', undefined, 1], ['nothing', [], 1], ['an object', {}, 1], ['a number', 5, 0],
-    ['one event as a text', 'BOOKING_CREATED', 1], ['two in a text', 'BOOKING_DENIED, BOOKING_CREATED', 1],
-    ['another as a text', 'BOOKING_DENIED', 0], ['a text that only holds its name', 'XBOOKING_CREATED', 0],
+    ['null', null, 1],
+    ['undefined', undefined, 1],
+    ['nothing', [], 1],
+    ['an object', {}, 1],
+    ['a number', 5, 0],
+    ['one event as a text', 'BOOKING_CREATED', 1],
+    ['two in a text', 'BOOKING_DENIED, BOOKING_CREATED', 1],
+    ['another as a text', 'BOOKING_DENIED', 0],
+    ['a text that only holds its name', 'XBOOKING_CREATED', 0],
   ])('Events is %s', async (_, chosen, runs) => {
     expect(await starts({ events: chosen })).toBe(runs);
   });
 
   const nineMinutesOld = () => ({ headers: { [header('Timestamp')]: new Date(Date.now() - 9 * 60_000).toISOString() } });
   it.each([
-    ['Options is null', null, 1], ['Options is undefined', undefined, 1], ['Options is a text', 'none', 1], ['Options is a list', [{ maximumAge: 1 }], 1],
-    ['Maximum Age is null', { maximumAge: null }, 1], ['Maximum Age is no number', { maximumAge: 'soon' }, 1], ['Maximum Age is NaN', { maximumAge: NaN }, 1],
-    ['Maximum Age is endless', { maximumAge: Infinity }, 1], ['Maximum Age is negative', { maximumAge: -1 }, 1], ['Maximum Age is 0', { maximumAge: 0 }, 1], ['Maximum Age is an object', { maximumAge: {} }, 1],
-    ['Maximum Age is a text of ten minutes', { maximumAge: '10' }, 1], ['Maximum Age is a text of eight minutes', { maximumAge: '8' }, 0],
-    ['Maximum Age is ten minutes', { maximumAge: 10 }, 1], ['Maximum Age is eight minutes', { maximumAge: 8 }, 0],
+    ['Options is null', null, 1],
+    ['Options is undefined', undefined, 1],
+    ['Options is a text', 'none', 1],
+    ['Options is a list', [{ maximumAge: 1 }], 1],
+    ['Maximum Age is null', { maximumAge: null }, 1],
+    ['Maximum Age is no number', { maximumAge: 'soon' }, 1],
+    ['Maximum Age is NaN', { maximumAge: NaN }, 1],
+    ['Maximum Age is endless', { maximumAge: Infinity }, 1],
+    ['Maximum Age is negative', { maximumAge: -1 }, 1],
+    ['Maximum Age is 0', { maximumAge: 0 }, 1],
+    ['Maximum Age is an object', { maximumAge: {} }, 1],
+    ['Maximum Age is a text of ten minutes', { maximumAge: '10' }, 1],
+    ['Maximum Age is a text of eight minutes', { maximumAge: '8' }, 0],
+    ['Maximum Age is ten minutes', { maximumAge: 10 }, 1],
+    ['Maximum Age is eight minutes', { maximumAge: 8 }, 0],
   ])('%s, and the delivery is nine minutes old', async (_, options, runs) => {
     expect(await starts({ options }, {}, nineMinutesOld())).toBe(runs);
   });
 
-  it.each([[undefined, true], [null, true], [true, true], ['true', true], [false, false], ['false', false]])('Simplify is %p', async (simplify, isSimple) => {
+  it.each([
+    [undefined, true],
+    [null, true],
+    [true, true],
+    ['true', true],
+    [false, false],
+    ['false', false],
+  ])('Simplify is %p', async (simplify, isSimple) => {
     const [item] = (await deliver(delivery({ data: { locale: 'en' } }), { parameters: { simplify } })).items ?? [];
     expect(item?.['locale']).toBe(isSimple ? undefined : 'en');
   });
 
-  it.each(['events', 'eventTypes', 'options', 'simplify'])('%s cannot be evaluated: it counts as empty, and a line in the log says so', async (name) => {
-    const parameters = { get [name]() { return throws.value as unknown; } };
-    const { host, logged } = webhookHost({ sandbox, parameters, staticData: staticData() }, delivery());
-    expect((await receive(host)).workflowData?.[0]).toHaveLength(1);
-    expect(logged).toEqual([expect.stringContaining(`could not evaluate its parameter "${name}"`)]);
-  });
+  it.each(['events', 'eventTypes', 'options', 'simplify'])(
+    '%s cannot be evaluated: it counts as empty, and a line in the log says so',
+    async (name) => {
+      const parameters = {
+        get [name]() {
+          return throws.value as unknown;
+        },
+      };
+      const { host, logged } = webhookHost({ sandbox, parameters, staticData: staticData() }, delivery());
+      expect((await receive(host)).workflowData?.[0]).toHaveLength(1);
+      expect(logged).toEqual([expect.stringContaining(`could not evaluate its parameter "${name}"`)]);
+    },
+  );
 });
 
 it('simplifies a contact as a contact', async () => {
@@ -197,11 +269,19 @@ describe('one process serves many: a delivery that one trigger has received', ()
   const at = async (options: Partial<Parameters<typeof webhookHost>[0]>, path?: string) => {
     const given = delivery({ body: bytes });
     const kept = { ...staticData(), 'webhook-test': staticData().webhook };
-    const { host } = webhookHost({ sandbox, parameters: { events }, staticData: kept, ...options }, path === undefined ? given : { ...given, path });
+    const { host } = webhookHost(
+      { sandbox, parameters: { events }, staticData: kept, ...options },
+      path === undefined ? given : { ...given, path },
+    );
     return (await receive(host)).workflowData?.[0]?.length ?? 0;
   };
   it('is new to another workflow, to another trigger and to test listening, though subscription, id and bytes are alike', async () => {
-    const places = [() => at({}), () => at({ workflowId: 'workflow-2' }), () => at({ node: { id: 'node-2' } }), () => at({}, '/webhook-test/5b0c/webhook')];
+    const places = [
+      () => at({}),
+      () => at({ workflowId: 'workflow-2' }),
+      () => at({ node: { id: 'node-2' } }),
+      () => at({}, '/webhook-test/5b0c/webhook'),
+    ];
     for (const place of places) expect(await place()).toBe(1);
     for (const place of places) expect(await place()).toBe(0);
   });
@@ -210,7 +290,10 @@ describe('one process serves many: a delivery that one trigger has received', ()
 it('gives each item a key of what was signed, the same for both shapes, under whatever id it comes', async () => {
   const once = delivery();
   const whole = (await deliver(once, { parameters: { simplify: false } })).items?.[0];
-  const elsewhere = webhookHost({ sandbox, parameters: { events }, staticData: staticData(), workflowId: 'another' }, { ...once, headers: { ...once.headers, [header('Delivery-ID')]: 'dlv_other' } });
+  const elsewhere = webhookHost(
+    { sandbox, parameters: { events }, staticData: staticData(), workflowId: 'another' },
+    { ...once, headers: { ...once.headers, [header('Delivery-ID')]: 'dlv_other' } },
+  );
   const simple = (await receive(elsewhere.host)).workflowData?.[0]?.[0]?.json;
   expect(whole?.['delivery_key']).toMatch(/^[0-9a-f]{64}$/);
   expect(simple?.['delivery_key']).toBe(whole?.['delivery_key']);

@@ -7,7 +7,10 @@ import { renewingRequest } from '../../shared/renewal.ts';
 let credentials = 0;
 
 /** A host whose API answers 401 to what resolves for every status; `renewing` is what the throwing request does. */
-function hostWith(renewing: () => Promise<unknown>, { cancelled = undefined as AbortSignal | undefined, id = `credential ${(credentials += 1)}` } = {}) {
+function hostWith(
+  renewing: () => Promise<unknown>,
+  { cancelled = undefined as AbortSignal | undefined, id = `credential ${(credentials += 1)}` } = {},
+) {
   const sent: string[] = [];
   const host = {
     getNode: () => ({ id: 'node-1', credentials: { [credentialType]: { id, name: 'Account' } } }),
@@ -23,7 +26,6 @@ function hostWith(renewing: () => Promise<unknown>, { cancelled = undefined as A
   const send = hostTransport(host, renewingRequest('https://example.com/api/v1'));
   return { sent, book: () => send({ method: 'POST', url: 'https://example.com/api/v1/bookings', headers: {}, body: {} }) };
 }
-
 
 it('a write is never what renews: a harmless request is, and the write is sent again after it', async () => {
   const { sent, book } = hostWith(async () => ({ statusCode: 200, headers: {}, body: {} }));
@@ -52,7 +54,13 @@ it('the next run of the same account is told the failure without asking again', 
 });
 
 it('a status of the token endpoint is told though a code of the network stands beside it', async () => {
-  const { book } = hostWith(() => Promise.reject(Object.assign(new Error('x'), { cause: Object.assign(new Error('y'), { code: 'ERR_BAD_RESPONSE', response: { status: 404, data: '' } }) })));
+  const { book } = hostWith(() =>
+    Promise.reject(
+      Object.assign(new Error('x'), {
+        cause: Object.assign(new Error('y'), { code: 'ERR_BAD_RESPONSE', response: { status: 404, data: '' } }),
+      }),
+    ),
+  );
   await expect(book()).rejects.toThrow(/status 404/);
 });
 
@@ -61,7 +69,9 @@ it('cancelling a run frees what waits for a token call that is never answered, a
   const id = 'held';
   const ended: string[] = [];
   const never = () => new Promise<never>(() => undefined);
-  const cancelled = hostWith(never, { cancelled: stop.signal, id }).book().catch((error: Error) => ended.push(error.message));
+  const cancelled = hostWith(never, { cancelled: stop.signal, id })
+    .book()
+    .catch((error: Error) => ended.push(error.message));
   const other = hostWith(never, { cancelled: new AbortController().signal, id });
   void other.book().catch(() => ended.push('the other'));
   setTimeout(() => stop.abort(new Error('stopped by hand')), 50);
@@ -76,22 +86,57 @@ describe('why a token could not be renewed, by what n8n throws', () => {
   const thrown = (more: object, message = 'x') => Object.assign(new Error(message), more);
 
   it.each<[string, unknown, string, RegExp]>([
-    ["n8n's own word that names the credential", thrown({ failure: { cause: 'credential-invalid' }, description: 'Open it.' }, 'The credential "Account" needs to be reconnected.'), 'unauthenticated', /^The credential "Account" needs to be reconnected\. Open it\.$/],
+    [
+      "n8n's own word that names the credential",
+      thrown({ failure: { cause: 'credential-invalid' }, description: 'Open it.' }, 'The credential "Account" needs to be reconnected.'),
+      'unauthenticated',
+      /^The credential "Account" needs to be reconnected\. Open it\.$/,
+    ],
     ['no refresh token', thrown({}, 'OAuth access token expired and no refresh token is available.'), 'unauthenticated', /Reconnect/],
     ['no refresh token in older n8n', thrown({}, 'refreshToken is required'), 'unauthenticated', /Reconnect/],
     ['a page', thrown({ cause: thrown({ status: 200, body: '<html>', code: 'ESTATUS' }) }), 'unreadable', /without an access_token/],
     ['a status', thrown({ cause: thrown({ status: 404, body: '<html>', code: 'ESTATUS' }) }), 'invalid', /status 404/],
-    ['a status of the HTTP client', thrown({ cause: thrown({ code: 'ERR_BAD_RESPONSE' }, 'Request failed with status code 503') }), 'server', /status 503/],
+    [
+      'a status of the HTTP client',
+      thrown({ cause: thrown({ code: 'ERR_BAD_RESPONSE' }, 'Request failed with status code 503') }),
+      'server',
+      /status 503/,
+    ],
     ['a failure of another cause', thrown({ failure: { cause: 'other' }, httpCode: '503' }), 'server', /status 503/],
-    ['a status behind two errors', thrown({ cause: thrown({ cause: thrown({}, 'Request failed with status code 503') }) }), 'server', /status 503/],
-    ['a response without a status, and a status behind it', thrown({ response: {}, cause: thrown({ status: 503 }) }), 'server', /status 503/],
+    [
+      'a status behind two errors',
+      thrown({ cause: thrown({ cause: thrown({}, 'Request failed with status code 503') }) }),
+      'server',
+      /status 503/,
+    ],
+    [
+      'a response without a status, and a status behind it',
+      thrown({ response: {}, cause: thrown({ status: 503 }) }),
+      'server',
+      /status 503/,
+    ],
     ['a body that is text', thrown({ cause: thrown({ status: 400, body: '{"error":"invalid_grant"}' }) }), 'unauthenticated', /Reconnect/],
     ['a response of the HTTP client', thrown({ cause: thrown({ response: { status: 502, data: '{}' } }) }), 'server', /status 502/],
     ['a status in older n8n', thrown({ httpCode: '503' }), 'server', /status 503/],
     ['a name', thrown({ cause: thrown({ code: 'EAUTH', body: { error: 'invalid_grant' } }) }), 'unauthenticated', /Reconnect/],
-    ["RFC 6749's sentence for a name", thrown({ httpCode: 'EAUTH' }, 'The provided authorization grant (e.g., a code) is invalid'), 'unauthenticated', /Reconnect/],
-    ["RFC 6749's sentence for the client", thrown({ httpCode: 'EAUTH' }, 'Client authentication failed (e.g., unknown client)'), 'unauthenticated', /client id and secret/],
-    ['its sentence for an outage', thrown({ httpCode: 'EAUTH' }, 'The authorization server is currently unable to handle the request'), 'server', /temporarily_unavailable/],
+    [
+      "RFC 6749's sentence for a name",
+      thrown({ httpCode: 'EAUTH' }, 'The provided authorization grant (e.g., a code) is invalid'),
+      'unauthenticated',
+      /Reconnect/,
+    ],
+    [
+      "RFC 6749's sentence for the client",
+      thrown({ httpCode: 'EAUTH' }, 'Client authentication failed (e.g., unknown client)'),
+      'unauthenticated',
+      /client id and secret/,
+    ],
+    [
+      'its sentence for an outage',
+      thrown({ httpCode: 'EAUTH' }, 'The authorization server is currently unable to handle the request'),
+      'server',
+      /temporarily_unavailable/,
+    ],
     ['a name that has no sentence', thrown({ httpCode: 'EAUTH' }, 'slow_down'), 'invalid', /\(slow_down\)/],
     ['words that could hold anything', thrown({ httpCode: 'EAUTH' }, 'the token rt_123 is bad'), 'invalid', /^(?!.*rt_123)/],
     ['the limit of token requests', thrown({ httpCode: 'EAUTH' }, 'Too many requests'), 'rateLimited', /20 token requests a minute/],

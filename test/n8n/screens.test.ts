@@ -96,12 +96,22 @@ describe('in the editor of the real n8n, by clicking', () => {
     await page.setViewportSize({ width: 1360, height: 850 });
     await at('node-execute-button').first().click();
     await page.getByText('Node executed successfully').waitFor();
-    const made = sandbox.bookings().find(({ invitee_email: email, event_type_id: type }) => email === 'ada@example.com' && type === kickOff?.id);
+    const made = sandbox
+      .bookings()
+      .find(({ invitee_email: email, event_type_id: type }) => email === 'ada@example.com' && type === kickOff?.id);
     expect(sandbox.bookings()).toHaveLength(before + 1);
     // What nobody answered is not answered.
-    expect(Object.keys(made?.question_responses ?? {}).sort()).toEqual((kickOff?.questions ?? []).filter(({ required }) => required).map(({ key }) => key).sort());
+    expect(Object.keys(made?.question_responses ?? {}).sort()).toEqual(
+      (kickOff?.questions ?? [])
+        .filter(({ required }) => required)
+        .map(({ key }) => key)
+        .sort(),
+    );
     await at('radio-button-json').last().click();
-    await page.getByText(made?.id ?? 'nothing was booked').first().waitFor();
+    await page
+      .getByText(made?.id ?? 'nothing was booked')
+      .first()
+      .waitFor();
     await editor.picture('n8n-output');
   });
 

@@ -11,7 +11,8 @@ const url = 'http://localhost:5678/webhook/5b0c/webhook';
 const testUrl = 'http://localhost:5678/webhook-test/5b0c/webhook';
 const events = ['BOOKING_CREATED', 'CONTACT_UPDATED'];
 
-const trigger = (staticData: HostOptions['staticData'], options: Partial<HostOptions> = {}) => hookHost({ sandbox, url, parameters: { events }, staticData: staticData ?? {}, ...options });
+const trigger = (staticData: HostOptions['staticData'], options: Partial<HostOptions> = {}) =>
+  hookHost({ sandbox, url, parameters: { events }, staticData: staticData ?? {}, ...options });
 const held = () => sandbox.subscriptions().map(({ id, url: at, events: of }) => ({ id, url: at, events: of }));
 
 it('publishing subscribes once and keeps id and secret; unpublishing ends it and forgets them', async () => {
@@ -42,7 +43,8 @@ it('finds its subscription on a later page of the list', async () => {
   await begin({ limits: { subscriptions: 200, api: 1000, hooks: 1000, token: 20, windowMs: 60_000, kind: 'fixed' } });
   const kept = {};
   await subscribeNode(trigger(kept));
-  for (let index = 0; index < 120; index += 1) sandbox.host.addSecretlessSubscription({ url: `http://127.0.0.1:9/other/${index}`, events: events as never });
+  for (let index = 0; index < 120; index += 1)
+    sandbox.host.addSecretlessSubscription({ url: `http://127.0.0.1:9/other/${index}`, events: events as never });
   sandbox.forgetRequests();
   expect(await isSubscribed(trigger(kept))).toBe(true);
   expect(sandbox.requests().map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /v1/hooks', 'GET /v1/hooks']);
@@ -155,7 +157,8 @@ it('at the limit counts the subscriptions by host and names the oldest', async (
   await begin();
   sandbox.host.addSecretlessSubscription({ url: 'http://127.0.0.1:8001/first', events: events as never });
   await new Promise((resolve) => setTimeout(resolve, 5));
-  for (let index = 1; index < 25; index += 1) sandbox.host.addSecretlessSubscription({ url: `http://127.0.0.1:${index < 20 ? 8001 : 8002}/${index}`, events: events as never });
+  for (let index = 1; index < 25; index += 1)
+    sandbox.host.addSecretlessSubscription({ url: `http://127.0.0.1:${index < 20 ? 8001 : 8002}/${index}`, events: events as never });
   const oldest = held()[0]?.id ?? '';
   await expect(subscribeNode(trigger({}))).rejects.toMatchObject({
     message: expect.stringMatching(new RegExp(`25 webhook subscriptions.*20 at 127.0.0.1:8001, 5 at 127.0.0.1:8002.*${oldest}`)) as string,

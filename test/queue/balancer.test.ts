@@ -24,7 +24,13 @@ async function behind(answer: (name: string) => RequestListener = (name) => (_, 
 }
 
 async function ask(path: string, delivery?: string, id = delivery): Promise<{ status: number; text: string; again: string | null }> {
-  const response = await fetch(`${balancer?.origin}${path}`, { method: 'POST', body: '{}', ...(delivery === undefined ? {} : { headers: { [`${brand.headerPrefix}-Delivery-ID`]: id ?? '', [`${brand.headerPrefix}-Signature`]: `sha256=${delivery}` } }) });
+  const response = await fetch(`${balancer?.origin}${path}`, {
+    method: 'POST',
+    body: '{}',
+    ...(delivery === undefined
+      ? {}
+      : { headers: { [`${brand.headerPrefix}-Delivery-ID`]: id ?? '', [`${brand.headerPrefix}-Signature`]: `sha256=${delivery}` } }),
+  });
   return { status: response.status, text: await response.text(), again: response.headers.get('retry-after') };
 }
 

@@ -12,16 +12,24 @@ describe('deliveries in virtual time', () => {
   test.each([
     { processors: 1, workers: 1, deliveriesAMinute: 700 },
     { processors: 4, workers: 2, deliveriesAMinute: 2_800 },
-  ])('at seven tenths of it ($processors processors, $workers workers) everything is executed at once and nothing is sent again', async (plant) => {
-    const { perMinute, seconds, sentAgain } = await deliver({ ...plant, cost });
-    expect(perMinute / plant.deliveriesAMinute).toBeCloseTo(1, 1);
-    expect(seconds).toBeGreaterThan(0.09);
-    expect(seconds).toBeLessThan(0.5);
-    expect(sentAgain).toBe(0);
-  });
+  ])(
+    'at seven tenths of it ($processors processors, $workers workers) everything is executed at once and nothing is sent again',
+    async (plant) => {
+      const { perMinute, seconds, sentAgain } = await deliver({ ...plant, cost });
+      expect(perMinute / plant.deliveriesAMinute).toBeCloseTo(1, 1);
+      expect(seconds).toBeGreaterThan(0.09);
+      expect(seconds).toBeLessThan(0.5);
+      expect(sentAgain).toBe(0);
+    },
+  );
 
   test('where the workers are too few, what is taken waits for them, and nothing is sent again', async () => {
-    const { perMinute, seconds, sentAgain } = await deliver({ processors: 1, workers: 1, deliveriesAMinute: 900, cost: { processorMs: 30, workerMs: 100 } });
+    const { perMinute, seconds, sentAgain } = await deliver({
+      processors: 1,
+      workers: 1,
+      deliveriesAMinute: 900,
+      cost: { processorMs: 30, workerMs: 100 },
+    });
     expect(perMinute).toBeGreaterThan(570);
     expect(perMinute).toBeLessThan(630);
     expect(seconds).toBeGreaterThan(60);

@@ -15,16 +15,19 @@ describe.each(['fixed', 'sliding', 'bucket'] as const)('with a service that coun
     { workers: 4, executions: 1, most: 0.03 },
     { workers: 3, executions: 10, most: 0.06 },
     { workers: 8, executions: 10, most: 0.2 },
-  ])('$workers processes, $executions at a time in each, none of which knows of the others, settle at the limit and lose no item', async ({ workers, executions, most }) => {
-    const { perMinute, lost, refused } = await shareTheLimit({ workers, executions, kind });
-    expect(lost).toBe(0);
-    // By chance a few in a hundred stay unused where requests leave the count one by one.
-    expect(perMinute).toBeGreaterThanOrEqual(930);
-    // The bucket lets a little more through in a minute that begins with it half full.
-    expect(perMinute).toBeLessThanOrEqual(1_030);
-    expect(refused).toBeGreaterThan(0);
-    expect(refused).toBeLessThan(most);
-  });
+  ])(
+    '$workers processes, $executions at a time in each, none of which knows of the others, settle at the limit and lose no item',
+    async ({ workers, executions, most }) => {
+      const { perMinute, lost, refused } = await shareTheLimit({ workers, executions, kind });
+      expect(lost).toBe(0);
+      // By chance a few in a hundred stay unused where requests leave the count one by one.
+      expect(perMinute).toBeGreaterThanOrEqual(930);
+      // The bucket lets a little more through in a minute that begins with it half full.
+      expect(perMinute).toBeLessThanOrEqual(1_030);
+      expect(refused).toBeGreaterThan(0);
+      expect(refused).toBeLessThan(most);
+    },
+  );
 });
 
 test('accounts do not share a limit: four of them get four times as much from the same workers', async () => {

@@ -7,7 +7,12 @@ describe('what a start has opened', () => {
   test('is stopped in the opposite order', async () => {
     const opened = new Opened();
     const stopped: string[] = [];
-    for (const name of ['first', 'second']) await opened.start(name, () => Promise.resolve(name), (started) => Promise.resolve(stopped.push(started)));
+    for (const name of ['first', 'second'])
+      await opened.start(
+        name,
+        () => Promise.resolve(name),
+        (started) => Promise.resolve(stopped.push(started)),
+      );
     expect(await opened.closeAll()).toEqual([]);
     expect(stopped).toEqual(['second', 'first']);
   });
@@ -16,8 +21,16 @@ describe('what a start has opened', () => {
     const opened = new Opened();
     const stopped: string[] = [];
     const { promise, resolve } = Promise.withResolvers<string>();
-    const slow = opened.start('slow', () => promise, (started) => Promise.resolve(stopped.push(started)));
-    const endless = opened.start('endless', (signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('given up')))), () => Promise.resolve());
+    const slow = opened.start(
+      'slow',
+      () => promise,
+      (started) => Promise.resolve(stopped.push(started)),
+    );
+    const endless = opened.start(
+      'endless',
+      (signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('given up')))),
+      () => Promise.resolve(),
+    );
     const givenUp = expect(endless).rejects.toThrow('given up');
     const closing = opened.closeAll();
     resolve('slow');
@@ -25,7 +38,13 @@ describe('what a start has opened', () => {
     await givenUp;
     expect(await slow).toBe('slow');
     expect(stopped).toEqual(['slow']);
-    await expect(opened.start('late', () => Promise.resolve(), () => Promise.resolve())).rejects.toThrow('Everything is being stopped.');
+    await expect(
+      opened.start(
+        'late',
+        () => Promise.resolve(),
+        () => Promise.resolve(),
+      ),
+    ).rejects.toThrow('Everything is being stopped.');
   });
 
   test('is stopped, too, where something else cannot be, and that is told in a sentence', async () => {

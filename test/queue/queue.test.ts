@@ -63,7 +63,11 @@ async function executed(workflowId: string): Promise<Set<unknown>> {
 }
 
 async function post(path: string, items: unknown[]): Promise<number> {
-  const response = await fetch(connected.cluster.origin + path, { method: 'POST', body: JSON.stringify({ items }), headers: { 'content-type': 'application/json' } });
+  const response = await fetch(connected.cluster.origin + path, {
+    method: 'POST',
+    body: JSON.stringify({ items }),
+    headers: { 'content-type': 'application/json' },
+  });
   await response.body?.cancel();
   return response.status;
 }
@@ -82,7 +86,9 @@ describe('n8n in queue mode, with our package in every process', () => {
     const began = connected.cluster.workers.map((worker) => executionsOn(worker).filter((each) => ids.has(each)).length);
     expect(began.filter((count) => count > 0).length).toBeGreaterThanOrEqual(2);
     expect(began.reduce((sum, count) => sum + count)).toBe(30);
-    const enqueued = connected.cluster.processors.map((processor) => [...processor.log().matchAll(/Enqueued execution (\d+) /g)].filter(([, each = '']) => ids.has(each)).length);
+    const enqueued = connected.cluster.processors.map(
+      (processor) => [...processor.log().matchAll(/Enqueued execution (\d+) /g)].filter(([, each = '']) => ids.has(each)).length,
+    );
     expect(Math.min(...enqueued)).toBeGreaterThan(0);
     expect(enqueued.reduce((sum, count) => sum + count)).toBe(30);
   });
@@ -119,10 +125,16 @@ describe('n8n in queue mode, with our package in every process', () => {
     expect(first).toMatchObject({ events: ['BOOKING_CREATED'], signed: true });
     expect(first?.url.startsWith(`${connected.cluster.origin}/webhook/`)).toBe(true);
 
-    await saveWorkflow(connected.session, id, { nodes: file.nodes.map((node) => (node.name === START ? { ...node, parameters: { events: ['BOOKING_CANCELLED', 'BOOKING_DENIED'] } } : node)) });
+    await saveWorkflow(connected.session, id, {
+      nodes: file.nodes.map((node) =>
+        node.name === START ? { ...node, parameters: { events: ['BOOKING_CANCELLED', 'BOOKING_DENIED'] } } : node,
+      ),
+    });
     await publish(connected.session, id);
     const edited = sandbox.subscriptions().slice(before);
-    expect(edited.map(({ url, events }) => ({ url, events: [...events].sort() }))).toEqual([{ url: first?.url, events: ['BOOKING_CANCELLED', 'BOOKING_DENIED'] }]);
+    expect(edited.map(({ url, events }) => ({ url, events: [...events].sort() }))).toEqual([
+      { url: first?.url, events: ['BOOKING_CANCELLED', 'BOOKING_DENIED'] },
+    ]);
 
     await unpublish(connected.session, id);
     expect(sandbox.subscriptions()).toHaveLength(before);
@@ -158,7 +170,9 @@ describe('n8n in queue mode, with our package in every process', () => {
         await sleep(200);
       }
     };
-    const repeats = connected.cluster.processors.flatMap(({ origin }) => Array.from({ length: 10 }, () => sendUntilTaken(origin + new URL(delivery.url).pathname)));
+    const repeats = connected.cluster.processors.flatMap(({ origin }) =>
+      Array.from({ length: 10 }, () => sendUntilTaken(origin + new URL(delivery.url).pathname)),
+    );
     expect(new Set(await Promise.all(repeats))).toEqual(new Set([200]));
     await executionsEnded(connected.cluster, id, 2);
 
@@ -167,7 +181,10 @@ describe('n8n in queue mode, with our package in every process', () => {
     expect(started).toHaveLength(connected.cluster.processors.length);
     expect(started.map(({ status }) => status)).toEqual(started.map(() => 'success'));
     expect(started.flatMap((execution) => execution.items('Your steps')).map((item) => item['delivery_id'])).toEqual([delivery.id]);
-    const rows = await connected.cluster.postgres.query('SELECT event, handled_at IS NOT NULL AS handled FROM handled_deliveries WHERE delivery_id = $1', [delivery.id]);
+    const rows = await connected.cluster.postgres.query(
+      'SELECT event, handled_at IS NOT NULL AS handled FROM handled_deliveries WHERE delivery_id = $1',
+      [delivery.id],
+    );
     expect(rows).toEqual([{ event: 'BOOKING_CREATED', handled: true }]);
   });
 
@@ -206,8 +223,20 @@ describe('n8n in queue mode, with our package in every process', () => {
     const all = await executions(id);
     expect(all.map(({ status, error }) => error?.message ?? status)).toEqual(['success', 'success', 'success']);
     const ids = new Set(all.map((execution) => execution.id));
-    expect(connected.cluster.workers.filter((worker) => executionsOn(worker).some((each) => ids.has(each))).length).toBeGreaterThanOrEqual(2);
-    for (const run of runs) expect(bookings.of(run).map(({ invitee_email }) => invitee_email).sort()).toEqual(people(90, run, 0).map(({ email }) => email).sort());
+    expect(connected.cluster.workers.filter((worker) => executionsOn(worker).some((each) => ids.has(each))).length).toBeGreaterThanOrEqual(
+      2,
+    );
+    for (const run of runs)
+      expect(
+        bookings
+          .of(run)
+          .map(({ invitee_email }) => invitee_email)
+          .sort(),
+      ).toEqual(
+        people(90, run, 0)
+          .map(({ email }) => email)
+          .sort(),
+      );
     const answered = sandbox.requests().filter(({ path: asks }) => asks === '/v1/bookings');
     expect(answered.filter(({ status }) => status === 429).length).toBeGreaterThan(0);
     expect(answered.filter(({ status }) => status !== 429)).toHaveLength(270);
@@ -218,7 +247,10 @@ describe('n8n in queue mode, with our package in every process', () => {
     const made: Booking[] = [];
     const { main } = connected.cluster;
     const restart = { over: false };
-    const restarted = main.stop().then(() => main.start()).then(() => (restart.over = true));
+    const restarted = main
+      .stop()
+      .then(() => main.start())
+      .then(() => (restart.over = true));
     // Forty quickly, then one a second for as long as the restart takes.
     while (!restart.over || made.length < 40) {
       made.push(...bookings.make(1));
@@ -246,7 +278,9 @@ describe('n8n in queue mode, with our package in every process', () => {
     await until(() => bookings.deliveriesOf(made).every(({ status }) => status === 'delivered'));
 
     const deliveries = bookings.deliveriesOf(made);
-    const refused = deliveries.flatMap(({ attempts }) => attempts.map(({ status }) => String(status ?? 0))).filter((status) => status !== '200');
+    const refused = deliveries
+      .flatMap(({ attempts }) => attempts.map(({ status }) => String(status ?? 0)))
+      .filter((status) => status !== '200');
     expect(refused.filter((status) => !retryable.includes(status))).toEqual([]);
     expect(enqueuedBy(other) - takenBefore).toBeGreaterThanOrEqual(20);
     await until(async () => (await executed(id)).size === deliveries.length);
@@ -266,7 +300,9 @@ describe('n8n in queue mode, with our package in every process', () => {
     sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'delay', delayMs: 500, times: 'always' });
     await post(path, people(80, 'killed', 2050));
     await until(() => bookings.of('killed').length >= 12);
-    const [running] = await connected.cluster.postgres.query('SELECT id::text FROM execution_entity WHERE "workflowId" = $1', [id]) as { id: string }[];
+    const [running] = (await connected.cluster.postgres.query('SELECT id::text FROM execution_entity WHERE "workflowId" = $1', [id])) as {
+      id: string;
+    }[];
     const worker = connected.cluster.workers.find((each) => executionsOn(each).includes(running?.id ?? ''));
     if (worker === undefined) throw new Error('No worker runs the bulk create.');
     await worker.kill();

@@ -9,14 +9,30 @@ describe('"Running at scale"', () => {
     const page = await readFile(scalePage, 'utf8');
     expect(await withTables(page)).toBe(page);
     // A page without its markers would be up to date whatever it says.
-    expect(page).toMatch(/<!-- sharing -->\n\|[^]*<!-- \/sharing -->[^]*<!-- bulk -->\n\|[^]*<!-- \/bulk -->[^]*<!-- deliveries -->\n\|[^]*<!-- \/deliveries -->/);
+    expect(page).toMatch(
+      /<!-- sharing -->\n\|[^]*<!-- \/sharing -->[^]*<!-- bulk -->\n\|[^]*<!-- \/bulk -->[^]*<!-- deliveries -->\n\|[^]*<!-- \/deliveries -->/,
+    );
   }, 600_000);
 
   test('every setting that start:queue runs with is in the table of settings', async () => {
     const [, table = ''] = /## What to set([^]*?)\n## /.exec(await readFile(scalePage, 'utf8')) ?? [];
-    const environment = queueEnvironment({ role: 'worker', port: 1, encryptionKey: 'k', postgres: { url: 'postgres://n8n:p@host:5432/n8n', schema: 'public' }, redis: { url: 'redis://:p@host:6379', prefix: 'queue' }, publicOrigin: 'http://localhost' });
-    const ofThisMachine = new Set(['N8N_LOG_LEVEL', 'EXECUTIONS_DATA_PRUNE_MAX_COUNT', 'N8N_WORKER_SERVER_ADDRESS', 'QUEUE_HEALTH_CHECK_ACTIVE']);
-    const isNamed = (name: string): boolean => table.includes(`\`${name}\``) || ['DB_POSTGRESDB_*', 'QUEUE_BULL_REDIS_*'].some((group) => name.startsWith(group.slice(0, -1)) && table.includes(`\`${group}\``));
+    const environment = queueEnvironment({
+      role: 'worker',
+      port: 1,
+      encryptionKey: 'k',
+      postgres: { url: 'postgres://n8n:p@host:5432/n8n', schema: 'public' },
+      redis: { url: 'redis://:p@host:6379', prefix: 'queue' },
+      publicOrigin: 'http://localhost',
+    });
+    const ofThisMachine = new Set([
+      'N8N_LOG_LEVEL',
+      'EXECUTIONS_DATA_PRUNE_MAX_COUNT',
+      'N8N_WORKER_SERVER_ADDRESS',
+      'QUEUE_HEALTH_CHECK_ACTIVE',
+    ]);
+    const isNamed = (name: string): boolean =>
+      table.includes(`\`${name}\``) ||
+      ['DB_POSTGRESDB_*', 'QUEUE_BULL_REDIS_*'].some((group) => name.startsWith(group.slice(0, -1)) && table.includes(`\`${group}\``));
     expect(Object.keys(environment).filter((name) => !ofThisMachine.has(name) && !isNamed(name))).toEqual([]);
   });
 });
@@ -30,8 +46,17 @@ describe('the servers that queue mode needs', () => {
   });
 
   test('their addresses are taken from the command line, else from the environment', async () => {
-    const given = await readQueueOptions(['--once', '--redis', 'redis://:r@one:1', '--data', '.local/test-queue'], { QUEUE_POSTGRES_URL: 'postgres://p@two/n8n', QUEUE_REDIS_URL: 'redis://ignored' });
-    expect(given).toMatchObject({ once: true, keepsData: true, redisUrl: 'redis://:r@one:1', postgresUrl: 'postgres://p@two/n8n', deliveries: 0 });
+    const given = await readQueueOptions(['--once', '--redis', 'redis://:r@one:1', '--data', '.local/test-queue'], {
+      QUEUE_POSTGRES_URL: 'postgres://p@two/n8n',
+      QUEUE_REDIS_URL: 'redis://ignored',
+    });
+    expect(given).toMatchObject({
+      once: true,
+      keepsData: true,
+      redisUrl: 'redis://:r@one:1',
+      postgresUrl: 'postgres://p@two/n8n',
+      deliveries: 0,
+    });
   });
 
   test.each([

@@ -43,9 +43,15 @@ describe('servers that are given by address', () => {
   test('one that cannot be used is told in a sentence, without its password', async () => {
     const wrong = (url: string): string => url.replace(/:[^:@]+@/, ':not-the-password@');
     const opened = new Opened();
-    await expect(openPostgres({ url: wrong(postgres.url), name: 'queue_test', installation }, opened)).rejects.toThrow(/^PostgreSQL at 127\.0\.0\.1:\d+ cannot be used: password authentication failed for user "n8n"\. [^@]*--postgres[^@]*$/);
-    await expect(openRedis({ url: wrong(redis.url), name: 'queue_test', installation }, opened)).rejects.toThrow(/^Redis at 127\.0\.0\.1:\d+ does not answer: WRONGPASS [^@]*--redis[^@]*$/);
-    await expect(openRedis({ url: 'redis://127.0.0.1:1', name: 'queue_test', installation }, opened)).rejects.toThrow('Redis at 127.0.0.1:1 does not answer: connect ECONNREFUSED 127.0.0.1:1. Start it');
+    await expect(openPostgres({ url: wrong(postgres.url), name: 'queue_test', installation }, opened)).rejects.toThrow(
+      /^PostgreSQL at 127\.0\.0\.1:\d+ cannot be used: password authentication failed for user "n8n"\. [^@]*--postgres[^@]*$/,
+    );
+    await expect(openRedis({ url: wrong(redis.url), name: 'queue_test', installation }, opened)).rejects.toThrow(
+      /^Redis at 127\.0\.0\.1:\d+ does not answer: WRONGPASS [^@]*--redis[^@]*$/,
+    );
+    await expect(openRedis({ url: 'redis://127.0.0.1:1', name: 'queue_test', installation }, opened)).rejects.toThrow(
+      'Redis at 127.0.0.1:1 does not answer: connect ECONNREFUSED 127.0.0.1:1. Start it',
+    );
     expect(await opened.closeAll()).toEqual([]);
   });
 });

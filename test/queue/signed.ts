@@ -5,7 +5,9 @@ import { getWorkflow } from '../../tools/rigs/n8n/workflows.ts';
 import type { Delivery } from '../../sandbox/service.ts';
 import { brand } from '../../shared/brand.ts';
 
-const Kept = z.looseObject({ staticData: z.record(z.string(), z.record(z.string(), z.looseObject({ signing_secret: z.string().optional() }))) });
+const Kept = z.looseObject({
+  staticData: z.record(z.string(), z.record(z.string(), z.looseObject({ signing_secret: z.string().optional() }))),
+});
 
 /** The signing secret that a published trigger keeps in n8n's database. */
 export async function keptSecret(session: N8nSession, workflowId: string, trigger: string): Promise<string> {
@@ -16,7 +18,11 @@ export async function keptSecret(session: N8nSession, workflowId: string, trigge
 }
 
 /** Sends a delivery of the service's log to another address, signed with a secret, or with whatever signature is given. */
-export async function send({ body, event, id, created_at }: Delivery, to: string, signature: { secret: string } | string | undefined): Promise<number> {
+export async function send(
+  { body, event, id, created_at }: Delivery,
+  to: string,
+  signature: { secret: string } | string | undefined,
+): Promise<number> {
   const value = typeof signature === 'object' ? `sha256=${createHmac('sha256', signature.secret).update(body).digest('hex')}` : signature;
   const headers = {
     'content-type': 'application/json',

@@ -17,8 +17,16 @@ interface Run {
 }
 
 /** `npm run start:queue` itself, as far as it can be started without npm. @param interruptAt is pressed Ctrl-C at, once this has been printed */
-async function startQueue(args: string[], { temporary = tmpdir(), interruptAt }: { temporary?: string; interruptAt?: string } = {}): Promise<Run> {
-  const child = spawn(process.execPath, [join(root, 'tools', 'run.mjs'), 'tools/commands/start-queue.ts', ...args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: true, env: { ...process.env, TMPDIR: temporary } });
+async function startQueue(
+  args: string[],
+  { temporary = tmpdir(), interruptAt }: { temporary?: string; interruptAt?: string } = {},
+): Promise<Run> {
+  const child = spawn(process.execPath, [join(root, 'tools', 'run.mjs'), 'tools/commands/start-queue.ts', ...args], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+    env: { ...process.env, TMPDIR: temporary },
+  });
   let output = '';
   let isInterrupted = false;
   const take = (chunk: Buffer): void => {
@@ -47,43 +55,62 @@ describe('npm run start:queue -- --once', () => {
 
   test('does the main job on six processes of n8n and exits with 0', () => {
     expect(first.output).toMatch(/^  ok .* two webhook processors and three workers are up$/m);
-    for (const receiver of ['n8n', 'Zapier']) expect(first.output).toMatch(new RegExp(`^ +n8n +${receiver} +BOOKING_CREATED +\\S+ .* verified +\\d+ ms$`, 'm'));
+    for (const receiver of ['n8n', 'Zapier'])
+      expect(first.output).toMatch(new RegExp(`^ +n8n +${receiver} +BOOKING_CREATED +\\S+ .* verified +\\d+ ms$`, 'm'));
     expect(first.output.trimEnd().split('\n').at(-1)).toMatch(/^main job: ok, 2 bookings, 6 deliveries verified, 4 forged ones refused/);
     expect(first.code).toBe(0);
   });
 
-  test('keeps its data: a second start has the same login, credential and subscription', async () => {
-    expect(first.output).toContain("n8n's credential is connected");
-    const before = subscriptions(folder);
-    expect(before).toHaveLength(1);
-    const second = await startQueue(['--once', '--data', folder, ...ports]);
-    expect(second.output.trimEnd().split('\n').at(-1)).toMatch(/^main job: ok, 2 bookings, 4 deliveries verified/);
-    expect(second.output).not.toContain("n8n's credential is connected");
-    expect(subscriptions(folder)).toEqual(before);
-  }, 10 * minutes);
+  test(
+    'keeps its data: a second start has the same login, credential and subscription',
+    async () => {
+      expect(first.output).toContain("n8n's credential is connected");
+      const before = subscriptions(folder);
+      expect(before).toHaveLength(1);
+      const second = await startQueue(['--once', '--data', folder, ...ports]);
+      expect(second.output.trimEnd().split('\n').at(-1)).toMatch(/^main job: ok, 2 bookings, 4 deliveries verified/);
+      expect(second.output).not.toContain("n8n's credential is connected");
+      expect(subscriptions(folder)).toEqual(before);
+    },
+    10 * minutes,
+  );
 });
 
-test('Ctrl-C while it is starting stops everything and leaves no temporary folder', async () => {
-  const temporary = await mkdtemp(join(tmpdir(), 'queue-interrupted-'));
-  // PostgreSQL, run by root, is another user.
-  await chmod(temporary, 0o755);
-  const { code, output } = await startQueue(['--once'], { temporary, interruptAt: 'a Zap on new bookings is switched on' });
-  expect(output).toMatch(/\nStopping \.\.\.\s*$/);
-  expect(output).not.toContain('FAILED');
-  expect(code).toBe(130);
-  expect((await readdir(temporary)).filter((name) => name !== 'node-compile-cache')).toEqual([]);
-  await rm(temporary, { recursive: true });
-}, 5 * minutes);
+test(
+  'Ctrl-C while it is starting stops everything and leaves no temporary folder',
+  async () => {
+    const temporary = await mkdtemp(join(tmpdir(), 'queue-interrupted-'));
+    // PostgreSQL, run by root, is another user.
+    await chmod(temporary, 0o755);
+    const { code, output } = await startQueue(['--once'], { temporary, interruptAt: 'a Zap on new bookings is switched on' });
+    expect(output).toMatch(/\nStopping \.\.\.\s*$/);
+    expect(output).not.toContain('FAILED');
+    expect(code).toBe(130);
+    expect((await readdir(temporary)).filter((name) => name !== 'node-compile-cache')).toEqual([]);
+    await rm(temporary, { recursive: true });
+  },
+  5 * minutes,
+);
 
-test('an option that does not exist is told in a sentence, and the exit code says so', async () => {
-  expect(await startQueue(['--wrokers', '5'])).toEqual({ code: 1, output: "Unknown option '--wrokers'. npm run start:queue -- --help lists the options.\n" });
-}, minutes);
+test(
+  'an option that does not exist is told in a sentence, and the exit code says so',
+  async () => {
+    expect(await startQueue(['--wrokers', '5'])).toEqual({
+      code: 1,
+      output: "Unknown option '--wrokers'. npm run start:queue -- --help lists the options.\n",
+    });
+  },
+  minutes,
+);
 
 /** The subscriptions that the sandbox of a stopped start has kept, by id and address. */
 function subscriptions(folder: string): unknown[] {
   const database = new DatabaseSync(join(folder, 'sandbox.sqlite'), { readOnly: true });
   try {
-    return database.prepare("SELECT id, record ->> '$.url' AS url FROM subscriptions").all().map((row) => ({ ...row }));
+    return database
+      .prepare("SELECT id, record ->> '$.url' AS url FROM subscriptions")
+      .all()
+      .map((row) => ({ ...row }));
   } finally {
     database.close();
   }

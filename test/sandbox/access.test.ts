@@ -30,8 +30,19 @@ async function ready() {
     ':hook': sandbox.host.addSecretlessSubscription({ url, events: ['CONTACT_CREATED'] }).id,
   };
   const request = (method: string, path: string, token: string, list = ids) => {
-    const body = method !== 'POST' ? undefined : path === '/hooks' ? { url, events: ['BOOKING_CREATED'] } : path === '/bookings' ? bookingInput(sandbox) : {};
-    return caller(sandbox, token)(method, path.replace(/:\w+/, (name) => list[name] ?? name), body);
+    const body =
+      method !== 'POST'
+        ? undefined
+        : path === '/hooks'
+          ? { url, events: ['BOOKING_CREATED'] }
+          : path === '/bookings'
+            ? bookingInput(sandbox)
+            : {};
+    return caller(sandbox, token)(
+      method,
+      path.replace(/:\w+/, (name) => list[name] ?? name),
+      body,
+    );
   };
   return { sandbox, request };
 }
@@ -62,7 +73,11 @@ describe.each(ENDPOINTS)('%s /v1%s', (method, path, scope) => {
   if (scope === null) return;
   it(`refuses every scope but ${scope} with 403`, async () => {
     const { sandbox, request } = await ready();
-    const { status, body, headers } = await request(method, path, sandbox.issueToken({ scopes: SCOPES.filter((each) => each !== scope) }).access_token);
+    const { status, body, headers } = await request(
+      method,
+      path,
+      sandbox.issueToken({ scopes: SCOPES.filter((each) => each !== scope) }).access_token,
+    );
     expect([status, at(body, 'code')]).toEqual([403, 'INSUFFICIENT_SCOPE']);
     expect(headers.get('www-authenticate')).toContain(`scope="${scope}"`);
   });
@@ -82,12 +97,18 @@ describe('the service', () => {
   it('keeps the lists of accounts apart', async () => {
     const sandbox = await start();
     const call = caller(sandbox, sandbox.issueToken({ accountId: sandbox.addAccount().id }).access_token);
-    for (const path of ['/bookings', '/contacts', '/hooks']) expect((await call('GET', path)).body).toEqual({ data: [], next_cursor: null });
+    for (const path of ['/bookings', '/contacts', '/hooks'])
+      expect((await call('GET', path)).body).toEqual({ data: [], next_cursor: null });
   });
 
   it('answers 404 for a path or a method that it does not have', async () => {
     const sandbox = await start();
-    for (const [method, path] of [['GET', '/nothing'], ['PUT', '/bookings'], ['DELETE', '/contacts/x'], ['GET', '/bookings/x/cancel']] as const) {
+    for (const [method, path] of [
+      ['GET', '/nothing'],
+      ['PUT', '/bookings'],
+      ['DELETE', '/contacts/x'],
+      ['GET', '/bookings/x/cancel'],
+    ] as const) {
       const { status, body } = await caller(sandbox)(method, path);
       expect([status, at(body, 'code')]).toEqual([404, 'NOT_FOUND']);
     }

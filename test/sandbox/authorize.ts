@@ -8,7 +8,14 @@ export function authorizeUrl(sandbox: Sandbox, parameters: Record<string, string
 
 /** The usual parameters of the first client. */
 export function usual(sandbox: Sandbox, more: Record<string, string> = {}): Record<string, string> {
-  return { client_id: sandbox.client.id, redirect_uri: sandbox.client.redirectUris[0] ?? '', response_type: 'code', scope: 'bookings:read', state: 'st-1', ...more };
+  return {
+    client_id: sandbox.client.id,
+    redirect_uri: sandbox.client.redirectUris[0] ?? '',
+    response_type: 'code',
+    scope: 'bookings:read',
+    state: 'st-1',
+    ...more,
+  };
 }
 
 export interface OpenPage {
@@ -28,7 +35,12 @@ export async function openConsent(url: string): Promise<OpenPage> {
 }
 
 /** Presses a button of the page. */
-export function decide(sandbox: Sandbox, page: OpenPage, decision: 'approve' | 'deny', more: { headers?: Record<string, string>; fields?: Record<string, string> } = {}): Promise<Reply> {
+export function decide(
+  sandbox: Sandbox,
+  page: OpenPage,
+  decision: 'approve' | 'deny',
+  more: { headers?: Record<string, string>; fields?: Record<string, string> } = {},
+): Promise<Reply> {
   return send(`${sandbox.origin}/oauth/authorize`, {
     method: 'POST',
     headers: { cookie: page.cookie, origin: sandbox.origin, ...more.headers },
@@ -48,8 +60,17 @@ export async function newCode(sandbox: Sandbox, more: Record<string, string> = {
 }
 
 /** Posts to the token endpoint, as the first client unless other fields are given. */
-export function tokenCall(sandbox: Sandbox, fields: Record<string, string>, headers: Record<string, string> = {}, path = '/api/oauth/token'): Promise<Reply> {
-  return send(`${sandbox.origin}${path}`, { method: 'POST', headers, body: new URLSearchParams({ client_id: sandbox.client.id, client_secret: sandbox.client.secret, ...fields }) });
+export function tokenCall(
+  sandbox: Sandbox,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+  path = '/api/oauth/token',
+): Promise<Reply> {
+  return send(`${sandbox.origin}${path}`, {
+    method: 'POST',
+    headers,
+    body: new URLSearchParams({ client_id: sandbox.client.id, client_secret: sandbox.client.secret, ...fields }),
+  });
 }
 
 export function exchange(sandbox: Sandbox, code: string, more: Record<string, string> = {}): Promise<Reply> {

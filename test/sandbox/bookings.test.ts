@@ -8,7 +8,17 @@ describe('POST /v1/bookings', () => {
   it('books, answers 201 with the record, and the record can be got by its id', async () => {
     const sandbox = await start({ clock: virtualClock() });
     const call = caller(sandbox);
-    const reply = await call('POST', '/bookings', bookingInput(sandbox, { start_time: '2027-06-01T12:00:00+02:00', invitee_timezone: 'America/New_York', notes: 'Hello', locale: 'es', question_responses: { topic: 'Prices' } }));
+    const reply = await call(
+      'POST',
+      '/bookings',
+      bookingInput(sandbox, {
+        start_time: '2027-06-01T12:00:00+02:00',
+        invitee_timezone: 'America/New_York',
+        notes: 'Hello',
+        locale: 'es',
+        question_responses: { topic: 'Prices' },
+      }),
+    );
     expect([reply.status, at(reply.body, 'data')]).toEqual([
       201,
       expect.objectContaining({
@@ -37,12 +47,21 @@ describe('POST /v1/bookings', () => {
   it("takes the host's zone and English where nothing else is said (section 2)", async () => {
     const sandbox = await start();
     const { body } = await caller(sandbox)('POST', '/bookings', bookingInput(sandbox));
-    expect(at(body, 'data')).toMatchObject({ invitee_timezone: sandbox.account.timezone, locale: 'en', notes: null, question_responses: {} });
+    expect(at(body, 'data')).toMatchObject({
+      invitee_timezone: sandbox.account.timezone,
+      locale: 'en',
+      notes: null,
+      question_responses: {},
+    });
   });
 
   it('waits for approval where the booking type asks for it', async () => {
     const sandbox = await start();
-    const { body } = await caller(sandbox)('POST', '/bookings', bookingInput(sandbox, { event_type_id: typeNamed(sandbox, 'Design Review'), question_responses: { link: 'https://drafts.example' } }));
+    const { body } = await caller(sandbox)(
+      'POST',
+      '/bookings',
+      bookingInput(sandbox, { event_type_id: typeNamed(sandbox, 'Design Review'), question_responses: { link: 'https://drafts.example' } }),
+    );
     expect(at(body, 'data', 'status')).toBe('PENDING');
   });
 
@@ -59,7 +78,11 @@ describe('POST /v1/bookings', () => {
       billing_email: 'pay@example.com',
       deadline: '2027-02-28',
     };
-    const { body } = await caller(sandbox)('POST', '/bookings', bookingInput(sandbox, { event_type_id: typeNamed(sandbox, 'Project Kick-off'), question_responses: answers }));
+    const { body } = await caller(sandbox)(
+      'POST',
+      '/bookings',
+      bookingInput(sandbox, { event_type_id: typeNamed(sandbox, 'Project Kick-off'), question_responses: answers }),
+    );
     expect(at(body, 'data', 'question_responses')).toEqual(answers);
   });
 
@@ -108,13 +131,19 @@ describe('POST /v1/bookings', () => {
   it.each(wrongAnswers)('refuses what is not %s in an answer', async (_what, key, value) => {
     const sandbox = await start();
     const question_responses = { company: 'Brightside', budget: 'Up to 5,000', [key]: value };
-    const { status, body } = await caller(sandbox)('POST', '/bookings', bookingInput(sandbox, { event_type_id: typeNamed(sandbox, 'Project Kick-off'), question_responses }));
+    const { status, body } = await caller(sandbox)(
+      'POST',
+      '/bookings',
+      bookingInput(sandbox, { event_type_id: typeNamed(sandbox, 'Project Kick-off'), question_responses }),
+    );
     expect([status, at(body, 'details', 0, 'field')]).toEqual([400, `question_responses.${key}`]);
   });
 
   it('names every wrong field at once', async () => {
     const { body } = await caller(await start())('POST', '/bookings', {});
-    expect(listAt(body, 'details')).toEqual(['event_type_id', 'start_time', 'invitee_name', 'invitee_email'].map((field) => ({ field, message: 'is required' })));
+    expect(listAt(body, 'details')).toEqual(
+      ['event_type_id', 'start_time', 'invitee_name', 'invitee_email'].map((field) => ({ field, message: 'is required' })),
+    );
   });
 
   it('refuses a slot that overlaps another, and takes one that begins where it ends', async () => {
@@ -134,7 +163,9 @@ describe('POST /v1/bookings', () => {
     const call = caller(sandbox);
     const first = await call('POST', '/bookings', bookingInput(sandbox));
     await call('POST', `/bookings/${textAt(first.body, 'data', 'id')}/cancel`, {});
-    expect((await call('POST', '/bookings', bookingInput(sandbox, { start_time: textAt(first.body, 'data', 'start_time') }))).status).toBe(201);
+    expect((await call('POST', '/bookings', bookingInput(sandbox, { start_time: textAt(first.body, 'data', 'start_time') }))).status).toBe(
+      201,
+    );
   });
 
   it('refuses a body of more than 64 kB, and goes on answering', async () => {
@@ -148,7 +179,11 @@ describe('POST /v1/bookings', () => {
   it('refuses a body that is no UTF-8', async () => {
     const sandbox = await start();
     const body = Buffer.concat([Buffer.from('{"notes":"'), Buffer.from([0xc3, 0x28]), Buffer.from('"}')]);
-    const { status, body: answer } = await send(`${sandbox.baseUrl}/bookings`, { method: 'POST', headers: { authorization: `Bearer ${sandbox.issueToken().access_token}`, 'content-type': 'application/json' }, body });
+    const { status, body: answer } = await send(`${sandbox.baseUrl}/bookings`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${sandbox.issueToken().access_token}`, 'content-type': 'application/json' },
+      body,
+    });
     expect([status, at(answer, 'details', 0)]).toEqual([400, { field: 'body', message: 'is not UTF-8' }]);
   });
 
@@ -170,7 +205,10 @@ describe('POST /v1/bookings/:id/cancel', () => {
     const call = caller(sandbox);
     const id = textAt((await call('POST', '/bookings', bookingInput(sandbox))).body, 'data', 'id');
     const reply = await call('POST', `/bookings/${id}/cancel`, { reason: 'Ill' });
-    expect([reply.status, at(reply.body, 'data')]).toEqual([200, expect.objectContaining({ id, status: 'CANCELLED', cancellation_reason: 'Ill' })]);
+    expect([reply.status, at(reply.body, 'data')]).toEqual([
+      200,
+      expect.objectContaining({ id, status: 'CANCELLED', cancellation_reason: 'Ill' }),
+    ]);
     const again = await call('POST', `/bookings/${id}/cancel`, {});
     expect([again.status, at(again.body, 'code')]).toEqual([400, 'ALREADY_CANCELLED']);
   });
@@ -178,7 +216,10 @@ describe('POST /v1/bookings/:id/cancel', () => {
   it('needs no reason, and no body', async () => {
     const sandbox = await start();
     const call = caller(sandbox);
-    for (const [day, body] of [[60, {}], [61, undefined]] as const) {
+    for (const [day, body] of [
+      [60, {}],
+      [61, undefined],
+    ] as const) {
       const id = textAt((await call('POST', '/bookings', bookingInput(sandbox, {}, day))).body, 'data', 'id');
       const reply = await call('POST', `/bookings/${id}/cancel`, body);
       expect([reply.status, at(reply.body, 'data', 'cancellation_reason')]).toEqual([200, null]);
@@ -213,7 +254,9 @@ describe('GET /v1/bookings', () => {
     const { invitee_email, status } = sandbox.bookings()[0] ?? { invitee_email: '', status: '' };
     const expected = sandbox.bookings().filter((booking) => booking.invitee_email === invitee_email);
     expect(listAt((await call('GET', `/bookings?email=${invitee_email.toUpperCase()}`)).body, 'data')).toHaveLength(expected.length);
-    expect(listAt((await call('GET', `/bookings?email=${invitee_email}&status=${status}`)).body, 'data')).toHaveLength(expected.filter((booking) => booking.status === status).length);
+    expect(listAt((await call('GET', `/bookings?email=${invitee_email}&status=${status}`)).body, 'data')).toHaveLength(
+      expected.filter((booking) => booking.status === status).length,
+    );
     expect(listAt((await call('GET', `/bookings?email=${invitee_email.slice(1)}`)).body, 'data')).toEqual([]);
   });
 

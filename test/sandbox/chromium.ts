@@ -20,7 +20,12 @@ export const LOOKS: [string, Look][] = [
 ];
 
 /** Opens a page of the host as somebody who was never there before. */
-export async function visit(browser: Browser, sandbox: Sandbox, path: string, { width, javaScript = true, complaints = [] }: Look): Promise<Page> {
+export async function visit(
+  browser: Browser,
+  sandbox: Sandbox,
+  path: string,
+  { width, javaScript = true, complaints = [] }: Look,
+): Promise<Page> {
   const context = await browser.newContext({ viewport: { width, height: width === PHONE ? 812 : 900 }, javaScriptEnabled: javaScript });
   context.setDefaultTimeout(30_000);
   const page = await context.newPage();

@@ -19,7 +19,11 @@ describe('the virtual clock', () => {
     await clock.advance(99);
     expect(woken).toEqual([]);
     await clock.advance(901);
-    expect(woken).toEqual([['early', 1100], ['chained', 1200], ['late', 1500]]);
+    expect(woken).toEqual([
+      ['early', 1100],
+      ['chained', 1200],
+      ['late', 1500],
+    ]);
     expect(clock.now()).toBe(2000);
   });
 });

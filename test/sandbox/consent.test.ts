@@ -8,9 +8,18 @@ afterEach(stopAll);
 describe('the consent page', () => {
   it('names the application and says in words what each scope allows', async () => {
     const sandbox = await start();
-    const { reply } = await openConsent(authorizeUrl(sandbox, usual(sandbox, { scope: 'bookings:read bookings:write event_types:read contacts:read webhooks:manage' })));
+    const { reply } = await openConsent(
+      authorizeUrl(sandbox, usual(sandbox, { scope: 'bookings:read bookings:write event_types:read contacts:read webhooks:manage' })),
+    );
     expect(reply.status).toBe(200);
-    for (const words of [sandbox.client.name, 'See your bookings', 'Create and cancel bookings for you', 'See your booking types', 'See and search your contacts', 'Be told when bookings and contacts change']) {
+    for (const words of [
+      sandbox.client.name,
+      'See your bookings',
+      'Create and cancel bookings for you',
+      'See your booking types',
+      'See and search your contacts',
+      'Be told when bookings and contacts change',
+    ]) {
       expect(reply.text).toContain(words);
     }
   });
@@ -35,7 +44,9 @@ describe('the consent page', () => {
   it('escapes what it shows', async () => {
     const sandbox = await start();
     const client = sandbox.addClient({ name: '<img src=x>', redirectUris: ['http://localhost/x'] });
-    const { reply } = await openConsent(authorizeUrl(sandbox, usual(sandbox, { client_id: client.id, redirect_uri: 'http://localhost/x' })));
+    const { reply } = await openConsent(
+      authorizeUrl(sandbox, usual(sandbox, { client_id: client.id, redirect_uri: 'http://localhost/x' })),
+    );
     expect(reply.text).not.toContain('<img');
     expect(reply.text).toContain('&lt;img');
   });
@@ -57,7 +68,9 @@ describe('an answer to the consent page', () => {
   it('leads back with code and state, and keeps the query that the redirect address has', async () => {
     const sandbox = await start();
     sandbox.allowRedirect('http://localhost:7000/back?keep=1');
-    const page = await openConsent(authorizeUrl(sandbox, usual(sandbox, { redirect_uri: 'http://localhost:7000/back?keep=1', state: 'a b&c' })));
+    const page = await openConsent(
+      authorizeUrl(sandbox, usual(sandbox, { redirect_uri: 'http://localhost:7000/back?keep=1', state: 'a b&c' })),
+    );
     const back = new URL((await decide(sandbox, page, 'approve')).headers.get('location') ?? '');
     expect([back.origin, back.searchParams.get('keep'), back.searchParams.get('state')]).toEqual(['http://localhost:7000', '1', 'a b&c']);
     expect(back.searchParams.get('code')).toMatch(/^code_/);
@@ -109,7 +122,9 @@ describe('an authorization request', () => {
 
   it('with two redirect addresses ends on a page, even if both are registered', async () => {
     const sandbox = await start();
-    const reply = await send(`${authorizeUrl(sandbox, usual(sandbox))}&redirect_uri=${encodeURIComponent(sandbox.client.redirectUris[1] ?? '')}`);
+    const reply = await send(
+      `${authorizeUrl(sandbox, usual(sandbox))}&redirect_uri=${encodeURIComponent(sandbox.client.redirectUris[1] ?? '')}`,
+    );
     expect([reply.status, reply.headers.get('location')]).toEqual([400, null]);
   });
 
@@ -124,6 +139,10 @@ describe('an authorization request', () => {
     const sandbox = await start();
     const reply = await send(authorizeUrl(sandbox, usual(sandbox, more)));
     const back = new URL(reply.headers.get('location') ?? '');
-    expect([back.pathname, back.searchParams.get('error'), back.searchParams.get('state')]).toEqual(['/rest/oauth2-credential/callback', error, 'st-1']);
+    expect([back.pathname, back.searchParams.get('error'), back.searchParams.get('state')]).toEqual([
+      '/rest/oauth2-credential/callback',
+      error,
+      'st-1',
+    ]);
   });
 });

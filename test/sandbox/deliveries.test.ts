@@ -28,7 +28,9 @@ describe('a delivery (section 6)', () => {
       [header('Event')]: 'BOOKING_CREATED',
       [header('Delivery-ID')]: sandbox.deliveries()[0]?.id,
       [header('Timestamp')]: new Date(sandbox.clock.now()).toISOString(),
-      [header('Signature')]: `sha256=${createHmac('sha256', secret).update(delivery?.body ?? '').digest('hex')}`,
+      [header('Signature')]: `sha256=${createHmac('sha256', secret)
+        .update(delivery?.body ?? '')
+        .digest('hex')}`,
     });
   });
 
@@ -38,7 +40,11 @@ describe('a delivery (section 6)', () => {
     sandbox.host.addSecretlessSubscription({ url: receiver.url, events: ['BOOKING_CREATED'] });
     sandbox.host.book(invitee);
     await sandbox.settled();
-    expect(Object.keys(receiver.received[0]?.headers ?? {}).filter((name) => name.startsWith(brand.headerPrefix.toLowerCase())).sort()).toEqual([header('Delivery-ID'), header('Event'), header('Timestamp')]);
+    expect(
+      Object.keys(receiver.received[0]?.headers ?? {})
+        .filter((name) => name.startsWith(brand.headerPrefix.toLowerCase()))
+        .sort(),
+    ).toEqual([header('Delivery-ID'), header('Event'), header('Timestamp')]);
     expect(sandbox.deliveries()[0]).toMatchObject({ signed: false, status: 'delivered' });
   });
 
@@ -50,7 +56,8 @@ describe('a delivery (section 6)', () => {
     sandbox.host.book(invitee);
     await sandbox.settled();
     expect([receiver, second, other].map(({ received }) => received.length)).toEqual([1, 1, 0]);
-    for (const name of ['Delivery-ID', 'Signature']) expect(receiver.received[0]?.headers[header(name)]).not.toBe(second.received[0]?.headers[header(name)]);
+    for (const name of ['Delivery-ID', 'Signature'])
+      expect(receiver.received[0]?.headers[header(name)]).not.toBe(second.received[0]?.headers[header(name)]);
   });
 
   it("does not reach another account's subscriptions", async () => {
@@ -65,7 +72,9 @@ describe('a delivery (section 6)', () => {
     const { sandbox, secret } = await listening({ log: (line) => lines.push(line) });
     sandbox.host.book(invitee);
     await sandbox.settled();
-    expect(lines).toEqual([expect.stringMatching(/^BOOKING_CREATED dlv_\w+ signed to http:\/\/127\.0\.0\.1:\d+\/hook, attempt 1, \d+ ms: delivered \(200\)$/)]);
+    expect(lines).toEqual([
+      expect.stringMatching(/^BOOKING_CREATED dlv_\w+ signed to http:\/\/127\.0\.0\.1:\d+\/hook, attempt 1, \d+ ms: delivered \(200\)$/),
+    ]);
     expect(lines.join()).not.toContain(secret);
   });
 });
@@ -124,7 +133,10 @@ describe('retries (G20)', () => {
     while (receiver.received.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     await sandbox.clock.advance(10_000);
     await sandbox.settled();
-    expect(sandbox.deliveries()[0]).toMatchObject({ status: 'pending', attempts: [{ status: null, error: 'no answer within 10 seconds', took_ms: 10_000 }] });
+    expect(sandbox.deliveries()[0]).toMatchObject({
+      status: 'pending',
+      attempts: [{ status: null, error: 'no answer within 10 seconds', took_ms: 10_000 }],
+    });
     await sandbox.clock.advance(1_000);
     await sandbox.settled();
     expect(sandbox.deliveries()[0]?.status).toBe('delivered');
@@ -135,7 +147,10 @@ describe('retries (G20)', () => {
     await receiver.stop();
     sandbox.host.book(invitee);
     await sandbox.settled();
-    expect(sandbox.deliveries()[0]).toMatchObject({ status: 'pending', attempts: [{ status: null, error: expect.stringContaining('ECONNREFUSED') }] });
+    expect(sandbox.deliveries()[0]).toMatchObject({
+      status: 'pending',
+      attempts: [{ status: null, error: expect.stringContaining('ECONNREFUSED') }],
+    });
   });
 
   it('do not follow a redirect: it is a failed attempt', async () => {

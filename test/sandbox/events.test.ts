@@ -11,7 +11,9 @@ interface Told {
 }
 
 /** A sandbox with one subscription to everything; `told` gives what was delivered since it was last asked. */
-async function listening(options: SandboxOptions = {}): Promise<{ sandbox: Sandbox; told: () => Promise<Told[]>; events: () => Promise<string[]> }> {
+async function listening(
+  options: SandboxOptions = {},
+): Promise<{ sandbox: Sandbox; told: () => Promise<Told[]>; events: () => Promise<string[]> }> {
   const sandbox = await start(options);
   const receiver = await startReceiver();
   await caller(sandbox)('POST', '/hooks', { url: receiver.url, events: EVENTS });
@@ -39,7 +41,13 @@ describe('which events fire (G22)', () => {
     await caller(sandbox)('POST', '/bookings', bookingInput(sandbox, { locale: 'fr', invitee_timezone: 'Asia/Tokyo' }));
     const deliveries = await told();
     expect(deliveries.map(({ event }) => event).sort()).toEqual(['BOOKING_CREATED', 'CONTACT_CREATED']);
-    expect(deliveries.find(({ event }) => event === 'CONTACT_CREATED')?.data).toMatchObject({ name: 'Nadia Ortiz', email: 'nadia@example.com', timezone: 'Asia/Tokyo', locale: 'fr', phone: null });
+    expect(deliveries.find(({ event }) => event === 'CONTACT_CREATED')?.data).toMatchObject({
+      name: 'Nadia Ortiz',
+      email: 'nadia@example.com',
+      timezone: 'Asia/Tokyo',
+      locale: 'fr',
+      phone: null,
+    });
   });
 
   it.each([
@@ -57,11 +65,20 @@ describe('which events fire (G22)', () => {
 
   it("a booking whose answers tell another phone number: the contact's CONTACT_UPDATED", async () => {
     const { sandbox, told } = await listening();
-    await caller(sandbox)('POST', '/bookings', bookingInput(sandbox, { ...known, event_type_id: typeNamed(sandbox, 'Support Session'), question_responses: { phone: '+34 699 999 999' } }));
+    await caller(sandbox)(
+      'POST',
+      '/bookings',
+      bookingInput(sandbox, {
+        ...known,
+        event_type_id: typeNamed(sandbox, 'Support Session'),
+        question_responses: { phone: '+34 699 999 999' },
+      }),
+    );
     expect((await told()).find(({ event }) => event === 'CONTACT_UPDATED')?.data).toMatchObject({ phone: '+34 699 999 999' });
   });
 
-  const pending = (sandbox: Sandbox) => sandbox.host.book({ ...known, event_type_id: typeNamed(sandbox, 'Design Review'), question_responses: { link: 'x' } });
+  const pending = (sandbox: Sandbox) =>
+    sandbox.host.book({ ...known, event_type_id: typeNamed(sandbox, 'Design Review'), question_responses: { link: 'x' } });
 
   it('a pending booking: none', async () => {
     const { sandbox, events } = await listening();
@@ -86,7 +103,9 @@ describe('which events fire (G22)', () => {
   it('a denial: BOOKING_DENIED alone, the booking cancelled', async () => {
     const { sandbox, told } = await listening();
     sandbox.host.deny(pending(sandbox).id, { reason: 'No time' });
-    expect(await told()).toEqual([{ event: 'BOOKING_DENIED', data: expect.objectContaining({ status: 'CANCELLED', cancellation_reason: 'No time' }) }]);
+    expect(await told()).toEqual([
+      { event: 'BOOKING_DENIED', data: expect.objectContaining({ status: 'CANCELLED', cancellation_reason: 'No time' }) },
+    ]);
   });
 
   it('a cancellation, by the API or by the host: BOOKING_CANCELLED', async () => {
@@ -104,7 +123,15 @@ describe('which events fire (G22)', () => {
     await told();
     sandbox.host.reschedule(id, { start_time: '2027-06-01T10:15:00Z' });
     expect(await told()).toEqual([
-      { event: 'BOOKING_RESCHEDULED', data: expect.objectContaining({ status: 'CONFIRMED', start_time: '2027-06-01T10:15:00.000Z', end_time: '2027-06-01T10:45:00.000Z', previous_start_time: start_time }) },
+      {
+        event: 'BOOKING_RESCHEDULED',
+        data: expect.objectContaining({
+          status: 'CONFIRMED',
+          start_time: '2027-06-01T10:15:00.000Z',
+          end_time: '2027-06-01T10:45:00.000Z',
+          previous_start_time: start_time,
+        }),
+      },
     ]);
   });
 
@@ -113,7 +140,9 @@ describe('which events fire (G22)', () => {
     const contact = sandbox.contacts()[0];
     sandbox.host.editContact(contact?.id ?? '', { notes: 'Vegetarian', phone: null });
     sandbox.host.editContact(contact?.id ?? '', { notes: 'Vegetarian' });
-    expect(await told()).toEqual([{ event: 'CONTACT_UPDATED', data: expect.objectContaining({ id: contact?.id, notes: 'Vegetarian', phone: null }) }]);
+    expect(await told()).toEqual([
+      { event: 'CONTACT_UPDATED', data: expect.objectContaining({ id: contact?.id, notes: 'Vegetarian', phone: null }) },
+    ]);
   });
 });
 
@@ -124,7 +153,13 @@ describe('what is refused (G21)', () => {
     const cancelled = sandbox.host.cancel(sandbox.host.book(known).id).id;
     await events();
     const later = { start_time: '2027-06-01T10:00:00Z' };
-    for (const act of [() => sandbox.host.approve(confirmed), () => sandbox.host.deny(confirmed), () => sandbox.host.reschedule(cancelled, later), () => sandbox.host.cancel(cancelled)]) expect(act).toThrow();
+    for (const act of [
+      () => sandbox.host.approve(confirmed),
+      () => sandbox.host.deny(confirmed),
+      () => sandbox.host.reschedule(cancelled, later),
+      () => sandbox.host.cancel(cancelled),
+    ])
+      expect(act).toThrow();
     expect(await events()).toEqual([]);
   });
 

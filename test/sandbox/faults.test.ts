@@ -52,18 +52,36 @@ const isBooking = (body: Buffer) => at(JSON.parse(body.toString()), 'data', 'sta
 
 /** For each kind: what the client sees, and how many bookings were made. */
 const EXPECTED: Record<FaultKind, { fault?: Partial<Fault>; booked: 0 | 1; seen: (seen: Seen) => void }> = {
-  status: { booked: 0, seen: ({ status, body }) => expect([status, JSON.parse(body.toString())]).toEqual(['500', { error: 'Internal server error', code: 'INTERNAL_ERROR' }]) },
+  status: {
+    booked: 0,
+    seen: ({ status, body }) =>
+      expect([status, JSON.parse(body.toString())]).toEqual(['500', { error: 'Internal server error', code: 'INTERNAL_ERROR' }]),
+  },
   delay: { fault: { delayMs: 50 }, booked: 1, seen: ({ status, body }) => expect([status, isBooking(body)]).toEqual(['201', true]) },
-  'delay-after': { fault: { delayMs: 50 }, booked: 1, seen: ({ status, body }) => expect([status, isBooking(body)]).toEqual(['201', true]) },
+  'delay-after': {
+    fault: { delayMs: 50 },
+    booked: 1,
+    seen: ({ status, body }) => expect([status, isBooking(body)]).toEqual(['201', true]),
+  },
   'drop-before': { booked: 0, seen: ({ status, closed }) => expect([status, closed]).toEqual(['', true]) },
   'drop-after': { booked: 1, seen: ({ status, closed }) => expect([status, closed]).toEqual(['', true]) },
   'reset-before': { booked: 0, seen: ({ status, reset }) => expect([status, reset]).toEqual(['', true]) },
   'late-commit': { fault: { delayMs: 30 }, booked: 1, seen: ({ status, closed }) => expect([status, closed]).toEqual(['', true]) },
   stall: { booked: 0, seen: ({ status, closed }) => expect([status, closed]).toEqual(['', false]) },
-  'not-json': { booked: 1, seen: ({ head, body }) => expect([head.includes('application/json'), body.toString()]).toEqual([true, '{"data": oops']) },
-  html: { booked: 0, seen: ({ status, head, body }) => expect([status, head.includes('text/html'), body.toString().startsWith('<html>')]).toEqual(['502', true, true]) },
+  'not-json': {
+    booked: 1,
+    seen: ({ head, body }) => expect([head.includes('application/json'), body.toString()]).toEqual([true, '{"data": oops']),
+  },
+  html: {
+    booked: 0,
+    seen: ({ status, head, body }) =>
+      expect([status, head.includes('text/html'), body.toString().startsWith('<html>')]).toEqual(['502', true, true]),
+  },
   empty: { booked: 1, seen: ({ status, body }) => expect([status, body.length]).toEqual(['201', 0]) },
-  'wrong-type': { booked: 1, seen: ({ head, body }) => expect([head.includes('content-type: text/plain'), isBooking(body)]).toEqual([true, true]) },
+  'wrong-type': {
+    booked: 1,
+    seen: ({ head, body }) => expect([head.includes('content-type: text/plain'), isBooking(body)]).toEqual([true, true]),
+  },
   'invalid-utf8': { booked: 1, seen: ({ body }) => expect(() => new TextDecoder('utf-8', { fatal: true }).decode(body)).toThrow() },
   truncate: {
     booked: 1,
@@ -102,7 +120,10 @@ const EXPECTED: Record<FaultKind, { fault?: Partial<Fault>; booked: 0 | 1; seen:
       expect(announced(seen)).toBeLessThan(100_000);
     },
   },
-  redirect: { booked: 0, seen: ({ status, head }) => expect([status, head.includes('location: http://other.invalid/')]).toEqual(['307', true]) },
+  redirect: {
+    booked: 0,
+    seen: ({ status, head }) => expect([status, head.includes('location: http://other.invalid/')]).toEqual(['307', true]),
+  },
 };
 
 describe.each(Object.keys(FAULTS) as FaultKind[])('the fault %s', (kind) => {
@@ -123,7 +144,13 @@ describe.each(Object.keys(FAULTS) as FaultKind[])('the fault %s', (kind) => {
 describe('faults', () => {
   it('answer with a status, headers and body of their own', async () => {
     const sandbox = await start();
-    sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status: 429, headers: { 'Retry-After': '-5' }, body: { error: 'Slow down', code: 'RATE_LIMITED' } });
+    sandbox.faults.add({
+      route: 'GET /v1/me',
+      kind: 'status',
+      status: 429,
+      headers: { 'Retry-After': '-5' },
+      body: { error: 'Slow down', code: 'RATE_LIMITED' },
+    });
     const { status, headers, body } = await caller(sandbox)('GET', '/me');
     expect([status, headers.get('retry-after'), body]).toEqual([429, '-5', { error: 'Slow down', code: 'RATE_LIMITED' }]);
   });
@@ -132,7 +159,11 @@ describe('faults', () => {
     const sandbox = await start();
     sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 503, commits: true });
     const { status } = await caller(sandbox)('POST', '/bookings', bookingInput(sandbox));
-    expect([status, sandbox.bookings().at(-1)?.invitee_email, sandbox.requests().at(-1)]).toEqual([503, 'nadia@example.com', expect.objectContaining({ status: 503, committed: true })]);
+    expect([status, sandbox.bookings().at(-1)?.invitee_email, sandbox.requests().at(-1)]).toEqual([
+      503,
+      'nadia@example.com',
+      expect.objectContaining({ status: 503, committed: true }),
+    ]);
   });
 
   it('happen to their route alone, after those that pass, as often as asked', async () => {
@@ -141,7 +172,15 @@ describe('faults', () => {
     sandbox.faults.add({ route: 'GET /v1/bookings/:id', kind: 'status', after: 1, times: 2 });
     const id = sandbox.bookings()[0]?.id;
     const statuses = [];
-    for (const path of [`/bookings/${id}`, '/bookings', `/bookings/${id}`, `/contacts/${sandbox.contacts()[0]?.id}`, `/bookings/${id}`, `/bookings/${id}`]) statuses.push((await call('GET', path)).status);
+    for (const path of [
+      `/bookings/${id}`,
+      '/bookings',
+      `/bookings/${id}`,
+      `/contacts/${sandbox.contacts()[0]?.id}`,
+      `/bookings/${id}`,
+      `/bookings/${id}`,
+    ])
+      statuses.push((await call('GET', path)).status);
     expect(statuses).toEqual([200, 200, 500, 200, 500, 200]);
   });
 

@@ -12,10 +12,16 @@ describe('the host interface', () => {
     const booked = await host('POST', '/bookings', { invitee_name: 'Lea Host', invitee_email: 'lea@example.com' });
     expect([booked.status, at(booked.body, 'status'), at(booked.body, 'event_type_name')]).toEqual([201, 'CONFIRMED', 'Intro Call']);
     const id = textAt(booked.body, 'id');
-    expect(at((await host('POST', `/bookings/${id}/reschedule`, { start_time: '2027-06-01T10:00:00Z' })).body, 'start_time')).toBe('2027-06-01T10:00:00.000Z');
+    expect(at((await host('POST', `/bookings/${id}/reschedule`, { start_time: '2027-06-01T10:00:00Z' })).body, 'start_time')).toBe(
+      '2027-06-01T10:00:00.000Z',
+    );
     expect(at((await host('POST', `/bookings/${id}/cancel`, { reason: 'Ill' })).body, 'cancellation_reason')).toBe('Ill');
 
-    const pending = async () => textAt((await host('POST', '/bookings', { event_type_id: typeNamed(sandbox, 'Design Review'), question_responses: { link: 'x' } })).body, 'id');
+    const pending = async () =>
+      textAt(
+        (await host('POST', '/bookings', { event_type_id: typeNamed(sandbox, 'Design Review'), question_responses: { link: 'x' } })).body,
+        'id',
+      );
     expect(at((await host('POST', `/bookings/${await pending()}/approve`)).body, 'status')).toBe('CONFIRMED');
     expect(at((await host('POST', `/bookings/${await pending()}/deny`, { reason: 'Full' })).body, 'status')).toBe('CANCELLED');
 
@@ -49,7 +55,13 @@ describe('the host interface', () => {
     const sandbox = await start();
     const host = hostCaller(sandbox);
     const created = await caller(sandbox)('POST', '/hooks', { url: 'http://127.0.0.1:9/x', events: ['BOOKING_CREATED'] });
-    for (const [path, count] of [['/bookings', sandbox.bookings().length], ['/event-types', 8], ['/contacts', 30], ['/subscriptions', 1], ['/deliveries', 0]] as const) {
+    for (const [path, count] of [
+      ['/bookings', sandbox.bookings().length],
+      ['/event-types', 8],
+      ['/contacts', 30],
+      ['/subscriptions', 1],
+      ['/deliveries', 0],
+    ] as const) {
       const { text, body } = await host('GET', path);
       expect(listAt(body)).toHaveLength(count);
       expect(text).not.toContain(textAt(created.body, 'signing_secret'));
@@ -76,7 +88,9 @@ describe('the host interface is closed to', () => {
   it('requests without its header, and those of another site', async () => {
     const sandbox = await start();
     expect((await send(`${sandbox.origin}/host/api/bookings`)).status).toBe(403);
-    expect((await send(`${sandbox.origin}/host/api/bookings`, { method: 'POST', headers: { 'content-type': 'text/plain' }, body: '{}' })).status).toBe(403);
+    expect(
+      (await send(`${sandbox.origin}/host/api/bookings`, { method: 'POST', headers: { 'content-type': 'text/plain' }, body: '{}' })).status,
+    ).toBe(403);
     const host = hostCaller(sandbox);
     expect((await host('GET', '/bookings', undefined, { origin: 'https://evil.example' })).status).toBe(403);
     expect((await host('GET', '/bookings', undefined, { origin: 'null' })).status).toBe(403);
@@ -85,7 +99,14 @@ describe('the host interface is closed to', () => {
 
   it('a preflight of another site: it names no origin, so the browser does not send the request', async () => {
     const sandbox = await start();
-    const { headers } = await send(`${sandbox.origin}/host/api/bookings`, { method: 'OPTIONS', headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-sandbox-host' } });
+    const { headers } = await send(`${sandbox.origin}/host/api/bookings`, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://evil.example',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'x-sandbox-host',
+      },
+    });
     expect(headers.get('access-control-allow-origin')).toBeNull();
   });
 
@@ -104,7 +125,10 @@ describe('the host interface is closed to', () => {
 
   it('the tokens of the public API, and the public API to its header', async () => {
     const sandbox = await start();
-    expect((await send(`${sandbox.origin}/host/api/bookings`, { headers: { authorization: `Bearer ${sandbox.issueToken().access_token}` } })).status).toBe(403);
+    expect(
+      (await send(`${sandbox.origin}/host/api/bookings`, { headers: { authorization: `Bearer ${sandbox.issueToken().access_token}` } }))
+        .status,
+    ).toBe(403);
     expect((await send(`${sandbox.baseUrl}/bookings`, { headers: { 'x-sandbox-host': '1' } })).status).toBe(401);
   });
 });

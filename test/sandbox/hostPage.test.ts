@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { brand } from '../../shared/brand.ts';
 import type { Booking, Sandbox } from '../../sandbox/service.ts';
@@ -6,7 +6,6 @@ import { LOOKS, visit, type Look } from './chromium.ts';
 import { launchChromium } from '../../tools/rigs/browser.ts';
 import { listenToAll, type Listener } from './listener.ts';
 import { caller, start, stopAll, typeNamed } from './support.ts';
-
 
 let browser: Browser;
 let sandbox: Sandbox;
@@ -33,7 +32,11 @@ const bookingNow = ({ id }: Booking) => sandbox.bookings().find((each) => each.i
 const freeDay = () => new Date(sandbox.clock.now() + 40 * 86_400_000).toISOString().slice(0, 10);
 /** A request that waits, for which everything was told already. */
 async function waiting(): Promise<Booking> {
-  const booking = sandbox.host.book({ event_type_id: typeNamed(sandbox, 'Design Review'), question_responses: { link: 'https://drafts.example' }, invitee_name: 'Wanda Waits' });
+  const booking = sandbox.host.book({
+    event_type_id: typeNamed(sandbox, 'Design Review'),
+    question_responses: { link: 'https://drafts.example' },
+    invitee_name: 'Wanda Waits',
+  });
   await sandbox.settled();
   listener.received.splice(0);
   return booking;
@@ -69,7 +72,9 @@ describe.each(LOOKS)('%s, the host page', (_how, look: Look) => {
     await fill('When must it be finished?', '2059-06-30');
     await press(page, 'Book');
 
-    expect(await told(page)).toBe('The booking is made. On its way: CONTACT_CREATED to one subscription, BOOKING_CREATED to one subscription.');
+    expect(await told(page)).toBe(
+      'The booking is made. On its way: CONTACT_CREATED to one subscription, BOOKING_CREATED to one subscription.',
+    );
     expect(sandbox.bookings().at(-1)).toMatchObject({
       status: 'CONFIRMED',
       start_time: `${freeDay()}T01:00:00.000Z`,
@@ -126,7 +131,9 @@ describe.each(LOOKS)('%s, the host page', (_how, look: Look) => {
     await page.getByLabel('Budget').selectOption('Up to 5,000');
     await page.getByLabel('A phone number for the day').fill('');
     await press(page, 'Book');
-    expect(await page.locator('.error').allInnerTexts()).toEqual([expect.stringMatching(/^Start must be in the future, and 2020-01-01T09:00:00.000Z is not\.$/)]);
+    expect(await page.locator('.error').allInnerTexts()).toEqual([
+      expect.stringMatching(/^Start must be in the future, and 2020-01-01T09:00:00.000Z is not\.$/),
+    ]);
     expect(sandbox.bookings()).toHaveLength(before);
     expect(await listener.heard()).toEqual([]);
   });
@@ -136,7 +143,9 @@ describe.each(LOOKS)('%s, the host page', (_how, look: Look) => {
     const page = await visit(browser, sandbox, '/host', look);
     await page.getByRole('link', { name: /^Waiting/ }).click();
     await press(page, 'Approve the booking of Wanda Waits');
-    expect(await told(page)).toBe('The booking of Wanda Waits is approved. On its way: BOOKING_APPROVED to one subscription, BOOKING_CREATED to one subscription.');
+    expect(await told(page)).toBe(
+      'The booking of Wanda Waits is approved. On its way: BOOKING_APPROVED to one subscription, BOOKING_CREATED to one subscription.',
+    );
     expect(bookingNow(booking)?.status).toBe('CONFIRMED');
     expect(await listener.heard()).toEqual(['BOOKING_APPROVED', 'BOOKING_CREATED']);
   });
@@ -154,7 +163,9 @@ describe.each(LOOKS)('%s, the host page', (_how, look: Look) => {
 
   it("moves a booking to an hour of the host's own time, and says beside the field why one is refused", async () => {
     const booking = await confirmed();
-    const taken = sandbox.bookings().find(({ status, start_time }) => status === 'CONFIRMED' && Date.parse(start_time) > sandbox.clock.now());
+    const taken = sandbox
+      .bookings()
+      .find(({ status, start_time }) => status === 'CONFIRMED' && Date.parse(start_time) > sandbox.clock.now());
     const page = await visit(browser, sandbox, `/host/bookings/${booking.id}`, look);
     await open(page, 'Reschedule it');
     const local = new Intl.DateTimeFormat('sv-SE', { timeZone: sandbox.account.timezone, dateStyle: 'short', timeStyle: 'short' });
@@ -194,7 +205,10 @@ describe.each(LOOKS)('%s, the host page', (_how, look: Look) => {
     expect(await listener.heard()).toEqual(['BOOKING_CANCELLED']);
   });
 
-  it.each([['Cancel it', 'Cancel the booking', 'was cancelled already.'], ['Reschedule it', 'Move the booking', 'is CANCELLED; only a CONFIRMED one can be rescheduled']])('tells when somebody else was faster: %s', async (title, button, words) => {
+  it.each([
+    ['Cancel it', 'Cancel the booking', 'was cancelled already.'],
+    ['Reschedule it', 'Move the booking', 'is CANCELLED; only a CONFIRMED one can be rescheduled'],
+  ])('tells when somebody else was faster: %s', async (title, button, words) => {
     const booking = await confirmed();
     const page = await visit(browser, sandbox, `/host/bookings/${booking.id}`, look);
     sandbox.host.cancel(booking.id);
@@ -212,7 +226,10 @@ describe.each(LOOKS)('%s, the host page', (_how, look: Look) => {
     await page.getByLabel('Notes').fill('Two\nlines');
     await press(page, 'Save');
     expect(await told(page)).toBe('Dmitri Volkov is saved. On its way: CONTACT_UPDATED to one subscription.');
-    expect(sandbox.contacts().find(({ name }) => name === 'Dmitri Volkov')).toMatchObject({ phone: '+44 20 7946 0000', notes: 'Two\nlines' });
+    expect(sandbox.contacts().find(({ name }) => name === 'Dmitri Volkov')).toMatchObject({
+      phone: '+44 20 7946 0000',
+      notes: 'Two\nlines',
+    });
     await press(page, 'Save');
     expect(await told(page)).toContain('Nothing differs from before.');
     expect(await listener.heard()).toEqual(['CONTACT_UPDATED']);
@@ -230,7 +247,11 @@ describe.each(LOOKS)('%s, the host page', (_how, look: Look) => {
     expect((await row.innerText()).replaceAll(/\s+/g, ' ')).toMatch(/Signed.*Delivered.*1 answered 200/);
     await row.getByRole('link').click();
     const [first] = listener.received;
-    for (const value of [String(first?.headers[`${brand.headerPrefix.toLowerCase()}-signature`]), sandbox.deliveries().at(-1)?.id ?? 'none']) expect(await page.locator('main').innerText()).toContain(value);
+    for (const value of [
+      String(first?.headers[`${brand.headerPrefix.toLowerCase()}-signature`]),
+      sandbox.deliveries().at(-1)?.id ?? 'none',
+    ])
+      expect(await page.locator('main').innerText()).toContain(value);
     expect(JSON.parse(await page.locator('pre').innerText())).toEqual(JSON.parse(first?.body ?? ''));
     await press(page, /^Send again/);
     expect(await told(page)).toBe('BOOKING_CANCELLED is sent again, with the same id and body.');
@@ -253,7 +274,10 @@ describe.each(LOOKS)('%s, the host page', (_how, look: Look) => {
     const second = sandbox.addAccount({ name: 'Sam Second', email: 'sam@host.example' });
     const page = await visit(browser, sandbox, '/host/subscriptions', look);
     const of = (name: string) => page.locator('section').filter({ has: page.getByRole('heading', { name }) });
-    expect([await of('Morgan Host').locator('.taken').innerText(), await of('Sam Second').locator('.taken').innerText()]).toEqual(['1 of 25 taken', '0 of 25 taken']);
+    expect([await of('Morgan Host').locator('.taken').innerText(), await of('Sam Second').locator('.taken').innerText()]).toEqual([
+      '1 of 25 taken',
+      '0 of 25 taken',
+    ]);
 
     await open(page, 'Add one without signing');
     await page.getByLabel('Address').fill('https://elsewhere.example/hook');
@@ -265,7 +289,11 @@ describe.each(LOOKS)('%s, the host page', (_how, look: Look) => {
     await page.getByLabel('Address').fill('http://127.0.0.1:9/by-hand?key=hidden');
     await press(page, 'Add');
     expect(await of('Morgan Host').locator('.taken').innerText()).toBe('2 of 25 taken');
-    expect(sandbox.subscriptions().at(-1)).toMatchObject({ url: 'http://127.0.0.1:9/by-hand?key=hidden', signed: false, events: ['BOOKING_CREATED'] });
+    expect(sandbox.subscriptions().at(-1)).toMatchObject({
+      url: 'http://127.0.0.1:9/by-hand?key=hidden',
+      signed: false,
+      events: ['BOOKING_CREATED'],
+    });
     expect(await page.locator('main').innerText()).not.toContain('hidden');
 
     await press(page, 'Remove the subscription of 127.0.0.1:9');
@@ -286,9 +314,20 @@ describe.each(LOOKS)('%s, the host page', (_how, look: Look) => {
     };
     const now = new Date(sandbox.clock.now()).toISOString();
     const all = sandbox.bookings();
-    expect(await walk()).toEqual(all.filter(({ end_time }) => end_time >= now).map(({ start_time }) => start_time).sort());
+    expect(await walk()).toEqual(
+      all
+        .filter(({ end_time }) => end_time >= now)
+        .map(({ start_time }) => start_time)
+        .sort(),
+    );
     await page.getByRole('link', { name: /^Past/ }).click();
-    expect(await walk()).toEqual(all.filter(({ end_time }) => end_time < now).map(({ start_time }) => start_time).sort().reverse());
+    expect(await walk()).toEqual(
+      all
+        .filter(({ end_time }) => end_time < now)
+        .map(({ start_time }) => start_time)
+        .sort()
+        .reverse(),
+    );
     await page.getByRole('link', { name: 'Previous' }).click();
     expect(await page.getByText('Page 2', { exact: true }).count()).toBe(1);
   });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Result } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import type { Sandbox } from '../../sandbox/service.ts';
@@ -7,7 +7,6 @@ import { DESKTOP, PHONE, visit } from './chromium.ts';
 import { launchChromium } from '../../tools/rigs/browser.ts';
 import { listenToAll, type Listener } from './listener.ts';
 import { start, stopAll, typeNamed } from './support.ts';
-
 
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -56,21 +55,38 @@ const PAGES: [string, () => string, (page: Page) => Promise<void>][] = [
   ['the upcoming bookings', () => '/host', asItIs],
   ['the past bookings', () => '/host?show=past&page=2', asItIs],
   ['a confirmed booking', () => `/host/bookings/${sandbox.host.book().id}`, openAll],
-  ['a request that waits', () => `/host/bookings/${sandbox.host.book({ event_type_id: typeNamed(sandbox, 'Design Review'), question_responses: { link: 'x' } }).id}`, openAll],
-  ['a refused move', () => `/host/bookings/${sandbox.host.book().id}`, async (page) => {
-    await openAll(page);
-    await page.getByLabel('New start').fill('2020-01-01T10:00');
-    await page.getByRole('button', { name: 'Move the booking' }).click();
-  }],
+  [
+    'a request that waits',
+    () =>
+      `/host/bookings/${sandbox.host.book({ event_type_id: typeNamed(sandbox, 'Design Review'), question_responses: { link: 'x' } }).id}`,
+    openAll,
+  ],
+  [
+    'a refused move',
+    () => `/host/bookings/${sandbox.host.book().id}`,
+    async (page) => {
+      await openAll(page);
+      await page.getByLabel('New start').fill('2020-01-01T10:00');
+      await page.getByRole('button', { name: 'Move the booking' }).click();
+    },
+  ],
   ['the booking types', () => '/host/types', openAll],
   ['the form of an invitee', () => `/host/types/${typeNamed(sandbox, 'Project Kick-off')}/book`, asItIs],
-  ['the form of an invitee with errors', () => `/host/types/${typeNamed(sandbox, 'Project Kick-off')}/book`, (page) => submitEmpty(page, 'Book')],
+  [
+    'the form of an invitee with errors',
+    () => `/host/types/${typeNamed(sandbox, 'Project Kick-off')}/book`,
+    (page) => submitEmpty(page, 'Book'),
+  ],
   ['the contacts', () => '/host/contacts', asItIs],
   ['a contact', () => `/host/contacts/${sandbox.contacts()[0]?.id}`, asItIs],
   ['the subscriptions', () => '/host/subscriptions', (page) => submitEmpty(page, 'Add')],
   ['the deliveries', () => '/host/deliveries', openAll],
   ['a delivery', () => `/host/deliveries/${sandbox.deliveries()[0]?.id}`, asItIs],
-  ['a delivery after it was sent again', () => `/host/deliveries/${sandbox.deliveries()[0]?.id}`, (page) => page.getByRole('button', { name: /^Send again/ }).click()],
+  [
+    'a delivery after it was sent again',
+    () => `/host/deliveries/${sandbox.deliveries()[0]?.id}`,
+    (page) => page.getByRole('button', { name: /^Send again/ }).click(),
+  ],
   ['the applications', () => '/host/applications', asItIs],
   ['what is not there', () => '/host/nothing', asItIs],
 ];
@@ -83,23 +99,26 @@ async function findings(page: Page, run: string): Promise<unknown[]> {
 }
 
 describe('on every page of the host, at both widths, in light and in dark', () => {
-  it.each(PAGES)('axe finds nothing, nothing is wider than the screen, and the browser complains of nothing: %s', async (_which, path, first) => {
-    await deliverInEveryWay();
-    const complaints: string[] = [];
-    const page = await visit(browser, sandbox, path(), { width: DESKTOP, complaints });
-    await first(page);
-    await page.evaluate(axe);
-    for (const width of [DESKTOP, PHONE]) {
-      await page.setViewportSize({ width, height: 812 });
-      await page.emulateMedia({ colorScheme: 'light' });
-      expect(await findings(page, 'axe.run()')).toEqual([]);
-      // Only colours differ in the dark.
-      await page.emulateMedia({ colorScheme: 'dark' });
-      expect(await findings(page, "axe.run({ runOnly: ['color-contrast'] })")).toEqual([]);
-      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-    }
-    expect(complaints).toEqual([]);
-  });
+  it.each(PAGES)(
+    'axe finds nothing, nothing is wider than the screen, and the browser complains of nothing: %s',
+    async (_which, path, first) => {
+      await deliverInEveryWay();
+      const complaints: string[] = [];
+      const page = await visit(browser, sandbox, path(), { width: DESKTOP, complaints });
+      await first(page);
+      await page.evaluate(axe);
+      for (const width of [DESKTOP, PHONE]) {
+        await page.setViewportSize({ width, height: 812 });
+        await page.emulateMedia({ colorScheme: 'light' });
+        expect(await findings(page, 'axe.run()')).toEqual([]);
+        // Only colours differ in the dark.
+        await page.emulateMedia({ colorScheme: 'dark' });
+        expect(await findings(page, "axe.run({ runOnly: ['color-contrast'] })")).toEqual([]);
+        expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      }
+      expect(complaints).toEqual([]);
+    },
+  );
 
   it('the first thing the keyboard reaches leads past the navigation', async () => {
     const page = await visit(browser, sandbox, '/host', { width: DESKTOP });

@@ -19,8 +19,18 @@ async function visitor(sandbox: Sandbox): Promise<Visitor> {
   return { token, cookie };
 }
 
-function post(sandbox: Sandbox, path: string, { token, cookie }: Visitor, headers: Record<string, string> = {}, fields: Record<string, string> = {}): Promise<Reply> {
-  return send(`${sandbox.origin}${path}`, { method: 'POST', headers: { origin: sandbox.origin, cookie, ...headers }, body: new URLSearchParams({ token, ...fields }) });
+function post(
+  sandbox: Sandbox,
+  path: string,
+  { token, cookie }: Visitor,
+  headers: Record<string, string> = {},
+  fields: Record<string, string> = {},
+): Promise<Reply> {
+  return send(`${sandbox.origin}${path}`, {
+    method: 'POST',
+    headers: { origin: sandbox.origin, cookie, ...headers },
+    body: new URLSearchParams({ token, ...fields }),
+  });
 }
 
 /** Every form of the pages, with the fields that it would be sent with. */
@@ -34,7 +44,10 @@ function everyForm(sandbox: Sandbox): [string, Record<string, string>][] {
     [`/host/bookings/${sandbox.host.book().id}/reschedule`, { start_time: '2059-01-01T10:00' }],
     [`/host/bookings/${waits()}/approve`, {}],
     [`/host/bookings/${waits()}/deny`, {}],
-    [`/host/types/${typeNamed(sandbox, 'Coffee Chat')}/book`, { invitee_name: 'A', invitee_email: 'a@example.com', start_time: '2059-01-02T10:00', invitee_timezone: 'UTC', locale: 'en' }],
+    [
+      `/host/types/${typeNamed(sandbox, 'Coffee Chat')}/book`,
+      { invitee_name: 'A', invitee_email: 'a@example.com', start_time: '2059-01-02T10:00', invitee_timezone: 'UTC', locale: 'en' },
+    ],
     [`/host/contacts/${contact?.id}`, { name: 'Other', timezone: 'UTC', locale: 'en' }],
     ['/host/subscriptions', { url: 'http://127.0.0.1:9/', events: 'BOOKING_CREATED' }],
     [`/host/subscriptions/${subscription.id}/remove`, {}],
@@ -44,7 +57,8 @@ function everyForm(sandbox: Sandbox): [string, Record<string, string>][] {
   ];
 }
 
-const kept = (sandbox: Sandbox) => JSON.stringify([sandbox.bookings(), sandbox.contacts(), sandbox.subscriptions(), sandbox.account, sandbox.deliveries().length]);
+const kept = (sandbox: Sandbox) =>
+  JSON.stringify([sandbox.bookings(), sandbox.contacts(), sandbox.subscriptions(), sandbox.account, sandbox.deliveries().length]);
 
 describe('a form of the host page is refused, and nothing is done,', () => {
   it.each<[string, (own: Visitor, other: Visitor) => [Visitor, Record<string, string>?]]>([
@@ -86,7 +100,9 @@ describe('a form of the host page is refused, and nothing is done,', () => {
     const before = await start();
     const own = await visitor(before);
     const after = await start();
-    expect((await post(after, '/host/applications/plan', own, {}, { plan: 'FREE' })).text).toContain('If it was restarted since, go back, reload the page and try again.');
+    expect((await post(after, '/host/applications/plan', own, {}, { plan: 'FREE' })).text).toContain(
+      'If it was restarted since, go back, reload the page and try again.',
+    );
     expect(after.account.plan).toBe('PRO');
   });
 
@@ -95,18 +111,33 @@ describe('a form of the host page is refused, and nothing is done,', () => {
     const forms = everyForm(sandbox);
     const { cookie, token } = await visitor(sandbox);
     const before = kept(sandbox);
-    for (const [path, fields] of forms) await send(`${sandbox.origin}${path}?${new URLSearchParams({ ...fields, token }).toString()}`, { headers: { cookie } });
+    for (const [path, fields] of forms)
+      await send(`${sandbox.origin}${path}?${new URLSearchParams({ ...fields, token }).toString()}`, { headers: { cookie } });
     expect(kept(sandbox)).toBe(before);
   });
 });
 
 describe('the host page', () => {
-  const PATHS = ['/host', '/host/types', '/host/contacts', '/host/subscriptions', '/host/deliveries', '/host/applications', '/host/nothing'];
+  const PATHS = [
+    '/host',
+    '/host/types',
+    '/host/contacts',
+    '/host/subscriptions',
+    '/host/deliveries',
+    '/host/applications',
+    '/host/nothing',
+  ];
 
   it.each(PATHS)('lets in nothing from elsewhere, can be framed by nobody, and is not stored: %s', async (path) => {
     const { headers } = await send(`${(await start()).origin}${path}`);
-    expect(headers.get('content-security-policy')).toBe("default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'");
-    expect([headers.get('x-frame-options'), headers.get('x-content-type-options'), headers.get('cache-control')]).toEqual(['DENY', 'nosniff', 'no-store']);
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    );
+    expect([headers.get('x-frame-options'), headers.get('x-content-type-options'), headers.get('cache-control')]).toEqual([
+      'DENY',
+      'nosniff',
+      'no-store',
+    ]);
     expect(headers.get('set-cookie')).toMatch(/^sandbox_host_\d+=[\w-]{32}; Path=\/host; HttpOnly; SameSite=Lax$/);
   });
 
@@ -117,7 +148,13 @@ describe('the host page', () => {
     sandbox.host.book();
     await send(authorizeUrl(sandbox, usual(sandbox)));
     const { cookie } = await visitor(sandbox);
-    const secrets = [sandbox.client.secret, textAt(created.body, 'signing_secret'), textAt(tokens, 'access_token'), textAt(tokens, 'refresh_token'), 'receivers-own'];
+    const secrets = [
+      sandbox.client.secret,
+      textAt(created.body, 'signing_secret'),
+      textAt(tokens, 'access_token'),
+      textAt(tokens, 'refresh_token'),
+      'receivers-own',
+    ];
     for (const path of [...PATHS, `/host/deliveries/${sandbox.deliveries()[0]?.id}`]) {
       const { text } = await send(`${sandbox.origin}${path}`, { headers: { cookie } });
       expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
@@ -133,7 +170,13 @@ describe('the host page', () => {
     const contact = sandbox.contacts().at(-1);
     sandbox.addAccount({ name: evil });
     sandbox.addClient({ name: evil, redirectUris: [] });
-    for (const path of [...PATHS, `/host/bookings/${booking.id}`, `/host/contacts/${contact?.id}`, `/host/${encodeURIComponent(evil)}`, `/host?show=${encodeURIComponent(evil)}`]) {
+    for (const path of [
+      ...PATHS,
+      `/host/bookings/${booking.id}`,
+      `/host/contacts/${contact?.id}`,
+      `/host/${encodeURIComponent(evil)}`,
+      `/host?show=${encodeURIComponent(evil)}`,
+    ]) {
       const { text } = await send(`${sandbox.origin}${path}`);
       expect(text).not.toContain('<img src=x');
       expect(text).not.toContain('<!--');
@@ -143,15 +186,16 @@ describe('the host page', () => {
 
   it('answers this machine by its own names: a name that was made to lead here gets nothing', async () => {
     const sandbox = await start();
-    const answer = (path: string) => new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
-      request(`${sandbox.origin}${path}`, { headers: { host: 'evil.example' } }, (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () => resolve({ status: response.statusCode, text: Buffer.concat(chunks).toString() }));
-      })
-        .on('error', reject)
-        .end();
-    });
+    const answer = (path: string) =>
+      new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+        request(`${sandbox.origin}${path}`, { headers: { host: 'evil.example' } }, (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('end', () => resolve({ status: response.statusCode, text: Buffer.concat(chunks).toString() }));
+        })
+          .on('error', reject)
+          .end();
+      });
     for (const path of [...PATHS, '/host/assets/live.mjs']) {
       const { status, text } = await answer(path);
       expect([path, status]).toEqual([path, 403]);
@@ -170,7 +214,7 @@ describe('the host page', () => {
     expect((await post(sandbox, `/host/bookings/${theirs.id}/cancel`, own)).status).toBe(404);
     await post(sandbox, '/host/account', own, {}, { account: second.id });
     expect((await see(`/host/bookings/${theirs.id}`)).status).toBe(200);
-    expect((await see('/host')).text).toContain("Times are Sam Second&#39;s, in Europe/London.");
+    expect((await see('/host')).text).toContain('Times are Sam Second&#39;s, in Europe/London.');
     const mine = sandbox.bookings()[0];
     expect((await see(`/host/bookings/${mine?.id}`)).status).toBe(404);
   });
@@ -184,16 +228,39 @@ describe('the host page', () => {
     expect([one.account.plan, two.account.plan]).toEqual(['BUSINESS', 'FREE']);
   });
 
-  it.each([['questionKey', 'label'], ['options', 'objects'], ['ids', 'number'], ['questions', 'absent'], ['errorBody', 'empty']] as const)('is the same page when the API answers in the form %s=%s', async (name, value) => {
+  it.each([
+    ['questionKey', 'label'],
+    ['options', 'objects'],
+    ['ids', 'number'],
+    ['questions', 'absent'],
+    ['errorBody', 'empty'],
+  ] as const)('is the same page when the API answers in the form %s=%s', async (name, value) => {
     const sandbox = await start({ forms: { [name]: value } });
     const kickOff = `/host/types/${typeNamed(sandbox, 'Project Kick-off')}/book`;
     const own = await visitor(sandbox);
     const form = await send(`${sandbox.origin}${kickOff}`, { headers: { cookie: own.cookie } });
     const named = (label: string) => new RegExp(`<label for="[^"]*">${label}</label>[\\s\\S]*?name="([^"]+)"`).exec(form.text)?.[1] ?? '';
     const option = /<option value="([^"]*)" ?>Up to 5,000</.exec(form.text)?.[1] ?? '';
-    const reply = await post(sandbox, kickOff, own, {}, { invitee_name: 'A', invitee_email: 'a@example.com', start_time: '2059-01-02T10:00', invitee_timezone: 'UTC', locale: 'en', [named('Company')]: 'Brightside', [named('Budget')]: option });
+    const reply = await post(
+      sandbox,
+      kickOff,
+      own,
+      {},
+      {
+        invitee_name: 'A',
+        invitee_email: 'a@example.com',
+        start_time: '2059-01-02T10:00',
+        invitee_timezone: 'UTC',
+        locale: 'en',
+        [named('Company')]: 'Brightside',
+        [named('Budget')]: option,
+      },
+    );
     expect(reply.status).toBe(303);
-    expect(sandbox.bookings().at(-1)?.question_responses).toEqual({ company: 'Brightside', budget: expect.stringMatching(/^(Up to 5,000|opt_.*)$/) as unknown });
+    expect(sandbox.bookings().at(-1)?.question_responses).toEqual({
+      company: 'Brightside',
+      budget: expect.stringMatching(/^(Up to 5,000|opt_.*)$/) as unknown,
+    });
     expect((await send(`${sandbox.origin}${reply.headers.get('location') ?? ''}`)).text).toContain('Brightside');
     expect((await send(`${sandbox.origin}/host/bookings/nothing`)).text).toContain('There is no booking nothing.');
   });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import * as z from 'zod/v4';
 import { brand } from '../../shared/brand.ts';
@@ -11,7 +11,6 @@ import { root } from '../../tools/root.cjs';
 import { DESKTOP, PHONE, visit } from './chromium.ts';
 import { launchChromium } from '../../tools/rigs/browser.ts';
 import { caller, send, start, startReceiver, stopAll, typeNamed, type Receiver } from './support.ts';
-
 
 const folder = join(root, 'docs', 'images');
 /** Of each picture: what it was taken of, and which file it is. */
@@ -31,7 +30,8 @@ afterEach(async () => {
 async function someDays(): Promise<Sandbox> {
   const sandbox = await start({ clock: virtualClock(Date.UTC(2027, 2, 1, 9)) });
   const [editor, crm] = [await startReceiver(), await startReceiver()];
-  const subscribe = (receiver: Receiver, path: string, events: readonly string[]) => caller(sandbox)('POST', '/hooks', { url: receiver.url.replace('/hook', path), events });
+  const subscribe = (receiver: Receiver, path: string, events: readonly string[]) =>
+    caller(sandbox)('POST', '/hooks', { url: receiver.url.replace('/hook', path), events });
   await subscribe(editor, '/webhook/5f3c9c1e/webhook', EVENTS);
   await subscribe(crm, '/bookings', ['BOOKING_CREATED', 'BOOKING_CANCELLED']);
   const step = async (work: () => void, minutes = 7): Promise<void> => {
@@ -42,9 +42,22 @@ async function someDays(): Promise<Sandbox> {
   };
   const lea = { invitee_name: 'Lea Brandt', invitee_email: 'lea.brandt@example.com' };
   await step(() => sandbox.host.book(lea));
-  await step(() => sandbox.host.approve(sandbox.host.book({ event_type_id: typeNamed(sandbox, 'Design Review'), question_responses: { link: 'https://drafts.example' }, invitee_name: 'Omar Nasser', invitee_email: 'omar@example.com' }).id));
+  await step(() =>
+    sandbox.host.approve(
+      sandbox.host.book({
+        event_type_id: typeNamed(sandbox, 'Design Review'),
+        question_responses: { link: 'https://drafts.example' },
+        invitee_name: 'Omar Nasser',
+        invitee_email: 'omar@example.com',
+      }).id,
+    ),
+  );
   crm.answers.push(503, 503, 503);
-  await step(() => sandbox.host.cancel(sandbox.bookings().find(({ invitee_name }) => invitee_name === lea.invitee_name)?.id ?? '', { reason: 'Ill' }), 0.2);
+  await step(
+    () =>
+      sandbox.host.cancel(sandbox.bookings().find(({ invitee_name }) => invitee_name === lea.invitee_name)?.id ?? '', { reason: 'Ill' }),
+    0.2,
+  );
   return sandbox;
 }
 
@@ -82,7 +95,10 @@ it.each(PICTURES)('the picture %s shows the page as it is, and is small', async 
     writeFileSync(list, `${JSON.stringify(taken, null, 2)}\n`);
   }
   const is = `${of} ${digest(readFileSync(file))}`;
-  if (taken[name] !== is) throw new Error(`docs/images/${name}.png does not show the page as it is. Take it anew, and look at it: UPDATE_PICTURES=1 npm test -- test/sandbox/hostPictures`);
+  if (taken[name] !== is)
+    throw new Error(
+      `docs/images/${name}.png does not show the page as it is. Take it anew, and look at it: UPDATE_PICTURES=1 npm test -- test/sandbox/hostPictures`,
+    );
   expect(statSync(file).size).toBeLessThan(300_000);
 });
 

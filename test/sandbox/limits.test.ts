@@ -22,7 +22,11 @@ describe('the documented limits', () => {
     const me = (index: number) => (calls[index % 2] ?? caller(sandbox))('GET', '/me');
     expect(new Set(await times(1000, me))).toEqual(new Set([200]));
     const over = await me(0);
-    expect([over.status, over.body, over.headers.get('retry-after')]).toEqual([429, { error: 'Rate limit exceeded', code: 'RATE_LIMITED' }, '60']);
+    expect([over.status, over.body, over.headers.get('retry-after')]).toEqual([
+      429,
+      { error: 'Rate limit exceeded', code: 'RATE_LIMITED' },
+      '60',
+    ]);
     const other = caller(sandbox, sandbox.issueToken({ accountId: sandbox.addAccount().id }).access_token);
     expect((await other('GET', '/me')).status).toBe(200);
     await sandbox.clock.advance(MINUTE);
@@ -81,7 +85,11 @@ describe('the ways to count', () => {
   const limited = async (kind: Limits['kind']): Promise<{ sandbox: Sandbox; call: Call; passed: (count: number) => Promise<number> }> => {
     const sandbox = await start({ clock: virtualClock(), limits: { kind, api: 6 } });
     const call = caller(sandbox);
-    return { sandbox, call, passed: async (count) => (await times(count, () => call('GET', '/me'))).filter((status) => status === 200).length };
+    return {
+      sandbox,
+      call,
+      passed: async (count) => (await times(count, () => call('GET', '/me'))).filter((status) => status === 200).length,
+    };
   };
 
   it('a fixed window gives everything back at its end', async () => {

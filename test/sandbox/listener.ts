@@ -23,7 +23,8 @@ export async function listenToAll(sandbox: Sandbox): Promise<Listener> {
       return receiver.received
         .map(({ headers, body: sent }) => {
           const signature = `sha256=${createHmac('sha256', secret).update(sent).digest('hex')}`;
-          if (headers[`${brand.headerPrefix.toLowerCase()}-signature`] !== signature) throw new Error(`This came with another signature: ${sent}`);
+          if (headers[`${brand.headerPrefix.toLowerCase()}-signature`] !== signature)
+            throw new Error(`This came with another signature: ${sent}`);
           return String(headers[`${brand.headerPrefix.toLowerCase()}-event`]);
         })
         .sort();

@@ -20,7 +20,10 @@ async function walk(call: Call, path: string, limit?: number): Promise<{ ids: st
 describe('pages', () => {
   it('hold 25 unless told otherwise, and lead through everything once, newest first', async () => {
     const sandbox = await start();
-    const newestFirst = sandbox.contacts().map(({ id }) => id).reverse();
+    const newestFirst = sandbox
+      .contacts()
+      .map(({ id }) => id)
+      .reverse();
     expect(newestFirst.length).toBeGreaterThan(25);
     expect(await walk(caller(sandbox), '/contacts')).toEqual({ ids: newestFirst, pages: 2 });
     expect(await walk(caller(sandbox), '/contacts', 7)).toEqual({ ids: newestFirst, pages: Math.ceil(newestFirst.length / 7) });
@@ -71,7 +74,9 @@ describe('contacts, booking types and the user', () => {
     expect(types.filter((type) => at(type, 'active') === false)).toHaveLength(1);
     expect(types.some((type) => at(type, 'requires_approval') === true)).toBe(true);
     const questions = types.flatMap((type) => listAt(type, 'questions'));
-    expect(new Set(questions.map((question) => at(question, 'type')))).toEqual(new Set(['text', 'textarea', 'number', 'boolean', 'select', 'multiselect', 'phone', 'email', 'date']));
+    expect(new Set(questions.map((question) => at(question, 'type')))).toEqual(
+      new Set(['text', 'textarea', 'number', 'boolean', 'select', 'multiselect', 'phone', 'email', 'date']),
+    );
     expect((await call('GET', `/event-types/${textAt(types, 0, 'id')}`)).body).toEqual({ data: types[0] });
   });
 

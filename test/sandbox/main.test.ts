@@ -27,7 +27,9 @@ function run(...args: string[]): Running {
   let error = '';
   child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (error += chunk.toString()));
-  const ended = new Promise<{ code: number | null; out: string; error: string }>((resolve) => child.on('close', (code) => resolve({ code, out, error })));
+  const ended = new Promise<{ code: number | null; out: string; error: string }>((resolve) =>
+    child.on('close', (code) => resolve({ code, out, error })),
+  );
   let over = false;
   void ended.then(() => (over = true));
   return {
@@ -52,17 +54,27 @@ describe('npm run sandbox', () => {
     const out = await sandbox.printed('Deliveries:');
     const [, id = ''] = /Client id +(\S+)/.exec(out) ?? [];
     const [, secret = ''] = /Client secret +(\S+)/.exec(out) ?? [];
-    const reply = await send(`${origin(out)}/api/oauth/token`, { method: 'POST', body: new URLSearchParams({ client_id: id, client_secret: secret, grant_type: 'refresh_token', refresh_token: 'none' }) });
+    const reply = await send(`${origin(out)}/api/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({ client_id: id, client_secret: secret, grant_type: 'refresh_token', refresh_token: 'none' }),
+    });
     expect(reply.body).toMatchObject({ error: 'invalid_grant' });
 
-    const host = (path: string, body: unknown) => send(`${origin(out)}/host/api${path}`, { method: 'POST', headers: { 'content-type': 'application/json', 'x-sandbox-host': '1' }, body: JSON.stringify(body) });
+    const host = (path: string, body: unknown) =>
+      send(`${origin(out)}/host/api${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-sandbox-host': '1' },
+        body: JSON.stringify(body),
+      });
     await host('/subscriptions', { url: receiver.url, events: ['BOOKING_CREATED'] });
     await host('/bookings', {});
     await sandbox.printed('attempt 1');
     sandbox.stop('SIGINT');
     const { code, out: all, error } = await sandbox.ended;
     expect([code, error]).toEqual([0, '']);
-    expect(all).toMatch(/\d\d:\d\d:\d\d {2}BOOKING_CREATED dlv_\w+ unsigned to http:\/\/127\.0\.0\.1:\d+\/hook, attempt 1, \d+ ms: delivered \(200\)/);
+    expect(all).toMatch(
+      /\d\d:\d\d:\d\d {2}BOOKING_CREATED dlv_\w+ unsigned to http:\/\/127\.0\.0\.1:\d+\/hook, attempt 1, \d+ ms: delivered \(200\)/,
+    );
   });
 
   it('keeps client id and secret from one start to the next', async () => {
@@ -77,7 +89,16 @@ describe('npm run sandbox', () => {
   });
 
   it('answers in the form that was asked for, and lets in the redirect address that was given', async () => {
-    const sandbox = run('--port', '0', '--form', 'errorMessage=present', '--form', 'refusal=422', '--redirect', 'http://localhost:7777/back');
+    const sandbox = run(
+      '--port',
+      '0',
+      '--form',
+      'errorMessage=present',
+      '--form',
+      'refusal=422',
+      '--redirect',
+      'http://localhost:7777/back',
+    );
     const out = await sandbox.printed('Deliveries:');
     expect(out).toContain('http://localhost:7777/back');
     expect((await send(`${origin(out)}/api/v1/me`)).body).toHaveProperty('message');
@@ -88,7 +109,11 @@ describe('npm run sandbox', () => {
   it('says in one sentence that the port is taken, and ends with 1', async () => {
     const other = await start();
     const { code, out, error } = await run('--port', new URL(other.origin).port).ended;
-    expect([code, out, error]).toEqual([1, '', expect.stringMatching(/^Port \d+ is taken\. Stop what uses it, or choose another with --port \(0 takes any free one\)\.\n$/)]);
+    expect([code, out, error]).toEqual([
+      1,
+      '',
+      expect.stringMatching(/^Port \d+ is taken\. Stop what uses it, or choose another with --port \(0 takes any free one\)\.\n$/),
+    ]);
   });
 
   it.each([

@@ -26,7 +26,18 @@ describe('judged by a strict independent client', () => {
     const redirectUri = sandbox.client.redirectUris[0] ?? '';
     const verifier = oauth.generateRandomCodeVerifier();
     const state = oauth.generateRandomState();
-    const back = await consentTo(sandbox, authorizeUrl(sandbox, usual(sandbox, { state, scope: 'bookings:read contacts:read', code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' })));
+    const back = await consentTo(
+      sandbox,
+      authorizeUrl(
+        sandbox,
+        usual(sandbox, {
+          state,
+          scope: 'bookings:read contacts:read',
+          code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+          code_challenge_method: 'S256',
+        }),
+      ),
+    );
 
     const parameters = oauth.validateAuthResponse(server, client, back, state);
     const answer = await oauth.authorizationCodeGrantRequest(server, client, auth, parameters, redirectUri, verifier, insecure);
@@ -51,7 +62,9 @@ describe('judged by a strict independent client', () => {
     const sandbox = await start();
     const reply = await decide(sandbox, await openConsent(authorizeUrl(sandbox, usual(sandbox))), 'deny');
     const back = new URL(reply.headers.get('location') ?? '');
-    expect(() => oauth.validateAuthResponse(metadata(sandbox), { client_id: sandbox.client.id }, back, 'st-1')).toThrow(expect.objectContaining({ error: 'access_denied' }));
+    expect(() => oauth.validateAuthResponse(metadata(sandbox), { client_id: sandbox.client.id }, back, 'st-1')).toThrow(
+      expect.objectContaining({ error: 'access_denied' }),
+    );
   });
 });
 
@@ -102,7 +115,9 @@ describe('an authorization code', () => {
 
   it('asked for without a challenge is refused with a verifier: someone took the challenge away', async () => {
     const sandbox = await start();
-    expect(at((await exchange(sandbox, await newCode(sandbox), { code_verifier: oauth.generateRandomCodeVerifier() })).body, 'error')).toBe('invalid_grant');
+    expect(at((await exchange(sandbox, await newCode(sandbox), { code_verifier: oauth.generateRandomCodeVerifier() })).body, 'error')).toBe(
+      'invalid_grant',
+    );
   });
 });
 
@@ -169,7 +184,10 @@ describe('tokens', () => {
     const other = sandbox.addClient({ redirectUris: ['http://localhost/x'] });
     const pair = sandbox.issueToken();
     expect((await tokenCall(sandbox, { token: 'nonsense' }, {}, '/api/oauth/revoke')).status).toBe(200);
-    expect((await tokenCall(sandbox, { client_id: other.id, client_secret: other.secret, token: pair.access_token }, {}, '/api/oauth/revoke')).status).toBe(200);
+    expect(
+      (await tokenCall(sandbox, { client_id: other.id, client_secret: other.secret, token: pair.access_token }, {}, '/api/oauth/revoke'))
+        .status,
+    ).toBe(200);
     expect((await caller(sandbox, pair.access_token)('GET', '/me')).status).toBe(200);
   });
 });

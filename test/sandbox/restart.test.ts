@@ -29,7 +29,9 @@ describe('a sandbox with a data file', () => {
     await first.stop();
 
     const second = await start({ file: file() });
-    expect([second.account, second.client, second.bookings(), second.contacts(), second.subscriptions(), second.eventTypes()]).toEqual(before);
+    expect([second.account, second.client, second.bookings(), second.contacts(), second.subscriptions(), second.eventTypes()]).toEqual(
+      before,
+    );
     expect((await caller(second, token.access_token)('GET', '/me')).status).toBe(200);
     expect((await refresh(second, token.refresh_token)).status).toBe(200);
     expect((await send(authorizeUrl(second, usual(second, { redirect_uri: 'http://localhost:7000/back' })))).status).toBe(200);
@@ -67,7 +69,9 @@ describe('a sandbox with a data file', () => {
   it('holds no token that could be used', async () => {
     const sandbox = await start({ file: file() });
     const { access_token, refresh_token } = sandbox.issueToken();
-    const bytes = readdirSync(join(folder, 'deeper')).map((name) => readFileSync(join(folder, 'deeper', name), 'latin1')).join('');
+    const bytes = readdirSync(join(folder, 'deeper'))
+      .map((name) => readFileSync(join(folder, 'deeper', name), 'latin1'))
+      .join('');
     expect(bytes).toContain(sandbox.account.email);
     for (const secret of [access_token, refresh_token]) expect(bytes).not.toContain(secret);
   });
@@ -77,7 +81,9 @@ describe('a sandbox with a data file', () => {
     const database = new DatabaseSync(file());
     database.exec('PRAGMA user_version = 99');
     database.close();
-    await expect(start({ file: file() })).rejects.toThrow('was written by another version of the sandbox. Delete it to start with fresh data');
+    await expect(start({ file: file() })).rejects.toThrow(
+      'was written by another version of the sandbox. Delete it to start with fresh data',
+    );
   });
 
   it('in memory begins afresh each time', async () => {

@@ -13,12 +13,19 @@ describe('subscriptions', () => {
     const created = await call('POST', '/hooks', { url, events: ['BOOKING_CREATED', 'CONTACT_UPDATED'] });
     const secret = textAt(created.body, 'signing_secret');
     expect(created.body).toEqual({
-      data: { id: expect.stringMatching(/^sub_/), url, events: ['BOOKING_CREATED', 'CONTACT_UPDATED'], active: true, created_at: expect.any(String) },
+      data: {
+        id: expect.stringMatching(/^sub_/),
+        url,
+        events: ['BOOKING_CREATED', 'CONTACT_UPDATED'],
+        active: true,
+        created_at: expect.any(String),
+      },
       signing_secret: expect.stringMatching(/^whsec_.{43}$/),
     });
     const list = await call('GET', '/hooks');
     expect(listAt(list.body, 'data')).toEqual([at(created.body, 'data')]);
-    for (const shown of [list.text, JSON.stringify(sandbox.subscriptions()), JSON.stringify(sandbox.requests()), lines.join('\n')]) expect(shown).not.toContain(secret);
+    for (const shown of [list.text, JSON.stringify(sandbox.subscriptions()), JSON.stringify(sandbox.requests()), lines.join('\n')])
+      expect(shown).not.toContain(secret);
   });
 
   it('are deleted once; the second time they are not there', async () => {
@@ -52,7 +59,16 @@ describe('subscriptions', () => {
 });
 
 describe('delivery addresses', () => {
-  const elsewhere = ['https://example.com/hook', 'http://192.168.1.2/', 'http://169.254.169.254/latest', 'http://[::ffff:169.254.169.254]/', 'http://localhost.example.com/', 'http://0.0.0.0/', 'http://127.0.0.1.example.com/', 'http://10.0.0.1#127.0.0.1'];
+  const elsewhere = [
+    'https://example.com/hook',
+    'http://192.168.1.2/',
+    'http://169.254.169.254/latest',
+    'http://[::ffff:169.254.169.254]/',
+    'http://localhost.example.com/',
+    'http://0.0.0.0/',
+    'http://127.0.0.1.example.com/',
+    'http://10.0.0.1#127.0.0.1',
+  ];
   it.each(elsewhere)('%s is refused, in words that name the switch', async (target) => {
     const sandbox = await start({ forms: { errorMessage: 'present' } });
     const { status, body } = await caller(sandbox)('POST', '/hooks', { url: target, events: ['BOOKING_CREATED'] });
@@ -60,7 +76,14 @@ describe('delivery addresses', () => {
     expect(textAt(body, 'message')).toContain('--allow-non-loopback');
   });
 
-  it.each(['http://localhost:9/x', 'http://127.0.0.1/', 'http://127.8.9.10:99/x?y=1', 'http://[::1]:9/', 'https://localhost/', 'http://2130706433/'])('%s is this machine', async (target) => {
+  it.each([
+    'http://localhost:9/x',
+    'http://127.0.0.1/',
+    'http://127.8.9.10:99/x?y=1',
+    'http://[::1]:9/',
+    'https://localhost/',
+    'http://2130706433/',
+  ])('%s is this machine', async (target) => {
     const { status, body } = await caller(await start())('POST', '/hooks', { url: target, events: ['BOOKING_CREATED'] });
     expect([status, at(body, 'data', 'url')]).toEqual([201, target]);
   });

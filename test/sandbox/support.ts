@@ -61,7 +61,10 @@ function parsed(text: string): unknown {
 
 /** What stands at a path in a JSON value; undefined where the path ends early. */
 export function at(value: unknown, ...path: (string | number)[]): unknown {
-  return path.reduce<unknown>((inner, key) => (typeof inner === 'object' && inner !== null ? (inner as Record<string | number, unknown>)[key] : undefined), value);
+  return path.reduce<unknown>(
+    (inner, key) => (typeof inner === 'object' && inner !== null ? (inner as Record<string | number, unknown>)[key] : undefined),
+    value,
+  );
 }
 
 export function textAt(value: unknown, ...path: (string | number)[]): string {

@@ -8,13 +8,23 @@ import { patient } from '../../shared/api/retry.ts';
 let service: TestService;
 afterEach(() => service.sandbox.stop());
 
-const wantedAt = (index: number): { url: string; events: EventName[] } => ({ url: `http://127.0.0.1:9/webhook/${index}`, events: ['BOOKING_CREATED'] });
+const wantedAt = (index: number): { url: string; events: EventName[] } => ({
+  url: `http://127.0.0.1:9/webhook/${index}`,
+  events: ['BOOKING_CREATED'],
+});
 const triggers = Array.from({ length: 25 }, (_, index) => index);
-const asked = (method: string) => service.sandbox.requests().filter((request) => request.method === method && request.path.startsWith('/v1/hooks'));
+const asked = (method: string) =>
+  service.sandbox.requests().filter((request) => request.method === method && request.path.startsWith('/v1/hooks'));
 
 /** A client as a host has it: within both of the service's limits. */
 const limitedClient = () =>
-  createClient({ baseUrl: service.sandbox.baseUrl, transport: fetchTransport(service.sandbox.issueToken().access_token), clock: clockOf(service.sandbox), patience: patient, limiter: accountLimiter().for('person') });
+  createClient({
+    baseUrl: service.sandbox.baseUrl,
+    transport: fetchTransport(service.sandbox.issueToken().access_token),
+    clock: clockOf(service.sandbox),
+    patience: patient,
+    limiter: accountLimiter().for('person'),
+  });
 
 it('25 triggers that start anew cost one list, a subscription each, and the one refusal that says how many go at once, in two minutes', async () => {
   service = await serve();
@@ -22,7 +32,9 @@ it('25 triggers that start anew cost one list, a subscription each, and the one 
   const client = limitedClient();
   for (const index of triggers) await replaceSubscription(client, wantedAt(index), account);
   expect(service.sandbox.subscriptions()).toHaveLength(25);
-  expect([asked('GET').length, asked('POST').length, service.sandbox.requests().filter(({ status }) => status === 429).length]).toEqual([1, 26, 1]);
+  expect([asked('GET').length, asked('POST').length, service.sandbox.requests().filter(({ status }) => status === 429).length]).toEqual([
+    1, 26, 1,
+  ]);
 });
 
 it('25 triggers that ask whether all is well cost one list, and one more when they ask again', async () => {
@@ -110,10 +122,13 @@ it('one whose answer was lost keeps the others waiting, and not from the list th
 it('a list that took long to come is shared from when it was there', async () => {
   service = await serve({ limits: false });
   const account = new AccountSubscriptions();
-  const slow = { ...service.client, send: async (call: Parameters<typeof service.client.send>[0]) => {
-    await service.sandbox.clock.advance(30_000);
-    return service.client.send(call);
-  } };
+  const slow = {
+    ...service.client,
+    send: async (call: Parameters<typeof service.client.send>[0]) => {
+      await service.sandbox.clock.advance(30_000);
+      return service.client.send(call);
+    },
+  };
   const known = { id: 'sub_unknown', signing_secret: 'kept' };
   await isIntact(slow, wantedAt(1), known, account);
   await isIntact(slow, wantedAt(2), { ...known, id: 'sub_other' }, account);

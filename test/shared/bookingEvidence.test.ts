@@ -14,8 +14,15 @@ beforeEach(async () => {
 afterEach(() => service.sandbox.stop());
 
 const email = 'ada@example.org';
-const form = (change: object = {}) => ({ event_type_id: service.sandbox.eventTypes()[0]?.id, start_time: '2030-01-09T09:00:00Z', invitee_name: 'Ada Lovelace', invitee_email: email, ...change });
-const book = async (client = service.client, change: object = {}) => (await carryOut(client, createBooking, { fields: form(change) }, { shape: 'presented' }))[0] ?? {};
+const form = (change: object = {}) => ({
+  event_type_id: service.sandbox.eventTypes()[0]?.id,
+  start_time: '2030-01-09T09:00:00Z',
+  invitee_name: 'Ada Lovelace',
+  invitee_email: email,
+  ...change,
+});
+const book = async (client = service.client, change: object = {}) =>
+  (await carryOut(client, createBooking, { fields: form(change) }, { shape: 'presented' }))[0] ?? {};
 const there = () => service.sandbox.bookings().filter(({ invitee_email: each }) => each.toLowerCase() === email);
 const asked = (method: string, path: RegExp) => service.sandbox.requests().filter((each) => each.method === method && path.test(each.path));
 const posts = () => asked('POST', /^\/v1\/bookings$/).length;
@@ -25,17 +32,22 @@ const fault = (given: Partial<Fault>) => service.sandbox.faults.add({ route: 'PO
 /** The service shows its bookings otherwise: in answers to what is sent, or in lists. */
 const showing = (method: 'GET' | 'POST', change: (record: Record<string, unknown>) => Record<string, unknown>) =>
   service.clientWith({
-    transport: (inner): Transport => async (request) => {
-      const answer = await inner(request);
-      return request.method === method && request.url.endsWith('/bookings') ? shownAs(answer, change) : answer;
-    },
+    transport:
+      (inner): Transport =>
+      async (request) => {
+        const answer = await inner(request);
+        return request.method === method && request.url.endsWith('/bookings') ? shownAs(answer, change) : answer;
+      },
   });
 function shownAs(answer: ApiResponse, change: (record: Record<string, unknown>) => Record<string, unknown>): ApiResponse {
   const body = answer.body as { data?: unknown };
   const { data } = body;
   return { ...answer, body: { ...body, data: Array.isArray(data) ? data.map(change) : change(data as Record<string, unknown>) } };
 }
-const without = (...fields: string[]) => (record: Record<string, unknown>) => Object.fromEntries(Object.entries(record).filter(([name]) => !fields.includes(name)));
+const without =
+  (...fields: string[]) =>
+  (record: Record<string, unknown>) =>
+    Object.fromEntries(Object.entries(record).filter(([name]) => !fields.includes(name)));
 
 describe('an answer', () => {
   it('that is the booking is the end: nothing is looked for', async () => {
@@ -106,16 +118,23 @@ describe('a lost answer', () => {
     expect(lists().map(({ query }) => query['email'])).toEqual([email]);
   });
 
-  it.each(['invitee_email', 'event_type_id', 'start_time', 'invitee_name', 'created_at'])('is left open where all but the %s of what is there fits, and that one is not told', async (field) => {
-    fault({});
-    const error = await refusal(book(showing('GET', without(field))));
-    expect(error.kind).toBe('unknownOutcome');
-    expect(error.message).toContain(`It would be for ${email} at 2030-01-09T09:00:00Z. It may be ${there()[0]?.id}.`);
-    expect(posts()).toBe(1);
-  });
+  it.each(['invitee_email', 'event_type_id', 'start_time', 'invitee_name', 'created_at'])(
+    'is left open where all but the %s of what is there fits, and that one is not told',
+    async (field) => {
+      fault({});
+      const error = await refusal(book(showing('GET', without(field))));
+      expect(error.kind).toBe('unknownOutcome');
+      expect(error.message).toContain(`It would be for ${email} at 2030-01-09T09:00:00Z. It may be ${there()[0]?.id}.`);
+      expect(posts()).toBe(1);
+    },
+  );
 
   it.each([
-    ['invitee_email', 'another@example.org'], ['event_type_id', 'evt_other'], ['start_time', '2030-01-09T09:30:00Z'], ['invitee_name', 'Bob Lovelace'], ['created_at', '2029-01-01T00:00:00Z'],
+    ['invitee_email', 'another@example.org'],
+    ['event_type_id', 'evt_other'],
+    ['start_time', '2030-01-09T09:30:00Z'],
+    ['invitee_name', 'Bob Lovelace'],
+    ['created_at', '2029-01-01T00:00:00Z'],
   ])('is not what differs in its %s, whatever else it lacks', async (field, value) => {
     fault({ kind: 'drop-before' });
     service.sandbox.host.book({ ...form({ start_time: '2030-01-10T09:00:00Z' }) });
@@ -141,8 +160,13 @@ describe('a lost answer', () => {
       const begun = service.sandbox.clock.now();
       return service.clientWith({
         transport: (inner) => async (request) => {
-          const { headers: { date: _, ...headers }, ...answer } = await inner(request);
-          return request.method === 'GET' ? shownAs({ ...answer, headers }, (record) => ({ ...record, created_at: new Date(begun - before).toISOString() })) : { ...answer, headers };
+          const {
+            headers: { date: _, ...headers },
+            ...answer
+          } = await inner(request);
+          return request.method === 'GET'
+            ? shownAs({ ...answer, headers }, (record) => ({ ...record, created_at: new Date(begun - before).toISOString() }))
+            : { ...answer, headers };
         },
       });
     };
@@ -167,7 +191,12 @@ describe('a lost answer', () => {
     expect((await refusal(book())).message).toMatch(/ at 2030-01-09T09:00:00Z\.$/);
   });
 
-  it.each([['\u00a0Ada\u2003 Lovelace ', 'Ada Lovelace'], ['ADA lovelace', 'Ada Lovelace'], ['Zoe\u0308 Ångström', 'Zoë Ångström'], ['Ａｄａ Lovelace', 'Ada Lovelace']])('is known by its name, written as %j', async (written, name) => {
+  it.each([
+    ['\u00a0Ada\u2003 Lovelace ', 'Ada Lovelace'],
+    ['ADA lovelace', 'Ada Lovelace'],
+    ['Zoe\u0308 Ångström', 'Zoë Ångström'],
+    ['Ａｄａ Lovelace', 'Ada Lovelace'],
+  ])('is known by its name, written as %j', async (written, name) => {
     fault({});
     const client = showing('GET', (record) => ({ ...record, invitee_name: written }));
     expect((await book(client, { invitee_name: name }))['id']).toBe(there()[0]?.id);
@@ -184,7 +213,11 @@ describe('a lost answer', () => {
       },
     });
     expect(await book(client)).toMatchObject({ status: 'CONFIRMED' });
-    expect(there().map(({ status }) => status).sort()).toEqual(['CANCELLED', 'CONFIRMED']);
+    expect(
+      there()
+        .map(({ status }) => status)
+        .sort(),
+    ).toEqual(['CANCELLED', 'CONFIRMED']);
   });
 });
 
@@ -221,17 +254,27 @@ describe('beside others', () => {
     const first = await book();
     fault({ kind: 'drop-before' });
     const second = await book();
-    expect(there().map(({ id }) => id).sort()).toEqual([first['id'], second['id']].sort());
+    expect(
+      there()
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual([first['id'], second['id']].sort());
     expect(there()).toHaveLength(2);
   });
 
   it('bookings alike go one after another, in whatever letter case, and others at once', async () => {
     await manySeats();
     const alike = counting();
-    await Promise.all([book(alike.client), book(alike.client, { invitee_email: email.toUpperCase(), start_time: '2030-01-09T10:00:00+01:00' })]);
+    await Promise.all([
+      book(alike.client),
+      book(alike.client, { invitee_email: email.toUpperCase(), start_time: '2030-01-09T10:00:00+01:00' }),
+    ]);
     expect(alike.most()).toBe(1);
     const other = counting();
-    await Promise.all([book(other.client, { start_time: '2030-01-10T09:00:00Z' }), book(other.client, { start_time: '2030-01-11T09:00:00Z' })]);
+    await Promise.all([
+      book(other.client, { start_time: '2030-01-10T09:00:00Z' }),
+      book(other.client, { start_time: '2030-01-11T09:00:00Z' }),
+    ]);
     expect(other.most()).toBe(2);
   });
 
@@ -241,7 +284,8 @@ describe('beside others', () => {
     fault({ kind: 'drop-before' });
     await refusal(step());
     service.sandbox.forgetRequests();
-    for (const change of [{ invitee_name: 'Bob Lovelace', start_time: '2030-01-10T09:00:00Z' }, { start_time: '2030-01-11T09:00:00Z' }]) await step(change);
+    for (const change of [{ invitee_name: 'Bob Lovelace', start_time: '2030-01-10T09:00:00Z' }, { start_time: '2030-01-11T09:00:00Z' }])
+      await step(change);
     expect([posts(), lists().length, store.size]).toEqual([2, 0, 1]);
   });
 });

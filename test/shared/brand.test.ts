@@ -1,10 +1,19 @@
 import { brand, checkBrand } from '../../shared/brand.ts';
 
-const good = { name: 'Termin & Zeit', slug: 'termin-zeit', baseUrl: 'https://api.termin-zeit.example/api/v1', headerPrefix: 'X-TerminZeit', docsUrl: 'https://termin-zeit.example/entwickler', oauth: {} };
+const good = {
+  name: 'Termin & Zeit',
+  slug: 'termin-zeit',
+  baseUrl: 'https://api.termin-zeit.example/api/v1',
+  headerPrefix: 'X-TerminZeit',
+  docsUrl: 'https://termin-zeit.example/entwickler',
+  oauth: {},
+};
 
 it('brand.json is what it has to be, and so is one that overrides the addresses of OAuth', () => {
   expect(checkBrand({ ...brand })).toEqual(brand);
-  expect(checkBrand({ ...good, oauth: { tokenUrl: 'https://login.termin-zeit.example/token' } }).oauth.tokenUrl).toBe('https://login.termin-zeit.example/token');
+  expect(checkBrand({ ...good, oauth: { tokenUrl: 'https://login.termin-zeit.example/token' } }).oauth.tokenUrl).toBe(
+    'https://login.termin-zeit.example/token',
+  );
 });
 
 it.each([

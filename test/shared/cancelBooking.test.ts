@@ -17,7 +17,10 @@ const posts = () => service.sandbox.requests().filter(({ method, path }) => meth
 /** A step of a host that ends it after half a minute and runs it again. */
 function step(id: string) {
   const { store, writes } = heldStep();
-  return { store, run: () => cancelBooking.run(service.clientWith({ patience: hurried, writes: writes() }), { booking_id: id, reason: undefined }, {}) };
+  return {
+    store,
+    run: () => cancelBooking.run(service.clientWith({ patience: hurried, writes: writes() }), { booking_id: id, reason: undefined }, {}),
+  };
 }
 
 it('a host that runs the step again: the next run cancels what could not be cancelled, and says that it was not cancelled before', async () => {
@@ -25,7 +28,11 @@ it('a host that runs the step again: the next run cancels what could not be canc
   const { run, store } = step(id);
   service.sandbox.faults.add({ route: 'POST /v1/bookings/:id/cancel', kind: 'drop-before', times: 3 });
   const error = await refusal(run());
-  expect(error).toMatchObject({ kind: 'unknownOutcome', advice: 'The next run of this step looks for it first, and sends it again only if it is not there.', retryAfterSeconds: 20 });
+  expect(error).toMatchObject({
+    kind: 'unknownOutcome',
+    advice: 'The next run of this step looks for it first, and sends it again only if it is not there.',
+    retryAfterSeconds: 20,
+  });
   expect(error.message).toContain(id);
   expect(await run()).toMatchObject({ id, status: 'CANCELLED', already_cancelled: false });
   expect(store.size).toBe(0);
@@ -64,7 +71,9 @@ it('a step is held three times at most, a replay later cancels all the same', as
 
 it('where nothing is kept, the person is told to look before trying again', async () => {
   service.sandbox.faults.add({ route: 'POST /v1/bookings/:id/cancel', kind: 'drop-before', times: 3 });
-  const error = await refusal(cancelBooking.run(service.clientWith({ patience: hurried }), { booking_id: confirmed(), reason: undefined }, {}));
+  const error = await refusal(
+    cancelBooking.run(service.clientWith({ patience: hurried }), { booking_id: confirmed(), reason: undefined }, {}),
+  );
   expect(error.retryAfterSeconds).toBeUndefined();
   expect(error.advice).toBe('Look at the booking in the service before you try again.');
   expect(posts()).toHaveLength(3);
@@ -83,7 +92,11 @@ describe('what the service says to a cancellation', () => {
   });
 
   it('may leave out the status, but not be another booking, nor one that goes on', async () => {
-    for (const [change, looks] of [[{}, 0], [{ id: 'bkg_other' }, 1], [{ status: 'CONFIRMED' }, 1]] as const) {
+    for (const [change, looks] of [
+      [{}, 0],
+      [{ id: 'bkg_other' }, 1],
+      [{ status: 'CONFIRMED' }, 1],
+    ] as const) {
       const id = confirmed();
       service.sandbox.forgetRequests();
       service.sandbox.faults.add({ route, kind: 'status', status: 200, body: { data: { id, ...change } }, commits: true });
@@ -124,7 +137,9 @@ describe('what the service says to a cancellation', () => {
   it('passes on what the platform itself has to say while the booking is read', async () => {
     const { id } = service.sandbox.host.cancel(confirmed());
     const signal = new Error('refresh the token');
-    const client = service.clientWith({ transport: (inner) => (request) => (request.method === 'GET' ? Promise.reject(signal) : inner(request)) });
+    const client = service.clientWith({
+      transport: (inner) => (request) => (request.method === 'GET' ? Promise.reject(signal) : inner(request)),
+    });
     await expect(cancel(id, client)).rejects.toBe(signal);
   });
 
@@ -144,7 +159,10 @@ describe('what the service says to a cancellation', () => {
   });
 
   it('of one booking is nothing to another one that is cancelled later', async () => {
-    const [first = '', second = ''] = service.sandbox.bookings().filter(({ status }) => status === 'CONFIRMED').map(({ id }) => id);
+    const [first = '', second = ''] = service.sandbox
+      .bookings()
+      .filter(({ status }) => status === 'CONFIRMED')
+      .map(({ id }) => id);
     const { writes } = heldStep();
     const step = (id: string) => cancel(id, service.clientWith({ patience: { readBackMs: [1000] }, writes: writes() }));
     service.sandbox.faults.add({ route, kind: 'drop-before', times: 3 });

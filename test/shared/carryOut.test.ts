@@ -15,10 +15,15 @@ afterEach(() => service.sandbox.stop());
 
 const typeNamed = (name: string) => service.sandbox.eventTypes().find((each) => each.name === name);
 const form = (change: Record<string, unknown> = {}) => ({
-  event_type_id: typeNamed('Intro Call')?.id, start_time: '2030-02-06T09:00:00Z', invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.org', ...change,
+  event_type_id: typeNamed('Intro Call')?.id,
+  start_time: '2030-02-06T09:00:00Z',
+  invitee_name: 'Ada Lovelace',
+  invitee_email: 'ada@example.org',
+  ...change,
 });
 /** A form of the event type that asks. */
-const asked = (change: Record<string, unknown> = {}) => form({ event_type_id: typeNamed('Project Kick-off')?.id, start_time: '2030-02-07T09:00:00Z', ...change });
+const asked = (change: Record<string, unknown> = {}) =>
+  form({ event_type_id: typeNamed('Project Kick-off')?.id, start_time: '2030-02-07T09:00:00Z', ...change });
 const question = (type: string) => {
   const found = typeNamed('Project Kick-off')?.questions.find((each) => each.type === type);
   if (found === undefined) throw new Error(`The sandbox asks no question of type ${type}.`);
@@ -26,10 +31,32 @@ const question = (type: string) => {
 };
 /** An answer to every question that has to be answered. */
 const answers = () =>
-  Object.fromEntries((typeNamed('Project Kick-off')?.questions ?? []).filter(({ required }) => required).map(({ key, type, options }) =>
-    [key, type === 'number' ? 3 : type === 'boolean' ? true : type === 'date' ? '2030-01-31' : type === 'select' ? options[0] : type === 'multiselect' ? [options[0]] : type === 'email' ? 'a@example.com' : type === 'phone' ? '+4930123456' : 'An answer']));
-const given = (operation: Operation, { fields, answers: inFields }: GivenForm, client = service.client) => carryOut(client, operation, { fields, ...(inFields && { answers: inFields }) }, { shape: 'presented' });
-const requests = (method: string, path: string) => service.sandbox.requests().filter((each) => each.method === method && each.path.startsWith(path)).length;
+  Object.fromEntries(
+    (typeNamed('Project Kick-off')?.questions ?? [])
+      .filter(({ required }) => required)
+      .map(({ key, type, options }) => [
+        key,
+        type === 'number'
+          ? 3
+          : type === 'boolean'
+            ? true
+            : type === 'date'
+              ? '2030-01-31'
+              : type === 'select'
+                ? options[0]
+                : type === 'multiselect'
+                  ? [options[0]]
+                  : type === 'email'
+                    ? 'a@example.com'
+                    : type === 'phone'
+                      ? '+4930123456'
+                      : 'An answer',
+      ]),
+  );
+const given = (operation: Operation, { fields, answers: inFields }: GivenForm, client = service.client) =>
+  carryOut(client, operation, { fields, ...(inFields && { answers: inFields }) }, { shape: 'presented' });
+const requests = (method: string, path: string) =>
+  service.sandbox.requests().filter((each) => each.method === method && each.path.startsWith(path)).length;
 const books = () => requests('POST', '/v1/bookings');
 const typesRead = () => requests('GET', '/v1/event-types/');
 const sent = () => service.sandbox.requests().findLast(({ method }) => method === 'POST')?.body as Record<string, unknown>;
@@ -58,15 +85,32 @@ describe('an item of a run that the host repeats', () => {
     service.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after' });
     service.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 503, times: 'always' });
     const { run } = item();
-    await refusal(carryOut(client, createBooking, { fields: form({ start_time: '2030-02-06T11:00:00Z' }) }, { shape: 'presented', item: { run, name: '1' } }));
+    await refusal(
+      carryOut(
+        client,
+        createBooking,
+        { fields: form({ start_time: '2030-02-06T11:00:00Z' }) },
+        { shape: 'presented', item: { run, name: '1' } },
+      ),
+    );
     service.sandbox.faults.clear();
-    const [other] = await carryOut(client, createBooking, { fields: form({ start_time: '2030-02-06T12:00:00Z' }) }, { shape: 'presented', item: { run, name: '2' } });
+    const [other] = await carryOut(
+      client,
+      createBooking,
+      { fields: form({ start_time: '2030-02-06T12:00:00Z' }) },
+      { shape: 'presented', item: { run, name: '2' } },
+    );
     expect(other?.['start_time']).toMatch(/^2030-02-06T12:00/);
   });
 });
 
 it("a start without an offset is read in the platform's zone", async () => {
-  await carryOut(service.client, createBooking, { fields: form({ start_time: '2030-02-06T09:00' }) }, { shape: 'presented', timeZone: 'America/New_York' });
+  await carryOut(
+    service.client,
+    createBooking,
+    { fields: form({ start_time: '2030-02-06T09:00' }) },
+    { shape: 'presented', timeZone: 'America/New_York' },
+  );
   expect(sent()['start_time']).toBe('2030-02-06T14:00:00Z');
 });
 
@@ -94,14 +138,20 @@ describe('a list', () => {
 describe('answers', () => {
   it('in fields of their own and by key are sent together, those in fields first', async () => {
     const [note, other] = [question('text'), question('textarea')];
-    await given(createBooking, { fields: asked({ question_responses: JSON.stringify({ ...answers(), [note.key]: 'by key', [other.key]: 'by key' }) }), answers: { [note.key]: 'in its field' } });
+    await given(createBooking, {
+      fields: asked({ question_responses: JSON.stringify({ ...answers(), [note.key]: 'by key', [other.key]: 'by key' }) }),
+      answers: { [note.key]: 'in its field' },
+    });
     expect(sent()['question_responses']).toMatchObject({ [note.key]: 'in its field', [other.key]: 'by key' });
     expect(typesRead()).toBe(1);
   });
 
   it('by key alone, and in fields alone, are checked as well', async () => {
     const { key, label, options } = question('select');
-    for (const form of [{ fields: asked({ question_responses: { ...answers(), [key]: 'no such choice' } }) }, { fields: asked(), answers: { ...answers(), [key]: 'no such choice' } }]) {
+    for (const form of [
+      { fields: asked({ question_responses: { ...answers(), [key]: 'no such choice' } }) },
+      { fields: asked(), answers: { ...answers(), [key]: 'no such choice' } },
+    ]) {
       const error = await refusal(given(createBooking, form));
       expect(error.kind).toBe('invalid');
       expect(error.message).toContain(label);
@@ -117,7 +167,11 @@ describe('answers', () => {
   });
 
   it('left empty ask for nothing and send nothing', async () => {
-    for (const [hour, empty] of ['', '{}', {}, null, undefined].entries()) await given(createBooking, { fields: form({ start_time: `2030-02-06T${10 + hour}:00:00Z`, question_responses: empty }), answers: {} });
+    for (const [hour, empty] of ['', '{}', {}, null, undefined].entries())
+      await given(createBooking, {
+        fields: form({ start_time: `2030-02-06T${10 + hour}:00:00Z`, question_responses: empty }),
+        answers: {},
+      });
     expect(typesRead()).toBe(0);
     expect(sent()).not.toHaveProperty('question_responses');
   });
@@ -137,7 +191,12 @@ describe('answers', () => {
 
 describe('a refusal of the service', () => {
   const refused = (fields: { field: string; message: string }[], status = 400) =>
-    service.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status, body: { error: 'Refused', code: status === 400 ? 'VALIDATION_ERROR' : 'SLOT_UNAVAILABLE', details: fields } });
+    service.sandbox.faults.add({
+      route: 'POST /v1/bookings',
+      kind: 'status',
+      status,
+      body: { error: 'Refused', code: status === 400 ? 'VALIDATION_ERROR' : 'SLOT_UNAVAILABLE', details: fields },
+    });
 
   it('of a question that was not answered is told in the words of the question', async () => {
     const error = await refusal(given(createBooking, { fields: asked() }));
@@ -169,27 +228,42 @@ describe('a refusal of the service', () => {
     ['a field that only begins alike', 400, ['question_responses_more']],
     ['a slot that is taken', 409, ['question_responses.company']],
   ])('of %s asks for no questions', async (_, status, fields) => {
-    refused(fields.map((field) => ({ field, message: 'is odd' })), status);
+    refused(
+      fields.map((field) => ({ field, message: 'is odd' })),
+      status,
+    );
     await refusal(given(createBooking, { fields: form() }));
     expect(typesRead()).toBe(0);
   });
 
   it('of several fields, of which one is a question, is told in the words of the question', async () => {
-    refused([{ field: 'notes', message: 'is odd' }, { field: `question_responses.${question('text').key}`, message: 'is required' }]);
+    refused([
+      { field: 'notes', message: 'is odd' },
+      { field: `question_responses.${question('text').key}`, message: 'is required' },
+    ]);
     const error = await refusal(given(createBooking, { fields: asked() }));
     expect(error.message).toMatch(/^The question ".+" is required/);
     expect(typesRead()).toBe(1);
   });
 
   it('of an operation that asks nothing is told as it came', async () => {
-    service.sandbox.faults.add({ route: 'POST /v1/bookings/:id/cancel', kind: 'status', status: 400, body: { error: 'Refused', code: 'VALIDATION_ERROR', details: [{ field: 'reason', message: 'is odd' }] } });
-    const error = await refusal(given(cancelBooking, { fields: { booking_id: service.sandbox.bookings().find(({ status }) => status === 'CONFIRMED')?.id } }));
+    service.sandbox.faults.add({
+      route: 'POST /v1/bookings/:id/cancel',
+      kind: 'status',
+      status: 400,
+      body: { error: 'Refused', code: 'VALIDATION_ERROR', details: [{ field: 'reason', message: 'is odd' }] },
+    });
+    const error = await refusal(
+      given(cancelBooking, { fields: { booking_id: service.sandbox.bookings().find(({ status }) => status === 'CONFIRMED')?.id } }),
+    );
     expect(error).toMatchObject({ kind: 'invalid', message: expect.stringContaining('is odd') as string });
   });
 
   it('to which the platform itself has something to say passes that on', async () => {
     const signal = new Error('refresh the token');
-    const client = service.clientWith({ transport: (inner) => (request) => (request.url.includes('/event-types/') ? Promise.reject(signal) : inner(request)) });
+    const client = service.clientWith({
+      transport: (inner) => (request) => (request.url.includes('/event-types/') ? Promise.reject(signal) : inner(request)),
+    });
     await expect(given(createBooking, { fields: asked() }, client)).rejects.toBe(signal);
   });
 });
@@ -201,7 +275,9 @@ describe('an earlier try that was left open', () => {
     const patience = { readBackMs: [1000, 32_000] };
     service.sandbox.faults.add({ route: 'POST /v1/bookings', kind });
     service.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 503, times: 'always' });
-    await refusal(given(createBooking, { fields: asked({ question_responses: answers() }) }, service.clientWith({ writes: writes(), patience })));
+    await refusal(
+      given(createBooking, { fields: asked({ question_responses: answers() }) }, service.clientWith({ writes: writes(), patience })),
+    );
     service.sandbox.faults.clear();
     service.sandbox.forgetRequests();
     return service.clientWith({ writes: writes(), patience, transport });
@@ -211,7 +287,9 @@ describe('an earlier try that was left open', () => {
   it('is told, where its answers can no longer be checked', async () => {
     const client = await lost();
     cannotRead();
-    expect(await given(createBooking, { fields: asked({ question_responses: answers() }) }, client)).toMatchObject([{ invitee_email: 'ada@example.org', status: 'CONFIRMED' }]);
+    expect(await given(createBooking, { fields: asked({ question_responses: answers() }) }, client)).toMatchObject([
+      { invitee_email: 'ada@example.org', status: 'CONFIRMED' },
+    ]);
     expect(books()).toBe(0);
   });
 
@@ -224,7 +302,10 @@ describe('an earlier try that was left open', () => {
 
   it('is not asked about where the platform itself ends the step', async () => {
     const signal = new Error('refresh the token');
-    const client = await lost('drop-after', (inner) => (request) => (request.url.includes('/event-types/') ? Promise.reject(signal) : inner(request)));
+    const client = await lost(
+      'drop-after',
+      (inner) => (request) => (request.url.includes('/event-types/') ? Promise.reject(signal) : inner(request)),
+    );
     await expect(given(createBooking, { fields: asked({ question_responses: answers() }) }, client)).rejects.toBe(signal);
     expect(service.sandbox.requests()).toEqual([]);
   });

@@ -18,7 +18,13 @@ describe.each(limitKinds)('while ten bulk runs work in one process, and the limi
     const limiter = accountLimiter();
     const ask = async (sender: Sender): Promise<number> => {
       const asked = time.now();
-      const ports = { baseUrl: 'https://service.invalid/api/v1', transport: account.transport, clock: time, patience: sender === 'person' ? attended : patient, limiter: limiter.for(sender) };
+      const ports = {
+        baseUrl: 'https://service.invalid/api/v1',
+        transport: account.transport,
+        clock: time,
+        patience: sender === 'person' ? attended : patient,
+        limiter: limiter.for(sender),
+      };
       await getCurrentUser.run(createClient(ports), {}, {});
       return time.now() - asked;
     };
@@ -28,7 +34,8 @@ describe.each(limitKinds)('while ten bulk runs work in one process, and the limi
     };
     const waits: number[] = [];
     const clicks = async (sender: Sender, everyMs: number) => {
-      for (await time.sleep(everyMs / 3); time.now() < end; await time.sleep(everyMs)) waits.push(...(await Promise.all([ask(sender), ask(sender)])));
+      for (await time.sleep(everyMs / 3); time.now() < end; await time.sleep(everyMs))
+        waits.push(...(await Promise.all([ask(sender), ask(sender)])));
     };
     await time.during(Promise.all([clicks('person', 7_000), clicks('single', 4_000), ...Array.from({ length: RUNS * WIDTH }, worker)]));
     expect(waits.length).toBeGreaterThan(150);

@@ -17,12 +17,15 @@ afterEach(() => service.sandbox.stop());
 const me = () => getCurrentUser.run(service.client, {}, {});
 const calls = (path: string) => service.sandbox.requests().filter((request) => request.path === path);
 
-it.each(['drop-before', 'drop-after', 'reset-before', 'reset-mid-body', 'truncate'] as const)('reads again after %s, which can do no harm', async (kind) => {
-  await begin();
-  service.sandbox.faults.add({ route: 'GET /v1/me', kind, times: 2 });
-  expect(await me()).toMatchObject({ email: service.sandbox.account.email });
-  expect(calls('/v1/me')).toHaveLength(3);
-});
+it.each(['drop-before', 'drop-after', 'reset-before', 'reset-mid-body', 'truncate'] as const)(
+  'reads again after %s, which can do no harm',
+  async (kind) => {
+    await begin();
+    service.sandbox.faults.add({ route: 'GET /v1/me', kind, times: 2 });
+    expect(await me()).toMatchObject({ email: service.sandbox.account.email });
+    expect(calls('/v1/me')).toHaveLength(3);
+  },
+);
 
 it.each([500, 502, 503, 504])('reads again after a %s, and gives up with a sentence when it stays', async (status) => {
   await begin();
@@ -63,7 +66,12 @@ it('says where it could not reach the service', async () => {
   const closed = await startReceiver();
   await closed.close();
   const { host } = new URL(closed.url);
-  const client = createClient({ baseUrl: `http://${host}/api/v1`, transport: fetchTransport('token'), clock: clockOf(service.sandbox), patience: patient });
+  const client = createClient({
+    baseUrl: `http://${host}/api/v1`,
+    transport: fetchTransport('token'),
+    clock: clockOf(service.sandbox),
+    patience: patient,
+  });
   const error = await refusal(getCurrentUser.run(client, {}, {}));
   expect(error.kind).toBe('unreachable');
   expect(error.message).toContain(`could not be reached at ${host} (ECONNREFUSED)`);
@@ -72,18 +80,36 @@ it('says where it could not reach the service', async () => {
 it('sends a create again that never left the machine, because it cannot have been carried out', async () => {
   await begin();
   let tries = 0;
-  const client = service.clientWith({ transport: (inner) => (request) => ((tries += 1) < 3 ? Promise.reject(new NetworkFault('ECONNREFUSED', false)) : inner(request)) });
-  await createBooking.run(client, { event_type_id: service.sandbox.eventTypes()[0]?.id ?? '', start_time: '2030-01-09T09:00:00Z', invitee_name: 'Ada', invitee_email: 'ada@example.com' }, {});
+  const client = service.clientWith({
+    transport: (inner) => (request) => ((tries += 1) < 3 ? Promise.reject(new NetworkFault('ECONNREFUSED', false)) : inner(request)),
+  });
+  await createBooking.run(
+    client,
+    {
+      event_type_id: service.sandbox.eventTypes()[0]?.id ?? '',
+      start_time: '2030-01-09T09:00:00Z',
+      invitee_name: 'Ada',
+      invitee_email: 'ada@example.com',
+    },
+    {},
+  );
   expect(calls('/v1/bookings')).toHaveLength(1);
 });
 
-it.each(['drop-before', 'drop-after', 'reset-mid-body'] as const)('a cancellation whose answer was lost by %s is looked up, and ends as cancelled once', async (kind) => {
-  await begin();
-  const id = service.sandbox.bookings().find(({ status }) => status === 'CONFIRMED')?.id ?? '';
-  service.sandbox.faults.add({ route: 'POST /v1/bookings/:id/cancel', kind });
-  expect(await cancelBooking.run(service.client, { booking_id: id, reason: 'a test' }, {})).toMatchObject({ id, status: 'CANCELLED', already_cancelled: false });
-  expect(service.sandbox.deliveries().filter(({ event }) => event === 'BOOKING_CANCELLED').length).toBeLessThanOrEqual(1);
-});
+it.each(['drop-before', 'drop-after', 'reset-mid-body'] as const)(
+  'a cancellation whose answer was lost by %s is looked up, and ends as cancelled once',
+  async (kind) => {
+    await begin();
+    const id = service.sandbox.bookings().find(({ status }) => status === 'CONFIRMED')?.id ?? '';
+    service.sandbox.faults.add({ route: 'POST /v1/bookings/:id/cancel', kind });
+    expect(await cancelBooking.run(service.client, { booking_id: id, reason: 'a test' }, {})).toMatchObject({
+      id,
+      status: 'CANCELLED',
+      already_cancelled: false,
+    });
+    expect(service.sandbox.deliveries().filter(({ event }) => event === 'BOOKING_CANCELLED').length).toBeLessThanOrEqual(1);
+  },
+);
 
 it('lets what the platform itself raises pass through untouched', async () => {
   await begin();
@@ -114,7 +140,9 @@ it.each([
 
 it.each(['EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'])('knows that %s while connecting was never sent', async (code) => {
   await begin();
-  expect(networkFault(Object.assign(new Error('x'), { code, cause: Object.assign(new Error('y'), { code, syscall: 'connect' }) }))).toMatchObject({ code, sent: false });
+  expect(
+    networkFault(Object.assign(new Error('x'), { code, cause: Object.assign(new Error('y'), { code, syscall: 'connect' }) })),
+  ).toMatchObject({ code, sent: false });
 });
 
 it('takes an unknown code of the system for one that may have been sent', async () => {
@@ -124,7 +152,17 @@ it('takes an unknown code of the system for one that may have been sent', async 
 
 it('takes no other error for a fault of the network', async () => {
   await begin();
-  for (const error of [new Error('x'), Object.assign(new Error('x'), { code: 'ERR_ASSERTION' }), Object.assign(new Error('x'), { code: 'ERR_INVALID_URL' }), Object.assign(new Error('x'), { code: '429' }), Object.assign(new Error('a refused refresh'), { code: 'EAUTH' }), 'text', null, undefined]) expect(networkFault(error)).toBeUndefined();
+  for (const error of [
+    new Error('x'),
+    Object.assign(new Error('x'), { code: 'ERR_ASSERTION' }),
+    Object.assign(new Error('x'), { code: 'ERR_INVALID_URL' }),
+    Object.assign(new Error('x'), { code: '429' }),
+    Object.assign(new Error('a refused refresh'), { code: 'EAUTH' }),
+    'text',
+    null,
+    undefined,
+  ])
+    expect(networkFault(error)).toBeUndefined();
 });
 
 it('a failed renewal is certain: the write was not carried out, and is not sent again', async () => {
@@ -170,7 +208,10 @@ describe('the limiter', () => {
     const begun = time.now();
     let sent = 0;
     const client = createClient({
-      baseUrl: 'https://service.invalid/api/v1', clock: time, patience: patient, limiter: accountLimiter().for('bulk'),
+      baseUrl: 'https://service.invalid/api/v1',
+      clock: time,
+      patience: patient,
+      limiter: accountLimiter().for('bulk'),
       transport: async () => {
         sent += 1;
         const { status, headers = {} } = answer(sent);

@@ -18,7 +18,10 @@ describe('a list that contradicts itself', () => {
   const many = async (forms: Partial<Forms>) => {
     service = await serve({ forms, limits: false });
     for (let index = service.sandbox.bookings().length; index < 110; index += 1) service.sandbox.host.book();
-    return service.sandbox.bookings().map(({ id }) => id).reverse();
+    return service.sandbox
+      .bookings()
+      .map(({ id }) => id)
+      .reverse();
   };
 
   it.each(['link', 'other'] as const)('is read on where another key names the cursor: %s', async (contradiction) => {
@@ -34,19 +37,28 @@ describe('a list that contradicts itself', () => {
     expect(service?.sandbox.requests().filter(({ method }) => method === 'GET')).toHaveLength(1);
   });
 
-  it.each(['more', 'unnamed'] as const)('gives what was asked for where one page has it, and says that the list goes on: %s', async (contradiction) => {
-    await many({ contradiction });
-    const records = walk(service?.client ?? fail(), bookings, 50);
-    expect(await allOf(records)).toHaveLength(50);
-    expect(records.isCut).toBe(true);
-  });
+  it.each(['more', 'unnamed'] as const)(
+    'gives what was asked for where one page has it, and says that the list goes on: %s',
+    async (contradiction) => {
+      await many({ contradiction });
+      const records = walk(service?.client ?? fail(), bookings, 50);
+      expect(await allOf(records)).toHaveLength(50);
+      expect(records.isCut).toBe(true);
+    },
+  );
 });
 
-it.each([101, 130, 260])('cursors that count pages lead to each record once, by as few pages as there are, where %p are wanted', async (most) => {
-  service = await serve({ forms: { cursors: 'page' }, limits: false });
-  for (let index = service.sandbox.bookings().length; index < 140; index += 1) service.sandbox.host.book();
-  service.sandbox.forgetRequests();
-  const ids = service.sandbox.bookings().map(({ id }) => id).reverse();
-  expect((await allOf(walk(service.client, bookings, most))).map(({ id }) => id)).toEqual(ids.slice(0, most));
-  expect(service.sandbox.requests()).toHaveLength(2);
-});
+it.each([101, 130, 260])(
+  'cursors that count pages lead to each record once, by as few pages as there are, where %p are wanted',
+  async (most) => {
+    service = await serve({ forms: { cursors: 'page' }, limits: false });
+    for (let index = service.sandbox.bookings().length; index < 140; index += 1) service.sandbox.host.book();
+    service.sandbox.forgetRequests();
+    const ids = service.sandbox
+      .bookings()
+      .map(({ id }) => id)
+      .reverse();
+    expect((await allOf(walk(service.client, bookings, most))).map(({ id }) => id)).toEqual(ids.slice(0, most));
+    expect(service.sandbox.requests()).toHaveLength(2);
+  },
+);

@@ -21,7 +21,8 @@ const form = (change: Record<string, unknown> = {}) => ({
   invitee_email: 'ada@example.com',
   ...change,
 });
-const create = (change: Record<string, unknown> = {}, client = service.client, timeZone?: string) => createBooking.run(client, parseInput(createBooking, form(change), { timeZone }), {});
+const create = (change: Record<string, unknown> = {}, client = service.client, timeZone?: string) =>
+  createBooking.run(client, parseInput(createBooking, form(change), { timeZone }), {});
 const made = () => service.sandbox.bookings().filter(({ invitee_email: email }) => email === 'ada@example.com');
 const posts = () => service.sandbox.requests().filter(({ method, path }) => method === 'POST' && path === '/v1/bookings');
 const fault = (given: Partial<Fault>) => service.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', ...given });
@@ -29,7 +30,12 @@ const fault = (given: Partial<Fault>) => service.sandbox.faults.add({ route: 'PO
 it('sends the documented names and nothing that was left empty', async () => {
   await create({ start_time: '2030-01-09T09:00:00Z', notes: '', invitee_timezone: undefined, locale: null });
   expect(posts()).toHaveLength(1);
-  expect(posts()[0]?.body).toEqual({ event_type_id: form().event_type_id, start_time: '2030-01-09T09:00:00Z', invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com' });
+  expect(posts()[0]?.body).toEqual({
+    event_type_id: form().event_type_id,
+    start_time: '2030-01-09T09:00:00Z',
+    invitee_name: 'Ada Lovelace',
+    invitee_email: 'ada@example.com',
+  });
 });
 
 it("reads a wall-clock start in the platform's zone without sending that zone as the invitee's", async () => {
@@ -55,13 +61,16 @@ it.each([
 
 const start = { start_time: '2030-01-09T10:00:00+01:00' };
 
-it.each(['drop-after', 'reset-mid-body', 'truncate', 'late-commit'] as const)('finds the booking again when its answer is lost by %s, and never makes it twice', async (kind) => {
-  fault({ kind });
-  const booking = await create(start);
-  expect(made()).toHaveLength(1);
-  expect(booking['id']).toBe(made()[0]?.id);
-  expect(posts()).toHaveLength(1);
-});
+it.each(['drop-after', 'reset-mid-body', 'truncate', 'late-commit'] as const)(
+  'finds the booking again when its answer is lost by %s, and never makes it twice',
+  async (kind) => {
+    fault({ kind });
+    const booking = await create(start);
+    expect(made()).toHaveLength(1);
+    expect(booking['id']).toBe(made()[0]?.id);
+    expect(posts()).toHaveLength(1);
+  },
+);
 
 it('finds the booking again when a 500 came after it was made', async () => {
   fault({ status: 500, commits: true });
@@ -102,7 +111,11 @@ it('a host that runs the step again: the next run books, once, when the request 
   fault({ kind: 'drop-before' });
   const { run, store } = held();
   const error = await refusal(run());
-  expect(error).toMatchObject({ kind: 'unknownOutcome', advice: 'The next run of this step looks for it first, and sends it again only if it is not there.', retryAfterSeconds: 20 });
+  expect(error).toMatchObject({
+    kind: 'unknownOutcome',
+    advice: 'The next run of this step looks for it first, and sends it again only if it is not there.',
+    retryAfterSeconds: 20,
+  });
   await service.sandbox.clock.advance(20_000);
   const booking = await run();
   expect(made().map(({ id }) => id)).toEqual([booking['id']]);
@@ -186,7 +199,12 @@ it('does not make a booking again where what is listed cannot be compared', asyn
   await service.sandbox.stop();
   service = await serve({ forms: { records: 'sparse' } });
   fault({ kind: 'drop-before' });
-  service.sandbox.host.book({ event_type_id: form().event_type_id ?? '', start_time: '2030-01-10T09:00:00Z', invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com' });
+  service.sandbox.host.book({
+    event_type_id: form().event_type_id ?? '',
+    start_time: '2030-01-10T09:00:00Z',
+    invitee_name: 'Ada Lovelace',
+    invitee_email: 'ada@example.com',
+  });
   const error = await refusal(create(start));
   expect(error.kind).toBe('unknownOutcome');
   expect(posts()).toHaveLength(1);
@@ -216,7 +234,6 @@ it('sends again at once what was refused by the rate limit, which cannot have be
   expect(made()).toHaveLength(1);
   expect(posts().map(({ status }) => status)).toEqual([429, 429, 201]);
 });
-
 
 it('refuses ids that step out of their place in the path', async () => {
   for (const id of ['..', '.', 'a/b', 'a\\b', 'a\nb', 'x'.repeat(513)]) {

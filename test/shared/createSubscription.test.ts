@@ -10,18 +10,25 @@ const wanted = { url: 'http://127.0.0.1:9/webhook/ours' };
 /** What it ended in, be it a record or a refusal. */
 const settledly = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
 
-describe('an address of the user\'s own that is subscribed already', () => {
-  it.each(['drop-after', 'drop-before', 'status'] as const)('keeps that subscription where the answer to another one is lost by %s', async (kind) => {
-    const { client, sandbox } = await begin();
-    const first = await createSubscription.run(client, { url: wanted.url, events: ['BOOKING_CREATED'] }, {});
-    sandbox.faults.add({ route: 'POST /v1/hooks', kind, ...(kind === 'status' && { status: 502 }) });
-    const second = await settledly(createSubscription.run(client, { url: wanted.url, events: ['BOOKING_CANCELLED'] }, {}));
-    const there = sandbox.subscriptions().map(({ id }) => id);
-    expect(there).toContain(first['id']);
-    // Whether a subscription that appeared meanwhile is ours cannot be told: it stays, and is named.
-    if (kind === 'drop-after') expect(second).toMatchObject({ kind: 'unknownOutcome', message: expect.stringContaining(`It may be ${there.find((id) => id !== first['id'])}`) as string });
-    else expect(second).toMatchObject({ id: there.find((id) => id !== first['id']), signing_secret: expect.any(String) as string });
-  });
+describe("an address of the user's own that is subscribed already", () => {
+  it.each(['drop-after', 'drop-before', 'status'] as const)(
+    'keeps that subscription where the answer to another one is lost by %s',
+    async (kind) => {
+      const { client, sandbox } = await begin();
+      const first = await createSubscription.run(client, { url: wanted.url, events: ['BOOKING_CREATED'] }, {});
+      sandbox.faults.add({ route: 'POST /v1/hooks', kind, ...(kind === 'status' && { status: 502 }) });
+      const second = await settledly(createSubscription.run(client, { url: wanted.url, events: ['BOOKING_CANCELLED'] }, {}));
+      const there = sandbox.subscriptions().map(({ id }) => id);
+      expect(there).toContain(first['id']);
+      // Whether a subscription that appeared meanwhile is ours cannot be told: it stays, and is named.
+      if (kind === 'drop-after')
+        expect(second).toMatchObject({
+          kind: 'unknownOutcome',
+          message: expect.stringContaining(`It may be ${there.find((id) => id !== first['id'])}`) as string,
+        });
+      else expect(second).toMatchObject({ id: there.find((id) => id !== first['id']), signing_secret: expect.any(String) as string });
+    },
+  );
 
   it('two items subscribe one after another, and neither deletes what the other made', async () => {
     const { client, sandbox } = await begin();
@@ -45,7 +52,6 @@ describe('an address of the user\'s own that is subscribed already', () => {
     expect(sandbox.subscriptions().map(({ id }) => id)).toContain(made['id']);
   });
 });
-
 
 /** What a proxy, a login page, another version or another endpoint may say with a status of success. */
 const noSubscription: [string, unknown][] = [
@@ -75,7 +81,10 @@ describe('an answer with a status of success that holds no subscription', () => 
     const end = await settledly(createSubscription.run(client, { url: wanted.url, events: ['BOOKING_CREATED'] }, {}));
     const there = sandbox.subscriptions().slice(before);
     expect(there).toHaveLength(1);
-    expect(end).toMatchObject({ kind: 'unknownOutcome', message: expect.stringContaining(`It may be ${there[0]?.id}, which appeared since.`) as string });
+    expect(end).toMatchObject({
+      kind: 'unknownOutcome',
+      message: expect.stringContaining(`It may be ${there[0]?.id}, which appeared since.`) as string,
+    });
   });
 
   it('of this very address without a secret is one that nobody can use: it is deleted', async () => {
@@ -83,7 +92,9 @@ describe('an answer with a status of success that holds no subscription', () => 
     const before = sandbox.subscriptions().length;
     const left = sandbox.host.addSecretlessSubscription({ url: wanted.url, events: ['BOOKING_CREATED'] });
     sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'status', status: 200, body: { id: left.id, url: wanted.url } });
-    expect(await settledly(createSubscription.run(client, { url: wanted.url, events: ['BOOKING_CREATED'] }, {}))).toMatchObject({ kind: 'unreadable' });
+    expect(await settledly(createSubscription.run(client, { url: wanted.url, events: ['BOOKING_CREATED'] }, {}))).toMatchObject({
+      kind: 'unreadable',
+    });
     expect(sandbox.subscriptions()).toHaveLength(before);
   });
 
@@ -114,18 +125,27 @@ describe('a deletion that is answered with a status of success', () => {
 
   it('and with its record as well', async () => {
     const { client, sandbox, id } = await one();
-    sandbox.faults.add({ route: 'DELETE /v1/hooks/:id', kind: 'status', status: 200, body: { data: { id, url: wanted.url } }, commits: true });
+    sandbox.faults.add({
+      route: 'DELETE /v1/hooks/:id',
+      kind: 'status',
+      status: 200,
+      body: { data: { id, url: wanted.url } },
+      commits: true,
+    });
     expect(await deleteSubscription.run(client, { subscription_id: id }, {})).toEqual({ id, deleted: true });
     expect([deletions(), lookedFor()]).toEqual([1, 0]);
   });
 
-  it.each([...noSubscription, ['the record of another one', { id: 'sub_other', url: wanted.url }] as [string, unknown]])('and %s, but was not carried out, is sent again', async (_, body) => {
-    const { client, sandbox, id } = await one();
-    sandbox.faults.add({ route: 'DELETE /v1/hooks/:id', kind: 'status', status: 200, body });
-    expect(await deleteSubscription.run(client, { subscription_id: id }, {})).toEqual({ id, deleted: true });
-    expect(deletions()).toBe(2);
-    expect(sandbox.subscriptions().map((each) => each.id)).not.toContain(id);
-  });
+  it.each([...noSubscription, ['the record of another one', { id: 'sub_other', url: wanted.url }] as [string, unknown]])(
+    'and %s, but was not carried out, is sent again',
+    async (_, body) => {
+      const { client, sandbox, id } = await one();
+      sandbox.faults.add({ route: 'DELETE /v1/hooks/:id', kind: 'status', status: 200, body });
+      expect(await deleteSubscription.run(client, { subscription_id: id }, {})).toEqual({ id, deleted: true });
+      expect(deletions()).toBe(2);
+      expect(sandbox.subscriptions().map((each) => each.id)).not.toContain(id);
+    },
+  );
 
   it.each(noSubscription)('and %s, but was carried out, is told as done and not sent again', async (_, body) => {
     const { client, sandbox, id } = await one();

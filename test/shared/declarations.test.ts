@@ -26,32 +26,53 @@ const mistyped = (fields: readonly OutputField[], record: Readonly<Record<string
     const value = record[key];
     if (value === undefined || value === null) return [];
     if (!isA[type](value)) return [key];
-    return children.length > 0 && Array.isArray(value) ? value.flatMap((entry) => (isObject(entry) ? mistyped(children, entry) : [key])) : [];
+    return children.length > 0 && Array.isArray(value)
+      ? value.flatMap((entry) => (isObject(entry) ? mistyped(children, entry) : [key]))
+      : [];
   });
 
 /** The same, and what every record must have. */
-const faults = (fields: readonly OutputField[], record: Readonly<Record<string, unknown>>) => [...mistyped(fields, record), ...(typeof record['id'] === 'string' ? [] : ['id'])];
+const faults = (fields: readonly OutputField[], record: Readonly<Record<string, unknown>>) => [
+  ...mistyped(fields, record),
+  ...(typeof record['id'] === 'string' ? [] : ['id']),
+];
 
 it('there is an operation for each of the twelve endpoints of section 4', () => {
   expect([...new Set(operations.map(({ endpoint }) => endpoint))].sort()).toEqual([
-    'DELETE /v1/hooks/:id', 'GET /v1/bookings', 'GET /v1/bookings/:id', 'GET /v1/contacts', 'GET /v1/contacts/:id', 'GET /v1/event-types', 'GET /v1/event-types/:id',
-    'GET /v1/hooks', 'GET /v1/me', 'POST /v1/bookings', 'POST /v1/bookings/:id/cancel', 'POST /v1/hooks',
+    'DELETE /v1/hooks/:id',
+    'GET /v1/bookings',
+    'GET /v1/bookings/:id',
+    'GET /v1/contacts',
+    'GET /v1/contacts/:id',
+    'GET /v1/event-types',
+    'GET /v1/event-types/:id',
+    'GET /v1/hooks',
+    'GET /v1/me',
+    'POST /v1/bookings',
+    'POST /v1/bookings/:id/cancel',
+    'POST /v1/hooks',
   ]);
 });
 
-it.each(everything.map((operation) => [operationLabel(operation), operation] as const))('%s: every field has a label and a help text of its own, without a full stop', (_, { input, description }) => {
-  expect(description).toMatch(/^[A-Z][a-z]+s .+[^.]$/);
-  for (const { label, help, key } of formFields(input)) {
-    expect(label).toMatch(/^[A-Z]/);
-    expect(help).not.toMatch(/\.$/);
-    expect(help.toLowerCase()).not.toBe(label.toLowerCase());
-    expect(key).toMatch(/^[a-z]+(_[a-z]+)*$/);
-  }
-});
+it.each(everything.map((operation) => [operationLabel(operation), operation] as const))(
+  '%s: every field has a label and a help text of its own, without a full stop',
+  (_, { input, description }) => {
+    expect(description).toMatch(/^[A-Z][a-z]+s .+[^.]$/);
+    for (const { label, help, key } of formFields(input)) {
+      expect(label).toMatch(/^[A-Z]/);
+      expect(help).not.toMatch(/\.$/);
+      expect(help.toLowerCase()).not.toBe(label.toLowerCase());
+      expect(key).toMatch(/^[a-z]+(_[a-z]+)*$/);
+    }
+  },
+);
 
-it.each(everything.map((operation) => [operationLabel(operation), operation] as const))('%s: its sample has the type that its output declares', (_, { output, adds, sample }) => {
-  expect(mistyped(outputFields(output, { adds }), sample)).toEqual([]);
-});
+it.each(everything.map((operation) => [operationLabel(operation), operation] as const))(
+  '%s: its sample has the type that its output declares',
+  (_, { output, adds, sample }) => {
+    expect(mistyped(outputFields(output, { adds }), sample)).toEqual([]);
+  },
+);
 
 it('required fields stand first', () => {
   for (const operation of everything) {
@@ -61,7 +82,15 @@ it('required fields stand first', () => {
 });
 
 it('there are exactly seven events, each with a sample of its record and the words of the document', () => {
-  expect(eventRows.map(({ name }) => name)).toEqual(['BOOKING_CREATED', 'BOOKING_CANCELLED', 'BOOKING_RESCHEDULED', 'BOOKING_APPROVED', 'BOOKING_DENIED', 'CONTACT_CREATED', 'CONTACT_UPDATED']);
+  expect(eventRows.map(({ name }) => name)).toEqual([
+    'BOOKING_CREATED',
+    'BOOKING_CANCELLED',
+    'BOOKING_RESCHEDULED',
+    'BOOKING_APPROVED',
+    'BOOKING_DENIED',
+    'CONTACT_CREATED',
+    'CONTACT_UPDATED',
+  ]);
   for (const row of eventRows) {
     expect(row.description).toMatch(/^Triggers when an? .+[^.]$/);
     expect(faults(outputFields(row.record, { delivery: true }), asDelivered(row, row.sample))).toEqual([]);
@@ -81,8 +110,11 @@ it('every time in a sample is ISO 8601 with a zone, and every key of it is decla
 });
 
 it('all assumptions are stated, with what rests on each and how to settle it', () => {
-  expect(Object.values(assumptions).map(({ number }) => number)).toEqual(Array.from({ length: Object.keys(assumptions).length }, (_, index) => `G${index + 1}`));
-  for (const { gap, assumed, restsOn, settle } of Object.values(assumptions)) for (const text of [gap, assumed, restsOn, settle]) expect(text.length).toBeGreaterThan(2);
+  expect(Object.values(assumptions).map(({ number }) => number)).toEqual(
+    Array.from({ length: Object.keys(assumptions).length }, (_, index) => `G${index + 1}`),
+  );
+  for (const { gap, assumed, restsOn, settle } of Object.values(assumptions))
+    for (const text of [gap, assumed, restsOn, settle]) expect(text.length).toBeGreaterThan(2);
 });
 
 it('every scope of section 5 is used by an operation, and none beside them', () => {

@@ -25,10 +25,17 @@ describe('real deliveries of the sandbox', () => {
 
   const book = () => {
     const type = service.sandbox.eventTypes().find(({ name }) => name === 'Intro Call');
-    return service.sandbox.host.book({ event_type_id: type?.id ?? '', start_time: '2030-01-09T09:00:00Z', invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com' });
+    return service.sandbox.host.book({
+      event_type_id: type?.id ?? '',
+      start_time: '2030-01-09T09:00:00Z',
+      invitee_name: 'Ada Lovelace',
+      invitee_email: 'ada@example.com',
+    });
   };
   const openAll = (subscription: { id: string; signing_secret: string }) =>
-    receiver.received.map((raw) => openDelivery(raw, { secret: subscription.signing_secret, events: names, subscriptionId: subscription.id, now: testStart }));
+    receiver.received.map((raw) =>
+      openDelivery(raw, { secret: subscription.signing_secret, events: names, subscriptionId: subscription.id, now: testStart }),
+    );
 
   it('opens each of the seven events, verified', async () => {
     const subscription = await begin();
@@ -37,7 +44,14 @@ describe('real deliveries of the sandbox', () => {
     const booked = book();
     host.reschedule(booked.id, { start_time: '2030-01-10T09:00:00Z' });
     host.cancel(booked.id);
-    const wish = (day: number) => host.book({ event_type_id: approval, start_time: `2030-01-${day}T09:00:00Z`, invitee_name: 'Grace Hopper', invitee_email: 'grace@example.com', question_responses: answersFor(approval) });
+    const wish = (day: number) =>
+      host.book({
+        event_type_id: approval,
+        start_time: `2030-01-${day}T09:00:00Z`,
+        invitee_name: 'Grace Hopper',
+        invitee_email: 'grace@example.com',
+        question_responses: answersFor(approval),
+      });
     host.approve(wish(14).id);
     host.deny(wish(15).id);
     host.editContact(service.sandbox.contacts().find(({ email }) => email === 'ada@example.com')?.id ?? '', { phone: '+44 20 7946 0000' });
@@ -49,7 +63,26 @@ describe('real deliveries of the sandbox', () => {
   });
 
   const answersFor = (typeId: string) =>
-    Object.fromEntries((service.sandbox.eventTypes().find(({ id }) => id === typeId)?.questions ?? []).filter(({ required }) => required).map(({ key, type, options }) => [key, type === 'number' ? 1 : type === 'boolean' ? true : type === 'date' ? '2030-01-01' : type === 'select' ? options[0] : type === 'multiselect' ? [options[0]] : type === 'email' ? 'a@example.com' : 'an answer']));
+    Object.fromEntries(
+      (service.sandbox.eventTypes().find(({ id }) => id === typeId)?.questions ?? [])
+        .filter(({ required }) => required)
+        .map(({ key, type, options }) => [
+          key,
+          type === 'number'
+            ? 1
+            : type === 'boolean'
+              ? true
+              : type === 'date'
+                ? '2030-01-01'
+                : type === 'select'
+                  ? options[0]
+                  : type === 'multiselect'
+                    ? [options[0]]
+                    : type === 'email'
+                      ? 'a@example.com'
+                      : 'an answer',
+        ]),
+    );
 
   it('hands on the same record that Get gives, with event, delivery_id, delivered_at and delivery_key', async () => {
     const subscription = await begin();
@@ -67,7 +100,9 @@ describe('real deliveries of the sandbox', () => {
 
   const eventOf = (opened: Opened) => (opened.outcome === 'accepted' ? opened.event : '');
 
-  const forms = FORMS.deliveryRecord.values.flatMap((deliveryRecord) => FORMS.deliveryEvent.values.map((deliveryEvent) => ({ deliveryRecord, deliveryEvent })));
+  const forms = FORMS.deliveryRecord.values.flatMap((deliveryRecord) =>
+    FORMS.deliveryEvent.values.map((deliveryEvent) => ({ deliveryRecord, deliveryEvent })),
+  );
   it.each(forms)('reads the record under $deliveryRecord where the body says its event as $deliveryEvent (G13)', async (chosen) => {
     const subscription = await begin({ forms: chosen });
     const { id } = book();
@@ -109,15 +144,26 @@ describe('real deliveries of the sandbox', () => {
 });
 
 const secret = 'whsec_of-this-test';
-const body = JSON.stringify({ event: 'BOOKING_CREATED', created_at: '2030-01-02T08:00:00Z', data: { id: 'bkg_1', event_type_id: 'evt_1' } });
+const body = JSON.stringify({
+  event: 'BOOKING_CREATED',
+  created_at: '2030-01-02T08:00:00Z',
+  data: { id: 'bkg_1', event_type_id: 'evt_1' },
+});
 const raw = (change: { rawBody?: RawDelivery['rawBody']; headers?: Record<string, string | string[] | undefined> } = {}): RawDelivery => {
   const rawBody = 'rawBody' in change ? change.rawBody : body;
   return {
     rawBody,
-    headers: { [header('Signature')]: sign(rawBody ?? '', secret), [header('Event')]: 'BOOKING_CREATED', [header('Delivery-ID')]: 'dlv_1', [header('Timestamp')]: '2030-01-02T08:00:00Z', ...change.headers },
+    headers: {
+      [header('Signature')]: sign(rawBody ?? '', secret),
+      [header('Event')]: 'BOOKING_CREATED',
+      [header('Delivery-ID')]: 'dlv_1',
+      [header('Timestamp')]: '2030-01-02T08:00:00Z',
+      ...change.headers,
+    },
   };
 };
-const open = (delivery: RawDelivery, change: Partial<Expected> = {}) => openDelivery(delivery, { secret, events: names, subscriptionId: 'sub_1', now: testStart, ...change });
+const open = (delivery: RawDelivery, change: Partial<Expected> = {}) =>
+  openDelivery(delivery, { secret, events: names, subscriptionId: 'sub_1', now: testStart, ...change });
 
 describe('the record of a delivery (G13)', () => {
   const opened = (content: object, event: string) => {
@@ -125,38 +171,84 @@ describe('the record of a delivery (G13)', () => {
     return open(raw({ rawBody, headers: { [header('Event')]: event } }));
   };
   it('is the contact where a booking stands beside it', () =>
-    expect(opened({ booking: { id: 'bkg_1' }, contact: { id: 'con_1' } }, 'CONTACT_CREATED')).toMatchObject({ outcome: 'accepted', record: { id: 'con_1' } }));
+    expect(opened({ booking: { id: 'bkg_1' }, contact: { id: 'con_1' } }, 'CONTACT_CREATED')).toMatchObject({
+      outcome: 'accepted',
+      record: { id: 'con_1' },
+    }));
   it('is the one with an id where an empty one stands before it', () =>
-    expect(opened({ data: {}, booking: { id: 'bkg_1' } }, 'BOOKING_CREATED')).toMatchObject({ outcome: 'accepted', record: { id: 'bkg_1' } }));
+    expect(opened({ data: {}, booking: { id: 'bkg_1' } }, 'BOOKING_CREATED')).toMatchObject({
+      outcome: 'accepted',
+      record: { id: 'bkg_1' },
+    }));
   it('is the booking at the root, whatever contact it holds', () =>
-    expect(opened({ id: 'bkg_1', status: 'CONFIRMED', contact: { id: 'con_1' } }, 'BOOKING_CREATED')).toMatchObject({ outcome: 'accepted', record: { id: 'bkg_1', contact: { id: 'con_1' } } }));
+    expect(opened({ id: 'bkg_1', status: 'CONFIRMED', contact: { id: 'con_1' } }, 'BOOKING_CREATED')).toMatchObject({
+      outcome: 'accepted',
+      record: { id: 'bkg_1', contact: { id: 'con_1' } },
+    }));
   it.each([
     ['a booking deeper inside', { id: 'whk_1', data: { booking: { id: 'bkg_1' } } }],
     ['a record without an id', { id: 'whk_1', data: { booking_id: 'bkg_1' } }],
   ])('is never the envelope with an id of its own: %s is refused', (_, content) =>
-    expect(opened(content, 'BOOKING_CREATED')).toMatchObject({ outcome: 'refused', status: 400, check: 'body' }));
+    expect(opened(content, 'BOOKING_CREATED')).toMatchObject({ outcome: 'refused', status: 400, check: 'body' }),
+  );
 });
 
 describe('fails closed', () => {
   it.each<[string, RawDelivery, Partial<Expected>, number, string]>([
     ['the subscription has lost its secret', raw(), { secret: undefined }, 401, 'secret'],
     ['the signature is missing', raw({ headers: { [header('Signature')]: undefined } }), {}, 401, 'signature-missing'],
-    ['the signature comes twice', raw({ headers: { [header('Signature')]: [sign(body, secret), sign(body, secret)] } }), {}, 401, 'signature-missing'],
-    ['the prefix of the signature is another', raw({ headers: { [header('Signature')]: sign(body, secret).replace('sha256', 'sha512') } }), {}, 401, 'signature-prefix'],
+    [
+      'the signature comes twice',
+      raw({ headers: { [header('Signature')]: [sign(body, secret), sign(body, secret)] } }),
+      {},
+      401,
+      'signature-missing',
+    ],
+    [
+      'the prefix of the signature is another',
+      raw({ headers: { [header('Signature')]: sign(body, secret).replace('sha256', 'sha512') } }),
+      {},
+      401,
+      'signature-prefix',
+    ],
     ['the signature is cut', raw({ headers: { [header('Signature')]: sign(body, secret).slice(0, -1) } }), {}, 401, 'signature-format'],
     ['the body was changed after signing', raw({ headers: { [header('Signature')]: sign(`${body} `, secret) } }), {}, 401, 'signature'],
-    ['it was signed with the secret of another subscription', raw({ headers: { [header('Signature')]: sign(body, 'another') } }), {}, 401, 'signature'],
+    [
+      'it was signed with the secret of another subscription',
+      raw({ headers: { [header('Signature')]: sign(body, 'another') } }),
+      {},
+      401,
+      'signature',
+    ],
     ['the platform has not kept the raw body', raw({ rawBody: undefined }), {}, 400, 'raw-body'],
     ['the signed body is no JSON', raw({ rawBody: 'hello' }), {}, 400, 'body'],
     ['the signed body is a list', raw({ rawBody: '[1]' }), {}, 400, 'body'],
-    ['the signed body is no UTF-8', raw({ rawBody: Buffer.concat([Buffer.from('{"data":{"id":"bkg_1","notes":"'), Buffer.from([0xff]), Buffer.from('"}}')]) }), {}, 400, 'body'],
+    [
+      'the signed body is no UTF-8',
+      raw({ rawBody: Buffer.concat([Buffer.from('{"data":{"id":"bkg_1","notes":"'), Buffer.from([0xff]), Buffer.from('"}}')]) }),
+      {},
+      400,
+      'body',
+    ],
     ['the signed body holds no record', raw({ rawBody: '{"event":"BOOKING_CREATED","ok":true}' }), {}, 400, 'body'],
     ['the header names another event than the signed body', raw({ headers: { [header('Event')]: 'BOOKING_CANCELLED' } }), {}, 400, 'event'],
     ['nothing names the event', raw({ rawBody: '{"data":{"id":"bkg_1"}}', headers: { [header('Event')]: undefined } }), {}, 400, 'event'],
-    ['the event that it names is empty', raw({ rawBody: '{"event":"","data":{"id":"bkg_1"}}', headers: { [header('Event')]: undefined } }), {}, 400, 'event'],
+    [
+      'the event that it names is empty',
+      raw({ rawBody: '{"event":"","data":{"id":"bkg_1"}}', headers: { [header('Event')]: undefined } }),
+      {},
+      400,
+      'event',
+    ],
     ['it is older than the maximum age that was asked for', raw(), { maximumAgeSeconds: 60, now: testStart + 61_000 }, 400, 'age'],
     ['it is from further ahead than that', raw(), { maximumAgeSeconds: 60, now: testStart - 61_000 }, 400, 'age'],
-    ['it has no timestamp, and a maximum age was asked for', raw({ headers: { [header('Timestamp')]: undefined } }), { maximumAgeSeconds: 60 }, 400, 'age'],
+    [
+      'it has no timestamp, and a maximum age was asked for',
+      raw({ headers: { [header('Timestamp')]: undefined } }),
+      { maximumAgeSeconds: 60 },
+      400,
+      'age',
+    ],
   ])('refuses when %s', (_, delivery, change, status, check) => {
     const opened = open(delivery, change);
     expect(opened).toMatchObject({ outcome: 'refused', status, check });
@@ -164,8 +256,18 @@ describe('fails closed', () => {
   });
 
   it('names the header that came under another prefix, and the setting', () => {
-    const opened = open({ rawBody: body, headers: { 'X-Elsewhere-Signature': sign(body, secret), 'X-Elsewhere-Event': 'BOOKING_CREATED' } });
-    expect(opened).toMatchObject({ outcome: 'refused', status: 401, check: 'signature-missing', message: expect.stringContaining('It has X-Elsewhere-Signature instead: set "headerPrefix" in brand.json to "X-Elsewhere".') as string });
+    const opened = open({
+      rawBody: body,
+      headers: { 'X-Elsewhere-Signature': sign(body, secret), 'X-Elsewhere-Event': 'BOOKING_CREATED' },
+    });
+    expect(opened).toMatchObject({
+      outcome: 'refused',
+      status: 401,
+      check: 'signature-missing',
+      message: expect.stringContaining(
+        'It has X-Elsewhere-Signature instead: set "headerPrefix" in brand.json to "X-Elsewhere".',
+      ) as string,
+    });
   });
 
   it.each([
@@ -175,15 +277,27 @@ describe('fails closed', () => {
     ['only the beginning of a name fits', { 'X-Elsewhere-Signature-Input': sign(body, secret) }],
     ['a name is too long to be repeated', { [`X-${'A'.repeat(60)}-Signature`]: sign(body, secret) }],
   ])('blames no other header when %s', (_, headers) => {
-    expect(open({ rawBody: body, headers })).toMatchObject({ check: 'signature-missing', message: `The delivery has no ${header('Signature')} header.` });
+    expect(open({ rawBody: body, headers })).toMatchObject({
+      check: 'signature-missing',
+      message: `The delivery has no ${header('Signature')} header.`,
+    });
   });
 
   it('says in a few words what a body holds that holds no record, and what a header says', () => {
     const keys = Array.from({ length: 20 }, (_, index) => `key ${index} ${'k'.repeat(50)}`);
     const recordless = open(raw({ rawBody: JSON.stringify(Object.fromEntries(keys.map((key) => [key, 1]))) }));
-    expect(recordless).toMatchObject({ check: 'body', message: `The body holds no booking with an id under "data"; its keys are ${keys.slice(0, 12).map((key) => `"${key.slice(0, 40)}"`).join(', ')}.` });
+    expect(recordless).toMatchObject({
+      check: 'body',
+      message: `The body holds no booking with an id under "data"; its keys are ${keys
+        .slice(0, 12)
+        .map((key) => `"${key.slice(0, 40)}"`)
+        .join(', ')}.`,
+    });
     const longwinded = open(raw({ headers: { [header('Event')]: 'E'.repeat(5000) } }));
-    expect(longwinded).toMatchObject({ check: 'event', message: `The ${header('Event')} header says ${'E'.repeat(40)}, the signed body says BOOKING_CREATED.` });
+    expect(longwinded).toMatchObject({
+      check: 'event',
+      message: `The ${header('Event')} header says ${'E'.repeat(40)}, the signed body says BOOKING_CREATED.`,
+    });
   });
 
   it('does not act on an event that was not subscribed to, or that is not known', () => {
@@ -194,16 +308,21 @@ describe('fails closed', () => {
 
 it('reads headers in any letter case', () => {
   const { headers, rawBody } = raw();
-  expect(open({ rawBody, headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value])) }).outcome).toBe('accepted');
+  expect(
+    open({ rawBody, headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value])) }).outcome,
+  ).toBe('accepted');
 });
 
 it('does not judge an old timestamp unless asked to, for late retries are real', () => {
   expect(open(raw(), { now: testStart + 90 * 86_400_000 }).outcome).toBe('accepted');
 });
 
-it.each([testStart - 60_000, testStart + 60_000])('takes what is just within the maximum age that was asked for, by a clock at %i', (now) => {
-  expect(open(raw(), { maximumAgeSeconds: 60, now }).outcome).toBe('accepted');
-});
+it.each([testStart - 60_000, testStart + 60_000])(
+  'takes what is just within the maximum age that was asked for, by a clock at %i',
+  (now) => {
+    expect(open(raw(), { maximumAgeSeconds: 60, now }).outcome).toBe('accepted');
+  },
+);
 
 it('reads a body that comes as bytes', () => {
   expect(open(raw({ rawBody: new TextEncoder().encode(body) }))).toMatchObject({ outcome: 'accepted', record: { id: 'bkg_1' } });
@@ -236,7 +355,13 @@ describe('a delivery is known again', () => {
   const timeless = '{"event":"BOOKING_CREATED","data":{"id":"bkg_1"}}';
   const atRoot = '{"id":"bkg_1","created_at":"2030-01-02T08:00:00Z"}';
   const opened = (rawBody: string, deliveryId?: string, change: Partial<Expected> = {}) => {
-    const found = open(raw({ rawBody, headers: { [header('Signature')]: sign(rawBody, String(change.secret ?? secret)), [header('Delivery-ID')]: deliveryId } }), change);
+    const found = open(
+      raw({
+        rawBody,
+        headers: { [header('Signature')]: sign(rawBody, String(change.secret ?? secret)), [header('Delivery-ID')]: deliveryId },
+      }),
+      change,
+    );
     if (found.outcome !== 'accepted') throw new Error(found.message);
     return found;
   };
@@ -264,7 +389,12 @@ describe('a delivery is known again', () => {
   });
 
   it('by a key of its subscription, its secret and its bytes, which gives none of them away', () => {
-    const keys = [keyOf(body), keyOf(body, 'dlv_1', { subscriptionId: 'sub_2' }), keyOf(body, 'dlv_1', { secret: 'another' }), keyOf(`${body} `)];
+    const keys = [
+      keyOf(body),
+      keyOf(body, 'dlv_1', { subscriptionId: 'sub_2' }),
+      keyOf(body, 'dlv_1', { secret: 'another' }),
+      keyOf(`${body} `),
+    ];
     expect(new Set(keys).size).toBe(4);
     for (const key of keys) expect(key).toMatch(/^[0-9a-f]{64}$/);
     expect(keyOf(body)).not.toContain(sign(body, secret).slice(7, 20));
@@ -285,13 +415,24 @@ it.each([
 ])('an id %s that no number can hold is refused in words, never rounded to another one', (_, rawBody, kind) => {
   const opened = open(raw({ rawBody }));
   expect(opened).toMatchObject({ outcome: 'refused', status: 400, check: 'body' });
-  expect(opened).toHaveProperty('message', expect.stringMatching(new RegExp(`^The body's ${kind} has an? .*id.*2\\^53|^The body's ${kind} has `)));
+  expect(opened).toHaveProperty(
+    'message',
+    expect.stringMatching(new RegExp(`^The body's ${kind} has an? .*id.*2\\^53|^The body's ${kind} has `)),
+  );
 });
 
 it('keeps unknown fields, and lets none reach a prototype', () => {
-  const opened = open(raw({ rawBody: '{"data":{"id":"bkg_1","new_field":{"deep":[1]},"__proto__":{"polluted":true},"constructor":1,"question_responses":{"__proto__":"x","toString":"y"}}}' }));
+  const opened = open(
+    raw({
+      rawBody:
+        '{"data":{"id":"bkg_1","new_field":{"deep":[1]},"__proto__":{"polluted":true},"constructor":1,"question_responses":{"__proto__":"x","toString":"y"}}}',
+    }),
+  );
   expect(opened).toMatchObject({ outcome: 'accepted', record: { new_field: { deep: [1] } } });
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   expect(opened.outcome === 'accepted' && Object.getPrototypeOf(opened.record) === Object.prototype).toBe(true);
-  expect(opened.outcome === 'accepted' && deliveredRecord(opened, 'presented')['answers']).toContainEqual({ question: 'toString', answer: 'y' });
+  expect(opened.outcome === 'accepted' && deliveredRecord(opened, 'presented')['answers']).toContainEqual({
+    question: 'toString',
+    answer: 'y',
+  });
 });

@@ -47,7 +47,8 @@ describe('the memory of deliveries', () => {
 
   it('forgets at a tenth more than it holds, and then only what is too much', () => {
     const memory = new DeliveryMemory(100);
-    const known = (place: string, from: number, to: number) => Array.from({ length: to - from }, (_, index) => !memory.claim([`${from + index}`], place)).filter(Boolean).length;
+    const known = (place: string, from: number, to: number) =>
+      Array.from({ length: to - from }, (_, index) => !memory.claim([`${from + index}`], place)).filter(Boolean).length;
     memory.claim(['0'], 'here');
     for (let index = 0; index < 109; index += 1) memory.claim([`${index}`], 'there');
     expect(known('there', 0, 109)).toBe(109);
@@ -81,7 +82,8 @@ describe('the memory of deliveries', () => {
     while (known < count && !memory.claim([`${count - 1 - known}`], place)) known += 1;
     return known;
   };
-  const fill = (memory: DeliveryMemory, place: string, count: number) => Array.from({ length: count }, (_, index) => memory.claim([`${index}`], place));
+  const fill = (memory: DeliveryMemory, place: string, count: number) =>
+    Array.from({ length: count }, (_, index) => memory.claim([`${index}`], place));
 
   it('forgets nothing at exactly a tenth more', () => {
     const memory = new DeliveryMemory(10);

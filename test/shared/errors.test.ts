@@ -1,6 +1,13 @@
 import { brand } from '../../shared/brand.ts';
 import { refusal as refusalOf, retryAfter } from '../../shared/api/errors.ts';
-import { cancelBooking, createBooking, createSubscription, getBooking, getCurrentUser, getManyBookings } from '../../shared/operations/index.ts';
+import {
+  cancelBooking,
+  createBooking,
+  createSubscription,
+  getBooking,
+  getCurrentUser,
+  getManyBookings,
+} from '../../shared/operations/index.ts';
 import { FORMS } from '../../sandbox/service.ts';
 import { all, refusal } from '../support/refusal.ts';
 import { serve, testStart, type TestService } from '../support/service.ts';
@@ -32,7 +39,9 @@ it('names the scope that is missing', async () => {
   const client = clientWith({ token: sandbox.issueToken({ scopes: ['contacts:read'] }).access_token });
   const error = await refusal(all(getManyBookings.run(client, {}, {})));
   expect(error.kind).toBe('scope');
-  expect(error.sentence).toBe(`This connection to ${brand.name} lacks the permission bookings:read (list and get bookings) that is needed here. Reconnect the account and accept all permissions.`);
+  expect(error.sentence).toBe(
+    `This connection to ${brand.name} lacks the permission bookings:read (list and get bookings) that is needed here. Reconnect the account and accept all permissions.`,
+  );
 });
 
 it('tells a plan that is too small from a missing scope', async () => {
@@ -58,7 +67,9 @@ it('names the thing that was not found', async () => {
   const { client } = await running();
   const error = await refusal(getBooking.run(client, { booking_id: 'bkg_none' }, {}));
   expect(error.kind).toBe('notFound');
-  expect(error.sentence).toBe('The booking "bkg_none" was not found. It may have been deleted, or it belongs to another account. Choose it from the list again.');
+  expect(error.sentence).toBe(
+    'The booking "bkg_none" was not found. It may have been deleted, or it belongs to another account. Choose it from the list again.',
+  );
 });
 
 it.each(FORMS.refusal.values)('names each field that the service refused, at status %s (G17, G18)', async (status) => {
@@ -92,16 +103,19 @@ it("prefers the service's message to its name of the error (G17)", async () => {
   expect(error.message).not.toContain('"Forbidden"');
 });
 
-it.each(FORMS.rateLimit.values.filter((form) => form !== 'none'))('waits as long as the service asks, told by %s (G16)', async (rateLimit) => {
-  const { sandbox, clientWith } = await running({ forms: { rateLimit }, limits: { api: 2 } });
-  const client = clientWith({ patience: { attempts: 1 } });
-  for (let request = 0; request < 2; request += 1) await getCurrentUser.run(client, {}, {});
-  const error = await refusal(getCurrentUser.run(client, {}, {}));
-  expect(error.kind).toBe('rateLimited');
-  expect(error.retryAfterSeconds).toBeGreaterThan(50);
-  expect(error.retryAfterSeconds).toBeLessThanOrEqual(60);
-  expect(sandbox.clock.now()).toBe(testStart);
-});
+it.each(FORMS.rateLimit.values.filter((form) => form !== 'none'))(
+  'waits as long as the service asks, told by %s (G16)',
+  async (rateLimit) => {
+    const { sandbox, clientWith } = await running({ forms: { rateLimit }, limits: { api: 2 } });
+    const client = clientWith({ patience: { attempts: 1 } });
+    for (let request = 0; request < 2; request += 1) await getCurrentUser.run(client, {}, {});
+    const error = await refusal(getCurrentUser.run(client, {}, {}));
+    expect(error.kind).toBe('rateLimited');
+    expect(error.retryAfterSeconds).toBeGreaterThan(50);
+    expect(error.retryAfterSeconds).toBeLessThanOrEqual(60);
+    expect(sandbox.clock.now()).toBe(testStart);
+  },
+);
 
 it.each([
   [{ 'retry-after': '7' }, 7],
@@ -125,7 +139,11 @@ it('comes back after a fault when the service says that it will be there again, 
   expect(sandbox.clock.now()).toBe(testStart + 20_500);
   sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status: 503, headers });
   const error = await refusal(getCurrentUser.run(clientWith({ patience: { attempts: 1 } }), {}, {}));
-  expect(error).toMatchObject({ kind: 'server', retryAfterSeconds: 20, advice: 'Nothing is wrong with what was sent. Try again in 20 seconds.' });
+  expect(error).toMatchObject({
+    kind: 'server',
+    retryAfterSeconds: 20,
+    advice: 'Nothing is wrong with what was sent. Try again in 20 seconds.',
+  });
   sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status: 503, headers: { 'x-ratelimit-reset': '50' } });
   expect((await refusal(getCurrentUser.run(clientWith({ patience: { attempts: 1 } }), {}, {}))).retryAfterSeconds).toBeUndefined();
 });
@@ -134,12 +152,18 @@ describe('at the limit of subscriptions (G19)', () => {
   const full = async (forms: Parameters<typeof serve>[0]) => {
     const here = await running({ ...forms, limits: false });
     for (let count = 0; count < 25; count += 1) {
-      await createSubscription.run(here.client, { url: `http://127.0.0.1:9/${count < 20 ? 'a' : 'b'}/${count}`, events: ['BOOKING_CREATED'] }, {});
+      await createSubscription.run(
+        here.client,
+        { url: `http://127.0.0.1:9/${count < 20 ? 'a' : 'b'}/${count}`, events: ['BOOKING_CREATED'] },
+        {},
+      );
     }
     return refusal(createSubscription.run(here.client, { url: 'http://localhost:8/one-too-many', events: ['BOOKING_CREATED'] }, {}));
   };
 
-  const ways = FORMS.limitStatus.values.flatMap((limitStatus) => FORMS.limitNamed.values.map((limitNamed) => ({ limitStatus, limitNamed })));
+  const ways = FORMS.limitStatus.values.flatMap((limitStatus) =>
+    FORMS.limitNamed.values.map((limitNamed) => ({ limitStatus, limitNamed })),
+  );
   it.each(ways)('counts the subscriptions by host and names the oldest, at status $limitStatus told by its $limitNamed', async (forms) => {
     const error = await full({ forms });
     expect(error.kind).toBe('subscriptionLimit');
@@ -173,9 +197,16 @@ it.each([
 
 it("shows the service's words for a conflict on create, and does not lay it on the event type", async () => {
   const here = await running();
-  here.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 409, body: { error: 'Conflict', code: 'E77', message: 'The slot was just taken' } });
+  here.sandbox.faults.add({
+    route: 'POST /v1/bookings',
+    kind: 'status',
+    status: 409,
+    body: { error: 'Conflict', code: 'E77', message: 'The slot was just taken' },
+  });
   const { message } = await refusal(createBooking.run(here.client, booking(here), {}));
-  expect(message).toBe(`${brand.name} could not do this for the event type "${booking(here).event_type_id}": something in the service conflicts with it. ${brand.name} says: "The slot was just taken".`);
+  expect(message).toBe(
+    `${brand.name} could not do this for the event type "${booking(here).event_type_id}": something in the service conflicts with it. ${brand.name} says: "The slot was just taken".`,
+  );
 });
 
 it('a booking that is cancelled already is a success that says so', async () => {
@@ -195,7 +226,11 @@ it('follows no redirect, and says what to correct', async () => {
 });
 
 it('shows no token that the service put into its words', () => {
-  const error = refusalOf({ status: 400, headers: {}, body: { error: 'Header was Bearer abc.def.ghi\nand more' } }, { thing: 'booking', scope: 'any' }, 0);
+  const error = refusalOf(
+    { status: 400, headers: {}, body: { error: 'Header was Bearer abc.def.ghi\nand more' } },
+    { thing: 'booking', scope: 'any' },
+    0,
+  );
   expect(error.sentence).not.toContain('abc.def');
   expect(error.sentence).toContain('Bearer [hidden] and more');
 });

@@ -1,6 +1,18 @@
 import { eventRows } from '../../shared/events.ts';
 import { present } from '../../shared/outputs.ts';
-import { cancelBooking, createBooking, createSubscription, getBooking, getContact, getCurrentUser, getEventType, getManyBookings, getManyContacts, getManyEventTypes, getManySubscriptions } from '../../shared/operations/index.ts';
+import {
+  cancelBooking,
+  createBooking,
+  createSubscription,
+  getBooking,
+  getContact,
+  getCurrentUser,
+  getEventType,
+  getManyBookings,
+  getManyContacts,
+  getManyEventTypes,
+  getManySubscriptions,
+} from '../../shared/operations/index.ts';
 import { questionsOf } from '../../shared/questions.ts';
 import { FORM_NAMES, FORMS, type FormName } from '../../sandbox/service.ts';
 import { all, refusal } from '../support/refusal.ts';
@@ -13,7 +25,21 @@ afterEach(async () => {
 });
 
 /** One value of every form that shapes an answer to a read, a create or a cancel. */
-const shaping: FormName[] = ['list', 'single', 'hookName', 'bookingEventType', 'bookingInvitee', 'questions', 'questionKey', 'questionType', 'options', 'subscriptionUrl', 'subscriptionEvents', 'deleted', 'cancelled'];
+const shaping: FormName[] = [
+  'list',
+  'single',
+  'hookName',
+  'bookingEventType',
+  'bookingInvitee',
+  'questions',
+  'questionKey',
+  'questionType',
+  'options',
+  'subscriptionUrl',
+  'subscriptionEvents',
+  'deleted',
+  'cancelled',
+];
 const cases = shaping.flatMap((name) => FORMS[name].values.map((value) => ({ name, value, forms: { [name]: value } })));
 
 it.each(cases)('every record reads the same as in the canonical form: $name = $value', async ({ forms }) => {
@@ -24,10 +50,29 @@ it.each(cases)('every record reads the same as in the canonical form: $name = $v
   const [someContact] = sandbox.contacts();
   if (someType === undefined || someContact === undefined) throw new Error('The seed has no event type or no contact.');
 
-  const bare = await createBooking.run(client, { event_type_id: someType.id, start_time: '2030-01-09T09:00:00Z', invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com', invitee_timezone: 'Europe/London' }, context);
+  const bare = await createBooking.run(
+    client,
+    {
+      event_type_id: someType.id,
+      start_time: '2030-01-09T09:00:00Z',
+      invitee_name: 'Ada Lovelace',
+      invitee_email: 'ada@example.com',
+      invitee_timezone: 'Europe/London',
+    },
+    context,
+  );
   const made = present('booking', bare);
   const canonical = present('booking', { ...sandbox.bookings().find(({ id }) => id === made['id']) });
-  for (const field of ['event_type_id', 'event_type_name', 'invitee_name', 'invitee_email', 'invitee_timezone', 'start_time', 'status', 'invitee_start_time']) {
+  for (const field of [
+    'event_type_id',
+    'event_type_name',
+    'invitee_name',
+    'invitee_email',
+    'invitee_timezone',
+    'start_time',
+    'status',
+    'invitee_start_time',
+  ]) {
     expect(made[field]).toEqual(expect.any(String));
     expect(made[field]).toBe(canonical[field]);
   }
@@ -38,13 +83,25 @@ it.each(cases)('every record reads the same as in the canonical form: $name = $v
   const cancelled = await cancelBooking.run(client, { booking_id: String(made['id']), reason: 'a test' }, context);
   expect(cancelled).toMatchObject({ id: made['id'], status: 'CANCELLED', cancellation_reason: 'a test', already_cancelled: false });
 
-  expect((await all(getManyEventTypes.run(client, {}, context))).map(({ id }) => id).sort()).toEqual(sandbox.eventTypes().map(({ id }) => id).sort());
+  expect((await all(getManyEventTypes.run(client, {}, context))).map(({ id }) => id).sort()).toEqual(
+    sandbox
+      .eventTypes()
+      .map(({ id }) => id)
+      .sort(),
+  );
   expect(await getEventType.run(client, { event_type_id: someType.id }, context)).toMatchObject({ id: someType.id, name: someType.name });
   expect((await all(getManyContacts.run(client, {}, context))).length).toBe(sandbox.contacts().length);
-  expect(await getContact.run(client, { contact_id: someContact.id }, context)).toMatchObject({ id: someContact.id, email: someContact.email });
+  expect(await getContact.run(client, { contact_id: someContact.id }, context)).toMatchObject({
+    id: someContact.id,
+    email: someContact.email,
+  });
   expect(await getCurrentUser.run(client, {}, context)).toMatchObject({ email: sandbox.account.email });
 
-  const subscription = await createSubscription.run(client, { url: 'http://127.0.0.1:9/hooks', events: [eventRows[0]?.name as 'BOOKING_CREATED'] }, context);
+  const subscription = await createSubscription.run(
+    client,
+    { url: 'http://127.0.0.1:9/hooks', events: [eventRows[0]?.name as 'BOOKING_CREATED'] },
+    context,
+  );
   expect(subscription['signing_secret']).toEqual(expect.any(String));
   const [listed] = await all(getManySubscriptions.run(client, {}, context));
   expect(listed).toMatchObject({ id: subscription['id'], url: 'http://127.0.0.1:9/hooks' });
@@ -69,7 +126,12 @@ it.each(FORMS.user.values)('reads a user of any subset with an id or an email: %
 
 it('never takes an envelope with an id of its own for the record in it (G2)', async () => {
   service = await serve();
-  service.sandbox.faults.add({ route: 'GET /v1/bookings/:id', kind: 'status', status: 200, body: { id: 'req_1', data: { booking_id: 'bkg_1' } } });
+  service.sandbox.faults.add({
+    route: 'GET /v1/bookings/:id',
+    kind: 'status',
+    status: 200,
+    body: { id: 'req_1', data: { booking_id: 'bkg_1' } },
+  });
   expect((await refusal(getBooking.run(service.client, { booking_id: 'bkg_1' }, {}))).kind).toBe('unreadable');
 });
 
@@ -82,15 +144,30 @@ it('reads records that have an id and nothing else (G5 to G7)', async () => {
   expect(await questionsOf(client, sandbox.eventTypes()[0]?.id ?? '')).toBeUndefined();
 });
 
-const kickOffQuestions = async ({ client, sandbox }: TestService) => (await questionsOf(client, sandbox.eventTypes().find(({ name }) => name === 'Project Kick-off')?.id ?? '')) ?? [];
-const kickOff = { company: 'text', goals: 'multiline', team_size: 'number', nda_signed: 'boolean', budget: 'choice', services: 'choices', mobile: 'phone', billing_email: 'email', deadline: 'date' };
+const kickOffQuestions = async ({ client, sandbox }: TestService) =>
+  (await questionsOf(client, sandbox.eventTypes().find(({ name }) => name === 'Project Kick-off')?.id ?? '')) ?? [];
+const kickOff = {
+  company: 'text',
+  goals: 'multiline',
+  team_size: 'number',
+  nda_signed: 'boolean',
+  budget: 'choice',
+  services: 'choices',
+  mobile: 'phone',
+  billing_email: 'email',
+  deadline: 'date',
+};
 
 it.each(['questions', 'custom_questions'] as const)('reads every type of question, under %s (G6)', async (questions) => {
   service = await serve({ forms: { questions } });
   const read = await kickOffQuestions(service);
   expect(Object.fromEntries(read.map(({ key, control }) => [key, control]))).toEqual(kickOff);
   expect(read.filter(({ required }) => required).map(({ key }) => key)).toEqual(['company', 'budget']);
-  expect(read.find(({ key }) => key === 'budget')?.choices.map(({ value }) => value)).toEqual(['Up to 5,000', '5,000 to 20,000', 'More than 20,000']);
+  expect(read.find(({ key }) => key === 'budget')?.choices.map(({ value }) => value)).toEqual([
+    'Up to 5,000',
+    '5,000 to 20,000',
+    'More than 20,000',
+  ]);
 });
 
 it.each(FORMS.questionKey.values)('knows a question by its %s, and never asks one twice (G6)', async (questionKey) => {
@@ -108,8 +185,38 @@ it('asks a question of a type that is not known as a text, and reads options wit
 
 it('the sandbox can answer in forms for every gap that shapes an answer, and no form is left without a test', () => {
   const elsewhere: FormName[] = [
-    'cursor', 'cursorPlace', 'end', 'hasMore', 'contradiction', 'cursors', 'ids', 'user', 'records', 'secret', 'deliveryRecord', 'deliveryEvent', 'clientAuth', 'expiresIn', 'rotation', 'revoked',
-    'rateLimit', 'errorMessage', 'errorDetails', 'errorBody', 'errorCode', 'refusal', 'limitStatus', 'limitNamed', 'approval', 'emailMatch', 'slots', 'hooksListed', 'targets', 'timestamp', 'gone', 'limitAbove',
+    'cursor',
+    'cursorPlace',
+    'end',
+    'hasMore',
+    'contradiction',
+    'cursors',
+    'ids',
+    'user',
+    'records',
+    'secret',
+    'deliveryRecord',
+    'deliveryEvent',
+    'clientAuth',
+    'expiresIn',
+    'rotation',
+    'revoked',
+    'rateLimit',
+    'errorMessage',
+    'errorDetails',
+    'errorBody',
+    'errorCode',
+    'refusal',
+    'limitStatus',
+    'limitNamed',
+    'approval',
+    'emailMatch',
+    'slots',
+    'hooksListed',
+    'targets',
+    'timestamp',
+    'gone',
+    'limitAbove',
   ];
   expect([...shaping, ...elsewhere].sort()).toEqual([...FORM_NAMES].sort());
 });

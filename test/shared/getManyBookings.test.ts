@@ -16,7 +16,9 @@ const running = async (forms: Partial<Forms>) => {
   return service.client;
 };
 const emails = async (client: TestService['client'], email: string, limit?: number) =>
-  (await allOf(getManyBookings.run(client, { email }, limit === undefined ? {} : { limit }))).map(({ invitee_email }) => String(invitee_email));
+  (await allOf(getManyBookings.run(client, { email }, limit === undefined ? {} : { limit }))).map(({ invitee_email }) =>
+    String(invitee_email),
+  );
 
 it('Get Many of an address gives the bookings of that address alone, also where the service matches parts of it (G30)', async () => {
   const client = await running({ emailMatch: 'partial' });

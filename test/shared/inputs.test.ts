@@ -2,17 +2,35 @@ import { parseInput, type Operation } from '../../shared/define.ts';
 import { createBooking, createSubscription, findContact } from '../../shared/operations/index.ts';
 
 it.each([
-  'ada@example.com', 'sales&support@example.com', 'prvs=123=ada@example.com', 'first.last/dept@example.org', "o'brien@example.com", 'jörg@example.com', 'a@müller.de', 'user@xn--80ak6aa92e.xn--p1ai', 'a.b+c@sub.example.co.uk',
+  'ada@example.com',
+  'sales&support@example.com',
+  'prvs=123=ada@example.com',
+  'first.last/dept@example.org',
+  "o'brien@example.com",
+  'jörg@example.com',
+  'a@müller.de',
+  'user@xn--80ak6aa92e.xn--p1ai',
+  'a.b+c@sub.example.co.uk',
 ])('takes the e-mail address %s', (email) => {
   expect(parseInput(findContact, { email: ` ${email} ` })).toEqual({ email });
 });
 
-it.each(['ada', 'a b@c.d', '@example.com', 'ada@', 'ada@example', 'ada@example.', 'ada@.com', 'ada@example..com', 'ada@grace@example.com', '"ada"@example.com', 'Ada <ada@example.com>', 'ada@example.com, grace@example.com'])(
-  'refuses %j, which is no e-mail address, and shows it',
-  (email) => {
-    expect(() => parseInput(findContact, { email })).toThrow(`"Email" is not an e-mail address: it is "${email}".`);
-  },
-);
+it.each([
+  'ada',
+  'a b@c.d',
+  '@example.com',
+  'ada@',
+  'ada@example',
+  'ada@example.',
+  'ada@.com',
+  'ada@example..com',
+  'ada@grace@example.com',
+  '"ada"@example.com',
+  'Ada <ada@example.com>',
+  'ada@example.com, grace@example.com',
+])('refuses %j, which is no e-mail address, and shows it', (email) => {
+  expect(() => parseInput(findContact, { email })).toThrow(`"Email" is not an e-mail address: it is "${email}".`);
+});
 
 const booking = { event_type_id: 'evt_1', start_time: '2030-01-09T09:00:00Z', invitee_name: 'Ada', invitee_email: 'ada@example.com' };
 const subscription = { url: 'https://example.com/hooks', events: ['BOOKING_CREATED'] };
@@ -24,9 +42,17 @@ it.each<[Operation, Record<string, unknown>, string]>([
   [createBooking, { ...booking, locale: 'de' }, '"Language" is not one of the languages en, es, fr: it is "de".'],
   [createBooking, { ...booking, invitee_name: ' ' }, '"Invitee Name" is required.'],
   [createSubscription, { ...subscription, events: 'BOOKING_CREATED' }, '"Events" must be a list: it is "BOOKING_CREATED".'],
-  [createSubscription, { ...subscription, events: ['BOOKING_LOST'] }, '"Events" holds an event that is none of the service\'s: it is ["BOOKING_LOST"].'],
+  [
+    createSubscription,
+    { ...subscription, events: ['BOOKING_LOST'] },
+    '"Events" holds an event that is none of the service\'s: it is ["BOOKING_LOST"].',
+  ],
   [createSubscription, { ...subscription, events: [] }, '"Events" must hold at least one event: it is [].'],
-  [createSubscription, { ...subscription, url: 'example' }, '"Target Address" is not an address such as https://example.com/hooks: it is "example".'],
+  [
+    createSubscription,
+    { ...subscription, url: 'example' },
+    '"Target Address" is not an address such as https://example.com/hooks: it is "example".',
+  ],
 ])('a wrong value of %# ends in an English sentence with the label and the value', (operation, raw, sentence) => {
   expect(() => parseInput(operation, raw)).toThrow(sentence);
 });

@@ -4,7 +4,12 @@ import type { Clock } from '../../shared/api/transport.ts';
 /** Time that only sleeping, and `jump`, move. */
 function virtual(): Clock & { jump(milliseconds: number): void } {
   let now = 1_000_000;
-  return { now: () => now, sleep: async (milliseconds) => void (now += milliseconds), random: () => 0.5, jump: (milliseconds) => void (now += milliseconds) };
+  return {
+    now: () => now,
+    sleep: async (milliseconds) => void (now += milliseconds),
+    random: () => 0.5,
+    jump: (milliseconds) => void (now += milliseconds),
+  };
 }
 
 async function times(limiter: Limiter, clock: Clock, count: number, resource?: string): Promise<number[]> {
@@ -46,10 +51,12 @@ it('lets who came first pass first', async () => {
   const clock = virtual();
   const limiter = rollingLimiter(1, 100);
   const order: number[] = [];
-  await Promise.all([0, 1, 2, 3].map(async (place) => {
-    await limiter.pass(clock);
-    order.push(place);
-  }));
+  await Promise.all(
+    [0, 1, 2, 3].map(async (place) => {
+      await limiter.pass(clock);
+      order.push(place);
+    }),
+  );
   expect(order).toEqual([0, 1, 2, 3]);
 });
 
@@ -251,15 +258,18 @@ describe('what the service asks for too long', () => {
     ['hooks', 'bookings', 60],
     ['bookings', 'bookings', undefined],
     ['bookings', 'hooks', undefined],
-  ])('refusals of %s no longer add up once a request to %s was taken, where that counts towards the same limit', async (refused, taken, told) => {
-    const clock = virtual();
-    const limiter = accountLimiter().for('person');
-    for (let minute = 0; minute < 3; minute += 1) {
+  ])(
+    'refusals of %s no longer add up once a request to %s was taken, where that counts towards the same limit',
+    async (refused, taken, told) => {
+      const clock = virtual();
+      const limiter = accountLimiter().for('person');
+      for (let minute = 0; minute < 3; minute += 1) {
+        limiter.pause(60_000, clock, refused);
+        expect(await limiter.pass(clock, refused, long.patience)).toBeUndefined();
+      }
+      limiter.taken(taken);
       limiter.pause(60_000, clock, refused);
-      expect(await limiter.pass(clock, refused, long.patience)).toBeUndefined();
-    }
-    limiter.taken(taken);
-    limiter.pause(60_000, clock, refused);
-    expect(await limiter.pass(clock, refused, long.patience)).toBe(told);
-  });
+      expect(await limiter.pass(clock, refused, long.patience)).toBe(told);
+    },
+  );
 });

@@ -10,7 +10,8 @@ const hour = 3_600_000;
 let service: TestService;
 /** A year from now on, one after the other: to look for the next free time takes longer with each booking. */
 let nextStart = testStart + 365 * 24 * hour;
-const book = (invitee_email: string) => service.sandbox.host.book({ invitee_email, start_time: new Date((nextStart += hour)).toISOString() });
+const book = (invitee_email: string) =>
+  service.sandbox.host.book({ invitee_email, start_time: new Date((nextStart += hour)).toISOString() });
 
 beforeAll(async () => {
   service = await serve({ limits: false });

@@ -10,7 +10,12 @@ afterEach(() => service.sandbox.stop());
 
 it('lists event types with their length, and says which are switched off', async () => {
   const { choices } = await lookups.eventTypes.page(service.client, {});
-  expect(choices.map(({ value }) => value).sort()).toEqual(service.sandbox.eventTypes().map(({ id }) => id).sort());
+  expect(choices.map(({ value }) => value).sort()).toEqual(
+    service.sandbox
+      .eventTypes()
+      .map(({ id }) => id)
+      .sort(),
+  );
   expect(choices.map(({ label }) => label)).toContain('Intro Call (30 min)');
   const off = service.sandbox.eventTypes().filter(({ active }) => !active);
   expect(off.length).toBeGreaterThan(0);
@@ -18,7 +23,9 @@ it('lists event types with their length, and says which are switched off', async
 });
 
 it('narrows a list by what was typed, ignoring case, or by a whole id', async () => {
-  const { choices: [intro] } = await lookups.eventTypes.page(service.client, { text: 'INTRO c' });
+  const {
+    choices: [intro],
+  } = await lookups.eventTypes.page(service.client, { text: 'INTRO c' });
   expect(intro?.label).toBe('Intro Call (30 min)');
   expect((await lookups.eventTypes.page(service.client, { text: intro?.value })).choices).toEqual([intro]);
 });
@@ -26,15 +33,25 @@ it('narrows a list by what was typed, ignoring case, or by a whole id', async ()
 it('reads on while nothing on a page fits, so that nobody is left before an empty list', async () => {
   for (let page = 1; page <= 3; page += 1) {
     const data = Array.from({ length: 2 }, (_, index) => ({ id: `evt_${page}${index}`, name: page === 3 ? 'The one' : 'Another' }));
-    service.sandbox.faults.add({ route: 'GET /v1/event-types', kind: 'status', status: 200, headers: { 'content-type': 'application/json' }, body: { data, next_cursor: page === 3 ? null : `page-${page}` } });
+    service.sandbox.faults.add({
+      route: 'GET /v1/event-types',
+      kind: 'status',
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body: { data, next_cursor: page === 3 ? null : `page-${page}` },
+    });
   }
   expect((await lookups.eventTypes.page(service.client, { text: 'the one' })).choices).toHaveLength(2);
 });
 
 it('lists upcoming bookings that are not cancelled, soonest first', async () => {
   const { choices, note } = await lookups.bookings.page(service.client, {});
-  const upcoming = service.sandbox.bookings().filter(({ status, start_time: start }) => status !== 'CANCELLED' && Date.parse(start) >= testStart);
-  expect(choices.map(({ value }) => value)).toEqual(upcoming.sort((a, b) => Date.parse(a.start_time) - Date.parse(b.start_time)).map(({ id }) => id));
+  const upcoming = service.sandbox
+    .bookings()
+    .filter(({ status, start_time: start }) => status !== 'CANCELLED' && Date.parse(start) >= testStart);
+  expect(choices.map(({ value }) => value)).toEqual(
+    upcoming.sort((a, b) => Date.parse(a.start_time) - Date.parse(b.start_time)).map(({ id }) => id),
+  );
   expect(choices[0]?.label).toMatch(/^2030-01-\d\d \d\d:\d\d UTC[+-]\d\d:\d\d, .+, .+$/);
   expect(note).toBeUndefined();
 });
@@ -49,9 +66,16 @@ it("finds a booking by the invitee's name, by the e-mail beside it that is not s
 });
 
 it('says when it stopped looking', async () => {
-  const pageOf = (from: number) => Array.from({ length: 100 }, (_, index) => ({ id: `bkg_${from + index}`, start_time: '2030-02-01T09:00:00Z' }));
+  const pageOf = (from: number) =>
+    Array.from({ length: 100 }, (_, index) => ({ id: `bkg_${from + index}`, start_time: '2030-02-01T09:00:00Z' }));
   for (let page = 0; page < 10; page += 1) {
-    service.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 200, headers: { 'content-type': 'application/json' }, body: { data: pageOf(page * 100), next_cursor: `page-${page}` } });
+    service.sandbox.faults.add({
+      route: 'GET /v1/bookings',
+      kind: 'status',
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body: { data: pageOf(page * 100), next_cursor: `page-${page}` },
+    });
   }
   const first = await lookups.bookings.page(service.client, {});
   expect(first.note).toBe('Only the first 1000 bookings were looked through. If yours is not listed, enter its id.');
@@ -72,6 +96,8 @@ it('lists every time zone that the engine takes, with its offset of the day, wit
   const { choices } = await lookups.timeZones.page(service.client, {});
   expect(choices.every(({ value }) => isZone(value))).toBe(true);
   expect(choices.map(({ value }) => value)).toEqual(expect.arrayContaining(['UTC', 'Asia/Kolkata', 'Europe/Kyiv', 'America/New_York']));
-  expect((await lookups.timeZones.page(service.client, { text: 'new york' })).choices).toEqual([{ value: 'America/New_York', label: 'America/New York (UTC-05:00)' }]);
+  expect((await lookups.timeZones.page(service.client, { text: 'new york' })).choices).toEqual([
+    { value: 'America/New_York', label: 'America/New York (UTC-05:00)' },
+  ]);
   expect(service.sandbox.requests()).toEqual([]);
 });

@@ -17,10 +17,19 @@ const email = 'family@example.com';
 const start = '2030-01-09T09:00:00Z';
 const group = () => service.sandbox.eventTypes()[0]?.id ?? '';
 const there = () => service.sandbox.bookings().filter((booking) => booking.invitee_email === email);
-const names = () => there().map(({ invitee_name: name }) => name).sort();
+const names = () =>
+  there()
+    .map(({ invitee_name: name }) => name)
+    .sort();
 const posts = () => service.sandbox.requests().filter(({ method, path }) => method === 'POST' && path === '/v1/bookings').length;
 const fault = (given: Partial<Fault>) => service.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', ...given });
-const form = (name: string, change: object = {}) => ({ event_type_id: group(), start_time: start, invitee_name: name, invitee_email: email, ...change });
+const form = (name: string, change: object = {}) => ({
+  event_type_id: group(),
+  start_time: start,
+  invitee_name: name,
+  invitee_email: email,
+  ...change,
+});
 /** A class that many may attend at once: the service takes the same time twice. */
 async function manySeats(): Promise<void> {
   await service.sandbox.stop();
@@ -63,12 +72,19 @@ describe('an answer that holds no booking', () => {
     fault({ status: 200, body: page, times: 'always' });
     const error = await outcome(book('Ada Lovelace'));
     expect(error).toMatchObject({ kind: 'server' });
-    expect((error as ServiceError).message).toContain(`The booking for ${email} at ${start} was not created (it answered with a text that is not JSON)`);
+    expect((error as ServiceError).message).toContain(
+      `The booking for ${email} at ${start} was not created (it answered with a text that is not JSON)`,
+    );
     expect(there()).toEqual([]);
   });
 
   it('holds the booking of somebody else: it is never told as ours, and nothing is sent again', async () => {
-    const other = service.sandbox.host.book({ event_type_id: group(), start_time: '2030-01-10T09:00:00Z', invitee_name: 'Grace Hopper', invitee_email: 'grace@example.com' });
+    const other = service.sandbox.host.book({
+      event_type_id: group(),
+      start_time: '2030-01-10T09:00:00Z',
+      invitee_name: 'Grace Hopper',
+      invitee_email: 'grace@example.com',
+    });
     fault({ status: 201, body: { data: other } });
     const error = await outcome(book('Ada Lovelace'));
     expect(error).toMatchObject({ kind: 'unknownOutcome' });
@@ -78,7 +94,12 @@ describe('an answer that holds no booking', () => {
 
   it('to a cancellation is looked for as well: cancelled where it is, cancelled again where it is not', async () => {
     for (const commits of [false, true]) {
-      const id = service.sandbox.host.book({ event_type_id: group(), start_time: commits ? '2030-01-11T09:00:00Z' : '2030-01-10T09:00:00Z', invitee_name: 'Ada', invitee_email: email }).id;
+      const id = service.sandbox.host.book({
+        event_type_id: group(),
+        start_time: commits ? '2030-01-11T09:00:00Z' : '2030-01-10T09:00:00Z',
+        invitee_name: 'Ada',
+        invitee_email: email,
+      }).id;
       service.sandbox.faults.add({ route: 'POST /v1/bookings/:id/cancel', kind: 'status', status: 200, body: page, commits });
       const [record] = await carryOut(service.client, cancelBooking, { fields: { booking_id: id } }, { shape: 'presented' });
       expect(record).toMatchObject({ id, status: 'CANCELLED', already_cancelled: false });
@@ -110,7 +131,11 @@ describe('people who share an address and a class', () => {
     fault({ kind: 'drop-after' });
     fault({ kind: 'drop-before', after: 1 });
     const records = await Promise.all([book('Ada Lovelace'), book('Ada Lovelace')]);
-    expect(records.map(({ id }) => id).sort()).toEqual(there().map(({ id }) => id).sort());
+    expect(records.map(({ id }) => id).sort()).toEqual(
+      there()
+        .map(({ id }) => id)
+        .sort(),
+    );
     expect(new Set(records.map(({ id }) => id)).size).toBe(2);
   });
 
@@ -124,7 +149,12 @@ describe('people who share an address and a class', () => {
 
   it('a booking of the same name, made before the request, is not taken for it', async () => {
     await manySeats();
-    const old = service.sandbox.host.book({ event_type_id: group(), start_time: start, invitee_name: 'Ada Lovelace', invitee_email: email });
+    const old = service.sandbox.host.book({
+      event_type_id: group(),
+      start_time: start,
+      invitee_name: 'Ada Lovelace',
+      invitee_email: email,
+    });
     await service.sandbox.clock.advance(600_000);
     fault({ kind: 'drop-before' });
     const record = await book('Ada Lovelace');
@@ -134,7 +164,10 @@ describe('people who share an address and a class', () => {
 
   it('a name that the service writes in another case or with other spaces is the same', async () => {
     fault({ kind: 'drop-after' });
-    const client = service.clientWith({ transport: (inner) => async (request) => JSON.parse(JSON.stringify(await inner(request)).replaceAll('Ada Lovelace', 'ADA  lovelace')) as Awaited<ReturnType<typeof inner>> });
+    const client = service.clientWith({
+      transport: (inner) => async (request) =>
+        JSON.parse(JSON.stringify(await inner(request)).replaceAll('Ada Lovelace', 'ADA  lovelace')) as Awaited<ReturnType<typeof inner>>,
+    });
     const [record] = await carryOut(client, createBooking, { fields: form('Ada Lovelace') }, { shape: 'presented' });
     expect(record?.['id']).toBe(there()[0]?.id);
     expect(there()).toHaveLength(1);
@@ -148,29 +181,40 @@ describe('an old record of the same person that lacks fields', () => {
       transport: (inner) => async (request) => {
         const answer = await inner(request);
         const list = request.method === 'GET' ? (answer.body as { data?: unknown }).data : undefined;
-        for (const record of Array.isArray(list) ? (list as Record<string, unknown>[]) : []) if (record['start_time'] === '2019-03-04T09:00:00.000Z' || record['start_time'] === `${start.slice(0, -1)}.000Z`) for (const field of lost) record[field] = null;
+        for (const record of Array.isArray(list) ? (list as Record<string, unknown>[]) : [])
+          if (record['start_time'] === '2019-03-04T09:00:00.000Z' || record['start_time'] === `${start.slice(0, -1)}.000Z`)
+            for (const field of lost) record[field] = null;
         return answer;
       },
     });
-  const bookWith = async (client: TestService['client']) => (await carryOut(client, createBooking, { fields: form('Ada Lovelace') }, { shape: 'presented' }))[0];
+  const bookWith = async (client: TestService['client']) =>
+    (await carryOut(client, createBooking, { fields: form('Ada Lovelace') }, { shape: 'presented' }))[0];
 
   it('without a type: what differs rules it out, and the booking is made', async () => {
-    service.sandbox.host.book({ event_type_id: group(), start_time: '2030-01-02T12:00:00Z', invitee_name: 'Ada Lovelace', invitee_email: email });
+    service.sandbox.host.book({
+      event_type_id: group(),
+      start_time: '2030-01-02T12:00:00Z',
+      invitee_name: 'Ada Lovelace',
+      invitee_email: email,
+    });
     fault({ kind: 'drop-before' });
     const record = await bookWith(lacking('event_type_id', 'event_type_name'));
     expect(there().map(({ id }) => id)).toContain(record?.['id']);
     expect(there()).toHaveLength(2);
   });
 
-  it.each(['event_type_id', 'invitee_name', 'created_at', 'start_time'])('one that fits in all that is known and lacks %s leaves it unknown, and says since when', async (field) => {
-    await manySeats();
-    service.sandbox.host.book({ event_type_id: group(), start_time: start, invitee_name: 'Ada Lovelace', invitee_email: email });
-    fault({ kind: 'drop-before' });
-    const error = await outcome(bookWith(lacking(field)));
-    expect(error).toMatchObject({ kind: 'unknownOutcome' });
-    expect((error as ServiceError).message).toContain('sent at 2030-01-02T08:00:00.000Z');
-    expect(posts()).toBe(1);
-  });
+  it.each(['event_type_id', 'invitee_name', 'created_at', 'start_time'])(
+    'one that fits in all that is known and lacks %s leaves it unknown, and says since when',
+    async (field) => {
+      await manySeats();
+      service.sandbox.host.book({ event_type_id: group(), start_time: start, invitee_name: 'Ada Lovelace', invitee_email: email });
+      fault({ kind: 'drop-before' });
+      const error = await outcome(bookWith(lacking(field)));
+      expect(error).toMatchObject({ kind: 'unknownOutcome' });
+      expect((error as ServiceError).message).toContain('sent at 2030-01-02T08:00:00.000Z');
+      expect(posts()).toBe(1);
+    },
+  );
 });
 
 describe('an item that the host carries out again', () => {
@@ -181,9 +225,22 @@ describe('an item that the host carries out again', () => {
     const run = runs.begin('execution 1', clockOf(service.sandbox));
     const client = service.clientWith({ writes: writes() });
     const ends = await Promise.all(
-      people.map((name, index) => outcome(carryOut(client, createBooking, { fields: form(name, { notes, ...change }) }, { shape: 'presented', item: { run, name: String(index) } }))),
+      people.map((name, index) =>
+        outcome(
+          carryOut(
+            client,
+            createBooking,
+            { fields: form(name, { notes, ...change }) },
+            { shape: 'presented', item: { run, name: String(index) } },
+          ),
+        ),
+      ),
     );
-    runs.end(run, clockOf(service.sandbox), ends.every((end) => !(end instanceof Error)));
+    runs.end(
+      run,
+      clockOf(service.sandbox),
+      ends.every((end) => !(end instanceof Error)),
+    );
     return ends;
   };
 
@@ -218,7 +275,8 @@ describe('an item that the host carries out again', () => {
 it('a list of a thousand other bookings that goes on is not read as "not there"', async () => {
   fault({ kind: 'drop-before' });
   let page = 0;
-  const others = () => Array.from({ length: 100 }, (_, index) => ({ id: `bkg_${page}_${index}`, invitee_email: email, start_time: '2031-01-01T00:00:00Z' }));
+  const others = () =>
+    Array.from({ length: 100 }, (_, index) => ({ id: `bkg_${page}_${index}`, invitee_email: email, start_time: '2031-01-01T00:00:00Z' }));
   const client = service.clientWith({
     transport: (inner) => async (request) => {
       if (request.method !== 'GET') return inner(request);
@@ -226,6 +284,8 @@ it('a list of a thousand other bookings that goes on is not read as "not there"'
       return { status: 200, headers: {}, body: { data: others(), next_cursor: `page-${page}` } };
     },
   });
-  expect(await outcome(carryOut(client, createBooking, { fields: form('Ada Lovelace') }, { shape: 'presented' }))).toMatchObject({ kind: 'unknownOutcome' });
+  expect(await outcome(carryOut(client, createBooking, { fields: form('Ada Lovelace') }, { shape: 'presented' }))).toMatchObject({
+    kind: 'unknownOutcome',
+  });
   expect(posts()).toBe(1);
 });

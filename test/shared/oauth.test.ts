@@ -2,7 +2,18 @@ import { brand } from '../../shared/brand.ts';
 import { tokenCall } from '../../shared/assumptions.ts';
 import { ServiceError } from '../../shared/api/errors.ts';
 import type { ApiResponse } from '../../shared/api/transport.ts';
-import { allScopes, checkBaseUrl, codeExchange, connectionLabel, noRefreshToken, oauthEndpoints, readTokens, refreshExchange, revocation, type TokenRequest } from '../../shared/oauth.ts';
+import {
+  allScopes,
+  checkBaseUrl,
+  codeExchange,
+  connectionLabel,
+  noRefreshToken,
+  oauthEndpoints,
+  readTokens,
+  refreshExchange,
+  revocation,
+  type TokenRequest,
+} from '../../shared/oauth.ts';
 import { serve, type TestService } from '../support/service.ts';
 
 it.each([
@@ -60,7 +71,11 @@ describe('against the sandbox', () => {
     const text = await response.text();
     return { status: response.status, headers: {}, body: text === '' ? '' : (JSON.parse(text) as unknown) };
   };
-  const client = () => ({ baseUrl: service.sandbox.baseUrl, clientId: service.sandbox.client.id, clientSecret: service.sandbox.client.secret });
+  const client = () => ({
+    baseUrl: service.sandbox.baseUrl,
+    clientId: service.sandbox.client.id,
+    clientSecret: service.sandbox.client.secret,
+  });
 
   it('refreshes, keeps the rotated token, and asks to reconnect when an old one is used again (G23)', async () => {
     await begin();
@@ -103,7 +118,9 @@ describe('against the sandbox', () => {
 
   it('tells a wrong client from a wrong code, and shows neither', async () => {
     await begin();
-    const wrongSecret = await send(codeExchange({ ...client(), clientSecret: 'guessed' }, { code: 'x', redirectUri: 'http://localhost/x' }));
+    const wrongSecret = await send(
+      codeExchange({ ...client(), clientSecret: 'guessed' }, { code: 'x', redirectUri: 'http://localhost/x' }),
+    );
     expect(() => readTokens(wrongSecret)).toThrow(/does not know this client id and secret/);
     const wrongCode = await send(codeExchange(client(), { code: 'guessed', redirectUri: service.sandbox.client.redirectUris[0] ?? '' }));
     expect(() => readTokens(wrongCode)).toThrow(/has expired or was revoked/);
@@ -111,7 +128,10 @@ describe('against the sandbox', () => {
 });
 
 it.each([[null], [''], [undefined], [17]])('keeps the old refresh token where the new one is %p', (refresh) => {
-  expect(readTokens({ status: 200, headers: {}, body: { access_token: 'new', refresh_token: refresh } }, 'old')).toEqual({ access_token: 'new', refresh_token: 'old' });
+  expect(readTokens({ status: 200, headers: {}, body: { access_token: 'new', refresh_token: refresh } }, 'old')).toEqual({
+    access_token: 'new',
+    refresh_token: 'old',
+  });
   expect(readTokens({ status: 200, headers: {}, body: { access_token: 'new', refresh_token: refresh } })).toEqual({ access_token: 'new' });
 });
 
@@ -129,7 +149,9 @@ it('says that a page came without a token, and nothing of what was in it', () =>
 });
 
 it('refuses a token answer without a token, naming the keys alone', () => {
-  expect(() => readTokens({ status: 200, headers: {}, body: { id_token: 'secret-value' } })).toThrow(/without an access_token. It sent: id_token/);
+  expect(() => readTokens({ status: 200, headers: {}, body: { id_token: 'secret-value' } })).toThrow(
+    /without an access_token. It sent: id_token/,
+  );
 });
 
 describe('a refused token call', () => {
@@ -170,7 +192,12 @@ describe('a refused token call', () => {
     [0, { error: 'x', code: 'RATE_LIMITED' }, 'rateLimited', 'takes no more token requests'],
     [400, { error: 'server_error' }, 'server', 'could not answer the token request (status 400, server_error).'],
     [200, { error: 'slow_down' }, 'invalid', 'refused the token request (slow_down).'],
-    [429, {}, 'rateLimited', 'takes no more token requests right now. Try again in about a minute; the limit is 20 token requests a minute.'],
+    [
+      429,
+      {},
+      'rateLimited',
+      'takes no more token requests right now. Try again in about a minute; the limit is 20 token requests a minute.',
+    ],
   ])('does not ask for a reconnect that would not help: %i %j is %s', (status, body, kind, words) => {
     const error = refused(status, body);
     expect(error.kind).toBe(kind);

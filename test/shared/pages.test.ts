@@ -28,7 +28,12 @@ it.each(combinations)('reads a whole list as $list with $cursor at $cursorPlace,
     if (page.cursor === undefined) break;
     cursor = page.cursor;
   }
-  expect(found.map(({ id }) => id).sort()).toEqual(sandbox.bookings().map(({ id }) => id).sort());
+  expect(found.map(({ id }) => id).sort()).toEqual(
+    sandbox
+      .bookings()
+      .map(({ id }) => id)
+      .sort(),
+  );
 });
 
 it('asks for 100 a page when all are wanted, and for no more than are wanted', async () => {
@@ -50,7 +55,9 @@ it('gives the same all at once and one by one, and no more than are wanted', asy
     expect(oneByOne).toHaveLength(Math.min(most, sandbox.bookings().length));
     expect(await allOf(walk(client, bookings, most))).toEqual(oneByOne);
   }
-  const bare = (async function* () { yield* await all(walk(client, bookings, 2)); })();
+  const bare = (async function* () {
+    yield* await all(walk(client, bookings, 2));
+  })();
   expect(await allOf(bare)).toHaveLength(2);
 });
 
@@ -60,7 +67,9 @@ it('gives what each of them becomes, where that is asked for, by pages and one b
   const shown = (record: ServiceRecord) => ({ id: `shown ${String(record['id'])}` });
   const [{ id } = {}] = await all(walk(client, bookings, 1));
   expect(await allOf(walk(client, bookings, 1), shown)).toEqual([{ id: `shown ${String(id)}` }]);
-  const bare = (async function* () { yield* await all(walk(client, bookings, 1)); })();
+  const bare = (async function* () {
+    yield* await all(walk(client, bookings, 1));
+  })();
   expect(await allOf(bare, shown)).toEqual([{ id: `shown ${String(id)}` }]);
 });
 
@@ -97,7 +106,13 @@ it('reads a bare array, and does not look for a next page that is not wanted', a
   expect(service.sandbox.requests()).toHaveLength(1);
 });
 
-const page = (body: unknown) => ({ route: 'GET /v1/bookings', kind: 'status' as const, status: 200, headers: { 'content-type': 'application/json' }, body });
+const page = (body: unknown) => ({
+  route: 'GET /v1/bookings',
+  kind: 'status' as const,
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body,
+});
 
 it('stops at a cursor that was seen before instead of walking in a circle', async () => {
   service = await serve();
@@ -116,7 +131,8 @@ it('stops at a list that hands out new cursors for ever and nothing else', async
 
 it('goes on as long as pages hold anything new, however many', async () => {
   service = await serve();
-  for (let index = 0; index < 60; index += 1) service.sandbox.faults.add(page({ data: [{ id: `r${index}` }], next_cursor: index < 59 ? `c${index}` : null }));
+  for (let index = 0; index < 60; index += 1)
+    service.sandbox.faults.add(page({ data: [{ id: `r${index}` }], next_cursor: index < 59 ? `c${index}` : null }));
   expect(await all(walk(service.client, bookings))).toHaveLength(60);
 });
 
@@ -136,7 +152,8 @@ it('walks on over equal pages as long as the cursors differ, and gives a record 
 
 it('asks for as many on every page, and for no page after the one that has enough', async () => {
   service = await serve();
-  for (const next_cursor of ['one', 'two', 'three']) service.sandbox.faults.add(page({ data: [{ id: `${next_cursor} a` }, { id: `${next_cursor} b` }], next_cursor }));
+  for (const next_cursor of ['one', 'two', 'three'])
+    service.sandbox.faults.add(page({ data: [{ id: `${next_cursor} a` }, { id: `${next_cursor} b` }], next_cursor }));
   expect((await allOf(walk(service.client, bookings, 3))).map(({ id }) => id)).toEqual(['one a', 'one b', 'two a']);
   expect(service.sandbox.requests().map(({ query }) => query['limit'])).toEqual(['3', '3']);
 });
@@ -146,7 +163,12 @@ describe('a list that was cut', () => {
     service = await serve();
     const { client, sandbox } = service;
     const count = sandbox.bookings().length;
-    for (const [most, isCut] of [[count - 1, true], [count, false], [count + 1, false], [1, true]] as const) {
+    for (const [most, isCut] of [
+      [count - 1, true],
+      [count, false],
+      [count + 1, false],
+      [1, true],
+    ] as const) {
       for (const read of [allOf, all]) {
         const records = walk(client, bookings, most);
         expect(records.isCut).toBe(false);
@@ -174,7 +196,16 @@ describe('a list that was cut', () => {
 
 it('gives only what is to be kept, as many as are wanted, over as many pages as that takes', async () => {
   service = await serve();
-  for (const [index, next_cursor] of ['one', 'two', null].entries()) service.sandbox.faults.add(page({ data: [{ id: `a${index}`, of: 'x' }, { id: `b${index}`, of: 'y' }], next_cursor }));
+  for (const [index, next_cursor] of ['one', 'two', null].entries())
+    service.sandbox.faults.add(
+      page({
+        data: [
+          { id: `a${index}`, of: 'x' },
+          { id: `b${index}`, of: 'y' },
+        ],
+        next_cursor,
+      }),
+    );
   const records = walk(service.client, { ...bookings, keep: ({ of }) => of === 'y' }, 2);
   expect([(await allOf(records)).map(({ id }) => id), records.isCut]).toEqual([['b0', 'b1'], true]);
   expect(service.sandbox.requests().map(({ query }) => query['limit'])).toEqual(['100', '100']);
@@ -251,7 +282,10 @@ describe('a record', () => {
   const changing = (Object.keys(readings) as RecordKind[]).flatMap((kind) => {
     const { aliases, ids } = readings[kind];
     const starts = new Set(aliases.flatMap(([, paths]) => paths.map(([start = '']) => start)));
-    return [...[...starts].map((start) => [kind, { id: 'a', [start]: 'other' }] as const), ...ids.map((field) => [kind, { id: 'a', [field]: 7 }] as const)];
+    return [
+      ...[...starts].map((start) => [kind, { id: 'a', [start]: 'other' }] as const),
+      ...ids.map((field) => [kind, { id: 'a', [field]: 7 }] as const),
+    ];
   });
   it.each(changing)('of a %s is known to need a change: %j', (kind, value) => {
     expect(readRecord(kind, value)).toMatchObject({ id: expect.any(String) as string });
@@ -267,8 +301,16 @@ describe('a record', () => {
 
   it.each([
     ['booking', { id: 7, event_type_id: 8 }, { id: '7', event_type_id: '8' }],
-    ['booking', { id: 'a', event_type: { id: 9, name: 'Call' } }, { id: 'a', event_type: { id: 9, name: 'Call' }, event_type_id: '9', event_type_name: 'Call' }],
-    ['booking', { id: 'a', invitee: { name: 'Ada' }, invitee_name: 'Countess' }, { id: 'a', invitee: { name: 'Ada' }, invitee_name: 'Countess' }],
+    [
+      'booking',
+      { id: 'a', event_type: { id: 9, name: 'Call' } },
+      { id: 'a', event_type: { id: 9, name: 'Call' }, event_type_id: '9', event_type_name: 'Call' },
+    ],
+    [
+      'booking',
+      { id: 'a', invitee: { name: 'Ada' }, invitee_name: 'Countess' },
+      { id: 'a', invitee: { name: 'Ada' }, invitee_name: 'Countess' },
+    ],
     ['eventType', { id: 'a', custom_questions: [] }, { id: 'a', custom_questions: [], questions: [] }],
     ['contact', JSON.parse('{"id":"a","__proto__":{"name":"x"}}') as object, { id: 'a' }],
     ['contact', { id: 'a', constructor: 1 }, { id: 'a' }],

@@ -100,7 +100,10 @@ describe('what is put down for the next run', () => {
     [32_000, 3, undefined],
     [0, 4, undefined],
   ])('after %i ms and %i holds is held for %p seconds', async (waitedMs, holds, seconds) => {
-    expect(await writes().keep(keys, { ...pending, waitedMs, holds }, 'content', clock)).toEqual({ isKept: true, ...(seconds !== undefined && { retryAfterSeconds: seconds }) });
+    expect(await writes().keep(keys, { ...pending, waitedMs, holds }, 'content', clock)).toEqual({
+      isKept: true,
+      ...(seconds !== undefined && { retryAfterSeconds: seconds }),
+    });
   });
 
   it('holds what was sent in a private store alone', async () => {
@@ -112,7 +115,11 @@ describe('what is put down for the next run', () => {
 
   it('is counted on only where every name of it will be found', async () => {
     const item = { run: 'run 1', name: '0' };
-    for (const answers of [[true, false], [false, true], [false, false]]) {
+    for (const answers of [
+      [true, false],
+      [false, true],
+      [false, false],
+    ]) {
       promises = answers;
       expect(await writes().keep({ ...keys, item }, pending, 'content', clock)).toEqual({ isKept: false });
     }
@@ -124,7 +131,12 @@ describe('what is put down for the next run', () => {
 
   it('counts for a day, to the millisecond, whichever way the clock is set', async () => {
     await writes().keep(keys, pending, 'content', clock);
-    for (const [away, isKnown] of [[openForMs, true], [openForMs + 1, false], [-openForMs, true], [-openForMs - 1, false]] as const) {
+    for (const [away, isKnown] of [
+      [openForMs, true],
+      [openForMs + 1, false],
+      [-openForMs, true],
+      [-openForMs - 1, false],
+    ] as const) {
       now = start + away;
       expect((await writes().recall(keys, clock)) !== undefined).toBe(isKnown);
     }
@@ -135,15 +147,18 @@ describe('what is put down for the next run', () => {
     expect(await writes().recall(keys, clock)).toBeUndefined();
   });
 
-  it.each(['reason', 'sentAt', 'waitedMs', 'resent', 'holds', 'keptAt', 'heldMs'])('is nothing where its %s cannot be read', async (field) => {
-    await writes().keep(keys, pending, 'content', clock);
-    const whole = kept.get('this one') as object;
-    expect(await writes().recall(keys, clock)).toBeDefined();
-    for (const odd of [undefined, null, Number.NaN, {}]) {
-      kept.set('this one', { ...whole, [field]: odd });
-      expect(await writes().recall(keys, clock)).toBeUndefined();
-    }
-  });
+  it.each(['reason', 'sentAt', 'waitedMs', 'resent', 'holds', 'keptAt', 'heldMs'])(
+    'is nothing where its %s cannot be read',
+    async (field) => {
+      await writes().keep(keys, pending, 'content', clock);
+      const whole = kept.get('this one') as object;
+      expect(await writes().recall(keys, clock)).toBeDefined();
+      for (const odd of [undefined, null, Number.NaN, {}]) {
+        kept.set('this one', { ...whole, [field]: odd });
+        expect(await writes().recall(keys, clock)).toBeUndefined();
+      }
+    },
+  );
 
   it("is an item's own in its run, and anybody's in another one", async () => {
     const of = (run: string, name: string) => ({ ...keys, item: { run, name } });

@@ -6,8 +6,18 @@ import { answersFrom, checkedAnswers, questionsOf, readableQuestions, readQuesti
 import { refusal } from '../support/refusal.ts';
 import { serve, type TestService } from '../support/service.ts';
 
-const question = (change: Partial<Question>): Question => ({ key: 'q', label: 'The question', control: 'text', required: false, choices: [], ...change });
-const choices = [{ value: 'a', label: 'Apple' }, { value: 'b', label: 'Banana' }];
+const question = (change: Partial<Question>): Question => ({
+  key: 'q',
+  label: 'The question',
+  control: 'text',
+  required: false,
+  choices: [],
+  ...change,
+});
+const choices = [
+  { value: 'a', label: 'Apple' },
+  { value: 'b', label: 'Banana' },
+];
 
 it.each<[Partial<Question>, unknown, unknown]>([
   [{ control: 'number' }, '12.5', 12.5],
@@ -72,7 +82,11 @@ describe('answers in fields and answers under a written key', () => {
   const given = { inFields: { q: 'shown', old: 'x' }, byKey: { q: 'written', other: 'y' } };
 
   it.each<[string, Question[] | undefined, object | undefined]>([
-    ['are sent where they answer a question, and a written key also where it answers none: the service refuses it', [question({})], { q: 'shown', other: 'y' }],
+    [
+      'are sent where they answer a question, and a written key also where it answers none: the service refuses it',
+      [question({})],
+      { q: 'shown', other: 'y' },
+    ],
     ['are left out where they stand in fields and the event type asks nothing any more', [], { q: 'written', other: 'y' }],
     ['are sent as they came where the questions are not known', undefined, { q: 'shown', old: 'x', other: 'y' }],
   ])('%s', (_, questions, sent) => {
@@ -85,7 +99,9 @@ describe('answers in fields and answers under a written key', () => {
 });
 
 it('reads questions in any form, and no question where there is no key', () => {
-  expect(readQuestions({ questions: [{ type: 'text' }, 'text', null, { id: 7, type: 'select', options: [] }, { label: 'Only a label' }] })).toEqual([
+  expect(
+    readQuestions({ questions: [{ type: 'text' }, 'text', null, { id: 7, type: 'select', options: [] }, { label: 'Only a label' }] }),
+  ).toEqual([
     { key: '7', label: '7', control: 'text', required: false, choices: [] },
     { key: 'Only a label', label: 'Only a label', control: 'text', required: false, choices: [] },
   ]);
@@ -110,8 +126,17 @@ describe('against the sandbox', () => {
 
   it('a key that is called like a part of every object is sent like any other, and the service can judge it', async () => {
     const { client, sandbox } = service;
-    const answers = JSON.parse('{"constructor": "Ada", "__proto__": "Grace", "prototype": "Edith", "toString": "Joan"}') as Record<string, unknown>;
-    const form = { event_type_id: sandbox.eventTypes()[0]?.id, start_time: '2030-01-09T09:00:00Z', invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com', question_responses: answers };
+    const answers = JSON.parse('{"constructor": "Ada", "__proto__": "Grace", "prototype": "Edith", "toString": "Joan"}') as Record<
+      string,
+      unknown
+    >;
+    const form = {
+      event_type_id: sandbox.eventTypes()[0]?.id,
+      start_time: '2030-01-09T09:00:00Z',
+      invitee_name: 'Ada Lovelace',
+      invitee_email: 'ada@example.com',
+      question_responses: answers,
+    };
     const { fields } = await refusal(createBooking.run(client, parseInput(createBooking, form), {}));
     expect(fields.map(({ field }) => field)).toEqual(Object.keys(answers).map((key) => `question_responses.${key}`));
     expect(JSON.stringify(sandbox.requests().at(-1)?.body)).toContain(JSON.stringify(answers));
@@ -121,11 +146,41 @@ describe('against the sandbox', () => {
     const { client, sandbox } = service;
     const id = sandbox.eventTypes().find(({ name }) => name === 'Project Kick-off')?.id ?? '';
     const answers = answersFrom(
-      { company: 'Analytical Engines', goals: 'To compute', team_size: '4', nda_signed: 'yes', budget: 'up to 5,000', services: ['Design', 'Hosting'], mobile: '+44 20 7946 0000', billing_email: 'bills@example.com', deadline: '2030-06-30' },
+      {
+        company: 'Analytical Engines',
+        goals: 'To compute',
+        team_size: '4',
+        nda_signed: 'yes',
+        budget: 'up to 5,000',
+        services: ['Design', 'Hosting'],
+        mobile: '+44 20 7946 0000',
+        billing_email: 'bills@example.com',
+        deadline: '2030-06-30',
+      },
       (await questionsOf(client, id)) ?? [],
     );
-    const booking = await createBooking.run(client, { event_type_id: id, start_time: '2030-01-09T09:00:00Z', invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com', question_responses: answers }, {});
-    expect(booking['question_responses']).toEqual({ company: 'Analytical Engines', goals: 'To compute', team_size: 4, nda_signed: true, budget: 'Up to 5,000', services: ['Design', 'Hosting'], mobile: '+44 20 7946 0000', billing_email: 'bills@example.com', deadline: '2030-06-30' });
+    const booking = await createBooking.run(
+      client,
+      {
+        event_type_id: id,
+        start_time: '2030-01-09T09:00:00Z',
+        invitee_name: 'Ada Lovelace',
+        invitee_email: 'ada@example.com',
+        question_responses: answers,
+      },
+      {},
+    );
+    expect(booking['question_responses']).toEqual({
+      company: 'Analytical Engines',
+      goals: 'To compute',
+      team_size: 4,
+      nda_signed: true,
+      budget: 'Up to 5,000',
+      services: ['Design', 'Hosting'],
+      mobile: '+44 20 7946 0000',
+      billing_email: 'bills@example.com',
+      deadline: '2030-06-30',
+    });
     expect(present('booking', booking)['answers']).toContainEqual({ question: 'team_size', answer: 4 });
   });
 });

@@ -7,7 +7,8 @@ import { heldStep } from '../support/heldStep.ts';
 import { refusal } from '../support/refusal.ts';
 
 const start = Date.parse('2030-01-02T08:00:00Z');
-const error = (kind: 'server' | 'invalid' | 'unreachable') => new ServiceError(kind, { message: `It ended as ${kind}.`, advice: 'Try again.' });
+const error = (kind: 'server' | 'invalid' | 'unreachable') =>
+  new ServiceError(kind, { message: `It ended as ${kind}.`, advice: 'Try again.' });
 const down = () => Promise.reject(error('unreachable'));
 const lost: Sent<string> = { end: 'unconfirmed', reason: 'ECONNRESET' };
 const made: Sent<string> = { end: 'done', result: 'made' };
@@ -31,11 +32,25 @@ interface Script {
 }
 
 /** Plays a write through and notes when it was sent and looked for, by what was slept, and what it was looked for by. */
-function played({ sends = [lost], looks = [], patience = {}, isHarmless = false, writes = new PendingWrites(), skew = 0, ahead, keys, content = 'this' }: Script) {
+function played({
+  sends = [lost],
+  looks = [],
+  patience = {},
+  isHarmless = false,
+  writes = new PendingWrites(),
+  skew = 0,
+  ahead,
+  keys,
+  content = 'this',
+}: Script) {
   let slept = 0;
   let readings = 0;
   const noted: { sent: number[]; again: boolean[]; looked: number[]; by: Sending<string>[] } = { sent: [], again: [], looked: [], by: [] };
-  const clock = { now: () => start + slept + skew * (readings += 1), sleep: async (milliseconds: number) => void (slept += milliseconds), random: () => 0 };
+  const clock = {
+    now: () => start + slept + skew * (readings += 1),
+    sleep: async (milliseconds: number) => void (slept += milliseconds),
+    random: () => 0,
+  };
   const client: Client = {
     ...createClient({ baseUrl: 'https://service.example/api/v1', transport: down, clock, patience: { ...patient, ...patience }, writes }),
     serviceNow: () => (ahead === undefined ? undefined : start + slept + ahead),
@@ -58,7 +73,10 @@ function played({ sends = [lost], looks = [], patience = {}, isHarmless = false,
       return look === 'down' ? down() : look;
     },
     notDone: (reason) => new ServiceError('server', { message: `Not done (${reason}).`, advice: 'Try again.' }),
-    unknown: ({ reason, since, candidates, content: sent }) => ({ message: `Unknown (${reason}) since ${since.toISOString()}: ${sent}, ${candidates.join()}.`, advice: 'Look for it.' }),
+    unknown: ({ reason, since, candidates, content: sent }) => ({
+      message: `Unknown (${reason}) since ${since.toISOString()}: ${sent}, ${candidates.join()}.`,
+      advice: 'Look for it.',
+    }),
   };
   return { noted, client, write, run: () => reconcile(client, write) };
 }
@@ -98,7 +116,11 @@ it('is told as not done once it was lost every time', async () => {
 it('is unknown where something there may be it, which is named, and never sent again', async () => {
   const { run, noted } = played({ looks: [notThere, notThere, perhaps] });
   const told = await refusal(run());
-  expect(told).toMatchObject({ kind: 'unknownOutcome', message: 'Unknown (ECONNRESET) since 2030-01-02T08:00:00.000Z: this, bkg_7.', advice: 'Look for it.' });
+  expect(told).toMatchObject({
+    kind: 'unknownOutcome',
+    message: 'Unknown (ECONNRESET) since 2030-01-02T08:00:00.000Z: this, bkg_7.',
+    advice: 'Look for it.',
+  });
   expect(noted.sent).toEqual([0]);
   expect((await refusal(played({ looks: [notThere, notThere, { isComplete: false }] }).run())).message).toMatch(/: this, \.$/);
 });
@@ -106,7 +128,9 @@ it('is unknown where something there may be it, which is named, and never sent a
 it('a look that did not work takes back what an earlier one seemed to tell, and a later one makes up for it', async () => {
   expect((await refusal(played({ looks: [notThere, notThere, 'down'] }).run())).kind).toBe('unknownOutcome');
   expect((await refusal(played({ looks: [perhaps, perhaps, 'down'] }).run())).message).toMatch(/: this, \.$/);
-  expect((await refusal(played({ looks: [notThere, 'down'], patience: { readBackMs: [31_000, 32_000] } }).run())).kind).toBe('unknownOutcome');
+  expect((await refusal(played({ looks: [notThere, 'down'], patience: { readBackMs: [31_000, 32_000] } }).run())).kind).toBe(
+    'unknownOutcome',
+  );
   expect(await played({ looks: ['down', 'down', seen] }).run()).toBe('seen');
 });
 
@@ -169,7 +193,9 @@ describe('what may be sent twice without harm', () => {
   it('a refusal does not settle an earlier try: it is looked for, and the refusal told only where that was surely not done', async () => {
     expect(await played({ isHarmless: true, sends: [lost, refused], looks: [notThere, seen] }).run()).toBe('seen');
     expect((await refusal(played({ isHarmless: true, sends: [lost, refused] }).run())).kind).toBe('invalid');
-    expect((await refusal(played({ isHarmless: true, sends: [lost, refused], looks: [notThere, 'down', 'down', 'down'] }).run())).kind).toBe('unknownOutcome');
+    expect(
+      (await refusal(played({ isHarmless: true, sends: [lost, refused], looks: [notThere, 'down', 'down', 'down'] }).run())).kind,
+    ).toBe('unknownOutcome');
   });
 });
 
@@ -183,7 +209,10 @@ describe('when it was sent', () => {
   it("is reckoned by the service's clock, a minute early at most", async () => {
     const { run, noted } = played({ looks: [notThere, seen], ahead: 600_000 });
     await run();
-    expect(noted.by).toEqual([{ content: 'this', since: start + 540_000, before: start + 540_000 }, { content: 'this', since: start + 540_000, before: start + 540_000 }]);
+    expect(noted.by).toEqual([
+      { content: 'this', since: start + 540_000, before: start + 540_000 },
+      { content: 'this', since: start + 540_000, before: start + 540_000 },
+    ]);
   });
 
   it('is a day wide where the service tells no time', async () => {
@@ -256,7 +285,10 @@ describe('a host that ends the step early and runs it again', () => {
   });
 
   it('says that it is unknown where the signal would end the step and nothing could be kept', async () => {
-    expect(await refusal(played({ keys, looks: [new Error('renew the token')] }).run())).toMatchObject({ kind: 'unknownOutcome', message: expect.stringMatching(/: this, \.$/) as string });
+    expect(await refusal(played({ keys, looks: [new Error('renew the token')] }).run())).toMatchObject({
+      kind: 'unknownOutcome',
+      message: expect.stringMatching(/: this, \.$/) as string,
+    });
     const signal = new Error('renew the token');
     await expect(played({ isHarmless: true, looks: [signal] }).run()).rejects.toBe(signal);
   });
@@ -276,7 +308,9 @@ describe('an item that is tried again', () => {
 
   it('is known by its place and not by its values: what its earlier try sent is looked for', async () => {
     const { writes } = heldStep(true);
-    await refusal(played({ keys: { content: 'nine', item: item('0') }, content: 'nine', writes: writes(), patience: { readBackMs: [] } }).run());
+    await refusal(
+      played({ keys: { content: 'nine', item: item('0') }, content: 'nine', writes: writes(), patience: { readBackMs: [] } }).run(),
+    );
     const again = played({ keys: { content: 'ten', item: item('0') }, content: 'ten', writes: writes(), looks: [seen] });
     expect(await again.run()).toBe('seen');
     expect(again.noted.by[0]?.content).toBe('nine');

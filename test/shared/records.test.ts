@@ -16,7 +16,12 @@ const beyond = 2 ** 53;
 
 describe('an id', () => {
   it.each([
-    ['bkg_1', 'bkg_1'], ['9007199254740993', '9007199254740993'], [7, '7'], [0, '0'], [-3, '-3'], [beyond - 1, '9007199254740991'],
+    ['bkg_1', 'bkg_1'],
+    ['9007199254740993', '9007199254740993'],
+    [7, '7'],
+    [0, '0'],
+    [-3, '-3'],
+    [beyond - 1, '9007199254740991'],
   ])('%j is read as %s', (value, text) => {
     expect(idText(value)).toBe(text);
   });
@@ -39,7 +44,8 @@ describe.each(kinds)('a %s', (kind) => {
   });
 
   it('of which nothing is unreadable, or everything, has no inexact id', () => {
-    for (const value of [{ id: 'a' }, { id: 7 }, {}, { id: null }, 'a', undefined, [beyond]]) expect(inexactId(kind, value)).toBeUndefined();
+    for (const value of [{ id: 'a' }, { id: 7 }, {}, { id: null }, 'a', undefined, [beyond]])
+      expect(inexactId(kind, value)).toBeUndefined();
   });
 });
 
@@ -63,8 +69,10 @@ describe('a service whose ids are numbers beyond 2^53', () => {
     service = await serve();
   });
   afterEach(() => service.sandbox.stop());
-  const answers = (route: string, body: unknown) => service.sandbox.faults.add({ route, kind: 'status', status: 200, headers: { 'content-type': 'application/json' }, body });
-  const said = (request: string, field: string) => new RegExp(`answered ${request} with a number as "${field}" that is too large to be kept exactly`);
+  const answers = (route: string, body: unknown) =>
+    service.sandbox.faults.add({ route, kind: 'status', status: 200, headers: { 'content-type': 'application/json' }, body });
+  const said = (request: string, field: string) =>
+    new RegExp(`answered ${request} with a number as "${field}" that is too large to be kept exactly`);
 
   it('is told so where it lists bookings, instead of losing every second one', async () => {
     answers('GET /v1/bookings', { data: [{ id: 'bkg_1' }, { id: beyond }, { id: beyond }] });
@@ -78,7 +86,12 @@ describe('a service whose ids are numbers beyond 2^53', () => {
     const rawBody = JSON.stringify({ event: 'BOOKING_CANCELLED', data: { id: 'bkg_1', event_type_id: beyond } });
     const headers = { [`${brand.headerPrefix}-Signature`]: sign(rawBody, 'secret') };
     const opened = openDelivery({ rawBody, headers }, { secret: 'secret', events: ['BOOKING_CANCELLED'], subscriptionId: 'sub_1', now: 0 });
-    expect(opened).toMatchObject({ outcome: 'refused', status: 400, check: 'body', message: expect.stringMatching(/^The body's booking has a number as "event_type_id" that is too large/) as string });
+    expect(opened).toMatchObject({
+      outcome: 'refused',
+      status: 400,
+      check: 'body',
+      message: expect.stringMatching(/^The body's booking has a number as "event_type_id" that is too large/) as string,
+    });
     expect(JSON.stringify(opened)).not.toContain('9007199254740992');
   });
 
@@ -94,12 +107,25 @@ it('an envelope with a large number of its own is no record whose id is lost', (
   expect(readOne('booking', { id: beyond, data: { id: 'a' } }, 'GET /v1/bookings/:id')).toEqual({ id: 'a' });
 });
 
-describe.each([['user', 'userRecord'], ['booking', 'bookingRecord'], ['eventType', 'eventTypeRecord'], ['contact', 'contactRecord'], ['subscription', 'subscriptionRecord']] as const)('the table of a %s', (kind, name) => {
+describe.each([
+  ['user', 'userRecord'],
+  ['booking', 'bookingRecord'],
+  ['eventType', 'eventTypeRecord'],
+  ['contact', 'contactRecord'],
+  ['subscription', 'subscriptionRecord'],
+] as const)('the table of a %s', (kind, name) => {
   const rows: FieldRows = recordTables[kind].fields;
 
   it('has the fields that the assumption states', () => {
-    const stated = assumptions[name].assumed.replace(/;.*/, '').split(', ').map((field) => field.replaceAll('`', ''));
-    expect(Object.entries(rows).filter(([, { isMade }]) => isMade !== true).map(([field]) => field)).toEqual(stated);
+    const stated = assumptions[name].assumed
+      .replace(/;.*/, '')
+      .split(', ')
+      .map((field) => field.replaceAll('`', ''));
+    expect(
+      Object.entries(rows)
+        .filter(([, { isMade }]) => isMade !== true)
+        .map(([field]) => field),
+    ).toEqual(stated);
   });
 
   it('reads in other places only what the assumption says', () => {

@@ -10,10 +10,14 @@ let begun: number;
 beforeEach(() => {
   time = new VirtualTime(1);
   begun = time.now();
-  renewals = new Renewals({ now: () => time.now(), sleep: (ms, ended) => Promise.race([time.sleep(ms), ...(ended === undefined ? [] : [aborted(ended)])]) });
+  renewals = new Renewals({
+    now: () => time.now(),
+    sleep: (ms, ended) => Promise.race([time.sleep(ms), ...(ended === undefined ? [] : [aborted(ended)])]),
+  });
 });
 
-const aborted = (signal: AbortSignal): Promise<never> => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('ended'))));
+const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('ended'))));
 const passed = () => time.now() - begun;
 const failing = (kind: ErrorKind): ServiceError => new ServiceError(kind, { message: `It was ${kind}.`, advice: 'Do this.' });
 const never = () => new Promise<void>(() => undefined);
@@ -30,21 +34,36 @@ function tries(...ends: (ErrorKind | 'renewed' | 'silence')[]) {
 }
 
 it('renews with a request that changes nothing and needs no scope (section 4)', () => {
-  expect(renewingRequest('https://example.com/eu/api/v1/')).toEqual({ method: 'GET', url: 'https://example.com/eu/api/v1/me', headers: { accept: 'application/json' } });
+  expect(renewingRequest('https://example.com/eu/api/v1/')).toEqual({
+    method: 'GET',
+    url: 'https://example.com/eu/api/v1/me',
+    headers: { accept: 'application/json' },
+  });
 });
 
 describe('what a failed renewal is told as', () => {
   it('is "not carried out" with the reason, and keeps what to do and when', () => {
-    const error = notRenewed(new ServiceError('server', { message: 'It could not answer (status 503).', advice: 'Try later.', status: 503, code: 'busy', retryAfterSeconds: 7 }));
+    const error = notRenewed(
+      new ServiceError('server', {
+        message: 'It could not answer (status 503).',
+        advice: 'Try later.',
+        status: 503,
+        code: 'busy',
+        retryAfterSeconds: 7,
+      }),
+    );
     expect(error).toMatchObject({ kind: 'notRenewed', advice: 'Try later.', status: 503, code: 'busy', retryAfterSeconds: 7 });
-    expect(error.message).toBe(`Not carried out, because the connection to ${brand.name} could not be renewed: It could not answer (status 503).`);
+    expect(error.message).toBe(
+      `Not carried out, because the connection to ${brand.name} could not be renewed: It could not answer (status 503).`,
+    );
     expect(notRenewed(error)).toBe(error);
   });
 
   it('asks to reconnect where the grant was refused, and nowhere else', () => {
     const revoked = failing('unauthenticated');
     expect(notRenewed(revoked)).toBe(revoked);
-    for (const kind of ['server', 'unreachable', 'unreadable', 'rateLimited', 'invalid', 'forbidden'] as const) expect(notRenewed(failing(kind)).sentence).not.toMatch(/reconnect/i);
+    for (const kind of ['server', 'unreachable', 'unreadable', 'rateLimited', 'invalid', 'forbidden'] as const)
+      expect(notRenewed(failing(kind)).sentence).not.toMatch(/reconnect/i);
   });
 
   it('says to come again after a minute where token requests were too many and no time was told', () => {
@@ -53,7 +72,10 @@ describe('what a failed renewal is told as', () => {
   });
 
   it('names why the token endpoint could not be asked, without its own markup of lines', () => {
-    expect(unreachableRenewal('ECONN\nRESET')).toMatchObject({ kind: 'unreachable', message: `${brand.name} did not answer the token request (ECONN RESET).` });
+    expect(unreachableRenewal('ECONN\nRESET')).toMatchObject({
+      kind: 'unreachable',
+      message: `${brand.name} did not answer the token request (ECONN RESET).`,
+    });
   });
 });
 
@@ -86,11 +108,14 @@ describe('renewing', () => {
     expect(work).toHaveBeenCalledTimes(3);
   });
 
-  it.each(['unauthenticated', 'rateLimited', 'unreadable', 'invalid', 'forbidden'] as const)('is tried once where it was %s', async (kind) => {
-    const work = tries(kind);
-    await time.during(refusal(renewals.renew('a', work)));
-    expect(work).toHaveBeenCalledTimes(1);
-  });
+  it.each(['unauthenticated', 'rateLimited', 'unreadable', 'invalid', 'forbidden'] as const)(
+    'is tried once where it was %s',
+    async (kind) => {
+      const work = tries(kind);
+      await time.during(refusal(renewals.renew('a', work)));
+      expect(work).toHaveBeenCalledTimes(1);
+    },
+  );
 
   it('that failed is remembered for 30 seconds, for its connection alone', async () => {
     const work = tries('invalid');

@@ -3,7 +3,10 @@ import { attended, brisk, hurried, patient, waitBefore } from '../../shared/api/
 import type { Clock } from '../../shared/api/transport.ts';
 
 const clockWith = (random: number): Clock => ({ now: () => 0, sleep: async () => undefined, random: () => random });
-const wait = (attempt: number, { seconds, isLimited = false, random = 1 }: { seconds?: number; isLimited?: boolean; random?: number } = {}) => waitBefore(attempt, seconds, isLimited, clockWith(random));
+const wait = (
+  attempt: number,
+  { seconds, isLimited = false, random = 1 }: { seconds?: number; isLimited?: boolean; random?: number } = {},
+) => waitBefore(attempt, seconds, isLimited, clockWith(random));
 
 it('waits what was asked for, and up to a second more so that a crowd does not come back at once (G16)', () => {
   expect(wait(1, { seconds: 20, random: 0 })).toBe(20_000);
@@ -11,13 +14,25 @@ it('waits what was asked for, and up to a second more so that a crowd does not c
   expect(wait(4, { seconds: 0, random: 0.5, isLimited: true })).toBe(500);
 });
 
-it.each([[1, 1000], [2, 2000], [3, 4000], [4, 8000], [20, 60_000]])('after try %d of something that failed waits anything up to %d ms', (attempt, most) => {
+it.each([
+  [1, 1000],
+  [2, 2000],
+  [3, 4000],
+  [4, 8000],
+  [20, 60_000],
+])('after try %d of something that failed waits anything up to %d ms', (attempt, most) => {
   expect(wait(attempt, { random: 1 })).toBe(most);
   expect(wait(attempt, { random: 0.5 })).toBe(most / 2);
   expect(wait(attempt, { random: 0 })).toBe(0);
 });
 
-it.each([[1, 8000], [2, 16_000], [3, 32_000], [4, 60_000], [20, 60_000]])('after refusal %d for the rate that says nothing waits from half of %d ms to all of it', (attempt, most) => {
+it.each([
+  [1, 8000],
+  [2, 16_000],
+  [3, 32_000],
+  [4, 60_000],
+  [20, 60_000],
+])('after refusal %d for the rate that says nothing waits from half of %d ms to all of it', (attempt, most) => {
   expect(wait(attempt, { isLimited: true, random: 0 })).toBe(most / 2);
   expect(wait(attempt, { isLimited: true, random: 0.5 })).toBe(most * 0.75);
   expect(wait(attempt, { isLimited: true, random: 1 })).toBe(most);

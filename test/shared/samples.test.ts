@@ -7,8 +7,11 @@ test.each(eventRows)('the sample of $label is written as its record is handed ou
   expect(sample).toEqual(present(record, sample));
 });
 
-test.each([...operations, ...searches].map(({ action, resource, input }) => ({ name: `${action} ${resource}`, input })))('$name: a field is required exactly when its schema refuses to go without', ({ input }) => {
-  for (const { key, required } of formFields(input)) {
-    expect([key, required]).toEqual([key, input[key]?.schema.safeParse(undefined).success === false]);
-  }
-});
+test.each([...operations, ...searches].map(({ action, resource, input }) => ({ name: `${action} ${resource}`, input })))(
+  '$name: a field is required exactly when its schema refuses to go without',
+  ({ input }) => {
+    for (const { key, required } of formFields(input)) {
+      expect([key, required]).toEqual([key, input[key]?.schema.safeParse(undefined).success === false]);
+    }
+  },
+);

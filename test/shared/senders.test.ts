@@ -6,10 +6,12 @@ describe('runs of many items', () => {
   async function crowd(time: VirtualTime, limiter: Limiter, count: number): Promise<number[]> {
     const begun = time.now();
     const passed: number[] = [];
-    await Promise.all(Array.from({ length: count }, async () => {
-      await limiter.pass(time);
-      passed.push(time.now() - begun);
-    }));
+    await Promise.all(
+      Array.from({ length: count }, async () => {
+        await limiter.pass(time);
+        passed.push(time.now() - begun);
+      }),
+    );
     return passed;
   }
 
@@ -27,7 +29,10 @@ describe('runs of many items', () => {
   it('use 95 % of the limit, minute after minute', async () => {
     const time = new VirtualTime(1);
     const passed = await time.during(crowd(time, accountLimiter().for('bulk'), 9600));
-    for (let minute = 0; minute < 9; minute += 1) expect(passed.filter((at) => at >= minute * 60_500 && at < (minute + 1) * 60_500).length * (60_000 / 60_500)).toBeGreaterThanOrEqual(950);
+    for (let minute = 0; minute < 9; minute += 1)
+      expect(passed.filter((at) => at >= minute * 60_500 && at < (minute + 1) * 60_500).length * (60_000 / 60_500)).toBeGreaterThanOrEqual(
+        950,
+      );
   });
 
   it.each(['person', 'single'] as const)('let a %s pass within a second, whenever it comes', async (sender) => {
@@ -83,7 +88,11 @@ describe('runs of many items', () => {
       await limiter.for(sender).pass(time);
       at.push(time.now() - begun);
     };
-    await time.during(Promise.all(Array.from({ length: 3000 }, (_, place) => send((['person', 'bulk', 'single', 'bulk'] as const)[place % 4] ?? 'bulk', place * 7))));
+    await time.during(
+      Promise.all(
+        Array.from({ length: 3000 }, (_, place) => send((['person', 'bulk', 'single', 'bulk'] as const)[place % 4] ?? 'bulk', place * 7)),
+      ),
+    );
     at.sort((a, b) => a - b);
     for (const [place, moment] of at.entries()) if (place >= 980) expect(moment - (at[place - 980] ?? 0)).toBeGreaterThanOrEqual(60_500);
   });

@@ -50,7 +50,11 @@ it('takes nothing over from an earlier signature: one that ends in half a charac
 
 it('the lines that the documents show take the right signature alone, of whatever length the given one is', () => {
   const right = sign(body, secret);
-  expect([right, undefined, '', right.slice(0, -1), `${right}0`, `${right.slice(0, -1)}\u0660`, sign(body, 'another')].map((header) => isGenuine(body, header, secret))).toEqual([true, false, false, false, false, false, false]);
+  expect(
+    [right, undefined, '', right.slice(0, -1), `${right}0`, `${right.slice(0, -1)}\u0660`, sign(body, 'another')].map((header) =>
+      isGenuine(body, header, secret),
+    ),
+  ).toEqual([true, false, false, false, false, false, false]);
 });
 
 it.each([[undefined], ['']])('never accepts without a secret, whatever the signature: %p', (none) => {

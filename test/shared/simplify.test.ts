@@ -5,10 +5,27 @@ import { isWide, simpleFields, simplify } from '../../shared/simplify.ts';
 
 const delivered = ['event', 'delivery_id', 'delivered_at', 'delivery_key'];
 const fields: [RecordKind, string[]][] = [
-  ['booking', [
-    'id', 'status', 'event_type_id', 'event_type_name', 'start_time', 'end_time', 'invitee_name', 'invitee_email', 'invitee_timezone',
-    'notes', 'question_responses', 'meeting_url', 'location', 'cancellation_reason', 'previous_start_time', ...delivered,
-  ]],
+  [
+    'booking',
+    [
+      'id',
+      'status',
+      'event_type_id',
+      'event_type_name',
+      'start_time',
+      'end_time',
+      'invitee_name',
+      'invitee_email',
+      'invitee_timezone',
+      'notes',
+      'question_responses',
+      'meeting_url',
+      'location',
+      'cancellation_reason',
+      'previous_start_time',
+      ...delivered,
+    ],
+  ],
   ['contact', ['id', 'name', 'email', 'phone', 'timezone', 'notes', ...delivered]],
   ['eventType', ['id', 'name', 'description', 'duration_minutes', 'active', 'requires_approval', 'location', 'questions', ...delivered]],
 ];
@@ -23,14 +40,22 @@ describe.each(fields)('the short form of a %s', (kind, names) => {
   });
 
   it('leaves out what says nothing, and keeps what only looks so', () => {
-    for (const nothing of [null, undefined, '']) expect(simplify(kind, Object.fromEntries(names.map((name) => [name, nothing])))).toEqual({});
-    for (const something of [false, 0, [], {}]) expect(Object.keys(simplify(kind, Object.fromEntries(names.map((name) => [name, something]))))).toEqual(names);
+    for (const nothing of [null, undefined, ''])
+      expect(simplify(kind, Object.fromEntries(names.map((name) => [name, nothing])))).toEqual({});
+    for (const something of [false, 0, [], {}])
+      expect(Object.keys(simplify(kind, Object.fromEntries(names.map((name) => [name, something]))))).toEqual(names);
   });
 });
 
 it('has nothing that is added for people, so that it can be made of the bare record', () => {
-  for (const [kind, record] of [['booking', booking], ['contact', contact], ['eventType', eventType]] as const) {
-    const bare = Object.fromEntries(Object.entries(record).filter(([name]) => !/^invitee_(?:start|end|first|last)_|^(?:first|last)_name$|^answers$/.test(name)));
+  for (const [kind, record] of [
+    ['booking', booking],
+    ['contact', contact],
+    ['eventType', eventType],
+  ] as const) {
+    const bare = Object.fromEntries(
+      Object.entries(record).filter(([name]) => !/^invitee_(?:start|end|first|last)_|^(?:first|last)_name$|^answers$/.test(name)),
+    );
     expect(simplify(kind, present(kind, bare))).toEqual(simplify(kind, bare));
   }
 });

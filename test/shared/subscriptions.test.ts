@@ -1,6 +1,13 @@
 import type { EventName } from '../../shared/events.ts';
 import { hurried } from '../../shared/api/retry.ts';
-import { AccountSubscriptions, isIntact, listSubscriptions, replaceSubscription, subscribe, unsubscribe } from '../../shared/webhooks/subscriptions.ts';
+import {
+  AccountSubscriptions,
+  isIntact,
+  listSubscriptions,
+  replaceSubscription,
+  subscribe,
+  unsubscribe,
+} from '../../shared/webhooks/subscriptions.ts';
 import { all, refusal } from '../support/refusal.ts';
 import { serve, type TestService } from '../support/service.ts';
 
@@ -8,7 +15,10 @@ let service: TestService;
 const begin = async (options: Parameters<typeof serve>[0] = {}) => (service = await serve({ limits: false, ...options }));
 afterEach(() => service.sandbox.stop());
 
-const wanted: { url: string; events: EventName[] } = { url: 'http://127.0.0.1:9/webhook/ours', events: ['BOOKING_CREATED', 'BOOKING_CANCELLED'] };
+const wanted: { url: string; events: EventName[] } = {
+  url: 'http://127.0.0.1:9/webhook/ours',
+  events: ['BOOKING_CREATED', 'BOOKING_CANCELLED'],
+};
 const urls = () => service.sandbox.subscriptions().map(({ url }) => url);
 
 it('subscribes with the assumed names and keeps id and secret (G8, G9)', async () => {
@@ -40,7 +50,12 @@ it.each([
 
 it('an empty secret is none: the subscription is deleted again', async () => {
   const { client, sandbox } = await begin();
-  sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'status', status: 201, body: { data: { id: 'sub_1', url: wanted.url, signing_secret: '' } } });
+  sandbox.faults.add({
+    route: 'POST /v1/hooks',
+    kind: 'status',
+    status: 201,
+    body: { data: { id: 'sub_1', url: wanted.url, signing_secret: '' } },
+  });
   expect((await refusal(subscribe(client, wanted, 'ours'))).kind).toBe('unreadable');
   expect(sandbox.requests().at(-1)).toMatchObject({ method: 'DELETE', path: '/v1/hooks/sub_1' });
 });
@@ -54,12 +69,15 @@ it('a subscription that is gone already counts as deleted; any other refusal sur
   expect((await refusal(unsubscribe(bare, id))).kind).toBe('scope');
 });
 
-it.each(['drop-after', 'drop-before', 'reset-mid-body'] as const)('leaves one subscription, with a known secret, when the answer was lost by %s', async (kind) => {
-  const { client, sandbox } = await begin();
-  sandbox.faults.add({ route: 'POST /v1/hooks', kind });
-  const made = await subscribe(client, wanted, 'ours');
-  expect(sandbox.subscriptions().map(({ id }) => id)).toEqual([made.id]);
-});
+it.each(['drop-after', 'drop-before', 'reset-mid-body'] as const)(
+  'leaves one subscription, with a known secret, when the answer was lost by %s',
+  async (kind) => {
+    const { client, sandbox } = await begin();
+    sandbox.faults.add({ route: 'POST /v1/hooks', kind });
+    const made = await subscribe(client, wanted, 'ours');
+    expect(sandbox.subscriptions().map(({ id }) => id)).toEqual([made.id]);
+  },
+);
 
 describe('is intact', () => {
   it('only with the wanted address and events, active, and with a secret that is known', async () => {
@@ -85,14 +103,20 @@ describe('is intact', () => {
     const { client, sandbox } = await begin();
     const one = { url: wanted.url, events: ['BOOKING_CREATED'] as EventName[] };
     const known = await subscribe(client, one, 'ours');
-    sandbox.faults.add({ route: 'GET /v1/hooks', kind: 'status', status: 200, body: { data: [{ id: known.id, active: true, ...one, ...change }], next_cursor: null } });
+    sandbox.faults.add({
+      route: 'GET /v1/hooks',
+      kind: 'status',
+      status: 200,
+      body: { data: [{ id: known.id, active: true, ...one, ...change }], next_cursor: null },
+    });
     expect(await isIntact(client, one, known)).toBe(isKept);
   });
 
   it('also when it is on a later page', async () => {
     const { client, sandbox } = await begin({ limits: { subscriptions: 300, hooks: 1000, api: 1000 } });
     const known = await subscribe(client, wanted, 'ours');
-    for (let count = 0; count < 120; count += 1) sandbox.host.addSecretlessSubscription({ url: `http://127.0.0.1:9/other/${count}`, events: ['BOOKING_CREATED'] });
+    for (let count = 0; count < 120; count += 1)
+      sandbox.host.addSecretlessSubscription({ url: `http://127.0.0.1:9/other/${count}`, events: ['BOOKING_CREATED'] });
     expect(await isIntact(client, wanted, known)).toBe(true);
     expect(sandbox.requests().filter(({ method, path }) => method === 'GET' && path === '/v1/hooks').length).toBeGreaterThan(1);
   });
@@ -135,7 +159,12 @@ it('a try that failed after the subscription was made is seen by the next one, t
   expect(urls().filter((url) => url === wanted.url)).toHaveLength(1);
   sandbox.faults.clear();
   const made = await replaceSubscription(client, wanted, account);
-  expect(sandbox.subscriptions().filter(({ url }) => url === wanted.url).map(({ id }) => id)).toEqual([made.id]);
+  expect(
+    sandbox
+      .subscriptions()
+      .filter(({ url }) => url === wanted.url)
+      .map(({ id }) => id),
+  ).toEqual([made.id]);
 });
 
 describe('an answer that does not come', () => {
@@ -183,7 +212,17 @@ describe('an answer that does not come', () => {
     sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'status', status: 201, commits: true, body: { ok: true, odd: 1 } });
     const made = await subscribe(client, wanted, 'ours');
     expect(sandbox.subscriptions().map(({ id, signed }) => [id, signed])).toEqual([[made.id, true]]);
-    sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'status', status: 201, times: 'always', body: { ok: true, [`long ${'k'.repeat(60)}`]: 1, ...Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`key${index}`, 1])) } });
+    sandbox.faults.add({
+      route: 'POST /v1/hooks',
+      kind: 'status',
+      status: 201,
+      times: 'always',
+      body: {
+        ok: true,
+        [`long ${'k'.repeat(60)}`]: 1,
+        ...Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`key${index}`, 1])),
+      },
+    });
     const { message } = await refusal(subscribe(client, wanted, 'ours'));
     expect(message).toContain(`it answered with the keys "ok", "long ${'k'.repeat(35)}", "key0"`);
     expect(message).not.toContain('key10');
@@ -197,7 +236,10 @@ describe('an answer that does not come', () => {
     ['was carried out late is success', 'late-commit', 1, 1],
   ] as const)('to a deletion that %s', async (_, kind, times, rest) => {
     const { client, sandbox } = await begin();
-    const [kept, doomed] = [await subscribe(client, { ...wanted, url: `${wanted.url}-kept` }, 'ours'), await subscribe(client, wanted, 'ours')];
+    const [kept, doomed] = [
+      await subscribe(client, { ...wanted, url: `${wanted.url}-kept` }, 'ours'),
+      await subscribe(client, wanted, 'ours'),
+    ];
     sandbox.faults.add({ route: 'DELETE /v1/hooks/:id', kind, times });
     await unsubscribe(client, doomed.id);
     expect(sandbox.subscriptions().map(({ id }) => id)).toEqual([kept.id]);
@@ -231,7 +273,13 @@ describe('at the limit', () => {
   const refusedWith = async (listed: readonly object[] | 'no list') => {
     const { client, sandbox } = await begin({ limits: { subscriptions: 1 } });
     await subscribe(client, wanted, 'ours');
-    sandbox.faults.add({ route: 'GET /v1/hooks', kind: 'status', ...(listed === 'no list' ? { status: 403, body: { error: 'Forbidden' } } : { status: 200, body: { data: listed, next_cursor: null } }) });
+    sandbox.faults.add({
+      route: 'GET /v1/hooks',
+      kind: 'status',
+      ...(listed === 'no list'
+        ? { status: 403, body: { error: 'Forbidden' } }
+        : { status: 200, body: { data: listed, next_cursor: null } }),
+    });
     const error = await refusal(subscribe(client, wanted, 'ours'));
     expect(error).toMatchObject({ kind: 'subscriptionLimit', status: expect.any(Number) as number });
     return error.message;
@@ -239,7 +287,13 @@ describe('at the limit', () => {
   const at = (host: string, index = 0, created_at?: string) => ({ id: `sub_${host}_${index}`, url: `http://${host}/${index}`, created_at });
 
   it('says how many there are, at which hosts, and which one is the oldest', async () => {
-    const message = await refusedWith([at('b', 0, '2030-02-02T00:00:00Z'), at('a', 0, '2030-03-03T00:00:00Z'), at('a', 1, '2030-01-01T00:00:00Z'), { id: 'sub_odd', url: 'no address' }, { id: 'sub_odder', url: 7 }]);
+    const message = await refusedWith([
+      at('b', 0, '2030-02-02T00:00:00Z'),
+      at('a', 0, '2030-03-03T00:00:00Z'),
+      at('a', 1, '2030-01-01T00:00:00Z'),
+      { id: 'sub_odd', url: 'no address' },
+      { id: 'sub_odder', url: 7 },
+    ]);
     expect(message).toContain('already has 5 webhook subscriptions');
     expect(message).toContain(': 2 at a, 2 at unknown, 1 at b. The oldest is sub_a_1, of 2030-01-01.');
   });
@@ -253,7 +307,9 @@ describe('at the limit', () => {
     const { client, clientWith } = await begin({ limits: { subscriptions: 1 } });
     await subscribe(client, wanted, 'ours');
     const signal = new Error('refresh the token');
-    const signalling = clientWith({ transport: (inner) => (request) => (request.method === 'GET' ? Promise.reject(signal) : inner(request)) });
+    const signalling = clientWith({
+      transport: (inner) => (request) => (request.method === 'GET' ? Promise.reject(signal) : inner(request)),
+    });
     await expect(subscribe(signalling, wanted, 'ours')).rejects.toBe(signal);
   });
 

@@ -18,8 +18,15 @@ function happen() {
   const { host } = sandbox;
   const approval = sandbox.eventTypes().find(({ requires_approval: needs, active }) => needs && active)?.id ?? '';
   const simple = sandbox.eventTypes().find(({ name }) => name === 'Intro Call')?.id ?? '';
-  const ask = (day: number) => host.book({ event_type_id: approval, start_time: `2030-03-${day}T09:00:00Z`, invitee_email: 'ada@example.com', question_responses: { link: 'https://example.com/drafts' } });
-  const book = (day: number) => host.book({ event_type_id: simple, start_time: `2030-03-${day}T12:00:00Z`, invitee_email: 'bob@example.com' });
+  const ask = (day: number) =>
+    host.book({
+      event_type_id: approval,
+      start_time: `2030-03-${day}T09:00:00Z`,
+      invitee_email: 'ada@example.com',
+      question_responses: { link: 'https://example.com/drafts' },
+    });
+  const book = (day: number) =>
+    host.book({ event_type_id: simple, start_time: `2030-03-${day}T12:00:00Z`, invitee_email: 'bob@example.com' });
   const denied = host.deny(ask(11).id, { reason: 'That week is full' });
   const approved = host.approve(ask(12).id);
   const moved = host.reschedule(book(13).id, { start_time: '2030-03-14T12:00:00Z' });
@@ -66,7 +73,13 @@ it('shows any other record, rather than none, where none fits', async () => {
 
 it('shows records also where event types cannot be read, which only say what fits better', async () => {
   const { denied } = happen();
-  service.sandbox.faults.add({ route: 'GET /v1/event-types', kind: 'status', status: 403, body: { error: 'No', code: 'INSUFFICIENT_SCOPE' }, times: 'always' });
+  service.sandbox.faults.add({
+    route: 'GET /v1/event-types',
+    kind: 'status',
+    status: 403,
+    body: { error: 'No', code: 'INSUFFICIENT_SCOPE' },
+    times: 'always',
+  });
   expect(ids(await shown('BOOKING_DENIED'))).toContain(denied.id);
 });
 

@@ -28,7 +28,11 @@ it('both know the same scopes, events, statuses, question types and limits', () 
   expect(statuses.map(({ value }) => value).sort()).toEqual([...BOOKING_STATUSES].sort());
   expect(BOOKING_STATUSES).toContain(statusTransitions.cancelled);
   expect(Object.keys(eventTypeRecord.questionTypes).sort()).toEqual([...QUESTION_TYPES].sort());
-  expect(limits).toMatchObject({ requestsPerMinute: DEFAULT_LIMITS.api, subscriptionRequestsPerMinute: DEFAULT_LIMITS.hooks, subscriptions: DEFAULT_LIMITS.subscriptions });
+  expect(limits).toMatchObject({
+    requestsPerMinute: DEFAULT_LIMITS.api,
+    subscriptionRequestsPerMinute: DEFAULT_LIMITS.hooks,
+    subscriptions: DEFAULT_LIMITS.subscriptions,
+  });
   expect(FAULTS['late-commit'].commits && latestCommit.seconds).toBe(30);
 });
 
@@ -40,16 +44,23 @@ const concrete = (endpoint: string) => {
 const status = async (endpoint: string, granted: string[]) => {
   const { method, url } = concrete(endpoint);
   const { access_token: token } = service.sandbox.issueToken({ scopes: granted });
-  const response = await fetch(url, { method, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, ...(method === 'POST' && { body: '{}' }) });
+  const response = await fetch(url, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(method === 'POST' && { body: '{}' }),
+  });
   return response.status;
 };
 
-it.each(operations.map((operation) => [operationLabel(operation), operation] as const))('%s: the scope that it declares is the one that its endpoint asks for, and suffices', async (_, { endpoint, scope }) => {
-  const all = Object.keys(scopes);
-  expect(await status(endpoint, scope === 'any' ? [all[0] ?? ''] : [scope])).not.toBe(403);
-  const others = all.filter((other) => other !== scope);
-  if (scope !== 'any') expect(await status(endpoint, others)).toBe(403);
-});
+it.each(operations.map((operation) => [operationLabel(operation), operation] as const))(
+  '%s: the scope that it declares is the one that its endpoint asks for, and suffices',
+  async (_, { endpoint, scope }) => {
+    const all = Object.keys(scopes);
+    expect(await status(endpoint, scope === 'any' ? [all[0] ?? ''] : [scope])).not.toBe(403);
+    const others = all.filter((other) => other !== scope);
+    if (scope !== 'any') expect(await status(endpoint, others)).toBe(403);
+  },
+);
 
 it('the two ways of signing agree on the bytes of a real delivery', async () => {
   const receiver = await startReceiver();

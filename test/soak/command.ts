@@ -12,9 +12,27 @@ import { readOptions, usage, type Options, type Suite } from './options.ts';
 /** A suite prints what a person reads, and ends with one line of JSON; it says whether all held. */
 type RunSuite = (options: Options) => Promise<boolean>;
 
-const runs: Record<Suite, RunSuite> = { faults: faultsSuite, creates: createsSuite, deliveries: deliveriesSuite, kill: killSuite, limits: limitsSuite, mutations: mutationsSuite, sockets: socketsSuite, situations: situationsSuite };
+const runs: Record<Suite, RunSuite> = {
+  faults: faultsSuite,
+  creates: createsSuite,
+  deliveries: deliveriesSuite,
+  kill: killSuite,
+  limits: limitsSuite,
+  mutations: mutationsSuite,
+  sockets: socketsSuite,
+  situations: situationsSuite,
+};
 
-const defaultRuns: Record<Suite, number> = { faults: 8_000, creates: 20_000, deliveries: 20_000, kill: 40, limits: 9_800, mutations: 1_000_000, sockets: 544, situations: 100 };
+const defaultRuns: Record<Suite, number> = {
+  faults: 8_000,
+  creates: 20_000,
+  deliveries: 20_000,
+  kill: 40,
+  limits: 9_800,
+  mutations: 1_000_000,
+  sockets: 544,
+  situations: 100,
+};
 
 /** @returns the exit code: 0 where nothing was found */
 export async function command(args: readonly string[]): Promise<number> {

@@ -10,21 +10,33 @@ it('of 2,000 creates with 6 % of all requests harmed none is made twice, missing
   expect(calls / creates).toBeLessThanOrEqual(1.2);
 }, 120_000);
 
-it.each(platforms)('%s starts one run for each event, however its deliveries are repeated, mixed up, replayed and signed', async (platform) => {
-  const { posts, ...rest } = await deliveredEvents(platform, 1500, 1);
-  expect(rest).toEqual({ events: 1500, lost: 0, duplicated: 0, wrongSecretTaken: 0, thrown: 0 });
-  expect(posts).toBeGreaterThan(1700);
-}, 120_000);
+it.each(platforms)(
+  '%s starts one run for each event, however its deliveries are repeated, mixed up, replayed and signed',
+  async (platform) => {
+    const { posts, ...rest } = await deliveredEvents(platform, 1500, 1);
+    expect(rest).toEqual({ events: 1500, lost: 0, duplicated: 0, wrongSecretTaken: 0, thrown: 0 });
+    expect(posts).toBeGreaterThan(1700);
+  },
+  120_000,
+);
 
 describe.each(limiterKinds)('a limit that is counted as %s', (kind) => {
   it('is never hit by one process, and no request fails', async () => {
-    expect(await underLimit({ kind, header: 'retry-after', processes: 1, requests: 2400, seed: 1 })).toMatchObject({ done: 2400, failed: 0, refused: 0 });
+    expect(await underLimit({ kind, header: 'retry-after', processes: 1, requests: 2400, seed: 1 })).toMatchObject({
+      done: 2400,
+      failed: 0,
+      refused: 0,
+    });
   }, 120_000);
 
-  it.each(headerForms.filter((form) => ['retry-after', 'none'].includes(form)))('is kept by four processes that do not know of each other, told by %s: no request fails', async (header) => {
-    const { done, failed, refused } = await underLimit({ kind, header, processes: 4, requests: 2400, seed: 1 });
-    expect({ done, failed }).toEqual({ done: 2400, failed: 0 });
-    expect(refused).toBeGreaterThan(0);
-    expect(refused / 2400).toBeLessThan(0.1);
-  }, 120_000);
+  it.each(headerForms.filter((form) => ['retry-after', 'none'].includes(form)))(
+    'is kept by four processes that do not know of each other, told by %s: no request fails',
+    async (header) => {
+      const { done, failed, refused } = await underLimit({ kind, header, processes: 4, requests: 2400, seed: 1 });
+      expect({ done, failed }).toEqual({ done: 2400, failed: 0 });
+      expect(refused).toBeGreaterThan(0);
+      expect(refused / 2400).toBeLessThan(0.1);
+    },
+    120_000,
+  );
 });

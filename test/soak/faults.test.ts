@@ -8,13 +8,26 @@ it('knows at least 60 faults, each with words for the table', () => {
   expect(new Set(Object.values(faults).map(({ says }) => says)).size).toBe(faultNames.length);
 });
 
-it.each(operationNames)('%s under every fault: done once, failed with a sentence and nothing happened, or told as perhaps there', async (operation) => {
-  const { summary, findings } = await runMatrix({ operations: [operation], seeds: 4, firstSeed: 1 });
-  expect(findings.map(lineOf)).toEqual([]);
-  expect(summary).toMatchObject({ runs: faultNames.length * 4, lost: 0, invented: 0, stolen: 0, duplicated: 0, hung: 0, untyped: 0, leaked: 0 });
-  expect(summary.unknownAvoidable.n8n).toBe(0);
-  expect(summary.befallen).toBeGreaterThan(summary.runs / 3);
-}, 120_000);
+it.each(operationNames)(
+  '%s under every fault: done once, failed with a sentence and nothing happened, or told as perhaps there',
+  async (operation) => {
+    const { summary, findings } = await runMatrix({ operations: [operation], seeds: 4, firstSeed: 1 });
+    expect(findings.map(lineOf)).toEqual([]);
+    expect(summary).toMatchObject({
+      runs: faultNames.length * 4,
+      lost: 0,
+      invented: 0,
+      stolen: 0,
+      duplicated: 0,
+      hung: 0,
+      untyped: 0,
+      leaked: 0,
+    });
+    expect(summary.unknownAvoidable.n8n).toBe(0);
+    expect(summary.befallen).toBeGreaterThan(summary.runs / 3);
+  },
+  120_000,
+);
 
 it.each(platforms)('a run of %s comes out the same when it is carried out again alone', async (platform) => {
   const given = { fault: 'drop-after', operation: 'create', platform, seed: 7 } as const;

@@ -25,7 +25,10 @@ it.each([
 });
 
 describe('several items', () => {
-  const made = [{ id: 'bkg_1', name: 'Ada' }, { id: 'bkg_2', name: 'Bob' }];
+  const made = [
+    { id: 'bkg_1', name: 'Ada' },
+    { id: 'bkg_2', name: 'Bob' },
+  ];
   const got = (id: string) => ({ end: 'done', id }) as const;
   const no = { end: 'failed', words: 'The time is not free. Choose another start.' } as const;
   const perhaps = { end: 'unknown', words: 'It may or may not exist.' } as const;
@@ -43,7 +46,10 @@ describe('several items', () => {
   });
 
   it('of one name are two bookings, and one booking is not two', () => {
-    const twins = [{ id: 'bkg_1', name: 'Ada' }, { id: 'bkg_2', name: 'Ada' }];
+    const twins = [
+      { id: 'bkg_1', name: 'Ada' },
+      { id: 'bkg_2', name: 'Ada' },
+    ];
     expect(judgeItems(['Ada', 'Ada'], [got('bkg_2'), got('bkg_1')], twins, true).end).toBe('done');
     expect(judgeItems(['Ada', 'Ada'], [got('bkg_1'), got('bkg_1')], twins, true).end).toBe('stolen');
   });

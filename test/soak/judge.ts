@@ -10,7 +10,18 @@ import type { Told } from './platforms/told.ts';
  * not delivered; `crossed`: one user's data, delay or error at another; `hung`: no end in time; `untyped`: an end without a
  * sentence that helps; `stormed`: asked again though told when to come back; `leaked`: another origin was sent something.
  */
-export const findings = ['lost', 'invented', 'stolen', 'duplicated', 'undelivered', 'crossed', 'hung', 'untyped', 'stormed', 'leaked'] as const;
+export const findings = [
+  'lost',
+  'invented',
+  'stolen',
+  'duplicated',
+  'undelivered',
+  'crossed',
+  'hung',
+  'untyped',
+  'stormed',
+  'leaked',
+] as const;
 
 export type End = 'done' | 'failed' | 'unknown' | (typeof findings)[number];
 
@@ -19,7 +30,21 @@ export const isFindingEnd = (end: End): boolean => (findings as readonly End[]).
 /** How often each end came. */
 export type Tally = Record<End, number>;
 
-export const noTally = (): Tally => ({ done: 0, failed: 0, unknown: 0, lost: 0, invented: 0, stolen: 0, duplicated: 0, undelivered: 0, crossed: 0, hung: 0, untyped: 0, stormed: 0, leaked: 0 });
+export const noTally = (): Tally => ({
+  done: 0,
+  failed: 0,
+  unknown: 0,
+  lost: 0,
+  invented: 0,
+  stolen: 0,
+  duplicated: 0,
+  undelivered: 0,
+  crossed: 0,
+  hung: 0,
+  untyped: 0,
+  stormed: 0,
+  leaked: 0,
+});
 
 export interface Judgement {
   end: End;
@@ -41,7 +66,9 @@ export function judge(told: Told, { times, isRight, key }: Facts): Judgement {
   if (times > 1) return { end: 'duplicated', why: `it was done ${times} times` };
   if (told.outcome === 'done') {
     if (times === 0) return { end: 'invented', why: `told as done, and not there: ${JSON.stringify(told.value)?.slice(0, 300)}` };
-    return isRight(told.value) ? { end: 'done', why: '' } : { end: 'stolen', why: `another thing was handed out: ${JSON.stringify(told.value)?.slice(0, 300)}` };
+    return isRight(told.value)
+      ? { end: 'done', why: '' }
+      : { end: 'stolen', why: `another thing was handed out: ${JSON.stringify(told.value)?.slice(0, 300)}` };
   }
   if (told.defect !== undefined) return { end: 'untyped', why: `${told.defect}: ${told.words}` };
   if (told.isUnsure) {
@@ -55,7 +82,8 @@ export function judge(told: Told, { times, isRight, key }: Facts): Judgement {
 
 /** A read: right, or refused with a sentence. */
 export function judgeRead(told: Told, complaint: (value: unknown) => string | undefined): Judgement {
-  if (told.outcome === 'failed') return told.defect === undefined ? { end: 'failed', why: told.words } : { end: 'untyped', why: `${told.defect}: ${told.words}` };
+  if (told.outcome === 'failed')
+    return told.defect === undefined ? { end: 'failed', why: told.words } : { end: 'untyped', why: `${told.defect}: ${told.words}` };
   const found = complaint(told.value);
   return found === undefined ? { end: 'done', why: '' } : { end: found.startsWith('twice') ? 'duplicated' : 'lost', why: found };
 }

@@ -47,8 +47,10 @@ const countsOf = ({ done: _done, failed: _failed, ...counts }: Tally): Omit<Tall
  * Whether it must not be: a finding of the judge, an unknown end in n8n that a look would have cleared up, or one under a fault that leaves
  * nothing open.
  */
-export const isFinding = ({ end, isAvoidable }: Pick<Outcome, 'end' | 'isAvoidable'>, { platform, fault }: Pick<Case, 'platform' | 'fault'>): boolean =>
-  isFindingEnd(end) || (end === 'unknown' && ((isAvoidable && platform === 'n8n') || leavesNothingOpen(fault)));
+export const isFinding = (
+  { end, isAvoidable }: Pick<Outcome, 'end' | 'isAvoidable'>,
+  { platform, fault }: Pick<Case, 'platform' | 'fault'>,
+): boolean => isFindingEnd(end) || (end === 'unknown' && ((isAvoidable && platform === 'n8n') || leavesNothingOpen(fault)));
 
 const leavesNothingOpen = (fault: FaultName): boolean => (faults[fault] as FaultKind).isCertain === true;
 
@@ -57,7 +59,9 @@ export async function runMatrix({ seeds, firstSeed, most = 50, ...chosen }: Sele
   const time = new VirtualTime();
   const matrix: Matrix = {
     summary: {
-      runs: 0, befallen: 0, ...countsOf(noTally()),
+      runs: 0,
+      befallen: 0,
+      ...countsOf(noTally()),
       unknownAvoidable: { n8n: 0, zapier: 0 },
       ambiguousCreates: { n8n: { runs: 0, unknown: 0 }, zapier: { runs: 0, unknown: 0 } },
     },

@@ -7,4 +7,7 @@ import { pathToFileURL } from 'node:url';
  */
 const commonJs = pathToFileURL(createRequire(import.meta.url).resolve('n8n-workflow')).href;
 
-registerHooks({ resolve: (specifier, context, next) => (specifier === 'n8n-workflow' ? { url: commonJs, format: 'commonjs', shortCircuit: true } : next(specifier, context)) });
+registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === 'n8n-workflow' ? { url: commonJs, format: 'commonjs', shortCircuit: true } : next(specifier, context),
+});

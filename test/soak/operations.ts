@@ -28,7 +28,10 @@ export interface OperationUnderTest {
   prepare(world: World, around: Surroundings, tag: string): Attempt;
 }
 
-const requests = (verb: string, path: RegExp) => (request: WireRequest, at: string): boolean => request.method === verb && path.test(at);
+const requests =
+  (verb: string, path: RegExp) =>
+  (request: WireRequest, at: string): boolean =>
+    request.method === verb && path.test(at);
 
 const locator = (value: string) => ({ __rl: true, mode: 'id', value });
 
@@ -39,7 +42,10 @@ const records = (value: unknown): unknown[] => (Array.isArray(value) ? value : [
 
 const idsOf = (value: unknown): unknown[] => records(value).map(idOf);
 
-const isOne = (id: string) => (value: unknown): boolean => idsOf(value).join() === id;
+const isOne =
+  (id: string) =>
+  (value: unknown): boolean =>
+    idsOf(value).join() === id;
 
 /** A list has all that is there throughout and nothing twice; what came or went in between may be in it or not. */
 function complaintAbout(value: unknown, before: ReadonlySet<string>, after: ReadonlySet<string>): string | undefined {
@@ -66,7 +72,8 @@ async function pages(around: Surroundings, path: string | ReturnType<typeof drop
   }
 }
 
-const subscribersAt = ({ sandbox }: World, url: string): string[] => sandbox.subscriptions().flatMap((each) => (each.url === url ? [each.id] : []));
+const subscribersAt = ({ sandbox }: World, url: string): string[] =>
+  sandbox.subscriptions().flatMap((each) => (each.url === url ? [each.id] : []));
 
 const create: OperationUnderTest = {
   isMain: requests('POST', /^\/v1\/bookings$/),
@@ -76,8 +83,24 @@ const create: OperationUnderTest = {
     const made = (): Booking[] => world.sandbox.bookings().filter((each) => each.invitee_email === email);
     return {
       n8n: () =>
-        runNode(around, [{ resource: 'booking', operation: 'create', eventTypeId: locator(world.eventTypeId), startTime: start, inviteeName: 'Ada Lovelace', inviteeEmail: email, questionResponsesMode: 'fields', questionResponses: { mappingMode: 'defineBelow', value: null }, additionalFields: {}, simplify: false }]),
-      zapier: () => runStep(around, method('creates.create_booking.operation.perform'), { inputData: { event_type_id: world.eventTypeId, start_time: start, invitee_name: 'Ada Lovelace', invitee_email: email } }),
+        runNode(around, [
+          {
+            resource: 'booking',
+            operation: 'create',
+            eventTypeId: locator(world.eventTypeId),
+            startTime: start,
+            inviteeName: 'Ada Lovelace',
+            inviteeEmail: email,
+            questionResponsesMode: 'fields',
+            questionResponses: { mappingMode: 'defineBelow', value: null },
+            additionalFields: {},
+            simplify: false,
+          },
+        ]),
+      zapier: () =>
+        runStep(around, method('creates.create_booking.operation.perform'), {
+          inputData: { event_type_id: world.eventTypeId, start_time: start, invitee_name: 'Ada Lovelace', invitee_email: email },
+        }),
       judge(told) {
         const [first, ...others] = made();
         const isRight = (value: unknown): boolean => {
@@ -95,7 +118,8 @@ const cancel: OperationUnderTest = {
   prepare(world, around, tag) {
     const { id } = world.book(`${tag}@example.com`);
     return {
-      n8n: () => runNode(around, [{ resource: 'booking', operation: 'cancel', bookingId: locator(id), additionalFields: {}, simplify: false }]),
+      n8n: () =>
+        runNode(around, [{ resource: 'booking', operation: 'cancel', bookingId: locator(id), additionalFields: {}, simplify: false }]),
       zapier: () => runStep(around, method('creates.cancel_booking.operation.perform'), { inputData: { booking_id: id } }),
       judge(told) {
         const times = world.sandbox.bookings().some((each) => each.id === id && each.status === 'CANCELLED') ? 1 : 0;
@@ -116,7 +140,10 @@ const getBooking: OperationUnderTest = {
     return {
       n8n: () => runNode(around, [{ resource: 'booking', operation: 'get', bookingId: locator(id), simplify: false }]),
       zapier: () => pages(around, 'searches.find_booking.operation.perform', { booking_id: id }),
-      judge: (told) => judgeRead(told, (value) => (isOne(id)(value) ? undefined : `not the booking that was asked for: ${JSON.stringify(value)?.slice(0, 200)}`)),
+      judge: (told) =>
+        judgeRead(told, (value) =>
+          isOne(id)(value) ? undefined : `not the booking that was asked for: ${JSON.stringify(value)?.slice(0, 200)}`,
+        ),
     };
   },
 };
@@ -126,16 +153,26 @@ const listBookings: OperationUnderTest = {
   isMain: requests('GET', /^\/v1\/bookings$/),
   prepare(world, around) {
     const confirmed = (email?: string): Set<string> =>
-      new Set(world.sandbox.bookings().flatMap((each) => (each.status === 'CONFIRMED' && (email === undefined || each.invitee_email === email) ? [each.id] : [])));
+      new Set(
+        world.sandbox
+          .bookings()
+          .flatMap((each) => (each.status === 'CONFIRMED' && (email === undefined || each.invitee_email === email) ? [each.id] : [])),
+      );
     const before = { all: confirmed(), many: confirmed(manyBookings) };
     let isAll = true;
     return {
-      n8n: () => runNode(around, [{ resource: 'booking', operation: 'getMany', returnAll: true, simplify: false, filters: { status: 'CONFIRMED' } }]),
+      n8n: () =>
+        runNode(around, [
+          { resource: 'booking', operation: 'getMany', returnAll: true, simplify: false, filters: { status: 'CONFIRMED' } },
+        ]),
       zapier: () => {
         isAll = false;
         return pages(around, 'searches.find_booking.operation.perform', { email: manyBookings, status: 'CONFIRMED' });
       },
-      judge: (told) => judgeRead(told, (value) => (isAll ? complaintAbout(value, before.all, confirmed()) : complaintAbout(value, before.many, confirmed(manyBookings)))),
+      judge: (told) =>
+        judgeRead(told, (value) =>
+          isAll ? complaintAbout(value, before.all, confirmed()) : complaintAbout(value, before.many, confirmed(manyBookings)),
+        ),
     };
   },
 };
@@ -165,7 +202,10 @@ const findContact: OperationUnderTest = {
     return {
       n8n: () => runNode(around, [{ resource: 'contact', operation: 'search', email, returnAll: true, simplify: false }]),
       zapier: () => pages(around, 'searches.find_contact.operation.perform', { email }),
-      judge: (told) => judgeRead(told, (value) => (isOne(id)(value) ? undefined : `not the contact that was asked for: ${JSON.stringify(value)?.slice(0, 200)}`)),
+      judge: (told) =>
+        judgeRead(told, (value) =>
+          isOne(id)(value) ? undefined : `not the contact that was asked for: ${JSON.stringify(value)?.slice(0, 200)}`,
+        ),
     };
   },
 };
@@ -176,14 +216,19 @@ const subscribe: OperationUnderTest = {
   prepare(world, around, tag) {
     const url = `http://localhost:5678/webhook/${tag}/webhook`;
     const staticData: Record<string, { id?: string; signing_secret?: string }> = {};
-    const kept = (value: unknown): { id?: string; signing_secret?: string } => staticData['webhook'] ?? (value as { id?: string; signing_secret?: string });
+    const kept = (value: unknown): { id?: string; signing_secret?: string } =>
+      staticData['webhook'] ?? (value as { id?: string; signing_secret?: string });
     let isInN8n = false;
     return {
       n8n: () => (isInN8n = true) && insist(around, { url, events: ['BOOKING_CREATED'], staticData }, 'create'),
       zapier: () => runStep(around, method('triggers.booking_created.operation.performSubscribe'), { targetUrl: url }),
       judge(told) {
         const there = subscribersAt(world, url);
-        const judgement = judge(told, { times: there.length, isRight: (value) => kept(value).id === there[0] && /^whsec_/.test(kept(value).signing_secret ?? ''), key: [url] });
+        const judgement = judge(told, {
+          times: there.length,
+          isRight: (value) => kept(value).id === there[0] && /^whsec_/.test(kept(value).signing_secret ?? ''),
+          key: [url],
+        });
         for (const id of there) world.sandbox.host.deleteSubscription(id);
         // n8n shows the last of five errors. What one of the tries left is removed by the next publishing, before it subscribes.
         return isInN8n && judgement.end === 'lost' ? { ...judgement, end: 'unknown' } : judgement;
@@ -201,7 +246,8 @@ const unsubscribe: OperationUnderTest = {
     const kept = { id, signing_secret: 'kept', url };
     return {
       n8n: () => insist(around, { url, events: ['BOOKING_CREATED'], staticData: { webhook: kept } }, 'delete'),
-      zapier: () => runStep(around, method('triggers.booking_created.operation.performUnsubscribe'), { targetUrl: url, subscribeData: kept }),
+      zapier: () =>
+        runStep(around, method('triggers.booking_created.operation.performUnsubscribe'), { targetUrl: url, subscribeData: kept }),
       judge(told) {
         const there = subscribersAt(world, url);
         for (const each of there) world.sandbox.host.deleteSubscription(each);
@@ -212,10 +258,24 @@ const unsubscribe: OperationUnderTest = {
 };
 
 /** The eight operations, by the names that the table shows. */
-export const operations = { create, cancel, get: getBooking, list: listBookings, 'event-types': listEventTypes, 'find-contact': findContact, subscribe, unsubscribe } satisfies Record<string, OperationUnderTest>;
+export const operations = {
+  create,
+  cancel,
+  get: getBooking,
+  list: listBookings,
+  'event-types': listEventTypes,
+  'find-contact': findContact,
+  subscribe,
+  unsubscribe,
+} satisfies Record<string, OperationUnderTest>;
 
 export type OperationName = keyof typeof operations;
 
 export const operationNames = Object.keys(operations) as OperationName[];
 
-export const around = (world: World, connection: Connection, wire: World['wire']): Surroundings => ({ wire, time: world.time, connection, store: emptyStore() });
+export const around = (world: World, connection: Connection, wire: World['wire']): Surroundings => ({
+  wire,
+  time: world.time,
+  connection,
+  store: emptyStore(),
+});

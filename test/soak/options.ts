@@ -25,7 +25,16 @@ npm run soak -- --replay <seed> --fault <name> --operation <name> --platform <na
 export function readOptions(args: readonly string[], defaults: Record<Suite, number>): Options {
   const { values } = parseArgs({
     args: [...args],
-    options: { suite: { type: 'string' }, runs: { type: 'string' }, seed: { type: 'string' }, replay: { type: 'string' }, fault: { type: 'string' }, operation: { type: 'string' }, platform: { type: 'string' }, situation: { type: 'string' } },
+    options: {
+      suite: { type: 'string' },
+      runs: { type: 'string' },
+      seed: { type: 'string' },
+      replay: { type: 'string' },
+      fault: { type: 'string' },
+      operation: { type: 'string' },
+      platform: { type: 'string' },
+      situation: { type: 'string' },
+    },
   });
   const suite = oneOf('suite', suites, values.suite) ?? 'faults';
   return {
@@ -33,9 +42,16 @@ export function readOptions(args: readonly string[], defaults: Record<Suite, num
     runs: number('runs', values.runs) ?? defaults[suite],
     seed: number('seed', values.seed) ?? 1,
     faults: values.fault === undefined ? faultNames : values.fault.split(',').map(fault),
-    operations: values.operation === undefined ? operationNames : values.operation.split(',').flatMap((name) => oneOf('operation', operationNames, name) ?? []),
-    platforms: values.platform === undefined ? platforms : values.platform.split(',').flatMap((name) => oneOf('platform', platforms, name) ?? []),
-    situations: values.situation === undefined ? situationNames : values.situation.split(',').flatMap((name) => oneOf('situation', situationNames, name) ?? []),
+    operations:
+      values.operation === undefined
+        ? operationNames
+        : values.operation.split(',').flatMap((name) => oneOf('operation', operationNames, name) ?? []),
+    platforms:
+      values.platform === undefined ? platforms : values.platform.split(',').flatMap((name) => oneOf('platform', platforms, name) ?? []),
+    situations:
+      values.situation === undefined
+        ? situationNames
+        : values.situation.split(',').flatMap((name) => oneOf('situation', situationNames, name) ?? []),
     ...(values.replay !== undefined && { replay: number('replay', values.replay) ?? 1 }),
   };
 }

@@ -56,34 +56,55 @@ export async function carryOut(given: Case, world: World): Promise<Outcome> {
   };
   const tag = `${given.operation}-${given.platform}-${given.seed}-${luck.below(1_000_000_000)}`;
   const slow = delayed(world, luck.below(150));
-  const place = { ...around(world, connection, faultyWire(slow, plan, operation.isMain, circumstances, harmed)), isOldHost: luck.happens(0.3) };
+  const place = {
+    ...around(world, connection, faultyWire(slow, plan, operation.isMain, circumstances, harmed)),
+    isOldHost: luck.happens(0.3),
+  };
   const attempt = operation.prepare(world, place, tag);
 
   time.skewMs = 0;
   const giveBack = time.takeOver(() => luck.next());
   let told: Told | undefined;
   try {
-    told = await ended(world, LONGEST_MS[given.platform] * (operation.isHurried === true ? PUBLISHING_TRIES : 1), () => attempt[given.platform]());
+    told = await ended(world, LONGEST_MS[given.platform] * (operation.isHurried === true ? PUBLISHING_TRIES : 1), () =>
+      attempt[given.platform](),
+    );
     await time.sleep(AFTERMATH_MS);
   } finally {
     giveBack();
     time.skewMs = 0;
   }
   const isCut = given.platform === 'zapier' && !connection.refreshToken;
-  const judgement: Judgement = told === undefined ? { end: 'hung', why: 'nobody was told anything' } : isCut ? { end: 'lost', why: 'the refresh token was dropped' } : attempt.judge(told);
+  const judgement: Judgement =
+    told === undefined
+      ? { end: 'hung', why: 'nobody was told anything' }
+      : isCut
+        ? { end: 'lost', why: 'the refresh token was dropped' }
+        : attempt.judge(told);
   const isLeaked = world.elsewhere.requests.length > leftBefore;
-  const vain = kind.isReconnectVain === true && told?.outcome === 'failed' && /reconnect/i.test(told.words) ? `asks to reconnect, which mends nothing: ${told.words}` : undefined;
+  const vain =
+    kind.isReconnectVain === true && told?.outcome === 'failed' && /reconnect/i.test(told.words)
+      ? `asks to reconnect, which mends nothing: ${told.words}`
+      : undefined;
   return {
     ...(isLeaked ? { end: 'leaked', why: 'another origin was asked' } : vain !== undefined ? { end: 'untyped', why: vain } : judgement),
     plan,
     harmed,
     isAmbiguous: kind.isAmbiguous === true && harmed.some(({ method }) => method === 'POST'),
-    isAvoidable: judgement.end === 'unknown' && operation.isHurried !== true && kind.isMisleading !== true && !harmed.some(({ method }) => method === 'GET'),
+    isAvoidable:
+      judgement.end === 'unknown' &&
+      operation.isHurried !== true &&
+      kind.isMisleading !== true &&
+      !harmed.some(({ method }) => method === 'GET'),
   };
 }
 
 /** What `work` comes to, such as what the user is told; nothing where no end comes. */
-export async function ended<Result>(world: Pick<World, 'time'>, longestMs: number, work: () => Promise<Result>): Promise<Result | undefined> {
+export async function ended<Result>(
+  world: Pick<World, 'time'>,
+  longestMs: number,
+  work: () => Promise<Result>,
+): Promise<Result | undefined> {
   const { time } = world;
   const hung = Promise.withResolvers<undefined>();
   time.whenStuck = () => hung.resolve(undefined);
@@ -99,15 +120,21 @@ export async function ended<Result>(world: Pick<World, 'time'>, longestMs: numbe
   }
 }
 
-const delayed = ({ wire, time }: World, ms: number): Wire => async (request, signal) => {
-  await time.sleep(20 + ms);
-  return wire(request, signal);
-};
+const delayed =
+  ({ wire, time }: World, ms: number): Wire =>
+  async (request, signal) => {
+    await time.sleep(20 + ms);
+    return wire(request, signal);
+  };
 
 /** Whoever holds a refresh token can end its authorization (section 5, step 5). */
 function revoke({ sandbox }: World, token: string): void {
   const { id, secret } = sandbox.client;
   void sandbox.fetch(
-    new Request(`${sandbox.origin}/api/oauth/revoke`, { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: new URLSearchParams({ token, client_id: id, client_secret: secret }).toString() }),
+    new Request(`${sandbox.origin}/api/oauth/revoke`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ token, client_id: id, client_secret: secret }).toString(),
+    }),
   );
 }

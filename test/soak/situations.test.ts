@@ -7,8 +7,17 @@ it('knows at least 15 situations, each with words of its own', () => {
   expect(new Set(Object.values(situations).map(({ says }) => says)).size).toBe(situationNames.length);
 });
 
-it.each(situationNames)('%s: nothing invented, stolen, lost, doubled, undelivered or crossed, and an end with a sentence', async (situation) => {
-  const { found, runs } = await playAll({ situations: [situation], platforms, seeds: situation === 'odd-expressions' ? 150 : 5, firstSeed: 1 });
-  expect(found).toEqual([]);
-  expect(runs).toBeGreaterThanOrEqual(5);
-}, 120_000);
+it.each(situationNames)(
+  '%s: nothing invented, stolen, lost, doubled, undelivered or crossed, and an end with a sentence',
+  async (situation) => {
+    const { found, runs } = await playAll({
+      situations: [situation],
+      platforms,
+      seeds: situation === 'odd-expressions' ? 150 : 5,
+      firstSeed: 1,
+    });
+    expect(found).toEqual([]);
+    expect(runs).toBeGreaterThanOrEqual(5);
+  },
+  120_000,
+);

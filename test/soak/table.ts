@@ -1,7 +1,18 @@
 import { findings, type End, type Tally } from './judge.ts';
 import { cellKey, type Finding, type Matrix } from './matrix.ts';
 
-const letters: Partial<Record<End, string>> = { lost: 'L', invented: 'I', stolen: 'S', duplicated: 'D', undelivered: 'N', crossed: 'C', hung: 'H', untyped: 'U', stormed: 'R', leaked: 'X' };
+const letters: Partial<Record<End, string>> = {
+  lost: 'L',
+  invented: 'I',
+  stolen: 'S',
+  duplicated: 'D',
+  undelivered: 'N',
+  crossed: 'C',
+  hung: 'H',
+  untyped: 'U',
+  stormed: 'R',
+  leaked: 'X',
+};
 
 /** A cell says how many were done, failed with a sentence, or may exist; findings stand behind it with their letters. */
 function cell(tally: Tally | undefined): string {
@@ -12,10 +23,23 @@ function cell(tally: Tally | undefined): string {
 
 /** The runs by fault and operation. */
 export function tableOf({ tallies }: Matrix, faults: readonly string[], operations: readonly string[]): string {
-  const rows = [['fault', ...operations], ...faults.map((fault) => [fault, ...operations.map((operation) => cell(tallies.get(cellKey(fault, operation))))])];
+  const rows = [
+    ['fault', ...operations],
+    ...faults.map((fault) => [fault, ...operations.map((operation) => cell(tallies.get(cellKey(fault, operation))))]),
+  ];
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-  const lines = rows.map((row) => row.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ').trimEnd());
-  return [...lines, '', 'Each cell: done / failed with a sentence and nothing happened / may exist, with what to look for.', 'Findings behind it: L lost, I invented, S stolen, D duplicated, H hung, U without a sentence that helps, X sent elsewhere.'].join('\n');
+  const lines = rows.map((row) =>
+    row
+      .map((text, column) => text.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  return [
+    ...lines,
+    '',
+    'Each cell: done / failed with a sentence and nothing happened / may exist, with what to look for.',
+    'Findings behind it: L lost, I invented, S stolen, D duplicated, H hung, U without a sentence that helps, X sent elsewhere.',
+  ].join('\n');
 }
 
 /** One finding, and how to have it again alone. */

@@ -41,10 +41,14 @@ export class VirtualTime implements Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const timer = this.set(resolve, ms);
-      signal?.addEventListener('abort', () => {
-        this.clear(timer);
-        resolve();
-      }, { once: true });
+      signal?.addEventListener(
+        'abort',
+        () => {
+          this.clear(timer);
+          resolve();
+        },
+        { once: true },
+      );
     });
   }
 
@@ -87,13 +91,19 @@ export class VirtualTime implements Clock {
    * @returns what gives the process its own time back
    */
   takeOver(random: () => number): () => void {
-    const own = { now: Date.now, monotonic: performance.now.bind(performance), random: Math.random, setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout };
+    const own = {
+      now: Date.now,
+      monotonic: performance.now.bind(performance),
+      random: Math.random,
+      setTimeout: globalThis.setTimeout,
+      clearTimeout: globalThis.clearTimeout,
+    };
     Date.now = () => this.#time + this.skewMs;
     performance.now = () => this.#time;
     Math.random = random;
     const set = (fire: (...args: unknown[]) => void, ms = 0, ...args: unknown[]): number => this.set(() => fire(...args), ms);
     globalThis.setTimeout = set as unknown as typeof globalThis.setTimeout;
-    globalThis.clearTimeout = ((id: unknown) => (typeof id === 'number' ? this.clear(id) : own.clearTimeout(id as NodeJS.Timeout)));
+    globalThis.clearTimeout = (id: unknown) => (typeof id === 'number' ? this.clear(id) : own.clearTimeout(id as NodeJS.Timeout));
     return () => {
       Date.now = own.now;
       performance.now = own.monotonic;

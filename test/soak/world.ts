@@ -34,15 +34,30 @@ export async function createWorld(time: VirtualTime, listed: boolean, options: P
   const eventTypeId = sandbox.eventTypes().find(({ name }) => name === 'Intro Call')?.id ?? '';
   let slots = Math.ceil(time.now() / HOUR_MS) + 24 * 60;
   const freeStart = (): string => new Date((slots += 1) * HOUR_MS).toISOString().replace('.000Z', 'Z');
-  const book = (email: string): Booking => sandbox.host.book({ event_type_id: eventTypeId, start_time: freeStart(), invitee_name: 'Ada Lovelace', invitee_email: email });
+  const book = (email: string): Booking =>
+    sandbox.host.book({ event_type_id: eventTypeId, start_time: freeStart(), invitee_name: 'Ada Lovelace', invitee_email: email });
   for (let count = 0; listed && count < PAGE_AND_MORE; count += 1) book(count % 3 === 0 ? manyBookings : `invitee-${count}@example.com`);
   return {
-    sandbox, time, elsewhere, eventTypeId, freeStart, book,
+    sandbox,
+    time,
+    elsewhere,
+    eventTypeId,
+    freeStart,
+    book,
     wire: inProcess(sandbox, time, elsewhere),
     connect(expired, chance) {
-      const { access_token: accessToken, refresh_token: refreshToken } = sandbox.issueToken({ expiresInSeconds: expired ? -1 : LONG_SECONDS });
+      const { access_token: accessToken, refresh_token: refreshToken } = sandbox.issueToken({
+        expiresInSeconds: expired ? -1 : LONG_SECONDS,
+      });
       const { id: clientId, secret: clientSecret } = sandbox.client;
-      return { id: `credential-${chance.below(1_000_000_000)}`, baseUrl: sandbox.baseUrl, clientId, clientSecret, accessToken, refreshToken };
+      return {
+        id: `credential-${chance.below(1_000_000_000)}`,
+        baseUrl: sandbox.baseUrl,
+        clientId,
+        clientSecret,
+        accessToken,
+        refreshToken,
+      };
     },
   };
 }

@@ -18,7 +18,8 @@ export function promised(name: string, definition: unknown): void {
     writeFileSync(file, now);
     return;
   }
-  if (!existsSync(file)) throw new Error(`test/__golden__/${name}.json is missing. Run UPDATE_GOLDEN=1 npm test, and read it before you commit it.`);
+  if (!existsSync(file))
+    throw new Error(`test/__golden__/${name}.json is missing. Run UPDATE_GOLDEN=1 npm test, and read it before you commit it.`);
   const before = readFileSync(file, 'utf8').split('\n');
   const after = now.split('\n');
   const line = after.findIndex((text, index) => text !== before[index]);

@@ -37,7 +37,9 @@ export async function startMeddler(): Promise<Meddler> {
       }
       const { body, headers } = meddler.change({ body: Buffer.concat(chunks), headers: request.headers });
       const own = new Set(['host', 'connection', 'content-length', 'transfer-encoding']);
-      const kept = Object.entries(headers).flatMap(([name, value]) => (own.has(name) || value === undefined ? [] : [[name, String(value)] as [string, string]]));
+      const kept = Object.entries(headers).flatMap(([name, value]) =>
+        own.has(name) || value === undefined ? [] : [[name, String(value)] as [string, string]],
+      );
       fetch(meddler.target + request.url, { method: request.method ?? 'POST', headers: kept, body: new Uint8Array(body) }).then(
         async (answer) => {
           meddler.answers.set(id, answer.status);

@@ -23,7 +23,10 @@ export function oneAction({ nodes, credentials }: ConnectedN8n, parameters: Reco
 export function onEvents({ nodes, credentials }: ConnectedN8n, parameters: Record<string, unknown>): WorkflowFile {
   return {
     name: 'On events',
-    nodes: [node('On events', nodes.trigger, parameters, { typeVersion: triggerVersions.newest, credentials, webhookId: randomUUID() }), node('Then', 'n8n-nodes-base.noOp', {})],
+    nodes: [
+      node('On events', nodes.trigger, parameters, { typeVersion: triggerVersions.newest, credentials, webhookId: randomUUID() }),
+      node('Then', 'n8n-nodes-base.noOp', {}),
+    ],
     connections: { 'On events': { main: [[{ node: 'Then', type: 'main', index: 0 }]] } },
   };
 }

@@ -20,7 +20,12 @@ export class Outside {
       let text = '';
       request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
       request.on('end', () => {
-        const asked = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown> };
+        const asked = {
+          method: request.method ?? '',
+          path: request.url ?? '',
+          headers: request.headers,
+          body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>,
+        };
         this.asked.push(asked);
         const { status, body, type = 'application/json' } = this.answer(asked);
         response.writeHead(status, { 'content-type': type }).end(body);

@@ -2,7 +2,10 @@ import { ServiceError } from '../../shared/api/errors.ts';
 
 /** The service error that a promise ends in; anything else fails the test. */
 export async function refusal(promise: Promise<unknown>): Promise<ServiceError> {
-  const error: unknown = await promise.then((value) => new Error(`Nothing was refused, but this came: ${JSON.stringify(value)}`), (reason: unknown) => reason);
+  const error: unknown = await promise.then(
+    (value) => new Error(`Nothing was refused, but this came: ${JSON.stringify(value)}`),
+    (reason: unknown) => reason,
+  );
   if (error instanceof ServiceError) return error;
   throw error;
 }

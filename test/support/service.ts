@@ -11,7 +11,12 @@ export interface TestService {
   sandbox: Sandbox;
   client: Client;
   /** A client of another patience, account or scopes on the same service. */
-  clientWith(options: { patience?: Partial<Patience>; token?: string; writes?: PendingWrites; transport?: (inner: Transport) => Transport }): Client;
+  clientWith(options: {
+    patience?: Partial<Patience>;
+    token?: string;
+    writes?: PendingWrites;
+    transport?: (inner: Transport) => Transport;
+  }): Client;
 }
 
 /** A sandbox in virtual time and a core client that talks to it over real HTTP; waits of the client move the clock. */
@@ -19,8 +24,19 @@ export async function serve(options: SandboxOptions = {}): Promise<TestService> 
   const sandbox = await startSandbox({ clock: virtualClock(testStart), ...options });
   const clock = clockOf(sandbox);
   const { access_token: token } = sandbox.issueToken();
-  const clientWith: TestService['clientWith'] = ({ patience = {}, token: other = token, writes = new PendingWrites(), transport = (inner) => inner }) =>
-    createClient({ baseUrl: sandbox.baseUrl, clock, patience: { ...patient, ...patience }, transport: transport(fetchTransport(other)), writes });
+  const clientWith: TestService['clientWith'] = ({
+    patience = {},
+    token: other = token,
+    writes = new PendingWrites(),
+    transport = (inner) => inner,
+  }) =>
+    createClient({
+      baseUrl: sandbox.baseUrl,
+      clock,
+      patience: { ...patient, ...patience },
+      transport: transport(fetchTransport(other)),
+      writes,
+    });
   return { sandbox, clientWith, client: clientWith({}) };
 }
 
@@ -32,22 +48,24 @@ export const clockOf = ({ clock }: Sandbox): Clock => ({
 });
 
 /** The core's port over plain `fetch`, as a custom application would write it. */
-export const fetchTransport = (token: string): Transport => async ({ method, url, query = {}, headers, body }: ApiRequest): Promise<ApiResponse> => {
-  const address = new URL(url);
-  for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
-  try {
-    const response = await fetch(address, {
-      method,
-      headers: { ...headers, authorization: `Bearer ${token}`, connection: 'close' },
-      redirect: 'manual',
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return { status: response.status, headers: Object.fromEntries(response.headers), body: parse(text) };
-  } catch (error) {
-    throw networkFault(error) ?? error;
-  }
-};
+export const fetchTransport =
+  (token: string): Transport =>
+  async ({ method, url, query = {}, headers, body }: ApiRequest): Promise<ApiResponse> => {
+    const address = new URL(url);
+    for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
+    try {
+      const response = await fetch(address, {
+        method,
+        headers: { ...headers, authorization: `Bearer ${token}`, connection: 'close' },
+        redirect: 'manual',
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      return { status: response.status, headers: Object.fromEntries(response.headers), body: parse(text) };
+    } catch (error) {
+      throw networkFault(error) ?? error;
+    }
+  };
 
 function parse(text: string): unknown {
   try {

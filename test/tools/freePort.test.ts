@@ -8,8 +8,11 @@ import { root } from '../../tools/root.cjs';
 const run = promisify(execFile);
 
 it('processes that look for ports at the same moment are given different ones, of which none goes to outgoing connections', async () => {
-  const program = "import { freePort } from './tools/process/freePort.ts'; for (let port = 0; port < 5; port += 1) console.log(await freePort());";
-  const asked = await Promise.all([1, 2, 3, 4, 5, 6].map(() => run(process.execPath, ['--input-type=module', '--eval', program], { cwd: join(root) })));
+  const program =
+    "import { freePort } from './tools/process/freePort.ts'; for (let port = 0; port < 5; port += 1) console.log(await freePort());";
+  const asked = await Promise.all(
+    [1, 2, 3, 4, 5, 6].map(() => run(process.execPath, ['--input-type=module', '--eval', program], { cwd: join(root) })),
+  );
   const ports = asked.flatMap(({ stdout }) => stdout.trim().split('\n').map(Number));
   expect(new Set(ports).size).toBe(30);
   for (const port of ports) expect(port).toBeLessThan(32_768);

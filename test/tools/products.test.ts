@@ -24,7 +24,7 @@ const children: ChildProcess[] = [];
 beforeAll(async () => {
   copy = await mkdtemp(join(tmpdir(), 'products-'));
   for (const part of ['shared', 'zapier', 'n8n', 'tools', 'brand.json', 'package.json', 'package-lock.json', 'tsconfig.json']) {
-    await cp(join(root, part), join(copy, part), { recursive: true, filter: (file) => !/[\\/](dist|build|node_modules)$/.test(file) });
+    await cp(join(root, part), join(copy, part), { recursive: true, filter: (file) => !/[\\/](dist|zapier[\\/]build|node_modules)$/.test(file) });
   }
   await symlink(join(root, 'node_modules'), join(copy, 'node_modules'), 'dir');
   log = join(copy, 'made.log');
@@ -83,7 +83,8 @@ async function leavingLines(): Promise<void> {
 const lines = async (): Promise<number> => (await readFile(log, 'utf8').catch(() => '')).split('\n').length;
 
 const entries = async (): Promise<string[]> => readdir(join(copy, '.local', 'built')).catch(() => []);
-const workshop = async (product: string): Promise<string | undefined> => (await entries()).find((entry) => entry.startsWith(`${product}.making-`));
+const workshop = async (product: string): Promise<string | undefined> =>
+  (await entries()).find((entry) => entry.startsWith(`${product}.making-`));
 
 // The archive first, as long as its sources are those of the project.
 describe.each<Product>(['zapierZip', 'n8nTarball'])('%s', (product) => {
@@ -118,7 +119,9 @@ it('a source that is written while it is built is in what comes out', async () =
   await describeAs('n8nTarball', 'early');
   const { file } = asking('n8nTarball');
   const making = await until(() => workshop('n8n'));
-  await until(async () => (await readdir(join(copy, '.local', 'built', making, 'n8n')).catch(() => [])).find((entry) => entry === 'package.json'));
+  await until(async () =>
+    (await readdir(join(copy, '.local', 'built', making, 'n8n')).catch(() => [])).find((entry) => entry === 'package.json'),
+  );
   await describeAs('n8nTarball', 'late');
   expect(await opened('n8nTarball', await file)).toBe('late');
 });
@@ -128,7 +131,9 @@ it('killed in the middle, nothing half is taken for whole, the next one waits fo
   const whole = new Set((await entries()).filter((entry) => entry.startsWith('n8n-')));
   const { child } = asking('n8nTarball');
   const making = await until(() => workshop('n8n'));
-  await until(async () => (await readdir(join(copy, '.local', 'built', making, 'n8n')).catch(() => [])).find((entry) => entry === 'dist.partial'));
+  await until(async () =>
+    (await readdir(join(copy, '.local', 'built', making, 'n8n')).catch(() => [])).find((entry) => entry === 'dist.partial'),
+  );
   child.kill('SIGKILL');
   await once(child, 'close');
   expect(new Set((await entries()).filter((entry) => entry.startsWith('n8n-')))).toEqual(whole);
@@ -148,7 +153,9 @@ it('npm run build puts it where people look for it, one whole folder in the plac
     await mkdir(place, { recursive: true });
     await writeFile(join(place, 'left-over'), '');
   }
-  await mustRun(process.execPath, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', join(copy, 'tools', 'commands', 'build.ts')], { cwd: copy });
+  await mustRun(process.execPath, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', join(copy, 'tools', 'commands', 'build.ts')], {
+    cwd: copy,
+  });
   const [n8n, zapier, archives, tarballs] = await Promise.all(places.map((place) => readdir(place)));
   expect(n8n?.sort()).toEqual(['adapter', 'credentials', 'icons', 'nodes']);
   expect(zapier).toEqual(['index.js']);

@@ -35,7 +35,10 @@ async function gone(pid: number): Promise<void> {
 
 describe('the script that every command goes through', () => {
   it('runs TypeScript on Node 24 or newer, with that Node first on the path and the arguments passed on', async () => {
-    const path = await script('version.ts', 'const major: number = Number(process.versions.node.split(".")[0]); console.log(major, process.env.PATH?.split(":")[0] === process.execPath.replace(/.node$/, ""), process.argv.slice(2).join("|"));');
+    const path = await script(
+      'version.ts',
+      'const major: number = Number(process.versions.node.split(".")[0]); console.log(major, process.env.PATH?.split(":")[0] === process.execPath.replace(/.node$/, ""), process.argv.slice(2).join("|"));',
+    );
     const child = spawn(process.execPath, [run, path, 'an argument', '--flag']);
     const [major, isFirst, args] = (await line(child)).split(/ (.*?) (.*)/);
     expect(Number(major)).toBeGreaterThanOrEqual(24);
@@ -48,7 +51,10 @@ describe('the script that every command goes through', () => {
   });
 
   it('passes a signal on, and ends when the script has dealt with it', async () => {
-    const path = await script('signal.ts', 'process.on("SIGTERM", () => { console.log("told"); process.exit(3); }); setInterval(() => {}, 1000); console.log("up");');
+    const path = await script(
+      'signal.ts',
+      'process.on("SIGTERM", () => { console.log("told"); process.exit(3); }); setInterval(() => {}, 1000); console.log("up");',
+    );
     const child = spawn(process.execPath, [run, path]);
     expect(await line(child)).toBe('up');
     child.kill('SIGTERM');
@@ -58,7 +64,10 @@ describe('the script that every command goes through', () => {
 
   it('ends the script when the process that started it is gone', async () => {
     const path = await script('orphan.ts', 'setInterval(() => {}, 1000); console.log(process.pid);');
-    const starter = spawn(process.execPath, ['-e', `require("node:child_process").spawn(process.execPath, [${JSON.stringify(run)}, ${JSON.stringify(path)}], { stdio: "inherit" })`]);
+    const starter = spawn(process.execPath, [
+      '-e',
+      `require("node:child_process").spawn(process.execPath, [${JSON.stringify(run)}, ${JSON.stringify(path)}], { stdio: "inherit" })`,
+    ]);
     const pid = Number(await line(starter));
     expect(isAlive(pid)).toBe(true);
     starter.kill('SIGKILL');

@@ -37,15 +37,18 @@ test('a store that answers nothing to a successful "set if absent" loses no deli
   expect(await claimDelivery(z, ['one'])).toBe(false);
 });
 
-test.each([null, undefined])('a key that was forgotten between the two questions passes the delivery on, where none is %s', async (none) => {
-  const { z, kept, cache } = storeThatRefusesWith(null);
-  await claimDelivery(z, ['one']);
-  cache.get = async () => {
-    kept.clear();
-    return none;
-  };
-  expect(await claimDelivery(z, ['one'])).toBe(true);
-});
+test.each([null, undefined])(
+  'a key that was forgotten between the two questions passes the delivery on, where none is %s',
+  async (none) => {
+    const { z, kept, cache } = storeThatRefusesWith(null);
+    await claimDelivery(z, ['one']);
+    cache.get = async () => {
+      kept.clear();
+      return none;
+    };
+    expect(await claimDelivery(z, ['one'])).toBe(true);
+  },
+);
 
 test.each([false, null])('a claim that is refused (with %s) leaves nothing behind: what it asked for before is free', async (refusal) => {
   const { z, kept, cache } = storeThatRefusesWith(refusal);

@@ -19,7 +19,10 @@ beforeAll(async () => {
   sandbox = await startSandbox({ limits: false });
   folder = await localFolder('zapier-cli-');
   for (const part of ['package.json', 'dist']) await cp(join(built, part), join(folder, part), { recursive: true });
-  await appendFile(join(folder, '.env'), `CLIENT_ID='${sandbox.client.id}'\nCLIENT_SECRET='${sandbox.client.secret}'\nBASE_URL='${sandbox.baseUrl}'\n`);
+  await appendFile(
+    join(folder, '.env'),
+    `CLIENT_ID='${sandbox.client.id}'\nCLIENT_SECRET='${sandbox.client.secret}'\nBASE_URL='${sandbox.baseUrl}'\n`,
+  );
 });
 
 afterAll(async () => {
@@ -32,7 +35,11 @@ async function zapier(args: string[], onOutput: (output: string) => void = () =>
   const cli = join(root, 'node_modules', 'zapier-platform-cli', 'src', 'bin', 'run');
   // No window opens: the test itself is the browser. NODE_ENV would switch the platform to its testing manners.
   const { NODE_ENV: _, DISPLAY: _display, ...environment } = process.env;
-  const child = spawn(process.execPath, [cli, ...args], { cwd: folder, env: { ...environment, DISABLE_ZAPIER_ANALYTICS: '1', BROWSER: 'true', HOME: folder }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [cli, ...args], {
+    cwd: folder,
+    env: { ...environment, DISABLE_ZAPIER_ANALYTICS: '1', BROWSER: 'true', HOME: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let [result, all] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => (result += chunk.toString()));
   for (const stream of [child.stdout, child.stderr]) {
@@ -53,11 +60,14 @@ test('`invoke auth start` connects an account through the consent page and keeps
   const redirectUri = `http://localhost:${port}`;
   sandbox.allowRedirect(redirectUri);
   let consenting: Promise<unknown> | undefined;
-  await zapier(['invoke', 'auth', 'start', '--non-interactive', '--debug', '--local-port', String(port), '--redirect-uri', redirectUri], (output) => {
-    const [, address] = /authorizeUrl: (\S+)/.exec(output) ?? [];
-    // The tool says the address before it listens for the answer: its next step does.
-    if (address !== undefined && output.includes('Opening browser')) consenting ??= consent(address);
-  });
+  await zapier(
+    ['invoke', 'auth', 'start', '--non-interactive', '--debug', '--local-port', String(port), '--redirect-uri', redirectUri],
+    (output) => {
+      const [, address] = /authorizeUrl: (\S+)/.exec(output) ?? [];
+      // The tool says the address before it listens for the answer: its next step does.
+      if (address !== undefined && output.includes('Opening browser')) consenting ??= consent(address);
+    },
+  );
   await consenting;
   expect(await readFile(join(folder, '.env'), 'utf8')).toMatch(/authData_access_token='\w+[\s\S]*authData_refresh_token='\w+/);
 });
@@ -70,7 +80,9 @@ async function consent(address: string): Promise<void> {
 
 test('`invoke auth test`, `label` and `refresh` use the connection', async () => {
   expect(await invoke('auth', 'test')).toMatchObject({ email: sandbox.account.email });
-  expect((await zapier(['invoke', 'auth', 'label', '--non-interactive'])).trim()).toBe(`${sandbox.account.name} (${sandbox.account.email})`);
+  expect((await zapier(['invoke', 'auth', 'label', '--non-interactive'])).trim()).toBe(
+    `${sandbox.account.name} (${sandbox.account.email})`,
+  );
   await zapier(['invoke', 'auth', 'refresh', '--non-interactive']);
   expect(await invoke('auth', 'test')).toMatchObject({ email: sandbox.account.email });
 });
@@ -95,5 +107,8 @@ test('`invoke trigger` of an instant trigger gives nothing, for there is no deli
 });
 
 test('`invoke auth template` shows where the token goes', async () => {
-  expect(await invoke('auth', 'template')).toMatchObject({ supported: true, template: { headers: { Authorization: 'Bearer {{bundle.authData.access_token}}' } } });
+  expect(await invoke('auth', 'template')).toMatchObject({
+    supported: true,
+    template: { headers: { Authorization: 'Bearer {{bundle.authData.access_token}}' } },
+  });
 });

@@ -22,7 +22,10 @@ test('the triggers are the events of the table, in its order and its words', asy
 
 test('bookings can be filtered by event type, contacts cannot', async () => {
   const { triggers } = await definition();
-  const filters = Object.values(triggers).map((trigger) => [trigger.noun, staticInputs(trigger).map(({ key, list, required }) => [key, list, required])]);
+  const filters = Object.values(triggers).map((trigger) => [
+    trigger.noun,
+    staticInputs(trigger).map(({ key, list, required }) => [key, list, required]),
+  ]);
   expect(filters).toEqual(eventRows.map(({ noun, record }) => [noun, record === 'booking' ? [['event_type_ids', true, false]] : []]));
 });
 
@@ -35,13 +38,18 @@ test('the connection asks for every scope, refreshes by itself, and sends PKCE',
 
 test('the event type alters the form of Create Booking, and nothing else does', async () => {
   const app = await definition();
-  const altering = actionsOf(app).flatMap((action) => staticInputs(action).filter((field) => field.altersDynamicFields === true).map((field) => `${action.key}.${field.key}`));
+  const altering = actionsOf(app).flatMap((action) =>
+    staticInputs(action)
+      .filter((field) => field.altersDynamicFields === true)
+      .map((field) => `${action.key}.${field.key}`),
+  );
   expect(altering).toEqual(['create_booking.event_type_id']);
 });
 
 test('every output field has a label in words', async () => {
   for (const action of actionsOf(await definition())) {
-    for (const { key, label = '' } of staticOutputs(action)) expect([action.key, key, label]).toEqual([action.key, key, expect.stringMatching(/^[A-Z]/)]);
+    for (const { key, label = '' } of staticOutputs(action))
+      expect([action.key, key, label]).toEqual([action.key, key, expect.stringMatching(/^[A-Z]/)]);
   }
 });
 
@@ -52,6 +60,16 @@ test('the definition is the one that was reviewed', async () => {
 test('the names that Zaps keep are the ones that were promised', async () => {
   const { triggers, creates, searches, searchOrCreates } = await definition();
   const names = (actions: Record<string, Action>) =>
-    Object.fromEntries(Object.entries(actions).map(([key, action]) => [key, { inputs: staticInputs(action).map((field) => field.key), outputs: Object.keys(action.operation.sample) }]));
-  promised('zapier-app-names', { triggers: names(triggers), creates: names(creates), searches: names(searches), searchOrCreates: Object.keys(searchOrCreates) });
+    Object.fromEntries(
+      Object.entries(actions).map(([key, action]) => [
+        key,
+        { inputs: staticInputs(action).map((field) => field.key), outputs: Object.keys(action.operation.sample) },
+      ]),
+    );
+  promised('zapier-app-names', {
+    triggers: names(triggers),
+    creates: names(creates),
+    searches: names(searches),
+    searchOrCreates: Object.keys(searchOrCreates),
+  });
 });

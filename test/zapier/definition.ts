@@ -69,7 +69,8 @@ export const definition = async (): Promise<Definition> => (await handler({ comm
 export const schemaErrors = async (): Promise<unknown[]> => (await handler({ command: 'validate' })).results as unknown[];
 
 /** Every trigger, action and search. */
-export const actionsOf = ({ triggers, creates, searches }: Definition): Action[] => [triggers, creates, searches].flatMap((actions) => Object.values(actions));
+export const actionsOf = ({ triggers, creates, searches }: Definition): Action[] =>
+  [triggers, creates, searches].flatMap((actions) => Object.values(actions));
 
 /** The fields of an action's form that are there whatever is filled in. */
 export const staticInputs = ({ operation }: Action): InputField[] => operation.inputFields.filter((field) => typeof field !== 'string');

@@ -27,21 +27,38 @@ test('an eighth row in the table of events is an eighth trigger, which works, wi
   const lambda = await Lambda.start({
     zip: await zapierZip(),
     prepare: async (folder) => {
-      const { outputFiles } = await build({ absWorkingDir: root, entryPoints: ['zapier/app.ts'], bundle: true, platform: 'node', format: 'esm', external: ['zapier-platform-core'], plugins: [withEighthRow], write: false });
+      const { outputFiles } = await build({
+        absWorkingDir: root,
+        entryPoints: ['zapier/app.ts'],
+        bundle: true,
+        platform: 'node',
+        format: 'esm',
+        external: ['zapier-platform-core'],
+        plugins: [withEighthRow],
+        write: false,
+      });
       await writeFile(join(folder, 'dist', 'index.js'), outputFiles[0]?.contents ?? '');
     },
   });
   try {
     const { triggers } = (await lambda.handle({ command: 'definition' })) as { triggers: Record<string, { display: unknown }> };
     expect(Object.keys(triggers)).toHaveLength(8);
-    expect(triggers['booking_missed']?.display).toEqual({ label: 'Booking Missed', description: 'Triggers when nobody came to a booking.' });
+    expect(triggers['booking_missed']?.display).toEqual({
+      label: 'Booking Missed',
+      description: 'Triggers when nobody came to a booking.',
+    });
     expect(await lambda.handle({ command: 'validate' })).toEqual([]);
 
     const content = JSON.stringify({ event: 'BOOKING_MISSED', data: { id: 'bkg_1' } });
     const signature = `sha256=${createHmac('sha256', 'whsec_known').update(content).digest('hex')}`;
     const headers = { [`Http-${brand.headerPrefix}-Signature`]: signature, [`Http-${brand.headerPrefix}-Event`]: 'BOOKING_MISSED' };
     const bundle = { subscribeData: { id: 'sub_1', signing_secret: 'whsec_known' }, rawRequest: { content, headers } };
-    const items = await lambda.handle({ command: 'execute', method: 'triggers.booking_missed.operation.perform', bundle, zcacheTestObj: {} });
+    const items = await lambda.handle({
+      command: 'execute',
+      method: 'triggers.booking_missed.operation.perform',
+      bundle,
+      zcacheTestObj: {},
+    });
     expect(items).toEqual([expect.objectContaining({ id: 'bkg_1', event: 'BOOKING_MISSED' })]);
   } finally {
     await lambda.stop();

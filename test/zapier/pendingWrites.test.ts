@@ -24,7 +24,13 @@ function connection() {
     },
     delete: async (key: string, scope: string[]) => kept.delete(named(key, scope)),
   };
-  return { kept, log, calls, cache, writes: pendingWritesOf({ cache, console: { log: (line: string) => log.push(line) } } as unknown as ZObject) };
+  return {
+    kept,
+    log,
+    calls,
+    cache,
+    writes: pendingWritesOf({ cache, console: { log: (line: string) => log.push(line) } } as unknown as ZObject),
+  };
 }
 
 test('what is open is put down for its connection alone, for a day, under a hash and without what was sent', async () => {

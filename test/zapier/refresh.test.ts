@@ -42,7 +42,8 @@ function step(): ZObject {
   } as unknown as ZObject;
 }
 
-const refresh = (z: ZObject, authData: Record<string, string>) => authentication.oauth2Config.refreshAccessToken(z, { authData } as unknown as Bundle);
+const refresh = (z: ZObject, authData: Record<string, string>) =>
+  authentication.oauth2Config.refreshAccessToken(z, { authData } as unknown as Bundle);
 const tokenCalls = () => sandbox.requests().filter(({ path }) => path === '/api/oauth/token');
 
 test('a second refresh with the same token is held for a minute, and passes after 61 seconds', async () => {
@@ -59,20 +60,26 @@ test('a second refresh with the same token is held for a minute, and passes afte
 
 test('one connection that refreshes holds no other', async () => {
   const z = step();
-  for (const { refresh_token } of [sandbox.issueToken(), sandbox.issueToken()]) expect(await refresh(z, { refresh_token })).toHaveProperty('access_token');
+  for (const { refresh_token } of [sandbox.issueToken(), sandbox.issueToken()])
+    expect(await refresh(z, { refresh_token })).toHaveProperty('access_token');
 });
 
-test.each([[{}], [{ refresh_token: '' }]])('a refresh without a refresh token (%j) does not go out, holds nobody, and asks to reconnect', async (authData) => {
-  const z = step();
-  for (let time = 0; time < 2; time += 1) await expect(refresh(z, authData)).rejects.toThrow(Expired);
-  await expect(refresh(z, authData)).rejects.toThrow(/Reconnect the account/);
-  expect(tokenCalls()).toEqual([]);
-});
+test.each([[{}], [{ refresh_token: '' }]])(
+  'a refresh without a refresh token (%j) does not go out, holds nobody, and asks to reconnect',
+  async (authData) => {
+    const z = step();
+    for (let time = 0; time < 2; time += 1) await expect(refresh(z, authData)).rejects.toThrow(Expired);
+    await expect(refresh(z, authData)).rejects.toThrow(/Reconnect the account/);
+    expect(tokenCalls()).toEqual([]);
+  },
+);
 
 test('a refresh that failed says that nothing was carried out, and the next one may try at once', async () => {
   const { refresh_token } = sandbox.issueToken();
   const z = step();
   sandbox.faults.add({ route: 'POST /api/oauth/token', kind: 'status', status: 503, body: {} });
-  await expect(refresh(z, { refresh_token })).rejects.toThrow(/^Not carried out, because the connection to .* could not be renewed: .*status 503/);
+  await expect(refresh(z, { refresh_token })).rejects.toThrow(
+    /^Not carried out, because the connection to .* could not be renewed: .*status 503/,
+  );
   expect(await refresh(z, { refresh_token })).toHaveProperty('access_token');
 });

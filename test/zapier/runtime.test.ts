@@ -48,13 +48,23 @@ describe('unpacking an archive', () => {
 
 test('headers reach the app as Zapier renames them, and the body as it was received', () => {
   const body = Buffer.from('{"a":  1}');
-  const raw = rawRequest({ method: 'POST', url: '/hooks/standard/1/x/?a=b', headers: { 'x-time-gmt': 'now', 'content-type': 'application/json', 'content-length': '9' }, body });
-  expect(raw).toEqual({ method: 'POST', querystring: 'a=b', headers: { 'Http-X-Time-Gmt': 'now', 'Content-Type': 'application/json', 'Content-Length': '9' }, content: '{"a":  1}' });
+  const raw = rawRequest({
+    method: 'POST',
+    url: '/hooks/standard/1/x/?a=b',
+    headers: { 'x-time-gmt': 'now', 'content-type': 'application/json', 'content-length': '9' },
+    body,
+  });
+  expect(raw).toEqual({
+    method: 'POST',
+    querystring: 'a=b',
+    headers: { 'Http-X-Time-Gmt': 'now', 'Content-Type': 'application/json', 'Content-Length': '9' },
+    content: '{"a":  1}',
+  });
   expect(cleanedRequest(raw)).toEqual({ a: 1 });
   expect(cleanedRequest({ ...raw, content: 'no JSON' })).toEqual({});
 });
 
-describe("the store behind z.cache", () => {
+describe('the store behind z.cache', () => {
   const ada = { user: 'ada', connection: 'ada 1' };
   const adasOther = { user: 'ada', connection: 'ada 2' };
   const bob = { user: 'bob', connection: 'bob 1' };
@@ -101,7 +111,12 @@ describe("the store behind z.cache", () => {
   test('is asked by the app in the name of the user whose step it is', async () => {
     const backend = await Backend.start();
     try {
-      const set = (caller: typeof ada) => fetch(backend.rpcAddress, { method: 'POST', headers: { 'x-token': tokenOf(caller) }, body: JSON.stringify({ id: '1', method: 'zcache_set', params: ['key', '1', null, ['auth'], true] }) });
+      const set = (caller: typeof ada) =>
+        fetch(backend.rpcAddress, {
+          method: 'POST',
+          headers: { 'x-token': tokenOf(caller) },
+          body: JSON.stringify({ id: '1', method: 'zcache_set', params: ['key', '1', null, ['auth'], true] }),
+        });
       expect(await (await set(ada)).json()).toMatchObject({ result: true });
       expect(await (await set(bob)).json()).toMatchObject({ result: true });
       expect(await (await set(ada)).json()).toMatchObject({ result: null });
@@ -112,10 +127,17 @@ describe("the store behind z.cache", () => {
 });
 
 describe('the values of a form, as Zapier hands them to an app', () => {
-  const resolve = (fields: Parameters<typeof resolveInputs>[0], raw: Record<string, unknown>, clean = true) => resolveInputs(fields, raw, { timeZone: 'America/New_York', clean });
+  const resolve = (fields: Parameters<typeof resolveInputs>[0], raw: Record<string, unknown>, clean = true) =>
+    resolveInputs(fields, raw, { timeZone: 'America/New_York', clean });
 
   test('have the types of their fields; a time without an offset is read in the zone of the Zap', () => {
-    const fields = [{ key: 'at', type: 'datetime' }, { key: 'count', type: 'integer' }, { key: 'price', type: 'number' }, { key: 'yes', type: 'boolean' }, { key: 'tags', type: 'string', list: true }];
+    const fields = [
+      { key: 'at', type: 'datetime' },
+      { key: 'count', type: 'integer' },
+      { key: 'price', type: 'number' },
+      { key: 'yes', type: 'boolean' },
+      { key: 'tags', type: 'string', list: true },
+    ];
     const raw = { at: '2030-01-31T09:00:00', count: '7', price: '1.5', yes: 'no', tags: 'one' };
     expect(resolve(fields, raw)).toEqual({ at: '2030-01-31T09:00:00-05:00', count: 7, price: 1.5, yes: false, tags: ['one'] });
   });
@@ -149,7 +171,10 @@ test('a hook address answers 200 while it is open, 410 afterwards, and closes it
 });
 
 test('a step that takes longer than its limit is ended', async () => {
-  const lambda = await Lambda.start({ zip: await zapierZip(), prepare: (folder) => writeFile(join(folder, 'zapierwrapper.js'), 'export const handler = () => new Promise(() => undefined);') });
+  const lambda = await Lambda.start({
+    zip: await zapierZip(),
+    prepare: (folder) => writeFile(join(folder, 'zapierwrapper.js'), 'export const handler = () => new Promise(() => undefined);'),
+  });
   try {
     await expect(lambda.handle({ command: 'definition' }, 50)).rejects.toMatchObject({ kind: 'TimeoutError' });
   } finally {
@@ -158,6 +183,9 @@ test('a step that takes longer than its limit is ended', async () => {
 });
 
 test('an app that does not load is told with what it said', async () => {
-  const start = Lambda.start({ zip: await zapierZip(), prepare: (folder) => writeFile(join(folder, 'zapierwrapper.js'), 'throw new Error("no such module");') });
+  const start = Lambda.start({
+    zip: await zapierZip(),
+    prepare: (folder) => writeFile(join(folder, 'zapierwrapper.js'), 'throw new Error("no such module");'),
+  });
   await expect(start).rejects.toThrow(/does not load[\s\S]*no such module/);
 });

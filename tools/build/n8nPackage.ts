@@ -11,7 +11,9 @@ const providedByN8n = ['n8n-workflow', 'zod/v4', 'luxon'];
 const zodOnce = (folder: string): Plugin => ({
   name: 'zod once',
   setup(bundle) {
-    bundle.onResolve({ filter: /^zod\/v4$/ }, ({ path, namespace }) => (namespace === 'once' ? undefined : { path, namespace: 'once', sideEffects: false }));
+    bundle.onResolve({ filter: /^zod\/v4$/ }, ({ path, namespace }) =>
+      namespace === 'once' ? undefined : { path, namespace: 'once', sideEffects: false },
+    );
     bundle.onLoad({ filter: /.*/, namespace: 'once' }, ({ path }) => ({ contents: `export * from '${path}';`, resolveDir: folder }));
   },
 });
@@ -20,7 +22,9 @@ const zodOnce = (folder: string): Plugin => ({
 const computed = (panels: Panels): Plugin => ({
   name: 'panels as data',
   setup(bundle) {
-    const functions = Object.entries(panels).map(([name, panel]) => `export const ${name} = () => JSON.parse(${JSON.stringify(JSON.stringify(panel()))});`);
+    const functions = Object.entries(panels).map(
+      ([name, panel]) => `export const ${name} = () => JSON.parse(${JSON.stringify(JSON.stringify(panel()))});`,
+    );
     bundle.onLoad({ filter: /[\\/]adapter[\\/]panels\.ts$/ }, () => ({ contents: functions.join('\n') }));
   },
 });
@@ -30,8 +34,13 @@ const atFirstUse = (folder: string): Plugin => ({
   name: 'at first use',
   setup(bundle) {
     // From where it is written in the source to where it is asked for in the package: by a node, two folders deep.
-    const fromNode = (file: string) => relative(join(folder, 'nodes', 'Node'), file).replaceAll('\\', '/').replace(/ts$/, 'js');
-    bundle.onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => (kind === 'dynamic-import' ? { path: fromNode(join(resolveDir, path)), external: true } : undefined));
+    const fromNode = (file: string) =>
+      relative(join(folder, 'nodes', 'Node'), file)
+        .replaceAll('\\', '/')
+        .replace(/ts$/, 'js');
+    bundle.onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) =>
+      kind === 'dynamic-import' ? { path: fromNode(join(resolveDir, path)), external: true } : undefined,
+    );
   },
 });
 
@@ -46,7 +55,11 @@ const assets = ['nodes/**/*.node.json', 'icons/*', 'nodes/**/*.{svg,png}', 'cred
  * @param schemas what comes out of the nodes, by the file below `dist/nodes` in which n8n looks for it
  * @param dist where it goes
  */
-export async function buildPackage(folder: string, { panels, schemas }: { panels: Panels; schemas: Record<string, object> }, dist = join(folder, 'dist')): Promise<void> {
+export async function buildPackage(
+  folder: string,
+  { panels, schemas }: { panels: Panels; schemas: Record<string, object> },
+  dist = join(folder, 'dist'),
+): Promise<void> {
   const partial = `${dist}.partial`;
   await rm(partial, { recursive: true, force: true });
   await build({

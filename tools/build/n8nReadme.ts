@@ -16,12 +16,16 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 
 const operationRows = () =>
   (Object.keys(resources) as RecordKind[]).flatMap((resource) =>
-    operations.filter((operation) => operation.resource === resource).map((operation) => [
-      operationLabel(operation),
-      operation.description,
-      formFields(operation.input).map(({ label, required }) => (required ? `**${label}**` : label)).join(', ') || '–',
-      operation.scope === 'any' ? 'any' : `\`${operation.scope}\``,
-    ]),
+    operations
+      .filter((operation) => operation.resource === resource)
+      .map((operation) => [
+        operationLabel(operation),
+        operation.description,
+        formFields(operation.input)
+          .map(({ label, required }) => (required ? `**${label}**` : label))
+          .join(', ') || '–',
+        operation.scope === 'any' ? 'any' : `\`${operation.scope}\``,
+      ]),
   );
 
 /** The README of the n8n package, from the core's declarations: what it says of operations, events and permissions is what the nodes do. */
@@ -44,7 +48,10 @@ In n8n open **Settings > Community nodes > Install** and enter \`${name}\`. Then
 2. In n8n create a credential **${brand.name} OAuth2 API** (type \`${credentialType}\`), enter both, and choose **Connect**. PKCE is used.
 3. ${brand.name} asks you to agree to these permissions:
 
-${table(['Permission', 'What it allows'], Object.entries(scopes).map(([scope, { words }]) => [`\`${scope}\``, words]))}
+${table(
+  ['Permission', 'What it allows'],
+  Object.entries(scopes).map(([scope, { words }]) => [`\`${scope}\``, words]),
+)}
 
 The **Base Address** stays as it is, unless you connect to a test system. It must begin with \`https://\`; plain \`http://\` is taken for this machine only.
 
@@ -69,7 +76,10 @@ The node can be connected to an agent. Give ids as plain text, answers as JSON, 
 
 One node starts the workflow on any of these events, for all event types or for the chosen ones. What was not chosen is answered and spends no execution.
 
-${table(['Event', 'When'], eventRows.map(({ label, description }) => [label, description.replace(/^Triggers when /, '')]))}
+${table(
+  ['Event', 'When'],
+  eventRows.map(({ label, description }) => [label, description.replace(/^Triggers when /, '')]),
+)}
 
 - The item is the record as *Get* gives it, plus \`event\`, \`delivery_id\`, \`delivered_at\` and \`delivery_key\`.
 - **Every delivery is verified** over its raw body with the signing secret of the subscription. A forged, unsigned or changed one gets 401 and starts nothing; the answer's body and one line in n8n's log name the check that failed. There is no switch to turn this off.

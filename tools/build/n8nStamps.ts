@@ -20,7 +20,13 @@ interface Example extends Json {
 
 const documentation = [{ url: brand.docsUrl }];
 
-const codex = (node: string) => (file: Json): Json => ({ ...file, node: `${packageName}.${node}`, resources: { credentialDocumentation: documentation, primaryDocumentation: documentation } });
+const codex =
+  (node: string) =>
+  (file: Json): Json => ({
+    ...file,
+    node: `${packageName}.${node}`,
+    resources: { credentialDocumentation: documentation, primaryDocumentation: documentation },
+  });
 
 /** Our nodes are known by the end of their type, whatever brand they carried before. */
 const example = (file: Json): Json => ({
@@ -32,7 +38,12 @@ const example = (file: Json): Json => ({
   })),
 });
 
-const manifest = (file: Json): Json => ({ ...file, name: packageName, homepage: brand.docsUrl, author: { ...(file['author'] as Json), name: brand.name } });
+const manifest = (file: Json): Json => ({
+  ...file,
+  name: packageName,
+  homepage: brand.docsUrl,
+  author: { ...(file['author'] as Json), name: brand.name },
+});
 
 /** The files of the n8n package that carry the brand, and how it is written into each. */
 const stamps: Record<string, (file: Json) => Json> = {

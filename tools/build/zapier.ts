@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { cp, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { build } from 'esbuild';
 import { brand } from '../../shared/brand.ts';
 import { lastLines, runCommand } from '../process/command.ts';
@@ -36,6 +37,12 @@ export async function bundleZapier(folder: string): Promise<void> {
   );
 }
 
+const MOST_TRIES = 3;
+
+/** Whether the tool's last step, a start of the app, was cut off: then it says nothing more. */
+const hasOnlyFailedToStart = (output: string): boolean =>
+  /Testing build\s+(›[^\n]*--debug[^\n]*)?\s*$/.test(stripVTControlCharacters(output));
+
 /**
  * Makes the archive with Zapier's own command, which calls `bundleZapier` through the app's `_zapier-build` script, in a copy of the app.
  *
@@ -47,12 +54,18 @@ export async function makeZapier(folder: string): Promise<void> {
   // The app's script asks for it there.
   await symlink(join(root, 'tools'), join(dirname(folder), 'tools'), 'junction');
   // The schema is validated by `npm run check`; the CLI's own validation asks Zapier's servers.
-  const { code, output } = await zapierCli(['build', '--skip-validation'], folder);
+  let { code, output } = await zapierCli(['build', '--skip-validation'], folder);
+  // In the end the tool starts what it made and gives it five seconds, in which a busy machine may not come to it.
+  for (let tries = 1; tries < MOST_TRIES && code !== 0 && hasOnlyFailedToStart(output); tries += 1) {
+    ({ code, output } = await zapierCli(['build', '--skip-validation'], folder));
+  }
   if (code === 0 && existsSync(join(folder, 'build', 'build.zip'))) return;
   // The tool indents what it passes on from npm.
   const plain = output.replace(/^ ›\s*/gm, '');
   if (/^npm error code/m.test(plain)) {
-    throw new Error(`Zapier's build could not fetch zapier-platform-core (${whyNpmFailed(plain)}). Check the network connection and the npm registry, then run the same command again.`);
+    throw new Error(
+      `Zapier's build could not fetch zapier-platform-core (${whyNpmFailed(plain)}). Check the network connection and the npm registry, then run the same command again.`,
+    );
   }
   throw new Error(`Zapier's build did not succeed:\n${lastLines(plain, 20)}`);
 }

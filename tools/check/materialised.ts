@@ -26,9 +26,19 @@ export async function materialise(madePackage: string, folder: string): Promise<
   const files: Record<string, string> = {
     'credentials/SchedulerOAuth2Api.credentials.ts': credentialSource(credential),
     'nodes/Scheduler/Scheduler.node.ts': nodeSource('Scheduler', action.description, methodsOf(action.methods) + runs),
-    'nodes/SchedulerTrigger/SchedulerTrigger.node.ts': nodeSource('SchedulerTrigger', trigger.description, methodsOf(trigger.methods) + lifeCycle),
+    'nodes/SchedulerTrigger/SchedulerTrigger.node.ts': nodeSource(
+      'SchedulerTrigger',
+      trigger.description,
+      methodsOf(trigger.methods) + lifeCycle,
+    ),
   };
-  for (const name of ['package.json', 'eslint.config.mjs', 'icons', 'nodes/Scheduler/Scheduler.node.json', 'nodes/SchedulerTrigger/SchedulerTrigger.node.json']) {
+  for (const name of [
+    'package.json',
+    'eslint.config.mjs',
+    'icons',
+    'nodes/Scheduler/Scheduler.node.json',
+    'nodes/SchedulerTrigger/SchedulerTrigger.node.json',
+  ]) {
     await cp(join(root, 'n8n', name), join(folder, name), { recursive: true });
   }
   for (const [name, source] of Object.entries(files)) {
@@ -64,18 +74,31 @@ const lifeCycle = `
 `;
 
 const methodsOf = (methods: INodeType['methods'] = {}): string =>
-  `\n  methods = {${Object.entries(methods).map(([kind, named]) => `\n    ${kind}: {${Object.keys(named).map((name) => `\n      async ${name}(this: ILoadOptionsFunctions) {\n        return [];\n      },`).join('')}\n    },`).join('')}\n  };\n`;
+  `\n  methods = {${Object.entries(methods)
+    .map(
+      ([kind, named]) =>
+        `\n    ${kind}: {${Object.keys(named)
+          .map((name) => `\n      async ${name}(this: ILoadOptionsFunctions) {\n        return [];\n      },`)
+          .join('')}\n    },`,
+    )
+    .join('')}\n  };\n`;
 
 function nodeSource(name: string, description: INodeTypeDescription, body: string): string {
   const source = `export class ${name} implements INodeType {\n  description: INodeTypeDescription = ${literal(description, 1)};\n${body}}\n`;
-  const types = [...new Set(source.match(/\bI[A-Z]\w+/g))].filter((type) => source.includes(`: ${type}`) || source.includes(`<${type}`) || source.includes(` ${type} {`));
+  const types = [...new Set(source.match(/\bI[A-Z]\w+/g))].filter(
+    (type) => source.includes(`: ${type}`) || source.includes(`<${type}`) || source.includes(` ${type} {`),
+  );
   return `import { NodeConnectionTypes } from 'n8n-workflow';\nimport type { ${types.join(', ')} } from 'n8n-workflow';\n\n${source}`;
 }
 
-const credentialSource = (credential: ICredentialType) => `import type { ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
+const credentialSource = (
+  credential: ICredentialType,
+) => `import type { ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
 
 export class SchedulerOAuth2Api implements ICredentialType {
-${Object.entries(credential).map(([key, value]) => `  ${key}${types[key] ?? ''} = ${literal(value, 1)};`).join('\n\n')}
+${Object.entries(credential)
+  .map(([key, value]) => `  ${key}${types[key] ?? ''} = ${literal(value, 1)};`)
+  .join('\n\n')}
 }
 `;
 
@@ -86,10 +109,13 @@ function literal(value: unknown, depth: number): string {
   const indent = '  '.repeat(depth + 1);
   const close = '  '.repeat(depth);
   if (value === 'main') return 'NodeConnectionTypes.Main';
-  if (Array.isArray(value)) return value.length === 0 ? '[]' : `[\n${value.map((each) => `${indent}${literal(each, depth + 1)},\n`).join('')}${close}]`;
+  if (Array.isArray(value))
+    return value.length === 0 ? '[]' : `[\n${value.map((each) => `${indent}${literal(each, depth + 1)},\n`).join('')}${close}]`;
   if (typeof value === 'object' && value !== null) {
     const pairs = Object.entries(value).filter(([, each]) => each !== undefined);
-    return pairs.length === 0 ? '{}' : `{\n${pairs.map(([key, each]) => `${indent}${/^\w+$/.test(key) ? key : JSON.stringify(key)}: ${literal(each, depth + 1)},\n`).join('')}${close}}`;
+    return pairs.length === 0
+      ? '{}'
+      : `{\n${pairs.map(([key, each]) => `${indent}${/^\w+$/.test(key) ? key : JSON.stringify(key)}: ${literal(each, depth + 1)},\n`).join('')}${close}}`;
   }
   return typeof value === 'string' ? `'${value.replace(/[\\']/g, '\\$&').replace(/\n/g, '\\n')}'` : String(value);
 }

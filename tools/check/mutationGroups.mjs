@@ -17,7 +17,10 @@ export const groups = {
     mutate: inFolder('shared/webhooks', 'subscriptions', 'accountSubscriptions'),
     tests: [...inFolder('shared', 'subscriptions', 'createSubscription', 'accountSubscriptions'), 'n8n/subscription'],
   },
-  lists: { mutate: inFolder('shared/api', 'pages', 'envelope', 'looked'), tests: inFolder('shared', 'pages', 'contradictingLists', 'getManyBookings', 'looked') },
+  lists: {
+    mutate: inFolder('shared/api', 'pages', 'envelope', 'looked'),
+    tests: inFolder('shared', 'pages', 'contradictingLists', 'getManyBookings', 'looked'),
+  },
   reconciliation: {
     mutate: inFolder('shared/api', 'reconcile', 'pendingWrites', 'retry'),
     tests: inFolder('shared', 'reconcile', 'pendingWrites', 'retry', 'lostBookings', 'createBooking', 'cancelBooking'),
@@ -26,7 +29,10 @@ export const groups = {
     mutate: inFolder('shared', 'carryOut', 'runs', 'operations/booking/create', 'operations/booking/cancel'),
     tests: inFolder('shared', 'lostBookings', 'bookingEvidence', 'createBooking', 'cancelBooking', 'carryOut', 'runs'),
   },
-  keptOpen: { mutate: ['n8n/adapter/pendingWrites.ts', 'n8n/adapter/accounts.ts', 'zapier/adapter/pendingWrites.ts'], tests: ['n8n/accounts', 'n8n/pendingWrites', 'zapier/pendingWrites'] },
+  keptOpen: {
+    mutate: ['n8n/adapter/pendingWrites.ts', 'n8n/adapter/accounts.ts', 'zapier/adapter/pendingWrites.ts'],
+    tests: ['n8n/accounts', 'n8n/pendingWrites', 'zapier/pendingWrites'],
+  },
   limits: { mutate: inFolder('shared/api', 'limiter', 'rollingWindow', 'backOff'), tests: inFolder('shared', 'limiter', 'senders') },
   renewal: { mutate: ['shared/renewal.ts', 'n8n/adapter/renewal.ts'], tests: ['shared/renewal', 'n8n/renewal'] },
 };

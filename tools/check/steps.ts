@@ -22,10 +22,20 @@ const tool = (name: string, ...path: string[]): string => join(root, 'node_modul
 
 export const steps: Step[] = [
   { name: 'types', run: () => mustPass([tool('typescript', 'bin', 'tsc'), '--pretty', 'false']) },
-  { name: 'types of what runs in a browser', run: () => mustPass([tool('typescript', 'bin', 'tsc'), '--pretty', 'false', '--project', 'sandbox/hostPage/assets']) },
+  {
+    name: 'types of what runs in a browser',
+    run: () => mustPass([tool('typescript', 'bin', 'tsc'), '--pretty', 'false', '--project', 'sandbox/hostPage/assets']),
+  },
   // The oldest n8n that the package supports runs on Node 20, which has nothing of ES2024; a bundler turns syntax into older syntax, and no functions into older ones.
-  { name: 'types of what runs in every supported n8n', run: () => mustPass([tool('typescript', 'bin', 'tsc'), '--pretty', 'false', '--project', 'shared']) },
-  { name: 'lint, with the boundaries between the parts', run: () => mustPass([tool('eslint', 'bin', 'eslint.js'), '.', '--max-warnings', '0']) },
+  {
+    name: 'types of what runs in every supported n8n',
+    run: () => mustPass([tool('typescript', 'bin', 'tsc'), '--pretty', 'false', '--project', 'shared']),
+  },
+  { name: 'formatting', run: formatted },
+  {
+    name: 'lint, with the boundaries between the parts',
+    run: () => mustPass([tool('eslint', 'bin', 'eslint.js'), '.', '--max-warnings', '0']),
+  },
   { name: "n8n's own linter", run: () => lintN8n(n8n) },
   { name: "n8n's package scan, of the source", run: () => scan(n8n, SOURCE_FILE_PATTERNS) },
   { name: "n8n's own linter and scan, of the computed descriptions spelled out", run: lintComputed },
@@ -38,6 +48,13 @@ export const steps: Step[] = [
 async function mustPass(args: string[]): Promise<void> {
   const { code, output } = await runCommand(process.execPath, args, { cwd: root });
   if (code !== 0) throw new Error(output);
+}
+
+async function formatted(): Promise<void> {
+  const { code, output } = await runCommand(process.execPath, [tool('prettier', 'bin', 'prettier.cjs'), '--list-different', '.'], {
+    cwd: root,
+  });
+  if (code !== 0) throw new Error(`${output.trim()}\nThese are not formatted: run npm run format.`);
 }
 
 async function lintComputed(): Promise<void> {
@@ -78,9 +95,12 @@ async function scanTarball(): Promise<void> {
 
 async function inspectN8nBundle(): Promise<void> {
   await withPackedN8n(async (folder) => {
-    const manifest = z.looseObject({ dependencies: z.record(z.string(), z.string()).optional() }).parse(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')));
+    const manifest = z
+      .looseObject({ dependencies: z.record(z.string(), z.string()).optional() })
+      .parse(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')));
     const dependencies = Object.keys(manifest.dependencies ?? {});
-    if (dependencies.length > 0) throw new Error(`The package depends on ${dependencies.join(', ')}: n8n verifies packages without dependencies.`);
+    if (dependencies.length > 0)
+      throw new Error(`The package depends on ${dependencies.join(', ')}: n8n verifies packages without dependencies.`);
     for await (const file of glob('dist/**/*.js', { cwd: folder })) {
       const holdsZod = (await readFile(join(folder, file), 'utf8')).includes('$ZodType');
       if (holdsZod) throw new Error(`zod is bundled into ${file}: it must stay outside, as 'zod/v4', which n8n provides.`);

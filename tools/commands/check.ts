@@ -24,7 +24,9 @@ for (const { name, run } of chosen) {
     complaint = error instanceof Error ? error.message : String(error);
     failed.push(name);
   }
-  console.log(`${complaint === undefined ? 'ok    ' : 'FAILED'} ${((performance.now() - started) / 1000).toFixed(1).padStart(5)} s  ${name}`);
+  console.log(
+    `${complaint === undefined ? 'ok    ' : 'FAILED'} ${((performance.now() - started) / 1000).toFixed(1).padStart(5)} s  ${name}`,
+  );
   if (complaint !== undefined) console.log(complaint.replace(/^/gm, '         '));
 }
 if (failed.length > 0) {

@@ -10,7 +10,9 @@ import { documents } from '../docs/documents.ts';
 import { orRefuse } from '../process/orRefuse.ts';
 import { root } from '../root.cjs';
 
-const { values } = orRefuse(() => parseArgs({ options: { check: { type: 'boolean', default: false }, folder: { type: 'string', default: join(root, 'docs') } } }));
+const { values } = orRefuse(() =>
+  parseArgs({ options: { check: { type: 'boolean', default: false }, folder: { type: 'string', default: join(root, 'docs') } } }),
+);
 const { check, folder } = values;
 
 /** Everything below it is generated: what is there and belongs to no document is left over from one that is gone. */
@@ -37,5 +39,11 @@ if (check && problems.length > 0) {
   console.error(`${problems.join('\n')}\nRun \`npm run docs\` and commit what it writes.`);
   process.exitCode = 1;
 } else {
-  console.log(check ? `All ${wanted.size} generated documents are up to date.` : problems.length === 0 ? 'Nothing has changed.' : problems.map((problem) => `${problem}: done`).join('\n'));
+  console.log(
+    check
+      ? `All ${wanted.size} generated documents are up to date.`
+      : problems.length === 0
+        ? 'Nothing has changed.'
+        : problems.map((problem) => `${problem}: done`).join('\n'),
+  );
 }

@@ -51,7 +51,8 @@ for (const name of chosen.length > 0 ? chosen : Object.keys(groups)) {
     whole.noticed += noticed;
     whole.all += all;
     rows.push([name, file, `${noticed} of ${all}`, percent(noticed, all)]);
-    for (const { mutatorName, replacement = '', location } of left) console.log(`  left: ${file}:${location.start.line} ${mutatorName}: ${replacement.replace(/\s+/g, ' ').slice(0, 120)}`);
+    for (const { mutatorName, replacement = '', location } of left)
+      console.log(`  left: ${file}:${location.start.line} ${mutatorName}: ${replacement.replace(/\s+/g, ' ').slice(0, 120)}`);
   }
   rows.push([name, 'whole', `${whole.noticed} of ${whole.all}`, percent(whole.noticed, whole.all)]);
   if (100 * whole.noticed < wanted * whole.all) missed += 1;

@@ -29,21 +29,23 @@ const HELP = `npm run probe -- --base <address> <how to get in> [options]: which
 
 Reads alone without --write. Ends with 1 when something differs. Prints no token, no secret and no value of a record.`;
 
-const { values } = orRefuse(() => parseArgs({
-  options: {
-    base: { type: 'string', default: brand.baseUrl },
-    connect: { type: 'string' },
-    token: { type: 'string' },
-    write: { type: 'boolean', default: false },
-    'deliver-to': { type: 'string' },
-    port: { type: 'string', default: '0' },
-    limits: { type: 'boolean', default: false },
-    'client-id': { type: 'string' },
-    'client-secret': { type: 'string' },
-    'refresh-token': { type: 'string' },
-    help: { type: 'boolean', short: 'h', default: false },
-  },
-}));
+const { values } = orRefuse(() =>
+  parseArgs({
+    options: {
+      base: { type: 'string', default: brand.baseUrl },
+      connect: { type: 'string' },
+      token: { type: 'string' },
+      write: { type: 'boolean', default: false },
+      'deliver-to': { type: 'string' },
+      port: { type: 'string', default: '0' },
+      limits: { type: 'boolean', default: false },
+      'client-id': { type: 'string' },
+      'client-secret': { type: 'string' },
+      'refresh-token': { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  }),
+);
 
 const { base, 'client-id': clientId, 'client-secret': clientSecret } = values;
 const client = clientId !== undefined && clientSecret !== undefined ? { clientId, clientSecret } : undefined;
@@ -60,17 +62,30 @@ async function run(): Promise<void> {
   const isHere = URL.canParse(base) && ['localhost', '127.0.0.1', '[::1]'].includes(new URL(base).hostname);
   const deliverTo = values['deliver-to'] ?? (isHere && receiver !== undefined ? `http://127.0.0.1:${receiver.port}/` : undefined);
   try {
-    const tokens = values.connect !== undefined && client !== undefined ? await connect({ baseUrl: base, ...client, redirectUri: values.connect }, (page) => console.error(`Open this address and agree:\n\n  ${page}\n`)) : undefined;
+    const tokens =
+      values.connect !== undefined && client !== undefined
+        ? await connect({ baseUrl: base, ...client, redirectUri: values.connect }, (page) =>
+            console.error(`Open this address and agree:\n\n  ${page}\n`),
+          )
+        : undefined;
     const token = tokens?.access_token ?? values.token ?? '';
     const refreshToken = tokens?.refresh_token ?? values['refresh-token'];
     const connection = client !== undefined && refreshToken !== undefined ? { ...client, refreshToken } : undefined;
-    const ports = { baseUrl: base, token, transportFor: fetchTransport, now: Date.now, sleep: (ms: number) => sleep(ms), say: (line: string) => console.error(`${line} ...`) };
+    const ports = {
+      baseUrl: base,
+      token,
+      transportFor: fetchTransport,
+      now: Date.now,
+      sleep: (ms: number) => sleep(ms),
+      say: (line: string) => console.error(`${line} ...`),
+    };
     const report = await probe(ports, { write: values.write, limits: values.limits, deliverTo, receiver, connection, tokens });
     console.log(reportText(report));
     process.exitCode = report.left.length > 0 || report.findings.some(({ verdict }) => verdict === 'differs') ? 1 : 0;
   } catch (error) {
     if (error instanceof ServiceError) console.error(error.sentence);
-    else if (error instanceof NetworkFault) console.error(`${base} could not be reached (${error.code}). Check the address and that the service is up.`);
+    else if (error instanceof NetworkFault)
+      console.error(`${base} could not be reached (${error.code}). Check the address and that the service is up.`);
     else console.error(error instanceof Error ? error.message : String(error));
     process.exitCode = 1;
   } finally {

@@ -27,7 +27,17 @@ function planOf(options: QueueOptions): Plan {
     host: {
       async start({ port, unpublished, installation }, opened) {
         // Where nothing is kept, it is left to the cluster: what root keeps for PostgreSQL does not lie in the folder that is deleted.
-        cluster = await startCluster({ folder: options.keepsData ? options.folder : undefined, port, unpublished, installation, postgresUrl: options.postgresUrl, redisUrl: options.redisUrl }, opened);
+        cluster = await startCluster(
+          {
+            folder: options.keepsData ? options.folder : undefined,
+            port,
+            unpublished,
+            installation,
+            postgresUrl: options.postgresUrl,
+            redisUrl: options.redisUrl,
+          },
+          opened,
+        );
         return cluster;
       },
       complete: (progress) => progress.step('two webhook processors and three workers are up', async () => cluster?.scaleOut()),
@@ -39,7 +49,9 @@ function planOf(options: QueueOptions): Plan {
         if (options.postgresUrl === undefined) findProgram('initdb');
       },
     },
-    ...(options.deliveries === 0 ? {} : { afterwards: async (sides, progress) => (cluster === undefined ? '' : measured(sides, cluster, options.deliveries, progress)) }),
+    ...(options.deliveries === 0
+      ? {}
+      : { afterwards: async (sides, progress) => (cluster === undefined ? '' : measured(sides, cluster, options.deliveries, progress)) }),
   };
 }
 
@@ -48,14 +60,20 @@ async function measured({ sandbox, n8n, zapier }: Sides, cluster: Cluster, count
   const { name } = await ourPackage();
   const [credential] = await listCredentials(n8n.session);
   if (credential === undefined) throw new Error('n8n has no credential.');
-  const connection: Connection = { session: n8n.session, nodes: nodeTypes(name), credentials: { [credential.type]: { id: credential.id, name: credential.name } } };
+  const connection: Connection = {
+    session: n8n.session,
+    nodes: nodeTypes(name),
+    credentials: { [credential.type]: { id: credential.id, name: credential.name } },
+  };
   await zapier.zap.turnOff();
   await unpublish(n8n.session, n8n.listening.id);
   const ours = await progress.step(`${count} deliveries to our trigger`, () => measureOurs(sandbox, cluster, connection, count));
   console.log(`\n${loadTable({ ours })}\n`);
   // A tenth of it shows the rate.
   const fewer = Math.ceil(count / 10);
-  const calCom = await progress.step(`${fewer} deliveries to n8n's own trigger for Cal.com`, () => measureCalCom(sandbox, cluster, connection, fewer));
+  const calCom = await progress.step(`${fewer} deliveries to n8n's own trigger for Cal.com`, () =>
+    measureCalCom(sandbox, cluster, connection, fewer),
+  );
   await publish(n8n.session, n8n.listening.id);
   return loadTable({ ours, "n8n's Cal.com trigger": calCom });
 }

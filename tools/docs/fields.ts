@@ -19,12 +19,25 @@ export interface Offered {
 export function fieldsPage({ zapier }: Offered): string {
   const everything = [...operations, ...searches];
   const zapierName = (operation: Operation): string => (zapier.has(actionKey(operation)) ? code(actionKey(operation)) : '–');
-  const n8nName = (operation: Operation): string => (operations.includes(operation) ? `${resources[operation.resource].label} › ${operation.action}` : '–');
+  const n8nName = (operation: Operation): string =>
+    operations.includes(operation) ? `${resources[operation.resource].label} › ${operation.action}` : '–';
   return page(
     'Actions, searches and their fields',
     'Made from the declarations that both platforms are built from. A field has one documented name, which is also its key in Zapier and in the request; in n8n it is spelt as n8n spells parameters.',
-    table(['Operation', 'Zapier', 'n8n', 'Endpoint'], everything.map((each) => [`[${operationLabel(each)}](#${anchor(operationLabel(each))})`, zapierName(each), n8nName(each), code(each.endpoint)])),
-    'The records that they give: ' + Object.keys(recordFields).map((kind) => `[${recordLabel(kind as RecordKind)}](#${anchor(recordLabel(kind as RecordKind))})`).join(', ') + '. The fields of events are on [the triggers\' pages](triggers/README.md).',
+    table(
+      ['Operation', 'Zapier', 'n8n', 'Endpoint'],
+      everything.map((each) => [
+        `[${operationLabel(each)}](#${anchor(operationLabel(each))})`,
+        zapierName(each),
+        n8nName(each),
+        code(each.endpoint),
+      ]),
+    ),
+    'The records that they give: ' +
+      Object.keys(recordFields)
+        .map((kind) => `[${recordLabel(kind as RecordKind)}](#${anchor(recordLabel(kind as RecordKind))})`)
+        .join(', ') +
+      ". The fields of events are on [the triggers' pages](triggers/README.md).",
     ...everything.flatMap(operationSection),
     ...Object.keys(recordFields).flatMap((kind) => recordSection(kind as RecordKind)),
   );
@@ -36,7 +49,10 @@ function operationSection(operation: Operation): string[] {
   const fields = formFields(operation.input);
   const { adds = [] } = operation;
   const label = recordLabel(operation.output);
-  const gives = operation.yields === 'one' ? `Gives [${label.toLowerCase()}](#${anchor(label)})` : `Gives any number of records, each [as below](#${anchor(label)})`;
+  const gives =
+    operation.yields === 'one'
+      ? `Gives [${label.toLowerCase()}](#${anchor(label)})`
+      : `Gives any number of records, each [as below](#${anchor(label)})`;
   return [
     `## ${operationLabel(operation)}`,
     `${operation.description}. Needs ${operation.scope === 'any' ? 'any permission' : `the permission ${code(operation.scope)}`}.`,
@@ -46,12 +62,25 @@ function operationSection(operation: Operation): string[] {
 }
 
 function inputRow({ key, label, help, required, choices, example, lookup }: FormField): string[] {
-  const chosen = lookup !== undefined ? ' Chosen from a list, or typed.' : choices !== undefined ? ` One of ${choices.map(({ value }) => code(value)).join(', ')}.` : '';
-  return [label, code(key), code(parameterName(key)), required ? 'yes' : '', `${help}.${chosen}${example === undefined ? '' : ` For example ${code(example)}.`}`];
+  const chosen =
+    lookup !== undefined
+      ? ' Chosen from a list, or typed.'
+      : choices !== undefined
+        ? ` One of ${choices.map(({ value }) => code(value)).join(', ')}.`
+        : '';
+  return [
+    label,
+    code(key),
+    code(parameterName(key)),
+    required ? 'yes' : '',
+    `${help}.${chosen}${example === undefined ? '' : ` For example ${code(example)}.`}`,
+  ];
 }
 
 function recordSection(kind: RecordKind): string[] {
-  const operation = operations.find(({ output, name }) => output === kind && (name === 'get' || name === 'getCurrent' || name === 'getMany'));
+  const operation = operations.find(
+    ({ output, name }) => output === kind && (name === 'get' || name === 'getCurrent' || name === 'getMany'),
+  );
   return [
     `## ${recordLabel(kind)}`,
     'Fields that the service sends beside these are handed on as they come. A field that it does not send is absent.',
@@ -62,10 +91,21 @@ function recordSection(kind: RecordKind): string[] {
 
 /** The labelled fields of a record, with what they hold in the example. */
 export function outputTable(fields: readonly OutputField[], sample: Readonly<Record<string, unknown>> = {}): string {
-  return table(['Field', 'Key', 'Type', 'Example'], fields.map(({ key, label, type }) => [label, code(key), typeWords[type], exampleOf(sample[key])]));
+  return table(
+    ['Field', 'Key', 'Type', 'Example'],
+    fields.map(({ key, label, type }) => [label, code(key), typeWords[type], exampleOf(sample[key])]),
+  );
 }
 
-const typeWords: Record<OutputField['type'], string> = { string: 'text', number: 'number', boolean: 'yes or no', datetime: 'date and time', object: 'object', list: 'list', any: 'any' };
+const typeWords: Record<OutputField['type'], string> = {
+  string: 'text',
+  number: 'number',
+  boolean: 'yes or no',
+  datetime: 'date and time',
+  object: 'object',
+  list: 'list',
+  any: 'any',
+};
 
 function exampleOf(value: unknown): string {
   const empty = value === undefined || value === null || value === '' || isDeepStrictEqual(value, []);

@@ -12,7 +12,11 @@ export function table(heads: readonly string[], rows: readonly (readonly string[
   return [line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s*\n\s*/g, ' ').trim();
+const cell = (text: string): string =>
+  text
+    .replaceAll('|', '\\|')
+    .replaceAll(/\s*\n\s*/g, ' ')
+    .trim();
 
 export const code = (text: string): string => `\`${text}\``;
 
@@ -21,4 +25,8 @@ export const block = (language: string, text: string): string => `\`\`\`${langua
 export const jsonBlock = (value: unknown): string => block('json', JSON.stringify(value, null, 2));
 
 /** The address of a heading within its page, as Markdown renderers make it. */
-export const anchor = (heading: string): string => heading.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-');
+export const anchor = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');

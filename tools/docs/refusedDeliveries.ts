@@ -6,7 +6,12 @@ import type { Case } from './troubleshooting.ts';
 const secret = 'whsec_example';
 const header = (name: string): string => `${brand.headerPrefix}-${name}`;
 const body = JSON.stringify({ event: 'BOOKING_CREATED', data: { id: 'bkg_9fWd4KsA' } });
-const right = { [header('Signature')]: sign(body, secret), [header('Event')]: 'BOOKING_CREATED', [header('Delivery-ID')]: 'dlv_1', [header('Timestamp')]: '2030-01-02T08:00:00Z' };
+const right = {
+  [header('Signature')]: sign(body, secret),
+  [header('Event')]: 'BOOKING_CREATED',
+  [header('Delivery-ID')]: 'dlv_1',
+  [header('Timestamp')]: '2030-01-02T08:00:00Z',
+};
 
 interface Provoked {
   delivery: RawDelivery;
@@ -16,27 +21,81 @@ interface Provoked {
   remedy: string;
 }
 
-const signed = (text: string, event = 'BOOKING_CREATED'): RawDelivery => ({ rawBody: text, headers: { ...right, [header('Event')]: event, [header('Signature')]: sign(text, secret) } });
+const signed = (text: string, event = 'BOOKING_CREATED'): RawDelivery => ({
+  rawBody: text,
+  headers: { ...right, [header('Event')]: event, [header('Signature')]: sign(text, secret) },
+});
 const without = (name: string): RawDelivery['headers'] => Object.fromEntries(Object.entries(right).filter(([key]) => key !== header(name)));
 
 const provoked: Provoked[] = [
-  { delivery: { rawBody: body, headers: right }, secret: '', why: 'The subscription was made by something that did not keep the secret', remedy: 'Switch the trigger off and on' },
-  { delivery: { rawBody: body, headers: without('Signature') }, why: 'Somebody else than the service sent it, or a proxy takes headers away', remedy: 'If your own deliveries are refused so, look at what lies between the service and n8n' },
-  { delivery: { rawBody: body, headers: { ...without('Signature'), 'X-Other-Signature': right[header('Signature')] } }, why: 'The service signs under another header name than the one that is set', remedy: 'For the maker: set the prefix and build again' },
-  { delivery: { rawBody: body, headers: { ...right, [header('Signature')]: 'md5=abc' } }, why: 'It is not in the documented form', remedy: 'Look at who sent it' },
-  { delivery: { rawBody: body, headers: { ...right, [header('Signature')]: 'sha256=ABC' } }, why: 'It is not in the documented form', remedy: 'Look at who sent it' },
-  { delivery: { rawBody: `${body} `, headers: right }, why: 'Something changed the body (a proxy that writes JSON anew does), or the secret is that of another subscription', remedy: 'Switch the trigger off and on. If it stays, look at what lies between' },
-  { delivery: { rawBody: undefined, headers: right }, why: 'The bytes as they were signed are gone', remedy: 'Look at what lies between the service and n8n' },
+  {
+    delivery: { rawBody: body, headers: right },
+    secret: '',
+    why: 'The subscription was made by something that did not keep the secret',
+    remedy: 'Switch the trigger off and on',
+  },
+  {
+    delivery: { rawBody: body, headers: without('Signature') },
+    why: 'Somebody else than the service sent it, or a proxy takes headers away',
+    remedy: 'If your own deliveries are refused so, look at what lies between the service and n8n',
+  },
+  {
+    delivery: { rawBody: body, headers: { ...without('Signature'), 'X-Other-Signature': right[header('Signature')] } },
+    why: 'The service signs under another header name than the one that is set',
+    remedy: 'For the maker: set the prefix and build again',
+  },
+  {
+    delivery: { rawBody: body, headers: { ...right, [header('Signature')]: 'md5=abc' } },
+    why: 'It is not in the documented form',
+    remedy: 'Look at who sent it',
+  },
+  {
+    delivery: { rawBody: body, headers: { ...right, [header('Signature')]: 'sha256=ABC' } },
+    why: 'It is not in the documented form',
+    remedy: 'Look at who sent it',
+  },
+  {
+    delivery: { rawBody: `${body} `, headers: right },
+    why: 'Something changed the body (a proxy that writes JSON anew does), or the secret is that of another subscription',
+    remedy: 'Switch the trigger off and on. If it stays, look at what lies between',
+  },
+  {
+    delivery: { rawBody: undefined, headers: right },
+    why: 'The bytes as they were signed are gone',
+    remedy: 'Look at what lies between the service and n8n',
+  },
   { delivery: signed('[1]'), why: 'It is signed, but holds nothing that can be read', remedy: 'Report it to the maker' },
-  { delivery: signed(body, 'BOOKING_CANCELLED'), why: 'The body is signed and the header is not: they must agree', remedy: 'Report it to the maker, or look at who sent it' },
-  { delivery: signed('{"event":"BOOKING_CREATED","data":{}}'), why: 'The record fits none of the [assumed forms](assumptions.md) (G13)', remedy: 'Report the sentence to the maker: one edit corrects both platforms' },
-  { delivery: { rawBody: body, headers: right }, maximumAgeSeconds: 300, why: '*Maximum Age* is set, and the delivery was sent earlier: late retries are real events', remedy: 'Raise it or switch it off; the timestamp is not signed, so it [does not stop a forger](../verification.md)' },
+  {
+    delivery: signed(body, 'BOOKING_CANCELLED'),
+    why: 'The body is signed and the header is not: they must agree',
+    remedy: 'Report it to the maker, or look at who sent it',
+  },
+  {
+    delivery: signed('{"event":"BOOKING_CREATED","data":{}}'),
+    why: 'The record fits none of the [assumed forms](assumptions.md) (G13)',
+    remedy: 'Report the sentence to the maker: one edit corrects both platforms',
+  },
+  {
+    delivery: { rawBody: body, headers: right },
+    maximumAgeSeconds: 300,
+    why: '*Maximum Age* is set, and the delivery was sent earlier: late retries are real events',
+    remedy: 'Raise it or switch it off; the timestamp is not signed, so it [does not stop a forger](../verification.md)',
+  },
 ];
 
 /** Each refusal as the core itself says it when it is provoked. */
 export const deliveryCases = (): Case[] =>
   provoked.map(({ delivery, secret: kept = secret, maximumAgeSeconds, why, remedy }) => {
-    const opened = openDelivery(delivery, { secret: kept, events: ['BOOKING_CREATED', 'BOOKING_CANCELLED'], subscriptionId: 'sub_1', now: Date.parse('2030-01-02T09:00:00Z'), maximumAgeSeconds });
-    if (opened.outcome !== 'refused') throw new Error(`A delivery was to be refused and is ${opened.outcome}: the page on troubleshooting describes something that does not happen any more.`);
+    const opened = openDelivery(delivery, {
+      secret: kept,
+      events: ['BOOKING_CREATED', 'BOOKING_CANCELLED'],
+      subscriptionId: 'sub_1',
+      now: Date.parse('2030-01-02T09:00:00Z'),
+      maximumAgeSeconds,
+    });
+    if (opened.outcome !== 'refused')
+      throw new Error(
+        `A delivery was to be refused and is ${opened.outcome}: the page on troubleshooting describes something that does not happen any more.`,
+      );
     return { message: opened.message, why, remedy };
   });

@@ -13,19 +13,37 @@ import type { Case } from './troubleshooting.ts';
 
 const now = Date.parse('2030-01-02T08:00:00Z');
 const json = (status: number, body: unknown, headers: Record<string, string> = {}): ApiResponse => ({ status, headers, body });
-const refused = (status: number, code: string, message = ''): ApiResponse => json(status, { error: 'Refused', code, ...(message !== '' && { message }) });
+const refused = (status: number, code: string, message = ''): ApiResponse =>
+  json(status, { error: 'Refused', code, ...(message !== '' && { message }) });
 
 /** A service that answers as it is told: the documents show what the core makes of it. */
 function clientOf(answer: ApiResponse | NetworkFault | Transport, ports: Partial<ClientPorts> = {}): Client {
-  const transport: Transport = typeof answer === 'function' ? answer : async () => (answer instanceof NetworkFault ? Promise.reject(answer) : answer);
-  return createClient({ baseUrl: brand.baseUrl, transport, clock: { now: () => now, sleep: async () => undefined, random: () => 0 }, patience: { ...hurried, readBackMs: [0] }, ...ports });
+  const transport: Transport =
+    typeof answer === 'function' ? answer : async () => (answer instanceof NetworkFault ? Promise.reject(answer) : answer);
+  return createClient({
+    baseUrl: brand.baseUrl,
+    transport,
+    clock: { now: () => now, sleep: async () => undefined, random: () => 0 },
+    patience: { ...hurried, readBackMs: [0] },
+    ...ports,
+  });
 }
 
-const booking = { event_type_id: 'evt_3nYc8RpL', start_time: '2030-01-31T09:00:00Z', invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com' };
-const create = (answer: ApiResponse | NetworkFault | Transport, input: typeof booking & { invitee_timezone?: string } = booking, ports: Partial<ClientPorts> = {}): Promise<unknown> => createBooking.run(clientOf(answer, ports), input, {});
+const booking = {
+  event_type_id: 'evt_3nYc8RpL',
+  start_time: '2030-01-31T09:00:00Z',
+  invitee_name: 'Ada Lovelace',
+  invitee_email: 'ada@example.com',
+};
+const create = (
+  answer: ApiResponse | NetworkFault | Transport,
+  input: typeof booking & { invitee_timezone?: string } = booking,
+  ports: Partial<ClientPorts> = {},
+): Promise<unknown> => createBooking.run(clientOf(answer, ports), input, {});
 
 /** A booking whose request is not answered, by a service whose list then answers so. */
-const lost = (list: ApiResponse, ports: Partial<ClientPorts> = {}): Promise<unknown> => create(async ({ method }) => (method === 'POST' ? json(502, '<html>') : list), booking, ports);
+const lost = (list: ApiResponse, ports: Partial<ClientPorts> = {}): Promise<unknown> =>
+  create(async ({ method }) => (method === 'POST' ? json(502, '<html>') : list), booking, ports);
 
 interface Provoked {
   provoke: () => unknown;
@@ -33,41 +51,192 @@ interface Provoked {
   remedy: string;
 }
 
-const subscriptions = Array.from({ length: 25 }, (_, index) => ({ id: `sub_${index}`, url: index < 18 ? 'https://hooks.zapier.com/hooks/x' : 'https://n8n.example.com/webhook/x', events: ['BOOKING_CREATED'], created_at: '2029-03-14T09:00:00Z' }));
+const subscriptions = Array.from({ length: 25 }, (_, index) => ({
+  id: `sub_${index}`,
+  url: index < 18 ? 'https://hooks.zapier.com/hooks/x' : 'https://n8n.example.com/webhook/x',
+  events: ['BOOKING_CREATED'],
+  created_at: '2029-03-14T09:00:00Z',
+}));
 
 const provoked: Provoked[] = [
-  { provoke: () => getCurrentUser.run(clientOf(refused(401, 'INVALID_TOKEN')), {}, {}), why: 'The access was revoked, or the tokens ran out while the connection was not used', remedy: 'Reconnect: Zapier under *Apps*, n8n in the credential' },
-  { provoke: () => readTokens(json(401, { error: 'invalid_client' })), why: 'The application\'s id or secret is wrong or was renewed', remedy: 'Enter both again as the service shows them, without blanks around them' },
-  { provoke: () => readTokens(json(404, '<html>')), why: 'What answered is not the service, or something in front of it, such as a firewall', remedy: 'Check the base address; reconnect where the address is right' },
-  { provoke: () => create(refused(403, 'INSUFFICIENT_SCOPE')), why: 'The permission was not granted when the account was connected', remedy: 'Reconnect. [Which permission what needs](scopes.md)' },
-  { provoke: () => create(refused(403, 'PLAN_REQUIRED')), why: 'Access for other applications is part of the Pro plan', remedy: 'Upgrade; nothing has to be connected again' },
-  { provoke: () => create(refused(403, 'E4711', 'Access denied')), why: 'The service refused for a reason that it names by a code that is not known (G18)', remedy: 'Try both remedies. Report the code to the maker, so that the sentence can become exact' },
   {
-    provoke: () => subscribe(clientOf(async ({ method }) => (method === 'POST' ? refused(403, 'SUBSCRIPTION_LIMIT') : json(200, { data: subscriptions, next_cursor: null }))), { url: 'https://hooks.zapier.com/hooks/y', events: ['BOOKING_CREATED'] }, 'ours'),
-    why: 'Every live Zap, every published workflow and every open test listening takes one of 25', remedy: '[What to do about the 25](limits.md#the-25-subscriptions)',
+    provoke: () => getCurrentUser.run(clientOf(refused(401, 'INVALID_TOKEN')), {}, {}),
+    why: 'The access was revoked, or the tokens ran out while the connection was not used',
+    remedy: 'Reconnect: Zapier under *Apps*, n8n in the credential',
   },
-  { provoke: () => getBooking.run(clientOf(refused(404, 'NOT_FOUND')), { booking_id: 'bkg_9fWd4KsA' }, {}), why: 'The id is of another account, of another kind of record, or of something that was deleted', remedy: 'Choose from the list, or map the id of an earlier step' },
-  { provoke: () => create(refused(400, 'SLOT_UNAVAILABLE')), why: 'Another booking holds the time, or the host does not offer it', remedy: 'Choose another start' },
-  { provoke: () => create(json(400, { error: 'Validation failed', code: 'VALIDATION_ERROR', details: [{ field: 'start_time', message: 'must be in the future' }] })), why: 'The service looked at the fields and refused the named ones', remedy: 'Correct them. The names are those of the [field reference](fields.md)' },
-  { provoke: () => getManyBookings.run(clientOf(json(429, { error: 'Rate limit exceeded', code: 'RATE_LIMITED' }, { 'retry-after': '12' })), {}, {})[Symbol.asyncIterator]().next(), why: 'More than the allowed requests within a minute, by all applications of the account together', remedy: 'Nothing: Zapier repeats the step, n8n waits and goes on. [Limits](limits.md)' },
-  { provoke: () => getCurrentUser.run(clientOf(json(500, { error: 'Internal server error', code: 'INTERNAL_ERROR' })), {}, {}), why: 'The service had a fault', remedy: 'Try again; ask the service if it lasts' },
-  { provoke: () => getCurrentUser.run(clientOf(new NetworkFault('ENOTFOUND', false)), {}, {}), why: 'No connection could be made', remedy: 'Check *Base Address* in the connection' },
-  { provoke: () => getCurrentUser.run(clientOf(json(307, '')), {}, {}), why: 'The base address leads elsewhere. A redirect is not followed because it would hand the token to another server', remedy: 'Enter the address that it leads to, ending in `/api/v1`' },
-  { provoke: () => getManyBookings.run(clientOf(json(200, { rows: [], total: 0 })), {}, {})[Symbol.asyncIterator]().next(), why: 'The service answered in a form that is in none of the [assumptions](assumptions.md)', remedy: 'Report the sentence to the maker: one edit corrects both platforms' },
   {
-    provoke: () => lost(json(500, {}), { writes: new PendingWrites({ isPrivate: false, get: async () => undefined, set: async () => true, delete: async () => undefined }) }),
-    why: 'Zapier alone: the answer to *Create Booking* was lost, and the step had no time to see what became of it', remedy: 'Nothing while the step is *Waiting* or *Scheduled* in the Zap\'s history: it runs again by itself. If it failed, replay it; in the editor press *Test* again after half a minute. Each looks before it books. [What is done about it](../creating-bookings.md)',
+    provoke: () => readTokens(json(401, { error: 'invalid_client' })),
+    why: "The application's id or secret is wrong or was renewed",
+    remedy: 'Enter both again as the service shows them, without blanks around them',
   },
-  { provoke: () => lost(json(500, {})), why: 'The connection broke while the booking was made, and looking for it did not settle whether it exists. Sending again could book twice', remedy: 'Look for the booking; create it again only if it is not there. [What is done about it](../creating-bookings.md)' },
-  { provoke: () => lost(json(200, { data: [], next_cursor: null }), { patience: patient }), why: 'The service did not answer, more than once, and its list of bookings shows that it made none', remedy: 'Run it again once the service is well; nothing was booked' },
-  { provoke: () => cancelBooking.run(clientOf(async ({ method }) => (method === 'POST' ? refused(409, 'E4712', 'Booking is in the past') : json(404, {}))), { booking_id: 'bkg_9fWd4KsA' }, {}), why: 'The booking is over, or in another state that rules it out', remedy: 'Look at the booking in the service' },
-  { provoke: () => parseInput(createBooking, { ...booking, invitee_email: 'ada' }), why: 'A field was left empty or holds what it cannot hold; nothing was sent', remedy: 'Correct the named field. Where it is mapped, look at what the earlier step gave' },
-  { provoke: () => parseInput(createBooking, { ...booking, start_time: '2030-01-31 09:00' }), why: 'The start has no offset, and neither the form nor the platform says in which zone to read it', remedy: 'Add an offset, or choose *Invitee Time Zone*' },
-  { provoke: () => parseInput(createBooking, { ...booking, start_time: '2030-03-31T02:30', invitee_timezone: 'Europe/Berlin' }), why: 'The clocks go forward at that hour', remedy: 'Choose an hour that exists' },
-  { provoke: () => answersFrom({ budget: 'a lot' }, [{ key: 'company', label: 'Company', control: 'text', required: true, choices: [] }, { key: 'budget', label: 'Budget', control: 'choice', required: false, choices: [{ value: 's', label: 'Small' }, { value: 'l', label: 'Large' }] }]), why: 'The event type asks questions of its own; nothing was sent', remedy: 'Answer them in the fields that appear once the event type is chosen' },
-  { provoke: () => findBooking.run(clientOf(json(200, {})), {}, {})[Symbol.asyncIterator]().next(), why: 'A search without anything to search for would match every booking', remedy: 'Fill in a field' },
-  { provoke: () => parseInput(getBooking, { booking_id: 'https://example.com/bookings/9fWd4KsA' }), why: 'An address was entered where an id is wanted', remedy: 'Enter the id alone' },
-  { provoke: () => checkBaseUrl('http://scheduling.example.com/api/v1'), why: 'A token must not travel unencrypted', remedy: 'Enter the https address' },
+  {
+    provoke: () => readTokens(json(404, '<html>')),
+    why: 'What answered is not the service, or something in front of it, such as a firewall',
+    remedy: 'Check the base address; reconnect where the address is right',
+  },
+  {
+    provoke: () => create(refused(403, 'INSUFFICIENT_SCOPE')),
+    why: 'The permission was not granted when the account was connected',
+    remedy: 'Reconnect. [Which permission what needs](scopes.md)',
+  },
+  {
+    provoke: () => create(refused(403, 'PLAN_REQUIRED')),
+    why: 'Access for other applications is part of the Pro plan',
+    remedy: 'Upgrade; nothing has to be connected again',
+  },
+  {
+    provoke: () => create(refused(403, 'E4711', 'Access denied')),
+    why: 'The service refused for a reason that it names by a code that is not known (G18)',
+    remedy: 'Try both remedies. Report the code to the maker, so that the sentence can become exact',
+  },
+  {
+    provoke: () =>
+      subscribe(
+        clientOf(async ({ method }) =>
+          method === 'POST' ? refused(403, 'SUBSCRIPTION_LIMIT') : json(200, { data: subscriptions, next_cursor: null }),
+        ),
+        { url: 'https://hooks.zapier.com/hooks/y', events: ['BOOKING_CREATED'] },
+        'ours',
+      ),
+    why: 'Every live Zap, every published workflow and every open test listening takes one of 25',
+    remedy: '[What to do about the 25](limits.md#the-25-subscriptions)',
+  },
+  {
+    provoke: () => getBooking.run(clientOf(refused(404, 'NOT_FOUND')), { booking_id: 'bkg_9fWd4KsA' }, {}),
+    why: 'The id is of another account, of another kind of record, or of something that was deleted',
+    remedy: 'Choose from the list, or map the id of an earlier step',
+  },
+  {
+    provoke: () => create(refused(400, 'SLOT_UNAVAILABLE')),
+    why: 'Another booking holds the time, or the host does not offer it',
+    remedy: 'Choose another start',
+  },
+  {
+    provoke: () =>
+      create(
+        json(400, {
+          error: 'Validation failed',
+          code: 'VALIDATION_ERROR',
+          details: [{ field: 'start_time', message: 'must be in the future' }],
+        }),
+      ),
+    why: 'The service looked at the fields and refused the named ones',
+    remedy: 'Correct them. The names are those of the [field reference](fields.md)',
+  },
+  {
+    provoke: () =>
+      getManyBookings
+        .run(clientOf(json(429, { error: 'Rate limit exceeded', code: 'RATE_LIMITED' }, { 'retry-after': '12' })), {}, {})
+        [Symbol.asyncIterator]()
+        .next(),
+    why: 'More than the allowed requests within a minute, by all applications of the account together',
+    remedy: 'Nothing: Zapier repeats the step, n8n waits and goes on. [Limits](limits.md)',
+  },
+  {
+    provoke: () => getCurrentUser.run(clientOf(json(500, { error: 'Internal server error', code: 'INTERNAL_ERROR' })), {}, {}),
+    why: 'The service had a fault',
+    remedy: 'Try again; ask the service if it lasts',
+  },
+  {
+    provoke: () => getCurrentUser.run(clientOf(new NetworkFault('ENOTFOUND', false)), {}, {}),
+    why: 'No connection could be made',
+    remedy: 'Check *Base Address* in the connection',
+  },
+  {
+    provoke: () => getCurrentUser.run(clientOf(json(307, '')), {}, {}),
+    why: 'The base address leads elsewhere. A redirect is not followed because it would hand the token to another server',
+    remedy: 'Enter the address that it leads to, ending in `/api/v1`',
+  },
+  {
+    provoke: () =>
+      getManyBookings
+        .run(clientOf(json(200, { rows: [], total: 0 })), {}, {})
+        [Symbol.asyncIterator]()
+        .next(),
+    why: 'The service answered in a form that is in none of the [assumptions](assumptions.md)',
+    remedy: 'Report the sentence to the maker: one edit corrects both platforms',
+  },
+  {
+    provoke: () =>
+      lost(json(500, {}), {
+        writes: new PendingWrites({ isPrivate: false, get: async () => undefined, set: async () => true, delete: async () => undefined }),
+      }),
+    why: 'Zapier alone: the answer to *Create Booking* was lost, and the step had no time to see what became of it',
+    remedy:
+      "Nothing while the step is *Waiting* or *Scheduled* in the Zap's history: it runs again by itself. If it failed, replay it; in the editor press *Test* again after half a minute. Each looks before it books. [What is done about it](../creating-bookings.md)",
+  },
+  {
+    provoke: () => lost(json(500, {})),
+    why: 'The connection broke while the booking was made, and looking for it did not settle whether it exists. Sending again could book twice',
+    remedy: 'Look for the booking; create it again only if it is not there. [What is done about it](../creating-bookings.md)',
+  },
+  {
+    provoke: () => lost(json(200, { data: [], next_cursor: null }), { patience: patient }),
+    why: 'The service did not answer, more than once, and its list of bookings shows that it made none',
+    remedy: 'Run it again once the service is well; nothing was booked',
+  },
+  {
+    provoke: () =>
+      cancelBooking.run(
+        clientOf(async ({ method }) => (method === 'POST' ? refused(409, 'E4712', 'Booking is in the past') : json(404, {}))),
+        { booking_id: 'bkg_9fWd4KsA' },
+        {},
+      ),
+    why: 'The booking is over, or in another state that rules it out',
+    remedy: 'Look at the booking in the service',
+  },
+  {
+    provoke: () => parseInput(createBooking, { ...booking, invitee_email: 'ada' }),
+    why: 'A field was left empty or holds what it cannot hold; nothing was sent',
+    remedy: 'Correct the named field. Where it is mapped, look at what the earlier step gave',
+  },
+  {
+    provoke: () => parseInput(createBooking, { ...booking, start_time: '2030-01-31 09:00' }),
+    why: 'The start has no offset, and neither the form nor the platform says in which zone to read it',
+    remedy: 'Add an offset, or choose *Invitee Time Zone*',
+  },
+  {
+    provoke: () => parseInput(createBooking, { ...booking, start_time: '2030-03-31T02:30', invitee_timezone: 'Europe/Berlin' }),
+    why: 'The clocks go forward at that hour',
+    remedy: 'Choose an hour that exists',
+  },
+  {
+    provoke: () =>
+      answersFrom({ budget: 'a lot' }, [
+        { key: 'company', label: 'Company', control: 'text', required: true, choices: [] },
+        {
+          key: 'budget',
+          label: 'Budget',
+          control: 'choice',
+          required: false,
+          choices: [
+            { value: 's', label: 'Small' },
+            { value: 'l', label: 'Large' },
+          ],
+        },
+      ]),
+    why: 'The event type asks questions of its own; nothing was sent',
+    remedy: 'Answer them in the fields that appear once the event type is chosen',
+  },
+  {
+    provoke: () =>
+      findBooking
+        .run(clientOf(json(200, {})), {}, {})
+        [Symbol.asyncIterator]()
+        .next(),
+    why: 'A search without anything to search for would match every booking',
+    remedy: 'Fill in a field',
+  },
+  {
+    provoke: () => parseInput(getBooking, { booking_id: 'https://example.com/bookings/9fWd4KsA' }),
+    why: 'An address was entered where an id is wanted',
+    remedy: 'Enter the id alone',
+  },
+  {
+    provoke: () => checkBaseUrl('http://scheduling.example.com/api/v1'),
+    why: 'A token must not travel unencrypted',
+    remedy: 'Enter the https address',
+  },
 ];
 
 /** Each sentence as the core itself says it when it is provoked. */
@@ -86,5 +255,7 @@ async function refusalOf(provoke: () => unknown): Promise<ServiceError> {
     if (error instanceof ServiceError) return error;
     throw error;
   }
-  throw new Error(`Nothing was refused by ${provoke.toString()}: the page on troubleshooting describes something that does not happen any more.`);
+  throw new Error(
+    `Nothing was refused by ${provoke.toString()}: the page on troubleshooting describes something that does not happen any more.`,
+  );
 }

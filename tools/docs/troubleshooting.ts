@@ -14,7 +14,8 @@ export interface Case {
 
 /** The sentences that people see, found by what they read. */
 export async function troubleshootingPage(): Promise<string> {
-  const rows = (cases: readonly Case[]): string[][] => cases.map(({ message, advice = '', why, remedy }) => [`**${message}** ${advice}`.trim(), why, remedy]);
+  const rows = (cases: readonly Case[]): string[][] =>
+    cases.map(({ message, advice = '', why, remedy }) => [`**${message}** ${advice}`.trim(), why, remedy]);
   const heads = ['What you read', 'Why', 'What to do'];
   return page(
     'Troubleshooting',
@@ -28,12 +29,36 @@ export async function troubleshootingPage(): Promise<string> {
     table(
       ['What you see', 'Why', 'What to do'],
       [
-        ['The trigger never fires', 'The service cannot reach your n8n: one on your own machine has no public address', 'Give n8n a public address (`WEBHOOK_URL`), or use a tunnel while you build. The sandbox delivers to your own machine'],
-        ['It fires for some bookings only', 'A filter by event type is set, or the booking waits for approval', 'Look at *Event Types* in the trigger (n8n: *Event Type Names or IDs*). A request that waits starts *Booking Approved* and *Booking Created* once the host has approved it'],
-        ['It fires twice', 'Two events were meant: an approval fires *Booking Approved* and *Booking Created* (G22). Or n8n runs in several processes, each with a memory of its own', 'Listen to one of the two. For exactness drop what `delivery_key` says came before: [template](../templates/README.md)'],
-        ['n8n: *Listen for test event* gets nothing although the published workflow runs', 'Each has a subscription of its own; both are delivered to', 'Make the event happen while it listens: what came before is not sent again'],
-        [`The consent page of ${brand.name} says that the redirect address is not registered`, 'The address that the platform sends differs from the registered one, if only by a slash or `localhost` instead of `127.0.0.1`', 'Register exactly the address that the platform shows: [n8n](../quickstart-n8n.md), [Zapier](../quickstart-zapier.md)'],
-        ['n8n: *Your OAuth2 account needs to be reconnected*', 'The refresh token was used up or revoked', 'Open the credential and press *Switch account* (older n8n: *Reconnect*)'],
+        [
+          'The trigger never fires',
+          'The service cannot reach your n8n: one on your own machine has no public address',
+          'Give n8n a public address (`WEBHOOK_URL`), or use a tunnel while you build. The sandbox delivers to your own machine',
+        ],
+        [
+          'It fires for some bookings only',
+          'A filter by event type is set, or the booking waits for approval',
+          'Look at *Event Types* in the trigger (n8n: *Event Type Names or IDs*). A request that waits starts *Booking Approved* and *Booking Created* once the host has approved it',
+        ],
+        [
+          'It fires twice',
+          'Two events were meant: an approval fires *Booking Approved* and *Booking Created* (G22). Or n8n runs in several processes, each with a memory of its own',
+          'Listen to one of the two. For exactness drop what `delivery_key` says came before: [template](../templates/README.md)',
+        ],
+        [
+          'n8n: *Listen for test event* gets nothing although the published workflow runs',
+          'Each has a subscription of its own; both are delivered to',
+          'Make the event happen while it listens: what came before is not sent again',
+        ],
+        [
+          `The consent page of ${brand.name} says that the redirect address is not registered`,
+          'The address that the platform sends differs from the registered one, if only by a slash or `localhost` instead of `127.0.0.1`',
+          'Register exactly the address that the platform shows: [n8n](../quickstart-n8n.md), [Zapier](../quickstart-zapier.md)',
+        ],
+        [
+          'n8n: *Your OAuth2 account needs to be reconnected*',
+          'The refresh token was used up or revoked',
+          'Open the credential and press *Switch account* (older n8n: *Reconnect*)',
+        ],
       ],
     ),
   );

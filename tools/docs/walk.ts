@@ -74,12 +74,36 @@ async function happen(sandbox: Sandbox): Promise<void> {
   const typeNamed = (wanted: string): string => sandbox.eventTypes().find(({ name }) => name === wanted)?.id ?? '';
   const first: string[] = [];
   const steps: (() => unknown)[] = [
-    () => first.push(host.book({ ...ada, event_type_id: typeNamed('Project Kick-off'), start_time: '2030-01-31T09:00:00Z', question_responses: { company: 'Analytical Engines Ltd', budget: '5,000 to 20,000', services: ['Design', 'Hosting'], team_size: 4 } }).id),
-    () => host.editContact(sandbox.contacts().find(({ email }) => email === ada.invitee_email)?.id ?? '', { phone: '+44 20 7946 0000', notes: 'Prefers mornings' }),
+    () =>
+      first.push(
+        host.book({
+          ...ada,
+          event_type_id: typeNamed('Project Kick-off'),
+          start_time: '2030-01-31T09:00:00Z',
+          question_responses: {
+            company: 'Analytical Engines Ltd',
+            budget: '5,000 to 20,000',
+            services: ['Design', 'Hosting'],
+            team_size: 4,
+          },
+        }).id,
+      ),
+    () =>
+      host.editContact(sandbox.contacts().find(({ email }) => email === ada.invitee_email)?.id ?? '', {
+        phone: '+44 20 7946 0000',
+        notes: 'Prefers mornings',
+      }),
     () => host.reschedule(first[0] ?? '', { start_time: '2030-02-01T10:00:00Z' }),
     () => host.cancel(first[0] ?? '', { reason: 'Something came up' }),
-    () => host.approve(host.book({ ...ada, event_type_id: typeNamed('Design Review'), start_time: '2030-02-04T09:00:00Z', question_responses: drafts }).id),
-    () => host.deny(host.book({ ...ada, event_type_id: typeNamed('Design Review'), start_time: '2030-02-05T09:00:00Z', question_responses: drafts }).id, { reason: 'That week is full' }),
+    () =>
+      host.approve(
+        host.book({ ...ada, event_type_id: typeNamed('Design Review'), start_time: '2030-02-04T09:00:00Z', question_responses: drafts }).id,
+      ),
+    () =>
+      host.deny(
+        host.book({ ...ada, event_type_id: typeNamed('Design Review'), start_time: '2030-02-05T09:00:00Z', question_responses: drafts }).id,
+        { reason: 'That week is full' },
+      ),
   ];
   for (const step of steps) {
     step();
@@ -89,7 +113,12 @@ async function happen(sandbox: Sandbox): Promise<void> {
 }
 
 const drafts = { link: 'https://example.com/drafts' };
-const ada = { invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com', invitee_timezone: 'Europe/London', notes: 'Looking forward to it' };
+const ada = {
+  invitee_name: 'Ada Lovelace',
+  invitee_email: 'ada@example.com',
+  invitee_timezone: 'Europe/London',
+  notes: 'Looking forward to it',
+};
 
 /** Ids are made at random: each is exchanged for one that stays, and the body signed anew. */
 function steadied(): (posted: Posted) => Example {
@@ -97,7 +126,13 @@ function steadied(): (posted: Posted) => Example {
   const random = /\b(?:bkg|evt|con|dlv)_[0-9a-z]{16}\b|(?<=meet\.example\/)[0-9a-z]+/g;
   const steady = (text: string): string =>
     text.replaceAll(random, (id) => {
-      const lasting = known.get(id) ?? id.replace(/[0-9a-z]+$/, (tail) => BigInt(`0x${createHash('sha256').update(String(known.size)).digest('hex')}`).toString(36).slice(0, tail.length));
+      const lasting =
+        known.get(id) ??
+        id.replace(/[0-9a-z]+$/, (tail) =>
+          BigInt(`0x${createHash('sha256').update(String(known.size)).digest('hex')}`)
+            .toString(36)
+            .slice(0, tail.length),
+        );
       known.set(id, lasting);
       return lasting;
     });
@@ -111,7 +146,10 @@ function steadied(): (posted: Posted) => Example {
       [`${brand.headerPrefix}-Timestamp`]: header('Timestamp'),
       [`${brand.headerPrefix}-Signature`]: sign(body, exampleSecret),
     };
-    const opened = openDelivery({ rawBody: body, headers }, { secret: exampleSecret, events: eventRows.map(({ name }) => name), subscriptionId: 'example', now: start });
+    const opened = openDelivery(
+      { rawBody: body, headers },
+      { secret: exampleSecret, events: eventRows.map(({ name }) => name), subscriptionId: 'example', now: start },
+    );
     if (opened.outcome !== 'accepted') throw new Error(`The sandbox delivered what the core does not accept: ${opened.message}`);
     return { event: opened.event, headers, body, record: deliveredRecord(opened, 'presented') };
   };

@@ -1,7 +1,19 @@
 import Sequencer from '@jest/test-sequencer';
 
 /** What drives whole programs takes longest and goes first, so that no worker is left with it at the end. Jest would go by the size of a file. */
-const longest = ['queue/queue', 'zapier/tryZapier', 'n8n/realTrigger', 'tools/check', 'n8n/cores', 'n8n/realAction', 'sandbox/hostPage.', 'queue/start', 'sandbox/hostPageLooks', 'n8n/screens', 'n8n/realRecovery'];
+const longest = [
+  'queue/queue',
+  'zapier/tryZapier',
+  'n8n/realTrigger',
+  'tools/check',
+  'n8n/cores',
+  'n8n/realAction',
+  'sandbox/hostPage.',
+  'queue/start',
+  'sandbox/hostPageLooks',
+  'n8n/screens',
+  'n8n/realRecovery',
+];
 
 /** @param {{ path: string }} test */
 function place({ path }) {

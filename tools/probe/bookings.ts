@@ -24,14 +24,28 @@ export interface Made {
  *
  * @param made takes the id in at once, so that whatever happens later it is cancelled in the end
  */
-export async function book(findings: Findings, wire: Wire, { now }: Ports, eventTypes: readonly Raw[], made: string[]): Promise<Made | undefined> {
+export async function book(
+  findings: Findings,
+  wire: Wire,
+  { now }: Ports,
+  eventTypes: readonly Raw[],
+  made: string[],
+): Promise<Made | undefined> {
   const candidates = eventTypes.filter(({ active, requires_approval: approval }) => active !== false && approval !== true);
-  const byQuestions = [...candidates].sort((a, b) => readQuestions(canonical('eventType', b)).length - readQuestions(canonical('eventType', a)).length);
+  const byQuestions = [...candidates].sort(
+    (a, b) => readQuestions(canonical('eventType', b)).length - readQuestions(canonical('eventType', a)).length,
+  );
   let last: Reply | undefined;
   for (const eventType of byQuestions.slice(0, 3)) {
     const asked = readQuestions(canonical('eventType', eventType));
     for (let day = 0; day < STARTS; day += 1) {
-      const input = { event_type_id: asText(canonical('eventType', eventType)['id']), start_time: start(now(), day), invitee_name: invitee.name, invitee_email: invitee.email, question_responses: answersTo(asked) };
+      const input = {
+        event_type_id: asText(canonical('eventType', eventType)['id']),
+        start_time: start(now(), day),
+        invitee_name: invitee.name,
+        invitee_email: invitee.email,
+        question_responses: answersTo(asked),
+      };
       const reply = await wire('POST', '/bookings', { body: input });
       last = reply;
       if (isSuccess(reply)) return judgeMade(findings, reply, input, made);
@@ -39,24 +53,39 @@ export async function book(findings: Findings, wire: Wire, { now }: Ports, event
       if (/question/i.test(JSON.stringify(reply.body ?? ''))) break;
     }
   }
-  if (last !== undefined) findings.note('answersToWrites', 'differs', `no booking could be made; the last answer was ${last.status} with ${shapeOf(last.body)}`);
+  if (last !== undefined)
+    findings.note('answersToWrites', 'differs', `no booking could be made; the last answer was ${last.status} with ${shapeOf(last.body)}`);
   return undefined;
 }
 
 function judgeMade(findings: Findings, reply: Reply, input: JsonObject, made: string[]): Made | undefined {
   const raw = single(findings, 'booking', reply);
   if (raw === undefined) {
-    findings.note('answersToWrites', 'differs', `POST /v1/bookings was answered with ${reply.status} and ${shapeOf(reply.body)}. If a booking of ${invitee.email} was made, cancel it by hand`);
+    findings.note(
+      'answersToWrites',
+      'differs',
+      `POST /v1/bookings was answered with ${reply.status} and ${shapeOf(reply.body)}. If a booking of ${invitee.email} was made, cancel it by hand`,
+    );
     return undefined;
   }
   fields(findings, 'booking', raw);
   const { id, status, question_responses: given } = canonical('booking', raw);
   made.push(asText(id));
   findings.note('answersToWrites', 'as assumed', 'creating is answered with the booking');
-  findings.note('statusTransitions', status === 'CONFIRMED' ? 'as assumed' : 'also read', `a booking that needs no approval is ${JSON.stringify(status)}`);
+  findings.note(
+    'statusTransitions',
+    status === 'CONFIRMED' ? 'as assumed' : 'also read',
+    `a booking that needs no approval is ${JSON.stringify(status)}`,
+  );
   if (isObject(given)) {
-    const kept = Object.entries(input['question_responses'] as Raw).every(([key, value]) => JSON.stringify(given[key]) === JSON.stringify(value));
-    findings.note('answerTypes', kept ? 'as assumed' : 'also read', kept ? 'answers come back as they were sent' : 'answers come back in other types than they were sent');
+    const kept = Object.entries(input['question_responses'] as Raw).every(
+      ([key, value]) => JSON.stringify(given[key]) === JSON.stringify(value),
+    );
+    findings.note(
+      'answerTypes',
+      kept ? 'as assumed' : 'also read',
+      kept ? 'answers come back as they were sent' : 'answers come back in other types than they were sent',
+    );
   }
   return { id: asText(id), input };
 }
@@ -109,7 +138,13 @@ export async function refuseBookings(findings: Findings, wire: Wire, made: Made,
 export async function findAgain(findings: Findings, wire: Wire, { id }: Made): Promise<void> {
   const found = list(findings, 'booking', await wire('GET', '/bookings', { query: { email: invitee.email, limit: '100' } }));
   const there = found?.items.some((raw) => canonical('booking', raw)['id'] === id) ?? false;
-  findings.note('emailFilter', there ? 'as assumed' : 'differs', there ? 'a booking is found by its invitee' : "a booking is not found by its invitee's e-mail address: after a lost answer nobody could tell whether it exists");
+  findings.note(
+    'emailFilter',
+    there ? 'as assumed' : 'differs',
+    there
+      ? 'a booking is found by its invitee'
+      : "a booking is not found by its invitee's e-mail address: after a lost answer nobody could tell whether it exists",
+  );
 }
 
 /** Cancels with a reason and looks at the answer (G12), the reason (G11) and the status (G21); then cancels again (G18). */
@@ -123,10 +158,27 @@ export async function cancel(findings: Findings, wire: Wire, { id }: Made): Prom
   }
   const empty = reply.body === undefined || reply.body === '';
   if (empty) findings.note('answersToWrites', 'also read', 'cancelling is answered without a body');
-  else if (single(findings, 'booking', { ...reply, request: 'POST /v1/bookings/:id/cancel' }) !== undefined) findings.note('answersToWrites', 'as assumed', 'cancelling is answered with the booking');
+  else if (single(findings, 'booking', { ...reply, request: 'POST /v1/bookings/:id/cancel' }) !== undefined)
+    findings.note('answersToWrites', 'as assumed', 'cancelling is answered with the booking');
   const raw = single(findings, 'booking', { ...(await wire('GET', path)), request: 'GET /v1/bookings/:id' });
   const { status, cancellation_reason: kept } = raw === undefined ? {} : canonical('booking', raw);
-  if (status !== undefined) findings.note('statusTransitions', status === statusTransitions.cancelled ? 'as assumed' : 'differs', `a cancelled booking is ${JSON.stringify(status)}`);
-  if (kept !== undefined) findings.note('cancelRequest', kept === reason ? 'as assumed' : 'differs', kept === reason ? 'the reason stands in `cancellation_reason`' : `the reason was sent as \`reason\`, and \`cancellation_reason\` is ${JSON.stringify(kept)}`);
-  judgeRefusal(findings, { ...(await wire('POST', `${path}/cancel`, { body: {} })), request: 'POST /v1/bookings/:id/cancel, again' }, { kind: 'alreadyCancelled', status: 400, code: 'ALREADY_CANCELLED' });
+  if (status !== undefined)
+    findings.note(
+      'statusTransitions',
+      status === statusTransitions.cancelled ? 'as assumed' : 'differs',
+      `a cancelled booking is ${JSON.stringify(status)}`,
+    );
+  if (kept !== undefined)
+    findings.note(
+      'cancelRequest',
+      kept === reason ? 'as assumed' : 'differs',
+      kept === reason
+        ? 'the reason stands in `cancellation_reason`'
+        : `the reason was sent as \`reason\`, and \`cancellation_reason\` is ${JSON.stringify(kept)}`,
+    );
+  judgeRefusal(
+    findings,
+    { ...(await wire('POST', `${path}/cancel`, { body: {} })), request: 'POST /v1/bookings/:id/cancel, again' },
+    { kind: 'alreadyCancelled', status: 400, code: 'ALREADY_CANCELLED' },
+  );
 }

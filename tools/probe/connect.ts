@@ -22,13 +22,22 @@ export async function connect(application: Application, open: (consentPage: stri
   const [state, codeVerifier] = [randomBytes(16).toString('base64url'), randomBytes(32).toString('base64url')];
   const { redirectUri, baseUrl, clientId } = application;
   const page = new URL(oauthEndpoints(baseUrl).authorizeUrl);
-  const query = { response_type: 'code', client_id: clientId, redirect_uri: redirectUri, scope: allScopes, state, code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'), code_challenge_method: 'S256' };
+  const query = {
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope: allScopes,
+    state,
+    code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  };
   for (const [name, value] of Object.entries(query)) page.searchParams.set(name, value);
 
   const answer = await answerAt(redirectUri, () => open(page.href));
   if (answer.get('state') !== state) throw new Error('The service came back with another `state` than the one it was sent (G26).');
   const code = answer.get('code');
-  if (code === null) throw new Error(`The account was not connected: ${answer.get('error_description') ?? answer.get('error') ?? 'no reason given'}.`);
+  if (code === null)
+    throw new Error(`The account was not connected: ${answer.get('error_description') ?? answer.get('error') ?? 'no reason given'}.`);
   const exchange = codeExchange(application, { code, redirectUri, codeVerifier });
   const first = await ask(exchange);
   return readTokens({ ...(refusesClient(first) ? await ask(asBasic(exchange)) : first), headers: {} });
@@ -39,19 +48,28 @@ export function consented(findings: Findings, { scope }: Tokens): void {
   findings.note('pkce', 'as assumed', 'a consent with a challenge and an exchange with its verifier were taken');
   findings.note('authorizeAddress', 'as assumed', '`state` came back');
   const missing = allScopes.split(' ').filter((each) => scope !== undefined && !scope.split(' ').includes(each));
-  findings.note('authorizeAddress', missing.length === 0 ? 'as assumed' : 'differs', missing.length === 0 ? 'scopes joined by spaces were taken' : `not granted: ${missing.join(', ')}`);
+  findings.note(
+    'authorizeAddress',
+    missing.length === 0 ? 'as assumed' : 'differs',
+    missing.length === 0 ? 'scopes joined by spaces were taken' : `not granted: ${missing.join(', ')}`,
+  );
 }
 
 /** Waits for the browser to come back, and takes what it brings. */
 async function answerAt(redirectUri: string, ready: () => void): Promise<URLSearchParams> {
   const { hostname, port, pathname, protocol } = new URL(redirectUri);
-  if (protocol !== 'http:' || !['localhost', '127.0.0.1'].includes(hostname) || port === '') throw new Error('--connect takes an address on this machine with a port, such as http://localhost:9000, which is registered with the service exactly so.');
+  if (protocol !== 'http:' || !['localhost', '127.0.0.1'].includes(hostname) || port === '')
+    throw new Error(
+      '--connect takes an address on this machine with a port, such as http://localhost:9000, which is registered with the service exactly so.',
+    );
   return new Promise((resolve, reject) => {
-    const say = (response: ServerResponse, status: number, text: string) => response.writeHead(status, { 'content-type': 'text/plain', connection: 'close' }).end(text);
+    const say = (response: ServerResponse, status: number, text: string) =>
+      response.writeHead(status, { 'content-type': 'text/plain', connection: 'close' }).end(text);
     const server = createServer((request, response) => {
       const url = new URL(request.url ?? '/', redirectUri);
       // Browsers ask for an icon too.
-      if (url.pathname !== pathname || !(url.searchParams.has('code') || url.searchParams.has('error'))) return void say(response, 404, 'Nothing is here.');
+      if (url.pathname !== pathname || !(url.searchParams.has('code') || url.searchParams.has('error')))
+        return void say(response, 404, 'Nothing is here.');
       say(response, 200, 'Thank you. The probe goes on in its terminal; this page can be closed.');
       server.close();
       resolve(url.searchParams);

@@ -11,10 +11,15 @@ import type { Ports } from './wire.ts';
 const WITHIN_MS = 20_000;
 const STEP_MS = 500;
 
-const headerOf = ({ headers }: Received, name: string): string => [headers[`${brand.headerPrefix}-${name}`.toLowerCase()] ?? ''].flat()[0] ?? '';
+const headerOf = ({ headers }: Received, name: string): string =>
+  [headers[`${brand.headerPrefix}-${name}`.toLowerCase()] ?? ''].flat()[0] ?? '';
 
 /** Waits for a delivery that fits; `undefined` when none has come within twenty seconds. */
-export async function awaitDelivery(receiver: Receiver, { sleep }: Ports, fits: (received: Received) => boolean): Promise<Received | undefined> {
+export async function awaitDelivery(
+  receiver: Receiver,
+  { sleep }: Ports,
+  fits: (received: Received) => boolean,
+): Promise<Received | undefined> {
   for (let waited = 0; waited <= WITHIN_MS; waited += STEP_MS) {
     const found = receiver.received.find(fits);
     if (found !== undefined) return found;
@@ -23,11 +28,17 @@ export async function awaitDelivery(receiver: Receiver, { sleep }: Ports, fits: 
   return undefined;
 }
 
-export const isEvent = (event: string) => (received: Received): boolean => headerOf(received, 'Event') === event || bodyOf(received)?.[deliveryBody.eventKey] === event;
+export const isEvent =
+  (event: string) =>
+  (received: Received): boolean =>
+    headerOf(received, 'Event') === event || bodyOf(received)?.[deliveryBody.eventKey] === event;
 
 /** Where a delivery's record stands and how it names its event (G13); whether it verifies, which is documented. */
 export function judgeDelivery(findings: Findings, received: Received, secret: string): void {
-  const opened = openDelivery({ rawBody: received.body, headers: received.headers }, { secret, events: eventRows.map(({ name }) => name), subscriptionId: 'probe', now: 0 });
+  const opened = openDelivery(
+    { rawBody: received.body, headers: received.headers },
+    { secret, events: eventRows.map(({ name }) => name), subscriptionId: 'probe', now: 0 },
+  );
   if (opened.outcome !== 'accepted') {
     findings.note('deliveryBody', 'differs', `a delivery was not accepted: ${opened.message}`);
     return;
@@ -35,21 +46,44 @@ export function judgeDelivery(findings: Findings, received: Received, secret: st
   findings.note('secretEncoding', 'as assumed', 'the secret as it came is the key that a delivery is signed with');
   const body = bodyOf(received) ?? {};
   const key = [...deliveryBody.recordKeys, 'booking'].find((each) => readRecord('booking', body[each]) !== undefined);
-  findings.note('deliveryBody', key === deliveryBody.recordKeys[0] ? 'as assumed' : 'also read', key === undefined ? 'the record is the body itself' : `the record stands under "${key}"`);
+  findings.note(
+    'deliveryBody',
+    key === deliveryBody.recordKeys[0] ? 'as assumed' : 'also read',
+    key === undefined ? 'the record is the body itself' : `the record stands under "${key}"`,
+  );
   const named = body[deliveryBody.eventKey];
   if (named === opened.event) findings.note('deliveryBody', 'as assumed', 'the body names the event');
-  else findings.note('deliveryBody', 'also read', named === undefined ? 'the header alone names the event' : `the body names the event ${JSON.stringify(named).slice(0, 60)}`);
+  else
+    findings.note(
+      'deliveryBody',
+      'also read',
+      named === undefined ? 'the header alone names the event' : `the body names the event ${JSON.stringify(named).slice(0, 60)}`,
+    );
 }
 
 /** Whether a delivery that was answered with 500 comes again, unchanged (G20). */
 export async function judgeRetry(findings: Findings, receiver: Receiver, ports: Ports, first: Received): Promise<void> {
-  const again = await awaitDelivery(receiver, ports, (each) => each !== first && headerOf(each, 'Delivery-ID') === headerOf(first, 'Delivery-ID'));
-  if (again === undefined) findings.note('deliveryRetries', 'differs', `a delivery that was answered with 500 did not come again within ${WITHIN_MS / 1000} seconds: ${assumptions.deliveryRetries.restsOn} cannot rely on it`);
-  else if (again.body.equals(first.body)) findings.note('deliveryRetries', 'as assumed', 'a delivery that was answered with 500 came again with the same id and body');
+  const again = await awaitDelivery(
+    receiver,
+    ports,
+    (each) => each !== first && headerOf(each, 'Delivery-ID') === headerOf(first, 'Delivery-ID'),
+  );
+  if (again === undefined)
+    findings.note(
+      'deliveryRetries',
+      'differs',
+      `a delivery that was answered with 500 did not come again within ${WITHIN_MS / 1000} seconds: ${assumptions.deliveryRetries.restsOn} cannot rely on it`,
+    );
+  else if (again.body.equals(first.body))
+    findings.note('deliveryRetries', 'as assumed', 'a delivery that was answered with 500 came again with the same id and body');
   else findings.note('deliveryRetries', 'differs', 'a delivery came again with the same id and another body');
   if (again === undefined) return;
   const isSame = headerOf(again, 'Timestamp') === headerOf(first, 'Timestamp');
-  findings.note('timestampHeader', isSame ? 'as assumed' : 'also read', isSame ? 'what is sent again has the same timestamp' : 'what is sent again has a timestamp of its own');
+  findings.note(
+    'timestampHeader',
+    isSame ? 'as assumed' : 'also read',
+    isSame ? 'what is sent again has the same timestamp' : 'what is sent again has a timestamp of its own',
+  );
 }
 
 function bodyOf({ body }: Received): Record<string, unknown> | undefined {

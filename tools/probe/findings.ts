@@ -32,7 +32,9 @@ export class Findings {
     return (Object.keys(assumptions) as Gap[]).map((gap) => {
       const known = this.#seen.get(gap);
       if (known === undefined) return { gap, verdict: 'not seen', seen: [`To settle it: ${assumptions[gap].settle}`] };
-      const verdict = known.map((each) => each.verdict).reduce((worst, each) => (severity.indexOf(each) > severity.indexOf(worst) ? each : worst));
+      const verdict = known
+        .map((each) => each.verdict)
+        .reduce((worst, each) => (severity.indexOf(each) > severity.indexOf(worst) ? each : worst));
       const several = new Set(known.map((each) => each.verdict)).size > 1;
       return { gap, verdict, seen: known.map((each) => (several ? `${each.words} (${each.verdict})` : each.words)) };
     });

@@ -22,8 +22,16 @@ export async function rateLimit(findings: Findings, { baseUrl, transportFor, tok
     const value = headers[name] ?? '';
     const usual = name === rateLimitHeaders.retryAfter && /^\d+$/.test(value);
     const seconds = retryAfter(headers, now());
-    findings.note('rateLimitHeaders', seconds === undefined ? 'differs' : usual ? 'as assumed' : 'also read', `a 429 says \`${name}: ${value.slice(0, 40)}\`, read as ${seconds === undefined ? 'nothing' : `${Math.round(seconds)} seconds`}`);
+    findings.note(
+      'rateLimitHeaders',
+      seconds === undefined ? 'differs' : usual ? 'as assumed' : 'also read',
+      `a 429 says \`${name}: ${value.slice(0, 40)}\`, read as ${seconds === undefined ? 'nothing' : `${Math.round(seconds)} seconds`}`,
+    );
     return;
   }
-  findings.note('countedRequests', 'also read', `${limits.subscriptionRequestsPerMinute + 1} lists of subscriptions within a minute were not refused: ${assumptions.countedRequests.gap.toLowerCase()} does not include them`);
+  findings.note(
+    'countedRequests',
+    'also read',
+    `${limits.subscriptionRequestsPerMinute + 1} lists of subscriptions within a minute were not refused: ${assumptions.countedRequests.gap.toLowerCase()} does not include them`,
+  );
 }

@@ -46,7 +46,10 @@ export async function probe(given: Ports, choices: Choices): Promise<Report> {
   let left: string[] = [];
   if (choices.write) {
     ports.say('booking, cancelling, subscribing; all of it is removed at the end');
-    left = await write(findings, wire, ports, seen, { url: choices.deliverTo ?? nowhere, receiver: choices.deliverTo === undefined ? undefined : choices.receiver });
+    left = await write(findings, wire, ports, seen, {
+      url: choices.deliverTo ?? nowhere,
+      receiver: choices.deliverTo === undefined ? undefined : choices.receiver,
+    });
   }
   if (choices.limits) {
     ports.say('using up the subscription requests of this minute');

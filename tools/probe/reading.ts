@@ -28,7 +28,10 @@ const LISTS = [
  */
 export async function read(findings: Findings, wire: Wire, ports: Ports): Promise<Seen> {
   const me = await wire('GET', '/me');
-  if (me.status === 401 || me.status === 403) throw new Error(`GET /v1/me was refused with ${me.status}: the token is not valid here, or the account has not the Pro plan. Nothing was looked at.`);
+  if (me.status === 401 || me.status === 403)
+    throw new Error(
+      `GET /v1/me was refused with ${me.status}: the token is not valid here, or the account has not the Pro plan. Nothing was looked at.`,
+    );
   const user = isSuccess(me) ? single(findings, 'user', me) : undefined;
   if (user !== undefined) fields(findings, 'user', user);
   else findings.note('userRecord', 'differs', `${me.request} was answered with ${me.status} and ${shapeOf(me.body)}`);
@@ -48,35 +51,65 @@ export async function read(findings: Findings, wire: Wire, ports: Ports): Promis
   order(findings, bookings);
   await emailFilter(findings, wire, contacts);
   judgeRefusal(findings, await wire('GET', '/bookings/no-such-booking'), { kind: 'notFound', status: 404, code: 'NOT_FOUND' });
-  judgeRefusal(findings, await wire('GET', '/bookings', { query: { limit: '0' } }), { kind: 'invalid', status: 400, code: 'VALIDATION_ERROR' });
+  judgeRefusal(findings, await wire('GET', '/bookings', { query: { limit: '0' } }), {
+    kind: 'invalid',
+    status: 400,
+    code: 'VALIDATION_ERROR',
+  });
   const tooMany = await wire('GET', '/bookings', { query: { limit: '101' } });
   findings.note('limitAbove', isSuccess(tooMany) ? 'also read' : 'as assumed', `a limit of 101 is answered with ${tooMany.status}`);
-  judgeRefusal(findings, await wire('GET', '/me', { token: 'not-a-token' }), { kind: 'unauthenticated', status: 401, code: 'INVALID_TOKEN' });
+  judgeRefusal(findings, await wire('GET', '/me', { token: 'not-a-token' }), {
+    kind: 'unauthenticated',
+    status: 401,
+    code: 'INVALID_TOKEN',
+  });
   return { eventTypes: shown };
 }
 
 /** A list whole and in pages of one, as raw records; what the core makes of it has the last word. */
-async function oneList(findings: Findings, wire: Wire, ports: Ports, path: string, kind: RecordKind, scope: (typeof LISTS)[number]['scope']): Promise<Raw[]> {
+async function oneList(
+  findings: Findings,
+  wire: Wire,
+  ports: Ports,
+  path: string,
+  kind: RecordKind,
+  scope: (typeof LISTS)[number]['scope'],
+): Promise<Raw[]> {
   const reply = await wire('GET', path, { query: { limit: '100' } });
   if (reply.status === 403) return [];
   const whole = list(findings, kind, reply);
-  if (whole !== undefined && whole.items.length < 100 && whole.cursor === undefined && !whole.ended) findings.note('listEnvelope', 'also read', 'the last page names no cursor at all');
+  if (whole !== undefined && whole.items.length < 100 && whole.cursor === undefined && !whole.ended)
+    findings.note('listEnvelope', 'also read', 'the last page names no cursor at all');
   for (const raw of whole?.items.slice(0, 10) ?? []) fields(findings, kind, raw);
   if (whole !== undefined && whole.items.length > 1 && path !== '/hooks') {
     const first = list(findings, kind, await wire('GET', path, { query: { limit: '1' } }));
-    if (first?.cursor === undefined) findings.note('listEnvelope', 'differs', `GET /v1${path}?limit=1 names no next cursor although there are ${whole.items.length} records: the rest of a list could not be reached`);
+    if (first?.cursor === undefined)
+      findings.note(
+        'listEnvelope',
+        'differs',
+        `GET /v1${path}?limit=1 names no next cursor although there are ${whole.items.length} records: the rest of a list could not be reached`,
+      );
     else await secondPage(findings, wire, path, kind, first.items[0], first.cursor);
   }
   if (path !== '/hooks') {
     const clock: Clock = { now: ports.now, sleep: ports.sleep, random: () => 0 };
     const client = createClient({ baseUrl: ports.baseUrl, transport: ports.transportFor(ports.token), clock, patience: hurried });
-    const complaint = await complaintOf(() => fetchPage(client, { path: [path.slice(1)], record: kind, thing: 'records', scope }, { size: 1 }));
+    const complaint = await complaintOf(() =>
+      fetchPage(client, { path: [path.slice(1)], record: kind, thing: 'records', scope }, { size: 1 }),
+    );
     if (complaint !== undefined) findings.note('listEnvelope', 'differs', complaint);
   }
   return whole?.items ?? [];
 }
 
-async function secondPage(findings: Findings, wire: Wire, path: string, kind: RecordKind, first: Raw | undefined, cursor: string): Promise<void> {
+async function secondPage(
+  findings: Findings,
+  wire: Wire,
+  path: string,
+  kind: RecordKind,
+  first: Raw | undefined,
+  cursor: string,
+): Promise<void> {
   const second = list(findings, kind, await wire('GET', path, { query: { limit: '1', cursor } }));
   const moved = second?.items[0] !== undefined && canonical(kind, second.items[0])['id'] !== (first && canonical(kind, first)['id']);
   if (!moved) findings.note('listEnvelope', 'differs', `the cursor of GET /v1${path} does not lead to a second page`);
@@ -93,8 +126,14 @@ function answerTypes(findings: Findings, bookings: readonly Raw[]): void {
   for (const { question_responses: answers } of bookings) {
     if (!isObject(answers)) continue;
     for (const answer of Object.values(answers)) {
-      const usual = ['string', 'number', 'boolean'].includes(typeof answer) || (Array.isArray(answer) && answer.every((each) => typeof each === 'string'));
-      findings.note('answerTypes', usual ? 'as assumed' : 'also read', usual ? 'answers are text, number, boolean or a list of text' : `an answer is ${shapeOf(answer)}`);
+      const usual =
+        ['string', 'number', 'boolean'].includes(typeof answer) ||
+        (Array.isArray(answer) && answer.every((each) => typeof each === 'string'));
+      findings.note(
+        'answerTypes',
+        usual ? 'as assumed' : 'also read',
+        usual ? 'answers are text, number, boolean or a list of text' : `an answer is ${shapeOf(answer)}`,
+      );
     }
   }
 }
@@ -106,7 +145,13 @@ function order(findings: Findings, bookings: readonly Raw[]): void {
     if (times.length < 3 || times.includes('')) continue;
     const sorted = [...times].sort();
     const way = times.join() === sorted.join() ? 'ascending' : times.join() === sorted.reverse().join() ? 'descending' : undefined;
-    findings.note('listScan', 'as assumed', way === undefined ? `bookings are not ordered by \`${field}\`` : `${times.length} bookings came in ${way} order of \`${field}\`; nothing relies on it`);
+    findings.note(
+      'listScan',
+      'as assumed',
+      way === undefined
+        ? `bookings are not ordered by \`${field}\``
+        : `${times.length} bookings came in ${way} order of \`${field}\`; nothing relies on it`,
+    );
   }
 }
 
@@ -120,6 +165,12 @@ async function emailFilter(findings: Findings, wire: Wire, contacts: readonly Ra
   };
   if (!(await matches(email))) findings.note('emailFilter', 'differs', 'a contact is not found by its own e-mail address');
   else findings.note('emailFilter', 'as assumed', 'a contact is found by its e-mail address');
-  if (!(await matches(email.toUpperCase()))) findings.note('emailFilter', 'differs', 'upper and lower case are told apart: a search by an address that is spelt otherwise finds nothing');
-  if (await matches(email.slice(0, Math.ceil(email.length / 2)))) findings.note('emailFilter', 'also read', 'a part of an address finds it too');
+  if (!(await matches(email.toUpperCase())))
+    findings.note(
+      'emailFilter',
+      'differs',
+      'upper and lower case are told apart: a search by an address that is spelt otherwise finds nothing',
+    );
+  if (await matches(email.slice(0, Math.ceil(email.length / 2))))
+    findings.note('emailFilter', 'also read', 'a part of an address finds it too');
 }

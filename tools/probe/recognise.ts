@@ -15,14 +15,20 @@ export type Raw = Record<string, unknown>;
 
 /** The record in an answer and where it stood (G2); `undefined` where none of the forms fits, which is noted. */
 export function single(findings: Findings, kind: RecordKind, { body, request }: Reply): Raw | undefined {
-  const holders: [string, unknown][] = isObject(body) ? [recordEnvelope.recordKey, ...readings[kind].names].map((key): [string, unknown] => [`under "${key}"`, body[key]]) : [];
+  const holders: [string, unknown][] = isObject(body)
+    ? [recordEnvelope.recordKey, ...readings[kind].names].map((key): [string, unknown] => [`under "${key}"`, body[key]])
+    : [];
   const found = [...holders, ['at the root', body] as const].find(([, value]) => readRecord(kind, value) !== undefined);
   if (found === undefined || !isObject(found[1])) {
     noteInexact(findings, kind, [...holders.map(([, value]) => value), body]);
     findings.note('recordEnvelope', 'differs', `${request} holds no ${readings[kind].names[0]} with an id, but ${shapeOf(body)}`);
     return undefined;
   }
-  findings.note('recordEnvelope', found[0] === `under "${recordEnvelope.recordKey}"` ? 'as assumed' : 'also read', `the record stands ${found[0]}`);
+  findings.note(
+    'recordEnvelope',
+    found[0] === `under "${recordEnvelope.recordKey}"` ? 'as assumed' : 'also read',
+    `the record stands ${found[0]}`,
+  );
   return found[1];
 }
 
@@ -40,22 +46,39 @@ export function list(findings: Findings, kind: RecordKind, { body, request }: Re
   const items: unknown = Array.isArray(body) ? body : isObject(body) && key !== undefined ? body[key] : undefined;
   if (!Array.isArray(items) || !items.every((item) => readRecord(kind, item) !== undefined)) {
     noteInexact(findings, kind, Array.isArray(items) ? items : []);
-    findings.note('listEnvelope', 'differs', `${request} holds no list of records with an id, but ${shapeOf(Array.isArray(items) ? items.find((item) => readRecord(kind, item) === undefined) : body)}`);
+    findings.note(
+      'listEnvelope',
+      'differs',
+      `${request} holds no list of records with an id, but ${shapeOf(Array.isArray(items) ? items.find((item) => readRecord(kind, item) === undefined) : body)}`,
+    );
     return undefined;
   }
-  findings.note('listEnvelope', key === listEnvelope.itemKeys[0] ? 'as assumed' : 'also read', key === undefined ? 'the list is the whole body' : `the items stand under "${key}"`);
+  findings.note(
+    'listEnvelope',
+    key === listEnvelope.itemKeys[0] ? 'as assumed' : 'also read',
+    key === undefined ? 'the list is the whole body' : `the items stand under "${key}"`,
+  );
   const seen = cursorIn(findings, body);
   const { cursor } = readPage({ path: [], record: kind, thing: 'records', scope: 'any' }, body, undefined);
-  if (cursor !== undefined && seen.cursor === undefined) findings.note('listEnvelope', 'also read', 'the next cursor stands elsewhere than under the first of its keys, which says that there is none');
+  if (cursor !== undefined && seen.cursor === undefined)
+    findings.note(
+      'listEnvelope',
+      'also read',
+      'the next cursor stands elsewhere than under the first of its keys, which says that there is none',
+    );
   return { items: items.filter(isObject), ...seen, cursor };
 }
 
 function cursorIn(findings: Findings, body: unknown): Pick<ListSeen, 'cursor' | 'ended'> {
   if (!isObject(body)) return { cursor: undefined, ended: false };
-  const places: [string, unknown][] = [['at the top', body], ...listEnvelope.cursorPlaces.map((place): [string, unknown] => [`in "${place}"`, body[place]])];
+  const places: [string, unknown][] = [
+    ['at the top', body],
+    ...listEnvelope.cursorPlaces.map((place): [string, unknown] => [`in "${place}"`, body[place]]),
+  ];
   for (const [place, holder] of places) {
     if (!isObject(holder)) continue;
-    if (typeof holder[listEnvelope.moreKey] === 'boolean') findings.note('listEnvelope', 'also read', `"${listEnvelope.moreKey}" stands ${place}`);
+    if (typeof holder[listEnvelope.moreKey] === 'boolean')
+      findings.note('listEnvelope', 'also read', `"${listEnvelope.moreKey}" stands ${place}`);
     const key = listEnvelope.cursorKeys.find((each) => Object.hasOwn(holder, each));
     if (key === undefined) continue;
     const value = holder[key];
@@ -65,7 +88,11 @@ function cursorIn(findings: Findings, body: unknown): Pick<ListSeen, 'cursor' | 
       return { cursor: value, ended: false };
     }
     if (value === null || value === false || value === '') {
-      findings.note('listEnvelope', usual && value === null ? 'as assumed' : 'also read', `the last page has ${JSON.stringify(value)} as "${key}" ${place}`);
+      findings.note(
+        'listEnvelope',
+        usual && value === null ? 'as assumed' : 'also read',
+        `the last page has ${JSON.stringify(value)} as "${key}" ${place}`,
+      );
       return { cursor: undefined, ended: true };
     }
   }
@@ -80,14 +107,30 @@ export function fields(findings: Findings, kind: RecordKind, raw: Raw): void {
   const sent = Object.entries(rows).filter(([, { isMade }]) => isMade !== true);
   const wanted = sent.map(([name]) => name);
   const instead = sent.flatMap(([name, { alsoAt = [] }]) =>
-    raw[name] !== undefined ? [] : alsoAt.filter((path) => valueAt(raw, path) !== undefined).map((path) => ({ name, path: path.join('.') })));
+    raw[name] !== undefined
+      ? []
+      : alsoAt.filter((path) => valueAt(raw, path) !== undefined).map((path) => ({ name, path: path.join('.') })),
+  );
   const absent = wanted.filter((name) => raw[name] === undefined && !instead.some((each) => each.name === name));
   if (instead.length === 0 && absent.length === 0) findings.note(gap, 'as assumed', `${thing}: every assumed field`);
   for (const { name, path } of instead) findings.note(gap, 'also read', `${thing}: \`${name}\` came as \`${path}\``);
   if (absent.length > 0) findings.note(gap, 'also read', `${thing}: without ${absent.map((name) => `\`${name}\``).join(', ')}`);
   const unknown = Object.keys(raw).filter((name) => !wanted.includes(name) && !instead.some(({ path }) => path.split('.')[0] === name));
-  if (unknown.length > 0) findings.note(gap, 'also read', `${thing}: beside the assumed fields ${unknown.slice(0, 12).map((name) => `\`${name.slice(0, 40)}\``).join(', ')}`);
-  for (const [name, { type, alsoAt = [] }] of sent) if (type === 'id') noteId(findings, [[name], ...alsoAt].map((path) => valueAt(raw, path)).find((id) => id !== undefined));
+  if (unknown.length > 0)
+    findings.note(
+      gap,
+      'also read',
+      `${thing}: beside the assumed fields ${unknown
+        .slice(0, 12)
+        .map((name) => `\`${name.slice(0, 40)}\``)
+        .join(', ')}`,
+    );
+  for (const [name, { type, alsoAt = [] }] of sent)
+    if (type === 'id')
+      noteId(
+        findings,
+        [[name], ...alsoAt].map((path) => valueAt(raw, path)).find((id) => id !== undefined),
+      );
 }
 
 function noteId(findings: Findings, id: unknown): void {
@@ -100,18 +143,35 @@ function noteInexact(findings: Findings, kind: RecordKind, values: readonly unkn
   if (field !== undefined) findings.note('ids', 'differs', `\`${field}\` is a number beyond 2^53, which JSON does not keep exactly`);
 }
 
-const valueAt = (raw: Raw, path: readonly string[]): unknown => path.reduce<unknown>((holder, key) => (isObject(holder) ? holder[key] : undefined), raw);
+const valueAt = (raw: Raw, path: readonly string[]): unknown =>
+  path.reduce<unknown>((holder, key) => (isObject(holder) ? holder[key] : undefined), raw);
 
 /** How an event type asks its questions (G6). */
 export function questions(findings: Findings, raw: Raw): void {
   const { questions: asked } = readRecord('eventType', raw) ?? {};
   for (const question of (Array.isArray(asked) ? asked : []).filter(isObject)) {
     const key = eventTypeRecord.questionKeys.find((name) => typeof question[name] === 'string' || typeof question[name] === 'number');
-    if (key === undefined) findings.note('eventTypeRecord', 'differs', `a question is keyed by none of ${eventTypeRecord.questionKeys.join(', ')}; it has ${shapeOf(question)}`);
-    else findings.note('eventTypeRecord', key === eventTypeRecord.questionKeys[0] ? 'as assumed' : 'also read', `a question is keyed by \`${key}\``);
+    if (key === undefined)
+      findings.note(
+        'eventTypeRecord',
+        'differs',
+        `a question is keyed by none of ${eventTypeRecord.questionKeys.join(', ')}; it has ${shapeOf(question)}`,
+      );
+    else
+      findings.note(
+        'eventTypeRecord',
+        key === eventTypeRecord.questionKeys[0] ? 'as assumed' : 'also read',
+        `a question is keyed by \`${key}\``,
+      );
     const { type, options } = question;
-    if (typeof type !== 'string' || !Object.hasOwn(eventTypeRecord.questionTypes, type)) findings.note('eventTypeRecord', 'also read', `a question has the type ${JSON.stringify(type)}, which is asked as a text`);
-    if (Array.isArray(options) && options.length > 0) findings.note('eventTypeRecord', options.every((option) => typeof option === 'string') ? 'as assumed' : 'also read', options.every((option) => typeof option === 'string') ? 'options are strings' : 'options are objects');
+    if (typeof type !== 'string' || !Object.hasOwn(eventTypeRecord.questionTypes, type))
+      findings.note('eventTypeRecord', 'also read', `a question has the type ${JSON.stringify(type)}, which is asked as a text`);
+    if (Array.isArray(options) && options.length > 0)
+      findings.note(
+        'eventTypeRecord',
+        options.every((option) => typeof option === 'string') ? 'as assumed' : 'also read',
+        options.every((option) => typeof option === 'string') ? 'options are strings' : 'options are objects',
+      );
   }
 }
 

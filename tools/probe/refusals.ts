@@ -23,17 +23,28 @@ export function judgeRefusal(findings: Findings, reply: Reply, expected: Expecte
   } else {
     const { error, code, message, [errorBody.detailsKey]: details } = body;
     const named = typeof error === 'string' && typeof code === 'string';
-    findings.note('errorBody', named ? 'as assumed' : 'also read', named ? 'a refusal has `error` and `code`' : `a refusal came with ${shapeOf(body)}`);
+    findings.note(
+      'errorBody',
+      named ? 'as assumed' : 'also read',
+      named ? 'a refusal has `error` and `code`' : `a refusal came with ${shapeOf(body)}`,
+    );
     if (typeof message === 'string') findings.note('errorBody', 'also read', 'a refusal has a `message`');
     if (expected.kind === 'invalid') {
-      const listed = Array.isArray(details) && details.every((each) => isObject(each) && typeof each['field'] === 'string' && typeof each['message'] === 'string');
-      findings.note('errorBody', listed ? 'as assumed' : 'also read', listed ? 'a validation error has `details` with `field` and `message`' : 'a validation error names no fields in `details`');
+      const listed =
+        Array.isArray(details) &&
+        details.every((each) => isObject(each) && typeof each['field'] === 'string' && typeof each['message'] === 'string');
+      findings.note(
+        'errorBody',
+        listed ? 'as assumed' : 'also read',
+        listed ? 'a validation error has `details` with `field` and `message`' : 'a validation error names no fields in `details`',
+      );
     }
   }
   const { kind, code = 'none' } = refusal(reply, { thing: 'booking', scope: 'any' }, Date.now());
   const what = `${request.split('?')[0] ?? request}: ${status} with the code ${code}`;
   if (kind === expected.kind && code === expected.code && status === expected.status) findings.note('errorCodes', 'as assumed', what);
   else if (kind === expected.kind) findings.note('errorCodes', 'also read', `${what}, which is understood all the same`);
-  else if (expected.status < 500 && status < 500) findings.note('errorCodes', 'also read', `${what} instead of ${expected.code}: the status decides, so people read it as "${kind}"`);
+  else if (expected.status < 500 && status < 500)
+    findings.note('errorCodes', 'also read', `${what} instead of ${expected.code}: the status decides, so people read it as "${kind}"`);
   else findings.note('errorCodes', 'differs', `${what} instead of ${expected.code}`);
 }

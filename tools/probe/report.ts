@@ -21,4 +21,5 @@ export function reportText({ findings, left }: Report): string {
   return sections.join('\n\n');
 }
 
-const line = ({ gap, seen }: Finding): string => `  ${assumptions[gap].number.padEnd(4)} ${assumptions[gap].gap}\n${seen.map((each) => `         ${each}`).join('\n')}`;
+const line = ({ gap, seen }: Finding): string =>
+  `  ${assumptions[gap].number.padEnd(4)} ${assumptions[gap].gap}\n${seen.map((each) => `         ${each}`).join('\n')}`;

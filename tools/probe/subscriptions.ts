@@ -14,11 +14,22 @@ export interface Subscribed {
 
 /** Subscribes to everything (G8) and looks at the record and the place of the secret (G9); at the limit, how that is said (G19). */
 export async function subscribe(findings: Findings, wire: Wire, { now }: Ports, url: string): Promise<Subscribed | undefined> {
-  const reply = await wire('POST', '/hooks', { body: subscriptionRequest.body(url, eventRows.map(({ name }) => name)) });
+  const reply = await wire('POST', '/hooks', {
+    body: subscriptionRequest.body(
+      url,
+      eventRows.map(({ name }) => name),
+    ),
+  });
   if (!isSuccess(reply)) {
     const { kind, code = 'none', message } = refusal(reply, { thing: 'webhook subscription', scope: 'webhooks:manage' }, now());
-    if (kind !== 'subscriptionLimit') findings.note('subscriptionRequest', 'differs', `subscribing was refused with ${reply.status}: ${message}`);
-    else findings.note('subscriptionLimitAnswer', reply.status === 403 && code === 'SUBSCRIPTION_LIMIT' ? 'as assumed' : 'also read', `the limit of ${limits.subscriptions} is told with ${reply.status} and the code ${code}`);
+    if (kind !== 'subscriptionLimit')
+      findings.note('subscriptionRequest', 'differs', `subscribing was refused with ${reply.status}: ${message}`);
+    else
+      findings.note(
+        'subscriptionLimitAnswer',
+        reply.status === 403 && code === 'SUBSCRIPTION_LIMIT' ? 'as assumed' : 'also read',
+        `the limit of ${limits.subscriptions} is told with ${reply.status} and the code ${code}`,
+      );
     return undefined;
   }
   const raw = single(findings, 'subscription', reply);
@@ -31,9 +42,16 @@ export async function subscribe(findings: Findings, wire: Wire, { now }: Ports, 
   const { [subscriptionRecord.secretKey]: inside, ...shown } = raw;
   fields(findings, 'subscription', shown);
   const beside = isObject(reply.body) ? reply.body[subscriptionRecord.secretKey] : undefined;
-  if (typeof beside === 'string' && beside !== inside) findings.note('subscriptionRecord', 'as assumed', `\`${subscriptionRecord.secretKey}\` stands beside the record`);
-  else if (typeof inside === 'string') findings.note('subscriptionRecord', 'also read', `\`${subscriptionRecord.secretKey}\` stands inside the record`);
-  else findings.note('subscriptionRecord', 'differs', `no \`${subscriptionRecord.secretKey}\` came: deliveries could not be verified, so no trigger could be switched on`);
+  if (typeof beside === 'string' && beside !== inside)
+    findings.note('subscriptionRecord', 'as assumed', `\`${subscriptionRecord.secretKey}\` stands beside the record`);
+  else if (typeof inside === 'string')
+    findings.note('subscriptionRecord', 'also read', `\`${subscriptionRecord.secretKey}\` stands inside the record`);
+  else
+    findings.note(
+      'subscriptionRecord',
+      'differs',
+      `no \`${subscriptionRecord.secretKey}\` came: deliveries could not be verified, so no trigger could be switched on`,
+    );
   const secret = [beside, inside].find((value) => typeof value === 'string');
   return { id: asText(canonical('subscription', raw)['id']), secret };
 }
@@ -44,7 +62,16 @@ export async function unsubscribe(findings: Findings, wire: Wire, { id }: Subscr
   const first = await wire('DELETE', path);
   const empty = first.body === undefined || first.body === '';
   if (!isSuccess(first)) findings.note('deletedSubscription', 'differs', `deleting a subscription was refused with ${first.status}`);
-  else findings.note('deletedSubscription', first.status === 204 && empty ? 'as assumed' : 'also read', `deleting is answered with ${first.status}${empty ? '' : ` and ${shapeOf(first.body)}`}`);
+  else
+    findings.note(
+      'deletedSubscription',
+      first.status === 204 && empty ? 'as assumed' : 'also read',
+      `deleting is answered with ${first.status}${empty ? '' : ` and ${shapeOf(first.body)}`}`,
+    );
   const { status } = await wire('DELETE', path);
-  findings.note('deletedSubscription', status === 404 || (status >= 200 && status < 300) ? 'as assumed' : 'differs', `deleting what is gone is answered with ${status}`);
+  findings.note(
+    'deletedSubscription',
+    status === 404 || (status >= 200 && status < 300) ? 'as assumed' : 'differs',
+    `deleting what is gone is answered with ${status}`,
+  );
 }

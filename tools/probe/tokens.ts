@@ -19,7 +19,13 @@ interface Answer {
 
 /** Sends a token call, whatever its answer. */
 export async function ask({ method, url, headers, form }: TokenRequest): Promise<Answer> {
-  const response = await fetch(url, { method, headers: { ...headers, connection: 'close' }, body: new URLSearchParams(form).toString(), redirect: 'manual', signal: AbortSignal.timeout(30_000) });
+  const response = await fetch(url, {
+    method,
+    headers: { ...headers, connection: 'close' },
+    body: new URLSearchParams(form).toString(),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(30_000),
+  });
   const text = await response.text();
   const type = response.headers.get('content-type') ?? '';
   return { status: response.status, type, body: type.includes('json') ? JSON.parse(text) : text };
@@ -28,14 +34,31 @@ export async function ask({ method, url, headers, form }: TokenRequest): Promise
 /** Whether the three addresses of G25 are there, without a connection and without changing anything. */
 export async function addresses(findings: Findings, { baseUrl }: Ports): Promise<void> {
   const { authorizeUrl, tokenUrl } = oauthEndpoints(baseUrl);
-  const consent = await fetch(`${authorizeUrl}?response_type=code&client_id=probe&redirect_uri=https://example.invalid/`, { redirect: 'manual', headers: { connection: 'close' }, signal: AbortSignal.timeout(30_000) });
+  const consent = await fetch(`${authorizeUrl}?response_type=code&client_id=probe&redirect_uri=https://example.invalid/`, {
+    redirect: 'manual',
+    headers: { connection: 'close' },
+    signal: AbortSignal.timeout(30_000),
+  });
   const page = await consent.text();
-  const forPeople = consent.status !== 404 && consent.status !== 405 && (/<html/i.test(page) || (consent.status >= 300 && consent.status < 400));
-  findings.note('oauthAddresses', forPeople ? 'as assumed' : 'differs', forPeople ? 'the consent page answers' : `GET ${new URL(authorizeUrl).pathname} was answered with ${consent.status} and no page for people`);
+  const forPeople =
+    consent.status !== 404 && consent.status !== 405 && (/<html/i.test(page) || (consent.status >= 300 && consent.status < 400));
+  findings.note(
+    'oauthAddresses',
+    forPeople ? 'as assumed' : 'differs',
+    forPeople
+      ? 'the consent page answers'
+      : `GET ${new URL(authorizeUrl).pathname} was answered with ${consent.status} and no page for people`,
+  );
 
   const { status, body } = await ask(refreshExchange({ baseUrl, clientId: 'probe', clientSecret: 'probe' }, 'none'));
   const refused = status >= 400 && status < 500 && status !== 404 && isObject(body) && typeof body['error'] === 'string';
-  findings.note('oauthAddresses', refused ? 'as assumed' : 'differs', refused ? 'the token address refuses an unknown client' : `POST ${new URL(tokenUrl).pathname} was answered with ${status} and ${shapeOf(body)} to an unknown client`);
+  findings.note(
+    'oauthAddresses',
+    refused ? 'as assumed' : 'differs',
+    refused
+      ? 'the token address refuses an unknown client'
+      : `POST ${new URL(tokenUrl).pathname} was answered with ${status} and ${shapeOf(body)} to an unknown client`,
+  );
 }
 
 /** Refreshes, refreshes with the used token, revokes, and looks whether the pair has ended (G14, G15, G23). */
@@ -47,20 +70,41 @@ export async function tokens(findings: Findings, wire: Wire, { baseUrl }: Ports,
     findings.note('tokenCall', 'differs', `a refresh was answered with ${shapeOf(refreshed.body)}`);
     return;
   }
-  findings.note('tokenCall', type === 'Bearer' || type === 'bearer' ? 'as assumed' : 'also read', `\`token_type\` is ${JSON.stringify(type)}`);
-  if (typeof life === 'number') findings.note('tokenLife', life === 3600 ? 'as assumed' : 'also read', `an access token lasts ${life} seconds`);
+  findings.note(
+    'tokenCall',
+    type === 'Bearer' || type === 'bearer' ? 'as assumed' : 'also read',
+    `\`token_type\` is ${JSON.stringify(type)}`,
+  );
+  if (typeof life === 'number')
+    findings.note('tokenLife', life === 3600 ? 'as assumed' : 'also read', `an access token lasts ${life} seconds`);
   else findings.note('tokenCall', 'also read', '`expires_in` is not told');
   if (typeof next !== 'string') findings.note('tokenCall', 'also read', 'a refresh brings no new refresh token: the old one is kept');
 
   const again = await refresh(findings, baseUrl, connection, connection.refreshToken);
   const stays = again !== undefined;
-  findings.note('tokenLife', stays ? 'also read' : 'as assumed', stays ? 'a refresh token can be used again' : 'a used refresh token is refused');
+  findings.note(
+    'tokenLife',
+    stays ? 'also read' : 'as assumed',
+    stays ? 'a refresh token can be used again' : 'a used refresh token is refused',
+  );
 
   const request = revocation({ baseUrl, ...connection }, access, 'access_token');
-  const revoked = await ask(findings.all().some(({ gap, seen }) => gap === 'tokenCall' && seen.some((each) => each.startsWith(basicWords))) ? asBasic(request) : request);
-  findings.note('revokeCall', revoked.status === 200 ? 'as assumed' : revoked.status >= 200 && revoked.status < 300 ? 'also read' : 'differs', `a revocation is answered with ${revoked.status}`);
+  const revoked = await ask(
+    findings.all().some(({ gap, seen }) => gap === 'tokenCall' && seen.some((each) => each.startsWith(basicWords)))
+      ? asBasic(request)
+      : request,
+  );
+  findings.note(
+    'revokeCall',
+    revoked.status === 200 ? 'as assumed' : revoked.status >= 200 && revoked.status < 300 ? 'also read' : 'differs',
+    `a revocation is answered with ${revoked.status}`,
+  );
   const { status } = await wire('GET', '/me', { token: access });
-  findings.note('revokeCall', status === 401 ? 'as assumed' : 'differs', status === 401 ? 'a revoked token is refused' : `a revoked token is answered with ${status}`);
+  findings.note(
+    'revokeCall',
+    status === 401 ? 'as assumed' : 'differs',
+    status === 401 ? 'a revoked token is refused' : `a revoked token is answered with ${status}`,
+  );
 }
 
 const basicWords = 'the client authenticates by HTTP Basic';
@@ -70,7 +114,11 @@ async function refresh(findings: Findings, baseUrl: string, connection: Connecti
   const request = refreshExchange({ baseUrl, ...connection }, token);
   const first = await ask(request);
   if (isSuccess({ ...first, headers: {} })) {
-    findings.note('tokenCall', 'as assumed', `the client authenticates by \`client_id\` and \`client_secret\` in the ${tokenCall.clientAuthentication}`);
+    findings.note(
+      'tokenCall',
+      'as assumed',
+      `the client authenticates by \`client_id\` and \`client_secret\` in the ${tokenCall.clientAuthentication}`,
+    );
     return first;
   }
   if (refusesClient(first)) {
@@ -87,6 +135,14 @@ async function refresh(findings: Findings, baseUrl: string, connection: Connecti
 export const refusesClient = ({ body }: Answer): boolean => isObject(body) && body['error'] === 'invalid_client';
 
 /** The same token call with the client authenticated by HTTP Basic. */
-export function asBasic({ form: { client_id: id = '', client_secret: secret = '', ...form }, headers, ...request }: TokenRequest): TokenRequest {
-  return { ...request, form, headers: { ...headers, authorization: `Basic ${btoa(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`)}` } };
+export function asBasic({
+  form: { client_id: id = '', client_secret: secret = '', ...form },
+  headers,
+  ...request
+}: TokenRequest): TokenRequest {
+  return {
+    ...request,
+    form,
+    headers: { ...headers, authorization: `Basic ${btoa(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`)}` },
+  };
 }

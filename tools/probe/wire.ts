@@ -21,7 +21,11 @@ export interface Reply extends ApiResponse {
   request: string;
 }
 
-export type Wire = (method: ApiRequest['method'], path: string, more?: { query?: Record<string, string>; body?: JsonObject; token?: string }) => Promise<Reply>;
+export type Wire = (
+  method: ApiRequest['method'],
+  path: string,
+  more?: { query?: Record<string, string>; body?: JsonObject; token?: string },
+) => Promise<Reply>;
 
 /** How often a refused request is sent again, when the probe itself was too quick. */
 const TRIES = 3;
@@ -48,7 +52,13 @@ export const isSuccess = ({ status }: ApiResponse): boolean => status >= 200 && 
 /** The keys of an answer, for somebody who has to find out what it is: never its values. */
 export function shapeOf(body: unknown): string {
   if (Array.isArray(body)) return 'a list';
-  if (isObject(body)) return `the keys ${Object.keys(body).slice(0, 12).map((key) => `"${tidy(key).slice(0, 40)}"`).join(', ') || '(none)'}`;
+  if (isObject(body))
+    return `the keys ${
+      Object.keys(body)
+        .slice(0, 12)
+        .map((key) => `"${tidy(key).slice(0, 40)}"`)
+        .join(', ') || '(none)'
+    }`;
   if (body === undefined || body === '') return 'no body';
   return typeof body === 'string' ? 'text that is no JSON' : `a ${typeof body}`;
 }

@@ -17,7 +17,13 @@ export interface Postbox {
  *
  * @returns what could not be removed, in words
  */
-export async function write(findings: Findings, wire: Wire, ports: Ports, { eventTypes }: Seen, { url, receiver }: Postbox): Promise<string[]> {
+export async function write(
+  findings: Findings,
+  wire: Wire,
+  ports: Ports,
+  { eventTypes }: Seen,
+  { url, receiver }: Postbox,
+): Promise<string[]> {
   const made: string[] = [];
   let subscribed: Subscribed | undefined;
   const left: string[] = [];
@@ -25,10 +31,18 @@ export async function write(findings: Findings, wire: Wire, ports: Ports, { even
     subscribed = await subscribe(findings, wire, ports, url);
     const booking = await book(findings, wire, ports, eventTypes, made);
     if (booking !== undefined) {
-      if (receiver !== undefined && subscribed?.secret !== undefined) await deliveriesOf(findings, ports, receiver, subscribed.secret, 'BOOKING_CREATED');
+      if (receiver !== undefined && subscribed?.secret !== undefined)
+        await deliveriesOf(findings, ports, receiver, subscribed.secret, 'BOOKING_CREATED');
       await findAgain(findings, wire, booking);
       await refuseBookings(findings, wire, booking, made);
-      await cancelAndWatch(findings, wire, ports, booking, subscribed?.secret === undefined ? undefined : receiver, subscribed?.secret ?? '');
+      await cancelAndWatch(
+        findings,
+        wire,
+        ports,
+        booking,
+        subscribed?.secret === undefined ? undefined : receiver,
+        subscribed?.secret ?? '',
+      );
     }
     if (subscribed !== undefined) await unsubscribe(findings, wire, subscribed);
   } finally {
@@ -37,7 +51,14 @@ export async function write(findings: Findings, wire: Wire, ports: Ports, { even
   return left;
 }
 
-async function cancelAndWatch(findings: Findings, wire: Wire, ports: Ports, booking: Made, receiver: Receiver | undefined, secret: string): Promise<void> {
+async function cancelAndWatch(
+  findings: Findings,
+  wire: Wire,
+  ports: Ports,
+  booking: Made,
+  receiver: Receiver | undefined,
+  secret: string,
+): Promise<void> {
   receiver?.failNext();
   await cancel(findings, wire, booking);
   if (receiver === undefined) return;
@@ -49,7 +70,11 @@ async function deliveriesOf(findings: Findings, ports: Ports, receiver: Receiver
   const delivery = await awaitDelivery(receiver, ports, isEvent(event));
   if (delivery === undefined) findings.note('eventsThatFire', 'differs', `${event} did not arrive within twenty seconds`);
   else {
-    findings.note('eventsThatFire', 'as assumed', `${event} arrived; what a host does (approve, deny, reschedule, edit a contact) has to be done by hand`);
+    findings.note(
+      'eventsThatFire',
+      'as assumed',
+      `${event} arrived; what a host does (approve, deny, reschedule, edit a contact) has to be done by hand`,
+    );
     judgeDelivery(findings, delivery, secret);
   }
   return delivery;
@@ -58,8 +83,18 @@ async function deliveriesOf(findings: Findings, ports: Ports, receiver: Receiver
 /** A second time for what the probe itself has removed already: both are answered so that it counts as gone. */
 async function cleanUp(wire: Wire, bookings: readonly string[], subscribed: Subscribed | undefined): Promise<string[]> {
   const things = [
-    ...bookings.map((id) => ({ what: `the booking ${id}`, remove: () => wire('POST', `/bookings/${encodeURIComponent(id)}/cancel`, { body: {} }) })),
-    ...(subscribed === undefined ? [] : [{ what: `the webhook subscription ${subscribed.id}`, remove: () => wire('DELETE', `/hooks/${encodeURIComponent(subscribed.id)}`) }]),
+    ...bookings.map((id) => ({
+      what: `the booking ${id}`,
+      remove: () => wire('POST', `/bookings/${encodeURIComponent(id)}/cancel`, { body: {} }),
+    })),
+    ...(subscribed === undefined
+      ? []
+      : [
+          {
+            what: `the webhook subscription ${subscribed.id}`,
+            remove: () => wire('DELETE', `/hooks/${encodeURIComponent(subscribed.id)}`),
+          },
+        ]),
   ];
   const left: string[] = [];
   for (const { what, remove } of things) {

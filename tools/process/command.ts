@@ -37,7 +37,9 @@ export function runCommand(program: string, args: readonly string[], options: Co
   child.stdout.on('data', take);
   child.stderr.on('data', take);
   return new Promise((resolve, reject) => {
-    child.on('error', (cause) => reject(new Error(`'${program}' could not be started: ${cause.message}. Install it and run the same command again.`, { cause })));
+    child.on('error', (cause) =>
+      reject(new Error(`'${program}' could not be started: ${cause.message}. Install it and run the same command again.`, { cause })),
+    );
     child.on('close', (code) => {
       process.removeListener('exit', endIt);
       resolve({ code, output });

@@ -19,7 +19,9 @@ export async function freePort(): Promise<number> {
     const port = FIRST + block * BLOCK + (next % BLOCK);
     if (await isFree(port)) return port;
   }
-  throw new Error(`No port from ${FIRST} to ${FIRST + BLOCK * BLOCKS - 1} is free. Stop what listens there, and run the same command again.`);
+  throw new Error(
+    `No port from ${FIRST} to ${FIRST + BLOCK * BLOCKS - 1} is free. Stop what listens there, and run the same command again.`,
+  );
 }
 
 /** On any address: some programs listen on all of them. */

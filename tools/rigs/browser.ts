@@ -7,7 +7,9 @@ const elsewhere = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome
 
 /** The Chromium of this machine, where it has one. */
 export const chromiumPath = (): string | undefined =>
-  [...(process.env['PATH'] ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name))), ...elsewhere].find((file) => existsSync(file));
+  [...(process.env['PATH'] ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name))), ...elsewhere].find(
+    (file) => existsSync(file),
+  );
 
 /**
  * Starts the Chromium of this machine, as a machine without a display and without a network needs it.
@@ -16,6 +18,19 @@ export const chromiumPath = (): string | undefined =>
  */
 export async function launchChromium(): Promise<Browser> {
   const executablePath = chromiumPath();
-  if (executablePath === undefined) throw new Error(`These pages are looked at in a real Chromium, and none of ${names.join(', ')} is on the PATH. Install one: apt-get install chromium fonts-liberation`);
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'] });
+  if (executablePath === undefined)
+    throw new Error(
+      `These pages are looked at in a real Chromium, and none of ${names.join(', ')} is on the PATH. Install one: apt-get install chromium fonts-liberation`,
+    );
+  return chromium.launch({
+    executablePath,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+    ],
+  });
 }

@@ -43,13 +43,18 @@ export interface Sides {
 export async function bookThroughN8n({ sandbox, n8n }: Sides): Promise<Booking> {
   const { booking, session } = n8n;
   const run = await runWorkflow(session, booking.id, booking.from);
-  if (run.status !== 'success') throw new Error(`The workflow '${booking.name}' did not succeed: ${run.error?.message ?? run.status} ${run.error?.description ?? ''}`.trimEnd());
+  if (run.status !== 'success')
+    throw new Error(
+      `The workflow '${booking.name}' did not succeed: ${run.error?.message ?? run.status} ${run.error?.description ?? ''}`.trimEnd(),
+    );
   return theOne(sandbox, run.items(booking.node));
 }
 
 /** Books once through the Zapier app's Create Booking. @returns the booking as the service keeps it */
 export async function bookThroughZapier({ sandbox, zapier }: Sides): Promise<Booking> {
-  const eventType = sandbox.eventTypes().find(({ active, requires_approval, questions }) => active && !requires_approval && !questions.some(({ required }) => required));
+  const eventType = sandbox
+    .eventTypes()
+    .find(({ active, requires_approval, questions }) => active && !requires_approval && !questions.some(({ required }) => required));
   if (eventType === undefined) throw new Error('The service has no event type that can be booked without approval and without answers.');
   const booked = await zapier.runtime.step('creates.create_booking', {
     event_type_id: eventType.id,
@@ -76,13 +81,24 @@ export async function goRound(sides: Sides, bookedBy: Receipt['bookedBy'], book:
     // A Zap of an earlier start that was cut off is still subscribed: nobody answers there any more.
     if (receivedBy === undefined) continue;
     const { item, startedAt } = receivedBy === 'n8n' ? await startedInN8n(n8n, delivery) : await startedInZapier(zapier, delivery);
-    const about = item['id'] === booking.id ? `${booking.id} ${booking.event_type_name}, ${booking.start_time.slice(0, 16).replace('T', ' ')} UTC` : `${String(item['id'])} ${String(item['name'])}`;
+    const about =
+      item['id'] === booking.id
+        ? `${booking.id} ${booking.event_type_name}, ${booking.start_time.slice(0, 16).replace('T', ' ')} UTC`
+        : `${String(item['id'])} ${String(item['name'])}`;
     // Both sides fail closed: what came out of a signed delivery has passed the verification.
     const signature = delivery.signed ? 'verified' : 'UNSIGNED';
-    receipts.push({ bookedBy, receivedBy, event: delivery.event, about, signature, ms: Math.round(startedAt - Date.parse(booking.created_at)) });
+    receipts.push({
+      bookedBy,
+      receivedBy,
+      event: delivery.event,
+      about,
+      signature,
+      ms: Math.round(startedAt - Date.parse(booking.created_at)),
+    });
   }
   for (const side of ['n8n', 'Zapier'] as const) {
-    if (!receipts.some(({ receivedBy, event }) => receivedBy === side && event === 'BOOKING_CREATED')) throw new Error(`${side} was not told of booking ${booking.id}.`);
+    if (!receipts.some(({ receivedBy, event }) => receivedBy === side && event === 'BOOKING_CREATED'))
+      throw new Error(`${side} was not told of booking ${booking.id}.`);
   }
   return receipts;
 }
@@ -90,7 +106,10 @@ export async function goRound(sides: Sides, bookedBy: Receipt['bookedBy'], book:
 async function startedInN8n({ session, listening }: N8nSide, delivery: Delivery): Promise<Started> {
   const itemOf = (execution: Execution) => execution.items(listening.node).find((each) => each['delivery_id'] === delivery.id);
   const execution = await awaitExecution(session, listening.id, (each) => itemOf(each) !== undefined);
-  if (execution.status !== 'success') throw new Error(`The workflow '${listening.name}' did not succeed with delivery ${delivery.id} (${delivery.event}): ${execution.error?.message ?? execution.status}`);
+  if (execution.status !== 'success')
+    throw new Error(
+      `The workflow '${listening.name}' did not succeed with delivery ${delivery.id} (${delivery.event}): ${execution.error?.message ?? execution.status}`,
+    );
   return { item: itemOf(execution) ?? {}, startedAt: execution.timing(listening.node)?.startedAt ?? Number.NaN };
 }
 
@@ -111,18 +130,29 @@ export async function tryForgeries(sides: Sides): Promise<Forgery[]> {
     return found;
   };
   const forgeries: Forgery[] = [];
-  for (const [what, signature] of [['no signature', undefined], ['a made-up signature', `sha256=${'5'.repeat(64)}`]] as const) {
+  for (const [what, signature] of [
+    ['no signature', undefined],
+    ['a made-up signature', `sha256=${'5'.repeat(64)}`],
+  ] as const) {
     const before = (await listExecutions(n8n.session, n8n.listening.id)).length;
-    const status = await forge(last(({ url }) => url.startsWith(n8n.session.origin)), signature);
+    const status = await forge(
+      last(({ url }) => url.startsWith(n8n.session.origin)),
+      signature,
+    );
     const started = (await listExecutions(n8n.session, n8n.listening.id)).length - before;
-    if (status !== 401 || started !== 0) throw new Error(`n8n answered ${status} to a delivery with ${what} and started ${started} executions.`);
+    if (status !== 401 || started !== 0)
+      throw new Error(`n8n answered ${status} to a delivery with ${what} and started ${started} executions.`);
     forgeries.push({ what, receivedBy: 'n8n', verdict: 'refused: 401, nothing started' });
 
     const { zap } = zapier;
     const dealtWith = zap.outcomes.length;
-    await forge(last(({ url }) => url === zap.targetUrl), signature);
+    await forge(
+      last(({ url }) => url === zap.targetUrl),
+      signature,
+    );
     const outcome: Outcome | undefined = (await zap.settled(dealtWith + 1)).at(-1);
-    if (outcome === undefined || outcome.items.length > 0 || outcome.error) throw new Error(`The Zap did not drop a delivery with ${what}: ${outcome?.error?.message ?? 'it started'}`);
+    if (outcome === undefined || outcome.items.length > 0 || outcome.error)
+      throw new Error(`The Zap did not drop a delivery with ${what}: ${outcome?.error?.message ?? 'it started'}`);
     forgeries.push({ what, receivedBy: 'Zapier', verdict: 'dropped, nothing started' });
   }
   return forgeries;
@@ -153,15 +183,25 @@ function theOne(sandbox: Sandbox, items: unknown[]): Booking {
   const id = typeof item === 'object' && item !== null && 'id' in item ? item.id : undefined;
   const kept = sandbox.bookings().filter((booking) => booking.id === id);
   const [booking] = kept;
-  if (items.length !== 1 || booking === undefined) throw new Error(`One booking was expected; ${items.length} came back, and the service keeps ${kept.length} of them.`);
-  const same = sandbox.bookings().filter(({ invitee_email, start_time, status }) => invitee_email === booking.invitee_email && start_time === booking.start_time && status !== 'CANCELLED');
-  if (same.length !== 1) throw new Error(`The service keeps ${same.length} bookings of ${booking.invitee_email} at ${booking.start_time}: one was made.`);
+  if (items.length !== 1 || booking === undefined)
+    throw new Error(`One booking was expected; ${items.length} came back, and the service keeps ${kept.length} of them.`);
+  const same = sandbox
+    .bookings()
+    .filter(
+      ({ invitee_email, start_time, status }) =>
+        invitee_email === booking.invitee_email && start_time === booking.start_time && status !== 'CANCELLED',
+    );
+  if (same.length !== 1)
+    throw new Error(`The service keeps ${same.length} bookings of ${booking.invitee_email} at ${booking.start_time}: one was made.`);
   return booking;
 }
 
 /** The first whole hour from the day after the seed's last bookings on at which nothing is booked, as an ISO instant. */
 function freeSlot(sandbox: Sandbox, minutes: number): string {
-  const taken = sandbox.bookings().filter(({ status }) => status !== 'CANCELLED').map(({ start_time, end_time }) => [Date.parse(start_time), Date.parse(end_time)] as const);
+  const taken = sandbox
+    .bookings()
+    .filter(({ status }) => status !== 'CANCELLED')
+    .map(({ start_time, end_time }) => [Date.parse(start_time), Date.parse(end_time)] as const);
   let start = Math.ceil((Date.now() + 15 * DAY_MS) / HOUR_MS) * HOUR_MS;
   const isTaken = ([from, to]: readonly [number, number]): boolean => from < start + minutes * 60_000 && to > start;
   while (taken.some(isTaken)) start += HOUR_MS;

@@ -28,23 +28,40 @@ export interface N8nSide {
 /** How n8n is brought up: in one process here, in several elsewhere. */
 export interface N8nHost {
   /** Starts n8n, at least so much of it that a community package can be installed, and leaves word of how it is stopped. */
-  start(given: { folder: string; port: number; unpublished: { name: string; version: string; tarball: string }; installation: N8nInstallation }, opened: Opened): Promise<{ origin: string }>;
+  start(
+    given: { folder: string; port: number; unpublished: { name: string; version: string; tarball: string }; installation: N8nInstallation },
+    opened: Opened,
+  ): Promise<{ origin: string }>;
   /** Starts the rest, once the package is there. */
   complete?(progress: Progress): Promise<void>;
 }
 
-export const oneProcess: N8nHost = { start: (given, opened) => opened.start('n8n', (signal) => startN8n({ ...given, signal }), (n8n) => n8n.stop()) };
+export const oneProcess: N8nHost = {
+  start: (given, opened) =>
+    opened.start(
+      'n8n',
+      (signal) => startN8n({ ...given, signal }),
+      (n8n) => n8n.stop(),
+    ),
+};
 
 export async function openN8nSide(options: Options, host: N8nHost, sandbox: Sandbox, progress: Progress, opened: Opened): Promise<N8nSide> {
   const installation = await progress.step(`n8n ${n8nVersion} is installed`, (say) => installN8n(say));
   const unpublished = await progress.step('the n8n package is built and packed', ourPackage);
   const memory = await recall(options.folder);
-  const n8n = await progress.step('n8n is up', () => host.start({ folder: join(options.folder, 'n8n'), port: options.ports.n8n, unpublished, installation }, opened));
+  const n8n = await progress.step('n8n is up', () =>
+    host.start({ folder: join(options.folder, 'n8n'), port: options.ports.n8n, unpublished, installation }, opened),
+  );
   const owner: Owner = { email: 'owner@example.com', password: memory.password, firstName: 'Olive', lastName: 'Owner' };
   const session = await N8nSession.open(n8n.origin, owner);
 
-  const packageHash = createHash('sha256').update(await readFile(unpublished.tarball)).digest('hex');
-  if (packageHash !== memory.packageHash) await progress.step(`n8n has installed ${unpublished.name} ${unpublished.version} as a community package`, () => installPackage(session, unpublished.name));
+  const packageHash = createHash('sha256')
+    .update(await readFile(unpublished.tarball))
+    .digest('hex');
+  if (packageHash !== memory.packageHash)
+    await progress.step(`n8n has installed ${unpublished.name} ${unpublished.version} as a community package`, () =>
+      installPackage(session, unpublished.name),
+    );
   await host.complete?.(progress);
   const hasMoved = memory.n8nOrigin !== n8n.origin || memory.baseUrl !== sandbox.baseUrl;
   const side = await setUpWorkflows(session, sandbox, nodeTypes(unpublished.name), hasMoved, progress);
@@ -53,9 +70,20 @@ export async function openN8nSide(options: Options, host: N8nHost, sandbox: Sand
 }
 
 /** @param hasMoved whether n8n or the service answers elsewhere than at the last start, so that neither finds the other any more */
-async function setUpWorkflows(session: N8nSession, sandbox: Sandbox, types: { action: string; trigger: string }, hasMoved: boolean, progress: Progress): Promise<Pick<N8nSide, 'booking' | 'listening'>> {
+async function setUpWorkflows(
+  session: N8nSession,
+  sandbox: Sandbox,
+  types: { action: string; trigger: string },
+  hasMoved: boolean,
+  progress: Progress,
+): Promise<Pick<N8nSide, 'booking' | 'listening'>> {
   const [existing] = await listCredentials(session);
-  const credential = existing && !hasMoved ? existing : await progress.step("n8n's credential is connected through the service's consent page", () => connectToSandbox(session, sandbox, existing));
+  const credential =
+    existing && !hasMoved
+      ? existing
+      : await progress.step("n8n's credential is connected through the service's consent page", () =>
+          connectToSandbox(session, sandbox, existing),
+        );
   const credentials = { [credential.type]: { id: credential.id, name: credential.name } };
   const files = [await example('create-booking', types, credentials), await example('on-events', types, credentials)] as const;
   return progress.step('two example workflows are imported, and the one that listens is published', async () => {
@@ -65,14 +93,23 @@ async function setUpWorkflows(session: N8nSession, sandbox: Sandbox, types: { ac
     if (listening.active && hasMoved) await unpublish(session, listening.id);
     if (!listening.active || hasMoved) await publish(session, listening.id);
     return {
-      booking: { id: booking.id, name: booking.name, from: nodeNamed(bookingFile, 'n8n-nodes-base.manualTrigger'), node: nodeNamed(bookingFile, types.action) },
+      booking: {
+        id: booking.id,
+        name: booking.name,
+        from: nodeNamed(bookingFile, 'n8n-nodes-base.manualTrigger'),
+        node: nodeNamed(bookingFile, types.action),
+      },
       listening: { id: listening.id, name: listening.name, node: nodeNamed(listeningFile, types.trigger) },
     };
   });
 }
 
 /** One of the workflows that come with the package, with this n8n's credential in it. */
-async function example(name: string, types: { action: string; trigger: string }, credentials: Record<string, { id: string; name: string }>): Promise<WorkflowFile> {
+async function example(
+  name: string,
+  types: { action: string; trigger: string },
+  credentials: Record<string, { id: string; name: string }>,
+): Promise<WorkflowFile> {
   const file = JSON.parse(await readFile(join(root, 'n8n', 'examples', `${name}.json`), 'utf8')) as WorkflowFile;
   return { ...file, nodes: file.nodes.map((node) => (Object.values(types).includes(node.type) ? { ...node, credentials } : node)) };
 }

@@ -32,7 +32,11 @@ export class Opened {
 
   /** A new folder that is deleted in the end. */
   temporaryFolder(prefix: string): Promise<string> {
-    return this.start('a temporary folder', () => mkdtemp(join(tmpdir(), prefix)), (folder) => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+    return this.start(
+      'a temporary folder',
+      () => mkdtemp(join(tmpdir(), prefix)),
+      (folder) => rm(folder, { recursive: true, force: true, maxRetries: 3 }),
+    );
   }
 
   /**

@@ -40,14 +40,22 @@ const switches: Record<keyof Ports, string> = { sandbox: '--sandbox-port', n8n: 
 export async function readOptions(args: string[]): Promise<Options | undefined> {
   const { values } = parseArgs({
     args,
-    options: { help: { type: 'boolean' }, once: { type: 'boolean' }, data: { type: 'string' }, 'sandbox-port': { type: 'string' }, 'n8n-port': { type: 'string' }, 'zapier-port': { type: 'string' } },
+    options: {
+      help: { type: 'boolean' },
+      once: { type: 'boolean' },
+      data: { type: 'string' },
+      'sandbox-port': { type: 'string' },
+      'n8n-port': { type: 'string' },
+      'zapier-port': { type: 'string' },
+    },
   });
   if (values.help) return undefined;
   const once = values.once ?? false;
   const port = async (name: keyof Ports): Promise<number> => {
     const given = values[`${name}-port`];
     if (given === undefined) return once ? freePort() : usual[name];
-    if (!/^\d+$/.test(given) || Number(given) < 1 || Number(given) > 65_535) throw new Error(`${switches[name]} ${given} is no port: give a number from 1 to 65535.`);
+    if (!/^\d+$/.test(given) || Number(given) < 1 || Number(given) > 65_535)
+      throw new Error(`${switches[name]} ${given} is no port: give a number from 1 to 65535.`);
     return Number(given);
   };
   const ports: Ports = { sandbox: await port('sandbox'), n8n: await port('n8n'), zapier: await port('zapier') };
@@ -55,7 +63,12 @@ export async function readOptions(args: string[]): Promise<Options | undefined> 
     const folder = await mkdtemp(join(tmpdir(), 'main-job-'));
     return { once, ports, folder, discard: () => rm(folder, { recursive: true, force: true, maxRetries: 3 }) };
   }
-  return { once, ports, folder: values.data === undefined ? join(root, '.local', 'start') : resolve(values.data), discard: () => Promise.resolve() };
+  return {
+    once,
+    ports,
+    folder: values.data === undefined ? join(root, '.local', 'start') : resolve(values.data),
+    discard: () => Promise.resolve(),
+  };
 }
 
 /**
@@ -67,7 +80,9 @@ export async function checkPorts(ports: Ports, command: string): Promise<void> {
     const port = ports[name];
     const others = Object.entries(ports).filter(([other, taken]) => other !== name && taken === port);
     if (others.length > 0 || (await isTaken(port))) {
-      throw new Error(`Port ${port} is taken. Stop what listens there, or choose another port: ${command} -- ${switches[name]} ${port + 10_000 > 65_535 ? port - 10_000 : port + 10_000}`);
+      throw new Error(
+        `Port ${port} is taken. Stop what listens there, or choose another port: ${command} -- ${switches[name]} ${port + 10_000 > 65_535 ? port - 10_000 : port + 10_000}`,
+      );
     }
   }
 }

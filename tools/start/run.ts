@@ -73,8 +73,18 @@ async function carryOut({ options, host, afterwards, needs }: Plan, command: str
   await progress.step('the ports are free', () => checkPorts(options.ports, command));
   await progress.step('the data folder is yours alone', () => ownFolder(options.folder));
   const live = { isOn: false };
-  const settings = { port: options.ports.sandbox, file: join(options.folder, 'sandbox.sqlite'), log: (line: string) => live.isOn && console.log(`  ${new Date().toTimeString().slice(0, 8)}  ${line}`) };
-  const sandbox = await progress.step('the scheduling service is up', () => opened.start('the scheduling service', () => startSandbox(settings), (service) => service.stop()));
+  const settings = {
+    port: options.ports.sandbox,
+    file: join(options.folder, 'sandbox.sqlite'),
+    log: (line: string) => live.isOn && console.log(`  ${new Date().toTimeString().slice(0, 8)}  ${line}`),
+  };
+  const sandbox = await progress.step('the scheduling service is up', () =>
+    opened.start(
+      'the scheduling service',
+      () => startSandbox(settings),
+      (service) => service.stop(),
+    ),
+  );
   const sides = await openSides(options, host, sandbox);
   const receipts = [
     ...(await progress.step('a booking made by n8n has gone round', () => goRound(sides, 'n8n', bookThroughN8n))),
@@ -95,16 +105,30 @@ async function carryOut({ options, host, afterwards, needs }: Plan, command: str
 
 /** n8n and Zapier come up side by side; when one fails, the other is waited for, so that everything it opened is known and can be stopped. */
 async function openSides(options: Options, host: N8nHost, sandbox: Sandbox): Promise<Sides> {
-  const [n8n, zapier] = await Promise.allSettled([openN8nSide(options, host, sandbox, progress, opened), openZapierSide(options, sandbox, progress, opened)]);
+  const [n8n, zapier] = await Promise.allSettled([
+    openN8nSide(options, host, sandbox, progress, opened),
+    openZapierSide(options, sandbox, progress, opened),
+  ]);
   if (n8n.status === 'rejected') throw n8n.reason;
   if (zapier.status === 'rejected') throw zapier.reason;
   return { sandbox, n8n: n8n.value, zapier: zapier.value };
 }
 
 function summary(receipts: Receipt[], forgeries: Forgery[]): string {
-  const received = receipts.map(({ bookedBy, receivedBy, event, about, signature, ms }) => [bookedBy, receivedBy, event, about, signature, `${ms} ms`]);
+  const received = receipts.map(({ bookedBy, receivedBy, event, about, signature, ms }) => [
+    bookedBy,
+    receivedBy,
+    event,
+    about,
+    signature,
+    `${ms} ms`,
+  ]);
   const forged = forgeries.map(({ what, receivedBy, verdict }) => [what, receivedBy, verdict]);
-  return [table(['Booked by', 'Received by', 'Event', 'About', 'Signature', 'Booking to execution'], received), '', table(['Forged with', 'Sent to', 'Verdict'], forged)].join('\n');
+  return [
+    table(['Booked by', 'Received by', 'Event', 'About', 'Signature', 'Booking to execution'], received),
+    '',
+    table(['Forged with', 'Sent to', 'Verdict'], forged),
+  ].join('\n');
 }
 
 function addresses({ sandbox, n8n, zapier }: Sides, { folder }: Options): string {

@@ -14,14 +14,24 @@ export interface ZapierSide {
 
 export async function openZapierSide(options: Options, sandbox: Sandbox, progress: Progress, opened: Opened): Promise<ZapierSide> {
   const zip = await progress.step("the Zapier app is built by Zapier's own tool", zapierZip);
-  const runtime = await progress.step('the Zapier app runs from its archive, connected through the service\'s consent page', async () => {
+  const runtime = await progress.step("the Zapier app runs from its archive, connected through the service's consent page", async () => {
     const { client } = sandbox;
     const environment = { CLIENT_ID: client.id, CLIENT_SECRET: client.secret, BASE_URL: sandbox.baseUrl };
-    const started = await opened.start('the Zapier app', () => ZapierRuntime.start({ zip, port: options.ports.zapier, environment }), (app) => app.stop());
+    const started = await opened.start(
+      'the Zapier app',
+      () => ZapierRuntime.start({ zip, port: options.ports.zapier, environment }),
+      (app) => app.stop(),
+    );
     sandbox.allowRedirect(started.redirectUri);
     await started.connect();
     return started;
   });
-  const zap = await progress.step('a Zap on new bookings is switched on', () => opened.start('the Zap', () => runtime.turnOn('booking_created'), (on) => on.turnOff()));
+  const zap = await progress.step('a Zap on new bookings is switched on', () =>
+    opened.start(
+      'the Zap',
+      () => runtime.turnOn('booking_created'),
+      (on) => on.turnOff(),
+    ),
+  );
   return { runtime, zap };
 }

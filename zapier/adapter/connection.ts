@@ -15,5 +15,11 @@ const clock: Clock = {
 /** The service, seen from one step of a Zap: with the step's connection, and with Zapier's 30 seconds. */
 export function clientFor(z: ZObject): Client {
   const leftMs = stepTime();
-  return createClient({ baseUrl: environment().baseUrl, transport: transportOf(z, leftMs), clock, patience: { ...hurried, leftMs }, writes: pendingWritesOf(z) });
+  return createClient({
+    baseUrl: environment().baseUrl,
+    transport: transportOf(z, leftMs),
+    clock,
+    patience: { ...hurried, leftMs },
+    writes: pendingWritesOf(z),
+  });
 }

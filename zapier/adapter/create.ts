@@ -35,7 +35,10 @@ export function create<Input extends Form>(operation: OneOperation<Input>, searc
       perform,
       inputFields: questions === undefined ? inputs : questions.inForm(inputs),
       ...(questions !== undefined && { inputFieldGroups: [questions.group] }),
-      outputFields: [...outputFields(operation.output, { adds: operation.adds }).flatMap((field) => outputField(field)), ...(questions === undefined ? [] : [questions.outputs])],
+      outputFields: [
+        ...outputFields(operation.output, { adds: operation.adds }).flatMap((field) => outputField(field)),
+        ...(questions === undefined ? [] : [questions.outputs]),
+      ],
       sample: operation.sample,
     },
   });

@@ -29,7 +29,10 @@ interface Placement {
 }
 
 /** One field of a form, as Zapier draws it. */
-export function formInput({ key, label, help, required, control, choices, example, lookup }: FormField, placement: Placement = {}): PlainInputField {
+export function formInput(
+  { key, label, help, required, control, choices, example, lookup }: FormField,
+  placement: Placement = {},
+): PlainInputField {
   return {
     key,
     label,
@@ -37,7 +40,9 @@ export function formInput({ key, label, help, required, control, choices, exampl
     ...(help !== '' && { helpText: helpText(help, control) }),
     ...widgets[control],
     ...placement,
-    ...(lookup !== undefined ? { choices: dropdown(lookup) } : choices !== undefined && choices.length > 0 && { choices: staticChoices(choices) }),
+    ...(lookup !== undefined
+      ? { choices: dropdown(lookup) }
+      : choices !== undefined && choices.length > 0 && { choices: staticChoices(choices) }),
     ...(example !== undefined && widgets[control].dict !== true && { placeholder: example }),
   };
 }
@@ -52,7 +57,10 @@ export function outputField({ key, label, type, children }: OutputField, path: r
   const whole = [...path, key];
   const name = whole.join('__');
   if (type === 'object') return (children ?? []).flatMap((child) => outputField(child, whole));
-  if (type === 'list') return [{ key: name, label, ...(children === undefined ? { list: true } : { children: children.flatMap((child) => outputField(child)) }) }];
+  if (type === 'list')
+    return [
+      { key: name, label, ...(children === undefined ? { list: true } : { children: children.flatMap((child) => outputField(child)) }) },
+    ];
   return [{ key: name, label, ...(type !== 'any' && { type }) }];
 }
 

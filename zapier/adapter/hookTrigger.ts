@@ -95,5 +95,8 @@ function received(rawRequest: unknown): RawDelivery {
     const key = name.toLowerCase().replace(/^http-/, '');
     read.set(key, (read.get(key) ?? new Set()).add(value));
   }
-  return { rawBody: typeof content === 'string' ? content : undefined, headers: Object.fromEntries([...read].map(([name, values]) => [name, [...values]])) };
+  return {
+    rawBody: typeof content === 'string' ? content : undefined,
+    headers: Object.fromEntries([...read].map(([name, values]) => [name, [...values]])),
+  };
 }

@@ -2,7 +2,8 @@ import { resources } from '../../shared/api/resources.ts';
 import type { Operation } from '../../shared/define.ts';
 
 /** The key of an action or search, such as `create_booking`. Zaps keep it: once published it does not change. */
-export const actionKey = ({ name, resource }: Pick<Operation, 'name' | 'resource'>): string => `${name}_${resource}`.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+export const actionKey = ({ name, resource }: Pick<Operation, 'name' | 'resource'>): string =>
+  `${name}_${resource}`.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 export const nounOf = ({ resource }: Pick<Operation, 'resource'>): string => resources[resource].label;
 
@@ -13,7 +14,8 @@ export const nounOf = ({ resource }: Pick<Operation, 'resource'>): string => res
  * @param prefix the field that takes the answers
  */
 export const answerKeys = (prefix: string) => ({
-  encode: (key: string): string => `${prefix}_${key.replace(/[^A-Za-z0-9_]|^_|(?<=_)_/gu, (character) => `-${(character.codePointAt(0) ?? 0).toString(16)}-`)}`,
+  encode: (key: string): string =>
+    `${prefix}_${key.replace(/[^A-Za-z0-9_]|^_|(?<=_)_/gu, (character) => `-${(character.codePointAt(0) ?? 0).toString(16)}-`)}`,
 
   /** The answers among the values of a form, under their questions' keys. */
   decoded: (inputData: Readonly<Record<string, unknown>>): Record<string, unknown> => {
@@ -22,4 +24,5 @@ export const answerKeys = (prefix: string) => ({
   },
 });
 
-const decode = (key: string): string => key.replace(/-([0-9a-f]{1,6})-/g, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)));
+const decode = (key: string): string =>
+  key.replace(/-([0-9a-f]{1,6})-/g, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)));

@@ -32,13 +32,15 @@ export function questionFields(form: Form) {
     return type === undefined ? [] : ((await readableQuestions(clientFor(z), type)) ?? []);
   };
 
-  const inputs = guarded(async (z: ZObject, bundle: Bundle): Promise<PlainInputField[]> =>
-    (await asked(z, bundle)).map((question) => formInput({ ...question, key: names.encode(question.key), help: '' }, { group: GROUP })),
+  const inputs = guarded(
+    async (z: ZObject, bundle: Bundle): Promise<PlainInputField[]> =>
+      (await asked(z, bundle)).map((question) => formInput({ ...question, key: names.encode(question.key), help: '' }, { group: GROUP })),
   );
 
   /** The answers under their questions' words, so that a later step shows what was asked. */
-  const outputs = guarded(async (z: ZObject, bundle: Bundle): Promise<PlainOutputField[]> =>
-    (await asked(z, bundle)).map(({ key, label }) => ({ key: `${answers.key}__${key}`, label })),
+  const outputs = guarded(
+    async (z: ZObject, bundle: Bundle): Promise<PlainOutputField[]> =>
+      (await asked(z, bundle)).map(({ key, label }) => ({ key: `${answers.key}__${key}`, label })),
   );
 
   return {
@@ -47,7 +49,9 @@ export function questionFields(form: Form) {
 
     /** The form with the questions after its own fields, and the answers by key after them. */
     inForm: (own: readonly PlainInputField[]) => [
-      ...own.filter(({ key }) => key !== answers.key).map((field) => (field.key === asking.eventType ? { ...field, altersDynamicFields: true } : field)),
+      ...own
+        .filter(({ key }) => key !== answers.key)
+        .map((field) => (field.key === asking.eventType ? { ...field, altersDynamicFields: true } : field)),
       inputs,
       formInput({ ...answers, ...questionWords.other }, { group: GROUP }),
     ],

@@ -16,11 +16,19 @@ const PAGE = 25;
  *
  * @param narrowed what to look for instead, where the step also creates what is not found; nothing where it only searches
  */
-export function search<Input extends Form>(operation: ManyOperation<Input>, narrowed: (inputData: Readonly<Record<string, unknown>>) => Record<string, unknown> | undefined = () => undefined) {
+export function search<Input extends Form>(
+  operation: ManyOperation<Input>,
+  narrowed: (inputData: Readonly<Record<string, unknown>>) => Record<string, unknown> | undefined = () => undefined,
+) {
   const perform = guarded(async (zapier: ZObject, bundle: Bundle) => {
     const fields = narrowed(bundle.inputData) ?? bundle.inputData;
     const place = readPlace(bundle.meta.paging_token);
-    const found = await carryOut(clientFor(zapier), operation, { fields }, { shape: 'presented', timeZone: bundle.meta.timezone ?? undefined, limit: place.count + PAGE + 1 });
+    const found = await carryOut(
+      clientFor(zapier),
+      operation,
+      { fields },
+      { shape: 'presented', timeZone: bundle.meta.timezone ?? undefined, limit: place.count + PAGE + 1 },
+    );
     const from = nextAfter(place, found);
     const results = found.slice(from, from + PAGE);
     return { results, paging_token: found.length > from + PAGE ? placeAfter(from + PAGE, results) : null };
@@ -55,7 +63,14 @@ const readPlace = (token: unknown): Place => {
   return { count: Number(count), last };
 };
 
-const placeAfter = (count: number, results: readonly ServiceRecord[]): string => [count, ...results.slice(-REMEMBERED).reverse().map(({ id }) => String(id))].join(' ');
+const placeAfter = (count: number, results: readonly ServiceRecord[]): string =>
+  [
+    count,
+    ...results
+      .slice(-REMEMBERED)
+      .reverse()
+      .map(({ id }) => String(id)),
+  ].join(' ');
 
 /** Each page looks anew. Records that left the list in between would shift it past others, so the last ones given are found again. */
 function nextAfter({ count, last }: Place, found: readonly ServiceRecord[]): number {

@@ -1,4 +1,10 @@
-import { NodeConnectionTypes, type IExecuteFunctions, type INodeExecutionData, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
+import {
+  NodeConnectionTypes,
+  type IExecuteFunctions,
+  type INodeExecutionData,
+  type INodeType,
+  type INodeTypeDescription,
+} from 'n8n-workflow';
 import { brand } from '../../../shared/brand.ts';
 import { credentialType } from '../../adapter/identity.ts';
 import { listSearch, resourceMapping } from '../../adapter/methods.ts';

@@ -1,4 +1,11 @@
-import { NodeConnectionTypes, type IHookFunctions, type INodeType, type INodeTypeDescription, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-workflow';
+import {
+  NodeConnectionTypes,
+  type IHookFunctions,
+  type INodeType,
+  type INodeTypeDescription,
+  type IWebhookFunctions,
+  type IWebhookResponseData,
+} from 'n8n-workflow';
 import { brand } from '../../../shared/brand.ts';
 import { credentialType, triggerVersions } from '../../adapter/identity.ts';
 import { loadOptions } from '../../adapter/methods.ts';

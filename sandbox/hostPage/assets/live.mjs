@@ -14,7 +14,9 @@ function begin(place) {
   const toggle = document.createElement('input');
   toggle.type = 'checkbox';
   toggle.checked = sessionStorage.getItem(REMEMBERED) === null;
-  toggle.addEventListener('change', () => (toggle.checked ? sessionStorage.removeItem(REMEMBERED) : sessionStorage.setItem(REMEMBERED, 'yes')));
+  toggle.addEventListener('change', () =>
+    toggle.checked ? sessionStorage.removeItem(REMEMBERED) : sessionStorage.setItem(REMEMBERED, 'yes'),
+  );
   const label = document.createElement('label');
   label.append(toggle, ' Live');
   const news = document.createElement('span');

@@ -41,7 +41,12 @@ export const cancelBooking = defineWrite({
   write: (client, { booking_id: id, reason }, { item }) => cancellation(client, id, reason, item),
 });
 
-function cancellation(client: Client, id: string, reason: string | undefined, item: { run: string; name: string } | undefined): Write<ServiceRecord, string> {
+function cancellation(
+  client: Client,
+  id: string,
+  reason: string | undefined,
+  item: { run: string; name: string } | undefined,
+): Write<ServiceRecord, string> {
   const key = `cancellation ${id}`;
   return {
     turn: key,
@@ -50,7 +55,14 @@ function cancellation(client: Client, id: string, reason: string | undefined, it
     isHarmless: true,
 
     async send(isAgain) {
-      const call = { method: 'POST', path: ['bookings', { id }, 'cancel'], body: cancelRequest.body(reason), scope: 'bookings:write', thing: 'booking', id } as const;
+      const call = {
+        method: 'POST',
+        path: ['bookings', { id }, 'cancel'],
+        body: cancelRequest.body(reason),
+        scope: 'bookings:write',
+        thing: 'booking',
+        id,
+      } as const;
       const sent = await client.write(call, ({ body }) => cancelledIn(body, id));
       if (sent.end === 'done') return { end: 'done', result: { ...sent.result, already_cancelled: false } };
       if (sent.end === 'refused' && sent.error.kind === 'alreadyCancelled') {
@@ -64,7 +76,10 @@ function cancellation(client: Client, id: string, reason: string | undefined, it
     async look(sending) {
       const { content } = sending();
       const record = await fetchOne(client, 'booking', content);
-      return { found: isCancelled(record) ? { ...record, already_cancelled: false } : undefined, isComplete: typeof record.status === 'string' };
+      return {
+        found: isCancelled(record) ? { ...record, already_cancelled: false } : undefined,
+        isComplete: typeof record.status === 'string',
+      };
     },
 
     notDone: (why) =>

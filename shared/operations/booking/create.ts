@@ -65,12 +65,20 @@ const input = {
     help: "Answers to the event type's own questions, each under its question's key",
     control: 'answers',
   }),
-  locale: field(z.enum(languages.map(({ value }) => value), 'is not one of the languages en, es, fr').optional(), {
-    label: 'Language',
-    help: "The language of the invitee's confirmation and reminders. Left empty, they are in English",
-    control: 'choice',
-    choices: languages,
-  }),
+  locale: field(
+    z
+      .enum(
+        languages.map(({ value }) => value),
+        'is not one of the languages en, es, fr',
+      )
+      .optional(),
+    {
+      label: 'Language',
+      help: "The language of the invitee's confirmation and reminders. Left empty, they are in English",
+      control: 'choice',
+      choices: languages,
+    },
+  ),
 };
 
 export const createBooking = defineWrite({
@@ -114,7 +122,15 @@ function bookingWrite(client: Client, given: Filled<typeof input>, item: WriteKe
     isHarmless: false,
 
     async send() {
-      const call = { method: 'POST', path: ['bookings'], body: given as JsonObject, scope: 'bookings:write', thing: 'event type', id: event_type_id, labelOf: labelsOf(input) } as const;
+      const call = {
+        method: 'POST',
+        path: ['bookings'],
+        body: given as JsonObject,
+        scope: 'bookings:write',
+        thing: 'event type',
+        id: event_type_id,
+        labelOf: labelsOf(input),
+      } as const;
       const sent = await client.write(call, ({ body }) => recordIn('booking', body));
       if (sent.end !== 'done') return sent;
       const { id } = sent.result;
@@ -132,7 +148,9 @@ function bookingWrite(client: Client, given: Filled<typeof input>, item: WriteKe
     async look(sending) {
       const seen = await look(client, sending);
       // Whatever the service meant by it: while this is not explained, nothing is surely absent.
-      return another === undefined || seen.found !== undefined ? seen : { isComplete: false, candidates: [another, ...(seen.candidates ?? [])] };
+      return another === undefined || seen.found !== undefined
+        ? seen
+        : { isComplete: false, candidates: [another, ...(seen.candidates ?? [])] };
     },
 
     notDone: (reason) =>

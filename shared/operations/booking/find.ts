@@ -64,7 +64,10 @@ export const findBooking = defineMany({
       return;
     }
     if (Object.keys(input).length === 0) {
-      throw new ServiceError('invalid', { message: 'Enter at least one search field.', advice: "The invitee's email finds a booking best." });
+      throw new ServiceError('invalid', {
+        message: 'Enter at least one search field.',
+        advice: "The invitee's email finds a booking best.",
+      });
     }
     const start = input.start_time === undefined ? undefined : instantOf(input.start_time);
     const exists = email !== undefined && type !== undefined && start !== undefined && status === undefined;

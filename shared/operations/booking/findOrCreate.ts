@@ -29,7 +29,8 @@ export const findOrCreateBooking = {
     const missing = entries.filter(([, place]) => place === undefined).map(([field]) => field);
     if (missing.length > 0) {
       throw new ServiceError('invalid', {
-        message: 'Whether the booking exists is decided by the invitee\'s email, the event type and the start together, and not all three are filled in.',
+        message:
+          "Whether the booking exists is decided by the invitee's email, the event type and the start together, and not all three are filled in.",
         advice: 'Fill in all three, or search without creating.',
         fields: missing.map((field) => ({ field, message: 'is required' })),
       });

@@ -47,4 +47,7 @@ export const getManyBookings = defineMany({
 });
 
 /** The service may match parts of an address (G30). A record that shows none cannot be judged, and is left to the service. */
-const isOf = (wanted: string) => ({ invitee_email: email }: Partial<BookingRecord>): boolean => typeof email !== 'string' || email.toLowerCase() === wanted.toLowerCase();
+const isOf =
+  (wanted: string) =>
+  ({ invitee_email: email }: Partial<BookingRecord>): boolean =>
+    typeof email !== 'string' || email.toLowerCase() === wanted.toLowerCase();

@@ -22,7 +22,7 @@ export const createSubscription = defineOne({
       control: 'url',
       example: 'https://example.com/hooks',
     }),
-    events: field(z.array(z.enum(names, 'holds an event that is none of the service\'s')).min(1, 'must hold at least one event'), {
+    events: field(z.array(z.enum(names, "holds an event that is none of the service's")).min(1, 'must hold at least one event'), {
       label: 'Events',
       help: 'What to be told about',
       control: 'events',

@@ -64,7 +64,14 @@ export async function startCoreHost(coreFolder: string, tarball: string): Promis
   await mustRun('tar', ['-xzf', tarball, '-C', folder], { cwd: folder });
   const child = fork(join(__dirname, 'coreHostProcess.ts'), [coreFolder, join(folder, 'package')], {
     execArgv: [],
-    env: { PATH: process.env['PATH'], HOME: folder, N8N_USER_FOLDER: folder, NODE_PATH: join(coreFolder, 'node_modules'), N8N_ENCRYPTION_KEY: 'only-for-this-test', N8N_LOG_LEVEL: 'silent' },
+    env: {
+      PATH: process.env['PATH'],
+      HOME: folder,
+      N8N_USER_FOLDER: folder,
+      NODE_PATH: join(coreFolder, 'node_modules'),
+      N8N_ENCRYPTION_KEY: 'only-for-this-test',
+      N8N_LOG_LEVEL: 'silent',
+    },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   let complaints = '';

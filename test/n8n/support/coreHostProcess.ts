@@ -49,26 +49,76 @@ const credentialsHelper = {
 const nodeTypes = { getByName: () => nodeType, getByNameAndVersion: () => nodeType, getKnownTypes: () => ({}) };
 
 const emptyRun = () =>
-  host.createEmptyRunExecutionData?.() ?? { startData: {}, resultData: { runData: {} }, executionData: { contextData: {}, nodeExecutionStack: [], metadata: {}, waitingExecution: {}, waitingExecutionSource: {} } };
+  host.createEmptyRunExecutionData?.() ?? {
+    startData: {},
+    resultData: { runData: {} },
+    executionData: { contextData: {}, nodeExecutionStack: [], metadata: {}, waitingExecution: {}, waitingExecutionSource: {} },
+  };
 
-function execute({ parameters, items, node: settings = {}, executionId = '1', runIndex = 0, timezone = 'Europe/Berlin' }: Run): Promise<unknown> {
+function execute({
+  parameters,
+  items,
+  node: settings = {},
+  executionId = '1',
+  runIndex = 0,
+  timezone = 'Europe/Berlin',
+}: Run): Promise<unknown> {
   const node = {
-    id: 'node-1', name: 'Scheduler', type: 'scheduler', typeVersion: 1, position: [0, 0],
-    parameters, credentials: { [credentialType]: { id: `credential-${connections}`, name: 'Account' } }, ...settings,
+    id: 'node-1',
+    name: 'Scheduler',
+    type: 'scheduler',
+    typeVersion: 1,
+    position: [0, 0],
+    parameters,
+    credentials: { [credentialType]: { id: `credential-${connections}`, name: 'Account' } },
+    ...settings,
   } as INode;
-  const workflow = new host.Workflow({ id: 'workflow-1', nodes: [node], connections: {}, active: false, nodeTypes, settings: { timezone } });
+  const workflow = new host.Workflow({
+    id: 'workflow-1',
+    nodes: [node],
+    connections: {},
+    active: false,
+    nodeTypes,
+    settings: { timezone },
+  });
   const input: INodeExecutionData[] = items.map((json, item) => ({ json: json as INodeExecutionData['json'], pairedItem: { item } }));
-  const additionalData = { credentialsHelper, executionId, currentNodeParameters: parameters, variables: {}, webhookBaseUrl: '', restApiUrl: '' };
-  const context = new core.ExecuteContext(workflow, node, additionalData, 'manual', emptyRun(), runIndex, input, { main: [input] }, { node, data: { main: [input] }, source: null }, []);
+  const additionalData = {
+    credentialsHelper,
+    executionId,
+    currentNodeParameters: parameters,
+    variables: {},
+    webhookBaseUrl: '',
+    restApiUrl: '',
+  };
+  const context = new core.ExecuteContext(
+    workflow,
+    node,
+    additionalData,
+    'manual',
+    emptyRun(),
+    runIndex,
+    input,
+    { main: [input] },
+    { node, data: { main: [input] }, source: null },
+    [],
+  );
   return Promise.resolve(nodeType.execute?.call(context));
 }
 
 function shownError(error: unknown): ShownError {
-  const { name, message, description, httpCode, context } = error as Error & { description?: string; httpCode?: string; context?: { itemIndex?: number } };
+  const { name, message, description, httpCode, context } = error as Error & {
+    description?: string;
+    httpCode?: string;
+    context?: { itemIndex?: number };
+  };
   return { name, message, description: description ?? null, httpCode: httpCode ?? null, itemIndex: context?.itemIndex ?? null };
 }
 
-const ends = (work: Promise<unknown>) => work.then((output) => ({ output }), (error: unknown) => ({ error: shownError(error) }));
+const ends = (work: Promise<unknown>) =>
+  work.then(
+    (output) => ({ output }),
+    (error: unknown) => ({ error: shownError(error) }),
+  );
 
 const answer = async ({ credential, runs = [] }: { credential?: StoredCredential; runs?: Run[] }): Promise<unknown> => {
   if (credential !== undefined) {

@@ -1,4 +1,12 @@
-import type { IDataObject, IExecuteFunctions, IHookFunctions, IHttpRequestOptions, ILoadOptionsFunctions, INode, IWebhookFunctions } from 'n8n-workflow';
+import type {
+  IDataObject,
+  IExecuteFunctions,
+  IHookFunctions,
+  IHttpRequestOptions,
+  ILoadOptionsFunctions,
+  INode,
+  IWebhookFunctions,
+} from 'n8n-workflow';
 import { credentialType } from '../../../n8n/adapter/identity.ts';
 import type { Sandbox } from '../../../sandbox/service.ts';
 
@@ -27,14 +35,25 @@ export interface HostOptions {
 }
 
 const at = (object: unknown, path: string): unknown =>
-  path.split('.').reduce<unknown>((value, key) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined), object);
+  path
+    .split('.')
+    .reduce<unknown>(
+      (value, key) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined),
+      object,
+    );
 
 function context(options: HostOptions) {
   const { sandbox, parameters = {}, credentialId = 'credential-1' } = options;
   const token = options.token ?? sandbox.issueToken().access_token;
   const node: INode = {
-    id: 'node-1', name: 'Scheduler', type: 'scheduler', typeVersion: 1, position: [0, 0], parameters: {},
-    credentials: { [credentialType]: { id: credentialId, name: 'Account' } }, ...options.node,
+    id: 'node-1',
+    name: 'Scheduler',
+    type: 'scheduler',
+    typeVersion: 1,
+    position: [0, 0],
+    parameters: {},
+    credentials: { [credentialType]: { id: credentialId, name: 'Account' } },
+    ...options.node,
   };
   const parameter = (name: string, fallback?: unknown) => {
     const value = at(parameters, name) ?? fallback;
@@ -58,7 +77,10 @@ function context(options: HostOptions) {
 }
 
 /** n8n's request helper, as far as its outcome goes: resolves for every status where it is told to, throws with the response otherwise. */
-async function send({ method = 'GET', url, qs, headers, body, ignoreHttpStatusErrors }: IHttpRequestOptions, token: string): Promise<unknown> {
+async function send(
+  { method = 'GET', url, qs, headers, body, ignoreHttpStatusErrors }: IHttpRequestOptions,
+  token: string,
+): Promise<unknown> {
   const address = new URL(url);
   for (const [name, value] of Object.entries(qs ?? {})) address.searchParams.set(name, value as string);
   const response = await fetch(address, {
@@ -70,7 +92,9 @@ async function send({ method = 'GET', url, qs, headers, body, ignoreHttpStatusEr
   const text = await response.text();
   const answer = { statusCode: response.status, headers: Object.fromEntries(response.headers), body: parsed(text) };
   if (response.status >= 400 && ignoreHttpStatusErrors !== true) {
-    throw Object.assign(new Error(`Request failed with status code ${response.status}`), { response: { status: response.status, headers: answer.headers, data: answer.body } });
+    throw Object.assign(new Error(`Request failed with status code ${response.status}`), {
+      response: { status: response.status, headers: answer.headers, data: answer.body },
+    });
   }
   return answer;
 }
@@ -88,7 +112,8 @@ export function executeHost(options: HostOptions): IExecuteFunctions {
   return {
     ...common,
     getInputData: () => (options.items ?? [{}]).map((json) => ({ json })),
-    getNodeParameter: (name: string, itemIndex: number, fallback?: unknown) => at(options.items?.[itemIndex]?.['parameters'], name) ?? parameter(name, fallback),
+    getNodeParameter: (name: string, itemIndex: number, fallback?: unknown) =>
+      at(options.items?.[itemIndex]?.['parameters'], name) ?? parameter(name, fallback),
     continueOnFail: () => node.onError === 'continueRegularOutput',
     getExecutionId: () => options.executionId ?? '1',
     getWorkflowDataProxy: () => ({ $runIndex: options.runIndex ?? 0 }),
@@ -114,7 +139,11 @@ export interface Delivered {
 }
 
 /** The context of one delivery, and what was answered through the response object. */
-export function webhookHost(options: HostOptions, { headers, rawBody, path = '/webhook/5b0c/webhook' }: Delivered, answer = { writableEnded: true }) {
+export function webhookHost(
+  options: HostOptions,
+  { headers, rawBody, path = '/webhook/5b0c/webhook' }: Delivered,
+  answer = { writableEnded: true },
+) {
   const { common, parameter } = context(options);
   const answered: { status?: number; body?: Record<string, unknown> } = {};
   const logged: string[] = [];
@@ -125,11 +154,12 @@ export function webhookHost(options: HostOptions, { headers, rawBody, path = '/w
     getHeaderData: () => headers,
     getRequestObject: () => ({ originalUrl: path, rawBody }),
     // As if n8n had stored the execution and answered 200 at once, unless a test has it wait.
-    getResponseObject: () => Object.assign(answer, {
-      statusCode: 200,
-      once: () => undefined,
-      status: (status: number) => ({ json: (body: Record<string, unknown>) => Object.assign(answered, { status, body }) }),
-    }),
+    getResponseObject: () =>
+      Object.assign(answer, {
+        statusCode: 200,
+        once: () => undefined,
+        status: (status: number) => ({ json: (body: Record<string, unknown>) => Object.assign(answered, { status, body }) }),
+      }),
   } as unknown as IWebhookFunctions;
   return { host, answered, logged };
 }

@@ -9,12 +9,17 @@ const spoilt =
     return { ...right, ...change(right, struck) };
   };
 
-const text = (words: string, type = 'application/json'): Partial<WireAnswer> => ({ headers: { 'content-type': type }, body: Buffer.from(words) });
+const text = (words: string, type = 'application/json'): Partial<WireAnswer> => ({
+  headers: { 'content-type': type },
+  body: Buffer.from(words),
+});
 
 const page = '<!DOCTYPE html><html><body><h1>Sign in to this network</h1></body></html>';
 
 /** Gives an answer in the service's place; nothing is carried out. */
-const instead = (status: number, answer: (struck: Struck) => Partial<WireAnswer>): FaultKind['strike'] => async (struck) => ({ status, headers: {}, body: Buffer.alloc(0), ...answer(struck) });
+const instead =
+  (status: number, answer: (struck: Struck) => Partial<WireAnswer>): FaultKind['strike'] =>
+  async (struck) => ({ status, headers: {}, body: Buffer.alloc(0), ...answer(struck) });
 
 const json = (value: unknown): Partial<WireAnswer> => text(JSON.stringify(value));
 
@@ -24,33 +29,97 @@ const isPost = ({ method }: { method: string }, path: string): boolean => method
 /** As a proxy's cache, or an address that leads elsewhere, answers: with the record of somebody or something else. */
 const otherKind = { data: { id: 'usr_17', name: 'Grace Hopper', email: 'grace@example.com', plan: 'PRO', locale: 'en' } };
 const otherBooking = {
-  data: { id: 'bkg_of_somebody_else', status: 'CONFIRMED', event_type_id: 'evt_other', start_time: '2031-05-05T10:00:00.000Z', end_time: '2031-05-05T10:30:00.000Z', invitee_name: 'Grace Hopper', invitee_email: 'grace@example.com', created_at: '2031-01-01T00:00:00.000Z' },
+  data: {
+    id: 'bkg_of_somebody_else',
+    status: 'CONFIRMED',
+    event_type_id: 'evt_other',
+    start_time: '2031-05-05T10:00:00.000Z',
+    end_time: '2031-05-05T10:30:00.000Z',
+    invitee_name: 'Grace Hopper',
+    invitee_email: 'grace@example.com',
+    created_at: '2031-01-01T00:00:00.000Z',
+  },
 };
 
 /** Answers of success that hold nothing of what was asked for, after it was carried out and without. */
 export const successFaults = {
-  'html-200-lost': { says: "a proxy's page comes with status 200, and nothing is done", strike: instead(200, () => text(page, 'text/html')) },
-  'sign-in': { says: 'every request is answered by a page to sign in, and nothing is done', befalls: () => true, always: true, strike: instead(200, () => text(page, 'text/html')) },
+  'html-200-lost': {
+    says: "a proxy's page comes with status 200, and nothing is done",
+    strike: instead(200, () => text(page, 'text/html')),
+  },
+  'sign-in': {
+    says: 'every request is answered by a page to sign in, and nothing is done',
+    befalls: () => true,
+    always: true,
+    strike: instead(200, () => text(page, 'text/html')),
+  },
   'ok-true': { says: 'it is carried out, and the answer only says ok', strike: spoilt(() => ({ status: 200, ...json({ ok: true }) })) },
   'ok-true-lost': { says: 'the answer only says ok, and nothing is done', strike: instead(200, () => json({ ok: true })) },
-  'empty-list': { says: 'it is carried out, and the answer is an empty list', befalls: isWrite, strike: spoilt(() => ({ status: 200, ...json([]) })) },
-  'empty-list-lost': { says: 'the answer to a write is an empty list, and nothing is done', befalls: isWrite, strike: instead(200, () => json([])) },
-  'null-data': { says: 'it is carried out, and the answer holds null', befalls: isWrite, strike: spoilt(() => ({ status: 200, ...json({ data: null }) })) },
-  'null-data-lost': { says: 'the answer to a write holds null, and nothing is done', befalls: isWrite, strike: instead(200, () => json({ data: null })) },
-  'other-kind': { says: 'it is carried out, and the answer is a record of another kind', befalls: isWrite, strike: spoilt(() => ({ status: 200, ...json(otherKind) })) },
-  'other-kind-lost': { says: 'the answer to a write is a record of another kind, and nothing is done', befalls: isWrite, strike: instead(200, () => json(otherKind)) },
-  'other-booking': { says: "it is carried out, and the answer is somebody else's booking", befalls: isPost, strike: spoilt(() => ({ status: 201, ...json(otherBooking) })) },
-  'other-booking-lost': { says: "the answer to a write is somebody else's booking, and nothing is done", isMisleading: true, befalls: isPost, strike: instead(201, () => json(otherBooking)) },
-  'bare-202': { says: 'it is carried out, and the answer is a 202 with nothing', befalls: isWrite, strike: spoilt(() => ({ status: 202, headers: {}, body: Buffer.alloc(0) })) },
+  'empty-list': {
+    says: 'it is carried out, and the answer is an empty list',
+    befalls: isWrite,
+    strike: spoilt(() => ({ status: 200, ...json([]) })),
+  },
+  'empty-list-lost': {
+    says: 'the answer to a write is an empty list, and nothing is done',
+    befalls: isWrite,
+    strike: instead(200, () => json([])),
+  },
+  'null-data': {
+    says: 'it is carried out, and the answer holds null',
+    befalls: isWrite,
+    strike: spoilt(() => ({ status: 200, ...json({ data: null }) })),
+  },
+  'null-data-lost': {
+    says: 'the answer to a write holds null, and nothing is done',
+    befalls: isWrite,
+    strike: instead(200, () => json({ data: null })),
+  },
+  'other-kind': {
+    says: 'it is carried out, and the answer is a record of another kind',
+    befalls: isWrite,
+    strike: spoilt(() => ({ status: 200, ...json(otherKind) })),
+  },
+  'other-kind-lost': {
+    says: 'the answer to a write is a record of another kind, and nothing is done',
+    befalls: isWrite,
+    strike: instead(200, () => json(otherKind)),
+  },
+  'other-booking': {
+    says: "it is carried out, and the answer is somebody else's booking",
+    befalls: isPost,
+    strike: spoilt(() => ({ status: 201, ...json(otherBooking) })),
+  },
+  'other-booking-lost': {
+    says: "the answer to a write is somebody else's booking, and nothing is done",
+    isMisleading: true,
+    befalls: isPost,
+    strike: instead(201, () => json(otherBooking)),
+  },
+  'bare-202': {
+    says: 'it is carried out, and the answer is a 202 with nothing',
+    befalls: isWrite,
+    strike: spoilt(() => ({ status: 202, headers: {}, body: Buffer.alloc(0) })),
+  },
   // Of a deletion a 202 with nothing is an answer that is believed (G10).
-  'bare-202-lost': { says: 'the answer to a POST is a 202 with nothing, and nothing is done', befalls: isPost, strike: instead(202, () => ({})) },
+  'bare-202-lost': {
+    says: 'the answer to a POST is a 202 with nothing, and nothing is done',
+    befalls: isPost,
+    strike: instead(202, () => ({})),
+  },
 } satisfies Record<string, FaultKind>;
 
 /** Answers that came whole and are not what they should be. */
 export const contentFaults = {
   'not-json': { says: 'it is carried out, and the answer only says that it is JSON', strike: spoilt(() => text('{"data": oops')) },
-  'html-200': { says: "it is carried out, and a proxy's page comes with status 200", strike: spoilt(() => ({ status: 200, ...text(page, 'text/html') })) },
-  'wrong-type': { says: 'the answer is right and said to be plain text', strike: spoilt(({ headers }) => ({ headers: { ...headers, 'content-type': 'text/plain' } })) },
+  'html-200': {
+    says: "it is carried out, and a proxy's page comes with status 200",
+    strike: spoilt(() => ({ status: 200, ...text(page, 'text/html') })),
+  },
+  'wrong-type': {
+    says: 'the answer is right and said to be plain text',
+    strike: spoilt(({ headers }) => ({ headers: { ...headers, 'content-type': 'text/plain' } })),
+  },
   'invalid-utf8': {
     says: 'the answer holds bytes that are no UTF-8',
     strike: spoilt(({ body }) => {
@@ -67,10 +136,15 @@ export const contentFaults = {
       return stall();
     },
   },
-  'gzip-bomb': { says: 'it is carried out, and 64 MB unfold from the answer', isAmbiguous: true, strike: spoilt(() => ({ ...text('   '), unpackedBytes: 64 * 1024 * 1024 })) },
+  'gzip-bomb': {
+    says: 'it is carried out, and 64 MB unfold from the answer',
+    isAmbiguous: true,
+    strike: spoilt(() => ({ ...text('   '), unpackedBytes: 64 * 1024 * 1024 })),
+  },
 } satisfies Record<string, FaultKind>;
 
-const isList = (request: { method: string }, path: string): boolean => request.method === 'GET' && /^\/v1\/(bookings|event-types|contacts|hooks)$/.test(path);
+const isList = (request: { method: string }, path: string): boolean =>
+  request.method === 'GET' && /^\/v1\/(bookings|event-types|contacts|hooks)$/.test(path);
 
 const changedList = (change: (list: Record<string, unknown>, struck: Struck) => Record<string, unknown>): FaultKind['strike'] =>
   spoilt((right, struck) => {
@@ -116,7 +190,9 @@ export const listFaults = {
     always: true,
     strike: changedList((list) => {
       const { next_cursor: cursor } = list;
-      return typeof cursor === 'string' ? { ...list, next_cursor: null, links: { next: `https://api.example/v1/list?cursor=${cursor}` } } : list;
+      return typeof cursor === 'string'
+        ? { ...list, next_cursor: null, links: { next: `https://api.example/v1/list?cursor=${cursor}` } }
+        : list;
     }),
   },
   'page-shrinks': {

@@ -6,7 +6,15 @@ import { clockFaults, statusFaults, tokenFaults } from './status.ts';
 import type { FaultKind, Struck } from './struck.ts';
 
 /** Everything that can go wrong between a client and the service, as data. */
-export const faults = { ...connectionFaults, ...contentFaults, ...successFaults, ...statusFaults, ...listFaults, ...clockFaults, ...tokenFaults };
+export const faults = {
+  ...connectionFaults,
+  ...contentFaults,
+  ...successFaults,
+  ...statusFaults,
+  ...listFaults,
+  ...clockFaults,
+  ...tokenFaults,
+};
 
 export type FaultName = Extract<keyof typeof faults, string> | `${Extract<keyof typeof faults, number>}`;
 
@@ -28,7 +36,12 @@ export interface Plan {
 export const planOf = (kind: FaultName, chance: Chance): Plan => {
   const { always }: FaultKind = faults[kind];
   const on = chance.happens(0.6) ? 'main' : 'any';
-  return { kind, on, after: always === true || on === 'main' ? 0 : chance.below(3), times: always === true ? Infinity : chance.pick([1, 1, 1, 2, 3, Infinity]) };
+  return {
+    kind,
+    on,
+    after: always === true || on === 'main' ? 0 : chance.below(3),
+    times: always === true ? Infinity : chance.pick([1, 1, 1, 2, 3, Infinity]),
+  };
 };
 
 /** A request that a fault has befallen. */
@@ -40,7 +53,13 @@ export interface Harm {
 type Circumstances = Omit<Struck, 'request' | 'path' | 'serve' | 'stall' | 'memory'>;
 
 /** A wire on which the plan's fault happens. `harmed` is filled with what was befallen. */
-export function faultyWire(wire: Wire, plan: Plan, isMain: (request: WireRequest, path: string) => boolean, around: Circumstances, harmed: Harm[]): Wire {
+export function faultyWire(
+  wire: Wire,
+  plan: Plan,
+  isMain: (request: WireRequest, path: string) => boolean,
+  around: Circumstances,
+  harmed: Harm[],
+): Wire {
   const { befalls, strike }: FaultKind = faults[plan.kind];
   const memory = new Map<string, string>();
   let passing = plan.after;

@@ -7,17 +7,26 @@ const json = (status: number, body: unknown, headers: Record<string, string> = {
   body: Buffer.from(JSON.stringify(body)),
 });
 
-const refused = (status: number, code: string, headers: (struck: Struck) => Record<string, string> = () => ({})): FaultKind['strike'] => async (struck) => json(status, { error: `Status ${status}`, code }, headers(struck));
+const refused =
+  (status: number, code: string, headers: (struck: Struck) => Record<string, string> = () => ({})): FaultKind['strike'] =>
+  async (struck) =>
+    json(status, { error: `Status ${status}`, code }, headers(struck));
 
 const throttled = (headers: (struck: Struck) => Record<string, string>): FaultKind['strike'] => refused(429, 'RATE_LIMITED', headers);
 
-const proxied = (status: number): WireAnswer => ({ status, headers: { 'content-type': 'text/html' }, body: Buffer.from(`<html><body><h1>${status}</h1></body></html>`) });
+const proxied = (status: number): WireAnswer => ({
+  status,
+  headers: { 'content-type': 'text/html' },
+  body: Buffer.from(`<html><body><h1>${status}</h1></body></html>`),
+});
 
 /** Carried out, then refused all the same. */
-const afterwards = (answer: WireAnswer): FaultKind['strike'] => async ({ serve }) => {
-  await serve();
-  return answer;
-};
+const afterwards =
+  (answer: WireAnswer): FaultKind['strike'] =>
+  async ({ serve }) => {
+    await serve();
+    return answer;
+  };
 
 /** Answers with another status than the right one; nothing is carried out unless it says so. */
 export const statusFaults = {
@@ -25,38 +34,72 @@ export const statusFaults = {
   401: { says: '401, though the token is good', strike: refused(401, 'INVALID_TOKEN') },
   403: { says: '403 without a known code', strike: refused(403, 'SOME_CODE') },
   // Of a deletion, and of a search by id, "not there" is an answer that is believed: a service that lies about it cannot be caught.
-  404: { says: '404: not found', befalls: (request, path) => request.method !== 'DELETE' && !/^\/v1\/bookings\/[^/]+$/.test(path), strike: refused(404, 'NOT_FOUND') },
+  404: {
+    says: '404: not found',
+    befalls: (request, path) => request.method !== 'DELETE' && !/^\/v1\/bookings\/[^/]+$/.test(path),
+    strike: refused(404, 'NOT_FOUND'),
+  },
   '429-bare': { says: '429 that says nothing', strike: throttled(() => ({})) },
-  '429-seconds': { says: '429 with Retry-After in seconds', strike: throttled(({ chance }) => ({ 'retry-after': String(chance.below(20)) })) },
-  '429-date': { says: '429 with Retry-After as a date', strike: throttled(({ chance, time }) => ({ 'retry-after': new Date(time.now() + chance.below(20_000)).toUTCString() })) },
-  '429-reset': { says: '429 with X-RateLimit-Reset since the epoch', strike: throttled(({ chance, time }) => ({ 'x-ratelimit-reset': String(Math.ceil(time.now() / 1000) + chance.below(20)) })) },
+  '429-seconds': {
+    says: '429 with Retry-After in seconds',
+    strike: throttled(({ chance }) => ({ 'retry-after': String(chance.below(20)) })),
+  },
+  '429-date': {
+    says: '429 with Retry-After as a date',
+    strike: throttled(({ chance, time }) => ({ 'retry-after': new Date(time.now() + chance.below(20_000)).toUTCString() })),
+  },
+  '429-reset': {
+    says: '429 with X-RateLimit-Reset since the epoch',
+    strike: throttled(({ chance, time }) => ({ 'x-ratelimit-reset': String(Math.ceil(time.now() / 1000) + chance.below(20)) })),
+  },
   '429-negative': { says: '429 with a Retry-After below zero', strike: throttled(() => ({ 'retry-after': '-5' })) },
   '429-huge': { says: '429 with a Retry-After of eleven days', strike: throttled(() => ({ 'retry-after': '1000000' })) },
   500: { says: '500, and nothing is done', isAmbiguous: true, strike: refused(500, 'INTERNAL_ERROR') },
-  '500-after': { says: '500 after it was carried out', isAmbiguous: true, strike: afterwards(json(500, { error: 'Internal Server Error', code: 'INTERNAL_ERROR' })) },
+  '500-after': {
+    says: '500 after it was carried out',
+    isAmbiguous: true,
+    strike: afterwards(json(500, { error: 'Internal Server Error', code: 'INTERNAL_ERROR' })),
+  },
   502: { says: "502 with a proxy's page, and nothing is done", isAmbiguous: true, strike: async () => proxied(502) },
-  503: { says: '503 with Retry-After, and nothing is done', isAmbiguous: true, strike: refused(503, 'UNAVAILABLE', () => ({ 'retry-after': '2' })) },
+  503: {
+    says: '503 with Retry-After, and nothing is done',
+    isAmbiguous: true,
+    strike: refused(503, 'UNAVAILABLE', () => ({ 'retry-after': '2' })),
+  },
   '504-after': { says: "504 with a proxy's page, after it was carried out", isAmbiguous: true, strike: afterwards(proxied(504)) },
-  'redirect-same': { says: '307 to another path of the service', strike: async ({ request }) => json(307, {}, { location: new URL('/elsewhere', request.url).href }) },
+  'redirect-same': {
+    says: '307 to another path of the service',
+    strike: async ({ request }) => json(307, {}, { location: new URL('/elsewhere', request.url).href }),
+  },
   'redirect-other': { says: '307 to another origin', strike: async () => json(307, {}, { location: 'https://evil.example/api/v1/me' }) },
 } satisfies Record<string, FaultKind>;
 
 const HOUR_MS = 3_600_000;
 
 /** The clock is set while an answer gets lost. */
-const clockSet = (by: number): FaultKind['strike'] => async ({ time, serve, chance }) => {
-  time.skewMs += by;
-  const fate = chance.below(4);
-  if (fate === 0) return serve();
-  if (fate === 1) return json(429, { error: 'Too Many Requests', code: 'RATE_LIMITED' }, { 'retry-after': String(chance.below(15)) });
-  if (fate === 2) await serve();
-  else void time.sleep(chance.next() * 29_000).then(serve);
-  throw new BrokenWire('ECONNRESET');
-};
+const clockSet =
+  (by: number): FaultKind['strike'] =>
+  async ({ time, serve, chance }) => {
+    time.skewMs += by;
+    const fate = chance.below(4);
+    if (fate === 0) return serve();
+    if (fate === 1) return json(429, { error: 'Too Many Requests', code: 'RATE_LIMITED' }, { 'retry-after': String(chance.below(15)) });
+    if (fate === 2) await serve();
+    else void time.sleep(chance.next() * 29_000).then(serve);
+    throw new BrokenWire('ECONNRESET');
+  };
 
 export const clockFaults = {
-  'clock-forward': { says: 'the clock is set forward by an hour, and what was asked may get lost', isAmbiguous: true, strike: clockSet(HOUR_MS) },
-  'clock-back': { says: 'the clock is set back by an hour, and what was asked may get lost', isAmbiguous: true, strike: clockSet(-HOUR_MS) },
+  'clock-forward': {
+    says: 'the clock is set forward by an hour, and what was asked may get lost',
+    isAmbiguous: true,
+    strike: clockSet(HOUR_MS),
+  },
+  'clock-back': {
+    says: 'the clock is set back by an hour, and what was asked may get lost',
+    isAmbiguous: true,
+    strike: clockSet(-HOUR_MS),
+  },
 } satisfies Record<string, FaultKind>;
 
 const isTokenCall = (_: unknown, path: string): boolean => path === '/api/oauth/token';
@@ -64,7 +107,11 @@ const isTokenCall = (_: unknown, path: string): boolean => path === '/api/oauth/
 /** The request itself was refused with 401, so surely nothing was carried out; and only a refused grant is mended by connecting again. */
 const failedRefresh = { expired: true, befalls: isTokenCall, isCertain: true, isReconnectVain: true } as const;
 
-const page200: WireAnswer = { status: 200, headers: { 'content-type': 'text/html' }, body: Buffer.from('<!DOCTYPE html><html><body><h1>Sign in to this network</h1></body></html>') };
+const page200: WireAnswer = {
+  status: 200,
+  headers: { 'content-type': 'text/html' },
+  body: Buffer.from('<!DOCTYPE html><html><body><h1>Sign in to this network</h1></body></html>'),
+};
 
 export const tokenFaults = {
   'token-expired': { says: 'the access token has expired', expired: true, befalls: isTokenCall, strike: ({ serve }) => serve() },
@@ -76,7 +123,11 @@ export const tokenFaults = {
       return serve();
     },
   },
-  'refresh-page': { ...failedRefresh, says: "the token has expired, and a proxy's page comes from the token endpoint", strike: async () => page200 },
+  'refresh-page': {
+    ...failedRefresh,
+    says: "the token has expired, and a proxy's page comes from the token endpoint",
+    strike: async () => page200,
+  },
   'refresh-503': { ...failedRefresh, says: 'the token has expired, and the token endpoint answers 503', strike: async () => proxied(503) },
   'refresh-dropped': {
     ...failedRefresh,
@@ -86,14 +137,29 @@ export const tokenFaults = {
     },
   },
   // Whoever waited may be told that it is unknown: n8n sends the request again once its own refresh has come through.
-  'refresh-silent': { ...failedRefresh, isCertain: false, says: 'the token has expired, and the token endpoint says nothing', strike: ({ stall }) => stall() },
+  'refresh-silent': {
+    ...failedRefresh,
+    isCertain: false,
+    says: 'the token has expired, and the token endpoint says nothing',
+    strike: ({ stall }) => stall(),
+  },
   'refresh-429': {
     ...failedRefresh,
     says: 'the token has expired, and the token endpoint takes no more requests',
     strike: throttled(({ chance }) => (chance.happens(0.5) ? { 'retry-after': String(1 + chance.below(60)) } : {})),
   },
-  'refresh-refused': { ...failedRefresh, isReconnectVain: false, says: 'the token has expired, and the grant is refused', strike: async () => json(400, { error: 'invalid_grant' }) },
-  'refresh-refused-200': { ...failedRefresh, isReconnectVain: false, says: 'the token has expired, and the grant is refused with status 200', strike: async () => json(200, { error: 'invalid_grant' }) },
+  'refresh-refused': {
+    ...failedRefresh,
+    isReconnectVain: false,
+    says: 'the token has expired, and the grant is refused',
+    strike: async () => json(400, { error: 'invalid_grant' }),
+  },
+  'refresh-refused-200': {
+    ...failedRefresh,
+    isReconnectVain: false,
+    says: 'the token has expired, and the grant is refused with status 200',
+    strike: async () => json(200, { error: 'invalid_grant' }),
+  },
   'refresh-null': {
     ...failedRefresh,
     says: 'the token has expired, and the refresh brings null, or an empty text, in place of a new refresh token',

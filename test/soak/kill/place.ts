@@ -45,7 +45,11 @@ const LATENCY_MS = 4;
 const overHttp: Wire = async ({ method, url, headers, body }, signal) => {
   await pause(LATENCY_MS);
   const response = await fetch(url, { method, headers, signal, redirect: 'manual', ...(body !== undefined && { body }) });
-  const answer = { status: response.status, headers: Object.fromEntries(response.headers), body: Buffer.from(await response.arrayBuffer()) };
+  const answer = {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: Buffer.from(await response.arrayBuffer()),
+  };
   await pause(LATENCY_MS);
   return answer;
 };

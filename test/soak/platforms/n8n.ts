@@ -1,4 +1,13 @@
-import { NodeApiError, NodeOperationError, UserError, type IDataObject, type IExecuteFunctions, type IHookFunctions, type INode, type IWebhookFunctions } from 'n8n-workflow';
+import {
+  NodeApiError,
+  NodeOperationError,
+  UserError,
+  type IDataObject,
+  type IExecuteFunctions,
+  type IHookFunctions,
+  type INode,
+  type IWebhookFunctions,
+} from 'n8n-workflow';
 import { credentialType } from '../../../n8n/adapter/identity.ts';
 import { Scheduler } from '../../../n8n/nodes/Scheduler/Scheduler.node.ts';
 import { SchedulerTrigger } from '../../../n8n/nodes/SchedulerTrigger/SchedulerTrigger.node.ts';
@@ -19,7 +28,14 @@ const action = new Scheduler();
 const trigger = new SchedulerTrigger();
 
 const nodeOf = ({ id }: Connection, more: Partial<INode> = {}): INode => ({
-  id: 'node', name: 'Scheduler', type: 'scheduler', typeVersion: 1, position: [0, 0], parameters: {}, credentials: { [credentialType]: { id, name: 'Account' } }, ...more,
+  id: 'node',
+  name: 'Scheduler',
+  type: 'scheduler',
+  typeVersion: 1,
+  position: [0, 0],
+  parameters: {},
+  credentials: { [credentialType]: { id, name: 'Account' } },
+  ...more,
 });
 
 const common = ({ wire, time, connection, isOldHost = false }: Surroundings, node: INode, workflowId = 'workflow') => ({
@@ -49,7 +65,9 @@ function parameter(parameters: Parameters, name: string, fallback: unknown, opti
     }
     value = (value as Parameters)[key];
   }
-  return options.extractValue === true && typeof value === 'object' && value !== null && '__rl' in value ? (value as Parameters)['value'] : value;
+  return options.extractValue === true && typeof value === 'object' && value !== null && '__rl' in value
+    ? (value as Parameters)['value']
+    : value;
 }
 
 /** One run of the node: how the node is set, and which execution it belongs to. */
@@ -65,11 +83,16 @@ export interface Run {
 /** Runs the action node over its items once; what comes back is the `json` of each, in the order of the items. */
 export async function runNode(surroundings: Surroundings, items: Parameters[], run: Run = {}): Promise<Told> {
   const { executionId = '1', runIndex = 0, retryOnFail = false, continueOnFail = false, nodeId = 'node', workflowId } = run;
-  const node = nodeOf(surroundings.connection, { id: nodeId, ...(retryOnFail && { retryOnFail }), ...(continueOnFail && { onError: 'continueRegularOutput' }) });
+  const node = nodeOf(surroundings.connection, {
+    id: nodeId,
+    ...(retryOnFail && { retryOnFail }),
+    ...(continueOnFail && { onError: 'continueRegularOutput' }),
+  });
   const host = {
     ...common(surroundings, node, workflowId),
     getInputData: () => items.map(() => ({ json: {} })),
-    getNodeParameter: (name: string, index: number, fallback?: unknown, options?: object) => parameter(items[index] ?? {}, name, fallback, options),
+    getNodeParameter: (name: string, index: number, fallback?: unknown, options?: object) =>
+      parameter(items[index] ?? {}, name, fallback, options),
     continueOnFail: () => continueOnFail,
     getExecutionId: () => executionId,
     getWorkflowDataProxy: () => ({ $runIndex: runIndex, $execution: { id: executionId } }),
@@ -91,7 +114,11 @@ export interface TriggerPlace {
 }
 
 /** Calls one part of the trigger's life cycle. */
-export function callTrigger(surroundings: Surroundings, { url, events, staticData, workflowId, more }: TriggerPlace, part: 'checkExists' | 'create' | 'delete'): Promise<Told> {
+export function callTrigger(
+  surroundings: Surroundings,
+  { url, events, staticData, workflowId, more }: TriggerPlace,
+  part: 'checkExists' | 'create' | 'delete',
+): Promise<Told> {
   const host = {
     ...common(surroundings, nodeOf(surroundings.connection, { name: 'Scheduler Trigger' }), workflowId),
     getActivationMode: () => (part === 'delete' ? 'update' : 'activate'),
@@ -129,7 +156,12 @@ export interface Received {
   status: number;
 }
 
-export async function receiveDelivery(place: TriggerPlace, rawBody: Buffer | undefined, headers: Readonly<Record<string, unknown>>, options: unknown = {}): Promise<Received> {
+export async function receiveDelivery(
+  place: TriggerPlace,
+  rawBody: Buffer | undefined,
+  headers: Readonly<Record<string, unknown>>,
+  options: unknown = {},
+): Promise<Received> {
   const { staticData, events, url, workflowId = 'workflow', more } = place;
   let status = 200;
   const host = {
@@ -138,10 +170,16 @@ export async function receiveDelivery(place: TriggerPlace, rawBody: Buffer | und
     getMode: () => 'webhook',
     logger: { warn: () => undefined },
     getWorkflowStaticData: () => staticData,
-    getNodeParameter: (name: string, fallback?: unknown, asked?: object) => parameter({ events, simplify: false, options, ...more }, name, fallback, asked),
+    getNodeParameter: (name: string, fallback?: unknown, asked?: object) =>
+      parameter({ events, simplify: false, options, ...more }, name, fallback, asked),
     getHeaderData: () => headers,
     getRequestObject: () => ({ originalUrl: new URL(url).pathname, rawBody }),
-    getResponseObject: () => ({ statusCode: 200, writableEnded: true, once: () => undefined, status: (code: number) => ({ json: () => (status = code) }) }),
+    getResponseObject: () => ({
+      statusCode: 200,
+      writableEnded: true,
+      once: () => undefined,
+      status: (code: number) => ({ json: () => (status = code) }),
+    }),
   } as unknown as IWebhookFunctions;
   const { workflowData } = await trigger.webhook.call(host);
   return { items: (workflowData ?? []).flat().map(({ json }) => json), status };

@@ -74,8 +74,15 @@ const FOR_EVER_MS = 1_000_000_000;
 const refreshes = new WeakMap<Connection, Promise<string>>();
 
 export function authenticatedHelper(place: HelperPlace) {
-  return async function httpRequestWithAuthentication(this: Context | undefined, _type: string, options: IHttpRequestOptions): Promise<unknown> {
-    const signal = this !== undefined && 'getExecutionCancelSignal' in this ? this.getExecutionCancelSignal?.() : (options.abortSignal as AbortSignal | undefined);
+  return async function httpRequestWithAuthentication(
+    this: Context | undefined,
+    _type: string,
+    options: IHttpRequestOptions,
+  ): Promise<unknown> {
+    const signal =
+      this !== undefined && 'getExecutionCancelSignal' in this
+        ? this.getExecutionCancelSignal?.()
+        : (options.abortSignal as AbortSignal | undefined);
     try {
       const { accessToken } = place.connection;
       try {
@@ -90,20 +97,46 @@ export function authenticatedHelper(place: HelperPlace) {
   };
 }
 
-async function httpRequest({ wire, time }: HelperPlace, options: IHttpRequestOptions, token: string, signal: AbortSignal | undefined): Promise<unknown> {
-  const { method = 'GET', url, qs, headers, body, timeout = TOKEN_MS, disableFollowRedirect, ignoreHttpStatusErrors: ignored, returnFullResponse } = options;
+async function httpRequest(
+  { wire, time }: HelperPlace,
+  options: IHttpRequestOptions,
+  token: string,
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
+  const {
+    method = 'GET',
+    url,
+    qs,
+    headers,
+    body,
+    timeout = TOKEN_MS,
+    disableFollowRedirect,
+    ignoreHttpStatusErrors: ignored,
+    returnFullResponse,
+  } = options;
   const address = new URL(url);
   for (const [name, value] of Object.entries((qs ?? {}) as Record<string, string>)) address.searchParams.set(name, value);
   const config = { method, url, headers };
-  const request: WireRequest = { method, url: address.href, headers: { ...(headers as Record<string, string>), authorization: `Bearer ${token}` }, body: typeof body === 'string' ? body : undefined };
+  const request: WireRequest = {
+    method,
+    url: address.href,
+    headers: { ...(headers as Record<string, string>), authorization: `Bearer ${token}` },
+    body: typeof body === 'string' ? body : undefined,
+  };
   const send = (each: WireRequest): Promise<WireAnswer> => within(wire, each, timeout, time, signal);
   const answer = await asAxios(config, timeout, () => (disableFollowRedirect === true ? send(request) : following(send, request)));
   const content = answer.body.toString('utf8');
   const data = answer.unpackedBytes === undefined ? parsed(content) : content;
-  const isIgnored = typeof ignored === 'object' && ignored !== null ? ignored.ignore && !(ignored.except ?? []).includes(answer.status) : ignored === true;
+  const isIgnored =
+    typeof ignored === 'object' && ignored !== null ? ignored.ignore && !(ignored.except ?? []).includes(answer.status) : ignored === true;
   if ((answer.status < 200 || answer.status >= 300) && !isIgnored) {
     const code = answer.status >= 500 ? 'ERR_BAD_RESPONSE' : 'ERR_BAD_REQUEST';
-    throw new AxiosError(`Request failed with status code ${answer.status}`, code, config, Object.assign({ data, headers: answer.headers }, { status: answer.status }));
+    throw new AxiosError(
+      `Request failed with status code ${answer.status}`,
+      code,
+      config,
+      Object.assign({ data, headers: answer.headers }, { status: answer.status }),
+    );
   }
   return returnFullResponse === true ? { statusCode: answer.status, headers: answer.headers, body: data } : data;
 }
@@ -138,14 +171,24 @@ async function refresh({ wire, time, connection, node, isOld }: HelperPlace): Pr
   const headers = { accept: 'application/json, application/x-www-form-urlencoded', 'content-type': 'application/x-www-form-urlencoded' };
   const patience = isOld ? FOR_EVER_MS : TOKEN_MS;
   const config = { method: 'POST', url };
-  const answer = await asAxios(config, patience, () => within(wire, { method: 'POST', url, headers, body: new URLSearchParams(form).toString() }, patience, time));
-  if (answer.status >= 500) throw new AxiosError(`Request failed with status code ${answer.status}`, 'ERR_BAD_RESPONSE', config, Object.assign({ data: answer.body.toString('utf8'), headers: answer.headers }, { status: answer.status }));
+  const answer = await asAxios(config, patience, () =>
+    within(wire, { method: 'POST', url, headers, body: new URLSearchParams(form).toString() }, patience, time),
+  );
+  if (answer.status >= 500)
+    throw new AxiosError(
+      `Request failed with status code ${answer.status}`,
+      'ERR_BAD_RESPONSE',
+      config,
+      Object.assign({ data: answer.body.toString('utf8'), headers: answer.headers }, { status: answer.status }),
+    );
   const tokens = tokensIn(answer, isOld);
   if (answer.status >= 400) {
     const words = [tokens['error_description'], tokens['error']].find((each) => typeof each === 'string');
     // The newest n8n has words of its own for a grant that is gone; the older throws what OAuth said.
     if (tokens['error'] === 'invalid_grant' && !isOld) throw reconnectError(node);
-    throw words === undefined ? new ResponseError(answer.status, answer.body.toString('utf8'), undefined, 'ESTATUS') : new AuthError(words, tokens);
+    throw words === undefined
+      ? new ResponseError(answer.status, answer.body.toString('utf8'), undefined, 'ESTATUS')
+      : new AuthError(words, tokens);
   }
   if (answer.status >= 300) throw new ResponseError(answer.status, answer.body.toString('utf8'), undefined, 'ESTATUS');
   // What came is laid over what was kept, null and all; what did not come stays.
@@ -165,14 +208,19 @@ function tokensIn({ status, headers, body }: WireAnswer, isOld: boolean): Record
   try {
     return JSON.parse(text) as Record<string, unknown>;
   } catch {
-    throw new ResponseError(status, text, `Expected JSON response from OAuth2 token endpoint (content-type: ${type || 'none'}) but received: ${text.slice(0, 100)}`);
+    throw new ResponseError(
+      status,
+      text,
+      `Expected JSON response from OAuth2 token endpoint (content-type: ${type || 'none'}) but received: ${text.slice(0, 100)}`,
+    );
   }
 }
 
 const reconnectError = (node: INode): NodeOperationError =>
   Object.assign(
     new NodeOperationError(node, `The credential "${node.credentials?.[credentialType]?.name ?? ''}" needs to be reconnected.`, {
-      description: 'Access could not be refreshed because the connected account has revoked access, the refresh token expired, or the account password or permissions changed. Open the credential and reconnect it to continue.',
+      description:
+        'Access could not be refreshed because the connected account has revoked access, the refresh token expired, or the account password or permissions changed. Open the credential and reconnect it to continue.',
       level: 'warning',
     }),
     { failure: { cause: 'credential-invalid' } },

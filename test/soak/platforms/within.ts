@@ -13,7 +13,9 @@ export interface Timers {
 export async function following(send: (request: WireRequest) => Promise<WireAnswer>, request: WireRequest): Promise<WireAnswer> {
   const answer = await send(request);
   const { location } = answer.headers;
-  return answer.status >= 300 && answer.status < 400 && location !== undefined ? send({ ...request, url: new URL(location, request.url).href }) : answer;
+  return answer.status >= 300 && answer.status < 400 && location !== undefined
+    ? send({ ...request, url: new URL(location, request.url).href })
+    : answer;
 }
 
 /** Sends a request as an HTTP client does that loses patience after `ms`, or is called off. */

@@ -28,7 +28,9 @@ export interface Surroundings {
 
 /** The platform's own client of its store, with all that it demands of keys, spans and scopes. */
 type Rpc = (method: string, ...params: unknown[]) => Promise<unknown>;
-const createCache = createRequire(join(root, 'package.json'))('zapier-platform-core/src/tools/create-cache') as (input: { _zapier: { rpc: Rpc } }) => ZObject['cache'];
+const createCache = createRequire(join(root, 'package.json'))('zapier-platform-core/src/tools/create-cache') as (input: {
+  _zapier: { rpc: Rpc };
+}) => ZObject['cache'];
 
 /** A store as nobody has used it. */
 export const emptyStore = (): RuntimeCache => new RuntimeCache();
@@ -37,7 +39,12 @@ export type Perform = (z: ZObject, bundle: Bundle) => unknown;
 
 /** A function of the built app by its path, such as `creates.create_booking.operation.perform`. */
 export function method(path: string): Perform {
-  const found = path.split('.').reduce<unknown>((value, key) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined), app);
+  const found = path
+    .split('.')
+    .reduce<unknown>(
+      (value, key) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined),
+      app,
+    );
   if (typeof found !== 'function') throw new Error(`The app has no ${path}.`);
   return found as Perform;
 }
@@ -46,7 +53,10 @@ const refreshAccessToken = method('authentication.oauth2Config.refreshAccessToke
 
 /** The list behind one field of an action. */
 export function dropdown(path: string, key: string): Perform {
-  const fields = path.split('.').reduce<unknown>((value, part) => (value as Record<string, unknown>)[part], app) as { key?: string; choices?: { perform?: Perform } }[];
+  const fields = path.split('.').reduce<unknown>((value, part) => (value as Record<string, unknown>)[part], app) as {
+    key?: string;
+    choices?: { perform?: Perform };
+  }[];
   const perform = fields.find((field) => field.key === key)?.choices?.perform;
   if (perform === undefined) throw new Error(`The field ${key} of ${path} has no list.`);
   return perform;
@@ -60,8 +70,17 @@ function zObject({ wire, time, store, connection }: Surroundings, bundle: Bundle
     console: { log: () => undefined },
     cache: createCache({ _zapier: { rpc: async (method, ...params) => store.call(method, params, '', caller) } }),
     request: async (given: Record<string, unknown>) => {
-      let request = { headers: {}, ...given } as { method: string; url: string; headers: Record<string, string>; body?: string; timeout: number; size: number; redirect?: string };
-      for (const middleware of [app.beforeRequest ?? []].flat()) request = (await (middleware as (r: unknown, z: unknown, b: Bundle) => unknown)(request, z, bundle)) as typeof request;
+      let request = { headers: {}, ...given } as {
+        method: string;
+        url: string;
+        headers: Record<string, string>;
+        body?: string;
+        timeout: number;
+        size: number;
+        redirect?: string;
+      };
+      for (const middleware of [app.beforeRequest ?? []].flat())
+        request = (await (middleware as (r: unknown, z: unknown, b: Bundle) => unknown)(request, z, bundle)) as typeof request;
       const { method, url, headers, body, timeout, size, redirect } = request;
       const send = (each: WireRequest): Promise<WireAnswer> => within(wire, each, timeout, time);
       const asked = { method, url, headers: lowerCase(headers), body };
@@ -75,11 +94,13 @@ function zObject({ wire, time, store, connection }: Surroundings, bundle: Bundle
   return z as unknown as ZObject;
 }
 
-const lowerCase = (headers: Record<string, string>): Record<string, string> => Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+const lowerCase = (headers: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 /** Broken connections, lost patience and answers that are too large, as node-fetch throws them. */
 async function asNodeFetch(send: () => Promise<WireAnswer>, size: number): Promise<WireAnswer> {
-  const fetchError = (type: string, code?: string): Error => Object.assign(new Error(`request failed, reason: ${type}`), { name: 'FetchError', type, ...(code !== undefined && { code }) });
+  const fetchError = (type: string, code?: string): Error =>
+    Object.assign(new Error(`request failed, reason: ${type}`), { name: 'FetchError', type, ...(code !== undefined && { code }) });
   let answer: WireAnswer;
   try {
     answer = await send();
@@ -91,12 +112,24 @@ async function asNodeFetch(send: () => Promise<WireAnswer>, size: number): Promi
   return answer;
 }
 
-const bundleOf = ({ connection }: Surroundings, given: Partial<Bundle>): Bundle =>
-  ({
-    inputData: {}, inputDataRaw: {}, authData: { access_token: connection.accessToken, refresh_token: connection.refreshToken },
-    ...given,
-    meta: { isLoadingSample: false, isFillingDynamicDropdown: false, isPopulatingDedupe: false, isTestingAuth: false, isBulkRead: false, limit: -1, page: 0, timezone: 'Europe/Berlin', inputFields: {}, ...given.meta },
-  });
+const bundleOf = ({ connection }: Surroundings, given: Partial<Bundle>): Bundle => ({
+  inputData: {},
+  inputDataRaw: {},
+  authData: { access_token: connection.accessToken, refresh_token: connection.refreshToken },
+  ...given,
+  meta: {
+    isLoadingSample: false,
+    isFillingDynamicDropdown: false,
+    isPopulatingDedupe: false,
+    isTestingAuth: false,
+    isBulkRead: false,
+    limit: -1,
+    page: 0,
+    timezone: 'Europe/Berlin',
+    inputFields: {},
+    ...given.meta,
+  },
+});
 
 /**
  * Runs one function of the app as a step of a Zap: a stale token is refreshed once and the step runs again; a step that
@@ -138,7 +171,10 @@ export async function runStep(surroundings: Surroundings, perform: Perform, give
 async function refresh(surroundings: Surroundings, bundle: Bundle): Promise<unknown> {
   const { connection, time } = surroundings;
   try {
-    const tokens = (await ended(time, Promise.resolve(refreshAccessToken(zObject(surroundings, bundle), bundle)))) as { access_token: string; refresh_token?: string };
+    const tokens = (await ended(time, Promise.resolve(refreshAccessToken(zObject(surroundings, bundle), bundle)))) as {
+      access_token: string;
+      refresh_token?: string;
+    };
     connection.accessToken = tokens.access_token;
     // What comes back is laid over what was kept, null and all.
     if ('refresh_token' in tokens) connection.refreshToken = tokens.refresh_token;
@@ -174,6 +210,7 @@ function shown(error: unknown): Told {
   if (error instanceof StepEnded) throw error;
   // Zapier has words of its own for a token that stays stale.
   if (error instanceof errors.RefreshAuthError) return failure('The connection has expired.', 'Reconnect the account.');
-  if (error instanceof errors.Error || error instanceof errors.ThrottledError || error instanceof errors.ExpiredAuthError) return failure(String(unpacked(error).message), '');
+  if (error instanceof errors.Error || error instanceof errors.ThrottledError || error instanceof errors.ExpiredAuthError)
+    return failure(String(unpacked(error).message), '');
   return { ...failure(error instanceof Error ? error.message : String(error), ''), defect: 'it is no error of Zapier' } as Told;
 }

@@ -4,12 +4,42 @@ import type { Told } from '../platforms/told.ts';
 import { emptyStore, method, runStep } from '../platforms/zapier.ts';
 import { AFTERMATH_MS } from '../run.ts';
 import { madeFor, OtherService } from './shown.ts';
-import { bookingInput, bookingItem, both, delayed, fated, isBooking, itemsTold, judgeItems, surroundings, type Fate, type ItemTold, type Situation, type Stage } from './stage.ts';
+import {
+  bookingInput,
+  bookingItem,
+  both,
+  delayed,
+  fated,
+  isBooking,
+  itemsTold,
+  judgeItems,
+  surroundings,
+  type Fate,
+  type ItemTold,
+  type Situation,
+  type Stage,
+} from './stage.ts';
 
 const people = ['Ada Lovelace', 'Bob Babbage', 'Cy Noether', 'Di Germain'] as const;
 
 /** Nothing, something or everything happens, and the sender is told the truth, nothing, or something else. */
-const fates: readonly [Fate, ...Fate[]] = ['ok', 'ok', 'reset-before', 'drop-after', 'late-commit', 'slow', 'stall', 'stall-after', '500', '500-after', 'html-200', 'html-200-lost', 'ok-true-lost', 'other-booking-lost', '400'];
+const fates: readonly [Fate, ...Fate[]] = [
+  'ok',
+  'ok',
+  'reset-before',
+  'drop-after',
+  'late-commit',
+  'slow',
+  'stall',
+  'stall-after',
+  '500',
+  '500-after',
+  'html-200',
+  'html-200-lost',
+  'ok-true-lost',
+  'other-booking-lost',
+  '400',
+];
 
 export const createPerform = method('creates.create_booking.operation.perform');
 
@@ -25,7 +55,12 @@ async function siblings(stage: Stage): Promise<Judgement> {
   // Two steps of Zapier that say the very same are one step and its replay, as far as anybody can tell.
   const mayBeOneName = platform === 'n8n' && luck.happens(0.3);
   const names = Array.from({ length: count }, (_, index) => people[mayBeOneName && luck.happens(0.5) ? 0 : index] ?? people[0]);
-  const wire = fated(delayed(stage, new OtherService(world).wire), stage, isBooking, Array.from({ length: 1 + luck.below(4) }, () => luck.pick(fates)));
+  const wire = fated(
+    delayed(stage, new OtherService(world).wire),
+    stage,
+    isBooking,
+    Array.from({ length: 1 + luck.below(4) }, () => luck.pick(fates)),
+  );
   const around = surroundings(stage, world.connect(false, luck), wire);
   const wanted = names.map((name) => ({ eventTypeId: world.eventTypeId, start, name, email }));
   let told: ItemTold[];
@@ -54,14 +89,21 @@ async function changingTries(stage: Stage): Promise<Judgement> {
   const isOneAddress = luck.happens(0.4);
   const isStartChanging = luck.happens(0.4);
   const start = Date.parse(world.freeStart());
-  const wire = fated(delayed(stage, new OtherService(world).wire), stage, isBooking, Array.from({ length: 1 + luck.below(5) }, () => luck.pick(fates)));
+  const wire = fated(
+    delayed(stage, new OtherService(world).wire),
+    stage,
+    isBooking,
+    Array.from({ length: 1 + luck.below(5) }, () => luck.pick(fates)),
+  );
   const around = surroundings(stage, world.connect(false, luck), wire);
   const email = (index: number): string => (isOneAddress ? `${tag}@example.com` : `${index}-${tag}@example.com`);
   let told: Told | undefined;
   for (let attempt = 0; attempt < TRIES && told?.outcome !== 'done'; attempt += 1) {
     if (attempt > 0) await time.sleep(SECOND_MS);
     const at = new Date(start + (isStartChanging ? attempt * 60_000 : 0)).toISOString();
-    const items = names.map((name, index) => bookingItem({ eventTypeId: world.eventTypeId, start: at, name, email: email(index), notes: `Asked for at ${time.now()}` }));
+    const items = names.map((name, index) =>
+      bookingItem({ eventTypeId: world.eventTypeId, start: at, name, email: email(index), notes: `Asked for at ${time.now()}` }),
+    );
     told = await runNode(around, items, { retryOnFail: true, executionId: tag });
   }
   await time.sleep(AFTERMATH_MS);
@@ -74,7 +116,12 @@ async function loop(stage: Stage): Promise<Judgement> {
   const { world, luck, tag, time } = stage;
   const email = `${tag}@example.com`;
   const start = world.freeStart();
-  const wire = fated(delayed(stage, new OtherService(world).wire), stage, isBooking, Array.from({ length: luck.below(4) }, () => luck.pick(fates)));
+  const wire = fated(
+    delayed(stage, new OtherService(world).wire),
+    stage,
+    isBooking,
+    Array.from({ length: luck.below(4) }, () => luck.pick(fates)),
+  );
   const around = surroundings(stage, world.connect(false, luck), wire);
   const names = [people[0], people[0]];
   const told: ItemTold[] = [];
@@ -99,16 +146,27 @@ async function olderRecord(stage: Stage): Promise<Judgement> {
   const isCancelled = luck.happens(0.15);
   const name = luck.happens(0.4) ? 'Grace Hopper' : people[0];
   const createdAt = new Date(time.now() - (2 + luck.below(3000)) * DAY_MS).toISOString();
-  const older = service.older(email, isElsewhere ? world.freeStart() : start, { lacks, change: { invitee_name: name, created_at: createdAt, updated_at: createdAt, ...(isCancelled && { status: 'CANCELLED' }) } });
+  const older = service.older(email, isElsewhere ? world.freeStart() : start, {
+    lacks,
+    change: { invitee_name: name, created_at: createdAt, updated_at: createdAt, ...(isCancelled && { status: 'CANCELLED' }) },
+  });
   const isRuledOut =
-    isCancelled || !lacks.includes('created_at') || (name !== people[0] && !lacks.includes('invitee_name')) || (isElsewhere && !lacks.includes('start_time'));
-  const wire = fated(delayed(stage, service.wire), stage, isBooking, [luck.pick(['reset-before', 'drop-after', 'late-commit', '500', 'html-200-lost', 'html-200'])]);
+    isCancelled ||
+    !lacks.includes('created_at') ||
+    (name !== people[0] && !lacks.includes('invitee_name')) ||
+    (isElsewhere && !lacks.includes('start_time'));
+  const wire = fated(delayed(stage, service.wire), stage, isBooking, [
+    luck.pick(['reset-before', 'drop-after', 'late-commit', '500', 'html-200-lost', 'html-200']),
+  ]);
   const around = surroundings(stage, world.connect(false, luck), wire);
   const wanted = { eventTypeId: world.eventTypeId, start, name: people[0], email };
   const before = new Set([older.id]);
   let last: ItemTold | undefined;
   for (let day = 0; day < DAILY_RUNS; day += 1) {
-    const told = platform === 'n8n' ? await runNode(around, [bookingItem(wanted)], { executionId: `${tag} ${day}` }) : await runStep(around, createPerform, { inputData: bookingInput(wanted) });
+    const told =
+      platform === 'n8n'
+        ? await runNode(around, [bookingItem(wanted)], { executionId: `${tag} ${day}` })
+        : await runStep(around, createPerform, { inputData: bookingInput(wanted) });
     [last] = itemsTold(told, 1);
     await time.sleep(AFTERMATH_MS);
     if (last?.end !== 'unknown') break;
@@ -117,7 +175,8 @@ async function olderRecord(stage: Stage): Promise<Judgement> {
     await time.sleep(DAY_MS);
   }
   if (last?.end === 'unknown') return { end: 'hung', why: `on the fourth day still: ${last.words}` };
-  if (last?.end === 'done' && last.id === older.id) return { end: 'stolen', why: `the booking of before was taken for the new one, lacking ${lacks.join(', ') || 'nothing'}` };
+  if (last?.end === 'done' && last.id === older.id)
+    return { end: 'stolen', why: `the booking of before was taken for the new one, lacking ${lacks.join(', ') || 'nothing'}` };
   return judgeItems([people[0]], last === undefined ? [] : [last], madeFor(world.sandbox, email, before), true);
 }
 
@@ -126,18 +185,35 @@ async function wrongClock(stage: Stage): Promise<Judgement> {
   const { world, platform, luck, tag, time } = stage;
   time.skewMs = (luck.happens(0.5) ? 1 : -1) * luck.below(luck.pick([5_000, 600_000, DAY_MS]));
   const email = `${tag}@example.com`;
-  const wire = fated(delayed(stage, new OtherService(world).wire), stage, isBooking, Array.from({ length: 1 + luck.below(3) }, () => luck.pick(fates)));
+  const wire = fated(
+    delayed(stage, new OtherService(world).wire),
+    stage,
+    isBooking,
+    Array.from({ length: 1 + luck.below(3) }, () => luck.pick(fates)),
+  );
   const around = surroundings(stage, world.connect(false, luck), wire, emptyStore());
   const wanted = { eventTypeId: world.eventTypeId, start: world.freeStart(), name: people[0], email };
-  const told = platform === 'n8n' ? await runNode(around, [bookingItem(wanted)], { executionId: tag }) : await runStep(around, createPerform, { inputData: bookingInput(wanted) });
+  const told =
+    platform === 'n8n'
+      ? await runNode(around, [bookingItem(wanted)], { executionId: tag })
+      : await runStep(around, createPerform, { inputData: bookingInput(wanted) });
   await time.sleep(AFTERMATH_MS);
   return judgeItems([people[0]], itemsTold(told, 1), madeFor(world.sandbox, email), true);
 }
 
 export const bookingSituations = {
-  siblings: { says: 'two or three bookings with one e-mail, type and start; requests and answers get lost', platforms: both, play: siblings },
+  siblings: {
+    says: 'two or three bookings with one e-mail, type and start; requests and answers get lost',
+    platforms: both,
+    play: siblings,
+  },
   'changing-tries': { says: 'Retry On Fail, with other values at each try', platforms: ['n8n'], play: changingTries },
   loop: { says: 'a loop books the same again, on purpose', platforms: ['n8n'], play: loop },
-  'older-record': { says: 'the person has a booking of before that lacks fields', platforms: both, longestMs: 2 * DAILY_RUNS * DAY_MS, play: olderRecord },
+  'older-record': {
+    says: 'the person has a booking of before that lacks fields',
+    platforms: both,
+    longestMs: 2 * DAILY_RUNS * DAY_MS,
+    play: olderRecord,
+  },
   'wrong-clock': { says: 'this machine and the service disagree about the time by up to a day', platforms: both, play: wrongClock },
 } satisfies Record<string, Situation>;

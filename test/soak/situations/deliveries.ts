@@ -16,7 +16,10 @@ interface Post {
 const name = (suffix: string): string => `${brand.headerPrefix}-${suffix}`;
 
 const headersOf = ({ body, secret, deliveryId }: Post): Record<string, string> => ({
-  'content-type': 'application/json', [name('Event')]: 'BOOKING_CREATED', [name('Delivery-ID')]: deliveryId, [name('Timestamp')]: '2030-01-02T08:00:00Z',
+  'content-type': 'application/json',
+  [name('Event')]: 'BOOKING_CREATED',
+  [name('Delivery-ID')]: deliveryId,
+  [name('Timestamp')]: '2030-01-02T08:00:00Z',
   [name('Signature')]: `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
 });
 
@@ -26,25 +29,47 @@ type Receive = (post: Post) => Promise<string[]>;
 const perform = method('triggers.booking_created.operation.perform');
 
 /** A trigger of one user, with the subscription's secret. */
-function receiver(stage: Stage, { user, subscription, secret, store }: { user: string; subscription: string; secret: string; store: ReturnType<typeof emptyStore> }): Receive {
+function receiver(
+  stage: Stage,
+  { user, subscription, secret, store }: { user: string; subscription: string; secret: string; store: ReturnType<typeof emptyStore> },
+): Receive {
   const { world, platform, tag } = stage;
   if (platform === 'n8n') {
     const url = `http://localhost:5678/webhook/${tag}/webhook`;
-    const place: TriggerPlace = { url, events: ['BOOKING_CREATED'], staticData: { webhook: { id: subscription, signing_secret: secret, url } }, workflowId: `workflow of ${user} ${tag}` };
+    const place: TriggerPlace = {
+      url,
+      events: ['BOOKING_CREATED'],
+      staticData: { webhook: { id: subscription, signing_secret: secret, url } },
+      workflowId: `workflow of ${user} ${tag}`,
+    };
     return async (post) => (await receiveDelivery(place, post.body, headersOf(post))).items.map(({ id }) => id as string);
   }
   const connection = { ...world.connect(false, stage.luck), id: `${user} ${tag}` };
   const around = surroundings(stage, connection, world.wire, store);
   return async (post) => {
     const headers = Object.fromEntries(Object.entries(headersOf(post)).map(([key, value]) => [`Http-${key}`, value]));
-    const told = await runStep(around, perform, { rawRequest: { method: 'POST', querystring: '', content: post.body.toString('utf8'), headers }, subscribeData: { id: subscription, signing_secret: secret } } as never);
+    const told = await runStep(around, perform, {
+      rawRequest: { method: 'POST', querystring: '', content: post.body.toString('utf8'), headers },
+      subscribeData: { id: subscription, signing_secret: secret },
+    } as never);
     return told.outcome === 'done' ? (told.value as { id: string }[]).map(({ id }) => id) : [];
   };
 }
 
 function postOf(tag: string, number: number, secret: string, deliveryId: string): Post {
   const event = `bkg_${tag}_${number}`;
-  return { event, secret, deliveryId, body: Buffer.from(JSON.stringify({ event: 'BOOKING_CREATED', created_at: new Date(1_900_000_000_000 + number).toISOString(), data: { id: event, status: 'CONFIRMED' } })) };
+  return {
+    event,
+    secret,
+    deliveryId,
+    body: Buffer.from(
+      JSON.stringify({
+        event: 'BOOKING_CREATED',
+        created_at: new Date(1_900_000_000_000 + number).toISOString(),
+        data: { id: event, status: 'CONFIRMED' },
+      }),
+    ),
+  };
 }
 
 /** Who has recorded one delivery sends it again under the ids of deliveries to come. */
@@ -55,7 +80,8 @@ async function foreseenIds(stage: Stage): Promise<Judgement> {
   const genuine = Array.from({ length: 3 + luck.below(5) }, (_, number) => postOf(tag, number, secret, `dlv_${1000 + number}`));
   const recorded = genuine[0] ?? postOf(tag, 0, secret, 'dlv_1000');
   const started = [...(await receive(recorded))];
-  for (const { deliveryId } of genuine) for (let times = luck.below(3); times >= 0; times -= 1) started.push(...(await receive({ ...recorded, deliveryId })));
+  for (const { deliveryId } of genuine)
+    for (let times = luck.below(3); times >= 0; times -= 1) started.push(...(await receive({ ...recorded, deliveryId })));
   for (const post of genuine.slice(1)) {
     started.push(...(await receive(post)));
     if (luck.happens(0.3)) started.push(...(await receive(post)));
@@ -104,7 +130,9 @@ async function alikeNumbers(stage: Stage): Promise<Judgement> {
   }
   const judged = users.map(({ posts, started }) => judgeStarted(posts, started));
   const suppressed = judged.find(({ end }) => end === 'undelivered');
-  return suppressed === undefined ? (judged.find(({ end }) => end !== 'done') ?? fine) : { end: 'crossed', why: `by another user's: ${suppressed.why}` };
+  return suppressed === undefined
+    ? (judged.find(({ end }) => end !== 'done') ?? fine)
+    : { end: 'crossed', why: `by another user's: ${suppressed.why}` };
 }
 
 export const deliverySituations = {

@@ -11,8 +11,35 @@ import { both, delayed, fine, surroundings, type Situation, type Stage } from '.
 
 /** What an expression, or a mapped field, can give. */
 const odd: readonly [unknown, ...unknown[]] = [
-  undefined, null, 0, 42, -1, 1.5, Number.NaN, Infinity, true, false, '', '   ', 'text', '{}', '[]', [], [null], [42], ['text'], [[]], {}, { a: 1 }, { value: null }, { __rl: true, mode: 'id', value: null },
-  { __rl: true, mode: 'list', value: [1] }, new Date(Number.NaN), 10n, () => 1, Object.create(null),
+  undefined,
+  null,
+  0,
+  42,
+  -1,
+  1.5,
+  Number.NaN,
+  Infinity,
+  true,
+  false,
+  '',
+  '   ',
+  'text',
+  '{}',
+  '[]',
+  [],
+  [null],
+  [42],
+  ['text'],
+  [[]],
+  {},
+  { a: 1 },
+  { value: null },
+  { __rl: true, mode: 'id', value: null },
+  { __rl: true, mode: 'list', value: [1] },
+  new Date(Number.NaN),
+  10n,
+  () => 1,
+  Object.create(null),
 ];
 
 const shown = (value: unknown): string => {
@@ -31,23 +58,37 @@ const isShown = ({ displayOptions }: INodeProperties, given: Parameters): boolea
 
 const judgeWords = (told: Told, what: string): Judgement => {
   if (told.outcome === 'done') return fine;
-  const isRaw = told.defect !== undefined || /TypeError|is not a function|Cannot read|Cannot convert|is not iterable|BigInt|undefined|\[object/.test(told.words);
+  const isRaw =
+    told.defect !== undefined ||
+    /TypeError|is not a function|Cannot read|Cannot convert|is not iterable|BigInt|undefined|\[object/.test(told.words);
   return isRaw ? { end: 'untyped', why: `${what}: ${told.defect ?? 'raw'}: ${told.words}` } : { end: 'failed', why: told.words };
 };
 
 /** One parameter of the action node, or one of its optional fields, holds something odd. */
 async function inAction(stage: Stage): Promise<Judgement> {
   const { world, luck, tag } = stage;
-  const resources = properties.find(({ name }) => name === 'resource')?.options?.map((option) => ('value' in option ? option.value : '')) ?? [];
+  const resources =
+    properties.find(({ name }) => name === 'resource')?.options?.map((option) => ('value' in option ? option.value : '')) ?? [];
   const resource = resources[luck.below(resources.length)];
-  const operations = properties.find((each) => each.name === 'operation' && isShown(each, { resource }))?.options?.map((option) => ('value' in option ? option.value : '')) ?? [];
+  const operations =
+    properties
+      .find((each) => each.name === 'operation' && isShown(each, { resource }))
+      ?.options?.map((option) => ('value' in option ? option.value : '')) ?? [];
   const given: Parameters = { resource, operation: operations[luck.below(operations.length)] };
   const booking = world.book(`${tag}@example.com`);
   const known: Parameters = {
-    eventTypeId: { __rl: true, mode: 'id', value: world.eventTypeId }, bookingId: { __rl: true, mode: 'id', value: booking.id }, startTime: world.freeStart(), inviteeName: 'Ada Lovelace', inviteeEmail: `${tag}@example.com`,
-    email: `${tag}@example.com`, url: `http://localhost:4040/${tag}`, events: ['BOOKING_CREATED'],
+    eventTypeId: { __rl: true, mode: 'id', value: world.eventTypeId },
+    bookingId: { __rl: true, mode: 'id', value: booking.id },
+    startTime: world.freeStart(),
+    inviteeName: 'Ada Lovelace',
+    inviteeEmail: `${tag}@example.com`,
+    email: `${tag}@example.com`,
+    url: `http://localhost:4040/${tag}`,
+    events: ['BOOKING_CREATED'],
   };
-  const mine = properties.filter((each) => !['resource', 'operation', 'notice'].includes(each.name) && each.type !== 'notice' && isShown(each, given));
+  const mine = properties.filter(
+    (each) => !['resource', 'operation', 'notice'].includes(each.name) && each.type !== 'notice' && isShown(each, given),
+  );
   for (const { name, default: usual } of mine) given[name] = known[name] ?? usual;
   const chosen = mine[luck.below(mine.length)];
   const value = luck.pick(odd);
@@ -68,8 +109,15 @@ async function inTrigger(stage: Stage): Promise<Judgement> {
   const secret = 'whsec_x';
   const url = `http://localhost:5678/webhook/${tag}/webhook`;
   const place: TriggerPlace = {
-    url, events: which === 'events' ? value : ['BOOKING_CREATED'], staticData: { webhook: { id: `sub_${tag}`, signing_secret: secret } },
-    more: { eventTypes: which === 'eventTypes' ? value : [], ...(which === 'simplify' && { simplify: value }), ...(which === 'options' && { options: value }), ...(which === 'maximumAge' && { options: { maximumAge: value } }) },
+    url,
+    events: which === 'events' ? value : ['BOOKING_CREATED'],
+    staticData: { webhook: { id: `sub_${tag}`, signing_secret: secret } },
+    more: {
+      eventTypes: which === 'eventTypes' ? value : [],
+      ...(which === 'simplify' && { simplify: value }),
+      ...(which === 'options' && { options: value }),
+      ...(which === 'maximumAge' && { options: { maximumAge: value } }),
+    },
   };
   const where = `trigger ${which} = ${shown(value)}`;
   if (luck.happens(0.4)) {
@@ -78,17 +126,33 @@ async function inTrigger(stage: Stage): Promise<Judgement> {
     for (const { id, url: at } of world.sandbox.subscriptions()) if (at === url) world.sandbox.host.deleteSubscription(id);
     return judgeWords(told, where);
   }
-  const body = Buffer.from(JSON.stringify({ event: 'BOOKING_CREATED', created_at: new Date(stage.time.now()).toISOString(), data: { id: `bkg_${tag}`, status: 'CONFIRMED', event_type_id: '42' } }));
+  const body = Buffer.from(
+    JSON.stringify({
+      event: 'BOOKING_CREATED',
+      created_at: new Date(stage.time.now()).toISOString(),
+      data: { id: `bkg_${tag}`, status: 'CONFIRMED', event_type_id: '42' },
+    }),
+  );
   const header = (name: string): string => `${brand.headerPrefix}-${name}`;
   const headers = {
-    [header('Event')]: 'BOOKING_CREATED', [header('Delivery-ID')]: `dlv_${tag}`, [header('Timestamp')]: new Date(stage.time.now()).toISOString(),
+    [header('Event')]: 'BOOKING_CREATED',
+    [header('Delivery-ID')]: `dlv_${tag}`,
+    [header('Timestamp')]: new Date(stage.time.now()).toISOString(),
     [header('Signature')]: `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
   };
   try {
     const { items } = await receiveDelivery(place, body, headers);
     // What names no event type chooses all; a number is the id that it looks like.
-    const isEmpty = value === null || value === undefined || value === '' || (Array.isArray(value) && (value.length === 0 || value[0] === 42)) || value === 42;
-    const mustCome = (which === 'eventTypes' && isEmpty) || ((which === 'options' || which === 'simplify') && true) || (which === 'maximumAge' && (value === null || value === undefined || value === '' || value === 0));
+    const isEmpty =
+      value === null ||
+      value === undefined ||
+      value === '' ||
+      (Array.isArray(value) && (value.length === 0 || value[0] === 42)) ||
+      value === 42;
+    const mustCome =
+      (which === 'eventTypes' && isEmpty) ||
+      ((which === 'options' || which === 'simplify') && true) ||
+      (which === 'maximumAge' && (value === null || value === undefined || value === '' || value === 0));
     return mustCome && items.length === 0 ? { end: 'undelivered', why: where } : fine;
   } catch (error) {
     return { end: 'untyped', why: `${where}: a delivery ended in ${String(error)}` };
@@ -100,7 +164,11 @@ interface Action {
 }
 
 const actions = (['creates', 'searches'] as const).flatMap((kind) =>
-  Object.entries(app[kind] as unknown as Record<string, Action>).map(([key, { operation }]) => ({ path: `${kind}.${key}.operation.perform`, key, inputs: operation.inputFields ?? [] })),
+  Object.entries(app[kind] as unknown as Record<string, Action>).map(([key, { operation }]) => ({
+    path: `${kind}.${key}.operation.perform`,
+    key,
+    inputs: operation.inputFields ?? [],
+  })),
 );
 
 /** A field of an action, or what came as a delivery, holds something odd. */
@@ -110,23 +178,44 @@ async function inZap(stage: Stage): Promise<Judgement> {
   const around = surroundings(stage, world.connect(false, luck), delayed(stage, world.wire));
   if (luck.happens(0.3)) {
     const which = luck.pick(['content', 'headers', 'signature', 'subscribeData', 'rawRequest', 'inputData']);
-    const rawRequest = { method: 'POST', querystring: '', content: which === 'content' ? value : '{}', headers: which === 'headers' ? value : which === 'signature' ? { [`Http-${brand.headerPrefix}-Signature`]: value } : {} };
-    const bundle = { rawRequest: which === 'rawRequest' ? value : rawRequest, subscribeData: which === 'subscribeData' ? value : { id: 'sub_1', signing_secret: 'whsec_x' }, inputData: which === 'inputData' ? { event_type_id: value } : {} };
+    const rawRequest = {
+      method: 'POST',
+      querystring: '',
+      content: which === 'content' ? value : '{}',
+      headers: which === 'headers' ? value : which === 'signature' ? { [`Http-${brand.headerPrefix}-Signature`]: value } : {},
+    };
+    const bundle = {
+      rawRequest: which === 'rawRequest' ? value : rawRequest,
+      subscribeData: which === 'subscribeData' ? value : { id: 'sub_1', signing_secret: 'whsec_x' },
+      inputData: which === 'inputData' ? { event_type_id: value } : {},
+    };
     const told = await runStep(around, method('triggers.booking_created.operation.perform'), bundle as never);
     return told.outcome === 'done' ? fine : { end: 'untyped', why: `a delivery with ${which} = ${shown(value)} ended in ${told.words}` };
   }
   const action = actions[luck.below(actions.length)];
   if (action === undefined) return fine;
   const booking = world.book(`${tag}@example.com`);
-  const given: Parameters = action.key === 'create_booking'
-    ? { event_type_id: world.eventTypeId, start_time: world.freeStart(), invitee_name: 'Ada Lovelace', invitee_email: `${tag}@example.com` }
-    : action.key === 'cancel_booking' ? { booking_id: booking.id } : { email: `${tag}@example.com` };
+  const given: Parameters =
+    action.key === 'create_booking'
+      ? {
+          event_type_id: world.eventTypeId,
+          start_time: world.freeStart(),
+          invitee_name: 'Ada Lovelace',
+          invitee_email: `${tag}@example.com`,
+        }
+      : action.key === 'cancel_booking'
+        ? { booking_id: booking.id }
+        : { email: `${tag}@example.com` };
   const keys = action.inputs.flatMap(({ key }) => (key === undefined ? [] : [key]));
   const key = keys[luck.below(keys.length)] ?? 'email';
-  return judgeWords(await runStep(around, method(action.path), { inputData: { ...given, [key]: value } }), `${action.key} ${key} = ${shown(value)}`);
+  return judgeWords(
+    await runStep(around, method(action.path), { inputData: { ...given, [key]: value } }),
+    `${action.key} ${key} = ${shown(value)}`,
+  );
 }
 
-const odds = (stage: Stage): Promise<Judgement> => (stage.platform === 'zapier' ? inZap(stage) : stage.luck.happens(0.75) ? inAction(stage) : inTrigger(stage));
+const odds = (stage: Stage): Promise<Judgement> =>
+  stage.platform === 'zapier' ? inZap(stage) : stage.luck.happens(0.75) ? inAction(stage) : inTrigger(stage);
 
 export const expressionSituations = {
   'odd-expressions': { says: 'a parameter holds what no person would write', platforms: both, play: odds },

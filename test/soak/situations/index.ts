@@ -7,7 +7,15 @@ import { subscriptionSituations } from './subscriptions.ts';
 import { userSituations } from './users.ts';
 
 /** Everything that can get into each other's way, as data. */
-export const situations = { ...bookingSituations, ...subscriptionSituations, ...listSituations, ...userSituations, ...deliverySituations, ...refusalSituations, ...expressionSituations };
+export const situations = {
+  ...bookingSituations,
+  ...subscriptionSituations,
+  ...listSituations,
+  ...userSituations,
+  ...deliverySituations,
+  ...refusalSituations,
+  ...expressionSituations,
+};
 
 export type SituationName = keyof typeof situations;
 

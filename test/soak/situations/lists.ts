@@ -29,18 +29,35 @@ async function bigIds(stage: Stage): Promise<Judgement> {
   // As a person copied it, or as an expression of n8n, or a mapped field of Zapier, has already read it.
   const given = luck.happens(0.5) ? number : Number(number);
   const told = await (platform === 'n8n'
-    ? runNode(around, [isList ? { resource: 'booking', operation: 'getMany', returnAll: true, filters: { email }, simplify: false } : { resource: 'booking', operation: 'cancel', bookingId: { __rl: true, mode: 'id', value: given }, additionalFields: {}, simplify: false }])
+    ? runNode(around, [
+        isList
+          ? { resource: 'booking', operation: 'getMany', returnAll: true, filters: { email }, simplify: false }
+          : {
+              resource: 'booking',
+              operation: 'cancel',
+              bookingId: { __rl: true, mode: 'id', value: given },
+              additionalFields: {},
+              simplify: false,
+            },
+      ])
     : isList
       ? runStep(around, method('searches.find_booking.operation.perform'), { inputData: { email } })
       : runStep(around, method('creates.cancel_booking.operation.perform'), { inputData: { booking_id: given } }));
   const cancelled = world.sandbox.bookings().flatMap(({ id, status }) => (numbers.has(id) && status === 'CANCELLED' ? [id] : []));
   const other = cancelled.find((id) => id !== target?.id);
   if (other !== undefined) return { end: 'stolen', why: `${numbers.get(other)} was cancelled in place of ${number}` };
-  if (told.outcome === 'failed') return told.defect === undefined ? (cancelled.length === 0 || told.isUnsure ? { end: 'failed', why: told.words } : { end: 'lost', why: told.words }) : { end: 'untyped', why: told.words };
+  if (told.outcome === 'failed')
+    return told.defect === undefined
+      ? cancelled.length === 0 || told.isUnsure
+        ? { end: 'failed', why: told.words }
+        : { end: 'lost', why: told.words }
+      : { end: 'untyped', why: told.words };
   if (!isList) return cancelled.length === 1 ? fine : { end: 'invented', why: 'told as cancelled, and it is not' };
   const value = told.value as { results?: unknown[] } | unknown[];
   const ids = (Array.isArray(value) ? value : (value.results ?? [])).map((record) => String((record as { id?: unknown }).id));
-  return [...numbers.values()].every((each) => ids.includes(each)) ? fine : { end: 'lost', why: `of ${[...numbers.values()].join()} came ${ids.join()}` };
+  return [...numbers.values()].every((each) => ids.includes(each))
+    ? fine
+    : { end: 'lost', why: `of ${[...numbers.values()].join()} came ${ids.join()}` };
 }
 
 /** Cursors that are numbers of pages: they mean something else as soon as the size of a page changes. */
@@ -63,12 +80,17 @@ async function pageNumbers(stage: Stage): Promise<Judgement> {
     return { ...answer, body: Buffer.from(JSON.stringify({ data, next_cursor: page * limit < list.length ? String(page + 1) : null })) };
   };
   const limit = 1 + luck.below(22);
-  const told = await runNode(surroundings(stage, world.connect(false, luck), delayed(stage, wire)), [{ resource: 'booking', operation: 'getMany', returnAll: false, limit, filters: { email }, simplify: false }]);
-  if (told.outcome === 'failed') return told.defect === undefined ? { end: 'failed', why: told.words } : { end: 'untyped', why: told.words };
+  const told = await runNode(surroundings(stage, world.connect(false, luck), delayed(stage, wire)), [
+    { resource: 'booking', operation: 'getMany', returnAll: false, limit, filters: { email }, simplify: false },
+  ]);
+  if (told.outcome === 'failed')
+    return told.defect === undefined ? { end: 'failed', why: told.words } : { end: 'untyped', why: told.words };
   const ids = (told.value as { id: string }[]).map(({ id }) => id);
   const wanted = all.slice(0, limit);
   if (new Set(ids).size < ids.length) return { end: 'duplicated', why: 'twice in the list' };
-  return wanted.join() === ids.join() ? fine : { end: 'lost', why: `asked for ${limit}, got ${ids.length}, of the first ${wanted.filter((id) => ids.includes(id)).length}` };
+  return wanted.join() === ids.join()
+    ? fine
+    : { end: 'lost', why: `asked for ${limit}, got ${ids.length}, of the first ${wanted.filter((id) => ids.includes(id)).length}` };
 }
 
 export const listSituations = {

@@ -24,17 +24,26 @@ async function longRefusal(stage: Stage): Promise<Judgement> {
     if (time.now() >= until) return world.wire(request, signal);
     refused += 1;
     const left = Math.ceil((until - time.now()) / 1000);
-    return { status: 429, headers: { 'content-type': 'application/json', 'retry-after': String(left) }, body: Buffer.from('{"error":"Too Many Requests","code":"RATE_LIMITED"}') };
+    return {
+      status: 429,
+      headers: { 'content-type': 'application/json', 'retry-after': String(left) },
+      body: Buffer.from('{"error":"Too Many Requests","code":"RATE_LIMITED"}'),
+    };
   };
   const email = `${tag}@example.com`;
   const names = Array.from({ length: ITEMS }, (_, index) => `Guest ${index}`);
   const items = names.map((name) => bookingItem({ eventTypeId: world.eventTypeId, start: world.freeStart(), name, email }));
   const begun = time.now();
-  const told = await runNode(surroundings(stage, world.connect(false, luck), delayed(stage, wire)), items, { continueOnFail: true, executionId: tag });
+  const told = await runNode(surroundings(stage, world.connect(false, luck), delayed(stage, wire)), items, {
+    continueOnFail: true,
+    executionId: tag,
+  });
   const tookMs = time.now() - begun;
   await time.sleep(AFTERMATH_MS);
-  if (refused > MOST_REFUSED) return { end: 'stormed', why: `${refused} requests were refused, each told to come back after up to ${seconds} s` };
-  if (tookMs > LONGEST_MS) return { end: 'hung', why: `${ITEMS} items took ${Math.round(tookMs / MINUTE_MS)} minutes, with a refusal of ${seconds} s` };
+  if (refused > MOST_REFUSED)
+    return { end: 'stormed', why: `${refused} requests were refused, each told to come back after up to ${seconds} s` };
+  if (tookMs > LONGEST_MS)
+    return { end: 'hung', why: `${ITEMS} items took ${Math.round(tookMs / MINUTE_MS)} minutes, with a refusal of ${seconds} s` };
   const made = world.sandbox.bookings().flatMap((each) => (each.invitee_email === email ? [{ id: each.id, name: each.invitee_name }] : []));
   return worst([judgeItems(names, itemsTold(told, ITEMS), made, true), fine]);
 }

@@ -29,7 +29,10 @@ export class OtherService {
     const body = request.method === 'POST' && pathOf(request) === '/v1/bookings' ? (parsed(request.body ?? '') as Shown) : undefined;
     const start = body === undefined ? undefined : Date.parse(String(body['start_time']));
     const isMoved = start !== undefined && !Number.isNaN(start);
-    const answer = await this.#world.wire(isMoved ? { ...request, body: JSON.stringify({ ...body, start_time: this.#world.freeStart() }) } : request, signal);
+    const answer = await this.#world.wire(
+      isMoved ? { ...request, body: JSON.stringify({ ...body, start_time: this.#world.freeStart() }) } : request,
+      signal,
+    );
     const shown = parsed(answer.body.toString('utf8'));
     if (isMoved && answer.status === 201) this.#disguises.set(String((shown as { data: Shown }).data['id']), { change: times(start) });
     return { ...answer, body: Buffer.from(JSON.stringify(this.#disguised(shown))) };
@@ -51,8 +54,19 @@ export class OtherService {
   }
 }
 
-const times = (start: number): Shown => ({ start_time: new Date(start).toISOString(), end_time: new Date(start + HALF_HOUR_MS).toISOString() });
+const times = (start: number): Shown => ({
+  start_time: new Date(start).toISOString(),
+  end_time: new Date(start + HALF_HOUR_MS).toISOString(),
+});
 
 /** Who has bookings under an e-mail address, those that were there before excepted. */
-export const madeFor = (sandbox: Pick<Sandbox, 'bookings'>, email: string, before: ReadonlySet<string> = new Set()): { id: string; name: string }[] =>
-  sandbox.bookings().flatMap(({ id, invitee_email: at, invitee_name: name, status }) => (at === email && status !== 'CANCELLED' && !before.has(id) ? [{ id, name }] : []));
+export const madeFor = (
+  sandbox: Pick<Sandbox, 'bookings'>,
+  email: string,
+  before: ReadonlySet<string> = new Set(),
+): { id: string; name: string }[] =>
+  sandbox
+    .bookings()
+    .flatMap(({ id, invitee_email: at, invitee_name: name, status }) =>
+      at === email && status !== 'CANCELLED' && !before.has(id) ? [{ id, name }] : [],
+    );

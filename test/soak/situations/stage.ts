@@ -35,7 +35,10 @@ export const fine: Judgement = { end: 'done', why: '' };
 
 /** The first finding among several judgements; else one that is unknown or failed, if there is any. */
 export const worst = (judgements: readonly Judgement[]): Judgement =>
-  judgements.find(({ end }) => isFindingEnd(end)) ?? judgements.find(({ end }) => end === 'unknown') ?? judgements.find(({ end }) => end === 'failed') ?? fine;
+  judgements.find(({ end }) => isFindingEnd(end)) ??
+  judgements.find(({ end }) => end === 'unknown') ??
+  judgements.find(({ end }) => end === 'failed') ??
+  fine;
 
 /** What becomes of a request: `ok`, a kind of fault, or an answer that takes its time. */
 export type Fate = FaultName | 'ok' | 'slow';
@@ -43,7 +46,12 @@ export type Fate = FaultName | 'ok' | 'slow';
 const SLOW_MS = 5000;
 
 /** A wire on which each main request, as they come, has the next of these fates; those after the last have none. */
-export function fated(wire: Wire, { time, luck }: Pick<Stage, 'time' | 'luck'>, isMain: (request: WireRequest, path: string) => boolean, fates: readonly Fate[]): Wire {
+export function fated(
+  wire: Wire,
+  { time, luck }: Pick<Stage, 'time' | 'luck'>,
+  isMain: (request: WireRequest, path: string) => boolean,
+  fates: readonly Fate[],
+): Wire {
   let next = 0;
   return (request, signal) => {
     const path = pathOf(request);
@@ -52,7 +60,8 @@ export function fated(wire: Wire, { time, luck }: Pick<Stage, 'time' | 'luck'>, 
     if (fate === 'ok') return serve();
     if (fate === 'slow') return time.sleep(SLOW_MS).then(serve);
     const { strike }: FaultKind = faults[fate];
-    const stall: Struck['stall'] = () => new Promise((_, reject) => void signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }));
+    const stall: Struck['stall'] = () =>
+      new Promise((_, reject) => void signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }));
     return strike({ request, path, time, chance: luck, memory: new Map(), serve, stall, revoke: () => undefined, shrink: () => undefined });
   };
 }
@@ -60,12 +69,19 @@ export function fated(wire: Wire, { time, luck }: Pick<Stage, 'time' | 'luck'>, 
 export const isBooking = ({ method }: WireRequest, path: string): boolean => method === 'POST' && path === '/v1/bookings';
 
 /** Some milliseconds on the way, so that not everything happens at once. */
-export const delayed = ({ time, luck }: Pick<Stage, 'time' | 'luck'>, wire: Wire): Wire => async (request, signal) => {
-  await time.sleep(20 + luck.below(150));
-  return wire(request, signal);
-};
+export const delayed =
+  ({ time, luck }: Pick<Stage, 'time' | 'luck'>, wire: Wire): Wire =>
+  async (request, signal) => {
+    await time.sleep(20 + luck.below(150));
+    return wire(request, signal);
+  };
 
-export const surroundings = ({ time, luck }: Stage, connection: Connection, wire: Wire, store = emptyStore()): Surroundings & { isOldHost: boolean } => ({ wire, time, connection, store, isOldHost: luck.happens(0.3) });
+export const surroundings = (
+  { time, luck }: Stage,
+  connection: Connection,
+  wire: Wire,
+  store = emptyStore(),
+): Surroundings & { isOldHost: boolean } => ({ wire, time, connection, store, isOldHost: luck.happens(0.3) });
 
 export interface Wanted {
   eventTypeId: string;
@@ -79,13 +95,25 @@ const locator = (value: unknown) => ({ __rl: true, mode: 'id', value });
 
 /** The parameters of an item that books. */
 export const bookingItem = ({ eventTypeId, start, name, email, notes }: Wanted): Parameters => ({
-  resource: 'booking', operation: 'create', eventTypeId: locator(eventTypeId), startTime: start, inviteeName: name, inviteeEmail: email,
-  questionResponsesMode: 'fields', questionResponses: { mappingMode: 'defineBelow', value: null }, additionalFields: notes === undefined ? {} : { notes }, simplify: false,
+  resource: 'booking',
+  operation: 'create',
+  eventTypeId: locator(eventTypeId),
+  startTime: start,
+  inviteeName: name,
+  inviteeEmail: email,
+  questionResponsesMode: 'fields',
+  questionResponses: { mappingMode: 'defineBelow', value: null },
+  additionalFields: notes === undefined ? {} : { notes },
+  simplify: false,
 });
 
 /** The input of a step that books. */
 export const bookingInput = ({ eventTypeId, start, name, email, notes }: Wanted): Record<string, unknown> => ({
-  event_type_id: eventTypeId, start_time: start, invitee_name: name, invitee_email: email, ...(notes !== undefined && { notes }),
+  event_type_id: eventTypeId,
+  start_time: start,
+  invitee_name: name,
+  invitee_email: email,
+  ...(notes !== undefined && { notes }),
 });
 
 /** What was told of one item. */
@@ -97,11 +125,16 @@ const unsure = /may or may not/;
 export function itemsTold(told: Told, count: number): ItemTold[] {
   if (told.outcome === 'failed') return Array.from({ length: count }, () => failedAs(told));
   return ([told.value].flat() as Record<string, unknown>[]).map((record) =>
-    typeof record['error'] === 'string' ? { end: unsure.test(record['error']) ? 'unknown' : 'failed', words: record['error'] } : { end: 'done', id: String(record['id']) },
+    typeof record['error'] === 'string'
+      ? { end: unsure.test(record['error']) ? 'unknown' : 'failed', words: record['error'] }
+      : { end: 'done', id: String(record['id']) },
   );
 }
 
-const failedAs = ({ words, isUnsure, defect }: Extract<Told, { outcome: 'failed' }>): ItemTold => ({ end: defect !== undefined ? 'untyped' : isUnsure ? 'unknown' : 'failed', words });
+const failedAs = ({ words, isUnsure, defect }: Extract<Told, { outcome: 'failed' }>): ItemTold => ({
+  end: defect !== undefined ? 'untyped' : isUnsure ? 'unknown' : 'failed',
+  words,
+});
 
 /** A booking as far as whose it is. */
 export interface Made {

@@ -6,7 +6,19 @@ import { delayed, fated, fine, itemsTold, surroundings, worst, type Fate, type S
 
 const events = ['BOOKING_CREATED'];
 
-const fates: readonly [Fate, ...Fate[]] = ['ok', 'ok', 'ok', 'reset-before', 'drop-after', 'stall-after', '500', '500-after', 'html-200-lost', 'html-200', 'ok-true-lost'];
+const fates: readonly [Fate, ...Fate[]] = [
+  'ok',
+  'ok',
+  'ok',
+  'reset-before',
+  'drop-after',
+  'stall-after',
+  '500',
+  '500-after',
+  'html-200-lost',
+  'html-200',
+  'ok-true-lost',
+];
 
 const isSubscription = ({ method }: WireRequest, path: string): boolean => method !== 'GET' && path.startsWith('/v1/hooks');
 
@@ -18,10 +30,19 @@ async function copiedDatabase(stage: Stage): Promise<Judgement> {
   await activate(surroundings(stage, world.connect(false, luck), delayed(stage, world.wire)), production);
   const kept = sandbox.subscriptions().find(({ url }) => url === production.url);
   if (kept === undefined) return { end: 'lost', why: 'production could not be published' };
-  const wire = fated(delayed(stage, world.wire), stage, isSubscription, Array.from({ length: luck.below(4) }, () => luck.pick(fates)));
+  const wire = fated(
+    delayed(stage, world.wire),
+    stage,
+    isSubscription,
+    Array.from({ length: luck.below(4) }, () => luck.pick(fates)),
+  );
   // Another process: what the first one remembers of the account it does not.
   const elsewhere = surroundings(stage, world.connect(false, luck), wire);
-  const copy: TriggerPlace = { url: `http://127.0.0.1:5679/${luck.pick(['webhook', 'webhook', 'webhook-test'])}/${tag}/webhook`, events, staticData: structuredClone(production.staticData) };
+  const copy: TriggerPlace = {
+    url: `http://127.0.0.1:5679/${luck.pick(['webhook', 'webhook', 'webhook-test'])}/${tag}/webhook`,
+    events,
+    staticData: structuredClone(production.staticData),
+  };
   const isPublished = luck.happens(0.7);
   if (isPublished) await activate(elsewhere, copy);
   await time.sleep(AFTERMATH_MS);
@@ -54,8 +75,21 @@ async function sharedAddress(stage: Stage): Promise<Judgement> {
     return answer;
   };
   const count = 1 + luck.below(3);
-  const around = surroundings(stage, world.connect(false, luck), fated(delayed(stage, wire), stage, ({ method }, path) => method === 'POST' && path === '/v1/hooks', Array.from({ length: 1 + luck.below(3) }, () => luck.pick(fates))));
-  const told = await runNode(around, Array.from({ length: count }, () => ({ resource: 'subscription', operation: 'create', url, events, simplify: false })), { continueOnFail: true, executionId: tag });
+  const around = surroundings(
+    stage,
+    world.connect(false, luck),
+    fated(
+      delayed(stage, wire),
+      stage,
+      ({ method }, path) => method === 'POST' && path === '/v1/hooks',
+      Array.from({ length: 1 + luck.below(3) }, () => luck.pick(fates)),
+    ),
+  );
+  const told = await runNode(
+    around,
+    Array.from({ length: count }, () => ({ resource: 'subscription', operation: 'create', url, events, simplify: false })),
+    { continueOnFail: true, executionId: tag },
+  );
   await time.sleep(AFTERMATH_MS);
   const there = sandbox.subscriptions().flatMap((each) => (each.url === url ? [each.id] : []));
   for (const id of there) sandbox.host.deleteSubscription(id);
@@ -70,10 +104,17 @@ async function sharedAddress(stage: Stage): Promise<Judgement> {
   const mine = there.length - theirs.length;
   if (mine > ids.length + unknown) return { end: 'lost', why: `${mine} were made, ${ids.length} told as made and ${unknown} as unknown` };
   const misled = items.find((item) => item.end === 'untyped');
-  return worst([misled !== undefined && misled.end === 'untyped' ? { end: 'untyped', why: misled.words } : fine, unknown > 0 ? { end: 'unknown', why: '' } : fine]);
+  return worst([
+    misled !== undefined && misled.end === 'untyped' ? { end: 'untyped', why: misled.words } : fine,
+    unknown > 0 ? { end: 'unknown', why: '' } : fine,
+  ]);
 }
 
 export const subscriptionSituations = {
   'copied-database': { says: 'a copy of the database runs at another address', platforms: ['n8n'], play: copiedDatabase },
-  'shared-address': { says: 'several subscriptions at one address, another program among those who make them', platforms: ['n8n'], play: sharedAddress },
+  'shared-address': {
+    says: 'several subscriptions at one address, another program among those who make them',
+    platforms: ['n8n'],
+    play: sharedAddress,
+  },
 } satisfies Record<string, Situation>;

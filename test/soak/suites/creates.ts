@@ -61,7 +61,16 @@ async function inOneWorld(world: World, count: number, luck: Chance, result: Cre
   const worker = async (): Promise<void> => {
     while (next < count) {
       const email = `invitee-${(next += 1)}@example.com`;
-      told.set(email, await oneCreate(() => createBooking.run(client, { event_type_id: world.eventTypeId, start_time: world.freeStart(), invitee_name: 'Ada Lovelace', invitee_email: email }, {})));
+      told.set(
+        email,
+        await oneCreate(() =>
+          createBooking.run(
+            client,
+            { event_type_id: world.eventTypeId, start_time: world.freeStart(), invitee_name: 'Ada Lovelace', invitee_email: email },
+            {},
+          ),
+        ),
+      );
     }
   };
   await Promise.all(Array.from({ length: WIDTH }, worker));
@@ -110,7 +119,12 @@ function harmful({ wire, time }: World, luck: Chance, token: string, result: Cre
   return async ({ method, url, query, headers, body }) => {
     result.calls += 1;
     const address = query === undefined ? url : `${url}?${new URLSearchParams(query).toString()}`;
-    const request = { method, url: address, headers: { ...headers, authorization: `Bearer ${token}` }, body: body === undefined ? undefined : JSON.stringify(body) };
+    const request = {
+      method,
+      url: address,
+      headers: { ...headers, authorization: `Bearer ${token}` },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    };
     const isHarmed = luck.below(100) < HARMED_PERCENT;
     if (isHarmed) result.harmed += 1;
     await time.sleep(20 + luck.below(200));
@@ -127,7 +141,11 @@ export async function createsSuite({ runs, seed }: Options): Promise<boolean> {
   const started = performance.now();
   const result = await manyCreates(runs, seed);
   const callsPerCreate = Number((result.calls / result.creates).toFixed(4));
-  console.log(`${result.creates} creates with ${HARMED_PERCENT} % of all requests harmed: ${result.duplicated} duplicated, ${result.missing} missing, ${result.denied} denied, ${result.unknown} unknown, ${callsPerCreate} calls a create.`);
-  console.log(JSON.stringify({ suite: 'creates', seed, ...result, callsPerCreate, seconds: Math.round((performance.now() - started) / 1000) }));
+  console.log(
+    `${result.creates} creates with ${HARMED_PERCENT} % of all requests harmed: ${result.duplicated} duplicated, ${result.missing} missing, ${result.denied} denied, ${result.unknown} unknown, ${callsPerCreate} calls a create.`,
+  );
+  console.log(
+    JSON.stringify({ suite: 'creates', seed, ...result, callsPerCreate, seconds: Math.round((performance.now() - started) / 1000) }),
+  );
   return result.duplicated + result.missing + result.denied === 0 && callsPerCreate <= 1.2;
 }

@@ -60,19 +60,28 @@ function receiver(platform: PlatformName): Receive {
   if (platform === 'n8n') {
     const url = 'http://localhost:5678/webhook/5b0c/webhook';
     return async (post, secret) => {
-      const place: TriggerPlace = { url, events: ['BOOKING_CREATED'], staticData: secret === undefined ? {} : { webhook: { id: subscription, signing_secret: secret, url } } };
+      const place: TriggerPlace = {
+        url,
+        events: ['BOOKING_CREATED'],
+        staticData: secret === undefined ? {} : { webhook: { id: subscription, signing_secret: secret, url } },
+      };
       const { items, status } = await receiveDelivery(place, post.body, headersOf(post));
       return { started: items.map(({ id }) => id as string), isRefused: status >= 400 };
     };
   }
   const around: Surroundings = {
-    time: new VirtualTime(), store: emptyStore(), wire: () => Promise.reject(new Error('A delivery asks the service for nothing.')),
+    time: new VirtualTime(),
+    store: emptyStore(),
+    wire: () => Promise.reject(new Error('A delivery asks the service for nothing.')),
     connection: { id: '1', baseUrl: brand.baseUrl, clientId: '', clientSecret: '', accessToken: '', refreshToken: '' },
   };
   const perform = method('triggers.booking_created.operation.perform');
   return async (post, secret) => {
     const headers = Object.fromEntries(Object.entries(headersOf(post)).map(([key, value]) => [`Http-${key}`, value]));
-    const told = await runStep(around, perform, { rawRequest: { method: 'POST', querystring: '', content: post.body.toString('utf8'), headers }, subscribeData: { id: subscription, signing_secret: secret } } as never);
+    const told = await runStep(around, perform, {
+      rawRequest: { method: 'POST', querystring: '', content: post.body.toString('utf8'), headers },
+      subscribeData: { id: subscription, signing_secret: secret },
+    } as never);
     if (told.outcome !== 'done') throw new Error(told.words);
     // Zapier itself answers the sender, before the app sees the delivery.
     return { started: (told.value as { id: string }[]).map(({ id }) => id), isRefused: false };
@@ -83,7 +92,13 @@ function receiver(platform: PlatformName): Receive {
 function postsOf(first: number, count: number, secret: string, luck: Chance, hasEarly: boolean): Post[] {
   return Array.from({ length: count }, (_, index): Post[] => {
     const event = `bkg_${first + index}`;
-    const body = Buffer.from(JSON.stringify({ event: 'BOOKING_CREATED', created_at: new Date(1_900_000_000_000 + first + index).toISOString(), data: { id: event, status: 'CONFIRMED' } }));
+    const body = Buffer.from(
+      JSON.stringify({
+        event: 'BOOKING_CREATED',
+        created_at: new Date(1_900_000_000_000 + first + index).toISOString(),
+        data: { id: event, status: 'CONFIRMED' },
+      }),
+    );
     const right = { event, body, secret, deliveryId: `dlv_${event}`, isRight: true };
     if (hasEarly && luck.happens(0.03)) return [{ ...right, isEarly: true }];
     return [
@@ -150,8 +165,12 @@ export async function deliveriesSuite({ runs, seed, platforms: chosen }: Options
   for (const platform of platforms.filter((each) => chosen.includes(each))) {
     const result = await deliveredEvents(platform, runs, seed);
     results[platform] = result;
-    console.log(`${platform}: ${result.events} events in ${result.posts} posts: ${result.lost} lost, ${result.duplicated} twice, ${result.wrongSecretTaken} with a wrong secret taken, ${result.thrown} exceptions.`);
+    console.log(
+      `${platform}: ${result.events} events in ${result.posts} posts: ${result.lost} lost, ${result.duplicated} twice, ${result.wrongSecretTaken} with a wrong secret taken, ${result.thrown} exceptions.`,
+    );
   }
   console.log(JSON.stringify({ suite: 'deliveries', seed, ...results, seconds: Math.round((performance.now() - started) / 1000) }));
-  return Object.values(results).every(({ lost, duplicated, wrongSecretTaken, thrown }) => lost + duplicated + wrongSecretTaken + thrown === 0);
+  return Object.values(results).every(
+    ({ lost, duplicated, wrongSecretTaken, thrown }) => lost + duplicated + wrongSecretTaken + thrown === 0,
+  );
 }

@@ -13,7 +13,17 @@ export async function faultsSuite({ runs, seed, faults, operations, platforms }:
   const { summary, findings } = matrix;
   for (const finding of findings) console.log(lineOf(finding));
   console.log(tableOf(matrix, faults, operations));
-  console.log(JSON.stringify({ suite: 'faults', faults: faults.length, operations: operations.length, seeds, firstSeed: seed, ...summary, seconds: Math.round((performance.now() - started) / 1000) }));
+  console.log(
+    JSON.stringify({
+      suite: 'faults',
+      faults: faults.length,
+      operations: operations.length,
+      seeds,
+      firstSeed: seed,
+      ...summary,
+      seconds: Math.round((performance.now() - started) / 1000),
+    }),
+  );
   return findings.length === 0;
 }
 
@@ -21,7 +31,8 @@ export async function faultsSuite({ runs, seed, faults, operations, platforms }:
 export async function replayOne({ faults, operations, platforms }: Options, seed: number): Promise<boolean> {
   const [fault] = faults;
   const [operation] = operations;
-  if (fault === undefined || operation === undefined || faults.length !== 1 || operations.length !== 1) throw new Error('A replay needs one --fault and one --operation.');
+  if (fault === undefined || operation === undefined || faults.length !== 1 || operations.length !== 1)
+    throw new Error('A replay needs one --fault and one --operation.');
   let held = true;
   for (const platform of platforms) {
     const given = { fault, operation, platform, seed };

@@ -61,13 +61,32 @@ export async function killed(kills: number, seed: number): Promise<KillResult> {
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
-  const workflows = Array.from({ length: WORKFLOWS }, (_, index): Workflow => ({ url: `${origin}/webhook/${index}/webhook`, file: join(folder, `${index}.json`) }));
+  const workflows = Array.from(
+    { length: WORKFLOWS },
+    (_, index): Workflow => ({ url: `${origin}/webhook/${index}/webhook`, file: join(folder, `${index}.json`) }),
+  );
   for (const { file } of workflows) writeFileSync(file, '{}');
-  for (let index = 0; index < OF_OTHERS; index += 1) sandbox.host.addSecretlessSubscription({ url: `${origin}/others/${index}`, events: ['BOOKING_DENIED'] });
+  for (let index = 0; index < OF_OTHERS; index += 1)
+    sandbox.host.addSecretlessSubscription({ url: `${origin}/others/${index}`, events: ['BOOKING_DENIED'] });
   const { access_token: accessToken, refresh_token: refreshToken } = sandbox.issueToken({ expiresInSeconds: 1_000_000_000 });
-  const connection: Connection = { id: 'kill', baseUrl: sandbox.baseUrl, clientId: sandbox.client.id, clientSecret: sandbox.client.secret, accessToken, refreshToken };
+  const connection: Connection = {
+    id: 'kill',
+    baseUrl: sandbox.baseUrl,
+    clientId: sandbox.client.id,
+    clientSecret: sandbox.client.secret,
+    accessToken,
+    refreshToken,
+  };
 
-  const result: KillResult = { kills: 0, bySurvivor: 0, diedWith: { none: 0, one: 0, more: 0 }, diedUnstored: 0, orphans: 0, blocked: 0, withoutSecret: 0 };
+  const result: KillResult = {
+    kills: 0,
+    bySurvivor: 0,
+    diedWith: { none: 0, one: 0, more: 0 },
+    diedUnstored: 0,
+    orphans: 0,
+    blocked: 0,
+    withoutSecret: 0,
+  };
   const { now } = Date;
   let leapt = 0;
   Date.now = () => now() + leapt;
@@ -102,7 +121,10 @@ export async function killed(kills: number, seed: number): Promise<KillResult> {
 }
 
 async function victim(): Promise<ChildProcess> {
-  const child = fork(join(import.meta.dirname, '..', 'kill', 'victim.ts'), [], { execArgv: ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = fork(join(import.meta.dirname, '..', 'kill', 'victim.ts'), [], {
+    execArgv: ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON'],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
   await once(child, 'message');
   return child;
 }
@@ -119,7 +141,8 @@ async function kill(child: ChildProcess, given: { workflow: Workflow; connection
   await pause(20);
 }
 
-const at = (sandbox: Sandbox, { url }: Workflow): string[] => sandbox.subscriptions().flatMap((each) => (each.url === url ? [each.id] : []));
+const at = (sandbox: Sandbox, { url }: Workflow): string[] =>
+  sandbox.subscriptions().flatMap((each) => (each.url === url ? [each.id] : []));
 
 function tellDeath(sandbox: Sandbox, workflow: Workflow, result: KillResult): void {
   const there = at(sandbox, workflow);
@@ -139,14 +162,19 @@ async function canVerify(sandbox: Sandbox, workflow: Workflow, posted: Posted[],
   const { pathname } = new URL(workflow.url);
   const arrived = posted.filter(({ path }) => path === pathname);
   const signature = `${brand.headerPrefix}-Signature`.toLowerCase();
-  return arrived.length === 1 && arrived.every(({ body, headers }) => verify(body, headers[signature] as string | undefined, kept?.signing_secret) === 'valid');
+  return (
+    arrived.length === 1 &&
+    arrived.every(({ body, headers }) => verify(body, headers[signature] as string | undefined, kept?.signing_secret) === 'valid')
+  );
 }
 
 export async function killSuite({ runs, seed }: Options): Promise<boolean> {
   const started = performance.now();
   const result = await killed(runs, seed);
   const { bySurvivor, diedWith, diedUnstored, orphans, blocked, withoutSecret } = result;
-  console.log(`${result.kills} kills (${diedWith.none} with no subscription, ${diedWith.one} with one, ${diedWith.more} with more; ${diedUnstored} before the secret was stored). After the next activation, ${bySurvivor} times by a surviving process: ${orphans} orphans, ${blocked} blocked, ${withoutSecret} without a secret.`);
+  console.log(
+    `${result.kills} kills (${diedWith.none} with no subscription, ${diedWith.one} with one, ${diedWith.more} with more; ${diedUnstored} before the secret was stored). After the next activation, ${bySurvivor} times by a surviving process: ${orphans} orphans, ${blocked} blocked, ${withoutSecret} without a secret.`,
+  );
   console.log(JSON.stringify({ suite: 'kill', seed, ...result, seconds: Math.round((performance.now() - started) / 1000) }));
   return orphans + blocked + withoutSecret === 0;
 }

@@ -49,7 +49,10 @@ export async function underLimit({ kind, header, processes, requests, seed }: Li
 
   const oneProcess = async (count: number): Promise<void> => {
     const client = createClient({
-      baseUrl: world.sandbox.baseUrl, clock, patience: patient, limiter: accountLimiter().for('bulk'),
+      baseUrl: world.sandbox.baseUrl,
+      clock,
+      patience: patient,
+      limiter: accountLimiter().for('bulk'),
       transport: async ({ method, url, headers }) => {
         await time.sleep(LATENCY_MS / 2 + luck.below(LATENCY_MS));
         const answer = await world.wire({ method, url, headers: { ...headers, authorization: `Bearer ${token}` } }, never);
@@ -61,7 +64,10 @@ export async function underLimit({ kind, header, processes, requests, seed }: Li
     const worker = async (): Promise<void> => {
       while (left > 0) {
         left -= 1;
-        await getCurrentUser.run(client, {}, {}).then(() => (result.done += 1), () => (result.failed += 1));
+        await getCurrentUser.run(client, {}, {}).then(
+          () => (result.done += 1),
+          () => (result.failed += 1),
+        );
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
@@ -81,12 +87,27 @@ export async function limitsSuite({ runs, seed }: Options): Promise<boolean> {
       for (const header of headerForms) {
         const result = await underLimit({ kind, header, processes, requests: runs, seed });
         rows.push({ processes, ...result });
-        console.log(`${processes} process${processes === 1 ? ' ' : 'es'}  ${kind.padEnd(7)}  ${header.padEnd(23)}  failed ${result.failed}  refused ${result.refused} of ${runs} (${((100 * result.refused) / runs).toFixed(2)} %)  used ${(100 * result.utilisation).toFixed(1)} %`);
+        console.log(
+          `${processes} process${processes === 1 ? ' ' : 'es'}  ${kind.padEnd(7)}  ${header.padEnd(23)}  failed ${result.failed}  refused ${result.refused} of ${runs} (${((100 * result.refused) / runs).toFixed(2)} %)  used ${(100 * result.utilisation).toFixed(1)} %`,
+        );
       }
     }
   }
   const failed = rows.reduce((sum, row) => sum + row.failed, 0);
-  const most = (processes: number): number => Math.max(...rows.filter((row) => row.processes === processes).map(({ refused }) => refused / runs));
-  console.log(JSON.stringify({ suite: 'limits', seed, cases: rows.length, requestsEach: runs, failed, mostRefusedAlone: most(1), mostRefusedOfFour: most(4), leastUsed: Math.min(...rows.map(({ utilisation }) => utilisation)), seconds: Math.round((performance.now() - started) / 1000) }));
+  const most = (processes: number): number =>
+    Math.max(...rows.filter((row) => row.processes === processes).map(({ refused }) => refused / runs));
+  console.log(
+    JSON.stringify({
+      suite: 'limits',
+      seed,
+      cases: rows.length,
+      requestsEach: runs,
+      failed,
+      mostRefusedAlone: most(1),
+      mostRefusedOfFour: most(4),
+      leastUsed: Math.min(...rows.map(({ utilisation }) => utilisation)),
+      seconds: Math.round((performance.now() - started) / 1000),
+    }),
+  );
   return failed === 0 && most(1) === 0;
 }

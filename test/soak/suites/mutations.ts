@@ -15,7 +15,13 @@ export interface MutationsResult {
 const secret = 'whsec_the-secret-of-this-subscription';
 const headerOf = (name: string): string => `${brand.headerPrefix}-${name}`.toLowerCase();
 
-const record = { id: 'bkg_1', status: 'CONFIRMED', invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com', start_time: '2030-01-09T09:00:00.000Z' };
+const record = {
+  id: 'bkg_1',
+  status: 'CONFIRMED',
+  invitee_name: 'Ada Lovelace',
+  invitee_email: 'ada@example.com',
+  start_time: '2030-01-09T09:00:00.000Z',
+};
 const bodies: readonly [Buffer, ...Buffer[]] = [
   Buffer.from(JSON.stringify({ event: 'BOOKING_CREATED', created_at: '2030-01-02T08:00:00Z', data: record })),
   Buffer.from(JSON.stringify({ data: record })),
@@ -57,17 +63,30 @@ const mutations: readonly [Mutation, ...Mutation[]] = [
   (delivery, luck) => ({ ...delivery, signature: String(delivery.signature).slice(0, luck.below(71)) }),
   (delivery, luck) => ({ ...delivery, signature: `${String(delivery.signature)}${luck.pick(['0', ' ', ',', '\n', ';v=1'])}` }),
   (delivery) => ({ ...delivery, signature: `sha256=${String(delivery.signature).slice(7).toUpperCase()}` }),
-  (delivery, luck) => ({ ...delivery, signature: String(delivery.signature).replace('sha256=', luck.pick(['', 'sha1=', 'SHA256=', 'sha256', 'sha512=', ' sha256='])) }),
+  (delivery, luck) => ({
+    ...delivery,
+    signature: String(delivery.signature).replace('sha256=', luck.pick(['', 'sha1=', 'SHA256=', 'sha256', 'sha512=', ' sha256='])),
+  }),
   (delivery) => ({ ...delivery, signature: [String(delivery.signature), String(delivery.signature)] }),
-  (delivery, luck) => ({ ...delivery, signature: sign(delivery.rawBody, luck.pick(['', 'whsec_another', `${secret} `, secret.slice(1), secret.toUpperCase()])) }),
-  (delivery, luck) => ({ ...delivery, event: luck.pick(['BOOKING_CANCELLED', 'CONTACT_CREATED', 'BOOKING_DENIED']), signature: `sha256=${'0'.repeat(64)}` }),
+  (delivery, luck) => ({
+    ...delivery,
+    signature: sign(delivery.rawBody, luck.pick(['', 'whsec_another', `${secret} `, secret.slice(1), secret.toUpperCase()])),
+  }),
+  (delivery, luck) => ({
+    ...delivery,
+    event: luck.pick(['BOOKING_CANCELLED', 'CONTACT_CREATED', 'BOOKING_DENIED']),
+    signature: `sha256=${'0'.repeat(64)}`,
+  }),
 ];
 
 /** Deliveries that are right but for one change, as many as are wanted. */
 export function mutatedDeliveries(count: number, seed: number): MutationsResult {
   const luck = chance(seedOf('mutations', seed));
   const result: MutationsResult = { mutated: 0, accepted: 0, thrown: 0, refused: {} };
-  const right = bodies.map((rawBody): Delivery => ({ rawBody, signature: sign(rawBody, secret), event: 'BOOKING_CREATED' })) as [Delivery, ...Delivery[]];
+  const right = bodies.map((rawBody): Delivery => ({ rawBody, signature: sign(rawBody, secret), event: 'BOOKING_CREATED' })) as [
+    Delivery,
+    ...Delivery[],
+  ];
   while (result.mutated < count) {
     const original = luck.pick(right);
     const mutated = luck.pick(mutations)(original, luck);
@@ -80,7 +99,10 @@ export function mutatedDeliveries(count: number, seed: number): MutationsResult 
 }
 
 function open({ rawBody, signature, event }: Delivery, result: MutationsResult): void {
-  const delivery: RawDelivery = { rawBody, headers: { [headerOf('Signature')]: signature, [headerOf('Event')]: event, [headerOf('Delivery-ID')]: 'dlv_1' } };
+  const delivery: RawDelivery = {
+    rawBody,
+    headers: { [headerOf('Signature')]: signature, [headerOf('Event')]: event, [headerOf('Delivery-ID')]: 'dlv_1' },
+  };
   try {
     const opened = openDelivery(delivery, { secret, events: ['BOOKING_CREATED'], subscriptionId: 'sub_1', now: 0 });
     if (opened.outcome === 'refused') result.refused[opened.check] = (result.refused[opened.check] ?? 0) + 1;

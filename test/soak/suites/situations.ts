@@ -36,7 +36,12 @@ export interface SituationsSelection {
 }
 
 /** Plays every chosen situation on each of its platforms. */
-export async function playAll({ situations: chosen = situationNames, platforms, seeds, firstSeed }: SituationsSelection): Promise<SituationsResult> {
+export async function playAll({
+  situations: chosen = situationNames,
+  platforms,
+  seeds,
+  firstSeed,
+}: SituationsSelection): Promise<SituationsResult> {
   const result: SituationsResult = { runs: 0, tallies: {}, found: [] };
   const time = new VirtualTime();
   for (const situation of chosen) {
@@ -85,13 +90,30 @@ export async function situationsSuite({ runs, seed, platforms, situations: chose
   const started = performance.now();
   const { tallies, found, runs: played } = await playAll({ situations: chosen, platforms, seeds: runs, firstSeed: seed });
   for (const { situation, platform, seed: at, end, why } of found.slice(0, SHOWN)) {
-    console.log(`${end}: ${platform} ${situation}: ${why.slice(0, 400)}\n  npm run soak -- --suite situations --situation ${situation} --platform ${platform} --runs 1 --seed ${at}`);
+    console.log(
+      `${end}: ${platform} ${situation}: ${why.slice(0, 400)}\n  npm run soak -- --suite situations --situation ${situation} --platform ${platform} --runs 1 --seed ${at}`,
+    );
   }
   for (const [name, tally] of Object.entries(tallies)) {
-    console.log(`${name.padEnd(28)} ${ENDS.filter((end) => tally[end] > 0).map((end) => `${end} ${tally[end]}`).join(', ')}`);
+    console.log(
+      `${name.padEnd(28)} ${ENDS.filter((end) => tally[end] > 0)
+        .map((end) => `${end} ${tally[end]}`)
+        .join(', ')}`,
+    );
   }
   const total = noTally();
   for (const tally of Object.values(tallies)) for (const end of ENDS) total[end] += tally[end];
-  console.log(JSON.stringify({ suite: 'situations', situations: chosen.length, seeds: runs, firstSeed: seed, runs: played, ...total, tallies, seconds: Math.round((performance.now() - started) / 1000) }));
+  console.log(
+    JSON.stringify({
+      suite: 'situations',
+      situations: chosen.length,
+      seeds: runs,
+      firstSeed: seed,
+      runs: played,
+      ...total,
+      tallies,
+      seconds: Math.round((performance.now() - started) / 1000),
+    }),
+  );
   return found.length === 0;
 }

@@ -11,11 +11,19 @@ import { BrokenWire, type Wire, type WireAnswer, type WireRequest } from '../wir
 import { createWorld, type World } from '../world.ts';
 
 /** The sandbox's own faults that lie in the socket or in the bytes on it. A `status` needs no socket, and `delay` hurts nobody. */
-export const socketFaults = (Object.keys(FAULTS) as FaultKind[]).filter((kind) => !['status', 'delay', 'delay-after', 'slow'].includes(kind));
+export const socketFaults = (Object.keys(FAULTS) as FaultKind[]).filter(
+  (kind) => !['status', 'delay', 'delay-after', 'slow'].includes(kind),
+);
 
 const routes: Record<OperationName, string> = {
-  create: 'POST /v1/bookings', cancel: 'POST /v1/bookings/:id/cancel', get: 'GET /v1/bookings/:id', list: 'GET /v1/bookings', 'event-types': 'GET /v1/event-types', 'find-contact': 'GET /v1/contacts',
-  subscribe: 'POST /v1/hooks', unsubscribe: 'DELETE /v1/hooks/:id',
+  create: 'POST /v1/bookings',
+  cancel: 'POST /v1/bookings/:id/cancel',
+  get: 'GET /v1/bookings/:id',
+  list: 'GET /v1/bookings',
+  'event-types': 'GET /v1/event-types',
+  'find-contact': 'GET /v1/contacts',
+  subscribe: 'POST /v1/hooks',
+  unsubscribe: 'DELETE /v1/hooks/:id',
 };
 
 export interface SocketsResult extends Tally {
@@ -37,15 +45,17 @@ const CHUNK_BYTES = 16_384;
  * Real HTTP over real sockets, by the client of Node that the helpers of both platforms are built on, with time that stands
  * still while bytes are on their way.
  */
-const overSockets = ({ time }: World): Wire => (wanted, signal) =>
-  time.during(async (atRest) => {
-    const quiet = realTimeout(atRest, QUIET_MS);
-    try {
-      return await exchange(wanted, signal);
-    } finally {
-      realClear(quiet);
-    }
-  });
+const overSockets =
+  ({ time }: World): Wire =>
+  (wanted, signal) =>
+    time.during(async (atRest) => {
+      const quiet = realTimeout(atRest, QUIET_MS);
+      try {
+        return await exchange(wanted, signal);
+      } finally {
+        realClear(quiet);
+      }
+    });
 
 function exchange({ method, url, headers, body }: WireRequest, signal: AbortSignal): Promise<WireAnswer> {
   return new Promise((resolve, reject) => {
@@ -63,7 +73,11 @@ function exchange({ method, url, headers, body }: WireRequest, signal: AbortSign
       });
       content.on('end', () => {
         if (!response.complete) broken(new Error('The answer ended early.'));
-        resolve({ status: response.statusCode ?? 0, headers: Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)])), body: Buffer.concat(chunks) });
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)])),
+          body: Buffer.concat(chunks),
+        });
       });
     });
     sent.on('error', broken);
@@ -74,7 +88,11 @@ function exchange({ method, url, headers, body }: WireRequest, signal: AbortSign
 async function oneRun(world: World, kind: FaultKind, operation: OperationName, platform: PlatformName, seed: number): Promise<Judgement> {
   const { time, sandbox } = world;
   const luck = chance(seedOf('sockets', kind, operation, platform, seed));
-  const attempt = (operations[operation]).prepare(world, around(world, world.connect(false, luck), overSockets(world)), `${operation}-${platform}-${seed}-${luck.below(1_000_000_000)}`);
+  const attempt = operations[operation].prepare(
+    world,
+    around(world, world.connect(false, luck), overSockets(world)),
+    `${operation}-${platform}-${seed}-${luck.below(1_000_000_000)}`,
+  );
   sandbox.faults.add({ route: luck.happens(0.7) ? routes[operation] : '*', kind, times: luck.pick([1, 1, 2, 'always']) });
   const giveBack = time.takeOver(() => luck.next());
   try {
@@ -89,7 +107,12 @@ async function oneRun(world: World, kind: FaultKind, operation: OperationName, p
 }
 
 /** Every fault of the socket against every operation, `seeds` times each; the platforms take turns. */
-export async function throughSockets(seeds: number, firstSeed: number, only: readonly OperationName[] = operationNames, kinds: readonly FaultKind[] = socketFaults): Promise<SocketsResult> {
+export async function throughSockets(
+  seeds: number,
+  firstSeed: number,
+  only: readonly OperationName[] = operationNames,
+  kinds: readonly FaultKind[] = socketFaults,
+): Promise<SocketsResult> {
   const result: SocketsResult = { runs: 0, ...noTally(), found: [] };
   for (const operation of only) {
     for (const kind of kinds) {
@@ -111,7 +134,17 @@ export async function socketsSuite({ runs, seed, operations: chosen }: Options):
   const started = performance.now();
   const { found, ...counts } = await throughSockets(Math.ceil(runs / (socketFaults.length * chosen.length)), seed, chosen);
   for (const line of found) console.log(line);
-  console.log(`${counts.runs} runs over real sockets: ${counts.done} done, ${counts.failed} failed with a sentence, ${counts.unknown} told as perhaps there, ${found.length} findings.`);
-  console.log(JSON.stringify({ suite: 'sockets', seed, faults: socketFaults.length, ...counts, seconds: Math.round((performance.now() - started) / 1000) }));
+  console.log(
+    `${counts.runs} runs over real sockets: ${counts.done} done, ${counts.failed} failed with a sentence, ${counts.unknown} told as perhaps there, ${found.length} findings.`,
+  );
+  console.log(
+    JSON.stringify({
+      suite: 'sockets',
+      seed,
+      faults: socketFaults.length,
+      ...counts,
+      seconds: Math.round((performance.now() - started) / 1000),
+    }),
+  );
   return found.length === 0;
 }

@@ -12,7 +12,10 @@ export const cancels: Part = {
       run: async (stage) => {
         const { id } = stage.sandbox.host.book();
         const cancelled = await cancel(stage, { booking_id: id, reason: 'Ill' });
-        same([cancelled['id'], cancelled['status'], cancelled['cancellation_reason'], cancelled['already_cancelled']], [id, 'CANCELLED', 'Ill', false]);
+        same(
+          [cancelled['id'], cancelled['status'], cancelled['cancellation_reason'], cancelled['already_cancelled']],
+          [id, 'CANCELLED', 'Ill', false],
+        );
         assertTypes(cancelled, (await stage.zapier.invoke('creates.cancel_booking.operation.outputFields')) as OutputShape[]);
       },
     },
@@ -32,7 +35,10 @@ export const cancels: Part = {
             const { id } = own.sandbox.host.book();
             own.sandbox.host.cancel(id, { reason: 'Before' });
             const cancelled = await cancel(own, { booking_id: id, reason: 'Again' });
-            same([cancelled['id'], cancelled['status'], cancelled['already_cancelled'], cancelled['cancellation_reason']], [id, 'CANCELLED', true, 'Before']);
+            same(
+              [cancelled['id'], cancelled['status'], cancelled['already_cancelled'], cancelled['cancellation_reason']],
+              [id, 'CANCELLED', true, 'Before'],
+            );
           });
         }
       },
@@ -59,13 +65,20 @@ export const cancels: Part = {
     },
     {
       title: 'names the booking that does not exist, and what to do',
-      run: (stage) => refused(cancel(stage, { booking_id: 'bkg_nowhere' }), 'AppError', 'The booking "bkg_nowhere" was not found', 'Choose it from the list').then(() => undefined),
+      run: (stage) =>
+        refused(
+          cancel(stage, { booking_id: 'bkg_nowhere' }),
+          'AppError',
+          'The booking "bkg_nowhere" was not found',
+          'Choose it from the list',
+        ).then(() => undefined),
     },
     {
       title: 'an id that would leave its place in the address is refused before anything is sent',
       run: async (stage) => {
         stage.sandbox.forgetRequests();
-        for (const id of ['..', '.', 'a/b', 'a\\b']) await refused(cancel(stage, { booking_id: id }), 'AppError', '"Booking" cannot be an ID');
+        for (const id of ['..', '.', 'a/b', 'a\\b'])
+          await refused(cancel(stage, { booking_id: id }), 'AppError', '"Booking" cannot be an ID');
         assert.equal(stage.sandbox.requests().length, 0);
       },
     },

@@ -4,22 +4,30 @@ import { typeNamed, type Stage } from './stage.ts';
 const fresh = () => `guest-${crypto.randomUUID().slice(0, 8)}@example.com`;
 
 const pending = ({ sandbox, zapier }: Stage) =>
-  sandbox.host.book({ event_type_id: typeNamed({ sandbox, zapier }, 'Design Review'), invitee_email: fresh(), question_responses: { link: 'https://example.com/drafts' } });
+  sandbox.host.book({
+    event_type_id: typeNamed({ sandbox, zapier }, 'Design Review'),
+    invitee_email: fresh(),
+    question_responses: { link: 'https://example.com/drafts' },
+  });
 
 /** What makes the service send each event, by name: something that a host or an invitee does outside the API. */
 const causes: Record<EventName, (stage: Stage) => void> = {
   BOOKING_CREATED: ({ sandbox }) => void sandbox.host.book({ invitee_email: fresh(), question_responses: { topic: 'Everything' } }),
-  BOOKING_CANCELLED: ({ sandbox }) => void sandbox.host.cancel(sandbox.host.book({ invitee_email: fresh() }).id, { reason: 'Something came up' }),
+  BOOKING_CANCELLED: ({ sandbox }) =>
+    void sandbox.host.cancel(sandbox.host.book({ invitee_email: fresh() }).id, { reason: 'Something came up' }),
   BOOKING_RESCHEDULED: ({ sandbox }) => reschedule(sandbox, sandbox.host.book({ invitee_email: fresh() }).id, 400),
   BOOKING_APPROVED: (stage) => void stage.sandbox.host.approve(pending(stage).id),
   BOOKING_DENIED: (stage) => void stage.sandbox.host.deny(pending(stage).id, { reason: 'No room' }),
   CONTACT_CREATED: ({ sandbox }) => void sandbox.host.book({ invitee_email: fresh(), invitee_name: 'Nova Newcomer' }),
-  CONTACT_UPDATED: ({ sandbox }) => void sandbox.host.editContact(sandbox.contacts()[0]?.id ?? '', { phone: `+34 600 ${String(Math.random()).slice(2, 8)}` }),
+  CONTACT_UPDATED: ({ sandbox }) =>
+    void sandbox.host.editContact(sandbox.contacts()[0]?.id ?? '', { phone: `+34 600 ${String(Math.random()).slice(2, 8)}` }),
 };
 
 /** Moves a booking so many days into the future, to an hour of its own. */
 export function reschedule(sandbox: Stage['sandbox'], id: string, days: number): void {
-  sandbox.host.reschedule(id, { start_time: new Date(Date.now() + days * 24 * 60 * 60_000 + Math.floor(Math.random() * 1e7)).toISOString() });
+  sandbox.host.reschedule(id, {
+    start_time: new Date(Date.now() + days * 24 * 60 * 60_000 + Math.floor(Math.random() * 1e7)).toISOString(),
+  });
 }
 
 /** Makes the service send the event of a row. */

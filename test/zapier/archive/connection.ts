@@ -11,7 +11,8 @@ const authData = ({ zapier }: Stage) => ({ ...zapier.connection?.authData });
 
 /** Makes the access token one that the service does not know, as it is after its hour. */
 function expire({ zapier }: Stage): void {
-  if (zapier.connection !== undefined) zapier.connection = { ...zapier.connection, authData: { ...zapier.connection.authData, access_token: 'at_expired' } };
+  if (zapier.connection !== undefined)
+    zapier.connection = { ...zapier.connection, authData: { ...zapier.connection.authData, access_token: 'at_expired' } };
 }
 
 /** A refresh token that is used twice ends the whole connection. */
@@ -60,11 +61,23 @@ export const connection: Part = {
       run: async (stage) => {
         const { client, origin } = stage.sandbox;
         const redirectUri = stage.zapier.redirectUri;
-        const query = new URLSearchParams({ client_id: client.id, redirect_uri: redirectUri, response_type: 'code', scope: 'bookings:read' });
+        const query = new URLSearchParams({
+          client_id: client.id,
+          redirect_uri: redirectUri,
+          response_type: 'code',
+          scope: 'bookings:read',
+        });
         const browser = new Browser();
-        const landed = await browser.press(await browser.open(`${origin}/oauth/authorize?${query.toString()}`), /allow/i, { stopAt: redirectUri });
+        const landed = await browser.press(await browser.open(`${origin}/oauth/authorize?${query.toString()}`), /allow/i, {
+          stopAt: redirectUri,
+        });
         const code = new URL(landed.url).searchParams.get('code');
-        const tokens = record(await stage.zapier.invoke('authentication.oauth2Config.getAccessToken', { authData: {}, inputData: { code, redirect_uri: redirectUri } }));
+        const tokens = record(
+          await stage.zapier.invoke('authentication.oauth2Config.getAccessToken', {
+            authData: {},
+            inputData: { code, redirect_uri: redirectUri },
+          }),
+        );
         assert.ok(tokens['access_token']);
         assert.equal(tokens['scope'], 'bookings:read');
       },
@@ -80,8 +93,12 @@ export const connection: Part = {
     {
       title: 'names the connection by whichever of e-mail and id the service tells',
       run: async (stage) => {
-        await onSandbox(stage, { forms: { user: 'email' } }, async ({ sandbox, zapier }) => assert.equal(zapier.connection?.label, sandbox.account.email));
-        await onSandbox(stage, { forms: { user: 'id' } }, async ({ sandbox, zapier }) => assert.equal(zapier.connection?.label, sandbox.account.id));
+        await onSandbox(stage, { forms: { user: 'email' } }, async ({ sandbox, zapier }) =>
+          assert.equal(zapier.connection?.label, sandbox.account.email),
+        );
+        await onSandbox(stage, { forms: { user: 'id' } }, async ({ sandbox, zapier }) =>
+          assert.equal(zapier.connection?.label, sandbox.account.id),
+        );
       },
     },
     {
@@ -98,7 +115,10 @@ export const connection: Part = {
         stage.sandbox.forgetRequests();
         await Promise.all(Array.from({ length: 10 }, () => stage.zapier.invoke('authentication.test')));
         const refreshes = tokenCalls(stage);
-        same(refreshes.map((form) => form['grant_type']), ['refresh_token']);
+        same(
+          refreshes.map((form) => form['grant_type']),
+          ['refresh_token'],
+        );
         const after = authData(stage);
         assert.notEqual(after['access_token'], 'at_expired');
         assert.notEqual(after['refresh_token'], before['refresh_token']);
@@ -148,7 +168,11 @@ export const connection: Part = {
       run: (stage) =>
         onSandbox(stage, {}, async (own) => {
           const { client, origin } = own.sandbox;
-          const body = new URLSearchParams({ token: authData(own)['refresh_token'] ?? '', client_id: client.id, client_secret: client.secret });
+          const body = new URLSearchParams({
+            token: authData(own)['refresh_token'] ?? '',
+            client_id: client.id,
+            client_secret: client.secret,
+          });
           assert.equal((await fetch(`${origin}/api/oauth/revoke`, { method: 'POST', body })).status, 200);
           await refused(own.zapier.invoke('authentication.test'), 'ExpiredAuthError', 'expired or was revoked', 'Reconnect the account');
         }),
@@ -188,7 +212,12 @@ export const connection: Part = {
       title: 'asks for no reconnect where a token call is refused for another reason than its grant',
       run: async ({ sandbox, zapier }) => {
         const refresh = () => zapier.invoke('authentication.oauth2Config.refreshAccessToken');
-        for (const [status, words] of [[302, 'redirect'], [403, 'did not allow'], [404, 'status 404'], [408, 'could not answer']] as const) {
+        for (const [status, words] of [
+          [302, 'redirect'],
+          [403, 'did not allow'],
+          [404, 'status 404'],
+          [408, 'could not answer'],
+        ] as const) {
           sandbox.faults.add({ route: 'POST /api/oauth/token', kind: 'status', status, body: '<html>' });
           await refused(refresh(), 'AppError', words);
         }
@@ -219,7 +248,11 @@ export const connection: Part = {
         for (const token of ['', undefined]) {
           const { refresh_token: _, ...rest } = authData(stage);
           const own = { ...rest, ...(token !== undefined && { refresh_token: token }) };
-          await refused(stage.zapier.invoke('authentication.oauth2Config.refreshAccessToken', { authData: own }), 'ExpiredAuthError', 'Reconnect the account');
+          await refused(
+            stage.zapier.invoke('authentication.oauth2Config.refreshAccessToken', { authData: own }),
+            'ExpiredAuthError',
+            'Reconnect the account',
+          );
         }
         assert.equal(tokenCalls(stage).length, 0);
       },
@@ -228,7 +261,11 @@ export const connection: Part = {
       title: 'tells the documented limit of token requests with its delay',
       run: async ({ sandbox, zapier }) => {
         sandbox.faults.add({ route: 'POST /api/oauth/token', kind: 'status', status: 429, headers: { 'retry-after': '17' } });
-        const { delaySeconds } = await refused(zapier.invoke('authentication.oauth2Config.refreshAccessToken'), 'ThrottledError', 'token requests');
+        const { delaySeconds } = await refused(
+          zapier.invoke('authentication.oauth2Config.refreshAccessToken'),
+          'ThrottledError',
+          'token requests',
+        );
         assert.equal(delaySeconds, 17);
       },
     },

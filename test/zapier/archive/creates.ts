@@ -39,7 +39,10 @@ export const creates: Part = {
       title: "the Zap's zone decides about a start without an offset, the invitee's zone about nothing but the invitee",
       run: async (stage) => {
         const start = freeStart();
-        const made = await book(stage, introCall(stage, { start_time: start, invitee_timezone: 'Asia/Tokyo', notes: 'With milk', locale: 'es' }));
+        const made = await book(
+          stage,
+          introCall(stage, { start_time: start, invitee_timezone: 'Asia/Tokyo', notes: 'With milk', locale: 'es' }),
+        );
         const inNewYork = [4, 5].map((hours) => new Date(Date.parse(`${start}Z`) + hours * 3_600_000).toISOString().replace('.000Z', 'Z'));
         assert.ok(inNewYork.includes(String(sent(stage)['start_time'])), 'New York, where the Zap is');
         assert.equal(made['invitee_timezone'], 'Asia/Tokyo');
@@ -64,8 +67,12 @@ export const creates: Part = {
         const before = await stage.zapier.fields('creates.create_booking', {});
         assert.ok(before.every(({ key }) => !key.startsWith(question(''))));
         const fields = await stage.zapier.fields('creates.create_booking', { event_type_id: typeNamed(stage, 'Project Kick-off') });
-        const shape = Object.fromEntries(fields.filter(({ key }) => key.startsWith(question(''))).map((field) => [field.key.slice(question('').length), field]));
-        const types = Object.fromEntries(Object.entries(shape).map(([key, { type, list, required }]) => [key, [type, list ?? false, required]]));
+        const shape = Object.fromEntries(
+          fields.filter(({ key }) => key.startsWith(question(''))).map((field) => [field.key.slice(question('').length), field]),
+        );
+        const types = Object.fromEntries(
+          Object.entries(shape).map(([key, { type, list, required }]) => [key, [type, list ?? false, required]]),
+        );
         same(types, {
           company: ['string', false, true],
           goals: ['text', false, false],
@@ -78,27 +85,49 @@ export const creates: Part = {
           deadline: ['datetime', false, false],
         });
         assert.ok(Object.values(shape).every(({ group }) => group === 'questions'));
-        same((shape['budget']?.choices as { value: string }[]).map(({ value }) => value), ['Up to 5,000', '5,000 to 20,000', 'More than 20,000']);
+        same(
+          (shape['budget']?.choices as { value: string }[]).map(({ value }) => value),
+          ['Up to 5,000', '5,000 to 20,000', 'More than 20,000'],
+        );
       },
     },
     {
       title: 'sends typed answers, shows them keyed and as line items, and labels them by their questions',
       run: async (stage) => {
         const type = typeNamed(stage, 'Project Kick-off');
-        const answers = { company: 'Engines Ltd', team_size: '12', nda_signed: 'yes', budget: 'Up to 5,000', services: ['Design', 'Support'], deadline: '2031-03-04', billing_email: 'pay@example.com' };
-        const made = await book(stage, introCall(stage, { event_type_id: type, ...Object.fromEntries(Object.entries(answers).map(([key, value]) => [question(key), value])) }));
+        const answers = {
+          company: 'Engines Ltd',
+          team_size: '12',
+          nda_signed: 'yes',
+          budget: 'Up to 5,000',
+          services: ['Design', 'Support'],
+          deadline: '2031-03-04',
+          billing_email: 'pay@example.com',
+        };
+        const made = await book(
+          stage,
+          introCall(stage, {
+            event_type_id: type,
+            ...Object.fromEntries(Object.entries(answers).map(([key, value]) => [question(key), value])),
+          }),
+        );
         const expected = { ...answers, team_size: 12, nda_signed: true };
         same(sent(stage)['question_responses'], expected);
         same(made['question_responses'], expected);
         assert.equal((made['answers'] as unknown[]).length, 7);
-        const outputs = (await stage.zapier.invoke('creates.create_booking.operation.outputFields', { inputData: { event_type_id: type } })) as OutputShape[];
+        const outputs = (await stage.zapier.invoke('creates.create_booking.operation.outputFields', {
+          inputData: { event_type_id: type },
+        })) as OutputShape[];
         assert.equal(outputs.find(({ key }) => key === 'question_responses__budget')?.label, 'Budget');
       },
     },
     {
       title: 'ignores answers to questions of a type that was chosen earlier',
       run: async (stage) => {
-        await book(stage, introCall(stage, { [question('company')]: 'Left over', [question('budget')]: 'Up to 5,000', [question('topic')]: 'Engines' }));
+        await book(
+          stage,
+          introCall(stage, { [question('company')]: 'Left over', [question('budget')]: 'Up to 5,000', [question('topic')]: 'Engines' }),
+        );
         same(sent(stage)['question_responses'], { topic: 'Engines' });
       },
     },
@@ -116,7 +145,12 @@ export const creates: Part = {
     {
       title: 'names a question whose answer is not one of its choices, with the choices',
       run: async (stage) => {
-        const raw = introCall(stage, { event_type_id: typeNamed(stage, 'Project Kick-off'), [question('company')]: 'Engines Ltd', [question('budget')]: 'A lot', [question('team_size')]: '3' });
+        const raw = introCall(stage, {
+          event_type_id: typeNamed(stage, 'Project Kick-off'),
+          [question('company')]: 'Engines Ltd',
+          [question('budget')]: 'A lot',
+          [question('team_size')]: '3',
+        });
         await refused(book(stage, raw), 'AppError', '"Budget"', 'Up to 5,000, 5,000 to 20,000');
       },
     },
@@ -128,7 +162,10 @@ export const creates: Part = {
         const { access_token } = stage.sandbox.issueToken({ scopes: ['bookings:read', 'bookings:write'] });
         try {
           zapier.connection = { label: '', authData: { access_token } };
-          const raw = introCall(stage, { event_type_id: typeNamed(stage, 'Support Session'), question_responses: { phone: '+34 600 123 456' } });
+          const raw = introCall(stage, {
+            event_type_id: typeNamed(stage, 'Support Session'),
+            question_responses: { phone: '+34 600 123 456' },
+          });
           const made = await book(stage, raw);
           same(made['question_responses'], { phone: '+34 600 123 456' });
         } finally {
@@ -139,14 +176,25 @@ export const creates: Part = {
     {
       title: 'takes Other Answers by key beside typed ones, which come first',
       run: async (stage) => {
-        await book(stage, introCall(stage, { event_type_id: typeNamed(stage, 'Support Session'), [question('phone')]: '+34 600 000 001', question_responses: { phone: 'not this one', urgent: 'yes' } }));
+        await book(
+          stage,
+          introCall(stage, {
+            event_type_id: typeNamed(stage, 'Support Session'),
+            [question('phone')]: '+34 600 000 001',
+            question_responses: { phone: 'not this one', urgent: 'yes' },
+          }),
+        );
         same(sent(stage)['question_responses'], { phone: '+34 600 000 001', urgent: true });
       },
     },
     {
       title: 'reads the questions in every form in which the service may send them',
       run: async (stage) => {
-        for (const forms of [{ questions: 'custom_questions' }, { questionKey: 'label' }, { options: 'objects', questionKey: 'id' }] as const) {
+        for (const forms of [
+          { questions: 'custom_questions' },
+          { questionKey: 'label' },
+          { options: 'objects', questionKey: 'id' },
+        ] as const) {
           await onSandbox(stage, { forms }, async (own) => {
             const type = typeNamed(own, 'Support Session');
             const fields = await own.zapier.fields('creates.create_booking', { event_type_id: type });
@@ -173,7 +221,10 @@ export const creates: Part = {
           stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind });
           const made = await book(stage, raw);
           const kept = stage.sandbox.bookings().filter(({ invitee_email: email }) => email === `${kind}@example.com`);
-          same(kept.map(({ id }) => id), [made['id']]);
+          same(
+            kept.map(({ id }) => id),
+            [made['id']],
+          );
         }
       },
     },
@@ -184,18 +235,30 @@ export const creates: Part = {
         const started = Date.now();
         const made = await book(stage, introCall(stage, { invitee_email: 'stalled@example.com' }));
         assert.ok(Date.now() - started < 28_000);
-        same(stage.sandbox.bookings().filter(({ invitee_email: email }) => email === 'stalled@example.com').map(({ id }) => id), [made['id']]);
+        same(
+          stage.sandbox
+            .bookings()
+            .filter(({ invitee_email: email }) => email === 'stalled@example.com')
+            .map(({ id }) => id),
+          [made['id']],
+        );
       },
     },
     {
-      title: 'a token that ends between a lost answer and its look-up does not make Zapier run the step again, nor does the step ask for it where nothing can be kept',
+      title:
+        'a token that ends between a lost answer and its look-up does not make Zapier run the step again, nor does the step ask for it where nothing can be kept',
       run: async (stage) => {
         stage.sandbox.forgetRequests();
         stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after' });
         stage.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 401, times: 'always' });
         stage.zapier.backend.cache.available = false;
         try {
-          await refused(book(stage, introCall(stage, { invitee_email: 'unsure@example.com' })), 'AppError', 'may or may not exist', 'before you create it again');
+          await refused(
+            book(stage, introCall(stage, { invitee_email: 'unsure@example.com' })),
+            'AppError',
+            'may or may not exist',
+            'before you create it again',
+          );
         } finally {
           stage.zapier.backend.cache.available = true;
         }
@@ -208,7 +271,10 @@ export const creates: Part = {
         stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 201, body: { ok: true }, commits: true });
         const made = await book(stage, introCall(stage, { invitee_email: 'page@example.com' }));
         const there = stage.sandbox.bookings().filter(({ invitee_email: email }) => email === 'page@example.com');
-        same(there.map(({ id }) => id), [made['id']]);
+        same(
+          there.map(({ id }) => id),
+          [made['id']],
+        );
       },
     },
   ],

@@ -11,7 +11,11 @@ const signatureHeader = headerName('Signature');
 const idHeader = headerName('Delivery-Id');
 
 /** A Zap on new bookings that has received one real delivery. */
-async function withDelivery(stage: Stage, run: (zap: Zap, genuine: RawRequest) => Promise<void>, trigger = 'booking_created'): Promise<void> {
+async function withDelivery(
+  stage: Stage,
+  run: (zap: Zap, genuine: RawRequest) => Promise<void>,
+  trigger = 'booking_created',
+): Promise<void> {
   const zap = await stage.zapier.turnOn(trigger);
   try {
     cause(stage, rowOf(trigger.toUpperCase()));
@@ -23,12 +27,24 @@ async function withDelivery(stage: Stage, run: (zap: Zap, genuine: RawRequest) =
   }
 }
 
-const without = (request: RawRequest, ...names: string[]): RawRequest => ({ ...request, headers: Object.fromEntries(Object.entries(request.headers).filter(([name]) => !names.includes(name))) });
-const withHeaders = (request: RawRequest, headers: Record<string, string>): RawRequest => ({ ...request, headers: { ...request.headers, ...headers } });
+const without = (request: RawRequest, ...names: string[]): RawRequest => ({
+  ...request,
+  headers: Object.fromEntries(Object.entries(request.headers).filter(([name]) => !names.includes(name))),
+});
+const withHeaders = (request: RawRequest, headers: Record<string, string>): RawRequest => ({
+  ...request,
+  headers: { ...request.headers, ...headers },
+});
 
 /** The same delivery under an id of its own, so that nothing but the check in question can drop it. */
 const another = (request: RawRequest, content: string, secret: unknown): RawRequest =>
-  withHeaders({ ...request, content }, { [idHeader]: `dlv_${crypto.randomUUID()}`, [signatureHeader]: `sha256=${createHmac('sha256', String(secret)).update(content).digest('hex')}` });
+  withHeaders(
+    { ...request, content },
+    {
+      [idHeader]: `dlv_${crypto.randomUUID()}`,
+      [signatureHeader]: `sha256=${createHmac('sha256', String(secret)).update(content).digest('hex')}`,
+    },
+  );
 
 function assertDropped({ items, error }: Outcome): void {
   assert.equal(error, undefined);
@@ -54,23 +70,57 @@ const flip = (text: string, at: number) => text.slice(0, at) + (text[at] === 'x'
 export const deliveries: Part = {
   name: 'Deliveries',
   checks: [
-    forged('whose body was changed by one byte after signing', (genuine) => ({ ...genuine, content: flip(genuine.content, Math.floor(genuine.content.length / 2)) }), /signature does not match/),
+    forged(
+      'whose body was changed by one byte after signing',
+      (genuine) => ({ ...genuine, content: flip(genuine.content, Math.floor(genuine.content.length / 2)) }),
+      /signature does not match/,
+    ),
     forged('signed with another secret', (genuine) => another(genuine, genuine.content, 'whsec_another'), /signature does not match/),
     forged('without a signature', (genuine) => without(genuine, signatureHeader), /no .*-Signature header/),
-    forged('whose signature has no prefix', (genuine) => withHeaders(genuine, { [signatureHeader]: (genuine.headers[signatureHeader] ?? '').slice(7) }), /sha256=/),
-    forged('whose signature is cut short', (genuine) => withHeaders(genuine, { [signatureHeader]: (genuine.headers[signatureHeader] ?? '').slice(0, -2) }), /64 lowercase hexadecimal digits/),
-    forged('whose signature came in capital letters', (genuine) => withHeaders(genuine, { [signatureHeader]: `sha256=${(genuine.headers[signatureHeader] ?? '').slice(7).toUpperCase()}` }), /64 lowercase hexadecimal digits/),
+    forged(
+      'whose signature has no prefix',
+      (genuine) => withHeaders(genuine, { [signatureHeader]: (genuine.headers[signatureHeader] ?? '').slice(7) }),
+      /sha256=/,
+    ),
+    forged(
+      'whose signature is cut short',
+      (genuine) => withHeaders(genuine, { [signatureHeader]: (genuine.headers[signatureHeader] ?? '').slice(0, -2) }),
+      /64 lowercase hexadecimal digits/,
+    ),
+    forged(
+      'whose signature came in capital letters',
+      (genuine) => withHeaders(genuine, { [signatureHeader]: `sha256=${(genuine.headers[signatureHeader] ?? '').slice(7).toUpperCase()}` }),
+      /64 lowercase hexadecimal digits/,
+    ),
     forged('that is signed rightly but no JSON', (genuine, secret) => another(genuine, 'booked!', secret), /not a JSON object/),
-    forged('whose signed body names another event than its header', (genuine, secret) => another(genuine, genuine.content.replace('BOOKING_CREATED', 'BOOKING_DENIED'), secret), /signed body says/),
-    forged('of an event that this Zap did not subscribe to', (genuine, secret) => withHeaders(another(genuine, genuine.content.replace('BOOKING_CREATED', 'BOOKING_DENIED'), secret), { [headerName('Event')]: 'BOOKING_DENIED' }), /not subscribed/),
-    forged('under another header prefix', (genuine) => withHeaders(without(genuine, signatureHeader), { 'Http-X-Other-Signature': genuine.headers[signatureHeader] ?? '' }), /x-other-signature.*headerPrefix/i),
+    forged(
+      'whose signed body names another event than its header',
+      (genuine, secret) => another(genuine, genuine.content.replace('BOOKING_CREATED', 'BOOKING_DENIED'), secret),
+      /signed body says/,
+    ),
+    forged(
+      'of an event that this Zap did not subscribe to',
+      (genuine, secret) =>
+        withHeaders(another(genuine, genuine.content.replace('BOOKING_CREATED', 'BOOKING_DENIED'), secret), {
+          [headerName('Event')]: 'BOOKING_DENIED',
+        }),
+      /not subscribed/,
+    ),
+    forged(
+      'under another header prefix',
+      (genuine) => withHeaders(without(genuine, signatureHeader), { 'Http-X-Other-Signature': genuine.headers[signatureHeader] ?? '' }),
+      /x-other-signature.*headerPrefix/i,
+    ),
     {
       title: 'a Zap that has lost its secret starts nothing and says to switch it off and on: verification has no off switch',
       run: (stage) =>
         withDelivery(stage, async (zap, genuine) => {
           const { id } = zap.subscribeData;
           const before = stage.zapier.logs.length;
-          const items = await stage.zapier.invoke(`triggers.${zap.trigger}.operation.perform`, { subscribeData: { id }, rawRequest: another(genuine, genuine.content, '') });
+          const items = await stage.zapier.invoke(`triggers.${zap.trigger}.operation.perform`, {
+            subscribeData: { id },
+            rawRequest: another(genuine, genuine.content, ''),
+          });
           same(items, []);
           assert.match(stage.zapier.logs[before]?.message ?? '', /off and on again/);
         }),
@@ -92,9 +142,20 @@ export const deliveries: Part = {
       title: 'the signature is found under its name with and without the prefix that Zapier puts before it, in any letter case',
       run: (stage) =>
         withDelivery(stage, async (zap, genuine) => {
-          for (const rename of [(name: string) => name.replace(/^Http-/, ''), (name: string) => name.toLowerCase(), (name: string) => name.toUpperCase()]) {
-            const renamed = another(genuine, genuine.content.replace('{', `{"n": "${crypto.randomUUID()}",`), zap.subscribeData['signing_secret']);
-            const { items } = await zap.receive({ ...renamed, headers: Object.fromEntries(Object.entries(renamed.headers).map(([name, value]) => [rename(name), value])) });
+          for (const rename of [
+            (name: string) => name.replace(/^Http-/, ''),
+            (name: string) => name.toLowerCase(),
+            (name: string) => name.toUpperCase(),
+          ]) {
+            const renamed = another(
+              genuine,
+              genuine.content.replace('{', `{"n": "${crypto.randomUUID()}",`),
+              zap.subscribeData['signing_secret'],
+            );
+            const { items } = await zap.receive({
+              ...renamed,
+              headers: Object.fromEntries(Object.entries(renamed.headers).map(([name, value]) => [rename(name), value])),
+            });
             assert.equal(items.length, 1);
           }
         }),
@@ -110,9 +171,15 @@ export const deliveries: Part = {
         assert.ok(outcome);
         const secret = zap.subscribeData['signing_secret'];
         const copy = another(outcome.request, outcome.request.content.replace('{', `{"n": "${crypto.randomUUID()}",`), secret);
-        const headers = Object.fromEntries(Object.entries(copy.headers).filter(([name]) => name.startsWith('Http-X-') || name === 'Content-Type').map(([name, value]) => [name.replace('Http-', ''), value]));
+        const headers = Object.fromEntries(
+          Object.entries(copy.headers)
+            .filter(([name]) => name.startsWith('Http-X-') || name === 'Content-Type')
+            .map(([name, value]) => [name.replace('Http-', ''), value]),
+        );
         const before = zap.items.length;
-        const answers = await Promise.all(Array.from({ length: 5 }, () => fetch(zap.targetUrl, { method: 'POST', headers, body: copy.content })));
+        const answers = await Promise.all(
+          Array.from({ length: 5 }, () => fetch(zap.targetUrl, { method: 'POST', headers, body: copy.content })),
+        );
         assert.ok(answers.every(({ status }) => status === 200));
         await zap.settled(6);
         assert.equal(zap.items.length - before, 1);
@@ -151,7 +218,10 @@ export const deliveries: Part = {
             await zap.receive(withHeaders(another(genuine, content, zap.subscribeData['signing_secret']), { [idHeader]: id }));
           }
           assert.equal(zap.items.length - before, 3);
-          same(zap.items.slice(before).map((item) => item['delivery_id']), ids);
+          same(
+            zap.items.slice(before).map((item) => item['delivery_id']),
+            ids,
+          );
           assert.equal(new Set(zap.items.map((item) => item['delivery_key'])).size, zap.items.length);
         }),
     },
@@ -159,7 +229,8 @@ export const deliveries: Part = {
       title: 'headers and bodies of no form, as a stranger may send them, end in no item and in no error',
       run: async ({ zapier }) => {
         const path = 'triggers.booking_created.operation.perform';
-        for (const content of [null, 5, { event: 'BOOKING_CREATED' }, '']) same(await zapier.invoke(path, { rawRequest: { content, headers: null } }), []);
+        for (const content of [null, 5, { event: 'BOOKING_CREATED' }, ''])
+          same(await zapier.invoke(path, { rawRequest: { content, headers: null } }), []);
         same(await zapier.invoke(path, { rawRequest: { content: '{}', headers: { 'Http-constructor': 'x', 'Http-toString': 'y' } } }), []);
       },
     },
@@ -171,7 +242,10 @@ export const deliveries: Part = {
         reschedule(stage.sandbox, id, 500);
         reschedule(stage.sandbox, id, 600);
         await zap.settled(2);
-        same(zap.items.map((item) => item['id']), [id, id]);
+        same(
+          zap.items.map((item) => item['id']),
+          [id, id],
+        );
         assert.equal(new Set(zap.items.map((item) => item['delivery_id'])).size, 2);
         await zap.turnOff();
       },
@@ -228,7 +302,12 @@ export const deliveries: Part = {
       title: 'no signing secret and no token stands in any log line, nor in anything the process printed',
       run: (stage) =>
         withDelivery(stage, async (zap) => {
-          const secrets = [zap.subscribeData['signing_secret'], stage.zapier.connection?.authData['access_token'], stage.zapier.connection?.authData['refresh_token'], stage.zapier.environment.CLIENT_SECRET];
+          const secrets = [
+            zap.subscribeData['signing_secret'],
+            stage.zapier.connection?.authData['access_token'],
+            stage.zapier.connection?.authData['refresh_token'],
+            stage.zapier.environment.CLIENT_SECRET,
+          ];
           const written = JSON.stringify(stage.zapier.logs) + stage.zapier.lambda.output;
           for (const secret of secrets) assert.ok(typeof secret === 'string' && secret.length > 10 && !written.includes(secret));
         }),

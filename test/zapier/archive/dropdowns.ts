@@ -20,7 +20,13 @@ export const dropdowns: Part = {
       title: 'lists every event type with its length, and says which are switched off',
       run: async (stage) => {
         const [page = []] = await allPages(stage, 'creates.create_booking', 'event_type_id');
-        same(page.map(({ id }) => id).sort(), stage.sandbox.eventTypes().map(({ id }) => id).sort());
+        same(
+          page.map(({ id }) => id).sort(),
+          stage.sandbox
+            .eventTypes()
+            .map(({ id }) => id)
+            .sort(),
+        );
         assert.ok(page.some(({ label }) => label === 'Intro Call (30 min)'));
         assert.ok(page.some(({ label }) => label.startsWith('Podcast Recording') && label.endsWith('switched off')));
       },
@@ -28,13 +34,22 @@ export const dropdowns: Part = {
     {
       title: 'pages through event types by the cursor of the service',
       run: async (stage) => {
-        const page = (number: number, cursor: string | null) => ({ data: Array.from({ length: 100 }, (_, index) => ({ id: `evt_${number}_${index}`, name: `Type ${number}.${index}` })), next_cursor: cursor });
+        const page = (number: number, cursor: string | null) => ({
+          data: Array.from({ length: 100 }, (_, index) => ({ id: `evt_${number}_${index}`, name: `Type ${number}.${index}` })),
+          next_cursor: cursor,
+        });
         stage.sandbox.faults.add({ route: 'GET /v1/event-types', kind: 'status', status: 200, body: page(1, 'page-2') });
         stage.sandbox.faults.add({ route: 'GET /v1/event-types', kind: 'status', status: 200, body: page(2, null) });
         stage.sandbox.forgetRequests();
         const pages = await allPages(stage, 'triggers.booking_created', 'event_type_ids');
-        same(pages.map((each) => each.length), [100, 100]);
-        same(calls(stage, 'GET', '/v1/event-types').map(({ query }) => query), [{ limit: '100' }, { limit: '100', cursor: 'page-2' }]);
+        same(
+          pages.map((each) => each.length),
+          [100, 100],
+        );
+        same(
+          calls(stage, 'GET', '/v1/event-types').map(({ query }) => query),
+          [{ limit: '100' }, { limit: '100', cursor: 'page-2' }],
+        );
       },
     },
     {
@@ -44,10 +59,14 @@ export const dropdowns: Part = {
         const pages = await allPages(stage, 'creates.cancel_booking', 'booking_id');
         assert.equal(pages.length, 2);
         const shown = pages.flat().map(({ id }) => stage.sandbox.bookings().find((booking) => booking.id === id));
-        assert.ok(shown.every((booking) => booking !== undefined && booking.status !== 'CANCELLED' && Date.parse(booking.start_time) > Date.now()));
+        assert.ok(
+          shown.every((booking) => booking !== undefined && booking.status !== 'CANCELLED' && Date.parse(booking.start_time) > Date.now()),
+        );
         const starts = shown.map((booking) => booking?.start_time ?? '');
         same(starts, starts.toSorted());
-        const upcoming = stage.sandbox.bookings().filter(({ status, start_time: start }) => status !== 'CANCELLED' && Date.parse(start) > Date.now());
+        const upcoming = stage.sandbox
+          .bookings()
+          .filter(({ status, start_time: start }) => status !== 'CANCELLED' && Date.parse(start) > Date.now());
         assert.equal(shown.length, upcoming.length);
       },
     },
@@ -56,10 +75,15 @@ export const dropdowns: Part = {
       run: async (stage) => {
         const day = 24 * 60 * 60_000;
         const page = (number: number) => ({
-          data: Array.from({ length: 100 }, (_, index) => ({ id: `bkg_${number}_${index}`, status: 'CONFIRMED', start_time: new Date(Date.now() + (index < 5 ? day : -day)).toISOString() })),
+          data: Array.from({ length: 100 }, (_, index) => ({
+            id: `bkg_${number}_${index}`,
+            status: 'CONFIRMED',
+            start_time: new Date(Date.now() + (index < 5 ? day : -day)).toISOString(),
+          })),
           next_cursor: `page-${number + 1}`,
         });
-        for (let number = 1; number <= 10; number += 1) stage.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 200, body: page(number) });
+        for (let number = 1; number <= 10; number += 1)
+          stage.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 200, body: page(number) });
         const { choices } = await stage.zapier.dropdown('creates.cancel_booking', 'booking_id');
         stage.sandbox.faults.clear();
         const last = choices.at(-1);
@@ -74,7 +98,13 @@ export const dropdowns: Part = {
         const pages = await allPages(stage, 'searches.find_contact', 'contact_id');
         assert.ok(pages.length > 1);
         const ids = pages.flat().map(({ id }) => id);
-        same(ids.toSorted(), stage.sandbox.contacts().map(({ id }) => id).sort());
+        same(
+          ids.toSorted(),
+          stage.sandbox
+            .contacts()
+            .map(({ id }) => id)
+            .sort(),
+        );
         assert.ok(pages.flat().some(({ label }) => label === 'Ana Ruiz, ana.ruiz@example.com'));
       },
     },
@@ -99,7 +129,12 @@ export const dropdowns: Part = {
     {
       title: 'names the missing permission when a list may not be read',
       run: async (stage) => {
-        stage.sandbox.faults.add({ route: 'GET /v1/event-types', kind: 'status', status: 403, body: { error: 'Insufficient scope', code: 'INSUFFICIENT_SCOPE' } });
+        stage.sandbox.faults.add({
+          route: 'GET /v1/event-types',
+          kind: 'status',
+          status: 403,
+          body: { error: 'Insufficient scope', code: 'INSUFFICIENT_SCOPE' },
+        });
         await refused(stage.zapier.dropdown('creates.create_booking', 'event_type_id'), 'AppError', 'event_types:read', 'Reconnect');
       },
     },

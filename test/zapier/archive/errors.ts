@@ -17,7 +17,14 @@ const told = (title: string, fault: Omit<Fault, 'route' | 'kind'>, kind: ZapierE
 const held = (title: string, headers: () => Record<string, string>, expected: { from: number; to: number }): Check => ({
   title: `a 429 with ${title} holds the step for as long as the service says`,
   run: async (stage) => {
-    stage.sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', times: 'always', status: 429, headers: headers(), body: { error: 'Rate limit exceeded', code: 'RATE_LIMITED' } });
+    stage.sandbox.faults.add({
+      route: 'GET /v1/me',
+      kind: 'status',
+      times: 'always',
+      status: 429,
+      headers: headers(),
+      body: { error: 'Rate limit exceeded', code: 'RATE_LIMITED' },
+    });
     const { delaySeconds = -1 } = await refused(stage.zapier.invoke('authentication.test'), 'ThrottledError', 'takes no more requests');
     assert.ok(delaySeconds >= expected.from && delaySeconds <= expected.to, `It waits ${delaySeconds} seconds.`);
   },
@@ -39,18 +46,52 @@ const badInput = (title: string, more: (stage: Stage) => Record<string, unknown>
 export const errors: Part = {
   name: 'Errors',
   checks: [
-    told('403 for the plan says to upgrade', { status: 403, body: { error: 'Pro plan required', code: 'PLAN_REQUIRED' } }, 'AppError', 'plan', 'Upgrade'),
-    told('403 without a known code shows the words of the service and both remedies', { status: 403, body: { error: 'Not for you', code: 'E_7' } }, 'AppError', 'Not for you', 'Reconnect', 'Upgrade'),
+    told(
+      '403 for the plan says to upgrade',
+      { status: 403, body: { error: 'Pro plan required', code: 'PLAN_REQUIRED' } },
+      'AppError',
+      'plan',
+      'Upgrade',
+    ),
+    told(
+      '403 without a known code shows the words of the service and both remedies',
+      { status: 403, body: { error: 'Not for you', code: 'E_7' } },
+      'AppError',
+      'Not for you',
+      'Reconnect',
+      'Upgrade',
+    ),
     told('500 says that nothing is wrong with what was sent', { status: 500 }, 'AppError', 'could not answer', 'Try again'),
-    told("a proxy's page is not shown to people", { status: 502, body: '<html><body><h1>Bad gateway</h1></body></html>' }, 'AppError', 'status 502', /^[^<]*$/),
-    told('an answer in an unknown form is an error that names its keys, never an invented record', { status: 200, body: { ok: true } }, 'AppError', 'GET /v1/me', '"ok"'),
-    told('a redirect is not followed', { status: 307, headers: { location: 'http://127.0.0.1:9/' } }, 'AppError', 'redirect', 'access token'),
+    told(
+      "a proxy's page is not shown to people",
+      { status: 502, body: '<html><body><h1>Bad gateway</h1></body></html>' },
+      'AppError',
+      'status 502',
+      /^[^<]*$/,
+    ),
+    told(
+      'an answer in an unknown form is an error that names its keys, never an invented record',
+      { status: 200, body: { ok: true } },
+      'AppError',
+      'GET /v1/me',
+      '"ok"',
+    ),
+    told(
+      'a redirect is not followed',
+      { status: 307, headers: { location: 'http://127.0.0.1:9/' } },
+      'AppError',
+      'redirect',
+      'access token',
+    ),
     {
       title: '403 for a scope names the permission that the endpoint needs',
       run: async (stage) => {
         const { zapier } = stage;
         const saved = zapier.connection;
-        zapier.connection = { label: '', authData: { access_token: stage.sandbox.issueToken({ scopes: ['event_types:read'] }).access_token } };
+        zapier.connection = {
+          label: '',
+          authData: { access_token: stage.sandbox.issueToken({ scopes: ['event_types:read'] }).access_token },
+        };
         try {
           await refused(book(stage, introCall(stage)), 'AppError', 'bookings:write', 'Reconnect the account and accept all permissions');
           await refused(zapier.step('searches.find_contact', { email: 'a@example.com' }), 'AppError', 'contacts:read');
@@ -71,7 +112,10 @@ export const errors: Part = {
     held('a delay in seconds', () => ({ 'retry-after': '7' }), { from: 7, to: 7 }),
     held('a date', () => ({ 'retry-after': inSeconds(30).toUTCString() }), { from: 28, to: 31 }),
     held('X-RateLimit-Reset in seconds', () => ({ 'x-ratelimit-reset': '12' }), { from: 12, to: 12 }),
-    held('RateLimit-Reset as a time since the epoch', () => ({ 'ratelimit-reset': String(Math.ceil(inSeconds(40).getTime() / 1000)) }), { from: 38, to: 42 }),
+    held('RateLimit-Reset as a time since the epoch', () => ({ 'ratelimit-reset': String(Math.ceil(inSeconds(40).getTime() / 1000)) }), {
+      from: 38,
+      to: 42,
+    }),
     held('no word about when', () => ({}), { from: 60, to: 60 }),
     {
       title: 'a 503 that says when the service is back holds the step until then',
@@ -118,17 +162,39 @@ export const errors: Part = {
     badInput('a time zone that is none', () => ({ invitee_timezone: 'Mars/Base' }), '"Invitee Time Zone"', 'Mars/Base'),
     badInput('a language that is none', () => ({ locale: 'de' }), '"Language"', 'en, es, fr'),
     badInput('a time that is taken', (stage) => ({ start_time: stage.sandbox.host.book().start_time }), 'not free', 'Choose another start'),
-    badInput('an event type that is switched off', (stage) => ({ event_type_id: stage.sandbox.eventTypes().find(({ active }) => !active)?.id }), '"Event Type"'),
+    badInput(
+      'an event type that is switched off',
+      (stage) => ({ event_type_id: stage.sandbox.eventTypes().find(({ active }) => !active)?.id }),
+      '"Event Type"',
+    ),
     {
       title: 'no secret stands in any error: not the token, not the signing secret, not the bundle',
       run: async (stage) => {
         const zap = await stage.zapier.turnOn('booking_created');
-        const secrets = [zap.subscribeData['signing_secret'], stage.zapier.connection?.authData['access_token'], stage.zapier.environment.CLIENT_SECRET].map(String);
-        const perform = (extra: object) => stage.zapier.invoke('triggers.booking_created.operation.performUnsubscribe', { subscribeData: zap.subscribeData, targetUrl: zap.targetUrl, ...extra });
-        for (const fault of [{ kind: 'status', status: 403 }, { kind: 'status', status: 500 }, { kind: 'status', status: 429 }, { kind: 'drop-before' }, { kind: 'status', status: 401 }] as const) {
+        const secrets = [
+          zap.subscribeData['signing_secret'],
+          stage.zapier.connection?.authData['access_token'],
+          stage.zapier.environment.CLIENT_SECRET,
+        ].map(String);
+        const perform = (extra: object) =>
+          stage.zapier.invoke('triggers.booking_created.operation.performUnsubscribe', {
+            subscribeData: zap.subscribeData,
+            targetUrl: zap.targetUrl,
+            ...extra,
+          });
+        for (const fault of [
+          { kind: 'status', status: 403 },
+          { kind: 'status', status: 500 },
+          { kind: 'status', status: 429 },
+          { kind: 'drop-before' },
+          { kind: 'status', status: 401 },
+        ] as const) {
           stage.sandbox.faults.clear();
           stage.sandbox.faults.add({ route: 'DELETE /v1/hooks/:id', times: 'always', ...fault });
-          const error = await perform({}).then(() => assert.fail('It should have failed.'), (reason: unknown) => reason as { raw: string; kind: string });
+          const error = await perform({}).then(
+            () => assert.fail('It should have failed.'),
+            (reason: unknown) => reason as { raw: string; kind: string },
+          );
           for (const secret of secrets) assert.ok(!error.raw.includes(secret), `${error.kind} ${JSON.stringify(fault)}`);
           assert.ok(!error.raw.includes('with bundle'), error.raw);
         }

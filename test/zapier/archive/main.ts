@@ -57,7 +57,13 @@ async function holds(title: string, run: () => Promise<void>): Promise<boolean> 
 
 function printTable(tallies: readonly Tally[]): void {
   const total = { name: 'All', held: sum(tallies, 'held'), failed: sum(tallies, 'failed'), seconds: sum(tallies, 'seconds') };
-  const row = (...cells: string[]) => console.log(`${cells[0]?.padEnd(16)}${cells.slice(1).map((cell) => cell.padStart(9)).join('')}`);
+  const row = (...cells: string[]) =>
+    console.log(
+      `${cells[0]?.padEnd(16)}${cells
+        .slice(1)
+        .map((cell) => cell.padStart(9))
+        .join('')}`,
+    );
   console.log('');
   row('Part', 'held', 'failed', 'seconds');
   for (const { name, held, failed, seconds } of [...tallies, total]) row(name, String(held), String(failed), seconds.toFixed(1));

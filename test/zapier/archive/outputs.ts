@@ -15,7 +15,9 @@ const withZone = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d
 /** Checks that every value is of the type that its field promises (integration checks D024, T003, T005, Z001). Nothing is a value of any type. */
 export function assertTypes(record: Record<string, unknown>, fields: readonly OutputShape[]): void {
   for (const field of fields) {
-    const value = field.key.split('__').reduce<unknown>((inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined), record);
+    const value = field.key
+      .split('__')
+      .reduce<unknown>((inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined), record);
     if (value === undefined || value === null) continue;
     if (field.children !== undefined || field.list === true) {
       assert.ok(Array.isArray(value), `${field.key} is to be a list, but is ${JSON.stringify(value)}`);

@@ -5,26 +5,33 @@ import { calls, found, onSandbox, record, refused, same, typeNamed, type Part, t
 
 type Search = 'searches.find_booking' | 'searches.find_contact';
 
-const search = async ({ zapier }: Stage, action: Search, raw: Record<string, unknown>, token?: string) => found(await zapier.step(action, raw, token === undefined ? {} : { token }));
+const search = async ({ zapier }: Stage, action: Search, raw: Record<string, unknown>, token?: string) =>
+  found(await zapier.step(action, raw, token === undefined ? {} : { token }));
 const findBooking = (stage: Stage, raw: Record<string, unknown>, token?: string) => search(stage, 'searches.find_booking', raw, token);
 const findContact = (stage: Stage, raw: Record<string, unknown>, token?: string) => search(stage, 'searches.find_contact', raw, token);
 const ids = (results: Record<string, unknown>[]) => results.map(({ id }) => id);
 
 /** "Find or create", as Zapier runs it: the search over all fields of the step, and the creation when it finds nothing. */
 async function findOrCreate(stage: Stage, raw: Record<string, unknown>): Promise<{ wasFound: boolean; booking: Record<string, unknown> }> {
-  const { searchOrCreates } = (await stage.zapier.definition()) as unknown as { searchOrCreates: Record<string, { search: string; create: string }> };
+  const { searchOrCreates } = (await stage.zapier.definition()) as unknown as {
+    searchOrCreates: Record<string, { search: string; create: string }>;
+  };
   const [pair] = Object.values(searchOrCreates);
   assert.ok(pair);
   const [first] = (await findBooking(stage, raw)).results;
   if (first !== undefined) return { wasFound: true, booking: first };
-  return { wasFound: false, booking: record(await stage.zapier.step(`creates.${pair.create}`, raw, { meta: { withSearch: pair.search } })) };
+  return {
+    wasFound: false,
+    booking: record(await stage.zapier.step(`creates.${pair.create}`, raw, { meta: { withSearch: pair.search } })),
+  };
 }
 
 export const searches: Part = {
   name: 'Searches',
   checks: [
     {
-      title: "finds an invitee's bookings by e-mail, whatever its letter case: upcoming ones first and soonest first, then past ones, cancelled ones last",
+      title:
+        "finds an invitee's bookings by e-mail, whatever its letter case: upcoming ones first and soonest first, then past ones, cancelled ones last",
       run: async (stage) => {
         const { host } = stage.sandbox;
         const at = (days: number) => new Date(Date.now() + days * 86_400_000 + Math.floor(Math.random() * 4e7)).toISOString();
@@ -45,8 +52,14 @@ export const searches: Part = {
         onSandbox(stage, { forms: { emailMatch: 'partial' } }, async (own) => {
           own.sandbox.host.book({ invitee_email: 'ann@example.com' });
           own.sandbox.host.book({ invitee_email: 'joann@example.com' });
-          same((await findBooking(own, { email: 'ann@example.com' })).results.map((each) => each['invitee_email']), ['ann@example.com']);
-          same((await findContact(own, { email: 'ann@example.com' })).results.map((each) => each['email']), ['ann@example.com']);
+          same(
+            (await findBooking(own, { email: 'ann@example.com' })).results.map((each) => each['invitee_email']),
+            ['ann@example.com'],
+          );
+          same(
+            (await findContact(own, { email: 'ann@example.com' })).results.map((each) => each['email']),
+            ['ann@example.com'],
+          );
         }),
     },
     {
@@ -104,7 +117,10 @@ export const searches: Part = {
         same(ids(byEmail.results), [contact.id]);
         same([byEmail.results[0]?.['first_name'], byEmail.results[0]?.['last_name']], contact.name.split(' '));
         same(ids((await findContact(stage, { contact_id: contact.id })).results), [contact.id]);
-        assertTypes(record(byEmail.results[0]), (await stage.zapier.invoke('searches.find_contact.operation.outputFields')) as OutputShape[]);
+        assertTypes(
+          record(byEmail.results[0]),
+          (await stage.zapier.invoke('searches.find_contact.operation.outputFields')) as OutputShape[],
+        );
       },
     },
     {
@@ -125,7 +141,8 @@ export const searches: Part = {
       },
     },
     {
-      title: 'find or create: the same e-mail, type and start is found, not booked twice, also when only the form of the creation names the e-mail',
+      title:
+        'find or create: the same e-mail, type and start is found, not booked twice, also when only the form of the creation names the e-mail',
       run: async (stage) => {
         const raw = introCall(stage, { invitee_email: 'twice@example.com' });
         const first = await findOrCreate(stage, raw);

@@ -36,7 +36,10 @@ export async function openPart({ checks, isSlow }: Part, zip: string): Promise<{
     const ends = new Map(checks.map((check) => [check, alone(check, zip)]));
     // Whoever asks for it is told.
     for (const end of ends.values()) end.catch(() => undefined);
-    return { play: (check) => ends.get(check) ?? assert.fail(`${check.title} is of another part`), close: async () => void (await Promise.allSettled(ends.values())) };
+    return {
+      play: (check) => ends.get(check) ?? assert.fail(`${check.title} is of another part`),
+      close: async () => void (await Promise.allSettled(ends.values())),
+    };
   }
   const stage = await openStage(zip);
   const play: Play = async ({ run }) => {
@@ -103,7 +106,8 @@ export async function refused(work: Promise<unknown>, kind: ZapierErrorKind, ...
   );
   assert.ok(error instanceof ZapierError, String(error));
   assert.equal(error.kind, kind, error.message);
-  for (const part of parts) assert.match(error.message, part instanceof RegExp ? part : new RegExp(part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')));
+  for (const part of parts)
+    assert.match(error.message, part instanceof RegExp ? part : new RegExp(part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')));
   return error;
 }
 
@@ -135,4 +139,6 @@ export function typeNamed({ sandbox }: Stage, name: string): string {
 
 /** The calls that the app made of one endpoint since the requests were last forgotten. */
 export const calls = ({ sandbox }: Stage, method: string, path: string | RegExp) =>
-  sandbox.requests().filter((request) => request.method === method && (typeof path === 'string' ? request.path === path : path.test(request.path)));
+  sandbox
+    .requests()
+    .filter((request) => request.method === method && (typeof path === 'string' ? request.path === path : path.test(request.path)));

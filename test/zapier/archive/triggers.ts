@@ -4,7 +4,8 @@ import { cause, reschedule, rowOf } from './causes.ts';
 import { assertKeysWithin, assertTypes, type OutputShape } from './outputs.ts';
 import { calls, onSandbox, record, refused, same, typeNamed, type Check, type Part, type Stage } from './stage.ts';
 
-const outputsOf = async ({ zapier }: Stage, row: EventRow) => (await zapier.invoke(`triggers.${row.key}.operation.outputFields`)) as OutputShape[];
+const outputsOf = async ({ zapier }: Stage, row: EventRow) =>
+  (await zapier.invoke(`triggers.${row.key}.operation.outputFields`)) as OutputShape[];
 
 /** What must hold of each trigger by itself. */
 const each = (row: EventRow): Check => ({
@@ -46,7 +47,12 @@ const each = (row: EventRow): Check => ({
 
 /** The same record as a search gives it. */
 async function own({ zapier }: Stage, row: EventRow, id: string): Promise<unknown> {
-  const answer = record(await zapier.step(row.record === 'booking' ? 'searches.find_booking' : 'searches.find_contact', row.record === 'booking' ? { booking_id: id } : { contact_id: id }));
+  const answer = record(
+    await zapier.step(
+      row.record === 'booking' ? 'searches.find_booking' : 'searches.find_contact',
+      row.record === 'booking' ? { booking_id: id } : { contact_id: id },
+    ),
+  );
   return (answer['results'] as unknown[])[0];
 }
 
@@ -57,8 +63,12 @@ export const triggers: Part = {
     {
       title: 'samples for Booking Cancelled are cancelled, for Booking Created confirmed, not always "created"',
       run: async ({ zapier }) => {
-        assert.ok((await zapier.samples('booking_cancelled')).every(({ status, event }) => status === 'CANCELLED' && event === 'BOOKING_CANCELLED'));
-        assert.ok((await zapier.samples('booking_created')).every(({ status, event }) => status === 'CONFIRMED' && event === 'BOOKING_CREATED'));
+        assert.ok(
+          (await zapier.samples('booking_cancelled')).every(({ status, event }) => status === 'CANCELLED' && event === 'BOOKING_CANCELLED'),
+        );
+        assert.ok(
+          (await zapier.samples('booking_created')).every(({ status, event }) => status === 'CONFIRMED' && event === 'BOOKING_CREATED'),
+        );
       },
     },
     {
@@ -69,7 +79,12 @@ export const triggers: Part = {
         reschedule(stage.sandbox, stage.sandbox.host.book().id, 450);
         cause(stage, rowOf('BOOKING_CREATED'));
         const denied = await stage.zapier.samples('booking_denied');
-        assert.ok(denied.length > 0 && denied.every(({ status, cancellation_reason: reason }) => status === 'CANCELLED' && typeof reason === 'string' && reason !== ''));
+        assert.ok(
+          denied.length > 0 &&
+            denied.every(
+              ({ status, cancellation_reason: reason }) => status === 'CANCELLED' && typeof reason === 'string' && reason !== '',
+            ),
+        );
         const moved = await stage.zapier.samples('booking_rescheduled');
         assert.ok(moved.length > 0 && moved.every(({ previous_start_time: before }) => typeof before === 'string'));
       },
@@ -90,7 +105,13 @@ export const triggers: Part = {
       title: 'an account without bookings shows the static sample instead of an error',
       run: async (stage) => {
         // Once by the status that fits, once by any.
-        stage.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 200, body: { data: [], next_cursor: null }, times: 2 });
+        stage.sandbox.faults.add({
+          route: 'GET /v1/bookings',
+          kind: 'status',
+          status: 200,
+          body: { data: [], next_cursor: null },
+          times: 2,
+        });
         const row = rowOf('BOOKING_APPROVED');
         const { triggers: defined } = await stage.zapier.definition();
         same(await stage.zapier.samples(row.key), [Reflect.get(defined[row.key]?.operation ?? {}, 'sample')]);
@@ -100,7 +121,13 @@ export const triggers: Part = {
       title: "answers to the event type's questions survive, keyed and as line items",
       run: async (stage) => {
         const zap = await stage.zapier.turnOn('booking_created');
-        const answers = { company: 'Analytical Engines', budget: 'Up to 5,000', team_size: 7, services: ['Design', 'Hosting'], nda_signed: true };
+        const answers = {
+          company: 'Analytical Engines',
+          budget: 'Up to 5,000',
+          team_size: 7,
+          services: ['Design', 'Hosting'],
+          nda_signed: true,
+        };
         stage.sandbox.host.book({ event_type_id: typeNamed(stage, 'Project Kick-off'), question_responses: answers });
         await zap.settled(1);
         const [item] = zap.items;
@@ -111,7 +138,8 @@ export const triggers: Part = {
       },
     },
     {
-      title: 'the event type filter passes chosen types, drops others before a run is spent, and passes a delivery that does not tell its type',
+      title:
+        'the event type filter passes chosen types, drops others before a run is spent, and passes a delivery that does not tell its type',
       run: async (stage) => {
         const { sandbox, zapier } = stage;
         const chosen = [typeNamed(stage, 'Intro Call'), typeNamed(stage, 'Coffee Chat')];
@@ -163,7 +191,10 @@ export const triggers: Part = {
         const zap = await stage.zapier.turnOn('contact_updated');
         await zap.turnOff();
         await zap.turnOff();
-        same(calls(stage, 'DELETE', `/v1/hooks/${String(zap.subscribeData['id'])}`).map(({ status }) => status), [204, 404]);
+        same(
+          calls(stage, 'DELETE', `/v1/hooks/${String(zap.subscribeData['id'])}`).map(({ status }) => status),
+          [204, 404],
+        );
       },
     },
     {
@@ -181,7 +212,14 @@ export const triggers: Part = {
           const zaps = [];
           for (let count = 0; count < 25; count += 1) zaps.push(await own.zapier.turnOn('booking_created'));
           const host = new URL(own.zapier.backend.origin).host;
-          await refused(own.zapier.turnOn('booking_created'), 'AppError', '25 webhook subscriptions', `25 at ${host}`, `Each at ${host} is a Zap`, 'Switch off what is not needed');
+          await refused(
+            own.zapier.turnOn('booking_created'),
+            'AppError',
+            '25 webhook subscriptions',
+            `25 at ${host}`,
+            `Each at ${host} is a Zap`,
+            'Switch off what is not needed',
+          );
           await zaps[0]?.turnOff();
           await (await own.zapier.turnOn('booking_created')).turnOff();
         }),

@@ -11,7 +11,18 @@ const Manifest = z.looseObject({ version: z.string() });
 const Tools = z.looseObject({ devDependencies: z.record(z.string(), z.string()), overrides: z.record(z.string(), z.unknown()) });
 
 /** What the package needs to build, lint and scan by itself, at the versions that it was tested with here. */
-const tools = ['@n8n/node-cli', '@n8n/scan-community-package', '@types/luxon', '@types/node', 'esbuild', 'eslint', 'luxon', 'n8n-workflow', 'typescript', 'zod'];
+const tools = [
+  '@n8n/node-cli',
+  '@n8n/scan-community-package',
+  '@types/luxon',
+  '@types/node',
+  'esbuild',
+  'eslint',
+  'luxon',
+  'n8n-workflow',
+  'typescript',
+  'zod',
+];
 
 const build = `import { outputSchemas } from '../adapter/outputSchemas.ts';
 import * as panels from '../adapter/panels.ts';
@@ -70,8 +81,20 @@ A tag \`v<version>\` publishes: \`.github/workflows/publish.yml\`.
 
 const tsconfig = {
   compilerOptions: {
-    target: 'es2024', lib: ['es2024'], module: 'preserve', moduleResolution: 'bundler', types: ['node'], noEmit: true, allowImportingTsExtensions: true,
-    erasableSyntaxOnly: true, verbatimModuleSyntax: true, resolveJsonModule: true, strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, skipLibCheck: true,
+    target: 'es2024',
+    lib: ['es2024'],
+    module: 'preserve',
+    moduleResolution: 'bundler',
+    types: ['node'],
+    noEmit: true,
+    allowImportingTsExtensions: true,
+    erasableSyntaxOnly: true,
+    verbatimModuleSyntax: true,
+    resolveJsonModule: true,
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: true,
   },
   include: ['nodes', 'credentials', 'adapter'],
 };
@@ -83,8 +106,12 @@ const tsconfig = {
  */
 export async function splitN8n(folder: string): Promise<void> {
   await stampN8n();
-  for (const part of ['nodes', 'credentials', 'adapter', 'icons', 'examples', 'shared', 'scripts']) await rm(join(folder, part), { recursive: true, force: true });
-  for await (const file of glob(['{nodes,credentials,adapter,icons,examples}/**/*.*', 'README.md', 'LICENSE', 'eslint.config.mjs'], { cwd: join(root, 'n8n') })) await copy(join('n8n', file), folder, file);
+  for (const part of ['nodes', 'credentials', 'adapter', 'icons', 'examples', 'shared', 'scripts'])
+    await rm(join(folder, part), { recursive: true, force: true });
+  for await (const file of glob(['{nodes,credentials,adapter,icons,examples}/**/*.*', 'README.md', 'LICENSE', 'eslint.config.mjs'], {
+    cwd: join(root, 'n8n'),
+  }))
+    await copy(join('n8n', file), folder, file);
   await writeCore(folder);
   for (const file of ['brand.json', 'CHANGELOG.md', 'SECURITY.md']) await copy(file, folder, file);
   await write(folder, 'scripts/package.mjs', await asJavaScript(join(root, 'tools', 'build', 'n8nPackage.ts')));
@@ -104,8 +131,10 @@ export async function splitN8n(folder: string): Promise<void> {
 /** What the package says of its own, with the core one folder nearer; links that lead nowhere there become words. */
 async function copy(from: string, folder: string, to: string): Promise<void> {
   const source = join(root, from);
-  if (to.endsWith('.ts')) await write(folder, to, (await readFile(source, 'utf8')).replaceAll(/'\.\.\/((?:\.\.\/)+shared\/[^']+)\.ts'/g, "'$1.mjs'"));
-  else if (to.endsWith('.md')) await write(folder, to, (await readFile(source, 'utf8')).replaceAll(/\[([^\]]+)\]\((?!https?:|#|examples\/)[^)]*\)/g, '$1'));
+  if (to.endsWith('.ts'))
+    await write(folder, to, (await readFile(source, 'utf8')).replaceAll(/'\.\.\/((?:\.\.\/)+shared\/[^']+)\.ts'/g, "'$1.mjs'"));
+  else if (to.endsWith('.md'))
+    await write(folder, to, (await readFile(source, 'utf8')).replaceAll(/\[([^\]]+)\]\((?!https?:|#|examples\/)[^)]*\)/g, '$1'));
   else {
     await mkdir(dirname(join(folder, to)), { recursive: true });
     await cp(source, join(folder, to));
@@ -119,9 +148,26 @@ async function copy(from: string, folder: string, to: string): Promise<void> {
 async function writeCore(folder: string): Promise<void> {
   const sources: string[] = [];
   for await (const file of glob('shared/**/*.ts', { cwd: root })) sources.push(file);
-  const inherited = ['--target', 'es2024', '--module', 'preserve', '--moduleResolution', 'bundler', '--resolveJsonModule', '--allowImportingTsExtensions', '--skipLibCheck', '--strict', '--types', 'node'];
+  const inherited = [
+    '--target',
+    'es2024',
+    '--module',
+    'preserve',
+    '--moduleResolution',
+    'bundler',
+    '--resolveJsonModule',
+    '--allowImportingTsExtensions',
+    '--skipLibCheck',
+    '--strict',
+    '--types',
+    'node',
+  ];
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  await mustRun(process.execPath, [compiler, '--declaration', '--emitDeclarationOnly', ...inherited, '--rootDir', root, '--outDir', folder, ...sources], { cwd: root });
+  await mustRun(
+    process.execPath,
+    [compiler, '--declaration', '--emitDeclarationOnly', ...inherited, '--rootDir', root, '--outDir', folder, ...sources],
+    { cwd: root },
+  );
   for (const file of sources) {
     await write(folder, file.replace(/\.ts$/, '.mjs'), withMjsImports(await asJavaScript(join(root, file))));
     const declaration = file.replace(/\.ts$/, '.d.ts');
@@ -131,7 +177,9 @@ async function writeCore(folder: string): Promise<void> {
 }
 
 const asJavaScript = async (file: string): Promise<string> =>
-  ts.transpileModule(await readFile(file, 'utf8'), { compilerOptions: { target: ts.ScriptTarget.ESNext, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true } }).outputText;
+  ts.transpileModule(await readFile(file, 'utf8'), {
+    compilerOptions: { target: ts.ScriptTarget.ESNext, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true },
+  }).outputText;
 
 const withMjsImports = (text: string): string => text.replaceAll(/(from |import\()(['"])(\.{1,2}\/[^'"]+)\.ts\2/g, '$1$2$3.mjs$2');
 

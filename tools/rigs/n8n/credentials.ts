@@ -52,6 +52,13 @@ export async function connectCredential(session: N8nSession, id: string, button 
   const page = await answer.text();
   // What n8n's page tells the editor that opened it; a refusal comes as a page too, with status 200.
   if (!page.includes("postMessage('success')")) {
-    throw new Error(`n8n did not accept the connection: ${page.replace(/<(style|script)[\s\S]*?<\/\1>/gi, '').replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ').trim().slice(0, 300)}`);
+    throw new Error(
+      `n8n did not accept the connection: ${page
+        .replace(/<(style|script)[\s\S]*?<\/\1>/gi, '')
+        .replace(/<[^>]+>/g, ' ')
+        .replace(/\s+/g, ' ')
+        .trim()
+        .slice(0, 300)}`,
+    );
   }
 }

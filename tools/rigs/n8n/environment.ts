@@ -15,7 +15,21 @@ export interface N8nSettings {
 }
 
 /** What n8n may see of this process's environment: a database or a key that somebody set for another n8n must not reach this one. */
-const inherited = ['HOME', 'USER', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'APPDATA', 'LOCALAPPDATA', 'USERPROFILE', 'NODE_EXTRA_CA_CERTS'];
+const inherited = [
+  'HOME',
+  'USER',
+  'LANG',
+  'LC_ALL',
+  'TZ',
+  'TMPDIR',
+  'TEMP',
+  'TMP',
+  'SystemRoot',
+  'APPDATA',
+  'LOCALAPPDATA',
+  'USERPROFILE',
+  'NODE_EXTRA_CA_CERTS',
+];
 
 /** Everything that would make n8n call its makers, or greet people with things that do not matter here. */
 const quiet = {

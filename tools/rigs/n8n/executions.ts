@@ -4,7 +4,13 @@ import * as z from 'zod/v4';
 import type { N8nSession } from './session.ts';
 import { getWorkflow } from './workflows.ts';
 
-const Summary = z.looseObject({ id: z.string(), status: z.string(), mode: z.string(), startedAt: z.string().nullish(), stoppedAt: z.string().nullish() });
+const Summary = z.looseObject({
+  id: z.string(),
+  status: z.string(),
+  mode: z.string(),
+  startedAt: z.string().nullish(),
+  stoppedAt: z.string().nullish(),
+});
 export type ExecutionSummary = z.infer<typeof Summary>;
 
 const unfinished = new Set(['new', 'running', 'waiting']);
@@ -16,7 +22,9 @@ const NodeRun = z.looseObject({
   error: Failure.optional(),
   data: z.looseObject({ main: z.array(z.array(z.looseObject({ json: z.record(z.string(), z.unknown()) })).nullish()) }).optional(),
 });
-const Data = z.looseObject({ resultData: z.looseObject({ runData: z.record(z.string(), z.array(NodeRun)).optional(), error: Failure.optional() }) });
+const Data = z.looseObject({
+  resultData: z.looseObject({ runData: z.record(z.string(), z.array(NodeRun)).optional(), error: Failure.optional() }),
+});
 
 /** One run of a workflow. */
 export interface Execution extends ExecutionSummary {
@@ -69,7 +77,12 @@ export async function finishedExecution(session: N8nSession, id: string, withinM
  *
  * @throws with the number of executions that did not
  */
-export async function awaitExecution(session: N8nSession, workflowId: string, wanted: (execution: Execution) => boolean = () => true, withinMs = 240_000): Promise<Execution> {
+export async function awaitExecution(
+  session: N8nSession,
+  workflowId: string,
+  wanted: (execution: Execution) => boolean = () => true,
+  withinMs = 240_000,
+): Promise<Execution> {
   const seen = new Set<string>();
   for (const deadline = Date.now() + withinMs; Date.now() < deadline; await sleep(100)) {
     for (const { id, status } of await listExecutions(session, workflowId)) {

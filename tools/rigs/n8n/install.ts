@@ -82,18 +82,24 @@ export function cacheFolder(): string {
 
 async function checkPlace(folder: string): Promise<void> {
   // The compiler of n8n's database driver breaks on a space, after minutes, and npm then takes everything back.
-  if (/\s/.test(folder)) throw new Error(`n8n cannot be installed into '${folder}', because the path holds a space: set ${cacheVariable} to a folder without one.`);
+  if (/\s/.test(folder))
+    throw new Error(
+      `n8n cannot be installed into '${folder}', because the path holds a space: set ${cacheVariable} to a folder without one.`,
+    );
   await mkdir(folder, { recursive: true });
   const left = await room(folder);
   if (left < NEEDED_BYTES) {
-    throw new Error(`n8n needs 4 GB of disk, and ${folder} has ${(left / 1024 ** 3).toFixed(1)} GB left: make room, or set ${cacheVariable} to a folder on another disk.`);
+    throw new Error(
+      `n8n needs 4 GB of disk, and ${folder} has ${(left / 1024 ** 3).toFixed(1)} GB left: make room, or set ${cacheVariable} to a folder on another disk.`,
+    );
   }
 }
 
 /** Takes away what installations that were broken off have left. */
 async function removeInterrupted(folder: string): Promise<void> {
   const names = await readdir(dirname(folder));
-  for (const name of names.filter((each) => each.startsWith(`${basename(folder)}.partial`))) await rm(join(dirname(folder), name), { recursive: true, force: true, maxRetries: 5 });
+  for (const name of names.filter((each) => each.startsWith(`${basename(folder)}.partial`)))
+    await rm(join(dirname(folder), name), { recursive: true, force: true, maxRetries: 5 });
 }
 
 async function download(folder: string, say: (progress: string) => void): Promise<void> {
@@ -108,8 +114,14 @@ async function download(folder: string, say: (progress: string) => void): Promis
   }, 3_000);
   try {
     // Without the packages' own scripts: one of them downloads from elsewhere and fails where it cannot. What n8n needs compiled comes next.
-    const { code, output } = await runCommand('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder, env: endsWithUs });
-    if (code !== 0) throw new Error(`n8n ${n8nVersion} could not be downloaded (${whyNpmFailed(output)}). Check the network connection and the npm registry, then run the same command again.`);
+    const { code, output } = await runCommand('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
+      cwd: folder,
+      env: endsWithUs,
+    });
+    if (code !== 0)
+      throw new Error(
+        `n8n ${n8nVersion} could not be downloaded (${whyNpmFailed(output)}). Check the network connection and the npm registry, then run the same command again.`,
+      );
   } finally {
     clearInterval(ticker);
   }
@@ -122,9 +134,14 @@ async function compile(folder: string, say: (progress: string) => void): Promise
   const withoutSpace = join(folder, '.node');
   await symlink(prefix, withoutSpace, 'junction');
   const headers = existsSync(join(prefix, 'include', 'node', 'node.h')) ? { npm_config_nodedir: withoutSpace } : {};
-  const { code, output } = await runCommand('npm', ['rebuild', 'sqlite3', 'isolated-vm', '--foreground-scripts'], { cwd: folder, env: { ...endsWithUs, ...headers } });
+  const { code, output } = await runCommand('npm', ['rebuild', 'sqlite3', 'isolated-vm', '--foreground-scripts'], {
+    cwd: folder,
+    env: { ...endsWithUs, ...headers },
+  });
   if (code !== 0) {
-    throw new Error(`n8n's database driver could not be compiled (${whyNpmFailed(output)}): install a C++ compiler, make and Python 3 (on Debian: apt-get install build-essential python3), then run the same command again.`);
+    throw new Error(
+      `n8n's database driver could not be compiled (${whyNpmFailed(output)}): install a C++ compiler, make and Python 3 (on Debian: apt-get install build-essential python3), then run the same command again.`,
+    );
   }
   await rm(withoutSpace);
 }

@@ -63,8 +63,16 @@ export async function startN8n(options: StartOptions = {}): Promise<N8n> {
     ...(options.extra ? { extra: options.extra } : {}),
   });
   // In a process group of its own: Ctrl-C on a terminal is for this process, which stops n8n in its turn. Ended otherwise, it takes n8n along.
-  const before = ['endWithParent.mjs', 'ownFiles.mjs'].flatMap((name) => ['--import', pathToFileURL(join(root, 'tools', 'process', name)).href]);
-  const child = spawn(process.execPath, [...before, bin, options.command ?? 'start'], { cwd: folder, env: environment, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const before = ['endWithParent.mjs', 'ownFiles.mjs'].flatMap((name) => [
+    '--import',
+    pathToFileURL(join(root, 'tools', 'process', name)).href,
+  ]);
+  const child = spawn(process.execPath, [...before, bin, options.command ?? 'start'], {
+    cwd: folder,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
   let log = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (log += chunk.toString()));
   // A child that outlives this process would keep its port and its database.
@@ -81,7 +89,10 @@ export async function startN8n(options: StartOptions = {}): Promise<N8n> {
     await ready(origin, child, options.signal);
   } catch (error) {
     await stop();
-    throw new Error(`n8n did not start: ${error instanceof Error ? error.message : String(error)} Its log ends with:\n${lastLines(log, 15)}`, { cause: error });
+    throw new Error(
+      `n8n did not start: ${error instanceof Error ? error.message : String(error)} Its log ends with:\n${lastLines(log, 15)}`,
+      { cause: error },
+    );
   }
   return { origin, folder, log: () => log, stop, processorMs: () => processorMs(child), kill: () => end(child, 'SIGKILL') };
 }

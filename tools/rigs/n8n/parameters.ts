@@ -12,12 +12,24 @@ export interface ParameterRequest {
   credentials?: Record<string, { id: string; name: string }>;
 }
 
-const SearchResults = z.looseObject({ results: z.array(z.looseObject({ name: z.string(), value: z.unknown(), description: z.string().optional() })), paginationToken: z.unknown() });
-const MapperFields = z.looseObject({ fields: z.array(z.looseObject({ id: z.string(), displayName: z.string(), type: z.string().optional(), required: z.boolean() })), emptyFieldsNotice: z.string().optional() });
+const SearchResults = z.looseObject({
+  results: z.array(z.looseObject({ name: z.string(), value: z.unknown(), description: z.string().optional() })),
+  paginationToken: z.unknown(),
+});
+const MapperFields = z.looseObject({
+  fields: z.array(z.looseObject({ id: z.string(), displayName: z.string(), type: z.string().optional(), required: z.boolean() })),
+  emptyFieldsNotice: z.string().optional(),
+});
 
 /** One page of a searchable list (`listSearch`). */
-export async function searchList(session: N8nSession, request: ParameterRequest, options: { filter?: string; paginationToken?: unknown } = {}): Promise<z.infer<typeof SearchResults>> {
-  return SearchResults.parse(await session.post('/rest/dynamic-node-parameters/resource-locator-results', { ...bodyOf(request), ...options }));
+export async function searchList(
+  session: N8nSession,
+  request: ParameterRequest,
+  options: { filter?: string; paginationToken?: unknown } = {},
+): Promise<z.infer<typeof SearchResults>> {
+  return SearchResults.parse(
+    await session.post('/rest/dynamic-node-parameters/resource-locator-results', { ...bodyOf(request), ...options }),
+  );
 }
 
 /** The fields of a resource mapper for what is chosen so far. */
@@ -27,9 +39,17 @@ export async function mapperFields(session: N8nSession, request: ParameterReques
 
 /** A plain list (`loadOptions`). */
 export async function loadOptions(session: N8nSession, request: ParameterRequest): Promise<{ name: string; value: unknown }[]> {
-  return z.array(z.looseObject({ name: z.string(), value: z.unknown() })).parse(await session.post('/rest/dynamic-node-parameters/options', bodyOf(request)));
+  return z
+    .array(z.looseObject({ name: z.string(), value: z.unknown() }))
+    .parse(await session.post('/rest/dynamic-node-parameters/options', bodyOf(request)));
 }
 
 function bodyOf({ nodeType, typeVersion = 1, path, methodName, parameters = {}, credentials }: ParameterRequest): object {
-  return { nodeTypeAndVersion: { name: nodeType, version: typeVersion }, path, methodName, currentNodeParameters: parameters, ...(credentials ? { credentials } : {}) };
+  return {
+    nodeTypeAndVersion: { name: nodeType, version: typeVersion },
+    path,
+    methodName,
+    currentNodeParameters: parameters,
+    ...(credentials ? { credentials } : {}),
+  };
 }

@@ -60,7 +60,12 @@ export class N8nSession {
   /** What the address answers to this person: for pages and files, which have no envelope. */
   fetch(path: string, init: RequestInit = {}): Promise<Response> {
     // n8n closes an idle connection after five seconds; where the machine is busy, a request could go out on one just then.
-    const headers = { cookie: this.#cookie, 'browser-id': 'scripted', connection: 'close', ...Object.fromEntries(new Headers(init.headers)) };
+    const headers = {
+      cookie: this.#cookie,
+      'browser-id': 'scripted',
+      connection: 'close',
+      ...Object.fromEntries(new Headers(init.headers)),
+    };
     return fetch(new URL(path, this.origin), { ...init, headers });
   }
 
@@ -69,7 +74,8 @@ export class N8nSession {
       method,
       ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
     });
-    for (const cookie of response.headers.getSetCookie()) if (cookie.startsWith('n8n-auth=')) this.#cookie = cookie.slice(0, cookie.indexOf(';'));
+    for (const cookie of response.headers.getSetCookie())
+      if (cookie.startsWith('n8n-auth=')) this.#cookie = cookie.slice(0, cookie.indexOf(';'));
     const text = await response.text();
     if (!response.ok) throw new N8nRefusal(response.status, `${method} ${path.replace(/\?.*/, '')}`, wordsOf(text));
     const answer: unknown = text === '' ? {} : JSON.parse(text);

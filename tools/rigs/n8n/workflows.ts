@@ -87,7 +87,12 @@ export async function unpublish(session: N8nSession, id: string, withinMs = PUBL
   await settled(session, id, ['in_progress'], withinMs);
 }
 
-async function settled(session: N8nSession, id: string, underWay: PublicationStatus['status'][], withinMs: number): Promise<PublicationStatus> {
+async function settled(
+  session: N8nSession,
+  id: string,
+  underWay: PublicationStatus['status'][],
+  withinMs: number,
+): Promise<PublicationStatus> {
   for (const deadline = Date.now() + withinMs; Date.now() < deadline; await sleep(150)) {
     const status = await publicationStatus(session, id);
     if (!underWay.includes(status.status)) return status;

@@ -42,10 +42,11 @@ export async function startBalancer({ port, main, processors }: Routes): Promise
     const ports = isWebhook ? processors() : [main()];
     const read = (name: string): string | undefined => [incoming.headers[`${brand.headerPrefix}-${name}`.toLowerCase()]].flat()[0];
     const [delivery, signature] = [read('Delivery-ID'), read('Signature')];
-    if (isWebhook) outgoing.once('finish', () => {
-      answers.set(outgoing.statusCode, (answers.get(outgoing.statusCode) ?? 0) + 1);
-      if (outgoing.statusCode === 200 && delivery !== undefined) taken.add(delivery);
-    });
+    if (isWebhook)
+      outgoing.once('finish', () => {
+        answers.set(outgoing.statusCode, (answers.get(outgoing.statusCode) ?? 0) + 1);
+        if (outgoing.statusCode === 200 && delivery !== undefined) taken.add(delivery);
+      });
     const first = signature === undefined ? (turn += 1) : placeOf(signature);
     forward(agent, incoming, outgoing, [...ports, ...ports].slice(first % ports.length, (first % ports.length) + ports.length));
   });
@@ -71,10 +72,17 @@ const placeOf = (signature: string): number => createHash('md5').update(signatur
 /** Hands a request on to the first port that takes the connection. Its body is only read once one has. */
 function forward(agent: Agent, incoming: IncomingMessage, outgoing: ServerResponse, [port, ...others]: readonly number[]): void {
   if (port === undefined) {
-    outgoing.writeHead(503, { 'retry-after': '1', 'content-type': 'application/json' }).end(JSON.stringify({ message: 'No n8n process answers here at the moment. Send it again.' }));
+    outgoing
+      .writeHead(503, { 'retry-after': '1', 'content-type': 'application/json' })
+      .end(JSON.stringify({ message: 'No n8n process answers here at the moment. Send it again.' }));
     return;
   }
-  const headers = { ...incoming.headers, 'x-forwarded-for': incoming.socket.remoteAddress ?? '', 'x-forwarded-proto': 'http', 'x-forwarded-host': incoming.headers.host ?? '' };
+  const headers = {
+    ...incoming.headers,
+    'x-forwarded-for': incoming.socket.remoteAddress ?? '',
+    'x-forwarded-proto': 'http',
+    'x-forwarded-host': incoming.headers.host ?? '',
+  };
   const onward = request({ agent, host: '127.0.0.1', port, method: incoming.method, path: incoming.url, headers }, (answer) => {
     outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
     answer.pipe(outgoing);
@@ -87,7 +95,10 @@ function forward(agent: Agent, incoming: IncomingMessage, outgoing: ServerRespon
     if (outgoing.headersSent) outgoing.destroy();
     else if (neverConnected.has(error.code ?? '')) forward(agent, incoming, outgoing, others);
     // It may have been taken: the sender is told to send it again, and whoever needs it once tells by its delivery key.
-    else outgoing.writeHead(502, { 'content-type': 'application/json' }).end(JSON.stringify({ message: 'The n8n process broke off. Send it again.' }));
+    else
+      outgoing
+        .writeHead(502, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ message: 'The n8n process broke off. Send it again.' }));
   });
   outgoing.once('close', () => onward.destroy());
 }
@@ -96,7 +107,8 @@ function forward(agent: Agent, incoming: IncomingMessage, outgoing: ServerRespon
 function tunnel(incoming: IncomingMessage, socket: Socket, head: Buffer, port: number): void {
   const onward = connect(port, '127.0.0.1', () => {
     const lines = [`${incoming.method} ${incoming.url} HTTP/1.1`];
-    for (let index = 0; index < incoming.rawHeaders.length; index += 2) lines.push(`${incoming.rawHeaders[index]}: ${incoming.rawHeaders[index + 1]}`);
+    for (let index = 0; index < incoming.rawHeaders.length; index += 2)
+      lines.push(`${incoming.rawHeaders[index]}: ${incoming.rawHeaders[index + 1]}`);
     onward.write(`${lines.join('\r\n')}\r\n\r\n`);
     onward.write(head);
     onward.pipe(socket).pipe(onward);

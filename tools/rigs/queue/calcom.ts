@@ -20,7 +20,8 @@ export async function startCalCom(): Promise<CalCom> {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      if (request.method === 'POST') subscription = { ...Subscription.parse(JSON.parse(Buffer.concat(chunks).toString())), id: randomUUID() };
+      if (request.method === 'POST')
+        subscription = { ...Subscription.parse(JSON.parse(Buffer.concat(chunks).toString())), id: randomUUID() };
       if (request.method === 'DELETE') subscription = undefined;
       const data = request.method === 'GET' ? [subscription].filter((each) => each !== undefined) : (subscription ?? {});
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ status: 'success', data }));
@@ -34,7 +35,12 @@ export async function startCalCom(): Promise<CalCom> {
       const body = JSON.stringify({ triggerEvent: 'BOOKING_CREATED', createdAt: new Date().toISOString(), payload: { ...booking, uid } });
       const signature = createHmac('sha256', subscription.secret).update(body).digest('hex');
       try {
-        const response = await fetch(subscription.subscriberUrl, { method: 'POST', body, headers: { 'content-type': 'application/json', 'x-cal-signature-256': signature }, signal: AbortSignal.timeout(10_000) });
+        const response = await fetch(subscription.subscriberUrl, {
+          method: 'POST',
+          body,
+          headers: { 'content-type': 'application/json', 'x-cal-signature-256': signature },
+          signal: AbortSignal.timeout(10_000),
+        });
         await response.body?.cancel();
         return response.status;
       } catch (error) {

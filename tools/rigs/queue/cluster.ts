@@ -82,13 +82,25 @@ export async function startCluster(options: ClusterOptions, opened: Opened): Pro
 
   const members: { role: Role; member: Member; port: number }[] = [];
   const portsOf = (role: Role) => members.filter((each) => each.role === role).map(({ port }) => port);
-  const balancer = await startBalancer({ port: options.port ?? 0, main: () => portsOf('main')[0] ?? 0, processors: () => portsOf('webhook') });
+  const balancer = await startBalancer({
+    port: options.port ?? 0,
+    main: () => portsOf('main')[0] ?? 0,
+    processors: () => portsOf('webhook'),
+  });
   const mainFolder = join(folder, 'n8n');
   const add = async (role: Role, number: number, home: string): Promise<Member> => {
     const port = await freePort();
     const environment = queueEnvironment({ role, port, encryptionKey, postgres, redis, publicOrigin: balancer.origin });
     const member = memberOf(number === 0 ? role : `${role} ${number}`, (signal) =>
-      startN8n({ command: role === 'main' ? 'start' : role, folder: home, port, installation, signal, ...(options.unpublished ? { unpublished: options.unpublished } : {}), extra: { ...environment, ...options.extra } }),
+      startN8n({
+        command: role === 'main' ? 'start' : role,
+        folder: home,
+        port,
+        installation,
+        signal,
+        ...(options.unpublished ? { unpublished: options.unpublished } : {}),
+        extra: { ...environment, ...options.extra },
+      }),
     );
     opened.signal.throwIfAborted();
     members.push({ role, member, port });
@@ -150,7 +162,10 @@ function memberOf(name: string, start: (signal: AbortSignal | undefined) => Prom
     processorMs: () => last().processorMs(),
     kill: () => last().kill(),
     async stop() {
-      await starting?.then((started) => started.stop(), () => undefined);
+      await starting?.then(
+        (started) => started.stop(),
+        () => undefined,
+      );
     },
     async start(signal) {
       before += n8n?.log() ?? '';

@@ -30,7 +30,9 @@ export async function executionsEnded(cluster: Cluster, workflowId: string, expe
     if (now.unfinished === 0 && (now.finished >= expected || Date.now() - moved > BEGUN_WITHIN_MS)) return;
     last = now;
   }
-  throw new Error(`${last.unfinished} executions are under way, ${last.finished} have ended, and nothing has moved for a minute and a half.`);
+  throw new Error(
+    `${last.unfinished} executions are under way, ${last.finished} have ended, and nothing has moved for a minute and a half.`,
+  );
 }
 
 /** Every execution of a workflow, straight from the database, oldest first. The REST interface gives a hundred at a time. */

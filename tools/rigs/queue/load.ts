@@ -41,7 +41,9 @@ export interface Target {
 
 /** Bookings are made as fast as their deliveries are taken; the service itself delivers them, and sends again what is not taken. */
 export async function loadFromService(sandbox: Sandbox, target: Target, count: number): Promise<LoadReport> {
-  const eventType = sandbox.eventTypes().find(({ active, requires_approval, questions }) => active && !requires_approval && !questions.some(({ required }) => required));
+  const eventType = sandbox
+    .eventTypes()
+    .find(({ active, requires_approval, questions }) => active && !requires_approval && !questions.some(({ required }) => required));
   if (eventType === undefined) throw new Error('The service has no event type that can be booked without approval and without answers.');
   const earlier = new Set(sandbox.deliveries().map(({ id }) => id));
   const answered = () => target.cluster.taken.size;
@@ -61,14 +63,25 @@ export async function loadFromService(sandbox: Sandbox, target: Target, count: n
     if (!(await taken(index + 2 - WIDTH))) break;
   }
   // What still waits for its next try is sent now.
-  while (!(await taken(count)) && sandbox.deliveries().some(({ status }) => status === 'pending')) await sandbox.clock.advance(Math.max(...RETRY_DELAYS_MS));
+  while (!(await taken(count)) && sandbox.deliveries().some(({ status }) => status === 'pending'))
+    await sandbox.clock.advance(Math.max(...RETRY_DELAYS_MS));
   await sandbox.settled();
   const acceptedAt = Date.now();
-  const deliveries = sandbox.deliveries().filter(({ id, event, url }) => !earlier.has(id) && event === 'BOOKING_CREATED' && url.startsWith(target.cluster.origin));
+  const deliveries = sandbox
+    .deliveries()
+    .filter(({ id, event, url }) => !earlier.has(id) && event === 'BOOKING_CREATED' && url.startsWith(target.cluster.origin));
   const refused: Record<string, number> = {};
-  for (const { status } of deliveries.flatMap(({ attempts }) => attempts)) if (status !== 200) refused[status ?? 0] = (refused[status ?? 0] ?? 0) + 1;
+  for (const { status } of deliveries.flatMap(({ attempts }) => attempts))
+    if (status !== 200) refused[status ?? 0] = (refused[status ?? 0] ?? 0) + 1;
   const keys = deliveries.map(({ id }) => id);
-  return report(target, { keys, taken: deliveries.filter(({ status }) => status === 'delivered').map(({ id }) => id), refused, started, before, acceptedAt });
+  return report(target, {
+    keys,
+    taken: deliveries.filter(({ status }) => status === 'delivered').map(({ id }) => id),
+    refused,
+    started,
+    before,
+    acceptedAt,
+  });
 }
 
 /**
@@ -120,7 +133,10 @@ function spentOn({ processors, workers }: Cluster): Spent {
   return { processors: sum(processors), workers: sum(workers) };
 }
 
-async function report({ cluster, workflowId, keyOf }: Target, { keys, taken, refused, started, before, acceptedAt }: Sent): Promise<LoadReport> {
+async function report(
+  { cluster, workflowId, keyOf }: Target,
+  { keys, taken, refused, started, before, acceptedAt }: Sent,
+): Promise<LoadReport> {
   await executionsEnded(cluster, workflowId, taken.length);
   const spent = spentOn(cluster);
   const times = new Map<unknown, number>(keys.map((key) => [key, 0]));

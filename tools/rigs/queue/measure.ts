@@ -11,7 +11,11 @@ export async function measureOurs(sandbox: Sandbox, cluster: Cluster, connection
   const { session } = connection;
   const { id } = await createWorkflow(session, onEvents(connection, ['BOOKING_CREATED'], 'Many deliveries'));
   await publish(session, id);
-  const report = await loadFromService(sandbox, { cluster, workflowId: id, keyOf: (execution) => execution.items(START)[0]?.['delivery_id'] }, count);
+  const report = await loadFromService(
+    sandbox,
+    { cluster, workflowId: id, keyOf: (execution) => execution.items(START)[0]?.['delivery_id'] },
+    count,
+  );
   await unpublish(session, id);
   return report;
 }
@@ -23,7 +27,11 @@ export async function measureCalCom(sandbox: Sandbox, cluster: Cluster, { sessio
     const { id } = await createWorkflow(session, await onCalCom(session, calCom.origin));
     await publish(session, id);
     const [booking = {}] = sandbox.bookings().slice(-1);
-    const report = await loadFrom((uid) => calCom.deliver(booking, uid), { cluster, workflowId: id, keyOf: (execution) => execution.items(START)[0]?.['uid'] }, count);
+    const report = await loadFrom(
+      (uid) => calCom.deliver(booking, uid),
+      { cluster, workflowId: id, keyOf: (execution) => execution.items(START)[0]?.['uid'] },
+      count,
+    );
     await unpublish(session, id);
     return report;
   } finally {
@@ -40,11 +48,28 @@ export function loadTable(reports: Record<string, LoadReport>): string {
     String(executed),
     String(lost),
     String(twice),
-    Object.entries(refused).map(([status, count]) => `${count} x ${status === '0' ? 'no answer' : status}`).join(', ') || 'none',
+    Object.entries(refused)
+      .map(([status, count]) => `${count} x ${status === '0' ? 'no answer' : status}`)
+      .join(', ') || 'none',
     (accepted / seconds.accepted).toFixed(1),
     (executed / seconds.executed).toFixed(1),
     Object.values(workers).join(' / '),
     `${Math.round(cost.processorMs)} ms / ${Math.round(cost.workerMs)} ms`,
   ]);
-  return table(['Trigger', 'Sent', 'Taken', 'Executed', 'Lost', 'Twice', 'Refused, then sent again', 'Taken a second', 'Executed a second', 'On worker 1 / 2 / 3', 'A core, for each: processor / worker'], rows);
+  return table(
+    [
+      'Trigger',
+      'Sent',
+      'Taken',
+      'Executed',
+      'Lost',
+      'Twice',
+      'Refused, then sent again',
+      'Taken a second',
+      'Executed a second',
+      'On worker 1 / 2 / 3',
+      'A core, for each: processor / worker',
+    ],
+    rows,
+  );
 }

@@ -34,7 +34,11 @@ export interface QueueOptions extends Options {
 export async function readQueueOptions(args: string[], environment: NodeJS.ProcessEnv = process.env): Promise<QueueOptions | undefined> {
   const additional = { deliveries: { type: 'string' }, postgres: { type: 'string' }, redis: { type: 'string' } } as const;
   const { values, tokens } = parseArgs({ args, options: additional, strict: false, allowPositionals: true, tokens: true });
-  const taken = new Set(tokens.flatMap((token) => (token.kind === 'option' && token.name in additional ? [token.index, ...(token.inlineValue ? [] : [token.index + 1])] : [])));
+  const taken = new Set(
+    tokens.flatMap((token) =>
+      token.kind === 'option' && token.name in additional ? [token.index, ...(token.inlineValue ? [] : [token.index + 1])] : [],
+    ),
+  );
   const others = args.filter((_, index) => !taken.has(index));
   const namesFolder = others.some((each) => each.startsWith('--data'));
   const isOnce = others.includes('--once');
@@ -54,6 +58,7 @@ export async function readQueueOptions(args: string[], environment: NodeJS.Proce
 function address(option: string, protocol: RegExp, given: string | boolean | undefined): string | undefined {
   if (given === undefined || given === '') return undefined;
   const example = option === '--redis' ? 'redis://:PASSWORD@HOST:PORT' : 'postgres://USER:PASSWORD@HOST:PORT/DATABASE';
-  if (typeof given !== 'string' || !URL.canParse(given) || !protocol.test(new URL(given).protocol)) throw new Error(`${option} takes an address: ${option} ${example}`);
+  if (typeof given !== 'string' || !URL.canParse(given) || !protocol.test(new URL(given).protocol))
+    throw new Error(`${option} takes an address: ${option} ${example}`);
   return given;
 }

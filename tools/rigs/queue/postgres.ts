@@ -44,7 +44,10 @@ export async function openPostgres({ folder, url, name, installation }: Postgres
     const { query, end } = connect(installation, url, name);
     opened.add('the connection to PostgreSQL', end);
     await query(`CREATE SCHEMA IF NOT EXISTS ${name}`).catch((cause: unknown) => {
-      throw new Error(`PostgreSQL at ${new URL(url).host} cannot be used: ${reasonOf(cause)}. Start it, or correct the address that --postgres gives; its user must be allowed to create a schema.`, { cause });
+      throw new Error(
+        `PostgreSQL at ${new URL(url).host} cannot be used: ${reasonOf(cause)}. Start it, or correct the address that --postgres gives; its user must be allowed to create a schema.`,
+        { cause },
+      );
     });
     if (folder === undefined) opened.add('what is in PostgreSQL', () => query(`DROP SCHEMA ${name} CASCADE`));
     return { url, schema: name, query };
@@ -54,7 +57,12 @@ export async function openPostgres({ folder, url, name, installation }: Postgres
   const home = await dataFolder(folder, owner, opened);
   const data = join(home, 'data');
   const passwordFile = join(home, 'password');
-  if (!existsSync(data)) await opened.start('the making of a database', () => initialise(programs.initdb, data, passwordFile, owner), () => Promise.resolve());
+  if (!existsSync(data))
+    await opened.start(
+      'the making of a database',
+      () => initialise(programs.initdb, data, passwordFile, owner),
+      () => Promise.resolve(),
+    );
   const port = await freePort();
   const address = new URL(`postgres://${USER}:${await readFile(passwordFile, 'utf8')}@127.0.0.1:${port}/postgres`).href;
   const { query, end } = connect(installation, address, 'public');
@@ -62,14 +70,33 @@ export async function openPostgres({ folder, url, name, installation }: Postgres
     name: 'PostgreSQL',
     program: programs.postgres,
     // On loopback alone: no socket in a folder that may not be ours.
-    args: ['-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'max_connections=200'],
+    args: [
+      '-D',
+      data,
+      '-p',
+      String(port),
+      '-c',
+      'listen_addresses=127.0.0.1',
+      '-c',
+      'unix_socket_directories=',
+      '-c',
+      'max_connections=200',
+    ],
     // Its orderly, quick way to stop; SIGTERM would wait for every client to leave.
     signal: 'SIGINT',
     owner,
     folder: home,
-    isReady: () => query('SELECT 1').then(() => true, () => false),
+    isReady: () =>
+      query('SELECT 1').then(
+        () => true,
+        () => false,
+      ),
   } satisfies Keeping;
-  await opened.start('PostgreSQL', () => keep(keeping), (server) => end().then(() => server.stop()));
+  await opened.start(
+    'PostgreSQL',
+    () => keep(keeping),
+    (server) => end().then(() => server.stop()),
+  );
   return { url: address, schema: 'public', query };
 }
 
@@ -83,7 +110,9 @@ async function serverOwner(): Promise<Owner | undefined> {
   const entry = (await readFile('/etc/passwd', 'utf8')).split('\n').find((line) => line.startsWith('postgres:'));
   const [, , uid, gid, , home] = (entry ?? '').split(':');
   if (uid === undefined || gid === undefined || home === undefined) {
-    throw new Error("PostgreSQL does not run as root, and there is no user 'postgres' here to run it as: run the command as another user, or install Debian's package (apt-get install postgresql).");
+    throw new Error(
+      "PostgreSQL does not run as root, and there is no user 'postgres' here to run it as: run the command as another user, or install Debian's package (apt-get install postgresql).",
+    );
   }
   return { uid: Number(uid), gid: Number(gid), home };
 }
@@ -111,7 +140,8 @@ async function dataFolder(folder: string | undefined, owner: Owner | undefined, 
 }
 
 /** The user 'postgres' cannot enter root's folders: its part of what root keeps in a folder lies in the home of that user. */
-const partOf = (folder: string, { home }: Owner): string => join(home, `${brand.slug}-queue`, createHash('sha256').update(folder).digest('hex').slice(0, 12));
+const partOf = (folder: string, { home }: Owner): string =>
+  join(home, `${brand.slug}-queue`, createHash('sha256').update(folder).digest('hex').slice(0, 12));
 
 /** Deletes a data folder, and what of it lies elsewhere. Nothing may run on it any more. */
 export async function removeData(folder: string): Promise<void> {
@@ -134,7 +164,11 @@ async function initialise(initdb: string, data: string, passwordFile: string, ow
 const Result = z.object({ rows: z.array(z.unknown()) });
 
 interface Driver {
-  Pool: new (options: { connectionString: string; max: number; options: string }) => { query(sql: string, values?: unknown[]): Promise<unknown>; end(): Promise<void>; on(event: 'error', listener: () => void): void };
+  Pool: new (options: { connectionString: string; max: number; options: string }) => {
+    query(sql: string, values?: unknown[]): Promise<unknown>;
+    end(): Promise<void>;
+    on(event: 'error', listener: () => void): void;
+  };
 }
 
 function connect(installation: N8nInstallation, url: string, schema: string): { query: Postgres['query']; end: () => Promise<void> } {

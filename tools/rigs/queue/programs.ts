@@ -24,8 +24,13 @@ function usualFolders(): string[] {
 export function findProgram(name: 'redis-server' | 'postgres' | 'initdb', folders: readonly string[] = usualFolders()): string {
   const found = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
   if (found !== undefined) return found;
-  const [server, debianPackage, option] = name === 'redis-server' ? ['Redis', 'redis-server', '--redis redis://HOST:PORT'] : ['PostgreSQL', 'postgresql', '--postgres postgres://USER:PASSWORD@HOST:PORT/DATABASE'];
-  throw new Error(`${server} is not installed, and n8n's queue mode needs it: install it (on Debian: apt-get install ${debianPackage}), or give the address of one that runs with ${option}.`);
+  const [server, debianPackage, option] =
+    name === 'redis-server'
+      ? ['Redis', 'redis-server', '--redis redis://HOST:PORT']
+      : ['PostgreSQL', 'postgresql', '--postgres postgres://USER:PASSWORD@HOST:PORT/DATABASE'];
+  throw new Error(
+    `${server} is not installed, and n8n's queue mode needs it: install it (on Debian: apt-get install ${debianPackage}), or give the address of one that runs with ${option}.`,
+  );
 }
 
 /** Somebody else to run a program as. */
@@ -50,7 +55,12 @@ export interface Keeping {
 /** Runs a server until it is told to stop, and ends it with this process, however that ends. */
 export async function keep({ name, program, args, signal, owner, folder, isReady }: Keeping): Promise<{ stop(): Promise<void> }> {
   // In a group of its own: Ctrl-C on a terminal is for this process, which stops it after what needs it.
-  const child = spawn(process.execPath, [keeper, signal, program, ...args], { cwd: folder, env: { ...process.env, ...asOwner(owner) }, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const child = spawn(process.execPath, [keeper, signal, program, ...args], {
+    cwd: folder,
+    env: { ...process.env, ...asOwner(owner) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
   let log = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (log += chunk.toString()));
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
@@ -74,7 +84,8 @@ export async function runAs(owner: ServerOwner | undefined, program: string, arg
   await mustRun(process.execPath, [keeper, 'SIGTERM', program, ...args], { cwd: folder, env: asOwner(owner) });
 }
 
-const asOwner = (owner: ServerOwner | undefined): Record<string, string> => (owner ? { KEEPER_UID: String(owner.uid), KEEPER_GID: String(owner.gid) } : {});
+const asOwner = (owner: ServerOwner | undefined): Record<string, string> =>
+  owner ? { KEEPER_UID: String(owner.uid), KEEPER_GID: String(owner.gid) } : {};
 
 /** Why a server cannot be used, in the words of its driver. */
 export function reasonOf(fault: unknown): string {

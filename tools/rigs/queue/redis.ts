@@ -35,7 +35,10 @@ export async function openRedis({ folder, url, name, installation }: RedisOption
   const Client = createRequire(installation.bin)('ioredis') as Driver;
   if (url !== undefined) {
     await ask(Client, url, (client) => client.ping()).catch((cause: unknown) => {
-      throw new Error(`Redis at ${new URL(url).host} does not answer: ${reasonOf(cause)}. Start it, or correct the address that --redis gives.`, { cause });
+      throw new Error(
+        `Redis at ${new URL(url).host} does not answer: ${reasonOf(cause)}. Start it, or correct the address that --redis gives.`,
+        { cause },
+      );
     });
     if (folder === undefined) opened.add('what is in Redis', () => ask(Client, url, (client) => removeAll(client, name)));
     return { url, prefix: name };
@@ -47,10 +50,20 @@ export async function openRedis({ folder, url, name, installation }: RedisOption
   const password = randomBytes(18).toString('hex');
   const settings = join(home, 'redis.conf');
   // In a file, because what stands on the command line can be read by everybody on the machine.
-  await writeFile(settings, `port ${port}\nbind 127.0.0.1\nrequirepass ${password}\nappendonly yes\nsave ""\nloglevel warning\n`, { mode: 0o600 });
+  await writeFile(settings, `port ${port}\nbind 127.0.0.1\nrequirepass ${password}\nappendonly yes\nsave ""\nloglevel warning\n`, {
+    mode: 0o600,
+  });
   const own = `redis://:${password}@127.0.0.1:${port}`;
-  const isReady = (): Promise<boolean> => ask(Client, own, (client) => client.ping()).then(() => true, () => false);
-  await opened.start('Redis', () => keep({ name: 'Redis', program, args: [settings], signal: 'SIGTERM', folder: home, isReady }), (server) => server.stop());
+  const isReady = (): Promise<boolean> =>
+    ask(Client, own, (client) => client.ping()).then(
+      () => true,
+      () => false,
+    );
+  await opened.start(
+    'Redis',
+    () => keep({ name: 'Redis', program, args: [settings], signal: 'SIGTERM', folder: home, isReady }),
+    (server) => server.stop(),
+  );
   return { url: own, prefix: name };
 }
 
@@ -62,7 +75,10 @@ interface Client {
   on(event: 'error', listener: (error: unknown) => void): void;
   disconnect(): void;
 }
-type Driver = new (url: string, options: { lazyConnect: true; connectTimeout: number; maxRetriesPerRequest: number; retryStrategy: () => null }) => Client;
+type Driver = new (
+  url: string,
+  options: { lazyConnect: true; connectTimeout: number; maxRetriesPerRequest: number; retryStrategy: () => null },
+) => Client;
 
 /** Connects, asks, and goes. */
 async function ask<T>(Client: Driver, url: string, question: (client: Client) => Promise<T>): Promise<T> {
@@ -88,4 +104,3 @@ async function removeAll(client: Client, prefix: string): Promise<void> {
     cursor = next;
   } while (cursor !== '0');
 }
-

@@ -51,6 +51,8 @@ export function queueEnvironment({ role, port, encryptionKey, postgres, redis, p
     N8N_LOG_LEVEL: 'info',
     // Every delivery can be told from its execution afterwards, however many there were.
     EXECUTIONS_DATA_PRUNE_MAX_COUNT: '0',
-    ...(role === 'worker' ? { QUEUE_HEALTH_CHECK_ACTIVE: 'true', QUEUE_HEALTH_CHECK_PORT: String(port), N8N_WORKER_SERVER_ADDRESS: '127.0.0.1' } : {}),
+    ...(role === 'worker'
+      ? { QUEUE_HEALTH_CHECK_ACTIVE: 'true', QUEUE_HEALTH_CHECK_PORT: String(port), N8N_WORKER_SERVER_ADDRESS: '127.0.0.1' }
+      : {}),
   };
 }

@@ -20,7 +20,8 @@ type Part = Pick<WorkflowNode, 'name' | 'type' | 'typeVersion' | 'parameters'> &
 function chain(name: string, parts: Part[]): WorkflowFile {
   const nodes = parts.map((part, index): WorkflowNode => ({ id: randomUUID(), position: [220 * index, 0], ...part }));
   const connections: WorkflowFile['connections'] = {};
-  for (const [index, { name: node }] of nodes.slice(1).entries()) connections[parts[index]?.name ?? ''] = { main: [[{ node, type: 'main', index: 0 }]] };
+  for (const [index, { name: node }] of nodes.slice(1).entries())
+    connections[parts[index]?.name ?? ''] = { main: [[{ node, type: 'main', index: 0 }]] };
   return { name, nodes, connections };
 }
 
@@ -28,13 +29,23 @@ const nothing: Part = { name: 'Then', type: 'n8n-nodes-base.noOp', typeVersion: 
 
 /** Starts on events, with our trigger, and does nothing. */
 export const onEvents = ({ nodes, credentials }: Connection, events: string[], name = 'On events'): WorkflowFile =>
-  chain(name, [{ name: START, type: nodes.trigger, typeVersion: triggerVersions.newest, parameters: { events }, credentials, webhookId: randomUUID() }, nothing]);
+  chain(name, [
+    { name: START, type: nodes.trigger, typeVersion: triggerVersions.newest, parameters: { events }, credentials, webhookId: randomUUID() },
+    nothing,
+  ]);
 
 /** The same with n8n's own trigger for Cal.com. */
 export async function onCalCom(session: N8nSession, host: string): Promise<WorkflowFile> {
   const { id, name } = await createCredential(session, { name: 'Cal.com', type: 'calApi', data: { apiKey: 'cal_test', host } });
   return chain('On Cal.com events', [
-    { name: START, type: 'n8n-nodes-base.calTrigger', typeVersion: 3, parameters: { events: ['BOOKING_CREATED'], options: {} }, credentials: { calApi: { id, name } }, webhookId: randomUUID() },
+    {
+      name: START,
+      type: 'n8n-nodes-base.calTrigger',
+      typeVersion: 3,
+      parameters: { events: ['BOOKING_CREATED'], options: {} },
+      credentials: { calApi: { id, name } },
+      webhookId: randomUUID(),
+    },
     nothing,
   ]);
 }
@@ -44,7 +55,11 @@ export async function onCalCom(session: N8nSession, host: string): Promise<Workf
  *
  * @returns the workflow and the path of its address
  */
-export function whenCalled({ nodes, credentials }: Connection, parameters: Record<string, unknown>, name = 'When called'): { file: WorkflowFile; path: string } {
+export function whenCalled(
+  { nodes, credentials }: Connection,
+  parameters: Record<string, unknown>,
+  name = 'When called',
+): { file: WorkflowFile; path: string } {
   const path = randomUUID();
   const file = chain(name, [
     { name: START, type: 'n8n-nodes-base.webhook', typeVersion: 2, parameters: { httpMethod: 'POST', path }, webhookId: path },
@@ -70,9 +85,18 @@ export const bookEach = (eventTypeId: string): Record<string, unknown> => ({
 /** The example that handles each delivery exactly once, with a credential for the database in it. */
 export async function eachDeliveryOnce({ session, nodes, credentials }: Connection, postgresUrl: string): Promise<WorkflowFile> {
   const { hostname, port, username, password, pathname } = new URL(postgresUrl);
-  const data = { host: hostname, port: Number(port), user: username, password, database: pathname.slice(1), ssl: 'disable', sshTunnel: false };
+  const data = {
+    host: hostname,
+    port: Number(port),
+    user: username,
+    password,
+    database: pathname.slice(1),
+    ssl: 'disable',
+    sshTunnel: false,
+  };
   const { id, name } = await createCredential(session, { name: 'PostgreSQL', type: 'postgres', data });
   const file = JSON.parse(await readFile(join(root, 'n8n', 'examples', 'each-delivery-once.json'), 'utf8')) as WorkflowFile;
-  const given = (type: string): object => (type === nodes.trigger ? { credentials } : type === 'n8n-nodes-base.postgres' ? { credentials: { postgres: { id, name } } } : {});
+  const given = (type: string): object =>
+    type === nodes.trigger ? { credentials } : type === 'n8n-nodes-base.postgres' ? { credentials: { postgres: { id, name } } } : {};
   return { ...file, nodes: file.nodes.map((node) => ({ ...node, ...given(node.type) })) };
 }

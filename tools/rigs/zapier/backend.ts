@@ -94,7 +94,12 @@ export class Backend {
 
   #rpc(body: Buffer, token: string, response: ServerResponse): void {
     if (!this.cache.available) return send(response, 503, { error: 'The store cannot be reached.' });
-    const { id, method, params, storeKey } = JSON.parse(body.toString()) as { id: string; method: string; params: unknown[]; storeKey?: string };
+    const { id, method, params, storeKey } = JSON.parse(body.toString()) as {
+      id: string;
+      method: string;
+      params: unknown[];
+      storeKey?: string;
+    };
     send(response, 200, { id, result: this.cache.call(method, params, storeKey ?? '', callerOf(token)) });
   }
 
@@ -106,7 +111,9 @@ export class Backend {
       rest = lines.pop() ?? '';
       for (const line of lines) this.logs.push(JSON.parse(line) as LogLine);
     });
-    const arrivedWhole = await new Promise<boolean>((resolve) => request.once('end', () => resolve(true)).once('error', () => resolve(false)));
+    const arrivedWhole = await new Promise<boolean>((resolve) =>
+      request.once('end', () => resolve(true)).once('error', () => resolve(false)),
+    );
     if (arrivedWhole) send(response, 200, {});
   }
 }

@@ -23,13 +23,16 @@ export class Browser {
           accept: 'text/html',
           cookie: this.#cookieHeader(),
           ...(options.from === undefined ? {} : { referer: options.from }),
-          ...(form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded', origin: new URL(options.from ?? url).origin }),
+          ...(form === undefined
+            ? {}
+            : { 'content-type': 'application/x-www-form-urlencoded', origin: new URL(options.from ?? url).origin }),
         },
         ...(form === undefined ? {} : { body: form.toString() }),
       });
       for (const cookie of response.headers.getSetCookie()) this.#keep(cookie);
       const location = response.headers.get('location');
-      if (location === null || response.status < 300 || response.status > 399) return { url, status: response.status, html: await response.text() };
+      if (location === null || response.status < 300 || response.status > 399)
+        return { url, status: response.status, html: await response.text() };
       await response.body?.cancel();
       url = new URL(location, url).href;
       form = undefined;
@@ -47,12 +50,18 @@ export class Browser {
     for (const form of formsOf(page.html)) {
       const pressed = form.buttons.find(({ text, value }) => button.test(text) || button.test(value));
       if (pressed === undefined) continue;
-      const values = new URLSearchParams({ ...form.fields, ...(pressed.name === '' ? {} : { [pressed.name]: pressed.value }), ...options.fields });
+      const values = new URLSearchParams({
+        ...form.fields,
+        ...(pressed.name === '' ? {} : { [pressed.name]: pressed.value }),
+        ...options.fields,
+      });
       const target = new URL(form.action, page.url).href;
       const { stopAt } = options;
       return this.open(target, { form: values, from: page.url, ...(stopAt === undefined ? {} : { stopAt }) });
     }
-    throw new Error(`The page at ${page.url} (status ${page.status}) has no button like ${button.source}: ${textOf(page.html).slice(0, 300)}`);
+    throw new Error(
+      `The page at ${page.url} (status ${page.status}) has no button like ${button.source}: ${textOf(page.html).slice(0, 300)}`,
+    );
   }
 
   #keep(header: string): void {
@@ -103,5 +112,9 @@ function attribute(tag: string, name: string): string {
 }
 
 function textOf(html: string): string {
-  return html.replace(/<style[\s\S]*?<\/style>/gi, '').replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ').trim();
+  return html
+    .replace(/<style[\s\S]*?<\/style>/gi, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
 }

@@ -20,22 +20,34 @@ export interface Connection {
  * @param options.press which button of the consent page to press
  * @throws when the service refuses, or answers with another state
  */
-export async function connect(invoke: Invoke, redirectUri: string, options: { labelTemplate: string; scope: string; press?: RegExp }): Promise<Connection> {
+export async function connect(
+  invoke: Invoke,
+  redirectUri: string,
+  options: { labelTemplate: string; scope: string; press?: RegExp },
+): Promise<Connection> {
   const state = randomBytes(20).toString('hex');
   const verifier = randomBytes(32).toString('base64url');
-  const authorizeUrl = new URL(String(await invoke('authentication.oauth2Config.authorizeUrl', { inputData: { response_type: 'code', redirect_uri: redirectUri, state } })));
+  const authorizeUrl = new URL(
+    String(
+      await invoke('authentication.oauth2Config.authorizeUrl', { inputData: { response_type: 'code', redirect_uri: redirectUri, state } }),
+    ),
+  );
   authorizeUrl.searchParams.set('code_challenge', createHash('sha256').update(verifier).digest('base64url'));
   authorizeUrl.searchParams.set('code_challenge_method', 'S256');
   if (!authorizeUrl.searchParams.has('scope')) authorizeUrl.searchParams.set('scope', options.scope);
 
   const browser = new Browser();
   const consent = await browser.open(authorizeUrl.href, { stopAt: redirectUri });
-  const landed = consent.status === 0 ? consent : await browser.press(consent, options.press ?? /allow|approve|authori[sz]e|connect/i, { stopAt: redirectUri });
+  const landed =
+    consent.status === 0
+      ? consent
+      : await browser.press(consent, options.press ?? /allow|approve|authori[sz]e|connect/i, { stopAt: redirectUri });
   const returned = new URL(landed.url).searchParams;
   if (landed.status !== 0) throw new Error(`The service did not send the browser back: ${landed.url} answered ${landed.status}.`);
   if (returned.get('state') !== state) throw new Error('The service sent the browser back with another state than it was given.');
   const code = returned.get('code');
-  if (code === null) throw new Error(`The service refused the connection: ${returned.get('error') ?? 'no code'} ${returned.get('error_description') ?? ''}`);
+  if (code === null)
+    throw new Error(`The service refused the connection: ${returned.get('error') ?? 'no code'} ${returned.get('error_description') ?? ''}`);
 
   const tokens = await invoke('authentication.oauth2Config.getAccessToken', {
     inputData: { ...Object.fromEntries(returned), code, redirect_uri: redirectUri, code_verifier: verifier },
@@ -53,7 +65,11 @@ export async function refreshed(invoke: Invoke, connection: Connection): Promise
 
 function asText(value: unknown): Record<string, string> {
   if (typeof value !== 'object' || value === null) return {};
-  return Object.fromEntries(Object.entries(value).flatMap(([key, each]) => (each === null || each === undefined || typeof each === 'object' ? [] : [[key, String(each)]])));
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, each]) =>
+      each === null || each === undefined || typeof each === 'object' ? [] : [[key, String(each)]],
+    ),
+  );
 }
 
 function render(template: string, values: Record<string, string>): string {

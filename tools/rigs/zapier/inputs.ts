@@ -23,8 +23,14 @@ export interface InputField {
  * @param raw what the person typed or mapped
  * @param timeZone the Zap's zone
  */
-export function resolveInputs(fields: InputField[], raw: Record<string, unknown>, options: { timeZone: string; clean: boolean }): Record<string, unknown> {
-  const defaults = fields.filter((field) => field.default !== undefined && isEmpty(raw[field.key])).map((field) => [field.key, field.default] as const);
+export function resolveInputs(
+  fields: InputField[],
+  raw: Record<string, unknown>,
+  options: { timeZone: string; clean: boolean },
+): Record<string, unknown> {
+  const defaults = fields
+    .filter((field) => field.default !== undefined && isEmpty(raw[field.key]))
+    .map((field) => [field.key, field.default] as const);
   const values: Record<string, unknown> = { ...raw, ...Object.fromEntries<unknown>(defaults) };
   const types = new Map(fields.map((field) => [field.key, field]));
   const typed = Object.entries(values).map(([key, value]) => [key, typedValue(types.get(key), value, options.timeZone)] as const);
@@ -37,7 +43,8 @@ export function missingFields(fields: InputField[], values: Record<string, unkno
 }
 
 function typedValue(field: InputField | undefined, value: unknown, timeZone: string): unknown {
-  if (field?.list === true) return (Array.isArray(value) ? value : [value]).filter((each) => !isEmpty(each)).map((each) => scalar(each, timeZone, field.type));
+  if (field?.list === true)
+    return (Array.isArray(value) ? value : [value]).filter((each) => !isEmpty(each)).map((each) => scalar(each, timeZone, field.type));
   return scalar(value, timeZone, field?.type);
 }
 

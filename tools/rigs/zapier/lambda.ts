@@ -91,7 +91,8 @@ export class Lambda {
 
   #ready(): Promise<void> {
     return new Promise((resolve, reject) => {
-      const failed = (code: number | null) => reject(new Error(`The Zapier app does not load (exit code ${code ?? 'none'}):\n${this.output}`));
+      const failed = (code: number | null) =>
+        reject(new Error(`The Zapier app does not load (exit code ${code ?? 'none'}):\n${this.output}`));
       this.#child.once('exit', failed);
       this.#child.once('error', reject);
       this.#child.once('message', () => {

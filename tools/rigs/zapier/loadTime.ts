@@ -52,7 +52,12 @@ export async function loadedFiles(zip: string): Promise<{ platform: Record<strin
 }
 
 async function timeOf(module: string, folder: string): Promise<number> {
-  return Number(await evaluate(`const start = performance.now(); await import('${module}'); console.log(performance.now() - start); process.exit();`, folder));
+  return Number(
+    await evaluate(
+      `const start = performance.now(); await import('${module}'); console.log(performance.now() - start); process.exit();`,
+      folder,
+    ),
+  );
 }
 
 async function filesOf(module: string, folder: string): Promise<Record<string, number>> {

@@ -13,7 +13,9 @@ export interface RawRequest {
  * that describe the body under `Http-`, each part of its name capitalised (`X-TIME-GMT` becomes `Http-X-Time-Gmt`).
  */
 export function rawRequest(request: { method: string; url: string; headers: IncomingHttpHeaders; body: Buffer }): RawRequest {
-  const headers = Object.entries(request.headers).map(([name, value]) => [renamed(name), Array.isArray(value) ? value.join(', ') : (value ?? '')] as const);
+  const headers = Object.entries(request.headers).map(
+    ([name, value]) => [renamed(name), Array.isArray(value) ? value.join(', ') : (value ?? '')] as const,
+  );
   return {
     method: request.method,
     querystring: request.url.split('?')[1] ?? '',

@@ -171,7 +171,10 @@ export class ZapierRuntime {
 
   /** What the editor shows as "Test trigger": the trigger's list of recent records. */
   async samples(trigger: string, inputData: object = {}): Promise<Record<string, unknown>[]> {
-    return (await this.invoke(`triggers.${trigger}.operation.performList`, { inputData, meta: { isLoadingSample: true } })) as Record<string, unknown>[];
+    return (await this.invoke(`triggers.${trigger}.operation.performList`, { inputData, meta: { isLoadingSample: true } })) as Record<
+      string,
+      unknown
+    >[];
   }
 
   /** Switches a Zap on. */
@@ -208,8 +211,21 @@ export class ZapierRuntime {
   }
 
   #bundle(bundle: { meta?: object }): object {
-    const meta = { isLoadingSample: false, isFillingDynamicDropdown: false, isPopulatingDedupe: false, isTestingAuth: false, isBulkRead: false, limit: -1, page: 0 };
-    return { authData: this.connection?.authData ?? {}, inputData: {}, ...bundle, meta: { ...meta, timezone: this.timeZone, inputFields: {}, ...bundle.meta } };
+    const meta = {
+      isLoadingSample: false,
+      isFillingDynamicDropdown: false,
+      isPopulatingDedupe: false,
+      isTestingAuth: false,
+      isBulkRead: false,
+      limit: -1,
+      page: 0,
+    };
+    return {
+      authData: this.connection?.authData ?? {},
+      inputData: {},
+      ...bundle,
+      meta: { ...meta, timezone: this.timeZone, inputFields: {}, ...bundle.meta },
+    };
   }
 
   #execute(method: string, bundle: object): Promise<unknown> {
@@ -219,6 +235,9 @@ export class ZapierRuntime {
   #handle(event: object): Promise<unknown> {
     const { environment } = this;
     const token = tokenOf({ user: this.#user, connection: `connection of ${this.#user}` });
-    return this.lambda.handle({ ...event, environment, token, rpc_base: this.backend.rpcAddress, storeKey: 'zapier-runtime', logToStdout: true }, this.stepLimitMs);
+    return this.lambda.handle(
+      { ...event, environment, token, rpc_base: this.backend.rpcAddress, storeKey: 'zapier-runtime', logToStdout: true },
+      this.stepLimitMs,
+    );
   }
 }

@@ -42,7 +42,8 @@ function* directory(zip: Buffer, archive: string): Generator<Entry> {
   if (end < 0 || zip.readUInt32LE(end) !== END_OF_DIRECTORY) throw new Error(`${archive} is no zip archive. Run npm run build again.`);
   let at = zip.readUInt32LE(end + 16);
   for (let left = zip.readUInt16LE(end + 10); left > 0; left -= 1) {
-    if (zip.readUInt32LE(at) !== DIRECTORY_ENTRY) throw new Error(`${archive} is damaged: its directory ends early. Run npm run build again.`);
+    if (zip.readUInt32LE(at) !== DIRECTORY_ENTRY)
+      throw new Error(`${archive} is damaged: its directory ends early. Run npm run build again.`);
     const nameBytes = zip.readUInt16LE(at + 28);
     yield {
       name: zip.toString('utf8', at + 46, at + 46 + nameBytes),
@@ -59,8 +60,10 @@ function contentOf(zip: Buffer, entry: Entry, archive: string): Buffer {
   // The local header repeats the name, with an extra part of its own length: only it says where the bytes begin.
   const start = entry.headerAt + 30 + zip.readUInt16LE(entry.headerAt + 26) + zip.readUInt16LE(entry.headerAt + 28);
   const packed = zip.subarray(start, start + entry.packedBytes);
-  if (entry.method !== STORED && entry.method !== DEFLATED) throw new Error(`${archive} packs ${entry.name} in a way that is not understood here (method ${entry.method}).`);
+  if (entry.method !== STORED && entry.method !== DEFLATED)
+    throw new Error(`${archive} packs ${entry.name} in a way that is not understood here (method ${entry.method}).`);
   const content = entry.method === DEFLATED ? inflateRawSync(packed) : packed;
-  if (crc32(content) !== entry.checksum) throw new Error(`${archive} is damaged: ${entry.name} does not match its checksum. Run npm run build again.`);
+  if (crc32(content) !== entry.checksum)
+    throw new Error(`${archive} is damaged: ${entry.name} does not match its checksum. Run npm run build again.`);
   return content;
 }

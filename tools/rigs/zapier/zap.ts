@@ -93,7 +93,10 @@ export class Zap {
     const until = Date.now() + limitMs;
     while (this.outcomes.length < deliveries || this.#running > 0) {
       const left = until - Date.now();
-      if (left <= 0) throw new Error(`The Zap on ${this.trigger} has dealt with ${this.outcomes.length} of ${deliveries} deliveries after ${limitMs / 1000} seconds.`);
+      if (left <= 0)
+        throw new Error(
+          `The Zap on ${this.trigger} has dealt with ${this.outcomes.length} of ${deliveries} deliveries after ${limitMs / 1000} seconds.`,
+        );
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, left);
         const wake = () => {
@@ -109,6 +112,11 @@ export class Zap {
 
   #invoke(method: string, more: object = {}): Promise<unknown> {
     const { inputData } = this.#options;
-    return this.#options.invoke(`triggers.${this.trigger}.operation.${method}`, { inputData, targetUrl: this.targetUrl, subscribeData: this.subscribeData, ...more });
+    return this.#options.invoke(`triggers.${this.trigger}.operation.${method}`, {
+      inputData,
+      targetUrl: this.targetUrl,
+      subscribeData: this.subscribeData,
+      ...more,
+    });
   }
 }
