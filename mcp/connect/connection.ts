@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../../shared/api/errors.ts';
-import { exchange, type FetchRequest } from '../../shared/api/overFetch.ts';
+import { exchange, sendOver, type FetchRequest } from '../../shared/api/overFetch.ts';
 import { NetworkFault, type ApiRequest, type ApiResponse, type Transport } from '../../shared/api/transport.ts';
 import { brand } from '../../shared/brand.ts';
-import { readTokens, refreshExchange, revocation, type TokenRequest } from '../../shared/oauth.ts';
-import { noRefreshToken } from '../../shared/oauth.ts';
+import { noRefreshToken, readTokens, refreshExchange, revocation, type TokenRequest } from '../../shared/oauth.ts';
 import { Renewals, unreachableRenewal } from '../../shared/renewal.ts';
 import { withLock } from './lock.ts';
 import type { TokenFile } from './tokenFile.ts';
@@ -41,13 +40,8 @@ async function renew(file: TokenFile, used: string): Promise<void> {
   });
 }
 
-const send = ({ method, url, query, headers, body }: ApiRequest, token: string): Promise<ApiResponse> =>
-  exchange(
-    fetch,
-    query === undefined ? url : `${url}?${new URLSearchParams(query).toString()}`,
-    { method, headers: { ...headers, authorization: `Bearer ${token}` }, body: body && JSON.stringify(body) },
-    AbortSignal.timeout(timeouts[method]),
-  );
+const send = (request: ApiRequest, token: string): Promise<ApiResponse> =>
+  sendOver(fetch, request, token, AbortSignal.timeout(timeouts[request.method]));
 
 /** @throws ServiceError where no answer came: what failed is the token call, and never what it was made for */
 export async function post({ method, url, headers, form }: TokenRequest): Promise<ApiResponse> {

@@ -1,4 +1,4 @@
-import { networkFault, NetworkFault, type ApiResponse } from './transport.ts';
+import { networkFault, NetworkFault, type ApiRequest, type ApiResponse } from './transport.ts';
 
 /** What is used of a host's `fetch`. */
 export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
@@ -32,6 +32,20 @@ export async function exchange(
     throw timeoutOf(error) ?? networkFault(error) ?? error;
   }
 }
+
+/** The same for a request of the core's port, with the token of the connection (section 5). */
+export const sendOver = (
+  fetch: Fetch,
+  { method, url, query, headers, body }: ApiRequest,
+  token: string,
+  given: AbortSignal,
+): Promise<ApiResponse> =>
+  exchange(
+    fetch,
+    query === undefined ? url : `${url}?${new URLSearchParams(query).toString()}`,
+    { method, headers: { ...headers, authorization: `Bearer ${token}` }, body: body && JSON.stringify(body) },
+    given,
+  );
 
 /** A signal's own error has a number for a code, which no table of network errors knows. */
 function timeoutOf(error: unknown): NetworkFault | undefined {

@@ -49,7 +49,7 @@ describe('to connect', () => {
     const redirectUri = await redirectAddress();
     const before = stage.file.read();
     await expect(
-      login(stage.file, application(), { redirectUri, patienceMs: 20_000, show: (address) => void agree(address, 'deny') }),
+      login(stage.file, application(), { redirectUri, patienceMs: 20_000, show: (address) => void agree(address, /deny/i) }),
     ).rejects.toThrow('The account was not connected: The account holder did not agree.');
     expect(stage.file.read()).toEqual(before);
   });
