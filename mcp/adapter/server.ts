@@ -127,7 +127,11 @@ async function guarded<Result>(
 }
 
 /** Where in the program it happened; the message itself could hold anything. */
-const placeOf = ({ stack = '' }: Error): string => /\n\s*at ([^\n]{1,200})/.exec(stack)?.[1] ?? 'nowhere';
+const placeOf = ({ stack = '' }: Error): string =>
+  stack
+    .split('\n')
+    .map((line) => line.trim())
+    .find((line) => line.startsWith('at ')) ?? 'nowhere';
 
 /** Where the protocol has only its own errors, they carry the core's sentence. */
 async function inWords<Result>(work: () => Promise<Result>): Promise<Result> {

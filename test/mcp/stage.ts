@@ -15,6 +15,9 @@ import { startSandbox, type EventType, type Sandbox, type SandboxOptions } from 
 /** The core looks for a lost booking for half a minute; a clock that runs faster waits as often, and less long. */
 export const fastClock: Clock = { now: () => Date.now(), sleep: (milliseconds) => sleep(milliseconds / 25), random: () => 0 };
 
+/** In real time, and no longer than the test. */
+const pause = async (milliseconds: number): Promise<void> => sleep(milliseconds, undefined, { ref: false });
+
 /** A service, a connected account and whatever serves it; `close` ends all. */
 export class Stage {
   readonly sandbox: Sandbox;
@@ -57,7 +60,7 @@ export class Stage {
       baseUrl,
       transport: transportOf(this.file),
       clock,
-      pause: clock.sleep,
+      pause,
       store: openWritesIn(this.file.openWrites(id)),
     });
   }
