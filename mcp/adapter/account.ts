@@ -9,10 +9,13 @@ import { zoneOf } from '../../shared/clocks.ts';
 import { getCurrentUser } from '../../shared/operations/index.ts';
 import { Calls, GivenUp } from './calls.ts';
 
+/** The core's port for one call. @param leftMs what is left of the call */
+export type TransportFor = (leftMs: () => number) => Transport;
+
 /** What an account is reached by. */
 export interface Ports {
   baseUrl: string;
-  transport: Transport;
+  transport: TransportFor;
   clock: Clock;
   /** A wait that is worth nothing by itself: it keeps no program running. */
   pause: (milliseconds: number) => Promise<void>;
@@ -54,6 +57,8 @@ export class Account {
   client(givenUp: AbortSignal): Client {
     const { baseUrl, transport, clock } = this.#ports;
     const end = clock.now() + callMs;
+    const leftMs = (): number => end - clock.now();
+    const send = transport(leftMs);
     let isSent = false;
     const check = (): void => {
       if (givenUp.aborted && !isSent) throw new GivenUp();
@@ -70,15 +75,15 @@ export class Account {
       },
       transport: async (request) => {
         check();
-        if (request.method === 'GET') return transport(request);
+        if (request.method === 'GET') return send(request);
         const before = isSent;
         isSent = true;
-        const answer = await transport(request);
+        const answer = await send(request);
         // A refusal changes nothing.
         if (answer.status >= 400 && answer.status < 500 && answer.status !== 408) isSent = before;
         return answer;
       },
-      patience: { ...conversational, leftMs: () => end - clock.now() },
+      patience: { ...conversational, leftMs },
       limiter: this.#limiter,
       writes: this.#writes,
     });

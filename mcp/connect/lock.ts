@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { codeOf } from './tokenFile.ts';
 
 /** Longer than anything takes that is done under a lock; one that is older was left behind. Milliseconds. */
 const longest = 60_000;
@@ -80,3 +79,7 @@ function isAlive(pid: number): boolean {
     return codeOf(error) === 'EPERM';
   }
 }
+
+/** By its shape: inside jest, Node's own errors are no instances of the test's `Error`. */
+export const codeOf = (error: unknown): unknown =>
+  typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod/v4';
 import { ServiceError } from '../../shared/api/errors.ts';
+import { codeOf, withLock } from './lock.ts';
 
 const Connected = z.object({
   /** Told apart from any earlier connection by this: what was left open belongs to one of them. */
@@ -34,9 +35,9 @@ export class TokenFile {
     return join(this.folder, 'connection.json');
   }
 
-  /** Where other processes of this user are kept from renewing at the same time. */
-  get lock(): string {
-    return join(this.folder, 'renewal.lock');
+  /** Does `work` while no other process of this user does. */
+  alone<Result>(work: () => Promise<Result>): Promise<Result> {
+    return withLock(join(this.folder, 'renewal.lock'), work);
   }
 
   /** Where writes of a connection are put down whose answer was lost. */
@@ -97,7 +98,3 @@ function json(text: string): unknown {
     return undefined;
   }
 }
-
-/** By its shape: inside jest, Node's own errors are no instances of the test's `Error`. */
-export const codeOf = (error: unknown): unknown =>
-  typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;

@@ -1,7 +1,8 @@
 import { stat, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { login } from '../../mcp/connect/login.ts';
 import { disconnect } from '../../mcp/connect/connection.ts';
-import { withLock } from '../../mcp/connect/lock.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { call, Stage, textOf } from './stage.ts';
 import { agree } from './browser.ts';
@@ -140,13 +141,12 @@ describe('the lock', () => {
       await new Promise((resolve) => setImmediate(resolve));
       working -= 1;
     };
-    await Promise.all(Array.from({ length: 20 }, () => withLock(stage.file.lock, work)));
+    await Promise.all(Array.from({ length: 20 }, () => stage.file.alone(work)));
     expect(most).toBe(1);
   });
 
   test('that a program left behind is taken away', async () => {
-    const { hostname } = await import('node:os');
-    await writeFile(stage.file.lock, `${hostname()} 999999999 gone`);
-    await expect(withLock(stage.file.lock, async () => 'done')).resolves.toBe('done');
+    await writeFile(join(stage.file.folder, 'renewal.lock'), `${hostname()} 999999999 gone`);
+    await expect(stage.file.alone(async () => 'done')).resolves.toBe('done');
   });
 });
