@@ -24,7 +24,10 @@ const children: ChildProcess[] = [];
 beforeAll(async () => {
   copy = await mkdtemp(join(tmpdir(), 'products-'));
   for (const part of ['shared', 'zapier', 'n8n', 'tools', 'brand.json', 'package.json', 'package-lock.json', 'tsconfig.json']) {
-    await cp(join(root, part), join(copy, part), { recursive: true, filter: (file) => !/[\\/](dist|zapier[\\/]build|node_modules)$/.test(file) });
+    await cp(join(root, part), join(copy, part), {
+      recursive: true,
+      filter: (file) => !/[\\/](dist|zapier[\\/]build|node_modules)$/.test(file),
+    });
   }
   await symlink(join(root, 'node_modules'), join(copy, 'node_modules'), 'dir');
   log = join(copy, 'made.log');
