@@ -109,7 +109,7 @@ async function answered(
   return answers === undefined ? input : { ...input, [asking.answers]: answers };
 }
 
-/** What the service did not accept may be a question that was not answered: then that is said, with the question's own words. */
+/** What the service rejected may be a question that was not answered: then that is said, with the question's own words. */
 async function inQuestionsWords(
   client: Client,
   { input: form }: OneOperation,

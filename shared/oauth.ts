@@ -165,7 +165,7 @@ function refusedGrant({ status, headers }: ApiResponse, body: Record<string, unk
   if (status === 429 || body['code'] === 'RATE_LIMITED') {
     const seconds = retryAfter(headers, now);
     return new ServiceError('rateLimited', {
-      message: `${brand.name} takes no more token requests right now.`,
+      message: `The rate limit of ${brand.name} for token requests has been reached.`,
       advice: `Try again in ${inTime(seconds)}; the limit is ${limits.tokenExchangesPerMinute} token requests a minute.`,
       status,
       retryAfterSeconds: seconds,
@@ -173,7 +173,7 @@ function refusedGrant({ status, headers }: ApiResponse, body: Record<string, unk
   }
   if (status >= 300 && status < 400) {
     return new ServiceError('redirected', {
-      message: `${brand.name} answered the token request with a redirect (status ${status}), which is not followed because it would hand the client secret on.`,
+      message: `${brand.name} redirected the token request (status ${status}). Redirects are not followed, to protect your client secret.`,
       advice: 'Correct the base address in the connection.',
       status,
     });

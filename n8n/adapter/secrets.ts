@@ -12,7 +12,7 @@ export const secretPathsOf = (operations: readonly Operation[]): string[] => [
 /** Says at the output that a secret is shown this once. */
 export const secretHintsOf = (operations: readonly Operation[]): NodeHint[] =>
   withSecret(operations).map(({ resource, name, secret }) => ({
-    message: `Store ${secret} now in a place for secrets: it is given this once and cannot be read again.`,
+    message: `Save ${secret} now. It is shown only once.`,
     type: 'warning',
     location: 'outputPane',
     whenToDisplay: 'afterExecution',

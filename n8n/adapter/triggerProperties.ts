@@ -6,12 +6,12 @@ import { byLabel } from './fields.ts';
 import { eventTypesMethod } from './names.ts';
 import { simplifyProperty } from './simplification.ts';
 
-const oneOfTheLimit = `one of the ${limits.subscriptions} webhook subscriptions that an account may have`;
+const oneOfTheLimit = `one of the account's ${limits.subscriptions} webhook subscriptions`;
 
 /** The panel of the trigger, made from the core's table of events. A fresh array each time, because n8n adds to it. */
 export const triggerProperties = (): INodeProperties[] => [
   {
-    displayName: `While you listen for a test event, this node takes ${oneOfTheLimit}. A published workflow takes another one. Each is given back when it ends.`,
+    displayName: `Testing uses ${oneOfTheLimit}. Each published workflow uses another until you unpublish it.`,
     name: 'subscriptionNotice',
     type: 'notice',
     default: '',
@@ -48,8 +48,7 @@ export const triggerProperties = (): INodeProperties[] => [
         type: 'number',
         typeOptions: { minValue: 0 },
         default: 0,
-        description:
-          'Refuse deliveries whose timestamp is older than this; 0 switches it off. The timestamp is not signed and late retries are real events, so this can lose events and does not stop a forger.',
+        description: 'Reject older deliveries (0 = off). May drop late retries, and does not stop forgeries: the timestamp is not signed.',
       },
     ],
   },
@@ -60,7 +59,7 @@ export const triggerPanel = (): TriggerPanelDefinition => ({
   header: '',
   executionsHelp: {
     inactive:
-      `<b>While building your workflow</b>, click “execute step”, then make an event happen in ${brand.name}. This takes ${oneOfTheLimit} until it stops.<br /><br />` +
+      `<b>While building your workflow</b>, click “execute step”, then make an event happen in ${brand.name}. This uses ${oneOfTheLimit} until it stops.<br /><br />` +
       '<b>Once your workflow is ready</b>, publish it. It then has a subscription of its own, and every matching event starts it.',
     active:
       `<b>While building your workflow</b>, click “execute step”, then make an event happen in ${brand.name}. The published workflow keeps receiving events on its own subscription.<br /><br />` +

@@ -96,13 +96,11 @@ export const Subscription = z
 export const Failure = z
   .looseObject({
     error: z.string().meta({ description: 'A name of the error.' }),
-    code: z
-      .string()
-      .meta({
-        description: 'A machine code. INVALID_TOKEN is documented, the others are assumed.',
-        examples: ['INVALID_TOKEN'],
-        'x-assumption': 'G18',
-      }),
+    code: z.string().meta({
+      description: 'A machine code. INVALID_TOKEN is documented, the others are assumed.',
+      examples: ['INVALID_TOKEN'],
+      'x-assumption': 'G18',
+    }),
     message: z.string().optional().meta({ description: 'The refusal in words.', 'x-assumption': 'G17' }),
     details: z
       .array(z.looseObject({ field: z.string(), message: z.string() }))

@@ -177,7 +177,7 @@ export const unreachable = (origin: string, fault: NetworkFault): ServiceError =
 
 const redirected = (status: number, origin: string) =>
   new ServiceError('redirected', {
-    message: `${brand.name} answered at ${new URL(origin).host} with a redirect (status ${status}), which is not followed because it would hand the access token on.`,
+    message: `${brand.name} at ${new URL(origin).host} redirected the request (status ${status}). Redirects are not followed, to protect your access token.`,
     advice: 'Correct the base address in the connection.',
     status,
   });

@@ -100,6 +100,10 @@ const named = (subject: Subject) => `T${called(subject).slice(1)}`;
 const quoted = ({ words }: Refusal) => (words === '' ? '' : ` ${brand.name} says: "${words}".`);
 const upgrade = `Upgrade the ${brand.name} account to the Pro plan or higher, then try again.`;
 const reconnect = 'Reconnect the account and accept all permissions.';
+
+/** What to do where the account holds as many subscriptions as the service allows. */
+export const makeRoomForSubscription =
+  'Each active trigger and test listener uses one. Turn off unused ones or delete a subscription, then try again.';
 const permission = (scope: Scope | 'any') => (scope === 'any' ? '' : ` ${scope} (${scopes[scope].words})`);
 
 /** The table of errors: one row a kind, the same sentences on every platform. */
@@ -125,8 +129,7 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
   }),
   subscriptionLimit: (refusal) => ({
     message: `This ${brand.name} account holds as many webhook subscriptions as the service allows (${limits.subscriptions}).${quoted(refusal)}`,
-    advice:
-      'Every live trigger and every test listening takes one. Switch off what is not needed, or delete a subscription, then try again.',
+    advice: makeRoomForSubscription,
   }),
   notFound: (refusal) => ({
     message: `${named(refusal)} was not found.`,
@@ -145,16 +148,14 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
     advice: 'Look there what it is, then try again.',
   }),
   invalid: (refusal) => ({
-    message: `${brand.name} did not accept what was sent.${refusal.fields.length > 0 ? ` ${listed(refusal)}` : quoted(refusal)}`,
+    message: `${brand.name} rejected the request.${refusal.fields.length > 0 ? ` ${listed(refusal)}` : quoted(refusal)}`,
     advice: 'Correct it and try again.',
   }),
   // The number is that of the endpoint (section 8): the requests to subscriptions have a limit of their own.
   rateLimited: ({ scope, retryAfterSeconds }) => ({
-    message: `${brand.name} takes no more ${scope === 'webhooks:manage' ? 'requests to subscriptions' : 'requests'} from this account right now.`,
+    message: `The ${brand.name} account's rate limit${scope === 'webhooks:manage' ? ' for subscription requests' : ''} has been reached.`,
     advice: `Try again in ${inTime(retryAfterSeconds)}; the limit is ${
-      scope === 'webhooks:manage'
-        ? `${limits.subscriptionRequestsPerMinute} requests to subscriptions`
-        : `${limits.requestsPerMinute} requests`
+      scope === 'webhooks:manage' ? `${limits.subscriptionRequestsPerMinute} subscription requests` : `${limits.requestsPerMinute} requests`
     } a minute.`,
   }),
   server: (refusal) => ({

@@ -158,7 +158,7 @@ export const inexactWords = (field: string): string =>
 /** An answer that fits no known form: what was asked, what was expected, and the keys that came (rule 3). */
 export function unreadable(request: string, expected: string, body: unknown): ServiceError {
   return new ServiceError('unreadable', {
-    message: `${brand.name} answered ${request} in a form that is not known: expected ${expected}, but got ${shapeOf(body)}.`,
+    message: `Unexpected response from ${brand.name} to ${request}: expected ${expected}, but got ${shapeOf(body)}.`,
     advice:
       'Check the base address of the connection. If it is right, the service has changed: report this sentence to the maker of this integration.',
   });

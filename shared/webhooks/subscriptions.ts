@@ -1,6 +1,6 @@
 import { subscriptionRecord, subscriptionRequest } from '../assumptions.ts';
 import type { Client, Sent } from '../api/client.ts';
-import { ServiceError } from '../api/errors.ts';
+import { makeRoomForSubscription, ServiceError } from '../api/errors.ts';
 import { reconcile, type Look, type Sending, type Write } from '../api/reconcile.ts';
 import { recordIn, shapeOf, type ServiceRecord, type SubscriptionRecord } from '../api/records.ts';
 import { brand } from '../brand.ts';
@@ -230,8 +230,7 @@ async function explained(client: Client, error: unknown): Promise<unknown> {
   }
   return new ServiceError('subscriptionLimit', {
     message: `This ${brand.name} account already has ${all.length} webhook subscriptions, and ${limits.subscriptions} are allowed: ${byHost(all)}.${oldest(all)}`,
-    advice:
-      'Every live trigger and every test listening takes one. Switch off what is not needed, or delete a subscription, then try again.',
+    advice: makeRoomForSubscription,
     status: error.status,
     code: error.code,
   });

@@ -107,9 +107,9 @@ it('troubleshooting is found by the sentences themselves: at least one for every
     'already has 25 webhook subscriptions',
     'was not found',
     'is not free',
-    'takes no more requests',
+    'rate limit has been reached',
     'could not be reached',
-    'in a form that is not known',
+    'Unexpected response from',
     'may or may not exist',
     'does not match',
   ]) {

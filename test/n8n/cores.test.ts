@@ -87,7 +87,7 @@ describe.each(cores)('inside the core of n8n %s', (_, install) => {
     [
       'a 429',
       { route: ofTokens, kind: 'status', status: 429, body: { error: 'Too many requests', code: 'RATE_LIMITED' } },
-      'takes no more token requests right now',
+      'for token requests has been reached',
       1,
     ],
     [

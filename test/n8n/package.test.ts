@@ -55,14 +55,14 @@ describe('for agents', () => {
   });
 });
 
-it('a secret in the output is marked as sensitive, with a hint to store it', () => {
+it('a secret in the output is marked as sensitive, with a hint to save it', () => {
   expect(action.sensitiveOutputFields).toEqual(['signing_secret']);
-  expect(action.hints?.[0]?.message).toContain('Store signing_secret now');
+  expect(action.hints?.[0]?.message).toContain('Save signing_secret now');
 });
 
-it('the panel beside the trigger and its notice say that test listening takes one of the 25', () => {
-  expect(JSON.stringify(trigger.triggerPanel)).toContain('one of the 25');
-  expect(trigger.properties.find(({ type }) => type === 'notice')?.displayName).toContain('one of the 25');
+it('the panel beside the trigger and its notice say that test listening uses one of the 25', () => {
+  expect(JSON.stringify(trigger.triggerPanel)).toContain("one of the account's 25");
+  expect(trigger.properties.find(({ type }) => type === 'notice')?.displayName).toContain("one of the account's 25");
 });
 
 describe('output schemas', () => {

@@ -162,7 +162,7 @@ it('at the limit counts the subscriptions by host and names the oldest', async (
   const oldest = held()[0]?.id ?? '';
   await expect(subscribeNode(trigger({}))).rejects.toMatchObject({
     message: expect.stringMatching(new RegExp(`25 webhook subscriptions.*20 at 127.0.0.1:8001, 5 at 127.0.0.1:8002.*${oldest}`)) as string,
-    description: expect.stringContaining('test listening') as string,
+    description: expect.stringContaining('test listener') as string,
   });
   expect(held()).toHaveLength(25);
 });

@@ -170,7 +170,7 @@ describe('at the limit of subscriptions (G19)', () => {
     expect(error.message).toContain('already has 25 webhook subscriptions');
     expect(error.message).toContain('25 at 127.0.0.1:9');
     expect(error.message).toMatch(/The oldest is sub_\w+, of 2030-01-02\./);
-    expect(error.advice).toContain('Switch off what is not needed');
+    expect(error.advice).toContain('Turn off unused ones');
   });
 });
 
@@ -236,8 +236,8 @@ it('shows no token that the service put into its words', () => {
 });
 
 it.each([
-  ['webhooks:manage', 'takes no more requests to subscriptions', 'the limit is 10 requests to subscriptions a minute'],
-  ['bookings:read', 'takes no more requests from', 'the limit is 1000 requests a minute'],
+  ['webhooks:manage', 'rate limit for subscription requests has been reached', 'the limit is 10 subscription requests a minute'],
+  ['bookings:read', 'rate limit has been reached', 'the limit is 1000 requests a minute'],
 ] as const)('a refusal for the rate of what needs %s names the limit of its own endpoint (section 8)', (scope, what, limit) => {
   const told = (headers: Record<string, string>) => refusalOf({ status: 429, headers, body: {} }, { thing: 'thing', scope }, 0).sentence;
   expect(told({})).toContain(what);

@@ -189,15 +189,10 @@ describe('a refused token call', () => {
     [503, '<html>', 'server', 'could not answer the token request (status 503)'],
     [200, { error: 'temporarily_unavailable' }, 'server', 'could not answer the token request (temporarily_unavailable).'],
     [0, undefined, 'invalid', 'refused the token request. Check'],
-    [0, { error: 'x', code: 'RATE_LIMITED' }, 'rateLimited', 'takes no more token requests'],
+    [0, { error: 'x', code: 'RATE_LIMITED' }, 'rateLimited', 'for token requests has been reached'],
     [400, { error: 'server_error' }, 'server', 'could not answer the token request (status 400, server_error).'],
     [200, { error: 'slow_down' }, 'invalid', 'refused the token request (slow_down).'],
-    [
-      429,
-      {},
-      'rateLimited',
-      'takes no more token requests right now. Try again in about a minute; the limit is 20 token requests a minute.',
-    ],
+    [429, {}, 'rateLimited', 'for token requests has been reached. Try again in about a minute; the limit is 20 token requests a minute.'],
   ])('does not ask for a reconnect that would not help: %i %j is %s', (status, body, kind, words) => {
     const error = refused(status, body);
     expect(error.kind).toBe(kind);

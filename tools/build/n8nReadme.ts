@@ -85,7 +85,7 @@ ${table(
 - **Every delivery is verified** over its raw body with the signing secret of the subscription. A forged, unsigned or changed one gets 401 and starts nothing; the answer's body and one line in n8n's log name the check that failed. There is no switch to turn this off.
 - Publishing subscribes, unpublishing ends the subscription. If it was changed or deleted at the service meanwhile, publish again: n8n looks after it only then.
 - A repeated delivery starts one execution. That memory is kept in one process; where it has to be exact, claim \`delivery_key\`, which is made of what was signed, in a table with a unique key, as the example *Each delivery once* does. (*Remove Duplicates* is less: of two executions at the same moment both may pass, or one fail.)
-- **Maximum Age** (off) refuses deliveries with an old timestamp. The timestamp is not signed and late retries are real, so it can lose events and does not stop a forger.
+- **Maximum Age** (off) refuses deliveries with an old timestamp. The timestamp is not signed and late retries are real, so it can lose events and does not stop forgeries.
 
 ## Limits
 

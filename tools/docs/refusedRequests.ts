@@ -144,7 +144,7 @@ const provoked: Provoked[] = [
   },
   {
     provoke: () => getCurrentUser.run(clientOf(json(307, '')), {}, {}),
-    why: 'The base address leads elsewhere. A redirect is not followed because it would hand the token to another server',
+    why: 'The base address leads elsewhere. Redirects are not followed: they would hand the token to another server',
     remedy: 'Enter the address that it leads to, ending in `/api/v1`',
   },
   {

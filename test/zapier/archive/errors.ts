@@ -25,7 +25,7 @@ const held = (title: string, headers: () => Record<string, string>, expected: { 
       headers: headers(),
       body: { error: 'Rate limit exceeded', code: 'RATE_LIMITED' },
     });
-    const { delaySeconds = -1 } = await refused(stage.zapier.invoke('authentication.test'), 'ThrottledError', 'takes no more requests');
+    const { delaySeconds = -1 } = await refused(stage.zapier.invoke('authentication.test'), 'ThrottledError', 'has been reached');
     assert.ok(delaySeconds >= expected.from && delaySeconds <= expected.to, `It waits ${delaySeconds} seconds.`);
   },
 });
@@ -130,7 +130,7 @@ export const errors: Part = {
       run: (stage) =>
         onSandbox(stage, { limits: {} }, async (own) => {
           for (let count = 0; count < 10; count += 1) await own.zapier.turnOn('booking_created');
-          const { delaySeconds = 0 } = await refused(own.zapier.turnOn('booking_created'), 'ThrottledError', 'takes no more requests');
+          const { delaySeconds = 0 } = await refused(own.zapier.turnOn('booking_created'), 'ThrottledError', 'has been reached');
           assert.ok(delaySeconds > 0 && delaySeconds <= 60);
         }),
     },

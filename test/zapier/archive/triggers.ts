@@ -218,7 +218,7 @@ export const triggers: Part = {
             '25 webhook subscriptions',
             `25 at ${host}`,
             `Each at ${host} is a Zap`,
-            'Switch off what is not needed',
+            'Turn off unused ones',
           );
           await zaps[0]?.turnOff();
           await (await own.zapier.turnOn('booking_created')).turnOff();
