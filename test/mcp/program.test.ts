@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { mcpFolder, mcpProgram } from '../../tools/build/products.ts';
 import { mcpStamped } from '../../tools/build/mcpStamps.ts';
 import { freePort } from '../../tools/process/freePort.ts';
-import { agree } from './browser.ts';
+import { agree } from './drive/browser.ts';
 import { start } from './program.ts';
 import { call, freeStart, somebody, Stage, textOf, until } from './stage.ts';
 
@@ -143,6 +143,13 @@ test('a booking without an account says what to do', async () => {
 
 test('the package holds the program and what says how to use it, and its files wear the brand', async () => {
   const made = await mcpFolder();
-  expect((await readdir(made)).filter((name) => !name.endsWith('.tgz')).sort()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json']);
+  expect((await readdir(made)).filter((name) => !name.endsWith('.tgz')).sort()).toEqual([
+    'LICENSE',
+    'README.md',
+    'dist',
+    'manifest.json',
+    'package.json',
+    'skill',
+  ]);
   for (const { before, after } of await mcpStamped()) expect(before).toBe(after);
 });

@@ -53,7 +53,8 @@ async function bundleMcp(dist: string): Promise<void> {
 export async function makeMcp(folder: string): Promise<void> {
   await stampMcp();
   await mkdir(folder, { recursive: true });
-  for (const file of ['package.json', 'README.md', 'LICENSE']) await cp(join(sources, file), join(folder, file));
+  for (const file of ['package.json', 'manifest.json', 'README.md', 'LICENSE', 'skill'])
+    await cp(join(sources, file), join(folder, file), { recursive: true });
   await bundleMcp(join(folder, 'dist'));
   await mustRun('npm', ['pack', '--pack-destination', folder], { cwd: folder });
 }

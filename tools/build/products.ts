@@ -36,7 +36,7 @@ const zapierApp: Product = {
   sources: ['zapier/*.*', 'zapier/.zapierapprc', 'zapier/.gitignore', 'zapier/adapter/**/*.*', ...common],
 };
 
-const mcpPackage: Product = { name: 'mcp', sources: ['mcp/*.*', 'mcp/LICENSE', 'mcp/{adapter,connect}/**/*.*', ...common] };
+const mcpPackage: Product = { name: 'mcp', sources: ['mcp/*.*', 'mcp/LICENSE', 'mcp/{adapter,connect,skill}/**/*.*', ...common] };
 
 const Manifest = z.object({ name: z.string(), version: z.string() });
 
