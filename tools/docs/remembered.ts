@@ -206,7 +206,7 @@ const mcp: Remembered[] = [
     key: 'the folder and the connection',
     until: 'it ends, at the latest after 20 seconds; a failure for half a minute',
     reach: 'calls for the same connection wait for it, or end with the same reason',
-    code: { 'mcp/connect/connection.ts': ['renewals'], 'shared/renewal.ts': ['Renewals.#failed', 'Renewals.#underWay'] },
+    code: { 'shared/renewal.ts': ['Renewals.#failed', 'Renewals.#underWay'] },
   },
   {
     what: "Which account is connected, and its host's time zone",
