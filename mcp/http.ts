@@ -21,6 +21,12 @@ export interface Listening {
 /** Larger than any call has to be. */
 const mostBytes = 1_000_000;
 
+/** A page of this server itself, if it had any: another page of this machine has another port. */
+function isSameOrigin({ headers }: Request): boolean {
+  const origin = headers.get('origin') ?? '';
+  return URL.canParse(origin) && new URL(origin).host === headers.get('host');
+}
+
 export interface HttpHandle {
   address: string;
   close(): Promise<void>;
@@ -38,7 +44,9 @@ export async function serveHttp(factory: () => Server, { port, origins, key, log
     onerror: ({ name }) => log(`A request was not answered (${name}).`),
   });
   const fetch = async (request: Request): Promise<Response> => {
-    const refused = hostHeaderValidationResponse(request, localhostAllowedHostnames()) ?? originValidationResponse(request, [...origins]);
+    const refused =
+      hostHeaderValidationResponse(request, localhostAllowedHostnames()) ??
+      (isSameOrigin(request) ? undefined : originValidationResponse(request, [...origins]));
     if (refused !== undefined) return refused;
     if (new URL(request.url).pathname !== '/mcp') return new Response('The address ends in /mcp.', { status: 404 });
     if (key !== undefined && !isSame(request.headers.get('authorization') ?? '', `Bearer ${key}`))

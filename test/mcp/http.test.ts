@@ -48,6 +48,11 @@ test.each([
   expect(text).not.toContain('create_booking');
 });
 
+test('an origin that is its own is taken: no other page of this machine has it', async () => {
+  const { address } = await stage.serve();
+  expect((await ask(address, { origin: new URL(address).origin })).status).toBe(200);
+});
+
 test('a page whose host was named may call it', async () => {
   const { address } = await stage.serve({}, { origins: ['inspector.example'] });
   expect((await ask(address, { origin: 'https://inspector.example' })).status).toBe(200);
