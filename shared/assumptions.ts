@@ -295,7 +295,7 @@ const aboutEventsThatFire: Statement = {
     'a confirmed create: BOOKING_CREATED; a pending one: none; approve: BOOKING_APPROVED, then BOOKING_CREATED; deny: BOOKING_DENIED; cancel: BOOKING_CANCELLED; reschedule: BOOKING_RESCHEDULED; a first booking by an unknown e-mail: CONTACT_CREATED; a changed name, zone or phone: CONTACT_UPDATED',
   alsoRead: 'approve without BOOKING_CREATED',
   restsOn: "nothing in the code; people are shown the document's own words for each event",
-  settle: 'subscribe to all seven and walk through them',
+  settle: 'subscribe to all events and walk through them',
 };
 
 const aboutTokenLife: Statement = {

@@ -6,7 +6,7 @@ import { lookUp } from '../lookup.ts';
 import type { Html } from '../page.ts';
 import type { Attempt, Delivery } from '../records.ts';
 import { badge, liveSwitch, pageNumber, pageOf, renderPager, renderTable } from './list.ts';
-import { sevenEvents } from './sevenEvents.ts';
+import { howEventsHappen } from './howEventsHappen.ts';
 import type { Site } from './site.ts';
 import { receiverOf } from './subscriptions.ts';
 import { fromNow, moment } from './times.ts';
@@ -48,7 +48,7 @@ export function deliveryPages(site: Site): Hono<Env> {
           records,
           'Nothing was sent yet. Make something happen that somebody is subscribed to.',
         )}
-        ${renderPager(c, page, more)} ${sevenEvents()}`,
+        ${renderPager(c, page, more)} ${howEventsHappen()}`,
       });
     })
     .get('/:id', (c) => showDelivery(site, c, lookUp(parts, store.deliveries, c.get('account'), c.req.param('id'), 'delivery')))

@@ -51,7 +51,7 @@ const published = async <T>(
 /** n8n has nothing more to do with what was sent so far: an execution would have begun. */
 const quiet = () => new Promise((resolve) => setTimeout(resolve, 1500));
 
-it('starts on each of the seven events, with the record and what a delivery adds', async () => {
+it('starts on every event, with the record and what a delivery adds', async () => {
   await published({ events: allEvents }, async ({ id }) => {
     const asking = sandbox.eventTypes().find(({ requires_approval: needed, active }) => needed && active);
     const question_responses = Object.fromEntries(

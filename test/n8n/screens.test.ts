@@ -58,7 +58,7 @@ describe('in the editor of the real n8n, by clicking', () => {
     await editor.picture('n8n-credential');
   });
 
-  it('the node creator offers seven triggers and every operation under one name', async () => {
+  it('the node creator offers every trigger and every operation under one name', async () => {
     const { page } = editor;
     await editor.searchNodes(brand.name);
     await page.getByText(brand.name, { exact: true }).last().click();

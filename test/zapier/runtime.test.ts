@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eventRows } from '../../shared/events.ts';
 import { zapierZip } from '../../tools/build/products.ts';
 import { Backend } from '../../tools/rigs/zapier/backend.ts';
 import { RuntimeCache, tokenOf } from '../../tools/rigs/zapier/cache.ts';
@@ -27,7 +28,7 @@ describe('unpacking an archive', () => {
     const names = await unzip(await zapierZip(), join(folder, 'app'));
     expect(names).toEqual(expect.arrayContaining(['zapierwrapper.js', 'dist/index.js', 'package.json', 'definition.json']));
     const definition = JSON.parse(await readFile(join(folder, 'app', 'definition.json'), 'utf8')) as { triggers: object };
-    expect(Object.keys(definition.triggers)).toHaveLength(7);
+    expect(Object.keys(definition.triggers)).toHaveLength(eventRows.length);
   });
 
   test('refuses a file that does not match its checksum', async () => {

@@ -28,7 +28,7 @@ const notes: Record<EventName, string> = {
 export function triggersIndex(): string {
   return page(
     'Triggers',
-    'Seven events of the service, each with a real delivery and the record that a trigger makes of it.',
+    'The events of the service, each with a real delivery and the record that a trigger makes of it.',
     table(
       ['Trigger', 'Event', 'Fires when', 'Record'],
       eventRows.map((row) => [

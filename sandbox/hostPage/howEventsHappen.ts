@@ -13,9 +13,9 @@ const HOW: Record<EventName, Html> = {
 };
 
 /** How each event of the service is made to happen by hand. */
-export function sevenEvents(): Html {
+export function howEventsHappen(): Html {
   return html`<details class="card action">
-    <summary><span>How to make each of the seven events happen</span></summary>
+    <summary><span>How to make each event happen</span></summary>
     <dl>
       ${Object.entries(HOW).map(
         ([event, how]) =>
