@@ -1,10 +1,12 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { mcpFolder, mcpProgram } from '../../tools/build/products.ts';
-import { mcpStamped } from '../../tools/build/mcpStamps.ts';
+import { bundleName, mcpStamped } from '../../tools/build/mcpStamps.ts';
+import { root } from '../../tools/root.cjs';
+import { unzip } from '../../tools/rigs/zapier/unzip.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { agree } from './drive/browser.ts';
 import { start } from './program.ts';
@@ -143,13 +145,34 @@ test('a booking without an account says what to do', async () => {
 
 test('the package holds the program and what says how to use it, and its files wear the brand', async () => {
   const made = await mcpFolder();
-  expect((await readdir(made)).filter((name) => !name.endsWith('.tgz')).sort()).toEqual([
-    'LICENSE',
-    'README.md',
-    'dist',
-    'manifest.json',
-    'package.json',
-    'skill',
-  ]);
+  const beside = (await readdir(made)).filter((name) => !/\.(tgz|mcpb)$/.test(name));
+  expect(beside.sort()).toEqual(['LICENSE', 'README.md', 'dist', 'manifest.json', 'package.json', 'skill']);
   for (const { before, after } of await mcpStamped()) expect(before).toBe(after);
+});
+
+test('the bundle for desktop clients unpacks to a program that runs, named by its manifest', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'mcpb-'));
+  try {
+    await unzip(join(await mcpFolder(), bundleName), folder);
+    const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as {
+      version: string;
+      server: { entry_point: string };
+    };
+    const { stdout } = await run(process.execPath, [join(folder, manifest.server.entry_point), '--version']);
+    expect(stdout.trim()).toBe(manifest.version);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test('the entry for the registry is one that it takes: its rules, and the name that the package says', async () => {
+  const read = async (name: string) => JSON.parse(await readFile(join(root, 'mcp', name), 'utf8')) as Record<string, never>;
+  const [entry, own] = [await read('server.json'), await read('package.json')];
+  expect(entry).toMatchObject({
+    name: own['mcpName'],
+    version: own['version'],
+    packages: [{ registryType: 'npm', identifier: own['name'], version: own['version'], transport: { type: 'stdio' } }],
+  });
+  expect(entry['name']).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
+  expect(String(entry['description']).length).toBeLessThanOrEqual(100);
 });

@@ -1,9 +1,10 @@
-import { chmod, cp, mkdir } from 'node:fs/promises';
+import { chmod, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { mustRun } from '../process/command.ts';
 import { root } from '../root.cjs';
-import { stampMcp } from './mcpStamps.ts';
+import { bundleName, stampMcp } from './mcpStamps.ts';
+import { zipOf, type Entry } from './zip.ts';
 
 const sources = join(root, 'mcp');
 
@@ -45,10 +46,19 @@ async function bundleMcp(dist: string): Promise<void> {
   await chmod(main, 0o755);
 }
 
+/** What desktop clients install from one file. */
+const bundled = ['manifest.json', 'dist/main.js', 'README.md', 'LICENSE'];
+
+const entryOf = async (folder: string, name: string): Promise<Entry> => ({
+  name,
+  content: await readFile(join(folder, name)),
+  isProgram: name.endsWith('.js'),
+});
+
 /**
- * Makes the package of the MCP server as its users install it, and packs it.
+ * Makes the package of the MCP server as its users install it, and packs it, for npm and as a bundle for desktop clients.
  *
- * @param folder receives `dist`, what npm packs beside it, and the tarball
+ * @param folder receives `dist`, what npm packs beside it, the tarball and the bundle
  */
 export async function makeMcp(folder: string): Promise<void> {
   await stampMcp();
@@ -57,4 +67,5 @@ export async function makeMcp(folder: string): Promise<void> {
     await cp(join(sources, file), join(folder, file), { recursive: true });
   await bundleMcp(join(folder, 'dist'));
   await mustRun('npm', ['pack', '--pack-destination', folder], { cwd: folder });
+  await writeFile(join(folder, bundleName), zipOf(await Promise.all(bundled.map((name) => entryOf(folder, name)))));
 }

@@ -11,6 +11,9 @@ const folder = join(root, 'mcp');
 
 const mcpName = `${brand.slug}-mcp`;
 
+/** The bundle that desktop clients install: an archive with the manifest and the program. */
+export const bundleName = `${mcpName}.mcpb`;
+
 /** In the registry a server is named after the address of whoever publishes it, from the end. */
 const registryName = `${new URL(brand.docsUrl).hostname.split('.').reverse().join('.')}/${mcpName}`;
 

@@ -1,6 +1,7 @@
 /** `npm run build`: the Zapier archive and the packages for n8n and for agents, ready to be published. */
 import { cp } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { bundleName } from '../build/mcpStamps.ts';
 import { placeFolder } from '../build/place.ts';
 import { mcpFolder, n8nFolder, n8nTarball, packedMcp, zapierFolder } from '../build/products.ts';
 import { root } from '../root.cjs';
@@ -16,7 +17,10 @@ try {
   await place(join(await mcpFolder(), 'dist'), join('mcp', 'dist'));
   // Each alone in its folder, so that a pipeline finds it without knowing its name.
   await placeFolder(join(root, '.local', 'package'), (copy) => cp(tarball, join(copy, basename(tarball))));
-  await placeFolder(join(root, '.local', 'mcp-package'), (copy) => cp(mcp, join(copy, basename(mcp))));
+  await placeFolder(join(root, '.local', 'mcp-package'), async (copy) => {
+    await cp(mcp, join(copy, basename(mcp)));
+    await cp(join(await mcpFolder(), bundleName), join(copy, bundleName));
+  });
   console.log(`Zapier archive: ${join('zapier', 'build', 'build.zip')}`);
   console.log(`n8n package:    ${join('.local', 'package', basename(tarball))} (or \`npm pack\` in n8n/)`);
   console.log(`MCP server:     ${join('.local', 'mcp-package', basename(mcp))} (or \`npm pack\` in mcp/)`);
