@@ -120,7 +120,7 @@ describe('in the editor of the real n8n, by clicking', () => {
     await editor.searchNodes(brand.name);
     await page.getByText(brand.name, { exact: true }).last().click();
     await page.getByText('On booking created').click();
-    await page.getByText('one of the 25 webhook subscriptions').first().waitFor();
+    await page.getByText("one of the account's 25 webhook subscriptions").first().waitFor();
     await page.getByText('Booking Created', { exact: true }).first().waitFor();
     await page.getByText('Intro Call (30 min)').first().waitFor({ state: 'attached' });
     await editor.picture('n8n-trigger');
