@@ -1,5 +1,4 @@
 import { createClient, type Client } from '../../shared/api/client.ts';
-import { ServiceError } from '../../shared/api/errors.ts';
 import { rollingLimiter, type Limiter } from '../../shared/api/limiter.ts';
 import { PendingWrites, type Store } from '../../shared/api/pendingWrites.ts';
 import { patient, type Patience } from '../../shared/api/retry.ts';
@@ -103,10 +102,9 @@ export class Account {
       const is = user && zoneOf(user);
       if (is !== undefined) this.#zone = { is, at: this.#ports.clock.now() };
       return is;
-    } catch (error) {
-      // A time on one clock is better than none.
-      if (error instanceof ServiceError) return undefined;
-      throw error;
+    } catch {
+      // A time on one clock is better than none, and whatever goes wrong here must not cost the answer of the call beside it.
+      return undefined;
     }
   }
 }
