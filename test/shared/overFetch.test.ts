@@ -1,8 +1,17 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exchange, sendOver } from '../../shared/api/overFetch.ts';
 import { NetworkFault } from '../../shared/api/transport.ts';
 import { freePort } from '../../tools/process/freePort.ts';
+
+/** Sends as fast as it is read, and does not stop. */
+function endless(response: ServerResponse): void {
+  const more = (): void => {
+    while (!response.destroyed && response.write(Buffer.alloc(1_000_000, 32)));
+  };
+  response.on('drain', more);
+  more();
+}
 
 let server: Server;
 let origin: string;
@@ -10,14 +19,9 @@ const seen: { url: string | undefined; authorization: string | undefined }[] = [
 beforeAll(async () => {
   server = createServer(({ url, headers: { authorization } }, response) => {
     seen.push({ url, authorization });
-    if (url === '/never') return;
-    if (url === '/moved') return response.writeHead(302, { location: '/elsewhere' }).end();
-    if (url !== '/endless') return response.end('{"id":"ü"}');
-    const more = (): void => {
-      while (!response.destroyed && response.write(Buffer.alloc(1_000_000, 32)));
-    };
-    response.on('drain', more);
-    more();
+    if (url === '/moved') response.writeHead(302, { location: '/elsewhere' }).end();
+    else if (url === '/endless') endless(response);
+    else if (url !== '/never') response.end('{"id":"ü"}');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
