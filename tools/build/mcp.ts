@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { mustRun } from '../process/command.ts';
 import { root } from '../root.cjs';
+import { licencesOf } from './licences.ts';
 import { bundleName, stampMcp } from './mcpStamps.ts';
 import { zipOf, type Entry } from './zip.ts';
 
@@ -28,7 +29,7 @@ const protocolsZodOnce: Plugin = {
 /** Bundles the server and the core into one file, so that whoever starts it installs nothing else. */
 async function bundleMcp(dist: string): Promise<void> {
   const main = join(dist, 'main.js');
-  await build({
+  const { metafile } = await build({
     absWorkingDir: sources,
     entryPoints: ['main.ts'],
     outfile: main,
@@ -41,13 +42,15 @@ async function bundleMcp(dist: string): Promise<void> {
     // Every start of a client reads it.
     minify: true,
     charset: 'utf8',
+    metafile: true,
     logLevel: 'error',
   });
   await chmod(main, 0o755);
+  await writeFile(join(dist, 'LICENSES.txt'), await licencesOf(sources, Object.keys(metafile.inputs)));
 }
 
 /** What desktop clients install from one file. */
-const bundled = ['manifest.json', 'dist/main.js', 'README.md', 'LICENSE'];
+const bundled = ['manifest.json', 'dist/main.js', 'dist/LICENSES.txt', 'README.md', 'LICENSE'];
 
 const entryOf = async (folder: string, name: string): Promise<Entry> => ({
   name,
