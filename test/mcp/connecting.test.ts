@@ -5,7 +5,7 @@ import { login } from '../../mcp/connect/login.ts';
 import { disconnect } from '../../mcp/connect/connection.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { call, Stage, textOf } from './stage.ts';
-import { agree } from './drive/browser.ts';
+import { agree } from '../../tools/rigs/mcp/browser.ts';
 
 let stage: Stage;
 beforeEach(async () => void (stage = await Stage.open()));

@@ -8,7 +8,7 @@ import { bundleName, mcpStamped } from '../../tools/build/mcpStamps.ts';
 import { root } from '../../tools/root.cjs';
 import { unzip } from '../../tools/rigs/zapier/unzip.ts';
 import { freePort } from '../../tools/process/freePort.ts';
-import { agree } from './drive/browser.ts';
+import { agree } from '../../tools/rigs/mcp/browser.ts';
 import { start } from './program.ts';
 import { call, freeStart, somebody, Stage, textOf, until } from './stage.ts';
 

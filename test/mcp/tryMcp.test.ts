@@ -2,7 +2,7 @@ import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { operations } from '../../shared/operations/index.ts';
 import { toolName } from '../../mcp/adapter/names.ts';
 import { mcpProgram } from '../../tools/build/products.ts';
-import { connected, type Connected } from './drive/connected.ts';
+import { connected, type Connected } from '../../tools/rigs/mcp/connected.ts';
 import { play, steps } from './drive/steps.ts';
 
 jest.setTimeout(120_000);

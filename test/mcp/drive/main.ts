@@ -5,7 +5,7 @@
 import { startSandbox } from '../../../sandbox/service.ts';
 import { mcpProgram } from '../../../tools/build/products.ts';
 import { table } from '../../../tools/start/table.ts';
-import { connected } from './connected.ts';
+import { connected } from '../../../tools/rigs/mcp/connected.ts';
 import { play, steps } from './steps.ts';
 
 const sandbox = await startSandbox();

@@ -1,4 +1,4 @@
-import { Browser } from '../../../tools/rigs/zapier/browser.ts';
+import { Browser } from '../zapier/browser.ts';
 
 /** A person at a browser: opens the consent page, answers it, and is sent on to whoever asked. */
 export async function agree(address: string, button = /approve/i): Promise<void> {

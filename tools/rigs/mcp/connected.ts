@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Sandbox } from '../../../sandbox/service.ts';
-import { freePort } from '../../../tools/process/freePort.ts';
+import { freePort } from '../../process/freePort.ts';
 import { agree } from './browser.ts';
 
 export interface Connected {
