@@ -12,7 +12,7 @@ export async function openAgentSide(sandbox: Sandbox, progress: Progress, opened
     const { client } = await opened.start(
       'the MCP server',
       () => connected(sandbox, program),
-      ({ close }) => close(),
+      (agent) => agent.close(),
     );
     return client;
   });

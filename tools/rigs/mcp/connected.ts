@@ -29,15 +29,15 @@ export async function connected(sandbox: Sandbox, program: string): Promise<Conn
 }
 
 /** @throws what the program said, where it did not connect */
-export async function loggedIn({ client, baseUrl, allowRedirect }: Sandbox, program: string, folder: string): Promise<string> {
+export async function loggedIn(sandbox: Sandbox, program: string, folder: string): Promise<string> {
   const redirect = `http://localhost:${await freePort()}`;
-  allowRedirect(redirect);
+  sandbox.allowRedirect(redirect);
   const env = {
     ...process.env,
     SCHEDULING_MCP_FOLDER: folder,
-    SCHEDULING_CLIENT_ID: client.id,
-    SCHEDULING_CLIENT_SECRET: client.secret,
-    SCHEDULING_BASE_URL: baseUrl,
+    SCHEDULING_CLIENT_ID: sandbox.client.id,
+    SCHEDULING_CLIENT_SECRET: sandbox.client.secret,
+    SCHEDULING_BASE_URL: sandbox.baseUrl,
   };
   const login = spawn(process.execPath, [program, 'login', '--no-browser', '--redirect', redirect], {
     env,
