@@ -1,4 +1,5 @@
 import type { Line } from '../harness/lines.ts';
+import { agents } from './agents.ts';
 import { bulk } from './bulk.ts';
 import { calls } from './calls.ts';
 import { coldStart } from './coldStart.ts';
@@ -15,4 +16,4 @@ export interface Row {
   run: () => Promise<Line[]>;
 }
 
-export const rows: readonly Row[] = [calls, listing, growth, verification, coldStart, bulk, realClock, endToEnd];
+export const rows: readonly Row[] = [calls, listing, growth, verification, coldStart, bulk, realClock, endToEnd, agents];

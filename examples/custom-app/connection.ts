@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { networkFault, NetworkFault, type ApiRequest, type ApiResponse, type Transport } from '../../shared/api/transport.ts';
+import { exchange, sendOver } from '../../shared/api/overFetch.ts';
+import { NetworkFault, type ApiRequest, type ApiResponse, type Transport } from '../../shared/api/transport.ts';
 import { allScopes, codeExchange, oauthEndpoints, readTokens, refreshExchange, revocation, type TokenRequest } from '../../shared/oauth.ts';
 import { brand } from '../../shared/brand.ts';
 import { ServiceError } from '../../shared/api/errors.ts';
@@ -106,34 +107,8 @@ export class Connection {
   }
 }
 
-async function send({ method, url, query = {}, headers, body }: ApiRequest, token: string | undefined): Promise<ApiResponse> {
-  const address = new URL(url);
-  for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
-  return answerOf(address, {
-    method,
-    headers: { ...headers, authorization: `Bearer ${token ?? ''}` },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-}
+const send = (request: ApiRequest, token: string | undefined): Promise<ApiResponse> =>
+  sendOver(fetch, request, token ?? '', AbortSignal.timeout(TIMEOUT_MS));
 
 const post = ({ method, url, headers, form }: TokenRequest): Promise<ApiResponse> =>
-  answerOf(url, { method, headers, body: new URLSearchParams(form).toString() });
-
-/** Never follows a redirect: the token would travel along. */
-async function answerOf(url: string | URL, init: RequestInit): Promise<ApiResponse> {
-  try {
-    const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
-    const text = await response.text();
-    return { status: response.status, headers: Object.fromEntries(response.headers), body: parsed(text) };
-  } catch (error) {
-    throw networkFault(error) ?? error;
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
+  exchange(fetch, url, { method, headers, body: new URLSearchParams(form).toString() }, AbortSignal.timeout(TIMEOUT_MS));

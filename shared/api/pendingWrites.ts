@@ -9,7 +9,7 @@ export interface Pending {
   sentAt: number;
   /** When it was sent at the earliest, by the service's clock, once an answer has told the time there. */
   serviceSentAt?: number | undefined;
-  /** How long ago it was sent, at least. Milliseconds of waiting, never the difference of two clocks alone. */
+  /** How long ago it was sent, at least; below zero where it may not have been sent yet. Milliseconds of waiting, never the difference of two clocks alone. */
   waitedMs: number;
   /** How often the same was sent again before. */
   resent: number;
@@ -41,6 +41,11 @@ export interface Store {
   isPrivate: boolean;
   /** Whether nothing is in it, where that can be told. */
   readonly isEmpty?: boolean;
+  /**
+   * Whether a write is put down before it is sent: for a program that whoever uses it may end at any moment and start anew, and
+   * that may run more than once at a time.
+   */
+  readonly isAhead?: boolean;
   /** @throws nothing: what cannot be read counts as absent */
   get(key: string): Promise<unknown>;
   /** @returns whether the host's next run will surely find it */
@@ -143,6 +148,27 @@ export class PendingWrites {
     let isKept = true;
     for (const key of namesOf(keys)) isKept = (await this.#store.set(key, kept)) && isKept;
     return { isKept, ...(isKept && pending.holds < mostHolds && { retryAfterSeconds: seconds }) };
+  }
+
+  /**
+   * Puts a write down that is about to be sent, where the store wants that: whoever finds it there looks before they send.
+   *
+   * @param withinMs how long it may take until it is sent
+   */
+  async announce(
+    keys: WriteKeys,
+    content: unknown,
+    { resent, holds }: Pick<Pending, 'resent' | 'holds'>,
+    clock: Clock,
+    withinMs: number,
+  ): Promise<void> {
+    if (this.#store?.isAhead !== true) return;
+    await this.keep(keys, { reason: 'the program ended', sentAt: clock.now(), waitedMs: -withinMs, resent, holds }, content, clock);
+  }
+
+  /** The same once its end is known. */
+  async withdraw(keys: WriteKeys): Promise<void> {
+    if (this.#store?.isAhead === true) await this.forget(keys);
   }
 
   /** It is known what became of it. */

@@ -2,6 +2,7 @@ import { latestCommit } from '../assumptions.ts';
 import type { Client, Sent } from './client.ts';
 import { ServiceError } from './errors.ts';
 import type { Pending, WriteKeys } from './pendingWrites.ts';
+import { NotSent } from './transport.ts';
 
 /** What one look at the service showed. */
 export interface Look<Result> {
@@ -106,7 +107,7 @@ async function send<Result, Content>(
   { resent, holds, open }: { resent: number; holds: number; open?: Open<Content> },
 ): Promise<Result> {
   const sentAt = client.clock.now();
-  const sent = await write.send(resent > 0);
+  const sent = await announced(client, write, { resent, holds }, open !== undefined);
   switch (sent.end) {
     case 'done':
       return sent.result;
@@ -120,6 +121,27 @@ async function send<Result, Content>(
         { reason: sent.reason, sentAt, content: write.content, waitedMs: 0, resent, holds },
         { sendAgain: (again) => send(client, write, { resent: again, holds }) },
       );
+  }
+}
+
+/** Sends it, put down before where the store wants that, and taken back once its end is known. */
+async function announced<Result, Content>(
+  { writes, clock, patience }: Client,
+  write: Write<Result, Content>,
+  state: { resent: number; holds: number },
+  isOpen: boolean,
+): Promise<Sent<Result>> {
+  const { keys, content } = write;
+  if (keys === undefined) return write.send(state.resent > 0);
+  // One try may wait for its turn and for another one.
+  await writes.announce(keys, content, state, clock, patience.totalWaitMs * 2);
+  try {
+    const sent = await write.send(state.resent > 0);
+    if (sent.end === 'done' || (sent.end === 'refused' && !isOpen)) await writes.withdraw(keys);
+    return sent;
+  } catch (error) {
+    if (error instanceof NotSent && !isOpen) await writes.withdraw(keys);
+    throw error;
   }
 }
 

@@ -53,6 +53,9 @@ export class NetworkFault extends Error {
   }
 }
 
+/** The host ends a run before the request that it was to send next: whatever that would have changed is surely not changed. */
+export class NotSent extends Error {}
+
 /** Codes of a connection that was never made: the request cannot have reached the service. */
 const neverSent = new Set([
   'ECONNREFUSED',

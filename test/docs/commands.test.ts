@@ -62,6 +62,7 @@ const application: Record<string, string> = {};
 const ways: Way[] = [
   { matches: /^npm start$/, run: judgedIn('test/e2e/start.test.ts', /'tools\/commands\/start\.ts'/) },
   { matches: /^npm run start:queue -- --once$/, run: judgedIn('test/queue/start.test.ts', /'tools\/commands\/start-queue\.ts'/) },
+  { matches: /^npm run try:mcp$/, run: judgedIn('test/mcp/tryMcp.test.ts', /drive\/steps\.ts'/) },
   { matches: /^npm run try:zapier$/, run: judgedIn('test/zapier/tryZapier.test.ts', /'\.\/archive\/index\.ts'/) },
   { matches: /^npm run check$/, run: judgedIn('test/tools/check.test.ts', /'check\.ts'/) },
   { matches: /^npm test( |$)/, run: async () => undefined },

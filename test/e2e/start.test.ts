@@ -33,7 +33,7 @@ describe('npm start -- --once', () => {
   afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
 
   it('ends with code 0 and says that the main job is done', () => {
-    expect(first.lines.at(-1)).toMatch(/^main job: ok, 2 bookings, 6 deliveries verified, 4 forged ones refused/);
+    expect(first.lines.at(-1)).toMatch(/^main job: ok, 3 bookings, 9 deliveries verified, 4 forged ones refused/);
     expect(first.code).toBe(0);
   });
 
@@ -45,7 +45,7 @@ describe('npm start -- --once', () => {
 
   it('keeps its data: a second start connects nothing anew and books once more on each side', async () => {
     const second = await start('--once', '--data', folder);
-    expect(second.lines.at(-1)).toMatch(/^main job: ok, 2 bookings, 4 deliveries verified/);
+    expect(second.lines.at(-1)).toMatch(/^main job: ok, 3 bookings, 6 deliveries verified/);
     expect(second.output).not.toContain('community package');
     const kept = records(folder, 'bookings').filter(
       (booking) => booking['notes'] === 'Booked by a workflow' || booking['invitee_name'] === 'Grace Hopper',

@@ -57,7 +57,7 @@ describe('npm run start:queue -- --once', () => {
     expect(first.output).toMatch(/^  ok .* two webhook processors and three workers are up$/m);
     for (const receiver of ['n8n', 'Zapier'])
       expect(first.output).toMatch(new RegExp(`^ +n8n +${receiver} +BOOKING_CREATED +\\S+ .* verified +\\d+ ms$`, 'm'));
-    expect(first.output.trimEnd().split('\n').at(-1)).toMatch(/^main job: ok, 2 bookings, 6 deliveries verified, 4 forged ones refused/);
+    expect(first.output.trimEnd().split('\n').at(-1)).toMatch(/^main job: ok, 3 bookings, 9 deliveries verified, 4 forged ones refused/);
     expect(first.code).toBe(0);
   });
 
@@ -68,7 +68,7 @@ describe('npm run start:queue -- --once', () => {
       const before = subscriptions(folder);
       expect(before).toHaveLength(1);
       const second = await startQueue(['--once', '--data', folder, ...ports]);
-      expect(second.output.trimEnd().split('\n').at(-1)).toMatch(/^main job: ok, 2 bookings, 4 deliveries verified/);
+      expect(second.output.trimEnd().split('\n').at(-1)).toMatch(/^main job: ok, 3 bookings, 6 deliveries verified/);
       expect(second.output).not.toContain("n8n's credential is connected");
       expect(subscriptions(folder)).toEqual(before);
     },

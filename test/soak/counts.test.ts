@@ -1,7 +1,7 @@
 import { manyCreates } from './suites/creates.ts';
 import { deliveredEvents } from './suites/deliveries.ts';
 import { headerForms, limiterKinds, underLimit } from './suites/limits.ts';
-import { platforms } from './operations.ts';
+import { triggerPlatforms } from './operations.ts';
 
 it('of 2,000 creates with 6 % of all requests harmed none is made twice, missing or denied, for at most 1.20 calls each', async () => {
   const { calls, creates, harmed, duplicated, missing, denied, unknown } = await manyCreates(2000, 1);
@@ -10,7 +10,7 @@ it('of 2,000 creates with 6 % of all requests harmed none is made twice, missing
   expect(calls / creates).toBeLessThanOrEqual(1.2);
 }, 120_000);
 
-it.each(platforms)(
+it.each(triggerPlatforms)(
   '%s starts one run for each event, however its deliveries are repeated, mixed up, replayed and signed',
   async (platform) => {
     const { posts, ...rest } = await deliveredEvents(platform, 1500, 1);

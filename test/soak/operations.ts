@@ -1,19 +1,24 @@
 import type { Booking } from '../../sandbox/service.ts';
 import { judge, judgeRead, type Judgement } from './judge.ts';
+import { Program } from './platforms/mcp.ts';
 import { insist, runNode } from './platforms/n8n.ts';
 import type { Connection, Told } from './platforms/told.ts';
 import { dropdown, emptyStore, method, runStep, type Surroundings } from './platforms/zapier.ts';
 import { manyBookings, type World } from './world.ts';
 import type { WireRequest } from './wire.ts';
 
-export type PlatformName = 'n8n' | 'zapier';
+/** Those that take deliveries. */
+export type TriggerPlatform = 'n8n' | 'zapier';
+export type PlatformName = TriggerPlatform | 'mcp';
 
-export const platforms: readonly PlatformName[] = ['n8n', 'zapier'];
+export const triggerPlatforms: readonly TriggerPlatform[] = ['n8n', 'zapier'];
+export const platforms: readonly PlatformName[] = [...triggerPlatforms, 'mcp'];
 
 /** One run of an operation: what it does on each platform, and what to hold its end against. */
 export interface Attempt {
   n8n(): Promise<Told>;
   zapier(): Promise<Told>;
+  mcp(): Promise<Told>;
   judge(told: Told): Judgement;
 }
 
@@ -80,6 +85,7 @@ const create: OperationUnderTest = {
   prepare(world, around, tag) {
     const email = `${tag}@example.com`;
     const start = world.freeStart();
+    const asked = { event_type_id: world.eventTypeId, start_time: start, invitee_name: 'Ada Lovelace', invitee_email: email };
     const made = (): Booking[] => world.sandbox.bookings().filter((each) => each.invitee_email === email);
     return {
       n8n: () =>
@@ -99,8 +105,9 @@ const create: OperationUnderTest = {
         ]),
       zapier: () =>
         runStep(around, method('creates.create_booking.operation.perform'), {
-          inputData: { event_type_id: world.eventTypeId, start_time: start, invitee_name: 'Ada Lovelace', invitee_email: email },
+          inputData: asked,
         }),
+      mcp: () => new Program(around).call('create_booking', asked),
       judge(told) {
         const [first, ...others] = made();
         const isRight = (value: unknown): boolean => {
@@ -121,6 +128,7 @@ const cancel: OperationUnderTest = {
       n8n: () =>
         runNode(around, [{ resource: 'booking', operation: 'cancel', bookingId: locator(id), additionalFields: {}, simplify: false }]),
       zapier: () => runStep(around, method('creates.cancel_booking.operation.perform'), { inputData: { booking_id: id } }),
+      mcp: () => new Program(around).call('cancel_booking', { booking_id: id, confirm: true }),
       judge(told) {
         const times = world.sandbox.bookings().some((each) => each.id === id && each.status === 'CANCELLED') ? 1 : 0;
         const isRight = (value: unknown): boolean => {
@@ -140,6 +148,7 @@ const getBooking: OperationUnderTest = {
     return {
       n8n: () => runNode(around, [{ resource: 'booking', operation: 'get', bookingId: locator(id), simplify: false }]),
       zapier: () => pages(around, 'searches.find_booking.operation.perform', { booking_id: id }),
+      mcp: () => new Program(around).call('get_booking', { booking_id: id }),
       judge: (told) =>
         judgeRead(told, (value) =>
           isOne(id)(value) ? undefined : `not the booking that was asked for: ${JSON.stringify(value)?.slice(0, 200)}`,
@@ -169,6 +178,7 @@ const listBookings: OperationUnderTest = {
         isAll = false;
         return pages(around, 'searches.find_booking.operation.perform', { email: manyBookings, status: 'CONFIRMED' });
       },
+      mcp: () => new Program(around).list('list_bookings', { status: 'CONFIRMED' }),
       judge: (told) =>
         judgeRead(told, (value) =>
           isAll ? complaintAbout(value, before.all, confirmed()) : complaintAbout(value, before.many, confirmed(manyBookings)),
@@ -189,6 +199,7 @@ const listEventTypes: OperationUnderTest = {
         expected = choosable;
         return pages(around, dropdown('creates.create_booking.operation.inputFields', 'event_type_id'), {});
       },
+      mcp: () => new Program(around).list('list_event_types'),
       judge: (told) => judgeRead(told, (value) => complaintAbout(value, there, expected)),
     };
   },
@@ -202,6 +213,7 @@ const findContact: OperationUnderTest = {
     return {
       n8n: () => runNode(around, [{ resource: 'contact', operation: 'search', email, returnAll: true, simplify: false }]),
       zapier: () => pages(around, 'searches.find_contact.operation.perform', { email }),
+      mcp: () => new Program(around).list('search_contacts', { email }),
       judge: (told) =>
         judgeRead(told, (value) =>
           isOne(id)(value) ? undefined : `not the contact that was asked for: ${JSON.stringify(value)?.slice(0, 200)}`,
@@ -222,6 +234,7 @@ const subscribe: OperationUnderTest = {
     return {
       n8n: () => (isInN8n = true) && insist(around, { url, events: ['BOOKING_CREATED'], staticData }, 'create'),
       zapier: () => runStep(around, method('triggers.booking_created.operation.performSubscribe'), { targetUrl: url }),
+      mcp: () => new Program(around).call('create_subscription', { url, events: ['BOOKING_CREATED'] }),
       judge(told) {
         const there = subscribersAt(world, url);
         const judgement = judge(told, {
@@ -248,6 +261,7 @@ const unsubscribe: OperationUnderTest = {
       n8n: () => insist(around, { url, events: ['BOOKING_CREATED'], staticData: { webhook: kept } }, 'delete'),
       zapier: () =>
         runStep(around, method('triggers.booking_created.operation.performUnsubscribe'), { targetUrl: url, subscribeData: kept }),
+      mcp: () => new Program(around).call('delete_subscription', { subscription_id: id, confirm: true }),
       judge(told) {
         const there = subscribersAt(world, url);
         for (const each of there) world.sandbox.host.deleteSubscription(each);

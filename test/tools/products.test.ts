@@ -23,7 +23,7 @@ const children: ChildProcess[] = [];
 // A copy of the sources: what is changed and built here is nobody else's.
 beforeAll(async () => {
   copy = await mkdtemp(join(tmpdir(), 'products-'));
-  for (const part of ['shared', 'zapier', 'n8n', 'tools', 'brand.json', 'package.json', 'package-lock.json', 'tsconfig.json']) {
+  for (const part of ['shared', 'zapier', 'n8n', 'mcp', 'tools', 'brand.json', 'package.json', 'package-lock.json', 'tsconfig.json']) {
     await cp(join(root, part), join(copy, part), {
       recursive: true,
       filter: (file) => !/[\\/](dist|zapier[\\/]build|node_modules)$/.test(file),

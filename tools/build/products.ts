@@ -1,5 +1,5 @@
 /**
- * What is made of the sources: the n8n package and the Zapier archive. Each lies in a folder that is named after a fingerprint of what it was made from, comes
+ * What is made of the sources: the n8n package, the Zapier archive and the package of the MCP server. Each lies in a folder that is named after a fingerprint of what it was made from, comes
  * there by one rename when it is whole, and is never changed afterwards. So a path that was given out stays good while others build.
  */
 import { createHash } from 'node:crypto';
@@ -20,7 +20,7 @@ const DAY_MS = 24 * 60 * 60_000;
 const MOST_TRIES = 5;
 
 interface Product {
-  name: 'n8n' | 'zapier';
+  name: 'n8n' | 'zapier' | 'mcp';
   /** What it is made from; a change in any of these makes another one. */
   sources: string[];
 }
@@ -36,6 +36,8 @@ const zapierApp: Product = {
   sources: ['zapier/*.*', 'zapier/.zapierapprc', 'zapier/.gitignore', 'zapier/adapter/**/*.*', ...common],
 };
 
+const mcpPackage: Product = { name: 'mcp', sources: ['mcp/*.*', 'mcp/LICENSE', 'mcp/{adapter,connect,skill}/**/*.*', ...common] };
+
 const Manifest = z.object({ name: z.string(), version: z.string() });
 
 /** The n8n package: its manifest, `dist`, and the tarball that npm makes of them. Made when there is none of these sources yet. */
@@ -44,15 +46,31 @@ export const n8nFolder = (): Promise<string> => upToDate(n8nPackage);
 /** The Zapier app as Zapier's tool has built it: `dist`, and the archives in `build`. Made when there is none of these sources yet. */
 export const zapierFolder = (): Promise<string> => upToDate(zapierApp);
 
-/** The packed n8n package, and what its manifest calls it. */
-export async function packedN8n(): Promise<{ name: string; version: string; tarball: string }> {
-  const made = await n8nFolder();
+/** The package of the MCP server: its manifest, `dist`, and the tarball that npm makes of them. Made when there is none of these sources yet. */
+export const mcpFolder = (): Promise<string> => upToDate(mcpPackage);
+
+export interface Packed {
+  name: string;
+  version: string;
+  tarball: string;
+}
+
+async function packedIn(made: string): Promise<Packed> {
   const { name, version } = Manifest.parse(JSON.parse(await readFile(join(made, 'package.json'), 'utf8')));
   return { name, version, tarball: join(made, `${name}-${version}.tgz`) };
 }
 
+/** The packed n8n package, and what its manifest calls it. */
+export const packedN8n = async (): Promise<Packed> => packedIn(await n8nFolder());
+
+/** The packed MCP server, and what its manifest calls it. */
+export const packedMcp = async (): Promise<Packed> => packedIn(await mcpFolder());
+
 /** @returns the tarball's path */
 export const n8nTarball = async (): Promise<string> => (await packedN8n()).tarball;
+
+/** @returns the path of the program that clients start */
+export const mcpProgram = async (): Promise<string> => join(await mcpFolder(), 'dist', 'main.js');
 
 /** @returns the archive's path */
 export const zapierZip = async (): Promise<string> => join(await zapierFolder(), 'build', 'build.zip');

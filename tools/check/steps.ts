@@ -28,7 +28,7 @@ export const steps: Step[] = [
   },
   // The oldest n8n that the package supports runs on Node 20, which has nothing of ES2024; a bundler turns syntax into older syntax, and no functions into older ones.
   {
-    name: 'types of what runs in every supported n8n',
+    name: 'types of what runs in every supported n8n, and as the MCP server',
     run: () => mustPass([tool('typescript', 'bin', 'tsc'), '--pretty', 'false', '--project', 'shared']),
   },
   { name: 'formatting', run: formatted },

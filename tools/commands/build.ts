@@ -1,8 +1,9 @@
-/** `npm run build`: the Zapier archive and the n8n package, ready to be published. */
+/** `npm run build`: the Zapier archive and the packages for n8n and for agents, ready to be published. */
 import { cp } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { bundleName } from '../build/mcpStamps.ts';
 import { placeFolder } from '../build/place.ts';
-import { n8nFolder, n8nTarball, zapierFolder } from '../build/products.ts';
+import { mcpFolder, n8nFolder, n8nTarball, packedMcp, zapierFolder } from '../build/products.ts';
 import { root } from '../root.cjs';
 
 /** Puts a copy of what was made where people and the platforms' tools look for it. @param where within the project */
@@ -12,10 +13,17 @@ try {
   const [n8n, tarball, zapier] = [await n8nFolder(), await n8nTarball(), await zapierFolder()];
   for (const part of ['dist', 'build']) await place(join(zapier, part), join('zapier', part));
   await place(join(n8n, 'dist'), join('n8n', 'dist'));
-  // Alone in its folder, so that a pipeline finds it without knowing its name.
+  const { tarball: mcp } = await packedMcp();
+  await place(join(await mcpFolder(), 'dist'), join('mcp', 'dist'));
+  // Each alone in its folder, so that a pipeline finds it without knowing its name.
   await placeFolder(join(root, '.local', 'package'), (copy) => cp(tarball, join(copy, basename(tarball))));
+  await placeFolder(join(root, '.local', 'mcp-package'), async (copy) => {
+    await cp(mcp, join(copy, basename(mcp)));
+    await cp(join(await mcpFolder(), bundleName), join(copy, bundleName));
+  });
   console.log(`Zapier archive: ${join('zapier', 'build', 'build.zip')}`);
   console.log(`n8n package:    ${join('.local', 'package', basename(tarball))} (or \`npm pack\` in n8n/)`);
+  console.log(`MCP server:     ${join('.local', 'mcp-package', basename(mcp))} (or \`npm pack\` in mcp/)`);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

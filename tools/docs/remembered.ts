@@ -172,6 +172,68 @@ const n8n: Remembered[] = [
   },
 ];
 
+const theFolder = "the server's folder (`SCHEDULING_MCP_FOLDER`, else the folder of this user's settings)";
+const inServer = 'memory of the server';
+
+const mcp: Remembered[] = [
+  {
+    what: 'Access and refresh token, client id and secret',
+    where: `${theFolder}, in \`connection.json\`, for its user alone. **Not encrypted**`,
+    key: 'one account for each folder',
+    until: '`logout`, which revokes the tokens as well',
+    reach: 'who can read the files of this user, a backup of them among these',
+    code: { 'mcp/connect/tokenFile.ts': ['files'] },
+  },
+  {
+    what: 'A write from before it is sent until its end is known: what was sent and the times',
+    where: `${theFolder}, in a file each, for its user alone`,
+    key: 'the connection; a hash of type, start, e-mail and name, or of the id of the booking',
+    until: 'it is known what became of it, or a day',
+    reach: 'a later call of the same connection, by another process of this user too: it looks before it sends',
+    code: { 'mcp/connect/openWrites.ts': ['files'] },
+  },
+  {
+    what: 'Who renews the token: a process id',
+    where: `${theFolder}, in \`renewal.lock\``,
+    key: 'the folder',
+    until: 'the renewal ends, or a minute',
+    reach: 'the processes of this user',
+    code: { 'mcp/connect/lock.ts': ['files'] },
+  },
+  {
+    what: 'That a token is being renewed, or why it could not be',
+    where: inServer,
+    key: 'the folder and the connection',
+    until: 'it ends, at the latest after 20 seconds; a failure for half a minute',
+    reach: 'calls for the same connection wait for it, or end with the same reason',
+    code: { 'shared/renewal.ts': ['Renewals.#failed', 'Renewals.#underWay'] },
+  },
+  {
+    what: "Which account is connected, and its host's time zone",
+    where: inServer,
+    key: 'the connection',
+    until: `another account is connected; an hour for the zone, or ${endsWithProcess}`,
+    reach: 'calls for the same connection',
+    code: { 'mcp/main.ts': ['current'], 'mcp/adapter/account.ts': ['Account'] },
+  },
+  {
+    what: 'Which calls that write are under way, and ends that nobody was told, with the record',
+    where: inServer,
+    key: 'the connection; a hash of the tool and its arguments',
+    until: `the next call with the same arguments, an hour, or ${endsWithProcess}`,
+    reach: 'a later call with the same arguments',
+    code: { 'mcp/adapter/calls.ts': ['Calls.#underWay', 'Calls.#untold'] },
+  },
+  {
+    what: 'Bookings, contacts, answers',
+    where: 'the conversation, at whoever runs the client and the model',
+    key: 'the conversation',
+    until: 'as long as they keep it',
+    reach: 'the model, and who may read the conversation',
+    code: {},
+  },
+];
+
 const everywhere: Remembered[] = [
   {
     what: 'Names and offsets of time zones; how forms are checked',
@@ -274,6 +336,7 @@ const onThisMachine: Remembered[] = [
 /** What lives no longer than one call, one list or one command: the test finds it, and it is nobody's memory. */
 export const passing: Record<string, readonly string[]> = {
   'n8n/adapter/transport.ts': ['gaveUp'],
+  'mcp/adapter/account.ts': ['isSent'],
   'sandbox/hostPage/book.ts': ['made'],
   'tools/rigs/n8n/session.ts': ['*'],
   'tools/probe/findings.ts': ['*'],
@@ -294,7 +357,8 @@ export const passing: Record<string, readonly string[]> = {
 export const remembered: Record<string, Remembered[]> = {
   Zapier: zapier,
   n8n,
-  'Both, and applications': everywhere,
+  'The MCP server': mcp,
+  'All of them, and applications': everywhere,
   'Your own application (the example)': ownApplication,
   'Commands of this project': onThisMachine,
 };

@@ -1,3 +1,4 @@
+import type { Client } from '@modelcontextprotocol/client';
 import { brand } from '../../shared/brand.ts';
 import type { Booking, Delivery, Sandbox } from '../../sandbox/service.ts';
 import { awaitExecution, listExecutions, runWorkflow, type Execution } from '../rigs/n8n/executions.ts';
@@ -10,7 +11,7 @@ const HOUR_MS = 60 * 60_000;
 
 /** One delivery as one side received it. */
 export interface Receipt {
-  bookedBy: 'n8n' | 'Zapier';
+  bookedBy: 'n8n' | 'Zapier' | 'an agent';
   receivedBy: 'n8n' | 'Zapier';
   event: string;
   /** What the item is about: a booking's or a contact's id and name. */
@@ -37,6 +38,8 @@ export interface Sides {
   sandbox: Sandbox;
   n8n: N8nSide;
   zapier: ZapierSide;
+  /** A client of the MCP server. */
+  agent: Client;
 }
 
 /** Books once through n8n. @returns the booking as the service keeps it */
@@ -52,17 +55,32 @@ export async function bookThroughN8n({ sandbox, n8n }: Sides): Promise<Booking> 
 
 /** Books once through the Zapier app's Create Booking. @returns the booking as the service keeps it */
 export async function bookThroughZapier({ sandbox, zapier }: Sides): Promise<Booking> {
+  const booked = await zapier.runtime.step('creates.create_booking', wanted(sandbox, 'Grace Hopper', 'grace@example.com'));
+  return theOne(sandbox, [booked]);
+}
+
+/** Books once through the MCP server's tool. @returns the booking as the service keeps it */
+export async function bookThroughAgent({ sandbox, agent }: Sides): Promise<Booking> {
+  const { structuredContent, isError, content } = await agent.callTool({
+    name: 'create_booking',
+    arguments: wanted(sandbox, 'Katherine Johnson', 'katherine@example.com'),
+  });
+  if (isError === true) throw new Error(`The tool did not book: ${JSON.stringify(content)}`);
+  return theOne(sandbox, [structuredContent]);
+}
+
+/** A booking of a kind that asks nothing, at a time that is free. */
+function wanted(sandbox: Sandbox, name: string, email: string) {
   const eventType = sandbox
     .eventTypes()
     .find(({ active, requires_approval, questions }) => active && !requires_approval && !questions.some(({ required }) => required));
   if (eventType === undefined) throw new Error('The service has no event type that can be booked without approval and without answers.');
-  const booked = await zapier.runtime.step('creates.create_booking', {
+  return {
     event_type_id: eventType.id,
     start_time: freeSlot(sandbox, eventType.duration_minutes),
-    invitee_name: 'Grace Hopper',
-    invitee_email: 'grace@example.com',
-  });
-  return theOne(sandbox, [booked]);
+    invitee_name: name,
+    invitee_email: email,
+  };
 }
 
 /**

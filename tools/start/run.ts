@@ -2,7 +2,17 @@ import { join } from 'node:path';
 import { brand } from '../../shared/brand.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { whenParentIsGone } from '../process/parent.mjs';
-import { bookThroughN8n, bookThroughZapier, goRound, tryForgeries, type Forgery, type Receipt, type Sides } from './mainJob.ts';
+import {
+  bookThroughAgent,
+  bookThroughN8n,
+  bookThroughZapier,
+  goRound,
+  tryForgeries,
+  type Forgery,
+  type Receipt,
+  type Sides,
+} from './mainJob.ts';
+import { openAgentSide } from './agentSide.ts';
 import { openN8nSide, type N8nHost } from './n8nSide.ts';
 import { Opened } from './opened.ts';
 import { checkPorts, type Options } from './options.ts';
@@ -68,7 +78,7 @@ function wrongOption(error: unknown): string {
 
 async function carryOut({ options, host, afterwards, needs }: Plan, command: string): Promise<void> {
   opened.add('the data folder', options.discard);
-  console.log(`${brand.name}: one booking through n8n and one through Zapier, and back to both\n`);
+  console.log(`${brand.name}: one booking each through n8n, Zapier and an agent, and back to n8n and Zapier\n`);
   if (needs) await progress.step(needs.what, () => Promise.resolve(needs.check()));
   await progress.step('the ports are free', () => checkPorts(options.ports, command));
   await progress.step('the data folder is yours alone', () => ownFolder(options.folder));
@@ -89,6 +99,7 @@ async function carryOut({ options, host, afterwards, needs }: Plan, command: str
   const receipts = [
     ...(await progress.step('a booking made by n8n has gone round', () => goRound(sides, 'n8n', bookThroughN8n))),
     ...(await progress.step('a booking made by Zapier has gone round', () => goRound(sides, 'Zapier', bookThroughZapier))),
+    ...(await progress.step('a booking made by an agent has gone round', () => goRound(sides, 'an agent', bookThroughAgent))),
   ];
   const forgeries = await progress.step('forged deliveries have started nothing', () => tryForgeries(sides));
   console.log(`\n${summary(receipts, forgeries)}\n`);
@@ -96,22 +107,24 @@ async function carryOut({ options, host, afterwards, needs }: Plan, command: str
   if (options.once) {
     const complaints = await opened.closeAll();
     if (complaints.length > 0) throw new StepFailed('stopping', new Error(complaints.join('\n')));
-    console.log(`main job: ok, 2 bookings, ${receipts.length} deliveries verified, ${forgeries.length} forged ones refused, ${seconds()}`);
+    console.log(`main job: ok, 3 bookings, ${receipts.length} deliveries verified, ${forgeries.length} forged ones refused, ${seconds()}`);
     process.exit(0);
   }
   console.log(addresses(sides, options));
   live.isOn = true;
 }
 
-/** n8n and Zapier come up side by side; when one fails, the other is waited for, so that everything it opened is known and can be stopped. */
+/** All come up side by side; when one fails, the others are waited for, so that everything it opened is known and can be stopped. */
 async function openSides(options: Options, host: N8nHost, sandbox: Sandbox): Promise<Sides> {
-  const [n8n, zapier] = await Promise.allSettled([
+  const [n8n, zapier, agent] = await Promise.allSettled([
     openN8nSide(options, host, sandbox, progress, opened),
     openZapierSide(options, sandbox, progress, opened),
+    openAgentSide(sandbox, progress, opened),
   ]);
   if (n8n.status === 'rejected') throw n8n.reason;
   if (zapier.status === 'rejected') throw zapier.reason;
-  return { sandbox, n8n: n8n.value, zapier: zapier.value };
+  if (agent.status === 'rejected') throw agent.reason;
+  return { sandbox, n8n: n8n.value, zapier: zapier.value, agent: agent.value };
 }
 
 function summary(receipts: Receipt[], forgeries: Forgery[]): string {

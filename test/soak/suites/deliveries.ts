@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { brand } from '../../../shared/brand.ts';
 import { receiveDelivery, type TriggerPlace } from '../platforms/n8n.ts';
 import { emptyStore, method, runStep, type Surroundings } from '../platforms/zapier.ts';
-import { platforms, type PlatformName } from '../operations.ts';
+import { triggerPlatforms, type TriggerPlatform } from '../operations.ts';
 import type { Options } from '../options.ts';
 import { chance, seedOf, type Chance } from '../random.ts';
 import { VirtualTime } from '../time.ts';
@@ -55,7 +55,7 @@ const headersOf = ({ body, secret, deliveryId }: Post): Record<string, string> =
 
 let places = 0;
 
-function receiver(platform: PlatformName): Receive {
+function receiver(platform: TriggerPlatform): Receive {
   const subscription = `sub_${(places += 1)}`;
   if (platform === 'n8n') {
     const url = 'http://localhost:5678/webhook/5b0c/webhook';
@@ -120,7 +120,7 @@ function shuffled(posts: Post[], luck: Chance): Post[] {
 }
 
 /** Deliveries as they come in life: repeated, out of order, replayed under another id, 32 at once, the secret renewed in between, old ones replayed after that, and some before the secret is stored. */
-export async function deliveredEvents(platform: PlatformName, events: number, seed: number): Promise<DeliveriesResult> {
+export async function deliveredEvents(platform: TriggerPlatform, events: number, seed: number): Promise<DeliveriesResult> {
   const luck = chance(seedOf('deliveries', platform, seed));
   const result: DeliveriesResult = { events: 0, posts: 0, lost: 0, duplicated: 0, wrongSecretTaken: 0, thrown: 0 };
   const receive = receiver(platform);
@@ -161,8 +161,8 @@ export async function deliveredEvents(platform: PlatformName, events: number, se
 
 export async function deliveriesSuite({ runs, seed, platforms: chosen }: Options): Promise<boolean> {
   const started = performance.now();
-  const results: Partial<Record<PlatformName, DeliveriesResult>> = {};
-  for (const platform of platforms.filter((each) => chosen.includes(each))) {
+  const results: Partial<Record<TriggerPlatform, DeliveriesResult>> = {};
+  for (const platform of triggerPlatforms.filter((each) => chosen.includes(each))) {
     const result = await deliveredEvents(platform, runs, seed);
     results[platform] = result;
     console.log(

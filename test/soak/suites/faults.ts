@@ -5,7 +5,7 @@ import { lineOf, tableOf } from '../table.ts';
 /** How many findings are printed with their cases. */
 const SHOWN = 40;
 
-/** Every fault against every operation of both platforms. */
+/** Every fault against every operation of every platform. */
 export async function faultsSuite({ runs, seed, faults, operations, platforms }: Options): Promise<boolean> {
   const seeds = Math.max(1, Math.ceil(runs / (faults.length * operations.length)));
   const started = performance.now();

@@ -1,0 +1,138 @@
+import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
+import { ServiceError } from '../../shared/api/errors.ts';
+import type { ServiceRecord } from '../../shared/api/records.ts';
+import { carryOut, type Circumstances } from '../../shared/carryOut.ts';
+import { onBothClocks } from '../../shared/clocks.ts';
+import { refusedForm, type Operation } from '../../shared/define.ts';
+import { pageFrom } from '../../shared/place.ts';
+import { simplify } from '../../shared/simplify.ts';
+import type { Account } from './account.ts';
+import { callKey } from './calls.ts';
+import { ask, consentTo, declined, notConfirmed } from './confirm.ts';
+import { idArgument } from './names.ts';
+import { cursorOf, placeAt, sizeOf } from './pages.ts';
+import { cut, errorText, oneText, pageText } from './texts.ts';
+import { added, type Tool } from './tools.ts';
+
+/** More than anybody says in a form. Characters. */
+const mostGiven = 100_000;
+
+/** What a call is carried out with. */
+export interface Caller {
+  account: Account;
+  /** All that this client is offered, to say what can be done next. */
+  tools: readonly Tool[];
+  /** All that there are, whatever is offered of them. */
+  operations: readonly Operation[];
+  /** Whether the client shows questions to its person. */
+  canAsk: boolean;
+  context: ServerContext;
+}
+
+type Given = Readonly<Record<string, unknown>>;
+type Done = Pick<CallToolResult, 'content' | 'structuredContent'>;
+
+/** No zone of the platform is handed in: a model does not know it, and a start without one would be a guess. */
+const circumstances = { shape: 'presented' } as const satisfies Circumstances;
+
+/**
+ * Carries out one call of a tool. Whatever goes wrong in it is told as the tool's own error, in the core's sentence: a model reads
+ * that, and can do something about it.
+ */
+export async function callTool(tool: Tool, given: Given, caller: Caller): Promise<CallToolResult | InputRequiredResult> {
+  try {
+    checkArguments(tool, given);
+    return await (tool.operation.yields === 'many' ? page(tool, given, caller) : one(tool, given, caller));
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return { isError: true, content: [{ type: 'text', text: errorText(error) }] };
+  }
+}
+
+/** The form keeps to itself what it does not know; a model has to hear that it was not used. */
+function checkArguments({ definition }: Tool, given: Given): void {
+  if (JSON.stringify(given).length > mostGiven) {
+    throw new ServiceError('invalid', {
+      message: `The arguments are longer than ${mostGiven} characters: nothing was sent.`,
+      advice: 'Shorten them and call this again.',
+    });
+  }
+  const known = Object.keys(definition.inputSchema.properties);
+  const unknown = Object.keys(given).filter((key) => !known.includes(key));
+  const takes = known.length === 0 ? 'it takes none' : `it takes ${known.join(', ')}`;
+  if (unknown.length > 0)
+    throw refusedForm(
+      unknown.map((key) => ({
+        field: key.slice(0, 80),
+        label: key.slice(0, 80),
+        message: `is no argument of ${definition.name}: ${takes}`,
+      })),
+    );
+}
+
+/** The arguments that are the form's own. */
+const fieldsOf = ({ operation }: Tool, given: Given): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(given).filter(([key, value]) => Object.hasOwn(operation.input, key) && value !== null));
+
+async function one(tool: Tool, given: Given, caller: Caller): Promise<CallToolResult | InputRequiredResult> {
+  const { operation, definition } = tool;
+  const { account, context } = caller;
+  const fields = fieldsOf(tool, given);
+  switch (consentTo(operation, given, caller.canAsk, context)) {
+    case 'missing':
+      throw notConfirmed(operation);
+    case 'refused':
+      throw declined(operation);
+    case 'to be asked':
+      return ask(operation, await inQuestion(tool, fields, caller));
+    case 'given':
+      break;
+  }
+  const { signal } = context.mcpReq;
+  const work = (left: AbortSignal) => carryOut(account.client(left), operation, { fields }, circumstances);
+  const [[record = {}], zone] = await Promise.all([
+    operation.effect === 'read' ? work(signal) : account.calls.once(callKey(definition.name, fields), signal, work),
+    account.hostZone(),
+  ]);
+  const shown = shownOf(operation, record, zone);
+  return result(oneText(operation, shown, caller.tools), shown);
+}
+
+async function page(tool: Tool, given: Given, { account, tools, context }: Caller): Promise<Done> {
+  const { operation, definition } = tool;
+  const fields = fieldsOf(tool, given);
+  const client = account.client(context.mcpReq.signal);
+  const read = (limit: number) => carryOut(client, operation, { fields }, { ...circumstances, limit });
+  const [{ records, next }, zone] = await Promise.all([
+    pageFrom(placeAt(given[added.cursor], definition.name, fields), sizeOf(given[added.limit]), read),
+    account.hostZone(),
+  ]);
+  const cursor = next && cursorOf(next, definition.name, fields);
+  const shown = records.map((record) => shownOf(operation, record, zone));
+  return result(pageText(operation, shown, cursor, tools), { records: shown, ...(cursor !== undefined && { next_cursor: cursor }) });
+}
+
+/** The main fields of a record, its times on both clocks, and whatever the operation adds. */
+function shownOf({ output, adds = [], secret }: Operation, record: ServiceRecord, zone: string | undefined): ServiceRecord {
+  const own = [...adds.map(({ key }) => key), ...(secret === undefined ? [] : [secret])].filter((key) => Object.hasOwn(record, key));
+  return cut({
+    ...onBothClocks(output, simplify(output, record), zone),
+    ...Object.fromEntries(own.map((key) => [key, record[key]])),
+  }) as ServiceRecord;
+}
+
+/** What a destructive tool is about, so that the person sees it before they agree: as the operation shows it that reads such a record, where there is one. */
+async function inQuestion({ operation }: Tool, fields: Given, { account, operations, context }: Caller): Promise<ServiceRecord> {
+  const id = idArgument(operation.resource);
+  const reads = operations.find(
+    (each) => each.effect === 'read' && each.yields === 'one' && each.output === operation.resource && Object.hasOwn(each.input, id),
+  );
+  if (reads === undefined) return fields;
+  const [[record = {}], zone] = await Promise.all([
+    carryOut(account.client(context.mcpReq.signal), reads, { fields: { [id]: fields[id] } }, circumstances),
+    account.hostZone(),
+  ]);
+  return shownOf(reads, record, zone);
+}
+
+const result = (text: string, structuredContent: ServiceRecord): Done => ({ content: [{ type: 'text', text }], structuredContent });

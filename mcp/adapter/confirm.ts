@@ -1,0 +1,61 @@
+import { inputRequired, inputResponse, type InputRequiredResult, type ServerContext } from '@modelcontextprotocol/server';
+import { ServiceError } from '../../shared/api/errors.ts';
+import type { ServiceRecord } from '../../shared/api/records.ts';
+import { operationLabel, type Operation } from '../../shared/define.ts';
+import { added } from './tools.ts';
+
+/** Under which the person's answer comes back. */
+const question = 'agreed';
+
+/** What the person said to what cannot be taken back. */
+export type Consent = 'given' | 'to be asked' | 'refused' | 'missing';
+
+/**
+ * Whether a person agreed. A client that can ask the person has to, whatever the model wrote into the arguments; of any other the
+ * argument is all that there is. A client vouches for what its person said: nothing here can look behind it.
+ *
+ * @param canAsk whether the client shows questions to its person
+ */
+export function consentTo(
+  { effect }: Operation,
+  given: Readonly<Record<string, unknown>>,
+  canAsk: boolean,
+  { mcpReq }: ServerContext,
+): Consent {
+  if (effect !== 'destructive') return 'given';
+  if (!canAsk) return given[added.confirm] === true ? 'given' : 'missing';
+  const answer = inputResponse(mcpReq.inputResponses, question);
+  if (answer.kind !== 'elicit') return 'to be asked';
+  return answer.action === 'accept' ? 'given' : 'refused';
+}
+
+/** @param record what it is about, as far as it can be shown */
+export const ask = (operation: Operation, record: ServiceRecord): InputRequiredResult =>
+  inputRequired({
+    inputRequests: {
+      [question]: inputRequired.elicit({
+        message: `${operationLabel(operation)}: ${operation.description}. Do you agree?\n${linesOf(record)}`,
+        requestedSchema: { type: 'object', properties: {} },
+      }),
+    },
+  });
+
+/** A record for the eyes of a person, who decides by it. */
+const linesOf = (record: ServiceRecord): string =>
+  Object.entries(record)
+    .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
+    .map(([key, value]) => `${key}: ${JSON.stringify(value).slice(0, 200)}`)
+    .join('\n');
+
+export const notConfirmed = (operation: Operation): ServiceError =>
+  new ServiceError('invalid', {
+    message: `${operationLabel(operation)} cannot be taken back, and nobody has said that it should be done: nothing was changed.`,
+    advice: `Ask the person. If they agree, call this again with "${added.confirm}": true.`,
+    fields: [{ field: added.confirm, message: 'is required' }],
+  });
+
+export const declined = (operation: Operation): ServiceError =>
+  new ServiceError('invalid', {
+    message: `The person did not agree to ${operationLabel(operation)}: nothing was changed.`,
+    advice: 'Ask what they want instead.',
+  });

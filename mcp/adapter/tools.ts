@@ -1,0 +1,106 @@
+import { operationLabel, type Operation } from '../../shared/define.ts';
+import { formSchema, type ObjectSchema } from '../../shared/formSchema.ts';
+import { formFields, type FormField } from '../../shared/form.ts';
+import { idArgument, toolName } from './names.ts';
+
+/** How many records a list gives where nobody says, and at the most: what a model can afford to read. */
+export const pageSize = { usual: 10, most: 50 } as const;
+
+/** The arguments that this platform adds to a form. */
+export const added = { limit: 'limit', cursor: 'cursor', confirm: 'confirm' } as const;
+
+/** A tool as a client sees it. A type and no interface, so that it can be handed on as plain data. */
+export type Definition = {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: ObjectSchema;
+  annotations: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: boolean };
+};
+
+export interface Tool {
+  definition: Definition;
+  operation: Operation;
+}
+
+/** What is offered of all tools. */
+export interface Offer {
+  /** Leaves out whatever changes something. */
+  isReadOnly?: boolean | undefined;
+  /** Only these, by name; all where it is absent. */
+  only?: readonly string[] | undefined;
+}
+
+/**
+ * The tools that stand for operations, in the order of these: made once, because a schema that is made anew for each request
+ * takes longer than the request.
+ *
+ * @throws a sentence where a tool is asked for that there is not
+ */
+export function toolsOf(operations: readonly Operation[], { isReadOnly = false, only }: Offer = {}): Tool[] {
+  const all = operations.map((operation) => ({ operation, definition: definitionOf(operation, operations) }));
+  const unknown = only?.find((name) => !all.some(({ definition }) => definition.name === name));
+  if (unknown !== undefined)
+    throw new Error(`There is no tool "${unknown}". Choose from: ${all.map(({ definition }) => definition.name).join(', ')}.`);
+  return all.filter(
+    ({ operation, definition }) => (!isReadOnly || operation.effect === 'read') && (only === undefined || only.includes(definition.name)),
+  );
+}
+
+function definitionOf(operation: Operation, operations: readonly Operation[]): Definition {
+  const { effect } = operation;
+  return {
+    name: toolName(operation),
+    title: operationLabel(operation),
+    description: descriptionOf(operation),
+    inputSchema: withOwn(
+      operation,
+      formSchema(operation.input, (field) => remark(field, operations)),
+    ),
+    annotations: {
+      readOnlyHint: effect === 'read',
+      destructiveHint: effect === 'destructive',
+      idempotentHint: effect !== 'write',
+      openWorldHint: true,
+    },
+  };
+}
+
+/** What each kind of tool adds to its description. */
+const manners: Record<Operation['effect'], string> = {
+  read: '',
+  write: '. Where no answer came, call it again with the same arguments: it is not done twice',
+  destructive: '. Ask the person first',
+};
+
+const descriptionOf = ({ description, effect }: Operation): string => description + manners[effect];
+
+/** What a model has to know about a field beyond what a person reads, who sees lists and a clock. */
+function remark({ control, lookup }: FormField, operations: readonly Operation[]): string | undefined {
+  if (control === 'dateTime') return 'ISO 8601 with a UTC offset. Never guess the zone: ask.';
+  if (control === 'answers') {
+    const asks = operations.find(
+      ({ output, yields, input }) => output === 'eventType' && yields === 'one' && Object.hasOwn(input, idArgument('eventType')),
+    );
+    return asks && `${toolName(asks)} tells what is asked.`;
+  }
+  const list =
+    lookup === undefined
+      ? undefined
+      : operations.find(
+          ({ yields, input, output }) =>
+            yields === 'many' && `${output}s` === lookup && formFields(input).every(({ required }) => !required),
+        );
+  return list && `An id from ${toolName(list)}.`;
+}
+
+function withOwn(operation: Operation, schema: ObjectSchema): ObjectSchema {
+  const properties = { ...schema.properties };
+  if (operation.yields === 'many') {
+    properties[added.limit] = { type: 'integer', minimum: 1, maximum: pageSize.most, default: pageSize.usual };
+    properties[added.cursor] = { type: 'string', description: 'From the last page.' };
+  }
+  if (operation.effect === 'destructive')
+    properties[added.confirm] = { type: 'boolean', description: 'true only after the person agreed.' };
+  return { ...schema, properties };
+}

@@ -1,0 +1,53 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openForMs, type Store } from '../../shared/api/pendingWrites.ts';
+
+/**
+ * The open writes of one connection, each in a file that its owner alone can read: a client that lost patience ends this program
+ * and starts it anew, and the next call has to look before it sends. Another process of the same user finds them as well.
+ */
+export function openWritesIn(folder: string): Store {
+  const fileOf = (key: string): string => join(folder, `${createHash('sha256').update(key).digest('hex')}.json`);
+  return {
+    isPrivate: true,
+    isAhead: true,
+    async get(key) {
+      try {
+        return JSON.parse(await readFile(fileOf(key), 'utf8')) as unknown;
+      } catch {
+        // Absent, or not to be read: the port wants both to count as absent.
+        return undefined;
+      }
+    },
+    async set(key, value) {
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        const made = join(folder, `${randomUUID()}.new`);
+        await writeFile(made, JSON.stringify(value), { mode: 0o600, flag: 'wx' });
+        await rename(made, fileOf(key));
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    async delete(key) {
+      // One that stays is looked for once more, which does no harm.
+      await rm(fileOf(key), { force: true }).catch(() => undefined);
+    },
+  };
+}
+
+/** Takes away what is open for so long that nobody asks for it any more. */
+export async function clearUp(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const file = join(folder, name);
+    const age =
+      Date.now() -
+      (await stat(file).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => Date.now(),
+      ));
+    if (age > openForMs) await rm(file, { force: true }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import * as z from 'zod/v4';
+import { ServiceError } from '../../shared/api/errors.ts';
+import { codeOf, withLock } from './lock.ts';
+
+const Connected = z.object({
+  /** Told apart from any earlier connection by this: what was left open belongs to one of them. */
+  id: z.string().regex(/^[a-f0-9]{16}$/),
+  baseUrl: z.string(),
+  clientId: z.string(),
+  clientSecret: z.string(),
+  tokens: z.object({ access_token: z.string(), refresh_token: z.string().optional() }),
+});
+
+/** The one connected account, as it is kept. */
+export type Connected = z.infer<typeof Connected>;
+
+export const newConnectionId = (): string => randomBytes(8).toString('hex');
+
+/** Where the connection is kept: in a file that its owner alone can read, in a folder that nobody else can enter. */
+export class TokenFile {
+  readonly folder: string;
+  readonly #how: string;
+
+  /** @param how the command that connects, for the sentence that names it */
+  constructor(folder: string, how: string) {
+    this.folder = folder;
+    this.#how = how;
+  }
+
+  get path(): string {
+    return join(this.folder, 'connection.json');
+  }
+
+  /** Does `work` while no other process of this user does. */
+  alone<Result>(work: () => Promise<Result>): Promise<Result> {
+    return withLock(join(this.folder, 'renewal.lock'), work);
+  }
+
+  /** Where writes of a connection are put down whose answer was lost. */
+  openWrites(id: string): string {
+    return join(this.folder, `open-${id}`);
+  }
+
+  /** @throws ServiceError `unauthenticated` where no account is connected */
+  read(): Connected {
+    const text = textOf(this.path);
+    if (text === undefined)
+      throw new ServiceError('unauthenticated', {
+        message: 'No account is connected here.',
+        advice: `Run \`${this.#how}\` in a terminal, then try again.`,
+      });
+    const read = Connected.safeParse(json(text));
+    // What stands in it is not shown: it would be a secret.
+    if (!read.success)
+      throw new ServiceError('unauthenticated', {
+        message: `The connection that is kept in ${this.path} cannot be read.`,
+        advice: `Run \`${this.#how}\` in a terminal, then try again.`,
+      });
+    return read.data;
+  }
+
+  /** Written whole or not at all. */
+  async write(connected: Connected): Promise<void> {
+    await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
+    // A folder that was there before keeps the rights that it had.
+    await chmod(this.folder, 0o700);
+    const made = `${this.path}.${randomBytes(6).toString('hex')}`;
+    await writeFile(made, JSON.stringify(connected), { mode: 0o600, flag: 'wx' });
+    await rename(made, this.path);
+  }
+
+  async forget(id: string): Promise<void> {
+    await rm(this.path, { force: true });
+    await rm(this.openWrites(id), { recursive: true, force: true });
+  }
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw new ServiceError('unauthenticated', {
+      message: `The connection that is kept in ${path} cannot be read (${String(codeOf(error))}).`,
+      advice: 'Give this program the right to read it, or connect again.',
+    });
+  }
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,73 @@
+import { createAdaptorServer } from '@hono/node-server';
+import {
+  createMcpHandler,
+  hostHeaderValidationResponse,
+  localhostAllowedHostnames,
+  originValidationResponse,
+  type Server,
+} from '@modelcontextprotocol/server';
+import { createServer, type Server as HttpServer } from 'node:http';
+import { isSame } from './connect/login.ts';
+
+export interface Listening {
+  port: number;
+  /** Hosts of pages that may call this server from a browser; none by default. */
+  origins: readonly string[];
+  /** What a caller has to show as a bearer token; nothing where it is absent. */
+  key: string | undefined;
+  log: (line: string) => void;
+}
+
+/** Larger than any call has to be. */
+const mostBytes = 1_000_000;
+
+/** A page of this server itself, if it had any: another page of this machine has another port. */
+function isSameOrigin({ headers }: Request): boolean {
+  const origin = headers.get('origin') ?? '';
+  return URL.canParse(origin) && new URL(origin).host === headers.get('host');
+}
+
+export interface HttpHandle {
+  address: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves the protocol over HTTP to programs of this machine. A page in a browser is none of these, wherever it came from: also one
+ * of this machine is refused, unless it was named. A host name that is not this machine's is one that somebody bent towards it.
+ *
+ * @throws a sentence where the port is taken
+ */
+export async function serveHttp(factory: () => Server, { port, origins, key, log }: Listening): Promise<HttpHandle> {
+  const handler = createMcpHandler(factory, {
+    maxRequestBodySize: mostBytes,
+    onerror: ({ name }) => log(`A request was not answered (${name}).`),
+  });
+  const fetch = async (request: Request): Promise<Response> => {
+    const refused =
+      hostHeaderValidationResponse(request, localhostAllowedHostnames()) ??
+      (isSameOrigin(request) ? undefined : originValidationResponse(request, [...origins]));
+    if (refused !== undefined) return refused;
+    if (new URL(request.url).pathname !== '/mcp') return new Response('The address ends in /mcp.', { status: 404 });
+    if (key !== undefined && !isSame(request.headers.get('authorization') ?? '', `Bearer ${key}`))
+      return new Response('The key is missing or wrong.', { status: 401, headers: { 'www-authenticate': 'Bearer' } });
+    return handler.fetch(request);
+  };
+  const server = createAdaptorServer({ fetch, createServer, overrideGlobalObjects: false }) as HttpServer;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(error.code === 'EADDRINUSE' ? new Error(`Port ${port} is taken. Choose another with --http.`) : error),
+    );
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const bound = server.address();
+  const address = `http://127.0.0.1:${typeof bound === 'object' && bound !== null ? bound.port : port}/mcp`;
+  return {
+    address,
+    async close() {
+      await handler.close();
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}

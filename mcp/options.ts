@@ -1,0 +1,99 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { brand } from '../shared/brand.ts';
+import { allScopes } from '../shared/oauth.ts';
+
+export const programName = `${brand.slug}-mcp`;
+export const loginCommand = `npx ${programName} login`;
+
+export interface Options {
+  command: 'serve' | 'login' | 'logout' | 'help' | 'version';
+  isReadOnly: boolean;
+  only: string[] | undefined;
+  http: { port: number; origins: string[]; key: string | undefined } | undefined;
+  redirectUri: string;
+  opensBrowser: boolean;
+  folder: string;
+  baseUrl: string;
+  clientId: string | undefined;
+  clientSecret: string | undefined;
+}
+
+export const help = `${programName}: ${brand.name} for AI agents, by the Model Context Protocol
+
+  ${programName} login     connects an account: opens the consent page of ${brand.name}
+  ${programName}           serves the protocol on standard input and output; a client starts it
+  ${programName} logout    revokes the connection and forgets it
+
+Serving:
+  --read-only              leaves out every tool that changes something
+  --tools <names>          only these tools, separated by commas
+  --http <port>            serves http://127.0.0.1:<port>/mcp instead, to programs of this machine
+  --allow-origin <host>    a page of this host may call it from a browser; may be given several times
+
+Connecting:
+  --redirect <address>     where the consent page sends its answer (http://localhost:9000);
+                           it must be registered for your application
+  --no-browser             prints the address of the consent page and opens nothing
+
+Environment:
+  SCHEDULING_CLIENT_ID     what ${brand.name} gave you for your application; login asks for what is missing
+  SCHEDULING_CLIENT_SECRET
+  SCHEDULING_BASE_URL      another address of the service (${brand.baseUrl})
+  SCHEDULING_MCP_FOLDER    where the connection is kept, in a file that only you can read
+  SCHEDULING_MCP_KEY       what callers over HTTP have to show as a bearer token
+
+Permissions it asks for: ${allScopes}`;
+
+/** @throws a sentence where an option cannot be used */
+export function readOptions(args: readonly string[], env: Readonly<Record<string, string | undefined>>): Options {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    allowNegative: true,
+    options: {
+      'read-only': { type: 'boolean', default: false },
+      tools: { type: 'string' },
+      http: { type: 'string' },
+      'allow-origin': { type: 'string', multiple: true, default: [] },
+      redirect: { type: 'string', default: 'http://localhost:9000' },
+      browser: { type: 'boolean', default: true },
+      help: { type: 'boolean', short: 'h', default: false },
+      version: { type: 'boolean', default: false },
+    },
+  });
+  const [first = 'serve', ...more] = positionals;
+  if (!isCommand(first) || more.length > 0) throw new Error(`"${positionals.join(' ')}" is no command. See ${programName} --help.`);
+  return {
+    command: values.help ? 'help' : values.version ? 'version' : first,
+    isReadOnly: values['read-only'],
+    only: values.tools
+      ?.split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== ''),
+    http:
+      values.http === undefined
+        ? undefined
+        : { port: portOf(values.http), origins: values['allow-origin'], key: env['SCHEDULING_MCP_KEY'] || undefined },
+    redirectUri: values.redirect,
+    opensBrowser: values.browser,
+    folder: env['SCHEDULING_MCP_FOLDER'] || folderOf(env),
+    baseUrl: env['SCHEDULING_BASE_URL'] || brand.baseUrl,
+    clientId: env['SCHEDULING_CLIENT_ID'] || undefined,
+    clientSecret: env['SCHEDULING_CLIENT_SECRET'] || undefined,
+  };
+}
+
+const isCommand = (word: string): word is 'serve' | 'login' | 'logout' => ['serve', 'login', 'logout'].includes(word);
+
+function portOf(text: string): number {
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new Error(`--http takes a port from 0 to 65535, not "${text}".`);
+  return port;
+}
+
+/** Where this system keeps what belongs to one user of one program. */
+function folderOf(env: Readonly<Record<string, string | undefined>>): string {
+  return join(env['APPDATA'] || env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), programName);
+}

@@ -1,0 +1,52 @@
+import * as z from 'zod/v4';
+import type { Form } from './define.ts';
+import { formFields, type FormField } from './form.ts';
+
+/** A value as JSON has it. */
+type Plain = string | number | boolean | null | Plain[] | { [key: string]: Plain };
+
+/** A JSON Schema of an object, such as the arguments of a tool. A type and no interface, so that it can be handed on as plain data. */
+export type ObjectSchema = {
+  type: 'object';
+  properties: Record<string, Record<string, Plain>>;
+  required?: string[];
+  additionalProperties: false;
+};
+
+/**
+ * A form as a JSON Schema, under its documented names: for whoever fills it in without seeing it. It says what a field takes; what
+ * is wrong with a value the form itself says better, so patterns are left out.
+ *
+ * @param more what is added to the description of a field; a sentence
+ */
+export function formSchema(form: Form, more: (field: FormField) => string | undefined = () => undefined): ObjectSchema {
+  const fields = formFields(form);
+  const required = fields.filter((field) => field.required).map(({ key }) => key);
+  const properties = fields.map(
+    (field) => [field.key, { ...typeOf(form, field), description: descriptionOf(field, more(field)) }] as const,
+  );
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+}
+
+function typeOf(form: Form, { key, control }: FormField): Record<string, Plain> {
+  const schema = form[key]?.schema;
+  // Whose keys are known only once its questions are.
+  if (schema === undefined || control === 'answers') return { type: 'object' };
+  const {
+    $schema: _dialect,
+    pattern: _pattern,
+    minLength: _least,
+    ...plain
+  } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return JSON.parse(JSON.stringify(plain)) as Record<string, Plain>;
+}
+
+const descriptionOf = ({ label, help, example }: FormField, more: string | undefined): string =>
+  [`${help === '' ? label : help}.`, more, example !== undefined && `Example: ${example}`]
+    .filter((part) => typeof part === 'string')
+    .join(' ');

@@ -1,0 +1,152 @@
+import { stat, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { login } from '../../mcp/connect/login.ts';
+import { disconnect } from '../../mcp/connect/connection.ts';
+import { freePort } from '../../tools/process/freePort.ts';
+import { call, Stage, textOf } from './stage.ts';
+import { agree } from '../../tools/rigs/mcp/browser.ts';
+
+let stage: Stage;
+beforeEach(async () => void (stage = await Stage.open()));
+afterEach(() => stage.close());
+
+const application = () => ({
+  baseUrl: stage.sandbox.baseUrl,
+  clientId: stage.sandbox.client.id,
+  clientSecret: stage.sandbox.client.secret,
+});
+
+async function redirectAddress(): Promise<string> {
+  const redirectUri = `http://localhost:${await freePort()}/done`;
+  stage.sandbox.allowRedirect(redirectUri);
+  return redirectUri;
+}
+
+describe('to connect', () => {
+  test('shows the consent page with PKCE, takes its answer, and keeps a connection that works', async () => {
+    const redirectUri = await redirectAddress();
+    const before = stage.file.read();
+    let consent = '';
+    await login(stage.file, application(), { redirectUri, patienceMs: 20_000, show: (address) => void agree((consent = address)) });
+    expect(new URL(consent).searchParams.get('code_challenge_method')).toBe('S256');
+    expect(stage.file.read().id).not.toBe(before.id);
+    expect((await call(await stage.served(), 'get_current_user')).structuredContent).toMatchObject({ email: stage.sandbox.account.email });
+  });
+
+  test('an answer with another state changes nothing, and the right one is still taken', async () => {
+    const redirectUri = await redirectAddress();
+    let refused = 0;
+    const show = async (address: string): Promise<void> => {
+      for (const forged of ['?code=stolen&state=guessed', '?code=stolen', '/../done?code=stolen'])
+        refused += (await fetch(`${redirectUri}${forged}`)).status === 400 ? 1 : 0;
+      await agree(address);
+    };
+    await login(stage.file, application(), { redirectUri, patienceMs: 20_000, show: (address) => void show(address) });
+    expect(refused).toBe(3);
+  });
+
+  test('a person who does not agree is told so, and the connection that was there stays', async () => {
+    const redirectUri = await redirectAddress();
+    const before = stage.file.read();
+    await expect(
+      login(stage.file, application(), { redirectUri, patienceMs: 20_000, show: (address) => void agree(address, /deny/i) }),
+    ).rejects.toThrow('The account was not connected: The account holder did not agree.');
+    expect(stage.file.read()).toEqual(before);
+  });
+
+  test('a redirect address that leads to another machine is refused', async () => {
+    await expect(
+      login(stage.file, application(), { redirectUri: 'https://attacker.example/', patienceMs: 10, show: () => undefined }),
+    ).rejects.toThrow('it must be one of this machine with a port');
+  });
+});
+
+test('what is kept can be read by its owner alone', async () => {
+  expect((await stat(stage.file.path)).mode & 0o777).toBe(0o600);
+  expect((await stat(stage.file.folder)).mode & 0o777).toBe(0o700);
+});
+
+test('without a connection a tool says which command connects', async () => {
+  const client = await stage.served();
+  await stage.file.forget(stage.file.read().id);
+  const result = await call(client, 'get_current_user');
+  expect(result.isError).toBe(true);
+  expect(textOf(result)).toBe('No account is connected here. Run `npx our-mcp login` in a terminal, then try again.');
+});
+
+test('a file that was spoilt is told of, and nothing of it is shown', async () => {
+  const client = await stage.served();
+  await writeFile(stage.file.path, '{"tokens": "my secret"');
+  const text = textOf(await call(client, 'get_current_user'));
+  expect(text).toContain('cannot be read');
+  expect(text).not.toContain('my secret');
+});
+
+describe('an access token that has expired', () => {
+  const tokenCalls = () => stage.sandbox.requests().filter(({ path }) => path === '/api/oauth/token');
+
+  test('is renewed once for 200 calls at the same time, and each is answered', async () => {
+    await stage.connect({ expiresInSeconds: -1 });
+    const client = await stage.served();
+    const results = await Promise.all(Array.from({ length: 200 }, () => call(client, 'get_current_user')));
+    expect(results.filter(({ isError }) => isError)).toEqual([]);
+    expect(tokenCalls()).toHaveLength(1);
+  });
+
+  test('whose renewal is refused: each call is told to connect again', async () => {
+    await stage.connect({ expiresInSeconds: -1 });
+    const connected = stage.file.read();
+    await stage.file.write({ ...connected, tokens: { ...connected.tokens, refresh_token: 'spent' } });
+    const result = await call(await stage.served(), 'get_current_user');
+    expect(textOf(result)).toContain('has expired or was revoked. Reconnect the account.');
+  });
+
+  test('no token and no secret stands in what a tool or the log says', async () => {
+    await stage.connect({ expiresInSeconds: -1 });
+    const { clientSecret, tokens } = stage.file.read();
+    stage.sandbox.faults.add({
+      route: 'POST /api/oauth/token',
+      kind: 'status',
+      status: 400,
+      body: { error: 'invalid_request', error_description: `${tokens.refresh_token} ${clientSecret}` },
+      times: 'always',
+    });
+    const client = await stage.served();
+    const said = JSON.stringify([await call(client, 'get_current_user'), stage.logged]);
+    for (const secret of [clientSecret, tokens.access_token, String(tokens.refresh_token)]) expect(said).not.toContain(secret);
+  });
+});
+
+describe('to disconnect', () => {
+  test('revokes the tokens at the service and forgets them', async () => {
+    const { tokens } = stage.file.read();
+    await disconnect(stage.file);
+    expect((await fetch(`${stage.sandbox.baseUrl}/me`, { headers: { authorization: `Bearer ${tokens.access_token}` } })).status).toBe(401);
+    expect(() => stage.file.read()).toThrow('No account is connected here.');
+  });
+
+  test('keeps what the service did not confirm, so that it can be tried again', async () => {
+    stage.sandbox.faults.add({ route: 'POST /api/oauth/revoke', kind: 'status', status: 500 });
+    await expect(disconnect(stage.file)).rejects.toThrow('did not confirm that the tokens are revoked');
+    await disconnect(stage.file);
+  });
+});
+
+describe('the lock', () => {
+  test('lets one work at a time', async () => {
+    let [working, most] = [0, 0];
+    const work = async (): Promise<void> => {
+      most = Math.max(most, (working += 1));
+      await new Promise((resolve) => setImmediate(resolve));
+      working -= 1;
+    };
+    await Promise.all(Array.from({ length: 20 }, () => stage.file.alone(work)));
+    expect(most).toBe(1);
+  });
+
+  test('that a program left behind is taken away', async () => {
+    await writeFile(join(stage.file.folder, 'renewal.lock'), `${hostname()} 999999999 gone`);
+    await expect(stage.file.alone(async () => 'done')).resolves.toBe('done');
+  });
+});

@@ -1,0 +1,85 @@
+import type { Client } from '@modelcontextprotocol/client';
+import { call, freeStart, somebody, Stage, textOf } from './stage.ts';
+
+let stage: Stage;
+beforeAll(async () => void (stage = await Stage.open()));
+afterAll(() => stage.close());
+
+const capabilities = { elicitation: { form: {} } };
+
+async function asking(answer: 'accept' | 'decline' | 'cancel') {
+  const client = await stage.client((await stage.serve()).address, { capabilities });
+  const asked: string[] = [];
+  client.setRequestHandler('elicitation/create', ({ params }) => {
+    asked.push(params.message);
+    return { action: answer, ...(answer === 'accept' && { content: {} }) };
+  });
+  return { client, asked };
+}
+
+async function booked(client: Client, more: Record<string, unknown> = {}): Promise<string> {
+  const made = await call(client, 'create_booking', {
+    event_type_id: stage.coffee.id,
+    start_time: freeStart(),
+    invitee_name: 'Ada Lovelace',
+    invitee_email: somebody(),
+    ...more,
+  });
+  return String((made.structuredContent as { id: string }).id);
+}
+
+const statusOf = (id: string) => stage.sandbox.bookings().find((each) => each.id === id)?.status;
+
+test('the person is shown whose booking it is, and agrees: it is cancelled', async () => {
+  const { client, asked } = await asking('accept');
+  const id = await booked(client);
+  expect((await call(client, 'cancel_booking', { booking_id: id })).structuredContent).toMatchObject({ id, status: 'CANCELLED' });
+  expect(asked).toHaveLength(1);
+  expect(asked[0]).toContain('Cancel Booking: Cancels a booking permanently. Do you agree?');
+  expect(asked[0]).toContain('Ada Lovelace');
+});
+
+test.each(['decline', 'cancel'] as const)('the person answers "%s": nothing happens, and the model is told', async (answer) => {
+  const { client } = await asking(answer);
+  const id = await booked(client);
+  const result = await call(client, 'cancel_booking', { booking_id: id });
+  expect(result.isError).toBe(true);
+  expect(textOf(result)).toContain('The person did not agree to Cancel Booking: nothing was changed.');
+  expect(statusOf(id)).toBe('CONFIRMED');
+});
+
+test('where the person can be asked, no argument of the model stands in for them', async () => {
+  const { client, asked } = await asking('decline');
+  const id = await booked(client);
+  expect((await call(client, 'cancel_booking', { booking_id: id, confirm: true })).isError).toBe(true);
+  expect(asked).toHaveLength(1);
+  expect(statusOf(id)).toBe('CONFIRMED');
+});
+
+test('nobody is asked about a booking that there is not', async () => {
+  const { client, asked } = await asking('accept');
+  const result = await call(client, 'cancel_booking', { booking_id: 'bkg_nobody' });
+  expect(textOf(result)).toContain('was not found');
+  expect(asked).toEqual([]);
+});
+
+test('nobody is asked about what can be taken back', async () => {
+  const { client, asked } = await asking('accept');
+  await booked(client);
+  expect(asked).toEqual([]);
+});
+
+test('a client that asks nobody has to say that the person agreed, in words that cannot be meant otherwise', async () => {
+  const client = await stage.served();
+  const id = await booked(client);
+  for (const confirm of ['true', 1, 'yes', false])
+    expect((await call(client, 'cancel_booking', { booking_id: id, confirm })).isError).toBe(true);
+  expect(statusOf(id)).toBe('CONFIRMED');
+});
+
+test('of a client of the older protocol over HTTP nothing is known: it says so in the argument', async () => {
+  const client = await stage.client((await stage.serve()).address, { isOld: true, capabilities });
+  const id = await booked(client);
+  expect((await call(client, 'cancel_booking', { booking_id: id })).isError).toBe(true);
+  expect((await call(client, 'cancel_booking', { booking_id: id, confirm: true })).isError).toBeUndefined();
+});

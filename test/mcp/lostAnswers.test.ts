@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Fault } from '../../sandbox/service.ts';
+import { call, freeStart, somebody, Stage, textOf, until } from './stage.ts';
+
+let stage: Stage;
+beforeEach(async () => void (stage = await Stage.open()));
+afterEach(() => stage.close());
+
+const create = 'POST /v1/bookings';
+
+const wanted = () => ({ event_type_id: stage.coffee.id, start_time: freeStart(), invitee_name: 'Ada Lovelace', invitee_email: somebody() });
+
+test.each<[string, Omit<Fault, 'route'>]>([
+  ['the connection closes after the booking was made', { kind: 'drop-after' }],
+  ['a proxy answers with its page, and the booking was made', { kind: 'html', status: 502, commits: true }],
+  ['the connection is reset in the middle of the answer', { kind: 'reset-mid-body' }],
+  ['the booking is made some time after the connection closed', { kind: 'late-commit', delayMs: 200 }],
+  ['the answer is a page of success', { kind: 'not-json' }],
+])('%s: it is told as made, with its id, and was made once', async (_, fault) => {
+  const client = await stage.served();
+  const given = wanted();
+  stage.sandbox.faults.add({ route: create, ...fault });
+  const result = await call(client, 'create_booking', given);
+  expect(textOf(result)).toContain('Create Booking: done.');
+  const [only, ...others] = stage.bookingsOf(given.invitee_email);
+  expect(others).toEqual([]);
+  expect(result.structuredContent).toMatchObject({ id: only?.id, status: 'CONFIRMED' });
+});
+
+test('a booking that surely was not made is sent again', async () => {
+  const client = await stage.served();
+  const given = wanted();
+  stage.sandbox.faults.add({ route: create, kind: 'drop-before' });
+  expect(textOf(await call(client, 'create_booking', given))).toContain('Create Booking: done.');
+  expect(stage.bookingsOf(given.invitee_email)).toHaveLength(1);
+});
+
+test('where nobody knows, it says so; and the next call, by another process, looks before it sends', async () => {
+  const client = await stage.served();
+  const given = wanted();
+  stage.sandbox.faults.add({ route: create, kind: 'drop-after' });
+  stage.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 500, times: 'always' });
+  const unsure = await call(client, 'create_booking', given);
+  expect(unsure.isError).toBe(true);
+  expect(textOf(unsure)).toMatch(/may or may not exist.*looks for it first/s);
+  stage.sandbox.faults.clear();
+  const another = await stage.served();
+  const found = await call(another, 'create_booking', given);
+  expect(found.structuredContent).toMatchObject({ id: stage.bookingsOf(given.invitee_email)[0]?.id });
+  expect(stage.bookingsOf(given.invitee_email)).toHaveLength(1);
+});
+
+describe('a call that the client gave up', () => {
+  test('in the middle of a booking, and sends again, gets the booking that was made', async () => {
+    const client = await stage.served();
+    const given = wanted();
+    stage.sandbox.faults.add({ route: create, kind: 'delay-after', delayMs: 300 });
+    const impatience = new AbortController();
+    const first = client.callTool({ name: 'create_booking', arguments: given }, { signal: impatience.signal });
+    first.catch(() => undefined);
+    await until(() => stage.bookingsOf(given.invitee_email).length > 0);
+    impatience.abort();
+    await expect(first).rejects.toThrow();
+    const second = await call(client, 'create_booking', given);
+    expect(second.structuredContent).toMatchObject({ id: stage.bookingsOf(given.invitee_email)[0]?.id });
+    expect(stage.bookingsOf(given.invitee_email)).toHaveLength(1);
+  });
+
+  test('and whose end nobody was told is told to the next who asks for the same', async () => {
+    const client = await stage.served();
+    const given = wanted();
+    stage.sandbox.faults.add({ route: create, kind: 'delay-after', delayMs: 100 });
+    const impatience = new AbortController();
+    const first = client.callTool({ name: 'create_booking', arguments: given }, { signal: impatience.signal });
+    first.catch(() => undefined);
+    await until(() => stage.bookingsOf(given.invitee_email).length > 0);
+    impatience.abort();
+    await until(() =>
+      stage.sandbox.requests().some(({ method, path, status }) => method === 'POST' && path === '/v1/bookings' && status === 201),
+    );
+    // The program reads that answer by itself; what it does with it shows only in what it does not send.
+    await sleep(50);
+    const second = await call(client, 'create_booking', given);
+    expect(second.structuredContent).toMatchObject({ id: stage.bookingsOf(given.invitee_email)[0]?.id });
+    expect(stage.sandbox.requests().filter(({ method }) => method === 'POST')).toHaveLength(1);
+  });
+
+  test('while it waited for its turn after a refusal is not sent any more', async () => {
+    const client = await stage.served();
+    const [given, other] = [wanted(), wanted()];
+    stage.sandbox.faults.add({ route: create, kind: 'status', status: 429, headers: { 'retry-after': '2' } });
+    const impatience = new AbortController();
+    const first = client.callTool({ name: 'create_booking', arguments: given }, { signal: impatience.signal });
+    first.catch(() => undefined);
+    await until(() => stage.sandbox.requests().some(({ status }) => status === 429));
+    impatience.abort();
+    await expect(first).rejects.toThrow();
+    // This one waits as long as the first would have.
+    expect((await call(client, 'create_booking', other)).isError).toBeUndefined();
+    expect(stage.bookingsOf(given.invitee_email)).toEqual([]);
+  });
+});
+
+test('two calls for the same at the same time are one booking, and both are told of it', async () => {
+  const client = await stage.served();
+  const given = wanted();
+  const results = await Promise.all([call(client, 'create_booking', given), call(client, 'create_booking', { ...given })]);
+  const [only] = stage.bookingsOf(given.invitee_email);
+  expect(results.map(({ structuredContent }) => (structuredContent as { id: string }).id)).toEqual([only?.id, only?.id]);
+});
+
+test('a booking that was cancelled can be made again with the same arguments', async () => {
+  const client = await stage.served();
+  const given = wanted();
+  const { id } = (await call(client, 'create_booking', given)).structuredContent as { id: string };
+  await call(client, 'cancel_booking', { booking_id: id, confirm: true });
+  const again = (await call(client, 'create_booking', given)).structuredContent as { id: string };
+  expect(again.id).not.toBe(id);
+});
+
+test('a cancellation whose answer was lost is told as done, and as done by this call', async () => {
+  const client = await stage.served();
+  const { id } = (await call(client, 'create_booking', wanted())).structuredContent as { id: string };
+  stage.sandbox.faults.add({ route: 'POST /v1/bookings/:id/cancel', kind: 'drop-after' });
+  expect((await call(client, 'cancel_booking', { booking_id: id, confirm: true })).structuredContent).toMatchObject({
+    id,
+    status: 'CANCELLED',
+    already_cancelled: false,
+  });
+});

@@ -1,0 +1,136 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, StreamableHTTPClientTransport, type CallToolResult, type ClientCapabilities } from '@modelcontextprotocol/client';
+import { Account } from '../../mcp/adapter/account.ts';
+import { serverFactory, type Serving } from '../../mcp/adapter/server.ts';
+import { transportOf } from '../../mcp/connect/connection.ts';
+import { openWritesIn } from '../../mcp/connect/openWrites.ts';
+import { newConnectionId, TokenFile } from '../../mcp/connect/tokenFile.ts';
+import { serveHttp, type HttpHandle, type Listening } from '../../mcp/http.ts';
+import type { Clock } from '../../shared/api/transport.ts';
+import { startSandbox, type EventType, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
+
+/** The core looks for a lost booking for half a minute; a clock that runs faster waits as often, and less long. */
+export const fastClock: Clock = { now: () => Date.now(), sleep: (milliseconds) => sleep(milliseconds / 25), random: () => 0 };
+
+/** In real time, and no longer than the test. */
+const pause = async (milliseconds: number): Promise<void> => sleep(milliseconds, undefined, { ref: false });
+
+/** A service, a connected account and whatever serves it; `close` ends all. */
+export class Stage {
+  readonly sandbox: Sandbox;
+  readonly file: TokenFile;
+  readonly logged: string[] = [];
+  readonly #ends: (() => Promise<unknown>)[] = [];
+
+  private constructor(sandbox: Sandbox, folder: string) {
+    this.sandbox = sandbox;
+    this.file = new TokenFile(folder, 'npx our-mcp login');
+    this.#ends.push(
+      () => sandbox.stop(),
+      () => rm(folder, { recursive: true, force: true }),
+    );
+  }
+
+  static async open(options: SandboxOptions = {}): Promise<Stage> {
+    const stage = new Stage(await startSandbox({ limits: false, ...options }), await mkdtemp(join(tmpdir(), 'mcp-')));
+    await stage.connect();
+    return stage;
+  }
+
+  /** Connects an account, without the way through the consent page. */
+  async connect(given: Parameters<Sandbox['issueToken']>[0] = {}): Promise<void> {
+    const { access_token, refresh_token } = this.sandbox.issueToken(given);
+    const { client, baseUrl } = this.sandbox;
+    await this.file.write({
+      id: newConnectionId(),
+      baseUrl,
+      clientId: client.id,
+      clientSecret: client.secret,
+      tokens: { access_token, refresh_token },
+    });
+  }
+
+  /** An account as one process keeps it. */
+  account(clock: Clock = fastClock): Account {
+    const { id, baseUrl } = this.file.read();
+    return new Account({
+      baseUrl,
+      transport: transportOf(this.file),
+      clock,
+      pause,
+      store: openWritesIn(this.file.openWrites(id)),
+    });
+  }
+
+  async serve(serving: Partial<Serving> = {}, listening: Partial<Listening> = {}): Promise<HttpHandle> {
+    const log = (line: string): void => void this.logged.push(line);
+    let account: Account | undefined;
+    const factory = serverFactory({ version: '1.0.0', account: () => (account ??= this.account()), log, ...serving });
+    const handle = await serveHttp(factory, { port: 0, origins: [], key: undefined, log, ...listening });
+    this.#ends.unshift(() => handle.close());
+    return handle;
+  }
+
+  /** The SDK's own client, over HTTP. */
+  async client(
+    address: string,
+    { capabilities = {}, isOld = false }: { capabilities?: ClientCapabilities; isOld?: boolean } = {},
+  ): Promise<Client> {
+    const client = new Client(
+      { name: 'test', version: '1.0.0' },
+      { capabilities, versionNegotiation: { mode: isOld ? 'legacy' : 'auto' } },
+    );
+    await client.connect(new StreamableHTTPClientTransport(new URL(address)));
+    this.#ends.unshift(() => client.close());
+    return client;
+  }
+
+  /** The same, for what has nothing to say about how it is served. */
+  async served(serving: Partial<Serving> = {}): Promise<Client> {
+    return this.client((await this.serve(serving)).address);
+  }
+
+  later(end: () => Promise<unknown>): void {
+    this.#ends.unshift(end);
+  }
+
+  async close(): Promise<void> {
+    for (const end of this.#ends) await end();
+  }
+
+  /** A kind of meeting that asks nothing. */
+  get coffee(): EventType {
+    return this.typeNamed('Coffee Chat');
+  }
+
+  typeNamed(name: string): EventType {
+    const found = this.sandbox.eventTypes().find((each) => each.name === name);
+    if (found === undefined) throw new Error(`The sandbox has no ${name}.`);
+    return found;
+  }
+
+  bookingsOf(email: string) {
+    return this.sandbox.bookings().filter(({ invitee_email }) => invitee_email === email);
+  }
+}
+
+let days = 0;
+/** A start that nobody else has taken. */
+export const freeStart = (): string => new Date(Date.UTC(2032, 0, 5, 9) + 86_400_000 * (days += 1)).toISOString();
+
+let people = 0;
+/** Somebody who has not booked before. */
+export const somebody = (): string => `guest-${(people += 1)}@example.com`;
+
+export const textOf = ({ content }: CallToolResult): string => content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+
+export const call = (client: Client, name: string, given: Record<string, unknown> = {}): Promise<CallToolResult> =>
+  client.callTool({ name, arguments: given });
+
+/** Waits until something has become true, as long as the test may take. */
+export async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await sleep(10);
+}

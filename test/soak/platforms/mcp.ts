@@ -1,0 +1,167 @@
+import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
+import { Account } from '../../../mcp/adapter/account.ts';
+import { callTool } from '../../../mcp/adapter/call.ts';
+import { toolsOf } from '../../../mcp/adapter/tools.ts';
+import { transportOf, type Keeping, type Ports } from '../../../mcp/connect/connection.ts';
+import type { Connected } from '../../../mcp/connect/tokenFile.ts';
+import type { Fetch } from '../../../shared/api/overFetch.ts';
+import type { Store } from '../../../shared/api/pendingWrites.ts';
+import { operations } from '../../../shared/operations/index.ts';
+import { Renewals } from '../../../shared/renewal.ts';
+import type { VirtualTime } from '../time.ts';
+import { BrokenWire, type Wire, type WireAnswer } from '../wire.ts';
+import { failure, type Connection, type Told } from './told.ts';
+
+/** After so long a client of the protocol has lost patience, and an agent calls again. */
+const PATIENCE_MS = 60_000;
+const CALLS = 3;
+
+export interface Surroundings {
+  wire: Wire;
+  time: VirtualTime;
+  connection: Connection;
+}
+
+const tools = toolsOf(operations);
+
+/** The server's program, as far as it lies between a call of a tool and the wire. */
+export class Program {
+  readonly #account: Account;
+  readonly #time: VirtualTime;
+
+  constructor({ wire, time, connection }: Surroundings) {
+    this.#time = time;
+    const sleep = (milliseconds: number): Promise<void> => time.sleep(milliseconds);
+    this.#account = new Account({
+      baseUrl: connection.baseUrl,
+      transport: transportOf(keeping(connection), portsOver(wire, time)),
+      clock: { now: () => Date.now(), sleep, random: () => Math.random() },
+      pause: sleep,
+      store: memory(),
+    });
+  }
+
+  /**
+   * Calls a tool as an agent does: where no answer comes in time, or it says that the next call looks first, it calls again with
+   * the same arguments.
+   */
+  async call(name: string, given: Record<string, unknown>): Promise<Told> {
+    let told: Told | undefined;
+    for (let calls = 0; calls < CALLS; calls += 1) {
+      told = await this.#once(name, given);
+      if (told !== undefined && !(told.outcome === 'failed' && /looks for it first/.test(told.words))) return told;
+    }
+    return told ?? failure('No answer came within a minute, three times.', 'Nobody said anything.');
+  }
+
+  async #once(name: string, given: Record<string, unknown>): Promise<Told | undefined> {
+    const tool = tools.find(({ definition }) => definition.name === name);
+    if (tool === undefined) throw new Error(`There is no tool ${name}.`);
+    const left = new AbortController();
+    const context = { mcpReq: { signal: left.signal } } as unknown as ServerContext;
+    const answer = callTool(tool, given, { account: this.#account, tools, operations, canAsk: false, context });
+    answer.catch(() => undefined);
+    const late = Promise.withResolvers<undefined>();
+    const timer = this.#time.set(() => late.resolve(undefined), PATIENCE_MS);
+    const result = (await Promise.race([answer, late.promise])) as CallToolResult | undefined;
+    this.#time.clear(timer);
+    left.abort();
+    return result && toldBy(result);
+  }
+
+  /** All pages of a list. */
+  async list(name: string, given: Record<string, unknown> = {}): Promise<Told> {
+    const all: unknown[] = [];
+    for (let cursor: unknown; ; ) {
+      const told = await this.call(name, { ...given, limit: 50, ...(cursor !== undefined && { cursor }) });
+      if (told.outcome === 'failed') return told;
+      const { records, next_cursor: next } = told.value as { records: unknown[]; next_cursor?: unknown };
+      all.push(...records);
+      if (next === undefined) return { outcome: 'done', value: all };
+      cursor = next;
+    }
+  }
+}
+
+function toldBy({ isError, structuredContent, content }: CallToolResult): Told {
+  if (isError !== true) return { outcome: 'done', value: structuredContent };
+  return failure(content.map((part) => (part.type === 'text' ? part.text : '')).join('\n'), '');
+}
+
+/** The token file, without a file. */
+function keeping(connection: Connection): Keeping {
+  const read = (): Connected => ({
+    id: '0123456789abcdef',
+    baseUrl: connection.baseUrl,
+    clientId: connection.clientId,
+    clientSecret: connection.clientSecret,
+    tokens: { access_token: connection.accessToken, refresh_token: connection.refreshToken },
+  });
+  return {
+    path: connection.id,
+    read,
+    async write({ tokens }) {
+      connection.accessToken = tokens.access_token;
+      connection.refreshToken = tokens.refresh_token ?? '';
+    },
+    alone: (work) => work(),
+  };
+}
+
+function memory(): Store {
+  const kept = new Map<string, unknown>();
+  return {
+    isPrivate: true,
+    isAhead: true,
+    get: async (key) => kept.get(key),
+    set: async (key, value) => kept.set(key, value) === kept,
+    delete: async (key) => void kept.delete(key),
+  };
+}
+
+const portsOver = (wire: Wire, time: VirtualTime): Ports => ({
+  fetch: fetchOver(wire),
+  timeout(milliseconds) {
+    const over = new AbortController();
+    time.set(() => over.abort(new DOMException('The time is over.', 'TimeoutError')), milliseconds);
+    return over.signal;
+  },
+  renewals: new Renewals({
+    now: () => Date.now(),
+    async sleep(milliseconds, ended) {
+      await time.sleep(milliseconds, ended);
+      ended?.throwIfAborted();
+    },
+  }),
+});
+
+/** `fetch` as Node has it: what breaks on the way is the cause of a `TypeError`. */
+const fetchOver =
+  (wire: Wire): Fetch =>
+  async (address, { method = 'GET', headers, body, signal }) => {
+    const given = signal ?? new AbortController().signal;
+    const over = new Promise<never>((_, reject) => given.addEventListener('abort', () => reject(given.reason as Error), { once: true }));
+    const request = { method, url: address, headers: headers as Record<string, string>, ...(typeof body === 'string' && { body }) };
+    try {
+      return responseOf(await Promise.race([wire(request, given), over]));
+    } catch (error) {
+      if (!(error instanceof BrokenWire)) throw error;
+      throw new TypeError('fetch failed', { cause: Object.assign(new Error(error.message), { code: error.code }) });
+    }
+  };
+
+const CHUNK = new Uint8Array(1_000_000);
+
+function responseOf({ status, headers, body, unpackedBytes = 0 }: WireAnswer): Response {
+  let left = unpackedBytes;
+  const unpacked = (): ReadableStream =>
+    new ReadableStream({
+      pull(controller) {
+        if (left <= 0) return controller.close();
+        left -= CHUNK.length;
+        controller.enqueue(CHUNK);
+      },
+    });
+  const isBare = [101, 204, 205, 304].includes(status);
+  return new Response(isBare ? null : unpackedBytes > body.length ? unpacked() : new Uint8Array(body), { status, headers });
+}

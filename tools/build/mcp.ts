@@ -1,0 +1,74 @@
+import { chmod, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build, type Plugin } from 'esbuild';
+import { mustRun } from '../process/command.ts';
+import { root } from '../root.cjs';
+import { licencesOf } from './licences.ts';
+import { bundleName, stampMcp } from './mcpStamps.ts';
+import { zipOf, type Entry } from './zip.ts';
+
+const sources = join(root, 'mcp');
+
+/** Its own file is called by its name in a shell; what the bundle holds of CommonJS asks for Node's own packages. */
+const head =
+  "#!/usr/bin/env node\nimport { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
+
+/** The packages of the protocol each bring the same zod along: one of them is read, and one of them starts. */
+const protocolsZodOnce: Plugin = {
+  name: "the protocol's zod once",
+  setup(bundle) {
+    const home = join(root, 'node_modules', '@modelcontextprotocol', 'core');
+    bundle.onResolve({ filter: /^zod(?:\/|$)/ }, ({ path, kind, resolveDir, pluginData }) =>
+      pluginData === 'once' || !resolveDir.includes('@modelcontextprotocol')
+        ? undefined
+        : bundle.resolve(path, { kind, resolveDir: home, pluginData: 'once' }),
+    );
+  },
+};
+
+/** Bundles the server and the core into one file, so that whoever starts it installs nothing else. */
+async function bundleMcp(dist: string): Promise<void> {
+  const main = join(dist, 'main.js');
+  const { metafile } = await build({
+    absWorkingDir: sources,
+    entryPoints: ['main.ts'],
+    outfile: main,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    banner: { js: head },
+    plugins: [protocolsZodOnce],
+    // Every start of a client reads it.
+    minify: true,
+    charset: 'utf8',
+    metafile: true,
+    logLevel: 'error',
+  });
+  await chmod(main, 0o755);
+  await writeFile(join(dist, 'LICENSES.txt'), await licencesOf(sources, Object.keys(metafile.inputs)));
+}
+
+/** What desktop clients install from one file. */
+const bundled = ['manifest.json', 'dist/main.js', 'dist/LICENSES.txt', 'README.md', 'LICENSE'];
+
+const entryOf = async (folder: string, name: string): Promise<Entry> => ({
+  name,
+  content: await readFile(join(folder, name)),
+  isProgram: name.endsWith('.js'),
+});
+
+/**
+ * Makes the package of the MCP server as its users install it, and packs it, for npm and as a bundle for desktop clients.
+ *
+ * @param folder receives `dist`, what npm packs beside it, the tarball and the bundle
+ */
+export async function makeMcp(folder: string): Promise<void> {
+  await stampMcp();
+  await mkdir(folder, { recursive: true });
+  for (const file of ['package.json', 'manifest.json', 'README.md', 'LICENSE', 'skill'])
+    await cp(join(sources, file), join(folder, file), { recursive: true });
+  await bundleMcp(join(folder, 'dist'));
+  await mustRun('npm', ['pack', '--pack-destination', folder], { cwd: folder });
+  await writeFile(join(folder, bundleName), zipOf(await Promise.all(bundled.map((name) => entryOf(folder, name)))));
+}

@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { toolsOf } from '../../mcp/adapter/tools.ts';
+import { brand } from '../../shared/brand.ts';
+import { operations } from '../../shared/operations/index.ts';
+import { root } from '../root.cjs';
+import { mcpReadme } from './mcpReadme.ts';
+import { writeWhole } from './place.ts';
+
+const folder = join(root, 'mcp');
+
+const mcpName = `${brand.slug}-mcp`;
+
+/** The bundle that desktop clients install: an archive with the manifest and the program. */
+export const bundleName = `${mcpName}.mcpb`;
+
+/** In the registry a server is named after the address of whoever publishes it, from the end. */
+const registryName = `${new URL(brand.docsUrl).hostname.split('.').reverse().join('.')}/${mcpName}`;
+
+interface Json {
+  [key: string]: unknown;
+}
+
+/** What both lists of servers show; the registry takes a hundred characters. */
+const summary = 'Finds what can be booked, books, and cancels with your leave';
+
+const manifest = (file: Json): Json => ({
+  ...file,
+  name: mcpName,
+  mcpName: registryName,
+  homepage: brand.docsUrl,
+  author: { ...(file['author'] as Json), name: brand.name },
+  bin: { [mcpName]: 'dist/main.js' },
+});
+
+/** The entry of the registry of MCP servers. */
+const registryEntry = ({ version }: Json): Json => ({
+  $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
+  name: registryName,
+  title: brand.name.slice(0, 100),
+  description: summary,
+  websiteUrl: brand.docsUrl,
+  version,
+  packages: [
+    {
+      registryType: 'npm',
+      identifier: mcpName,
+      version,
+      runtimeHint: 'npx',
+      transport: { type: 'stdio' },
+      environmentVariables: [
+        {
+          name: 'SCHEDULING_MCP_FOLDER',
+          description: 'Where `login` has put the connection, if not in the folder of your settings',
+          format: 'filepath',
+        },
+      ],
+    },
+  ],
+});
+
+/** The manifest of a bundle that desktop clients install from one file. */
+const bundleManifest = ({ version, author, license, keywords }: Json): Json => ({
+  manifest_version: '0.3',
+  name: mcpName,
+  display_name: brand.name,
+  version,
+  description: summary,
+  long_description: `Before the first use run \`npx ${mcpName} login\` in a terminal: it connects your account.`,
+  author: { ...(author as Json), name: brand.name },
+  homepage: brand.docsUrl,
+  documentation: brand.docsUrl,
+  license,
+  keywords,
+  server: {
+    type: 'node',
+    entry_point: 'dist/main.js',
+    mcp_config: { command: 'node', args: ['${__dirname}/dist/main.js'] },
+  },
+  tools: toolsOf(operations).map(({ definition: { name, description } }) => ({ name, description })),
+  compatibility: { runtimes: { node: '>=20.20.0' } },
+});
+
+/** What follows from brand.json and the core's declarations, and what lies there now, for every file of the package that carries it. */
+export async function mcpStamped(): Promise<{ file: string; before: string; after: string }[]> {
+  const own = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Json;
+  const written = (json: Json): string => `${JSON.stringify(json, null, 2)}\n`;
+  const wanted = {
+    'package.json': written(manifest(own)),
+    'server.json': written(registryEntry(own)),
+    'manifest.json': written(bundleManifest(own)),
+    'README.md': mcpReadme(),
+  };
+  return Promise.all(
+    Object.entries(wanted).map(async ([name, after]) => {
+      const file = join(folder, name);
+      return { file, before: await readFile(file, 'utf8').catch(() => ''), after };
+    }),
+  );
+}
+
+/** Writes the brand into the package; files that are right already stay untouched. */
+export async function stampMcp(): Promise<void> {
+  for (const { file, before, after } of await mcpStamped()) if (after !== before) await writeWhole(file, after);
+}

@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import type { Sandbox } from '../../../sandbox/service.ts';
+import { freePort } from '../../process/freePort.ts';
+import { agree } from './browser.ts';
+
+export interface Connected {
+  client: Client;
+  close(): Promise<void>;
+}
+
+/** Connects the program to a sandbox the way a person does, through the consent page, and starts it as a client does. */
+export async function connected(sandbox: Sandbox, program: string): Promise<Connected> {
+  const folder = await mkdtemp(join(tmpdir(), 'mcp-'));
+  const forget = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  try {
+    await loggedIn(sandbox, program, folder);
+    const client = new Client({ name: 'a client', version: '1.0.0' });
+    await client.connect(new StdioClientTransport({ command: process.execPath, args: [program], env: { SCHEDULING_MCP_FOLDER: folder } }));
+    return { client, close: () => client.close().then(forget) };
+  } catch (error) {
+    await forget();
+    throw error;
+  }
+}
+
+/** @throws what the program said, where it did not connect */
+export async function loggedIn(sandbox: Sandbox, program: string, folder: string): Promise<string> {
+  const redirect = `http://localhost:${await freePort()}`;
+  sandbox.allowRedirect(redirect);
+  const env = {
+    ...process.env,
+    SCHEDULING_MCP_FOLDER: folder,
+    SCHEDULING_CLIENT_ID: sandbox.client.id,
+    SCHEDULING_CLIENT_SECRET: sandbox.client.secret,
+    SCHEDULING_BASE_URL: sandbox.baseUrl,
+  };
+  const login = spawn(process.execPath, [program, 'login', '--no-browser', '--redirect', redirect], {
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  let isShown = false;
+  return new Promise((resolve, reject) => {
+    login.stderr.on('data', (piece: Buffer) => {
+      said += piece.toString();
+      const address = /http\S+oauth\/authorize\S+\n/.exec(said)?.[0].trim();
+      if (address === undefined || isShown) return;
+      isShown = true;
+      agree(address).catch(reject);
+    });
+    login.once('error', reject);
+    login.once('close', (code) => (code === 0 ? resolve(said) : reject(new Error(said))));
+  });
+}
