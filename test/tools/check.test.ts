@@ -24,6 +24,7 @@ describe('npm run check', () => {
       'shared',
       'zapier',
       'n8n',
+      'mcp',
       'tools',
       'brand.json',
       'package.json',
