@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod/v4';
 import { ServiceError } from '../../shared/api/errors.ts';
@@ -27,6 +27,8 @@ export const newConnectionId = (): string => randomBytes(8).toString('hex');
 export class TokenFile {
   readonly folder: string;
   readonly #how: string;
+  /** What was read last. The version is looked up before the text is read: what changes in between is read anew the next time. */
+  #known: { version: string | undefined; connected: Connected } | undefined;
 
   /** @param how the command that connects, for the sentence that names it */
   constructor(folder: string, how: string) {
@@ -48,8 +50,21 @@ export class TokenFile {
     return join(this.folder, `open-${id}`);
   }
 
-  /** @throws ServiceError `unauthenticated` where no account is connected */
+  /**
+   * Read anew only once the file is another one, or was changed: by this process or by another.
+   *
+   * @throws ServiceError `unauthenticated` where no account is connected
+   */
   read(): Connected {
+    const version = versionOf(this.path);
+    if (version === undefined || version !== this.#known?.version) {
+      this.#known = undefined;
+      this.#known = { version, connected: this.#readAnew() };
+    }
+    return this.#known.connected;
+  }
+
+  #readAnew(): Connected {
     const text = textOf(this.path);
     if (text === undefined)
       throw new ServiceError('unauthenticated', {
@@ -95,6 +110,17 @@ export class TokenFile {
   async forget(id: string): Promise<void> {
     await rm(this.path, { force: true });
     await rm(this.openWrites(id), { recursive: true, force: true });
+  }
+}
+
+/** Tells one state of a file from the next: each is written as a file of its own, which then takes the place of the last. */
+function versionOf(path: string): string | undefined {
+  try {
+    const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
+    return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
+  } catch {
+    // Reading it tells why.
+    return undefined;
   }
 }
 

@@ -100,6 +100,16 @@ describe('a folder that was there before', () => {
   });
 });
 
+test('what another process has written is read at once, as often as it does', () => {
+  const other = new TokenFile(stage.file.folder, '');
+  const written = Array.from({ length: 50 }, (_, index) => `token-${100 + index}`);
+  return written.reduce(async (before, access_token) => {
+    await before;
+    await other.write({ ...stage.file.read(), tokens: { access_token } });
+    expect(stage.file.read().tokens.access_token).toBe(access_token);
+  }, Promise.resolve());
+});
+
 test('without a connection a tool says which command connects', async () => {
   const client = await stage.served();
   await stage.file.forget(stage.file.read().id);
