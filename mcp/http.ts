@@ -21,6 +21,9 @@ export interface Listening {
 /** Larger than any call has to be. */
 const mostBytes = 1_000_000;
 
+/** Longer than a call takes. A connection that lies still for so long is of a client that has gone, or does not read. Milliseconds. */
+const stillMs = 120_000;
+
 /** A page of this server itself, if it had any: another page of this machine has another port. */
 function isSameOrigin({ headers }: Request): boolean {
   const origin = headers.get('origin') ?? '';
@@ -54,6 +57,7 @@ export async function serveHttp(factory: () => Server, { port, origins, key, log
     return handler.fetch(request);
   };
   const server = createAdaptorServer({ fetch, createServer, overrideGlobalObjects: false }) as HttpServer;
+  server.setTimeout(stillMs);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(error.code === 'EADDRINUSE' ? new Error(`Port ${port} is taken. Choose another with --http.`) : error),

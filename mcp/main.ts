@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { brand } from '../shared/brand.ts';
 import type { Clock } from '../shared/api/transport.ts';
 import { Account } from './adapter/account.ts';
@@ -12,6 +11,7 @@ import { askPerson } from './connect/prompt.ts';
 import { TokenFile } from './connect/tokenFile.ts';
 import { serveHttp } from './http.ts';
 import { help, loginCommand, readOptions, type Options } from './options.ts';
+import { serveClient } from './stdio.ts';
 import manifest from './package.json' with { type: 'json' };
 
 const clock: Clock = { now: () => Date.now(), sleep: (milliseconds) => sleep(milliseconds), random: () => Math.random() };
@@ -68,12 +68,7 @@ function accounts(file: TokenFile): () => Account {
 
 async function serve(file: TokenFile, { isReadOnly, only, http }: Options): Promise<void> {
   const factory = serverFactory({ version: manifest.version, account: accounts(file), log: say, isReadOnly, only });
-  if (http === undefined) {
-    // A client that is gone takes no more answers.
-    process.stdout.on('error', () => process.exit(0));
-    serveStdio(factory, { onerror: ({ name }) => say(`A message was not understood (${name}).`) });
-    return;
-  }
+  if (http === undefined) return serveClient(factory, say);
   const serving = await serveHttp(factory, { ...http, log: say });
   say(
     `Serving at ${serving.address}${http.key === undefined ? '. Every program of this machine can use it; set SCHEDULING_MCP_KEY to ask for a key' : ', to callers with the key'}.`,

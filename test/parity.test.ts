@@ -8,19 +8,32 @@ import { brand } from '../shared/brand.ts';
 import { eventRows } from '../shared/events.ts';
 import { createClient } from '../shared/api/client.ts';
 import { patient } from '../shared/api/retry.ts';
+import { toolName } from '../mcp/adapter/names.ts';
 import { carryOut } from '../shared/carryOut.ts';
+import type { ServiceRecord } from '../shared/api/records.ts';
 import type { Operation } from '../shared/define.ts';
+import { simplify } from '../shared/simplify.ts';
 import { findBooking, findContact, operations } from '../shared/operations/index.ts';
 import { executeHost, hookHost, webhookHost } from './n8n/support/host.ts';
+import { call, Stage as AgentStage } from './mcp/stage.ts';
 import { startReceiver } from './support/receiver.ts';
 import { clockOf, fetchTransport } from './support/service.ts';
 
 jest.setTimeout(10 * 60_000);
 
-// The built app as Zapier runs it, and n8n's adapter in this process, before the same service.
+// The built app as Zapier runs it, n8n's adapter in this process, and a client of the MCP server, before the same service.
 let stage: Stage;
-beforeAll(async () => (stage = await openStage(await zapierZip())));
-afterAll(() => closeStage(stage));
+let agents: AgentStage;
+let agent: Awaited<ReturnType<AgentStage['served']>>;
+beforeAll(async () => {
+  stage = await openStage(await zapierZip());
+  agents = await AgentStage.on(stage.sandbox);
+  agent = await agents.served();
+});
+afterAll(async () => {
+  await agents?.close();
+  await closeStage(stage);
+});
 
 const serviceClient = (sandbox: Stage['sandbox']) =>
   createClient({
@@ -179,13 +192,26 @@ describe('the core alone carries out every operation, and gives what the platfor
     additionalFields: {},
   });
 
-  const cases: Record<string, { fields: () => Record<string, unknown>; parameters: () => Record<string, unknown>; again?: 'others' }> = {
+  interface Case {
+    fields: () => Record<string, unknown>;
+    parameters: () => Record<string, unknown>;
+    again?: 'others';
+    /** What an agent gives beside the fields, or in place of one that is taken by then. */
+    byAgent?: Record<string, unknown>;
+  }
+  const cases: Record<string, Case> = {
     'booking cancel': {
       fields: () => ({ booking_id: stage.sandbox.host.book().id }),
       parameters: () => ({ bookingId: byId(stage.sandbox.host.book().id), additionalFields: {} }),
       again: 'others',
+      byAgent: { confirm: true },
     },
-    'booking create': { fields: () => form('2059-06-05T10:00:00Z'), parameters: () => panel('2059-06-06T10:00:00Z'), again: 'others' },
+    'booking create': {
+      fields: () => form('2059-06-05T10:00:00Z'),
+      parameters: () => panel('2059-06-06T10:00:00Z'),
+      again: 'others',
+      byAgent: { start_time: '2059-06-08T10:00:00Z' },
+    },
     'booking get': { fields: () => ({ booking_id: booking() }), parameters: () => ({ bookingId: byId(booking()) }) },
     'booking getMany': { fields: () => ({ status: 'CONFIRMED' }), parameters: () => ({ filters: { status: 'CONFIRMED' }, limit: 5 }) },
     'contact get': { fields: () => ({ contact_id: contact()?.id }), parameters: () => ({ contactId: byId(contact()?.id) }) },
@@ -201,10 +227,26 @@ describe('the core alone carries out every operation, and gives what the platfor
       fields: () => ({ url: 'http://127.0.0.1:9/core', events: ['BOOKING_CREATED'] }),
       parameters: () => ({ url: 'http://127.0.0.1:9/n8n', events: ['BOOKING_CREATED'] }),
       again: 'others',
+      byAgent: { url: 'http://127.0.0.1:9/agent' },
     },
     'subscription getMany': { fields: () => ({}), parameters: () => ({ limit: 5 }) },
-    'subscription delete': { fields: () => ({ subscription_id: 'sub_none' }), parameters: () => ({ subscriptionId: 'sub_none' }) },
+    'subscription delete': {
+      fields: () => ({ subscription_id: 'sub_none' }),
+      parameters: () => ({ subscriptionId: 'sub_none' }),
+      byAgent: { confirm: true },
+    },
   };
+
+  /** A record as an agent is shown it: its main fields, whatever the operation adds, and a booking's times on both clocks. */
+  const asShown = ({ output, adds = [], secret }: Operation, record: ServiceRecord) => {
+    const added = [...adds.map(({ key }) => key), ...(secret === undefined ? [] : [secret])].filter((key) => key in record);
+    return {
+      ...simplify(output, record),
+      ...Object.fromEntries(added.map((key) => [key, record[key]])),
+      ...(output === 'booking' && { host_timezone: stage.sandbox.account.timezone }),
+    };
+  };
+  const hours = ({ host_start_time: _start, host_end_time: _end, ...rest }: ServiceRecord) => rest;
 
   it.each(operations.map((operation) => [`${operation.resource} ${operation.name}`, operation] as const))('%s', async (name, operation) => {
     const given = cases[name];
@@ -222,6 +264,17 @@ describe('the core alone carries out every operation, and gives what the platfor
     };
     const inZapier = steps[name];
     if (inZapier !== undefined) expect(compared([(await inZapier()) as Record<string, unknown>])).toEqual(compared(fromCore));
+
+    const args = { ...given.fields(), ...given.byAgent, ...(operation.yields === 'many' && { limit: 5 }) };
+    const { structuredContent } = await call(agent, toolName(operation), args);
+    const fromAgent =
+      operation.yields === 'many' ? (structuredContent as { records: ServiceRecord[] }).records : [structuredContent as ServiceRecord];
+    const clocks = ({ invitee_start_time, invitee_end_time }: ServiceRecord) => ({ invitee_start_time, invitee_end_time });
+    expect(compared(fromAgent.map(hours))).toEqual(
+      compared(fromCore.map((record) => ({ ...asShown(operation, record), ...(operation.output === 'booking' && clocks(record)) }))),
+    );
+    for (const { start_time: start, host_start_time: host } of fromAgent)
+      expect([name, Date.parse(String(host))]).toEqual([name, Date.parse(String(start))]);
   });
 
   it.each([

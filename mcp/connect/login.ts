@@ -23,9 +23,11 @@ export interface Asking {
 /**
  * Connects an account: shows the service's consent page, takes its answer on an address of this machine, and keeps the tokens.
  *
- * @throws ServiceError where the tokens were refused; a sentence where the person did not agree, or did not answer
+ * @throws ServiceError where the tokens were refused; a sentence where the person did not agree, or did not answer, or where the
+ *   tokens could not be kept, before anybody is asked
  */
 export async function login(file: TokenFile, application: Application, { redirectUri, show, patienceMs }: Asking): Promise<void> {
+  await file.prepare();
   const [state, codeVerifier] = [randomBytes(16).toString('base64url'), randomBytes(32).toString('base64url')];
   const redirect = loopback(redirectUri);
   const baseUrl = checkBaseUrl(application.baseUrl);

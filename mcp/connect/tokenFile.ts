@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import * as z from 'zod/v4';
 import { ServiceError } from '../../shared/api/errors.ts';
 import { codeOf, withLock } from './lock.ts';
@@ -18,12 +18,17 @@ const Connected = z.object({
 /** The one connected account, as it is kept. */
 export type Connected = z.infer<typeof Connected>;
 
+/** What this program puts into its folder. */
+const ownNames = /^(connection\.json|renewal\.lock|open-)/;
+
 export const newConnectionId = (): string => randomBytes(8).toString('hex');
 
 /** Where the connection is kept: in a file that its owner alone can read, in a folder that nobody else can enter. */
 export class TokenFile {
   readonly folder: string;
   readonly #how: string;
+  /** What was read last. The version is looked up before the text is read: what changes in between is read anew the next time. */
+  #known: { version: string | undefined; connected: Connected } | undefined;
 
   /** @param how the command that connects, for the sentence that names it */
   constructor(folder: string, how: string) {
@@ -45,8 +50,21 @@ export class TokenFile {
     return join(this.folder, `open-${id}`);
   }
 
-  /** @throws ServiceError `unauthenticated` where no account is connected */
+  /**
+   * Read anew only once the file is another one, or was changed: by this process or by another.
+   *
+   * @throws ServiceError `unauthenticated` where no account is connected
+   */
   read(): Connected {
+    const version = versionOf(this.path);
+    if (version === undefined || version !== this.#known?.version) {
+      this.#known = undefined;
+      this.#known = { version, connected: this.#readAnew() };
+    }
+    return this.#known.connected;
+  }
+
+  #readAnew(): Connected {
     const text = textOf(this.path);
     if (text === undefined)
       throw new ServiceError('unauthenticated', {
@@ -63,11 +81,27 @@ export class TokenFile {
     return read.data;
   }
 
-  /** Written whole or not at all. */
-  async write(connected: Connected): Promise<void> {
-    await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
-    // A folder that was there before keeps the rights that it had.
+  /**
+   * Makes the folder, or closes one that is empty, for others. One that others use is not closed to them: it is refused.
+   *
+   * @throws a sentence where something else lies in it
+   */
+  async prepare(): Promise<void> {
+    const isMade = (await mkdir(this.folder, { recursive: true, mode: 0o700 })) !== undefined;
+    if (isMade) return;
+    const there = await readdir(this.folder);
+    // It was closed when the account was connected, and what has come since must not keep a token from being written down.
+    if (there.includes(basename(this.path))) return;
+    if (!there.every((name) => ownNames.test(name)))
+      throw new Error(
+        `The folder ${this.folder} holds other files, and the connection needs one that nobody else can enter. Set SCHEDULING_MCP_FOLDER to a folder that is empty, or to one that there is not yet.`,
+      );
     await chmod(this.folder, 0o700);
+  }
+
+  /** Written whole or not at all. @throws a sentence where the folder is one that others use */
+  async write(connected: Connected): Promise<void> {
+    await this.prepare();
     const made = `${this.path}.${randomBytes(6).toString('hex')}`;
     await writeFile(made, JSON.stringify(connected), { mode: 0o600, flag: 'wx' });
     await rename(made, this.path);
@@ -76,6 +110,17 @@ export class TokenFile {
   async forget(id: string): Promise<void> {
     await rm(this.path, { force: true });
     await rm(this.openWrites(id), { recursive: true, force: true });
+  }
+}
+
+/** Tells one state of a file from the next: each is written as a file of its own, which then takes the place of the last. */
+function versionOf(path: string): string | undefined {
+  try {
+    const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
+    return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
+  } catch {
+    // Reading it tells why.
+    return undefined;
   }
 }
 

@@ -9,6 +9,7 @@ import { root } from '../../tools/root.cjs';
 import { brand } from '../../shared/brand.ts';
 import { allScopes, oauthEndpoints } from '../../shared/oauth.ts';
 import { Outside } from '../support/outside.ts';
+import { inTurns } from '../support/scriptedModel.ts';
 
 const minutes = 60_000;
 jest.setTimeout(25 * minutes);
@@ -256,7 +257,6 @@ it('AI booking agent: the model looks up the event types and books by the tools'
         : node;
     }),
   };
-  // A model that calls one tool after the other, then answers: what a real one does, without what it costs.
   const turns = [
     { name: 'Look_up_event_types', arguments: {} },
     {
@@ -270,31 +270,7 @@ it('AI booking agent: the model looks up the event types and books by the tools'
       },
     },
   ];
-  outside.answer = ({ body }) => {
-    const answered = (body['messages'] as { role: string }[]).filter(({ role }) => role === 'tool').length;
-    const call = turns[answered];
-    const message =
-      call === undefined
-        ? { role: 'assistant', content: 'Booked.' }
-        : {
-            role: 'assistant',
-            content: null,
-            tool_calls: [
-              { id: `call_${answered}`, type: 'function', function: { name: call.name, arguments: JSON.stringify(call.arguments) } },
-            ],
-          };
-    return {
-      status: 200,
-      body: JSON.stringify({
-        id: 'chat',
-        object: 'chat.completion',
-        created: 0,
-        model: 'none',
-        choices: [{ index: 0, message, finish_reason: call === undefined ? 'stop' : 'tool_calls' }],
-        usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-      }),
-    };
-  };
+  outside.answer = inTurns([...turns, 'Booked.']);
   await published(withModel, async () => {
     const webhook = withModel.nodes.find(({ name }) => name === 'When chat message received')?.webhookId ?? '';
     const response = await fetch(`${n8n.n8n.origin}/webhook/${webhook}/chat`, {

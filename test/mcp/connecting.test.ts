@@ -1,8 +1,9 @@
-import { stat, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { login } from '../../mcp/connect/login.ts';
 import { disconnect } from '../../mcp/connect/connection.ts';
+import { TokenFile } from '../../mcp/connect/tokenFile.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { call, Stage, textOf } from './stage.ts';
 import { agree } from '../../tools/rigs/mcp/browser.ts';
@@ -65,6 +66,48 @@ describe('to connect', () => {
 test('what is kept can be read by its owner alone', async () => {
   expect((await stat(stage.file.path)).mode & 0o777).toBe(0o600);
   expect((await stat(stage.file.folder)).mode & 0o777).toBe(0o700);
+});
+
+describe('a folder that was there before', () => {
+  const other = (): Promise<string> => mkdtemp(join(tmpdir(), 'others-'));
+  const rightsOf = async (folder: string): Promise<number> => (await stat(folder)).mode & 0o777;
+
+  test('and holds what others put there is refused before anybody is asked, and stays open to them', async () => {
+    const folder = await other();
+    await chmod(folder, 0o755);
+    await writeFile(join(folder, 'of somebody else'), '');
+    let isAsked = false;
+    const asking = { redirectUri: await redirectAddress(), patienceMs: 20_000, show: () => void (isAsked = true) };
+    await expect(login(new TokenFile(folder, ''), application(), asking)).rejects.toThrow(
+      `The folder ${folder} holds other files, and the connection needs one that nobody else can enter. Set SCHEDULING_MCP_FOLDER to a folder that is empty`,
+    );
+    expect([isAsked, await rightsOf(folder), await readdir(folder)]).toEqual([false, 0o755, ['of somebody else']]);
+    await rm(folder, { recursive: true });
+  });
+
+  test('and is empty is closed to others', async () => {
+    const folder = await other();
+    await chmod(folder, 0o755);
+    await new TokenFile(folder, '').write(stage.file.read());
+    expect(await rightsOf(folder)).toBe(0o700);
+    await rm(folder, { recursive: true });
+  });
+
+  test('and holds the connection keeps a renewed token, whatever else has come to lie there', async () => {
+    await writeFile(join(stage.file.folder, 'a note'), '');
+    await stage.connect({ expiresInSeconds: -1 });
+    expect((await call(await stage.served(), 'get_current_user')).isError).toBeUndefined();
+  });
+});
+
+test('what another process has written is read at once, as often as it does', () => {
+  const other = new TokenFile(stage.file.folder, '');
+  const written = Array.from({ length: 50 }, (_, index) => `token-${100 + index}`);
+  return written.reduce(async (before, access_token) => {
+    await before;
+    await other.write({ ...stage.file.read(), tokens: { access_token } });
+    expect(stage.file.read().tokens.access_token).toBe(access_token);
+  }, Promise.resolve());
 });
 
 test('without a connection a tool says which command connects', async () => {

@@ -9,7 +9,7 @@ import { root } from '../../tools/root.cjs';
 import { unzip } from '../../tools/rigs/zapier/unzip.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { agree } from '../../tools/rigs/mcp/browser.ts';
-import { start } from './program.ts';
+import { serving, start } from './program.ts';
 import { call, freeStart, somebody, Stage, textOf, until } from './stage.ts';
 
 jest.setTimeout(120_000);
@@ -123,14 +123,8 @@ test('a command that there is not ends with a sentence', async () => {
 });
 
 test('over HTTP it says where it serves, and ends when it is told to', async () => {
-  const child = spawn(process.execPath, [await mcpProgram(), '--http', '0'], {
-    env: { SCHEDULING_MCP_FOLDER: stage.file.folder },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let said = '';
-  child.stderr.on('data', (piece: Buffer) => (said += piece.toString()));
-  await until(() => said.includes('Serving at'));
-  const client = await stage.client(/http\S+\/mcp/.exec(said)?.[0] ?? '');
+  const { address, child } = await serving(stage);
+  const client = await stage.client(address);
   expect((await call(client, 'get_current_user')).structuredContent).toMatchObject({ email: stage.sandbox.account.email });
   child.kill('SIGTERM');
   await until(() => child.exitCode !== null);

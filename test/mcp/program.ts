@@ -1,7 +1,9 @@
+import { spawn, type ChildProcess } from 'node:child_process';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Stage } from './stage.ts';
 import { mcpProgram } from '../../tools/build/products.ts';
+import { until } from '../support/until.ts';
 
 /** The built program as a client starts it. */
 export interface Program {
@@ -24,4 +26,19 @@ export async function start(stage: Stage, args: readonly string[] = [], isOld = 
   await client.connect(transport);
   stage.later(() => client.close());
   return { client, pid: transport.pid ?? 0, said: () => said };
+}
+
+/** The built program as it serves over HTTP. */
+export async function serving(stage: Stage, env: Record<string, string> = {}): Promise<{ address: string; child: ChildProcess }> {
+  const child = spawn(process.execPath, [await mcpProgram(), '--http', '0'], {
+    env: { SCHEDULING_MCP_FOLDER: stage.file.folder, ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.on('data', (piece: Buffer) => (said += piece.toString()));
+  stage.later(async () => {
+    child.kill('SIGTERM');
+    await until(() => child.exitCode !== null || child.signalCode !== null);
+  });
+  return { address: await until(() => /Serving at (http\S+\/mcp)/.exec(said)?.[1]), child };
 }

@@ -28,14 +28,19 @@ export class Stage {
   private constructor(sandbox: Sandbox, folder: string) {
     this.sandbox = sandbox;
     this.file = new TokenFile(folder, 'npx our-mcp login');
-    this.#ends.push(
-      () => sandbox.stop(),
-      () => rm(folder, { recursive: true, force: true }),
-    );
+    this.#ends.push(() => rm(folder, { recursive: true, force: true }));
   }
 
   static async open(options: SandboxOptions = {}): Promise<Stage> {
-    const stage = new Stage(await startSandbox({ limits: false, ...options }), await mkdtemp(join(tmpdir(), 'mcp-')));
+    const sandbox = await startSandbox({ limits: false, ...options });
+    const stage = await Stage.on(sandbox);
+    stage.#ends.push(() => sandbox.stop());
+    return stage;
+  }
+
+  /** The same before a service that somebody else has started, and stops. */
+  static async on(sandbox: Sandbox): Promise<Stage> {
+    const stage = new Stage(sandbox, await mkdtemp(join(tmpdir(), 'mcp-')));
     await stage.connect();
     return stage;
   }

@@ -182,7 +182,7 @@ const mcp: Remembered[] = [
     key: 'one account for each folder',
     until: '`logout`, which revokes the tokens as well',
     reach: 'who can read the files of this user, a backup of them among these',
-    code: { 'mcp/connect/tokenFile.ts': ['files'] },
+    code: { 'mcp/connect/tokenFile.ts': ['files', 'TokenFile'] },
   },
   {
     what: 'A write from before it is sent until its end is known: what was sent and the times',

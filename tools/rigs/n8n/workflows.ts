@@ -21,11 +21,14 @@ export interface WorkflowNode {
   waitBetweenTries?: number;
 }
 
+/** What flows from one node into another: items, or what an AI agent works with. */
+export type ConnectionType = 'main' | 'ai_languageModel' | 'ai_tool';
+
 /** A workflow as n8n exports it. */
 export interface WorkflowFile {
   name: string;
   nodes: WorkflowNode[];
-  connections: Record<string, { main: { node: string; type: string; index: number }[][] }>;
+  connections: Record<string, Partial<Record<ConnectionType, { node: string; type: ConnectionType; index: number }[][]>>>;
   settings?: Record<string, unknown>;
 }
 

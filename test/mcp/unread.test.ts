@@ -1,0 +1,85 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { connect } from 'node:net';
+import { mcpProgram } from '../../tools/build/products.ts';
+import { until } from '../support/until.ts';
+import { serving, start } from './program.ts';
+import { call, Stage } from './stage.ts';
+
+jest.setTimeout(120_000);
+
+let stage: Stage;
+beforeAll(async () => void (stage = await Stage.open()));
+afterAll(() => stage.close());
+
+const isServed = async (client: Parameters<typeof call>[0]): Promise<boolean> =>
+  (await call(client, 'get_current_user')).isError === undefined;
+
+describe('a client that starts the program and never reads', () => {
+  const message = (body: Record<string, unknown>): string => `${JSON.stringify({ jsonrpc: '2.0', ...body })}\n`;
+  const hello = message({
+    id: 0,
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'deaf', version: '1.0.0' } },
+  });
+  const list = (id: number): string => message({ id, method: 'tools/list', params: {} });
+
+  async function deaf(): Promise<{ child: ChildProcess & { stdin: NonNullable<ChildProcess['stdin']> }; said: () => string }> {
+    const child = spawn(process.execPath, [await mcpProgram()], {
+      env: { SCHEDULING_MCP_FOLDER: stage.file.folder },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    // What it still writes to a program that has ended goes nowhere.
+    child.stdin.on('error', () => undefined);
+    let said = '';
+    child.stderr.on('data', (piece: Buffer) => (said += piece.toString()));
+    child.stdin.write(hello);
+    return { child, said: () => said };
+  }
+
+  test('is given up before its answers fill the memory, and another client is served meanwhile', async () => {
+    const { client } = await start(stage);
+    const { child, said } = await deaf();
+    let asked = 0;
+    await until(async () => {
+      for (let count = 0; count < 500; count += 1) child.stdin.write(list((asked += 1)));
+      expect(await isServed(client)).toBe(true);
+      return child.exitCode !== null;
+    });
+    expect([child.exitCode, said()]).toEqual([1, 'The client reads no answers: this program ends.\n']);
+  });
+
+  test('and ends its input: the program ends as well, and says nothing', async () => {
+    const { child, said } = await deaf();
+    for (let id = 1; id <= 300; id += 1) child.stdin.write(list(id));
+    child.stdin.end();
+    await until(() => child.exitCode !== null || child.signalCode !== null);
+    expect([child.exitCode, said()]).toEqual([0, '']);
+  });
+});
+
+test('over HTTP no more is taken from a caller who reads no answers; others are served, and the program ends when it is told to', async () => {
+  const { address, child } = await serving(stage);
+  const client = await stage.client(address);
+  const { hostname, port } = new URL(address);
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }).padEnd(20_000);
+  const head = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: ${body.length}\r\n\r\n`;
+  const deaf = connect(Number(port), hostname);
+  deaf.on('error', () => undefined);
+  deaf.pause();
+  const [requests, size] = [5_000, head.length + body.length];
+  for (let count = 0; count < requests; count += 1) deaf.write(head + body);
+
+  let [still, left] = [0, -1];
+  await until(async () => {
+    expect(await isServed(client)).toBe(true);
+    still = deaf.bytesWritten > 0 && deaf.writableLength === left ? still + 1 : 0;
+    left = deaf.writableLength;
+    return still === 20;
+  });
+  expect(deaf.writableLength / size).toBeGreaterThan(requests / 2);
+
+  child.kill('SIGTERM');
+  await until(() => child.exitCode !== null);
+  expect(child.exitCode).toBe(0);
+  deaf.destroy();
+});
