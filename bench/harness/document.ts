@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Line } from './lines.ts';
-import type { Machine, RowResult } from './report.ts';
+import type { Results, Taken } from './report.ts';
 
 const [begin, end] = ['<!-- results: written by npm run bench -->', '<!-- end of results -->'];
 
@@ -8,9 +8,8 @@ const verdict = ({ met, beyond }: Line) => (met === undefined ? '' : met ? 'met'
 const cell = (text: string) => text.replaceAll('|', '\\|');
 
 /** The results as Markdown: a table a row of the suite, notes below it. */
-export function asMarkdown(rows: readonly RowResult[], { at, machine }: { at: string; machine: Machine }): string {
-  const { processor, cores, memoryGB, node, platform, loadBefore, loadAfter } = machine;
-  const tables = rows.map(({ title, row, lines }) => {
+export function asMarkdown({ rows, ...whole }: Results): string {
+  const tables = rows.map(({ title, row, lines, taken }) => {
     const notes = [...new Set(lines.flatMap(({ note }) => note ?? []))];
     const body = lines.map((line) => {
       const mark = line.note === undefined ? '' : ` (${notes.indexOf(line.note) + 1})`;
@@ -21,6 +20,7 @@ export function asMarkdown(rows: readonly RowResult[], { at, machine }: { at: st
       '',
       `\`npm run bench -- --row ${row}\``,
       '',
+      ...(taken === undefined ? [] : [takenOf(taken), '']),
       '| What | Ours | Peer or limit | Ratio (quartiles) | Target | |',
       '|---|---|---|---|---|---|',
       ...body,
@@ -30,11 +30,11 @@ export function asMarkdown(rows: readonly RowResult[], { at, machine }: { at: st
       .join('\n')
       .trimEnd();
   });
-  return [
-    `Taken ${at.slice(0, 10)} on ${processor}, ${cores} cores, ${memoryGB} GB, ${platform}, Node ${node}, with a load of ${loadBefore} before and ${loadAfter} after: other work went on beside it, so read the ratios and not the times.`,
-    ...tables,
-  ].join('\n\n');
+  return [takenOf(whole), ...tables].join('\n\n');
 }
+
+const takenOf = ({ at, machine: { processor, cores, memoryGB, node, platform, loadBefore, loadAfter } }: Taken): string =>
+  `Taken ${at.slice(0, 10)} on ${processor}, ${cores} cores, ${memoryGB} GB, ${platform}, Node ${node}, with a load of ${loadBefore} before and ${loadAfter} after: other work went on beside it, so read the ratios and not the times.`;
 
 /**
  * Puts the results into a document, between its two marks.

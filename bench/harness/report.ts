@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, loadavg, totalmem } from 'node:os';
 import type { Line } from './lines.ts';
 
@@ -8,6 +8,17 @@ export interface RowResult {
   title: string;
   seconds: number;
   lines: Line[];
+  /** When and where, for a row that was taken by itself after all the others. */
+  taken?: Taken;
+}
+
+export interface Taken {
+  at: string;
+  machine: Machine;
+}
+
+export interface Results extends Taken {
+  rows: RowResult[];
 }
 
 /** Where and under what load the figures were taken. */
@@ -56,11 +67,20 @@ export function table(rows: readonly RowResult[]): string {
     .join('\n');
 }
 
+/** All results, with some rows taken anew in the places of what was there of them; a row that was not there comes last. */
+export function withRows({ rows, ...taken }: Results, anew: readonly RowResult[], takenAnew: Taken): Results {
+  const fresh = anew.map((row) => ({ ...row, taken: takenAnew }));
+  const isNew = ({ row }: RowResult): boolean => rows.every((each) => each.row !== row);
+  return { ...taken, rows: [...rows.map((each) => fresh.find(({ row }) => row === each.row) ?? each), ...fresh.filter(isNew)] };
+}
+
+export const readResults = async (file: string): Promise<Results> => JSON.parse(await readFile(file, 'utf8')) as Results;
+
 /**
  * Writes the results, one row a piece.
  *
  * @param file what an earlier run wrote there is replaced as a whole
  */
-export async function writeResults(file: string, rows: readonly RowResult[], taken: { at: string; machine: Machine }): Promise<void> {
-  await writeFile(file, `${JSON.stringify({ ...taken, rows }, null, 2)}\n`);
+export async function writeResults(file: string, results: Results): Promise<void> {
+  await writeFile(file, `${JSON.stringify(results, null, 2)}\n`);
 }

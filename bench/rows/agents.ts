@@ -1,8 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { newConnectionId, TokenFile } from '../../mcp/connect/tokenFile.ts';
 import type { Sandbox } from '../../sandbox/service.ts';
 import { mcpProgram } from '../../tools/build/products.ts';
@@ -10,6 +8,7 @@ import { root } from '../../tools/root.cjs';
 import { atMost, line, type Line } from '../harness/lines.ts';
 import { quantile } from '../harness/statistics.ts';
 import { plainEventType, withBookings } from '../service/account.ts';
+import { LineClient } from '../service/lineClient.ts';
 import type { Row } from './index.ts';
 
 /** The ways take turns, so that whatever else the machine does falls on all alike. */
@@ -39,46 +38,39 @@ interface Ways {
   bare: Way;
   /** The bare request, made by a second process that speaks the protocol and does nothing else. */
   handedOn: Way;
+  /** The same by one that does not even know the protocol. */
+  lines: Way;
 }
 
+/** What ours is set against, and what that is called. */
+const peers = {
+  bare: 'the bare request',
+  handedOn: 'a server by the same SDK that hands the bare request on',
+  lines: 'a second process that hands the bare request on, without a protocol',
+} as const;
+
 async function compared(ways: Ways, width: number): Promise<Line[]> {
-  const all: Record<keyof Ways, number[]> = { ours: [], bare: [], handedOn: [] };
+  const all: Record<keyof Ways, number[]> = { ours: [], bare: [], handedOn: [], lines: [] };
   for (let round = 0; round < rounds + warmUp; round += 1)
-    for (const name of ['ours', 'bare', 'handedOn'] as const) {
+    for (const name of ['ours', 'bare', 'handedOn', 'lines'] as const) {
       const taken = await latencies(ways[name], width);
       if (round >= warmUp) all[name].push(...taken);
     }
-  const against = (name: 'bare' | 'handedOn', share: number): { ours: string; theirs: string; figure: number } => {
+  const against = (name: keyof typeof peers, share: number): Line => {
     const [mine, theirs] = [quantile(all.ours, share), quantile(all[name], share)];
-    return { ours: `${mine.toFixed(1)} ms`, theirs: `${theirs.toFixed(1)} ms`, figure: mine / theirs };
-  };
-  return [0.5, 0.99].flatMap((share) => {
-    const [bare, least] = [against('bare', share), against('handedOn', share)];
-    const what = `a tool call, ${width} at a time, p${share * 100}`;
-    return [
-      line({
-        what,
-        ours: bare.ours,
-        against: `the bare request: ${bare.theirs}`,
-        figure: bare.figure,
-        target: share === 0.5 ? atMost(width === 1 ? 1.3 : 1.5) : undefined,
+    return line({
+      what: `a tool call, ${width} at a time, p${share * 100}`,
+      ours: `${mine.toFixed(1)} ms`,
+      against: `${peers[name]}: ${theirs.toFixed(1)} ms`,
+      figure: mine / theirs,
+      ...(name === 'bare' && {
+        target: atMost(width === 1 ? 1.3 : 1.5),
         limit:
-          'The sandbox answers within a millisecond or two on this machine: what shows is the second process and the protocol between, some milliseconds that stay the same at a service that is further away. The line below sets like against like.',
+          'The service is on this machine and answers within a millisecond or two: what shows is the second process and the protocol, which stay the same at a service that is further away. The lines below set like against like.',
       }),
-      line({
-        what,
-        ours: least.ours,
-        against: `a server by the same SDK that hands the bare request on: ${least.theirs}`,
-        figure: least.figure,
-      }),
-    ];
-  });
-}
-
-async function connected(program: string, env: Record<string, string>): Promise<Client> {
-  const client = new Client({ name: 'bench', version: '1.0.0' });
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: [program], env }));
-  return client;
+    });
+  };
+  return [0.5, 0.99].flatMap((share) => (['bare', 'handedOn', 'lines'] as const).map((name) => against(name, share)));
 }
 
 async function measured(sandbox: Sandbox): Promise<Line[]> {
@@ -87,19 +79,21 @@ async function measured(sandbox: Sandbox): Promise<Line[]> {
   const { client: application, baseUrl } = sandbox;
   const kept = { id: newConnectionId(), baseUrl, clientId: application.id, clientSecret: application.secret };
   await new TokenFile(folder, '').write({ ...kept, tokens: { access_token, refresh_token } });
-  const clients: Client[] = [];
+  const clients: LineClient[] = [];
   const asking = async (program: string, env: Record<string, string>): Promise<Way> => {
-    const client = await connected(program, env);
+    const client = await LineClient.start(program, env);
     clients.push(client);
-    return () => client.callTool({ name: 'get_booking', arguments: { booking_id: id } });
+    return () => client.call('get_booking', { booking_id: id });
   };
   // On a usual day: on one when the clocks change, which comes twice a year, each time is asked of the engine.
   const { id } = sandbox.host.book({ event_type_id: plainEventType(sandbox), start_time: '2031-07-01T10:00:00Z' });
+  const bareOf = { BASE_URL: baseUrl, TOKEN: access_token };
   try {
     const ways: Ways = {
       ours: await asking(await mcpProgram(), { SCHEDULING_MCP_FOLDER: folder }),
       bare: async () => (await fetch(`${baseUrl}/bookings/${id}`, { headers: { authorization: `Bearer ${access_token}` } })).json(),
-      handedOn: await asking(join(root, 'bench', 'service', 'bareMcpServer.mjs'), { BASE_URL: baseUrl, TOKEN: access_token }),
+      handedOn: await asking(join(root, 'bench', 'service', 'bareMcpServer.mjs'), bareOf),
+      lines: await asking(join(root, 'bench', 'service', 'bareLines.mjs'), bareOf),
     };
     return [...(await compared(ways, 1)), ...(await compared(ways, 32))];
   } finally {

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../../shared/api/errors.ts';
-import { exchange, sendOver, type Fetch, type FetchRequest } from '../../shared/api/overFetch.ts';
+import { sendBy, type Exchange, type FetchRequest } from '../../shared/api/overFetch.ts';
 import { NetworkFault, type ApiRequest, type ApiResponse } from '../../shared/api/transport.ts';
 import { brand } from '../../shared/brand.ts';
 import { noRefreshToken, readTokens, refreshExchange, revocation, type TokenRequest } from '../../shared/oauth.ts';
 import { notRenewed, Renewals, unreachableRenewal } from '../../shared/renewal.ts';
 import type { TransportFor } from '../adapter/account.ts';
+import { exchange } from './exchange.ts';
 import type { TokenFile } from './tokenFile.ts';
 
 /** How long a request may take. One that changes something is given up early enough for looking after it. Milliseconds. */
@@ -17,20 +18,20 @@ export type Keeping = Pick<TokenFile, 'path' | 'read' | 'write' | 'alone'>;
 
 /** What requests are sent by. */
 export interface Ports {
-  fetch: Fetch;
+  exchange: Exchange;
   timeout: (milliseconds: number) => AbortSignal;
   /** The renewals of this process; other processes are kept out by {@link Keeping.alone}. */
   renewals: Renewals;
 }
 
 const own: Ports = {
-  fetch: (address, init) => fetch(address, init),
+  exchange,
   timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
   renewals: new Renewals({ now: () => Date.now(), sleep: (milliseconds, ended) => sleep(milliseconds, undefined, { signal: ended }) }),
 };
 
 /**
- * The core's port over `fetch`, with the token of the connection. A 401, which means that nothing was carried out, is answered by
+ * The core's port, with the token of the connection. A 401, which means that nothing was carried out, is answered by
  * one renewal for all who wait.
  */
 export const transportOf =
@@ -39,7 +40,7 @@ export const transportOf =
     const send = (request: ApiRequest): Promise<ApiResponse> => {
       const left = leftMs();
       if (left <= 0) throw new NetworkFault('ETIMEDOUT', false);
-      return sendOver(ports.fetch, request, kept.read().tokens.access_token, ports.timeout(Math.min(timeouts[request.method], left)));
+      return sendBy(ports.exchange, request, kept.read().tokens.access_token, ports.timeout(Math.min(timeouts[request.method], left)));
     };
     return async (request) => {
       const { id, tokens } = kept.read();
@@ -75,11 +76,11 @@ const renew = (kept: Keeping, ports: Ports, used: string): Promise<void> =>
 /** @throws ServiceError where no answer came: what failed is the token call, and never what it was made for */
 export async function post(
   { method, url, headers, form }: TokenRequest,
-  { fetch, timeout }: Pick<Ports, 'fetch' | 'timeout'> = own,
+  { exchange: send, timeout }: Pick<Ports, 'exchange' | 'timeout'> = own,
 ): Promise<ApiResponse> {
   const request: FetchRequest = { method, headers, body: new URLSearchParams(form).toString() };
   try {
-    return await exchange(fetch, url, request, timeout(tokenMs));
+    return await send(url, request, timeout(tokenMs));
   } catch (error) {
     throw error instanceof NetworkFault ? unreachableRenewal(error.code) : error;
   }

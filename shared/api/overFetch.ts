@@ -9,8 +9,11 @@ export interface FetchRequest {
   body?: string | undefined;
 }
 
+/** One request by some HTTP client of a host; it resolves for every status and follows no redirect. @throws NetworkFault when no whole answer came */
+export type Exchange = (address: string, request: FetchRequest, given: AbortSignal) => Promise<ApiResponse>;
+
 /** More than any page of records holds; an endless answer ends here. */
-const mostBytes = 20_000_000;
+export const mostBytes = 20_000_000;
 
 /**
  * One request over plain `fetch`, as the core's port wants it: it resolves for every status, and follows no redirect, because the
@@ -34,21 +37,24 @@ export async function exchange(
 }
 
 /** The same for a request of the core's port, with the token of the connection (section 5). */
-export const sendOver = (
-  fetch: Fetch,
+export const sendOver = (fetch: Fetch, request: ApiRequest, token: string, given: AbortSignal): Promise<ApiResponse> =>
+  sendBy((address, outgoing, over) => exchange(fetch, address, outgoing, over), request, token, given);
+
+/** The same by another client than `fetch`. */
+export const sendBy = (
+  send: Exchange,
   { method, url, query, headers, body }: ApiRequest,
   token: string,
   given: AbortSignal,
 ): Promise<ApiResponse> =>
-  exchange(
-    fetch,
+  send(
     query === undefined ? url : `${url}?${new URLSearchParams(query).toString()}`,
     { method, headers: { ...headers, authorization: `Bearer ${token}` }, body: body && JSON.stringify(body) },
     given,
   );
 
 /** A signal's own error has a number for a code, which no table of network errors knows. */
-function timeoutOf(error: unknown): NetworkFault | undefined {
+export function timeoutOf(error: unknown): NetworkFault | undefined {
   const name = typeof error === 'object' && error !== null && 'name' in error ? error.name : undefined;
   return name === 'TimeoutError' || name === 'AbortError' ? new NetworkFault('ETIMEDOUT', true) : undefined;
 }
@@ -70,8 +76,8 @@ async function textOf({ body }: Response): Promise<string> {
   return text + decoder.decode();
 }
 
-/** The text itself where it is no JSON. */
-function parsed(text: string): unknown {
+/** What a body says: the text itself where it is no JSON. */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

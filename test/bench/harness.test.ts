@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { asMarkdown, writeInto } from '../../bench/harness/document.ts';
 import { compareBlocks, compareTotals, costsOfPaths, joined } from '../../bench/harness/compare.ts';
 import { atLeast, atMost, exactly, line, within } from '../../bench/harness/lines.ts';
-import { table } from '../../bench/harness/report.ts';
+import { table, withRows } from '../../bench/harness/report.ts';
 import { resultOf } from '../../bench/harness/resultOf.ts';
 import { growth, median, quantile, shuffled } from '../../bench/harness/statistics.ts';
 import { seeded } from '../../tools/rigs/simulation/random.ts';
@@ -116,11 +116,30 @@ describe('the document', () => {
     line({ what: 'a | b', ours: 'x', against: 'y', figure, target: atMost(1), note: 'The same words.' }),
   );
 
+  const taken = { at: '2030-01-02T08:00:00.000Z', machine };
+  const results = { ...taken, rows: [{ row: 'row', title: 'Title', seconds: 1, lines }] };
+
   it('has a note once for all lines that share it, and no cell that breaks its table', () => {
-    const text = asMarkdown([{ row: 'row', title: 'Title', seconds: 1, lines }], { at: '2030-01-02T08:00:00.000Z', machine });
+    const text = asMarkdown(results);
     expect(text.match(/The same words/g)).toHaveLength(1);
     expect(text).toContain('| a \\| b (1) | x | y | 1x | at most 1x | met |');
     expect(text).toContain('| 2x | at most 1x | not met |');
+  });
+
+  it('tells of a row that was taken anew when and where that was, in the place of what was there of it', () => {
+    const anew = { row: 'row', title: 'Anew', seconds: 1, lines };
+    const another = { row: 'other', title: 'Another', seconds: 1, lines };
+    const merged = withRows({ ...results, rows: [...results.rows, another] }, [anew], { at: '2031-03-04T08:00:00.000Z', machine });
+    expect(merged.rows.map(({ title }) => title)).toEqual(['Anew', 'Another']);
+    const text = asMarkdown(merged);
+    expect(text.indexOf('Taken 2030-01-02')).toBeLessThan(text.indexOf('### Anew'));
+    expect(text.slice(text.indexOf('### Anew'), text.indexOf('### Another'))).toContain('Taken 2031-03-04');
+    expect(text.slice(text.indexOf('### Another'))).not.toContain('Taken');
+  });
+
+  it('gives a row that was not there its place behind the others', () => {
+    const anew = { row: 'new', title: 'New', seconds: 1, lines };
+    expect(withRows(results, [anew], taken).rows.map(({ row }) => row)).toEqual(['row', 'new']);
   });
 
   it('takes the results between its marks, again and again, and is refused without them', async () => {

@@ -4,7 +4,7 @@ import { callTool } from '../../../mcp/adapter/call.ts';
 import { toolsOf } from '../../../mcp/adapter/tools.ts';
 import { transportOf, type Keeping, type Ports } from '../../../mcp/connect/connection.ts';
 import type { Connected } from '../../../mcp/connect/tokenFile.ts';
-import type { Fetch } from '../../../shared/api/overFetch.ts';
+import { exchange, type Fetch } from '../../../shared/api/overFetch.ts';
 import type { Store } from '../../../shared/api/pendingWrites.ts';
 import { operations } from '../../../shared/operations/index.ts';
 import { Renewals } from '../../../shared/renewal.ts';
@@ -120,7 +120,7 @@ function memory(): Store {
 }
 
 const portsOver = (wire: Wire, time: VirtualTime): Ports => ({
-  fetch: fetchOver(wire),
+  exchange: (address, request, given) => exchange(fetchOver(wire), address, request, given),
   timeout(milliseconds) {
     const over = new AbortController();
     time.set(() => over.abort(new DOMException('The time is over.', 'TimeoutError')), milliseconds);

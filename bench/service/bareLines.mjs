@@ -1,0 +1,23 @@
+// The least that a second process costs: a line is read, the bare request is made, a line is written. Nothing of the protocol is checked.
+import { createInterface } from 'node:readline';
+
+const { BASE_URL, TOKEN } = process.env;
+
+/** @param {{ arguments?: Record<string, unknown> }} params */
+async function call(params) {
+  const response = await fetch(`${BASE_URL}/bookings/${String(params.arguments?.['booking_id'])}`, {
+    headers: { authorization: `Bearer ${TOKEN}` },
+  });
+  const text = await response.text();
+  return { content: [{ type: 'text', text }], structuredContent: /** @type {unknown} */ (JSON.parse(text)) };
+}
+
+/** @param {string} line */
+async function answer(line) {
+  const { id, method, params } = /** @type {{ id?: number; method: string; params: object }} */ (JSON.parse(line));
+  if (id === undefined) return;
+  const result = method === 'tools/call' ? await call(params) : {};
+  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\n`);
+}
+
+createInterface({ input: process.stdin }).on('line', (line) => void answer(line));

@@ -1,0 +1,65 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
+
+interface Answer {
+  id?: number;
+  result?: unknown;
+  error?: unknown;
+}
+
+/**
+ * The least that a client of the protocol does over standard input and output: a line goes, a line comes. What a call takes with it is
+ * the server's share and the way between, whatever the client is written in.
+ */
+export class LineClient {
+  readonly #child: ChildProcess;
+  readonly #waiting = new Map<number, (answer: Answer) => void>();
+  #last = 0;
+
+  private constructor(program: string, env: Record<string, string>) {
+    this.#child = spawn(process.execPath, [program], { env, stdio: ['pipe', 'pipe', 'inherit'] });
+    if (this.#child.stdout === null) throw new Error(`${program} has no output.`);
+    createInterface({ input: this.#child.stdout }).on('line', (text) => {
+      const answer = JSON.parse(text) as Answer;
+      if (answer.id === undefined) return;
+      this.#waiting.get(answer.id)?.(answer);
+      this.#waiting.delete(answer.id);
+    });
+  }
+
+  static async start(program: string, env: Record<string, string>): Promise<LineClient> {
+    const client = new LineClient(program, env);
+    await client.ask('initialize', {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'bench', version: '1.0.0' },
+    });
+    client.#write({ method: 'notifications/initialized' });
+    return client;
+  }
+
+  /** @throws what the server answered instead of a result */
+  async ask(method: string, params: unknown): Promise<unknown> {
+    this.#last += 1;
+    const id = this.#last;
+    const answered = new Promise<Answer>((resolve) => this.#waiting.set(id, resolve));
+    this.#write({ id, method, params });
+    const { result, error } = await answered;
+    if (error !== undefined) throw new Error(JSON.stringify(error));
+    return result;
+  }
+
+  async call(name: string, given: Record<string, unknown>): Promise<unknown> {
+    return this.ask('tools/call', { name, arguments: given });
+  }
+
+  async close(): Promise<void> {
+    const ended = new Promise((resolve) => this.#child.once('exit', resolve));
+    this.#child.stdin?.end();
+    await ended;
+  }
+
+  #write(message: Record<string, unknown>): void {
+    this.#child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  }
+}
