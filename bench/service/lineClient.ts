@@ -59,6 +59,13 @@ export class LineClient {
     await ended;
   }
 
+  /** The same for one that has calls under way which nobody waits for any more. */
+  async end(): Promise<void> {
+    const ended = new Promise((resolve) => this.#child.once('exit', resolve));
+    this.#child.kill('SIGTERM');
+    await ended;
+  }
+
   #write(message: Record<string, unknown>): void {
     this.#child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   }

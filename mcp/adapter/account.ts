@@ -7,6 +7,7 @@ import { carryOut } from '../../shared/carryOut.ts';
 import { zoneOf } from '../../shared/clocks.ts';
 import { getCurrentUser } from '../../shared/operations/index.ts';
 import { Calls, GivenUp } from './calls.ts';
+import { Turns, waitedInVain } from './turns.ts';
 
 /** The core's port for one call. @param leftMs what is left of the call */
 export type TransportFor = (leftMs: () => number) => Transport;
@@ -40,6 +41,7 @@ export class Account {
   readonly #ports: Ports;
   readonly #limiter: Limiter = rollingLimiter();
   readonly #writes: PendingWrites;
+  readonly #turns: Turns;
   #zone: { is: string; at: number } | undefined;
   #asked: Promise<string | undefined> | undefined;
 
@@ -47,18 +49,30 @@ export class Account {
     this.#ports = ports;
     this.#writes = new PendingWrites(ports.store);
     this.calls = new Calls(() => ports.clock.now());
+    this.#turns = new Turns({ now: () => ports.clock.now(), pause: ports.pause });
+  }
+
+  /**
+   * Does the work of one call once it is its turn. Its time begins now.
+   *
+   * @param givenUp see {@link GivenUp}
+   * @throws ServiceError `rateLimited` where its turn did not come
+   */
+  async inTurn<Result>(givenUp: AbortSignal, work: (client: Client) => Promise<Result>): Promise<Result> {
+    const until = this.#ports.clock.now() + callMs;
+    return this.#turns.take(givenUp, until, () => work(this.#client(givenUp, until)));
   }
 
   /**
    * The service, seen from one call. Before anything that changes something is sent, a call that was given up ends; after that it
    * goes on to its end, so that it is known what became of it.
    */
-  client(givenUp: AbortSignal): Client {
+  #client(givenUp: AbortSignal, until: number): Client {
     const { baseUrl, transport, clock } = this.#ports;
-    const end = clock.now() + callMs;
-    const leftMs = (): number => end - clock.now();
+    const leftMs = (): number => until - clock.now();
     const send = transport(leftMs);
     let isSent = false;
+    let hasAsked = false;
     const check = (): void => {
       if (givenUp.aborted && !isSent) throw new GivenUp();
     };
@@ -74,6 +88,8 @@ export class Account {
       },
       transport: async (request) => {
         check();
+        if (leftMs() <= 0 && !hasAsked) throw waitedInVain();
+        hasAsked = true;
         if (request.method === 'GET') return send(request);
         const before = isSent;
         isSent = true;
@@ -98,7 +114,8 @@ export class Account {
 
   async #readZone(): Promise<string | undefined> {
     try {
-      const [user] = await carryOut(this.client(new AbortController().signal), getCurrentUser, { fields: {} }, { shape: 'presented' });
+      const client = this.#client(new AbortController().signal, this.#ports.clock.now() + callMs);
+      const [user] = await carryOut(client, getCurrentUser, { fields: {} }, { shape: 'presented' });
       const is = user && zoneOf(user);
       if (is !== undefined) this.#zone = { is, at: this.#ports.clock.now() };
       return is;

@@ -89,7 +89,7 @@ async function one(tool: Tool, given: Given, caller: Caller): Promise<CallToolRe
       break;
   }
   const { signal } = context.mcpReq;
-  const work = (left: AbortSignal) => carryOut(account.client(left), operation, { fields }, circumstances);
+  const work = (left: AbortSignal) => account.inTurn(left, (client) => carryOut(client, operation, { fields }, circumstances));
   const [[record = {}], zone] = await Promise.all([
     operation.effect === 'read' ? work(signal) : account.calls.once(callKey(definition.name, fields), signal, work),
     account.hostZone(),
@@ -101,10 +101,11 @@ async function one(tool: Tool, given: Given, caller: Caller): Promise<CallToolRe
 async function page(tool: Tool, given: Given, { account, tools, context }: Caller): Promise<Done> {
   const { operation, definition } = tool;
   const fields = fieldsOf(tool, given);
-  const client = account.client(context.mcpReq.signal);
-  const read = (limit: number) => carryOut(client, operation, { fields }, { ...circumstances, limit });
+  const [place, size] = [placeAt(given[added.cursor], definition.name, fields), sizeOf(given[added.limit])];
   const [{ records, next }, zone] = await Promise.all([
-    pageFrom(placeAt(given[added.cursor], definition.name, fields), sizeOf(given[added.limit]), read),
+    account.inTurn(context.mcpReq.signal, (client) =>
+      pageFrom(place, size, (limit) => carryOut(client, operation, { fields }, { ...circumstances, limit })),
+    ),
     account.hostZone(),
   ]);
   const cursor = next && cursorOf(next, definition.name, fields);
@@ -129,7 +130,7 @@ async function inQuestion({ operation }: Tool, fields: Given, { account, operati
   );
   if (reads === undefined) return fields;
   const [[record = {}], zone] = await Promise.all([
-    carryOut(account.client(context.mcpReq.signal), reads, { fields: { [id]: fields[id] } }, circumstances),
+    account.inTurn(context.mcpReq.signal, (client) => carryOut(client, reads, { fields: { [id]: fields[id] } }, circumstances)),
     account.hostZone(),
   ]);
   return shownOf(reads, record, zone);

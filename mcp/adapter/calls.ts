@@ -12,6 +12,9 @@ export class GivenUp extends NotSent {
 /** How long what nobody was told is kept for the one who asks again. Milliseconds. */
 const keptForMs = 60 * 60 * 1000;
 
+/** More ends than a client leaves that has not failed. */
+const mostKept = 10_000;
+
 /** What a call of a tool does: told apart from others by this. */
 export const callKey = (tool: string, given: unknown): string =>
   createHash('sha256')
@@ -82,11 +85,17 @@ export class Calls {
     running.work.then(
       (result) => {
         this.#underWay.delete(key);
-        if (nobodyWaits.signal.aborted) this.#untold.set(key, { result, at: this.#now() });
+        if (nobodyWaits.signal.aborted) this.#keep(key, result);
       },
       () => this.#underWay.delete(key),
     );
     return running;
+  }
+
+  #keep(key: string, result: unknown): void {
+    const [oldest] = this.#untold.keys();
+    if (oldest !== undefined && this.#untold.size >= mostKept) this.#untold.delete(oldest);
+    this.#untold.set(key, { result, at: this.#now() });
   }
 
   #takeUntold(key: string): { result: unknown } | undefined {

@@ -32,7 +32,9 @@ export const resources: readonly OwnResource[] = [
 
 /** @throws ServiceError as the operation does */
 export async function readResource({ operation }: OwnResource, account: Account, signal: AbortSignal): Promise<string> {
-  const records = await carryOut(account.client(signal), operation, { fields: {} }, { shape: 'presented', limit: most });
+  const records = await account.inTurn(signal, (client) =>
+    carryOut(client, operation, { fields: {} }, { shape: 'presented', limit: most }),
+  );
   const shown = records.map((record) => cut(simplify(operation.output, record)));
   return JSON.stringify(operation.yields === 'many' ? shown : shown[0]);
 }

@@ -220,9 +220,17 @@ const mcp: Remembered[] = [
     what: 'Which calls that write are under way, and ends that nobody was told, with the record',
     where: inServer,
     key: 'the connection; a hash of the tool and its arguments',
-    until: `the next call with the same arguments, an hour, or ${endsWithProcess}`,
+    until: `the next call with the same arguments, an hour, 10,000 later ones, or ${endsWithProcess}`,
     reach: 'a later call with the same arguments',
     code: { 'mcp/adapter/calls.ts': ['Calls.#underWay', 'Calls.#untold'] },
+  },
+  {
+    what: 'Calls that wait for their turn, 1,000 at the most, and how many are under way, 32 at the most',
+    where: inServer,
+    key: 'the connection',
+    until: 'the turn of each, at the latest 55 seconds',
+    reach: 'calls for the same connection wait for those before them',
+    code: { 'mcp/adapter/turns.ts': ['Turns', 'Turns.#waiting'] },
   },
   {
     what: 'Bookings, contacts, answers',
@@ -336,7 +344,7 @@ const onThisMachine: Remembered[] = [
 /** What lives no longer than one call, one list or one command: the test finds it, and it is nobody's memory. */
 export const passing: Record<string, readonly string[]> = {
   'n8n/adapter/transport.ts': ['gaveUp'],
-  'mcp/adapter/account.ts': ['isSent'],
+  'mcp/adapter/account.ts': ['isSent', 'hasAsked'],
   'sandbox/hostPage/book.ts': ['made'],
   'tools/rigs/n8n/session.ts': ['*'],
   'tools/probe/findings.ts': ['*'],

@@ -1,0 +1,106 @@
+import { ServiceError } from '../../shared/api/errors.ts';
+import { GivenUp } from './calls.ts';
+
+/** As many calls as one account has under way at the service, and as many as wait for that. */
+export const most = { underWay: 32, waiting: 1_000 } as const;
+
+export interface TurnsClock {
+  now(): number;
+  /** A wait that keeps no program running. */
+  pause(milliseconds: number): Promise<void>;
+}
+
+interface Waiting {
+  /** When its time is over. Milliseconds since the epoch. */
+  until: number;
+  begin(): void;
+  refuse(error: Error): void;
+}
+
+/**
+ * Who calls the service now, and who waits for it: a client may send thousands of calls at once. They go on in the order in which
+ * they came. One that was given up leaves the queue; one whose time is over, or that comes when the queue is full, is told that it
+ * was not begun.
+ */
+export class Turns {
+  readonly #clock: TurnsClock;
+  /** In the order in which they came. */
+  readonly #waiting = new Set<Waiting>();
+  #underWay = 0;
+  #isWatched = false;
+
+  constructor(clock: TurnsClock) {
+    this.#clock = clock;
+  }
+
+  /**
+   * @param left ends the wait, and nothing else
+   * @param until when the time of this call is over. Milliseconds since the epoch
+   * @throws GivenUp, or ServiceError `rateLimited`, where the work was not begun
+   */
+  async take<Result>(left: AbortSignal, until: number, work: () => Promise<Result>): Promise<Result> {
+    await this.#admit(left, until);
+    try {
+      return await work();
+    } finally {
+      this.#handOn();
+    }
+  }
+
+  async #admit(left: AbortSignal, until: number): Promise<void> {
+    if (left.aborted) throw new GivenUp();
+    if (this.#underWay < most.underWay) {
+      this.#underWay += 1;
+      return;
+    }
+    if (this.#waiting.size >= most.waiting) throw notBegun(`${most.underWay + most.waiting} calls are under way or wait already`);
+    await new Promise<void>((resolve, reject) => {
+      const settled = new AbortController();
+      const end = (settle: () => void): void => {
+        this.#waiting.delete(waiting);
+        settled.abort();
+        settle();
+      };
+      const waiting: Waiting = { until, begin: () => end(resolve), refuse: (error) => end(() => reject(error)) };
+      this.#waiting.add(waiting);
+      left.addEventListener('abort', () => waiting.refuse(new GivenUp()), { once: true, signal: settled.signal });
+      void this.#watch();
+    });
+  }
+
+  /** The place of one that has ended is the next one's. */
+  #handOn(): void {
+    this.#refuseLate();
+    const [next] = this.#waiting;
+    if (next === undefined) this.#underWay -= 1;
+    else next.begin();
+  }
+
+  /** All have the same time, so the first is over first: one wait serves all. */
+  async #watch(): Promise<void> {
+    if (this.#isWatched) return;
+    this.#isWatched = true;
+    for (let [first] = this.#waiting; first !== undefined; [first] = this.#waiting) {
+      await this.#clock.pause(Math.max(1, first.until - this.#clock.now()));
+      this.#refuseLate();
+    }
+    this.#isWatched = false;
+  }
+
+  #refuseLate(): void {
+    const now = this.#clock.now();
+    for (const waiting of this.#waiting) {
+      if (waiting.until > now) break;
+      waiting.refuse(waitedInVain());
+    }
+  }
+}
+
+/** All its time went by before it could be sent. */
+export const waitedInVain = (): ServiceError => notBegun('so many calls are under way that its turn did not come in time');
+
+const notBegun = (why: string): ServiceError =>
+  new ServiceError('rateLimited', {
+    message: `This call was not begun, and nothing was sent for it: ${why}.`,
+    advice: 'Wait for the answers to the others, then call it again.',
+  });

@@ -1,0 +1,150 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { GivenUp } from '../../mcp/adapter/calls.ts';
+import { most, Turns } from '../../mcp/adapter/turns.ts';
+import { until as untilTrue } from '../support/until.ts';
+import { LineClient } from '../../bench/service/lineClient.ts';
+import { mcpProgram } from '../../tools/build/products.ts';
+import { Stage } from './stage.ts';
+
+jest.setTimeout(120_000);
+
+const all = most.underWay + most.waiting;
+const nobodyLeaves = new AbortController().signal;
+
+/** A clock that goes on when it is told to. */
+class Clock {
+  time = 0;
+  #over: (() => void)[] = [];
+  now = (): number => this.time;
+  pause = (): Promise<void> => new Promise((resolve) => this.#over.push(resolve));
+  async reach(time: number): Promise<void> {
+    this.time = time;
+    for (const over of this.#over.splice(0)) over();
+    await sleep(0);
+  }
+}
+
+/** Calls that begin when it is their turn, and end when they are told to. */
+class Crowd {
+  readonly clock = new Clock();
+  readonly begun: number[] = [];
+  readonly refused: [call: number, why: unknown][] = [];
+  readonly done: number[] = [];
+  underWay = 0;
+  mostAtOnce = 0;
+  readonly #turns = new Turns(this.clock);
+  readonly #ends = new Map<number, () => void>();
+
+  call(name: number, { left = nobodyLeaves, until = 1_000 } = {}): void {
+    const work = async (): Promise<number> => {
+      this.begun.push(name);
+      this.underWay += 1;
+      this.mostAtOnce = Math.max(this.mostAtOnce, this.underWay);
+      await new Promise<void>((resolve) => this.#ends.set(name, resolve));
+      this.underWay -= 1;
+      return name;
+    };
+    this.#turns.take(left, until, work).then(
+      () => this.done.push(name),
+      (why: unknown) => this.refused.push([name, why]),
+    );
+  }
+
+  async end(name: number): Promise<void> {
+    this.#ends.get(name)?.();
+    await sleep(0);
+  }
+}
+
+const inOrder = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+
+test('of ten thousand calls at once a few are under way, as many as may wait do so in their order, and the others are told that they were not begun', async () => {
+  const crowd = new Crowd();
+  for (const name of inOrder(10_000)) crowd.call(name);
+  await sleep(0);
+  expect(crowd.begun).toEqual(inOrder(most.underWay));
+  expect(crowd.refused).toHaveLength(10_000 - all);
+  expect(crowd.refused[0]).toEqual([all, expect.objectContaining({ kind: 'rateLimited' })]);
+  expect((crowd.refused[0]?.[1] as Error).message).toContain('was not begun, and nothing was sent for it');
+  for (const name of inOrder(all)) await crowd.end(name);
+  expect(crowd.begun).toEqual(inOrder(all));
+  expect(crowd.done).toHaveLength(all);
+  expect(crowd.mostAtOnce).toBe(most.underWay);
+});
+
+test('a call that is given up while it waits leaves the queue, and its place is the next one’s', async () => {
+  const crowd = new Crowd();
+  const impatience = new AbortController();
+  for (const name of inOrder(most.underWay)) crowd.call(name);
+  crowd.call(100, { left: impatience.signal });
+  crowd.call(101);
+  await sleep(0);
+  impatience.abort();
+  await sleep(0);
+  expect(crowd.refused).toEqual([[100, expect.any(GivenUp)]]);
+  await crowd.end(0);
+  expect(crowd.begun).toEqual([...inOrder(most.underWay), 101]);
+});
+
+test('one that was given up before it came is not begun', async () => {
+  const crowd = new Crowd();
+  crowd.call(0, { left: AbortSignal.abort() });
+  await sleep(0);
+  expect([crowd.begun, crowd.refused]).toEqual([[], [[0, expect.any(GivenUp)]]]);
+});
+
+test('one whose time is over while it waits is told so, and those behind it wait on', async () => {
+  const crowd = new Crowd();
+  for (const name of inOrder(most.underWay)) crowd.call(name);
+  crowd.call(100, { until: 500 });
+  crowd.call(101, { until: 600 });
+  await crowd.clock.reach(499);
+  expect(crowd.refused).toEqual([]);
+  await crowd.clock.reach(500);
+  expect(crowd.refused.map(([name]) => name)).toEqual([100]);
+  expect((crowd.refused[0]?.[1] as Error).message).toContain('its turn did not come in time');
+  await crowd.end(0);
+  expect(crowd.begun.at(-1)).toBe(101);
+  // Whoever comes later is watched as well.
+  crowd.call(102, { until: 700 });
+  await crowd.clock.reach(699);
+  await crowd.clock.reach(700);
+  expect(crowd.refused.map(([name]) => name)).toEqual([100, 102]);
+});
+
+test('nobody whose time is over begins, though a place comes free before the clock is looked at', async () => {
+  const crowd = new Crowd();
+  for (const name of inOrder(most.underWay)) crowd.call(name);
+  crowd.call(100, { until: 500 });
+  crowd.call(101, { until: 600 });
+  await sleep(0);
+  crowd.clock.time = 550;
+  await crowd.end(0);
+  expect([crowd.begun.at(-1), crowd.refused.map(([name]) => name)]).toEqual([101, [100]]);
+});
+
+test('a place that nobody waits for is free again, also after work that failed', async () => {
+  const turns = new Turns(new Clock());
+  for (const _ of inOrder(most.underWay * 2))
+    await expect(turns.take(nobodyLeaves, 1, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await turns.take(nobodyLeaves, 1, async () => 'done')).toBe('done');
+});
+
+test('a client that sends two thousand calls at once gets an answer to each that was not begun, and is served meanwhile', async () => {
+  const stage = await Stage.open();
+  try {
+    stage.sandbox.faults.add({ route: 'GET /v1/contacts', kind: 'delay', delayMs: 600_000, times: 'always' });
+    const client = await LineClient.start(await mcpProgram(), { SCHEDULING_MCP_FOLDER: stage.file.folder });
+    stage.later(() => client.end());
+    const refused: string[] = [];
+    const asked = Array.from({ length: 2_000 }, async () => refused.push(JSON.stringify(await client.call('list_contacts', {}))));
+    await untilTrue(() => refused.length >= 2_000 - all);
+    expect(new Set(refused).size).toBe(1);
+    expect(refused[0]).toContain('This call was not begun, and nothing was sent for it');
+    expect(JSON.stringify(await client.ask('tools/list', {}))).toContain('list_contacts');
+    expect(refused).toHaveLength(2_000 - all);
+    void Promise.allSettled(asked);
+  } finally {
+    await stage.close();
+  }
+});
