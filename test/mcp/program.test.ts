@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { mcpFolder, mcpProgram } from '../../tools/build/products.ts';
-import { bundleName, mcpStamped } from '../../tools/build/mcpStamps.ts';
+import { bundleName, mcpStamped, registryName } from '../../tools/build/mcpStamps.ts';
 import { root } from '../../tools/root.cjs';
 import { unzip } from '../../tools/rigs/zapier/unzip.ts';
 import { freePort } from '../../tools/process/freePort.ts';
@@ -174,4 +174,13 @@ test('the entry for the registry is one that it takes: its rules, and the name t
   });
   expect(entry['name']).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
   expect(String(entry['description']).length).toBeLessThanOrEqual(100);
+});
+
+test.each([
+  ['https://github.com/Some-Owner/scheduling.git', /^io\.github\.Some-Owner\/[\w-]+-mcp$/],
+  ['git+https://github.com/owner/scheduling.git', /^io\.github\.owner\/[\w-]+-mcp$/],
+  ['https://github.com.attacker.example/owner/scheduling.git', /^(?!io\.github)[\w.-]+\/[\w-]+-mcp$/],
+  ['https://source.example/scheduling.git', /^(?!io\.github)[\w.-]+\/[\w-]+-mcp$/],
+])('in the registry it is named after who can prove to be its maker: %s', (url, name) => {
+  expect(registryName(url)).toMatch(name);
 });

@@ -14,8 +14,16 @@ const mcpName = `${brand.slug}-mcp`;
 /** The bundle that desktop clients install: an archive with the manifest and the program. */
 export const bundleName = `${mcpName}.mcpb`;
 
-/** In the registry a server is named after the address of whoever publishes it, from the end. */
-const registryName = `${new URL(brand.docsUrl).hostname.split('.').reverse().join('.')}/${mcpName}`;
+/**
+ * In the registry a server is named after who publishes it: the owner of the repository at GitHub, whose pipeline proves that by its
+ * identity; where there is none, the address of the documentation from its end, which its owner has to prove there by a key.
+ */
+export function registryName(repositoryUrl: string): string {
+  const owner = /^(?:git\+)?https:\/\/github\.com\/([\w-]+)\//.exec(repositoryUrl)?.[1];
+  return `${owner === undefined ? new URL(brand.docsUrl).hostname.split('.').reverse().join('.') : `io.github.${owner}`}/${mcpName}`;
+}
+
+const nameOf = ({ repository }: Json): string => registryName(String((repository as Json)['url']));
 
 interface Json {
   [key: string]: unknown;
@@ -27,16 +35,16 @@ const summary = 'Finds what can be booked, books, and cancels with your leave';
 const manifest = (file: Json): Json => ({
   ...file,
   name: mcpName,
-  mcpName: registryName,
+  mcpName: nameOf(file),
   homepage: brand.docsUrl,
   author: { ...(file['author'] as Json), name: brand.name },
   bin: { [mcpName]: 'dist/main.js' },
 });
 
 /** The entry of the registry of MCP servers. */
-const registryEntry = ({ version }: Json): Json => ({
+const registryEntry = ({ version, ...own }: Json): Json => ({
   $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
-  name: registryName,
+  name: nameOf(own),
   title: brand.name.slice(0, 100),
   description: summary,
   websiteUrl: brand.docsUrl,
