@@ -4,6 +4,7 @@ import { deliveriesSuite } from './suites/deliveries.ts';
 import { faultsSuite, replayOne } from './suites/faults.ts';
 import { killSuite } from './suites/kill.ts';
 import { limitsSuite } from './suites/limits.ts';
+import { memorySuite } from './suites/memory.ts';
 import { mutationsSuite } from './suites/mutations.ts';
 import { situationsSuite } from './suites/situations.ts';
 import { socketsSuite } from './suites/sockets.ts';
@@ -21,6 +22,7 @@ const runs: Record<Suite, RunSuite> = {
   mutations: mutationsSuite,
   sockets: socketsSuite,
   situations: situationsSuite,
+  memory: memorySuite,
 };
 
 const defaultRuns: Record<Suite, number> = {
@@ -32,6 +34,7 @@ const defaultRuns: Record<Suite, number> = {
   mutations: 1_000_000,
   sockets: 544,
   situations: 100,
+  memory: 100_000,
 };
 
 /** @returns the exit code: 0 where nothing was found */
