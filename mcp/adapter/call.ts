@@ -51,7 +51,7 @@ export async function callTool(tool: Tool, given: Given, caller: Caller): Promis
 
 /** The form keeps to itself what it does not know; a model has to hear that it was not used. */
 function checkArguments({ definition }: Tool, given: Given): void {
-  if (JSON.stringify(given).length > mostGiven) {
+  if (lengthOf(given) > mostGiven) {
     throw new ServiceError('invalid', {
       message: `The arguments are longer than ${mostGiven} characters: nothing was sent.`,
       advice: 'Shorten them and call this again.',
@@ -68,6 +68,15 @@ function checkArguments({ definition }: Tool, given: Given): void {
         message: `is no argument of ${definition.name}: ${takes}`,
       })),
     );
+}
+
+/** What is nested deeper than can be written down again is longer than anything. */
+function lengthOf(given: Given): number {
+  try {
+    return JSON.stringify(given).length;
+  } catch {
+    return Infinity;
+  }
 }
 
 /** The arguments that are the form's own. */

@@ -17,6 +17,7 @@ import { GivenUp } from './calls.ts';
 import { toolName } from './names.ts';
 import { promptResult, prompts } from './prompts.ts';
 import { readResource, resources } from './resources.ts';
+import { errorText } from './texts.ts';
 import { toolsOf, type Offer, type Tool } from './tools.ts';
 
 export interface Serving extends Offer {
@@ -110,7 +111,7 @@ async function guarded<Result>(
   try {
     return await work();
   } catch (error) {
-    if (error instanceof ServiceError) return { isError: true, content: [{ type: 'text', text: error.sentence }] };
+    if (error instanceof ServiceError) return { isError: true, content: [{ type: 'text', text: errorText(error) }] };
     if (error instanceof GivenUp) throw error;
     const name = error instanceof Error ? error.name : typeof error;
     log(`${definition.name} ended in a fault of this program (${name}${error instanceof Error ? `: ${placeOf(error)}` : ''}).`);
@@ -138,6 +139,6 @@ async function inWords<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof ServiceError ? new ProtocolError(ProtocolErrorCode.InternalError, error.sentence) : error;
+    throw error instanceof ServiceError ? new ProtocolError(ProtocolErrorCode.InternalError, errorText(error)) : error;
   }
 }
