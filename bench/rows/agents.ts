@@ -66,7 +66,7 @@ async function compared(ways: Ways, width: number): Promise<Line[]> {
       ...(name === 'bare' && {
         target: atMost(width === 1 ? 1.3 : 1.5),
         limit:
-          'The service is on this machine and answers within a millisecond or two: what shows is the second process and the protocol, which stay the same at a service that is further away. The lines below set like against like.',
+          'The service is on this machine, so that the second process and the protocol show, which take as long at a service that is further away. What such a process takes without any protocol, and with this one, the lines below tell.',
       }),
     });
   };

@@ -37,20 +37,20 @@ const own: Ports = {
 export const transportOf =
   (kept: Keeping, ports: Ports = own): TransportFor =>
   (leftMs) => {
-    const send = (request: ApiRequest): Promise<ApiResponse> => {
+    const send = (request: ApiRequest, token: string): Promise<ApiResponse> => {
       const left = leftMs();
       if (left <= 0) throw new NetworkFault('ETIMEDOUT', false);
-      return sendBy(ports.exchange, request, kept.read().tokens.access_token, ports.timeout(Math.min(timeouts[request.method], left)));
+      return sendBy(ports.exchange, request, token, ports.timeout(Math.min(timeouts[request.method], left)));
     };
     return async (request) => {
       const { id, tokens } = kept.read();
-      const answer = await send(request);
+      const answer = await send(request, tokens.access_token);
       if (answer.status !== 401) return answer;
       const now = kept.read();
       // Another request, or another process, may have renewed it meanwhile.
       const isStale = now.id === id && now.tokens.access_token === tokens.access_token;
       if (isStale) await renewed(kept, ports, tokens.access_token, ports.timeout(Math.max(1, leftMs())));
-      return send(request);
+      return send(request, kept.read().tokens.access_token);
     };
   };
 
