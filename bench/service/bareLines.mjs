@@ -14,7 +14,9 @@ async function call(params) {
 
 /** @param {string} line */
 async function answer(line) {
-  const { id, method, params } = /** @type {{ id?: number; method: string; params: object }} */ (JSON.parse(line));
+  /** @type {unknown} */
+  const read = JSON.parse(line);
+  const { id, method, params } = /** @type {{ id?: number; method: string; params: object }} */ (read);
   if (id === undefined) return;
   const result = method === 'tools/call' ? await call(params) : {};
   process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\n`);
