@@ -12,7 +12,5 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
 /** The tests for the inner loop: those that start no other program, no n8n and no browser. */
 export default {
   ...base,
-  testMatch: files
-    .filter((file) => !startsPrograms(join(folder, file)))
-    .map((file) => `<rootDir>/test/${file.replaceAll('\\', '/')}`),
+  testMatch: files.filter((file) => !startsPrograms(join(folder, file))).map((file) => `<rootDir>/test/${file.replaceAll('\\', '/')}`),
 };
