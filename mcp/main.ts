@@ -4,11 +4,11 @@ import { brand } from '../shared/brand.ts';
 import type { Clock } from '../shared/api/transport.ts';
 import { Account } from './adapter/account.ts';
 import { serverFactory } from './adapter/server.ts';
-import { disconnect, transportOf } from './connect/connection.ts';
-import { login } from './connect/login.ts';
-import { clearUp, openWritesIn } from './connect/openWrites.ts';
-import { askPerson } from './connect/prompt.ts';
-import { TokenFile } from './connect/tokenFile.ts';
+import { ConnectionFile } from '../sdk/node/connectionFile.ts';
+import { login } from '../sdk/node/login.ts';
+import { clearUp, openWritesIn } from '../sdk/node/openWrites.ts';
+import { askPerson } from '../sdk/node/prompt.ts';
+import { disconnect, transportOf } from './connection.ts';
 import { serveHttp } from './http.ts';
 import { help, loginCommand, readOptions, type Options } from './options.ts';
 import { serveClient } from './stdio.ts';
@@ -34,7 +34,7 @@ function openInBrowser(address: string): void {
   opened.unref();
 }
 
-async function connect(file: TokenFile, { baseUrl, clientId, clientSecret, redirectUri, opensBrowser }: Options): Promise<void> {
+async function connect(file: ConnectionFile, { baseUrl, clientId, clientSecret, redirectUri, opensBrowser }: Options): Promise<void> {
   const application = {
     baseUrl,
     clientId: clientId ?? (await askPerson('Client id (SCHEDULING_CLIENT_ID)')),
@@ -51,7 +51,7 @@ async function connect(file: TokenFile, { baseUrl, clientId, clientSecret, redir
 }
 
 /** One account after the other, where somebody connects another one while this program runs. */
-function accounts(file: TokenFile): () => Account {
+function accounts(file: ConnectionFile): () => Account {
   let current: { id: string; account: Account } | undefined;
   return () => {
     const { id, baseUrl } = file.read();
@@ -66,7 +66,7 @@ function accounts(file: TokenFile): () => Account {
   };
 }
 
-async function serve(file: TokenFile, { isReadOnly, only, http }: Options): Promise<void> {
+async function serve(file: ConnectionFile, { isReadOnly, only, http }: Options): Promise<void> {
   const factory = serverFactory({ version: manifest.version, account: accounts(file), log: say, isReadOnly, only });
   if (http === undefined) return serveClient(factory, say);
   const serving = await serveHttp(factory, { ...http, log: say });
@@ -78,7 +78,7 @@ async function serve(file: TokenFile, { isReadOnly, only, http }: Options): Prom
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2), process.env);
-  const file = new TokenFile(options.folder, loginCommand);
+  const file = new ConnectionFile(options.folder, { connect: loginCommand, folder: 'SCHEDULING_MCP_FOLDER' });
   switch (options.command) {
     case 'help':
       return void process.stdout.write(`${help}\n`);

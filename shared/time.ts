@@ -3,8 +3,7 @@ import { isDay, isZone, offsetAt, utc } from './zones.ts';
 export { isZone };
 
 /** ISO 8601 to the minute or finer, with `Z` or an offset (as section 2 asks of `start_time`) or without. */
-const dateTime =
-  /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?<offset>Z|[+-]\d{2}(?::?\d{2})?)?$/;
+const dateTime = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?<offset>Z|[+-]\d{2}(?::?\d{2})?)?$/;
 
 /** No zone is further from UTC than this. Minutes. */
 const furthestOffset = 14 * 60;
@@ -27,13 +26,14 @@ export function readTime(text: string): Written | undefined {
   if (!isDay(year, month, day) || month < 1 || (hour > 23 && !isMidnight) || minute > 59 || second > 59) return undefined;
   const written = parts.groups?.['offset'];
   if (!isOffset(written)) return undefined;
-  return { wall: utc(year, month, day, hour, minute, second) + milliseconds, offset: written === undefined ? undefined : minutesOf(written) };
+  return {
+    wall: utc(year, month, day, hour, minute, second) + milliseconds,
+    offset: written === undefined ? undefined : minutesOf(written),
+  };
 }
 
 const minutesOf = (offset: string): number =>
-  offset === 'Z'
-    ? 0
-    : (offset.startsWith('-') ? -1 : 1) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(3).replace(':', '')));
+  offset === 'Z' ? 0 : (offset.startsWith('-') ? -1 : 1) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(3).replace(':', '')));
 
 function isOffset(offset: string | undefined): boolean {
   if (offset === undefined || offset === 'Z') return true;

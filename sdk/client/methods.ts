@@ -10,7 +10,7 @@ import { present } from '../../shared/outputs.ts';
 import { ownFetch } from '../fetch.ts';
 import { authorizationOf } from '../auth.ts';
 import { sleep } from '../sleep.ts';
-import { Call, type Shared } from './calls.ts';
+import { Call, type Shared, type Sleep } from './calls.ts';
 import type { RecordList } from './api/list.ts';
 import { recordList } from './list.ts';
 import type { ClientOptions, ListOptions } from './options.ts';
@@ -24,21 +24,31 @@ export type Method = (
   options?: ListOptions,
 ) => Promise<ServiceRecord> | RecordList<ServiceRecord>;
 
+/** Time, which tests have of their own. */
+export interface Time {
+  now: () => number;
+  sleep: Sleep;
+  /** Ends a request that takes longer. */
+  timeout: (milliseconds: number) => AbortSignal;
+}
+
+const realTime: Time = { now: () => Date.now(), sleep, timeout: (milliseconds) => AbortSignal.timeout(milliseconds) };
+
 /** The same for any operations: one that is added to the core is a method, with no edit here. */
 export const clientOf =
-  (offered: readonly Operation[]) =>
+  (offered: readonly Operation[], { now, sleep: wait, timeout }: Time = realTime) =>
   ({ auth, baseUrl = brand.baseUrl, fetch, timeZone, timeoutMs = requestTimeoutMs }: ClientOptions) => {
     const wire = {
       fetch: ownFetch(fetch),
       authorization: authorizationOf(auth),
       timeoutMs: () => timeoutMs,
-      timeout: (milliseconds: number) => AbortSignal.timeout(milliseconds),
+      timeout,
     };
     const shared: Shared = {
       baseUrl: checkBaseUrl(baseUrl),
       transport: (over) => authorizedTransport(wire, over),
-      now: () => Date.now(),
-      sleep,
+      now,
+      sleep: wait,
       patience: patient,
       limiter: rollingLimiter(),
       writes: new PendingWrites(),

@@ -36,7 +36,10 @@ const zapierApp: Product = {
   sources: ['zapier/*.*', 'zapier/.zapierapprc', 'zapier/.gitignore', 'zapier/adapter/**/*.*', ...common],
 };
 
-const mcpPackage: Product = { name: 'mcp', sources: ['mcp/*.*', 'mcp/LICENSE', 'mcp/{adapter,connect,skill}/**/*.*', 'sdk/**/*.ts', ...common] };
+const mcpPackage: Product = {
+  name: 'mcp',
+  sources: ['mcp/*.*', 'mcp/LICENSE', 'mcp/{adapter,skill}/**/*.*', 'sdk/**/*.ts', ...common],
+};
 
 const sdkPackage: Product = { name: 'sdk', sources: ['sdk/*.*', 'sdk/LICENSE', 'sdk/*/**/*.ts', ...common] };
 

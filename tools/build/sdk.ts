@@ -23,7 +23,8 @@ export async function entriesOf(manifest = join(sources, 'package.json')): Promi
   return Object.fromEntries(
     names.map((name) => {
       const file = [`${name}.ts`, join(name, 'index.ts')].find((each) => existsSync(join(sources, each)));
-      if (file === undefined) throw new Error(`sdk/package.json exports ${name}, and there is neither sdk/${name}.ts nor sdk/${name}/index.ts.`);
+      if (file === undefined)
+        throw new Error(`sdk/package.json exports ${name}, and there is neither sdk/${name}.ts nor sdk/${name}/index.ts.`);
       return [name, file];
     }),
   );
@@ -68,7 +69,12 @@ async function bundleEntries(dist: string, entries: Record<string, string>): Pro
   });
   for (const file of await readdir(dist, { recursive: true })) {
     if (!file.endsWith('.js')) continue;
-    const { code } = await transform(await readFile(join(dist, file), 'utf8'), { format: 'cjs', platform: 'neutral', target: 'es2022', charset: 'utf8' });
+    const { code } = await transform(await readFile(join(dist, file), 'utf8'), {
+      format: 'cjs',
+      platform: 'neutral',
+      target: 'es2022',
+      charset: 'utf8',
+    });
     await writeFile(join(dist, `${file.slice(0, -3)}.cjs`), code.replaceAll(/require\("(\.{1,2}\/[^"]+)\.js"\)/g, 'require("$1.cjs")'));
   }
 }

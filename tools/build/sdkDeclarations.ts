@@ -36,7 +36,8 @@ export async function declarationsOf(dist: string, entries: Readonly<Record<stri
     await mustRun(process.execPath, [compiler, ...options, '--rootDir', root, '--outDir', workshop, ...files], { cwd: root });
     for (const [name, file] of Object.entries(entries)) {
       const up = '../'.repeat(name.split('/').length - 1) || './';
-      for (const [ending, script] of endings) await write(join(dist, `${name}${ending}`), `export * from '${up}types/sdk/${file.replace(/\.ts$/, script)}';\n`);
+      for (const [ending, script] of endings)
+        await write(join(dist, `${name}${ending}`), `export * from '${up}types/sdk/${file.replace(/\.ts$/, script)}';\n`);
     }
     await copyReached(
       workshop,

@@ -15,7 +15,9 @@ export async function wantedTypes(): Promise<[file: string, text: string][]> {
   const style = await resolveConfig(join(typesFolder, 'methods.ts'));
   const texts = Object.entries(sdkTypes([...operations, ...searches]));
   return Promise.all(
-    texts.map(async ([name, text]): Promise<[string, string]> => [join(typesFolder, name), await format(text, { ...style, parser: 'typescript' })]),
+    texts.map(
+      async ([name, text]): Promise<[string, string]> => [join(typesFolder, name), await format(text, { ...style, parser: 'typescript' })],
+    ),
   );
 }
 
