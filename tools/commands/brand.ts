@@ -18,7 +18,7 @@ const appliedFile = join(root, 'tools', 'build', 'brand', 'applied.json');
 
 /** Sources are not among them: they read the brand, and lint sees to it that none writes it down. */
 const texts = new Set(['.md', '.json', '.yml', '.yaml', '.svg']);
-const folders = '{.github,docs,n8n,zapier,mcp,test,examples,sandbox,bench,tools}/**/*';
+const folders = '{.github,docs,n8n,zapier,mcp,sdk,test,examples,sandbox,bench,tools}/**/*';
 const notOurs = /(^|\/)(node_modules|dist|coverage|\.local)(\/|$)|^zapier\/build(\/|$)/;
 
 const isNotOurs = (path: string): boolean => notOurs.test(relative(root, path).replaceAll('\\', '/'));

@@ -14,17 +14,19 @@ const allowed = {
   zapier: { parts: ['shared'], packages: ['zapier-platform-core', 'zod/v4', 'luxon', 'node:crypto'] },
   n8n: { parts: ['shared'], packages: ['n8n-workflow', 'zod/v4', 'luxon', 'node:crypto'] },
   mcp: {
-    parts: ['shared'],
+    parts: ['shared', 'sdk'],
     packages: ['@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio', '@hono/node-server', 'zod/v4', ...node],
   },
+  // What developers build on. Its entries for one platform alone say so in their path: `node/`, `cli/`, `stores/`.
+  sdk: { parts: ['shared'], packages: ['zod/v4', ...node] },
   // The second witness: it says everything about the service again, from the public document.
   sandbox: { parts: ['shared/brand.ts'], packages: ['hono', 'hono/html', '@hono/node-server', 'zod/v4', 'luxon', ...node] },
   // What somebody outside would write over the core.
-  examples: { parts: ['shared'], packages: ['zod/v4', ...node] },
-  tools: { parts: ['shared', 'zapier', 'n8n', 'mcp', 'sandbox', 'brand.json', 'package.json'], packages: ['*'] },
-  bench: { parts: ['shared', 'zapier', 'n8n', 'mcp', 'sandbox', 'tools'], packages: ['*'] },
+  examples: { parts: ['shared', 'sdk'], packages: ['zod/v4', ...node] },
+  tools: { parts: ['shared', 'zapier', 'n8n', 'mcp', 'sdk', 'sandbox', 'brand.json', 'package.json'], packages: ['*'] },
+  bench: { parts: ['shared', 'zapier', 'n8n', 'mcp', 'sdk', 'sandbox', 'tools'], packages: ['*'] },
   // What proves drives everything, and nothing imports it.
-  test: { parts: ['shared', 'zapier', 'n8n', 'mcp', 'sandbox', 'tools', 'bench', 'brand.json', 'package.json', 'docs'], packages: ['*'] },
+  test: { parts: ['shared', 'zapier', 'n8n', 'mcp', 'sdk', 'sandbox', 'tools', 'bench', 'brand.json', 'package.json', 'docs'], packages: ['*'] },
 };
 
 /** @type {import('eslint').Rule.RuleModule} */
