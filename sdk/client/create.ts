@@ -7,13 +7,14 @@ import { brand } from '../../shared/brand.ts';
 import { beginList, carryOutOne } from '../../shared/carryOut.ts';
 import { refusedForm, type Operation } from '../../shared/define.ts';
 import { checkBaseUrl } from '../../shared/oauth.ts';
-import { operations, searches } from '../../shared/operations/index.ts';
+import { createSubscription, operations, searches } from '../../shared/operations/index.ts';
 import { present } from '../../shared/outputs.ts';
 import { ownFetch } from '../fetch.ts';
 import { authorizationOf, type Auth } from '../auth.ts';
 import { sleep } from '../sleep.ts';
 import type { Client } from './api.ts';
 import { Call, type Shared } from './calls.ts';
+import { withCore } from './core.ts';
 import { recordList, type RecordList } from './list.ts';
 import { placeOf } from './names.ts';
 import { authorizedTransport, requestTimeoutMs } from './transport.ts';
@@ -86,7 +87,7 @@ export const clientOf =
       const { group, method } = placeOf(operation);
       (client[group] ??= {})[method] = methodOf(operation, shared, timeZone);
     }
-    return client;
+    return withCore(client, () => new Call(shared, createSubscription, undefined).client);
   };
 
 function methodOf(operation: Operation, shared: Shared, timeZone: string | undefined): Method {

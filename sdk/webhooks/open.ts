@@ -49,11 +49,7 @@ export const verify = (rawBody: Uint8Array | string, header: string | null | und
  *
  * @param subscriptions each has its id and its secret; none means refused
  */
-export async function open(
-  delivery: RawDelivery,
-  subscriptions: Subscriptions,
-  { maximumAgeSeconds }: OpenOptions = {},
-): Promise<Opened> {
+export async function open(delivery: RawDelivery, subscriptions: Subscriptions, { maximumAgeSeconds }: OpenOptions = {}): Promise<Opened> {
   const known = subscriptions === undefined ? [] : [subscriptions].flat();
   const signature = signatureIn(delivery.headers);
   let verdict: Verdict = 'secretless';

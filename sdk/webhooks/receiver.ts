@@ -195,5 +195,10 @@ function encodingOf(headers: RawDelivery['headers']): string | undefined {
     .flatMap((value) => value.split(','))
     .map((value) => value.trim().toLowerCase())
     .filter((value) => value !== '' && value !== 'identity');
-  return encodings.length === 0 ? undefined : encodings.join(', ').replaceAll(/[^a-z0-9, _-]/g, '').slice(0, 40);
+  return encodings.length === 0
+    ? undefined
+    : encodings
+        .join(', ')
+        .replaceAll(/[^a-z0-9, _-]/g, '')
+        .slice(0, 40);
 }

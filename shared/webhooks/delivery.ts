@@ -206,7 +206,12 @@ export function deliveredRecord({ kind, record, delivery }: Accepted, shape: 'pr
   return shape === 'presented' ? { ...present(kind, record), ...delivery } : simplify(kind, { ...record, ...delivery });
 }
 
-const refused = (status: 400 | 401, check: Check, message: string): Extract<Opened, { outcome: 'refused' }> => ({ outcome: 'refused', status, check, message });
+const refused = (status: 400 | 401, check: Check, message: string): Extract<Opened, { outcome: 'refused' }> => ({
+  outcome: 'refused',
+  status,
+  check,
+  message,
+});
 
 /**
  * Whether a body carries a time or an id of its own, so that the same bytes can only be the same event: under another

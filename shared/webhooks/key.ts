@@ -6,4 +6,6 @@ import { keyText } from './signed.ts';
  * beside its body, is all that it takes to send a delivery again.
  */
 export const deliveryKey = (...parts: readonly (string | undefined)[]): string =>
-  createHash('sha256').update(keyText(...parts)).digest('hex');
+  createHash('sha256')
+    .update(keyText(...parts))
+    .digest('hex');
