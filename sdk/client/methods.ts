@@ -1,17 +1,19 @@
 import { rollingLimiter } from '../../shared/api/limiter.ts';
-import { PendingWrites } from '../../shared/api/pendingWrites.ts';
+import { PendingWrites, type Store } from '../../shared/api/pendingWrites.ts';
 import type { ServiceRecord } from '../../shared/api/records.ts';
 import { patient } from '../../shared/api/retry.ts';
 import { brand } from '../../shared/brand.ts';
 import { beginList, carryOutOne } from '../../shared/carryOut.ts';
 import { refusedForm, type Operation } from '../../shared/define.ts';
 import { checkBaseUrl } from '../../shared/oauth.ts';
+import { createSubscription } from '../../shared/operations/index.ts';
 import { present } from '../../shared/outputs.ts';
 import { ownFetch } from '../fetch.ts';
 import { authorizationOf } from '../auth.ts';
 import { sleep } from '../sleep.ts';
 import { Call, type Shared, type Sleep } from './calls.ts';
 import type { RecordList } from './api/list.ts';
+import { withCore } from './core.ts';
 import { recordList } from './list.ts';
 import type { ClientOptions, ListOptions } from './options.ts';
 import { placeOf } from './names.ts';
@@ -24,19 +26,21 @@ export type Method = (
   options?: ListOptions,
 ) => Promise<ServiceRecord> | RecordList<ServiceRecord>;
 
-/** Time, which tests have of their own. */
-export interface Time {
+/** What a client is reached by beside its options: programs and tests have some of it of their own. */
+export interface Ports {
   now: () => number;
   sleep: Sleep;
   /** Ends a request that takes longer. */
   timeout: (milliseconds: number) => AbortSignal;
+  /** Where open writes are put down; in no place that outlives the client where it is absent. */
+  store?: Store;
 }
 
-const realTime: Time = { now: () => Date.now(), sleep, timeout: (milliseconds) => AbortSignal.timeout(milliseconds) };
+export const ownPorts: Ports = { now: () => Date.now(), sleep, timeout: (milliseconds) => AbortSignal.timeout(milliseconds) };
 
 /** The same for any operations: one that is added to the core is a method, with no edit here. */
 export const clientOf =
-  (offered: readonly Operation[], { now, sleep: wait, timeout }: Time = realTime) =>
+  (offered: readonly Operation[], { now, sleep: wait, timeout, store }: Ports = ownPorts) =>
   ({ auth, baseUrl = brand.baseUrl, fetch, timeZone, timeoutMs = requestTimeoutMs }: ClientOptions) => {
     const wire = {
       fetch: ownFetch(fetch),
@@ -51,14 +55,14 @@ export const clientOf =
       sleep: wait,
       patience: patient,
       limiter: rollingLimiter(),
-      writes: new PendingWrites(),
+      writes: new PendingWrites(store),
     };
     const client: Record<string, Record<string, Method>> = {};
     for (const operation of offered) {
       const { group, method } = placeOf(operation);
       (client[group] ??= {})[method] = methodOf(operation, shared, timeZone);
     }
-    return client;
+    return withCore(client, () => new Call(shared, createSubscription, undefined).client);
   };
 
 function methodOf(operation: Operation, shared: Shared, timeZone: string | undefined): Method {

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { login } from '../../sdk/node/login.ts';
-import { disconnect } from '../../mcp/connection.ts';
+import { connectionIn } from '../../sdk/node/connectionIn.ts';
 import { ConnectionFile } from '../../sdk/node/connectionFile.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { call, Stage, textOf } from './stage.ts';
@@ -166,15 +166,15 @@ describe('an access token that has expired', () => {
 describe('to disconnect', () => {
   test('revokes the tokens at the service and forgets them', async () => {
     const { tokens } = stage.file.read();
-    await disconnect(stage.file);
+    await connectionIn(stage.file).disconnect();
     expect((await fetch(`${stage.sandbox.baseUrl}/me`, { headers: { authorization: `Bearer ${tokens.access_token}` } })).status).toBe(401);
     expect(() => stage.file.read()).toThrow('No account is connected here.');
   });
 
   test('keeps what the service did not confirm, so that it can be tried again', async () => {
     stage.sandbox.faults.add({ route: 'POST /api/oauth/revoke', kind: 'status', status: 500 });
-    await expect(disconnect(stage.file)).rejects.toThrow('did not confirm that the tokens are revoked');
-    await disconnect(stage.file);
+    await expect(connectionIn(stage.file).disconnect()).rejects.toThrow('did not confirm that the tokens are revoked');
+    await connectionIn(stage.file).disconnect();
   });
 });
 

@@ -1,14 +1,14 @@
 import { setTimeout as realSleep } from 'node:timers/promises';
 import type { Client } from '../../sdk/client/api/methods.ts';
 import type { ClientOptions } from '../../sdk/client/options.ts';
-import { clientOf, type Time } from '../../sdk/client/methods.ts';
+import { clientOf, type Ports } from '../../sdk/client/methods.ts';
 import { createClient } from '../../sdk/index.ts';
 import { createOAuth, memoryStore, type OAuth, type TokenStore } from '../../sdk/oauth/index.ts';
 import { operations, searches } from '../../shared/operations/index.ts';
 import { startSandbox, type EventType, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
 
 /** The core looks for a lost booking for half a minute; a clock that runs faster waits as often, and less long. */
-export const fastTime: Time = {
+export const fastTime: Ports = {
   now: () => Date.now(),
   sleep: (milliseconds, over) => realSleep(milliseconds / 25, undefined, { signal: over }),
   timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
@@ -42,7 +42,7 @@ export class Stage {
   }
 
   /** The same, whose waits are short. */
-  hurriedClient(options: Partial<ClientOptions> = {}, time: Partial<Time> = {}): Client {
+  hurriedClient(options: Partial<ClientOptions> = {}, time: Partial<Ports> = {}): Client {
     const given = { auth: this.token(), baseUrl: this.sandbox.baseUrl, ...options };
     return clientOf([...operations, ...searches], { ...fastTime, ...time })(given) as unknown as Client;
   }

@@ -2,7 +2,8 @@ import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server
 import { Account } from '../../../mcp/adapter/account.ts';
 import { callTool } from '../../../mcp/adapter/call.ts';
 import { toolsOf } from '../../../mcp/adapter/tools.ts';
-import { transportOf, type Ports } from '../../../mcp/connection.ts';
+import { transportOf } from '../../../mcp/connection.ts';
+import type { Ports } from '../../../sdk/node/connectionIn.ts';
 import type { Connected, Keeping } from '../../../sdk/node/connectionFile.ts';
 import type { Fetch } from '../../../shared/api/overFetch.ts';
 import type { Store } from '../../../shared/api/pendingWrites.ts';
