@@ -86,6 +86,12 @@ test('npm installs it from its tarball, with zod as it is now and as it was', as
   expect(versions.map((version) => version.split('.')[0])).toEqual(['3', '4']);
 });
 
+/** The runtime's own program, which lies in the package of this system. */
+function workerd(): string {
+  const system = { linux: 'linux', darwin: 'darwin', win32: 'windows' }[process.platform as 'linux'];
+  return join(root, 'node_modules', '@cloudflare', `workerd-${system}-${process.arch === 'arm64' ? 'arm64' : '64'}`, 'bin', 'workerd');
+}
+
 describe('in the runtime of a worker', () => {
   const children: ChildProcess[] = [];
   afterEach(() => void children.splice(0).forEach((child) => child.kill('SIGKILL')));
@@ -124,7 +130,7 @@ const config :Workerd.Config = (
 );
 `,
     );
-    const child = spawn(process.execPath, [join(root, 'node_modules', 'workerd', 'bin', 'workerd'), 'serve', config], {
+    const child = spawn(workerd(), ['serve', config], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     children.push(child);
