@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { newConnectionId, TokenFile } from '../../mcp/connect/tokenFile.ts';
+import { ConnectionFile, newConnectionId } from '../../sdk/node/connectionFile.ts';
 import type { Sandbox } from '../../sandbox/service.ts';
 import { mcpProgram } from '../../tools/build/products.ts';
 import { root } from '../../tools/root.cjs';
@@ -86,7 +86,7 @@ async function measured(sandbox: Sandbox): Promise<Line[]> {
   const { access_token, refresh_token } = sandbox.issueToken();
   const { client: application, baseUrl } = sandbox;
   const kept = { id: newConnectionId(), baseUrl, clientId: application.id, clientSecret: application.secret };
-  await new TokenFile(folder, '').write({ ...kept, tokens: { access_token, refresh_token } });
+  await new ConnectionFile(folder, { connect: '', folder: '' }).write({ ...kept, tokens: { access_token, refresh_token } });
   const clients: Client[] = [];
   const asking = async (program: string, env: Record<string, string>): Promise<Way> => {
     const client = await connected(program, env);

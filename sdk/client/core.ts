@@ -1,5 +1,5 @@
 import type { Client as CoreClient } from '../../shared/api/client.ts';
-import type { Client } from './api.ts';
+import type { Client } from './api/methods.ts';
 
 const inside = Symbol('the core of a client');
 

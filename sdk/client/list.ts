@@ -1,23 +1,14 @@
 import type { Records } from '../../shared/api/pages.ts';
 import type { ServiceRecord } from '../../shared/api/records.ts';
-
-/** The records of a list. Nothing is asked for before they are read, and no page before it is needed. */
-export interface RecordList<Each> extends AsyncIterable<Each> {
-  /** All of them at once. */
-  all(): Promise<Each[]>;
-  /** The first one; `undefined` where there is none. */
-  first(): Promise<Each | undefined>;
-  /** The same page by page, as the service gives them: up to 100 records each. */
-  pages(): AsyncIterable<Each[]>;
-}
+import type { RecordList } from './api/list.ts';
 
 /** What a list is read by. */
 export interface Reading {
   /** @param limit the most records wanted */
-  begin(limit: number | undefined): Promise<AsyncIterable<ServiceRecord> | Records>;
-  shown(record: ServiceRecord): ServiceRecord;
+  begin: (limit: number | undefined) => Promise<AsyncIterable<ServiceRecord> | Records>;
+  shown: (record: ServiceRecord) => ServiceRecord;
   /** Ends a wait for the service where the caller gave the list up. */
-  guard<Result>(work: () => Promise<Result>): Promise<Result>;
+  guard: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
 /** Where a list does not come in pages of the service's own. */

@@ -29,7 +29,7 @@ const made: Record<Row, (value: unknown) => unknown> = {
 };
 
 function asText(value: unknown): string {
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
 const rowsOf = (kind: RecordKind): [string, Row][] =>

@@ -1,1 +1,2 @@
-export {};
+export { fileStore } from './fileStore.ts';
+export { withLock } from './lock.ts';

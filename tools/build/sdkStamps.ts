@@ -8,11 +8,18 @@ import { stampManifest } from './manifest.ts';
 import { writeWhole } from './place.ts';
 import { sdkTypes } from './sdkTypes.ts';
 
-const typesFile = join(root, 'sdk', 'client', 'api.ts');
+const typesFolder = join(root, 'sdk', 'client', 'api');
 
-/** The types of the client as they have to be, in the form of every other source. */
-export const wantedTypes = async (): Promise<string> =>
-  format(sdkTypes([...operations, ...searches]), { ...(await resolveConfig(typesFile)), parser: 'typescript' });
+/** The types of the client as they have to be, by file, in the form of every other source. */
+export async function wantedTypes(): Promise<[file: string, text: string][]> {
+  const style = await resolveConfig(join(typesFolder, 'methods.ts'));
+  const texts = Object.entries(sdkTypes([...operations, ...searches]));
+  return Promise.all(
+    texts.map(
+      async ([name, text]): Promise<[string, string]> => [join(typesFolder, name), await format(text, { ...style, parser: 'typescript' })],
+    ),
+  );
+}
 
 /** Writes what follows from the brand and from the declarations into the package for developers. */
 export async function stampSdk(): Promise<void> {
@@ -21,6 +28,6 @@ export async function stampSdk(): Promise<void> {
   await stampManifest(file, { name: brand.slug, homepage: brand.docsUrl });
   if (Object.keys(bin)[0] !== brand.slug)
     throw new Error(`sdk/package.json installs ${Object.keys(bin).join(', ')}, and not ${brand.slug}: run npm run brand.`);
-  const wanted = await wantedTypes();
-  if ((await readFile(typesFile, 'utf8').catch(() => '')) !== wanted) await writeWhole(typesFile, wanted);
+  for (const [types, wanted] of await wantedTypes())
+    if ((await readFile(types, 'utf8').catch(() => '')) !== wanted) await writeWhole(types, wanted);
 }

@@ -109,21 +109,33 @@ function method(operation: Operation): string {
   return `${comment(words)}\n  ${placeOf(operation).method}${signature};`;
 }
 
-const head = `import type { CallOptions, ListOptions } from './create.ts';
-import type { RecordList } from './list.ts';
+const made =
+  '// Made from what is declared of each operation by `npm run build`; what changes here changes for everybody who builds on the package.';
 
-// Made from what is declared of each operation by \`npm run build\`; what changes here changes for everybody who builds on the package.
-`;
+/** Names that a file takes from another one, where it uses them. */
+const importing = (names: readonly string[], file: string, text: string): string => {
+  const used = names.filter((name) => new RegExp(`\\b${name}\\b`).test(text));
+  return used.length === 0 ? '' : `import type { ${used.sort().join(', ')} } from '${file}';\n`;
+};
 
-/** The types of the client for these operations: its groups and methods, their inputs, and the records. */
-export function sdkTypes(operations: readonly Operation[]): string {
+/** The types of the client for these operations, by file: its groups and methods, their inputs, and the records. */
+export function sdkTypes(operations: readonly Operation[]): Record<'methods.ts' | 'inputs.ts' | 'records.ts', string> {
+  const kinds = Object.keys(recordTables) as RecordKind[];
   const groups = [...Map.groupBy(operations, (operation) => placeOf(operation).group)];
-  const client = groups.map(([group]) => `  readonly ${group}: ${capital(group)};`).join('\n');
-  const parts = [
-    `${comment(['A client for one account: what can be done with each kind of record.'], '')}\nexport interface Client {\n${client}\n}`,
+  const members = groups.map(([group]) => `  readonly ${group}: ${capital(group)};`).join('\n');
+  const methods = [
+    `${comment(['A client for one account: what can be done with each kind of record.'], '')}\nexport interface Client {\n${members}\n}`,
     ...groups.map(([group, all]) => `export interface ${capital(group)} {\n${all.map(method).join('\n')}\n}`),
-    ...operations.map(input),
-    ...(Object.keys(recordTables) as RecordKind[]).map(record),
-  ];
-  return `${head}\n${parts.join('\n\n')}\n`;
+  ].join('\n\n');
+  const imports = [
+    importing(['CallOptions', 'ListOptions'], '../options.ts', methods),
+    importing(['RecordList'], './list.ts', methods),
+    importing(operations.map(nameOfInput), './inputs.ts', methods),
+    importing(kinds.map(typeOfRecord), './records.ts', methods),
+  ].join('');
+  return {
+    'methods.ts': `${imports}\n${made}\n\n${methods}\n`,
+    'inputs.ts': `${made}\n\n${operations.map(input).join('\n\n')}\n`,
+    'records.ts': `${made}\n\n${kinds.map(record).join('\n\n')}\n`,
+  };
 }
