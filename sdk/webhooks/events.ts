@@ -1,15 +1,20 @@
 import { events, type EventName } from '../../shared/events.ts';
-import type { RecordOf } from '../../shared/api/records.ts';
+import type { Booking, Contact } from '../client/api/records.ts';
 
 export type { EventName };
 
 /** The names of all events that the service tells (section 6). */
 export const eventNames = Object.keys(events) as readonly EventName[];
 
+interface RecordOf {
+  booking: Booking;
+  contact: Contact;
+}
+
 /** One event, as a verified delivery told it. */
 export interface Received<Name extends EventName> {
   event: Name;
-  /** The booking or the contact as the service sent it, under its canonical names; fields that the service adds are kept. */
+  /** The booking or the contact, as the client's `get` gives it; fields that the service adds are kept. */
   record: RecordOf[(typeof events)[Name]['record']];
   /** The id in the delivery's header. It is not signed: a label for people, and nothing to decide by. */
   delivery_id: string | null;

@@ -106,5 +106,6 @@ function send(request: NodeRequest, response: NodeResponse, { status, text, head
   response.write(text);
   const timer = setTimeout(() => response.end(), lingerMs);
   response.once('close', () => clearTimeout(timer));
+  request.on('end', () => response.end());
   request.resume();
 }

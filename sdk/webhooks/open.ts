@@ -1,6 +1,8 @@
 import { judge, keyed, signatureIn, type Check, type RawDelivery } from '../../shared/webhooks/delivery.ts';
 import { keyText, type Secret, type Verdict } from '../../shared/webhooks/signed.ts';
+import { present } from '../../shared/outputs.ts';
 import type { Subscribed } from '../../shared/webhooks/subscriptions.ts';
+import { typed } from '../client/typed.ts';
 import { eventNames, type WebhookEvent } from './events.ts';
 import { hashing, verdictOn } from './hashing.ts';
 
@@ -63,9 +65,13 @@ export async function open(delivery: RawDelivery, subscriptions: Subscriptions, 
   const judged = judge(delivery, expected, verdict);
   if (judged.outcome === 'refused' && judged.check === 'secret') return { ...judged, message: noSecret };
   if (judged.outcome !== 'accepted') return judged;
-  const { delivery: told, record, claims } = keyed(judged, await hashing.hash(keyText(...judged.keyParts)));
+  const { kind, delivery: told, record, claims } = keyed(judged, await hashing.hash(keyText(...judged.keyParts)));
   // The table of events says which kind of record each has, and the record was read as one of that kind.
-  const event = { ...told, record, subscription_id: expected.subscriptionId } as unknown as WebhookEvent;
+  const event = {
+    ...told,
+    record: typed(kind, present(kind, record)),
+    subscription_id: expected.subscriptionId,
+  } as unknown as WebhookEvent;
   return { outcome: 'accepted', event, claim: claims[0] };
 }
 
