@@ -32,9 +32,8 @@ npm install ${name}
 import { createClient, isServiceError } from '${name}';
 
 const client = createClient({ auth: process.env.ACCESS_TOKEN });
-const type = await client.eventTypes.list().first();
 const booking = await client.bookings.create({
-  event_type_id: type.id,
+  event_type_id: 'evt_1', // from client.eventTypes.list()
   start_time: '2030-01-31T09:00:00+01:00',
   invitee_name: 'Ada Lovelace',
   invitee_email: 'ada@example.com',

@@ -5,9 +5,9 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 const node = ['node:*'];
 
 /** What of the core is meant for others than the core: nobody who translates reaches behind it. */
-const ofTheCore = /** @type {{ files: string[] }} */ (
+const { files: ofTheCore } = /** @type {{ files: string[] }} */ (
   JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', '..', 'shared', 'public.json'), 'utf8'))
-).files;
+);
 
 /**
  * Which part of the project may import which: the direction of the design, as a table. A folder always may import itself;
