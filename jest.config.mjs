@@ -15,7 +15,7 @@ const needs = [
   {
     what: 'PostgreSQL and Redis (apt-get install postgresql redis-server)',
     isHere: () => ['initdb', 'postgres', 'redis-server'].every(isInstalled),
-    tests: ['/test/queue/queue.test', '/test/queue/servers.test', '/test/queue/start.test'],
+    tests: ['/test/queue/queue.test', '/test/queue/servers.test', '/test/queue/start.test', '/test/sdk/postgresStores'],
   },
 ];
 

@@ -7,7 +7,7 @@ import {
   type Server,
 } from '@modelcontextprotocol/server';
 import { createServer, type Server as HttpServer } from 'node:http';
-import { isSame } from './connect/login.ts';
+import { isSame } from '../sdk/oauth/random.ts';
 
 export interface Listening {
   port: number;
@@ -52,7 +52,7 @@ export async function serveHttp(factory: () => Server, { port, origins, key, log
       (isSameOrigin(request) ? undefined : originValidationResponse(request, [...origins]));
     if (refused !== undefined) return refused;
     if (new URL(request.url).pathname !== '/mcp') return new Response('The address ends in /mcp.', { status: 404 });
-    if (key !== undefined && !isSame(request.headers.get('authorization') ?? '', `Bearer ${key}`))
+    if (key !== undefined && !(await isSame(request.headers.get('authorization') ?? '', `Bearer ${key}`)))
       return new Response('The key is missing or wrong.', { status: 401, headers: { 'www-authenticate': 'Bearer' } });
     return handler.fetch(request);
   };

@@ -1,14 +1,12 @@
-import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { brand } from '../shared/brand.ts';
 import type { Clock } from '../shared/api/transport.ts';
 import { Account } from './adapter/account.ts';
 import { serverFactory } from './adapter/server.ts';
-import { disconnect, transportOf } from './connect/connection.ts';
-import { login } from './connect/login.ts';
-import { clearUp, openWritesIn } from './connect/openWrites.ts';
-import { askPerson } from './connect/prompt.ts';
-import { TokenFile } from './connect/tokenFile.ts';
+import { ConnectionFile } from '../sdk/node/connectionFile.ts';
+import { connectionIn } from '../sdk/node/connectionIn.ts';
+import { connectPerson } from '../sdk/node/connectPerson.ts';
+import { clearUp, openWritesIn } from '../sdk/node/openWrites.ts';
+import { transportOf } from './connection.ts';
 import { serveHttp } from './http.ts';
 import { help, loginCommand, readOptions, type Options } from './options.ts';
 import { serveClient } from './stdio.ts';
@@ -21,37 +19,8 @@ const pause = async (milliseconds: number): Promise<void> => sleep(milliseconds,
 /** Standard output belongs to the protocol: whatever is said to people goes beside it. */
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-/** A person reads, thinks and agrees in less. */
-const consentMs = 10 * 60 * 1000;
-
-const waysToOpen: Partial<Record<NodeJS.Platform, string[]>> = { darwin: ['open'], win32: ['rundll32', 'url.dll,FileProtocolHandler'] };
-
-function openInBrowser(address: string): void {
-  const [program = '', ...args] = waysToOpen[process.platform] ?? ['xdg-open'];
-  const opened = spawn(program, [...args, address], { stdio: 'ignore', detached: true });
-  // Where there is no browser the printed address is left.
-  opened.once('error', () => undefined);
-  opened.unref();
-}
-
-async function connect(file: TokenFile, { baseUrl, clientId, clientSecret, redirectUri, opensBrowser }: Options): Promise<void> {
-  const application = {
-    baseUrl,
-    clientId: clientId ?? (await askPerson('Client id (SCHEDULING_CLIENT_ID)')),
-    clientSecret: clientSecret ?? (await askPerson('Client secret (SCHEDULING_CLIENT_SECRET)', { isSecret: true })),
-  };
-  const show = (address: string): void => {
-    say(`Agree on the consent page of ${brand.name}:\n\n  ${address}\n`);
-    if (opensBrowser) openInBrowser(address);
-  };
-  await login(file, application, { redirectUri, show, patienceMs: consentMs });
-  say(
-    `Connected. The tokens and the client secret are kept in ${file.path}, which only your user can read. They are not encrypted: whoever can read your files can use them. \`logout\` revokes and deletes them.`,
-  );
-}
-
 /** One account after the other, where somebody connects another one while this program runs. */
-function accounts(file: TokenFile): () => Account {
+function accounts(file: ConnectionFile): () => Account {
   let current: { id: string; account: Account } | undefined;
   return () => {
     const { id, baseUrl } = file.read();
@@ -66,7 +35,7 @@ function accounts(file: TokenFile): () => Account {
   };
 }
 
-async function serve(file: TokenFile, { isReadOnly, only, http }: Options): Promise<void> {
+async function serve(file: ConnectionFile, { isReadOnly, only, http }: Options): Promise<void> {
   const factory = serverFactory({ version: manifest.version, account: accounts(file), log: say, isReadOnly, only });
   if (http === undefined) return serveClient(factory, say);
   const serving = await serveHttp(factory, { ...http, log: say });
@@ -78,16 +47,16 @@ async function serve(file: TokenFile, { isReadOnly, only, http }: Options): Prom
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2), process.env);
-  const file = new TokenFile(options.folder, loginCommand);
+  const file = new ConnectionFile(options.folder, { connect: loginCommand, folder: 'SCHEDULING_MCP_FOLDER' });
   switch (options.command) {
     case 'help':
       return void process.stdout.write(`${help}\n`);
     case 'version':
       return void process.stdout.write(`${manifest.version}\n`);
     case 'login':
-      return connect(file, options);
+      return connectPerson(file, { ...options, say });
     case 'logout':
-      await disconnect(file);
+      await connectionIn(file).disconnect();
       return say('Disconnected: the tokens are revoked and forgotten.');
     case 'serve':
       return serve(file, options);

@@ -1,6 +1,6 @@
 import type { Client } from './api/client.ts';
 import { ServiceError } from './api/errors.ts';
-import { allOf } from './api/pages.ts';
+import { allOf, type Records } from './api/pages.ts';
 import type { ServiceRecord } from './api/records.ts';
 import { settleEarlier } from './api/reconcile.ts';
 import { parseInput, type Filled, type Form, type ManyOperation, type OneOperation, type Operation, type RunContext } from './define.ts';
@@ -46,19 +46,50 @@ export async function carryOut(
 ): Promise<ServiceRecord[]> {
   const done = item?.run.outcomeOf(item.name);
   if (done !== undefined) return done;
-  const { fields, given } = apart(operation.input, form);
-  const input = parseInput(operation, fields, { timeZone });
   const context: RunContext = { limit, item: item && { run: item.run.name, name: item.name } };
   const shown = (record: ServiceRecord): ServiceRecord => show(operation.output, record, shape);
   if (operation.yields === 'many') {
-    const list = operation.run(client, await answered(client, operation, input, given), context);
+    const list = await beginList(client, operation, form, context, timeZone);
     const records = await allOf(list, shown);
     if ('isCut' in list && list.isCut === true) onCut?.();
     return records;
   }
-  const records = [shown(await one(client, operation, input, given, context))];
+  const records = [shown(await carryOutOne(client, operation, form, context, timeZone))];
   item?.run.keep(item.name, records);
   return records;
+}
+
+/**
+ * The same for one record, given as the service has it.
+ *
+ * @param timeZone the platform's own zone
+ */
+export async function carryOutOne(
+  client: Client,
+  operation: OneOperation,
+  form: GivenForm,
+  context: RunContext,
+  timeZone?: string,
+): Promise<ServiceRecord> {
+  const { fields, given } = apart(operation.input, form);
+  return one(client, operation, parseInput(operation, fields, { timeZone }), given, context);
+}
+
+/**
+ * The same for a list, whose records are read as far as they are asked for, and given as the service has them.
+ *
+ * @param timeZone the platform's own zone
+ */
+export async function beginList(
+  client: Client,
+  operation: ManyOperation,
+  form: GivenForm,
+  context: RunContext,
+  timeZone?: string,
+): Promise<AsyncIterable<ServiceRecord> | Records> {
+  const { fields, given } = apart(operation.input, form);
+  const input = parseInput(operation, fields, { timeZone });
+  return operation.run(client, await answered(client, operation, input, given), context);
 }
 
 async function one(

@@ -1,14 +1,6 @@
-import type { Client } from './api/client.ts';
-import { ServiceError } from './api/errors.ts';
-import { allOf, walk } from './api/pages.ts';
 import type { BookingRecord, RecordKind, ServiceRecord } from './api/records.ts';
-import { listingOf } from './api/resources.ts';
-import { asText } from './values.ts';
-import { present } from './outputs.ts';
 import type { Scope } from './scopes.ts';
 import { booking, cancelledBooking, contact, rescheduledBooking } from './samples/records.ts';
-import { eventTypeMatches } from './webhooks/filter.ts';
-import { deliveryKey } from './webhooks/key.ts';
 
 /** Where records for testing a trigger come from, because the API keeps no list of events. */
 interface Source {
@@ -39,7 +31,8 @@ const isConfirmed: Sign = ({ status }) => status === 'CONFIRMED';
 const isCancelled: Sign = ({ status }) => status === 'CANCELLED';
 const wasMoved: Sign = ({ previous_start_time: before }) => says(before);
 const hasReason: Sign = ({ cancellation_reason: reason }) => says(reason);
-const needsApproval: Sign = (record, needs) => needs(record);
+/** Whether the event type asks for the host's approval: the one sign that needs more than the record itself. */
+export const needsApproval: Sign = (record, needs) => needs(record);
 
 const bookings = { path: 'bookings', scope: 'bookings:read' } as const;
 const contacts = { path: 'contacts', scope: 'contacts:read' } as const;
@@ -122,61 +115,3 @@ export const eventRow = (name: string, row: Row): EventRow => ({ ...row, name, k
 export const eventRows: readonly EventRow[] = Object.entries(events).map(([name, row]) => eventRow(name, row));
 
 export const isEventName = (value: unknown): value is EventName => typeof value === 'string' && Object.hasOwn(events, value);
-
-/** What a delivery adds to its record, for records that came from a list or from the sample. */
-export const asDelivered = (row: EventRow, record: ServiceRecord): ServiceRecord => {
-  const { updated_at: updated, created_at: created } = record;
-  const id = String(record['id']);
-  const time = [updated, created].find((each) => typeof each === 'string') ?? booking['updated_at'];
-  return { ...record, event: row.name, delivery_id: `sample-${id}`, delivered_at: time, delivery_key: deliveryKey('sample', row.name, id) };
-};
-
-/** How many records are looked through for test data; the API has no order to rely on (G31). */
-const looked = 100;
-
-/**
- * Recent records to test a trigger with, presented and labelled as a live delivery is (the same keys and types): those
- * that show the most signs of the event, newest first. Only records of the chosen event types, where some are chosen;
- * empty where the account has none.
- */
-export async function recentRecords(
-  client: Client,
-  row: EventRow,
-  { limit = 3, eventTypeIds = [] }: { limit?: number; eventTypeIds?: readonly string[] } = {},
-): Promise<ServiceRecord[]> {
-  const { source, fits = [] } = row;
-  const listed = async (status?: string): Promise<ServiceRecord[]> =>
-    (
-      await allOf(
-        walk(
-          client,
-          { path: [source.path], scope: source.scope, thing: `${row.noun.toLowerCase()}s`, record: row.record, query: { status } },
-          looked,
-        ),
-      )
-    ).filter((record) => eventTypeMatches(record, eventTypeIds));
-  const needs = fits.includes(needsApproval) ? await approvalOf(client) : () => false;
-  const signsOf = (record: ServiceRecord): number => fits.filter((sign) => sign(record, needs)).length;
-
-  let records = await listed(source.status);
-  if (source.status !== undefined && !records.some((record) => signsOf(record) === fits.length))
-    records = [...records, ...(await listed())];
-  const most = Math.max(...records.map(signsOf));
-  const time = ({ updated_at: updated, created_at: created }: ServiceRecord) => asText(updated ?? created);
-  return [...new Map(records.filter((record) => signsOf(record) === most).map((record) => [record['id'], record])).values()]
-    .sort((a, b) => time(b).localeCompare(time(a)))
-    .slice(0, limit)
-    .map((record) => asDelivered(row, present(row.record, record)));
-}
-
-/** Whether a booking's event type needs the host's approval. Where the types cannot be read, nothing is known of any: test data is shown all the same. */
-async function approvalOf(client: Client): Promise<(record: Partial<BookingRecord>) => boolean> {
-  try {
-    const types = await allOf(walk(client, listingOf('eventType'), looked));
-    const needing = new Set(types.filter(({ requires_approval: needed }) => needed === true).map(({ id }) => id));
-    return ({ event_type_id: id }) => needing.has(asText(id));
-  } catch (error) {
-    if (error instanceof ServiceError) return () => false;
-    throw error;
-  }
-}

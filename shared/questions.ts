@@ -1,10 +1,10 @@
-import { DateTime } from 'luxon';
 import { eventTypeRecord } from './assumptions.ts';
 import type { Client } from './api/client.ts';
 import { ServiceError } from './api/errors.ts';
 import type { EventTypeRecord } from './api/records.ts';
 import { fetchOne } from './api/resources.ts';
 import { asText, isObject } from './values.ts';
+import { isDay } from './zones.ts';
 import type { Choice, Control, Form } from './define.ts';
 
 /** One question of an event type, as a form asks it (G6). */
@@ -237,7 +237,7 @@ const kinds: Record<Control, Kind> = {
   date: {
     read: (value) => {
       const day = /^\d{4}-\d{2}-\d{2}(?!\d)/.exec(String(value))?.[0];
-      return day !== undefined && DateTime.fromISO(day).isValid ? day : undefined;
+      return day !== undefined && isDay(...(day.split('-').map(Number) as [number, number, number])) ? day : undefined;
     },
     takes: () => 'a date such as 2030-01-31',
   },

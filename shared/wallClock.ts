@@ -1,5 +1,5 @@
-import { DateTime, Info } from 'luxon';
-import { isZone } from './time.ts';
+import { instantsOf, readTime } from './time.ts';
+import { isZone, offsetAt, offsetText } from './zones.ts';
 
 /**
  * An instant as the clock on the wall of a zone shows it, ISO 8601 with its offset; `undefined` where either cannot be read.
@@ -19,9 +19,16 @@ export function inZone(instant: unknown, zone: unknown): string | undefined {
 }
 
 function asked(instant: string, zone: string): string | undefined {
-  const time = isZone(zone) ? DateTime.fromISO(instant, { zone }) : undefined;
-  return time?.isValid ? (time.toISO({ suppressMilliseconds: true, includeOffset: true }) ?? undefined) : undefined;
+  const time = isZone(zone) ? readTime(instant) : undefined;
+  if (time === undefined) return undefined;
+  const at = time.offset === undefined ? instantsOf(time.wall, zone)[0] : time.wall - time.offset * 60_000;
+  if (at === undefined) return undefined;
+  const minutes = offsetAt(zone, at);
+  return `${new Date(at + minutes * 60_000).toISOString().replace(/(?:\.000)?Z$/, '')}${ending(zone, minutes)}`;
 }
+
+/** How a time in a zone ends: UTC itself has no offset. */
+const ending = (zone: string, minutes: number): string => (/^(?:utc|gmt)$/i.test(zone) ? 'Z' : offsetText(minutes));
 
 /** The form in which services write when a meeting is: in UTC, to the minute. */
 const usual = /^[12]\d{3}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:00(?:\.0{1,9})?Z$/;
@@ -53,15 +60,15 @@ function learn(zone: string, date: string): Offset {
   if (offsets.size >= most.zones) offsets.clear();
   const known = offsets.get(zone) ?? new Map<string, Offset>();
   if (known.size >= most.daysOfOne) known.clear();
-  const offset = readOffset(Info.normalizeZone(zone), date);
+  const offset = readOffset(zone, date);
   offsets.set(zone, known.set(date, offset));
   return offset;
 }
 
-function readOffset(zone: ReturnType<typeof Info.normalizeZone>, date: string): Offset {
+function readOffset(zone: string, date: string): Offset {
   const start = Date.parse(date);
   if (Number.isNaN(start) || dateOf(start) !== date) return unsteady;
-  const minutes = zone.offset(start);
-  if (!Number.isInteger(minutes) || minutes !== zone.offset(start + aDay)) return unsteady;
-  return { minutes, ending: zone.isUniversal ? 'Z' : zone.formatOffset(start, 'short') };
+  const minutes = offsetAt(zone, start);
+  if (!Number.isInteger(minutes) || minutes !== offsetAt(zone, start + aDay)) return unsteady;
+  return { minutes, ending: ending(zone, minutes) };
 }

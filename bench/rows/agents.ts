@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newConnectionId, TokenFile } from '../../mcp/connect/tokenFile.ts';
+import { ConnectionFile, newConnectionId } from '../../sdk/node/connectionFile.ts';
 import type { Sandbox } from '../../sandbox/service.ts';
 import { mcpProgram } from '../../tools/build/products.ts';
 import { root } from '../../tools/root.cjs';
@@ -78,7 +78,7 @@ async function measured(sandbox: Sandbox): Promise<Line[]> {
   const { access_token, refresh_token } = sandbox.issueToken();
   const { client: application, baseUrl } = sandbox;
   const kept = { id: newConnectionId(), baseUrl, clientId: application.id, clientSecret: application.secret };
-  await new TokenFile(folder, '').write({ ...kept, tokens: { access_token, refresh_token } });
+  await new ConnectionFile(folder, { connect: '', folder: '' }).write({ ...kept, tokens: { access_token, refresh_token } });
   const clients: LineClient[] = [];
   const asking = async (program: string, env: Record<string, string>): Promise<Way> => {
     const client = await LineClient.start(program, env);

@@ -206,13 +206,13 @@ const labelled = (rows: FieldRows): OutputField[] =>
     ...(children && { children: labelled(children) }),
   }));
 
-/** The labelled fields of each kind of record, in order. */
+/** The labelled fields of each kind of record, in order. Pure: who shows no fields carries none of their words. */
 export const recordFields: Record<RecordKind, OutputField[]> = {
-  user: labelled(recordTables.user.fields),
-  booking: labelled(recordTables.booking.fields),
-  eventType: labelled(recordTables.eventType.fields),
-  contact: labelled(recordTables.contact.fields),
-  subscription: labelled(recordTables.subscription.fields),
+  user: /* @__PURE__ */ labelled(recordTables.user.fields),
+  booking: /* @__PURE__ */ labelled(recordTables.booking.fields),
+  eventType: /* @__PURE__ */ labelled(recordTables.eventType.fields),
+  contact: /* @__PURE__ */ labelled(recordTables.contact.fields),
+  subscription: /* @__PURE__ */ labelled(recordTables.subscription.fields),
 };
 
-export const deliveryFields: OutputField[] = labelled(deliveryRows);
+export const deliveryFields: OutputField[] = /* @__PURE__ */ labelled(deliveryRows);

@@ -36,9 +36,15 @@ export async function exchange(
   }
 }
 
+/** A host's `fetch` as the way in which requests are exchanged. */
+export const exchangeOver =
+  (fetch: Fetch): Exchange =>
+  (address, request, given) =>
+    exchange(fetch, address, request, given);
+
 /** The same for a request of the core's port, with the token of the connection (section 5). */
 export const sendOver = (fetch: Fetch, request: ApiRequest, token: string, given: AbortSignal): Promise<ApiResponse> =>
-  sendBy((address, outgoing, over) => exchange(fetch, address, outgoing, over), request, token, given);
+  sendBy(exchangeOver(fetch), request, token, given);
 
 /** The same by another client than `fetch`. */
 export const sendBy = (

@@ -65,6 +65,8 @@ export interface Records<Each extends ServiceRecord = ServiceRecord> extends Asy
   all(): Promise<Each[]>;
   /** @param map what each of them becomes */
   all(map: Map): Promise<ServiceRecord[]>;
+  /** As they come: each page holds what was not given before, and may hold nothing. */
+  pages(): AsyncIterable<Each[]>;
   /** Known once they were read: whether that ended at the most that was wanted, while the list goes on or may go on. */
   readonly isCut: boolean;
 }
@@ -85,6 +87,10 @@ export function walk(client: Client, listing: Listing, most = Infinity): Records
       for (let page = await pages.next(); page !== undefined; page = await pages.next())
         all.push(...(map === undefined ? page : page.map(map)));
       return all;
+    },
+    async *pages() {
+      pages = new Pages(client, listing, most);
+      for (let page = await pages.next(); page !== undefined; page = await pages.next()) yield page;
     },
     async *[Symbol.asyncIterator]() {
       pages = new Pages(client, listing, most);

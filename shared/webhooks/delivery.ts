@@ -6,7 +6,8 @@ import { isObject } from '../values.ts';
 import { holdersIn, inexactId, inexactWords, readRecord, type RecordKind, type ServiceRecord } from '../api/records.ts';
 import { simplify } from '../simplify.ts';
 import { deliveryKey } from './key.ts';
-import { verify, type Verdict } from './signature.ts';
+import { verify } from './signature.ts';
+import type { Verdict } from './signed.ts';
 
 /** A delivery as it came in over HTTP. */
 export interface RawDelivery {
@@ -99,6 +100,28 @@ const verdicts: Record<Exclude<Verdict, 'valid'>, { check: Check; message: strin
   },
 };
 
+/** A delivery that is surely of the service, without the hash that it is known by. */
+export interface Unkeyed extends Omit<Accepted, 'delivery' | 'claims'> {
+  delivery: Omit<Delivered, 'delivery_key'>;
+  /** What its key is the hash of. */
+  keyParts: readonly (string | undefined)[];
+  /** Whether the key tells this delivery from any other. */
+  isKnownAgain: boolean;
+}
+
+/** What a delivery turned out to be, before its key is hashed. */
+export type Judged = Exclude<Opened, Accepted> | Unkeyed;
+
+/** The one signature that came with a delivery; none where it is absent, empty or repeated. */
+export const signatureIn = (headers: RawDelivery['headers']): string | undefined => header(headers, headerName('Signature'));
+
+/** Completes a delivery with its key: the SHA-256, in hexadecimal, of its parts. */
+export const keyed = ({ keyParts: _, isKnownAgain, delivery, ...rest }: Unkeyed, key: string): Accepted => ({
+  ...rest,
+  delivery: { ...delivery, delivery_key: key },
+  claims: isKnownAgain ? [key] : [],
+});
+
 /**
  * Opens a delivery: verifies the raw body first (section 6), then reads it (G13). Fails closed and never throws: whatever
  * is not surely ours is refused, with the name of the check.
@@ -106,12 +129,21 @@ const verdicts: Record<Exclude<Verdict, 'valid'>, { check: Check; message: strin
  * Only the body is signed. The event header decides where the body does not contradict it; the timestamp decides nothing but,
  * where it is asked for, the age; the delivery id is a label, and tells bytes apart only where they cannot do so themselves.
  */
-export function openDelivery({ rawBody, headers }: RawDelivery, expected: Expected): Opened {
+export function openDelivery(delivery: RawDelivery, expected: Expected): Opened {
+  const { rawBody, headers } = delivery;
+  const judged = judge(delivery, expected, rawBody === undefined ? 'mismatch' : verify(rawBody, signatureIn(headers), expected.secret));
+  return judged.outcome === 'accepted' ? keyed(judged, deliveryKey(...judged.keyParts)) : judged;
+}
+
+/**
+ * The same, once somebody has checked the signature.
+ *
+ * @param verdict on the signature that {@link signatureIn} gives, over these very bytes
+ */
+export function judge({ rawBody, headers }: RawDelivery, expected: Omit<Expected, 'secret'>, verdict: Verdict): Judged {
   if (rawBody === undefined)
     return refused(400, 'raw-body', 'The body of the delivery did not come in unparsed, so it cannot be verified.');
   const read = (name: string) => header(headers, headerName(name));
-  const signature = read('Signature');
-  const verdict = verify(rawBody, signature, expected.secret);
   if (verdict === 'missing') return refused(401, 'signature-missing', verdicts.missing.message + otherPrefix(headers));
   if (verdict !== 'valid') return refused(401, verdicts[verdict].check, verdicts[verdict].message);
 
@@ -158,14 +190,14 @@ export function openDelivery({ rawBody, headers }: RawDelivery, expected: Expect
   const bodyTime = (atRoot ? [] : deliveryBody.timeKeys).map((key) => body[key]).find((value) => typeof value === 'string');
   // The signature is right, so it stands for the bytes. An id that is not signed never makes other bytes a repeat.
   const isTold = tellsItself(body, atRoot);
-  const key = deliveryKey(expected.subscriptionId, signature, isTold ? undefined : deliveryId);
   return {
     outcome: 'accepted',
     event,
     kind,
     record,
-    delivery: { event, delivery_id: deliveryId ?? null, delivered_at: timestamp ?? bodyTime ?? null, delivery_key: key },
-    claims: isTold || deliveryId !== undefined ? [key] : [],
+    delivery: { event, delivery_id: deliveryId ?? null, delivered_at: timestamp ?? bodyTime ?? null },
+    keyParts: [expected.subscriptionId, signatureIn(headers), isTold ? undefined : deliveryId],
+    isKnownAgain: isTold || deliveryId !== undefined,
   };
 }
 
@@ -174,7 +206,12 @@ export function deliveredRecord({ kind, record, delivery }: Accepted, shape: 'pr
   return shape === 'presented' ? { ...present(kind, record), ...delivery } : simplify(kind, { ...record, ...delivery });
 }
 
-const refused = (status: 400 | 401, check: Check, message: string): Opened => ({ outcome: 'refused', status, check, message });
+const refused = (status: 400 | 401, check: Check, message: string): Extract<Opened, { outcome: 'refused' }> => ({
+  outcome: 'refused',
+  status,
+  check,
+  message,
+});
 
 /**
  * Whether a body carries a time or an id of its own, so that the same bytes can only be the same event: under another

@@ -1,12 +1,14 @@
 import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { login } from '../../mcp/connect/login.ts';
-import { disconnect } from '../../mcp/connect/connection.ts';
-import { TokenFile } from '../../mcp/connect/tokenFile.ts';
+import { login } from '../../sdk/node/login.ts';
+import { connectionIn } from '../../sdk/node/connectionIn.ts';
+import { ConnectionFile } from '../../sdk/node/connectionFile.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { call, Stage, textOf } from './stage.ts';
 import { agree } from '../../tools/rigs/mcp/browser.ts';
+
+const ways = { connect: '', folder: 'SCHEDULING_MCP_FOLDER' };
 
 let stage: Stage;
 beforeEach(async () => void (stage = await Stage.open()));
@@ -78,7 +80,7 @@ describe('a folder that was there before', () => {
     await writeFile(join(folder, 'of somebody else'), '');
     let isAsked = false;
     const asking = { redirectUri: await redirectAddress(), patienceMs: 20_000, show: () => void (isAsked = true) };
-    await expect(login(new TokenFile(folder, ''), application(), asking)).rejects.toThrow(
+    await expect(login(new ConnectionFile(folder, ways), application(), asking)).rejects.toThrow(
       `The folder ${folder} holds other files, and the connection needs one that nobody else can enter. Set SCHEDULING_MCP_FOLDER to a folder that is empty`,
     );
     expect([isAsked, await rightsOf(folder), await readdir(folder)]).toEqual([false, 0o755, ['of somebody else']]);
@@ -88,7 +90,7 @@ describe('a folder that was there before', () => {
   test('and is empty is closed to others', async () => {
     const folder = await other();
     await chmod(folder, 0o755);
-    await new TokenFile(folder, '').write(stage.file.read());
+    await new ConnectionFile(folder, ways).write(stage.file.read());
     expect(await rightsOf(folder)).toBe(0o700);
     await rm(folder, { recursive: true });
   });
@@ -101,7 +103,7 @@ describe('a folder that was there before', () => {
 });
 
 test('what another process has written is read at once, as often as it does', () => {
-  const other = new TokenFile(stage.file.folder, '');
+  const other = new ConnectionFile(stage.file.folder, ways);
   const written = Array.from({ length: 50 }, (_, index) => `token-${100 + index}`);
   return written.reduce(async (before, access_token) => {
     await before;
@@ -164,15 +166,15 @@ describe('an access token that has expired', () => {
 describe('to disconnect', () => {
   test('revokes the tokens at the service and forgets them', async () => {
     const { tokens } = stage.file.read();
-    await disconnect(stage.file);
+    await connectionIn(stage.file).disconnect();
     expect((await fetch(`${stage.sandbox.baseUrl}/me`, { headers: { authorization: `Bearer ${tokens.access_token}` } })).status).toBe(401);
     expect(() => stage.file.read()).toThrow('No account is connected here.');
   });
 
   test('keeps what the service did not confirm, so that it can be tried again', async () => {
     stage.sandbox.faults.add({ route: 'POST /api/oauth/revoke', kind: 'status', status: 500 });
-    await expect(disconnect(stage.file)).rejects.toThrow('did not confirm that the tokens are revoked');
-    await disconnect(stage.file);
+    await expect(connectionIn(stage.file).disconnect()).rejects.toThrow('did not confirm that the tokens are revoked');
+    await connectionIn(stage.file).disconnect();
   });
 });
 

@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport, type CallToolResult, type ClientCapabilities } from '@modelcontextprotocol/client';
 import { Account } from '../../mcp/adapter/account.ts';
 import { serverFactory, type Serving } from '../../mcp/adapter/server.ts';
-import { transportOf } from '../../mcp/connect/connection.ts';
-import { openWritesIn } from '../../mcp/connect/openWrites.ts';
-import { newConnectionId, TokenFile } from '../../mcp/connect/tokenFile.ts';
+import { transportOf } from '../../mcp/connection.ts';
+import { openWritesIn } from '../../sdk/node/openWrites.ts';
+import { ConnectionFile, newConnectionId } from '../../sdk/node/connectionFile.ts';
 import { serveHttp, type HttpHandle, type Listening } from '../../mcp/http.ts';
 import type { Clock } from '../../shared/api/transport.ts';
 import { startSandbox, type EventType, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
@@ -21,13 +21,13 @@ const pause = async (milliseconds: number): Promise<void> => sleep(milliseconds,
 /** A service, a connected account and whatever serves it; `close` ends all. */
 export class Stage {
   readonly sandbox: Sandbox;
-  readonly file: TokenFile;
+  readonly file: ConnectionFile;
   readonly logged: string[] = [];
   readonly #ends: (() => Promise<unknown>)[] = [];
 
   private constructor(sandbox: Sandbox, folder: string) {
     this.sandbox = sandbox;
-    this.file = new TokenFile(folder, 'npx our-mcp login');
+    this.file = new ConnectionFile(folder, { connect: 'npx our-mcp login', folder: 'SCHEDULING_MCP_FOLDER' });
     this.#ends.push(() => rm(folder, { recursive: true, force: true }));
   }
 

@@ -1,6 +1,7 @@
 import { present } from '../../shared/outputs.ts';
 import { brand } from '../../shared/brand.ts';
-import { asDelivered, eventRows, recentRecords } from '../../shared/events.ts';
+import { eventRows } from '../../shared/events.ts';
+import { asDelivered, recentRecords } from '../../shared/testData.ts';
 import { getBooking } from '../../shared/operations/index.ts';
 import { deliveredRecord, openDelivery, type Expected, type Opened, type RawDelivery } from '../../shared/webhooks/delivery.ts';
 import { DeliveryMemory } from '../../shared/webhooks/memory.ts';

@@ -1,4 +1,5 @@
-import { eventRows, recentRecords } from '../../shared/events.ts';
+import { eventRows } from '../../shared/events.ts';
+import { recentRecords } from '../../shared/testData.ts';
 import { serve, type TestService } from '../support/service.ts';
 
 let service: TestService;

@@ -1,15 +1,18 @@
 /**
- * `node tools/build/make.ts <n8n, zapier or mcp> <folder>`: makes a product in an empty folder. A process of its own, so that what comes out depends
+ * `node tools/build/make.ts <n8n, zapier, mcp or sdk> <folder>`: makes a product in an empty folder. A process of its own, so that what comes out depends
  * on the sources as they lie there now, and on nothing that whoever asks for it has loaded or set.
  */
 import { makeMcp } from './mcp.ts';
 import { makeN8n } from './n8n.ts';
+import { makeSdk } from './sdk.ts';
 import { makeZapier } from './zapier.ts';
 
+const makers: Partial<Record<string, (folder: string) => Promise<void>>> = { n8n: makeN8n, zapier: makeZapier, mcp: makeMcp, sdk: makeSdk };
+
 process.umask(0o022);
-const [name, folder = ''] = process.argv.slice(2);
+const [name = '', folder = ''] = process.argv.slice(2);
 try {
-  await (name === 'n8n' ? makeN8n : name === 'mcp' ? makeMcp : makeZapier)(folder);
+  await makers[name]?.(folder);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

@@ -1,5 +1,5 @@
 /**
- * What is made of the sources: the n8n package, the Zapier archive and the package of the MCP server. Each lies in a folder that is named after a fingerprint of what it was made from, comes
+ * What is made of the sources: the n8n package, the Zapier archive, the package of the MCP server and the one for developers. Each lies in a folder that is named after a fingerprint of what it was made from, comes
  * there by one rename when it is whole, and is never changed afterwards. So a path that was given out stays good while others build.
  */
 import { createHash } from 'node:crypto';
@@ -20,7 +20,7 @@ const DAY_MS = 24 * 60 * 60_000;
 const MOST_TRIES = 5;
 
 interface Product {
-  name: 'n8n' | 'zapier' | 'mcp';
+  name: 'n8n' | 'zapier' | 'mcp' | 'sdk';
   /** What it is made from; a change in any of these makes another one. */
   sources: string[];
 }
@@ -36,7 +36,12 @@ const zapierApp: Product = {
   sources: ['zapier/*.*', 'zapier/.zapierapprc', 'zapier/.gitignore', 'zapier/adapter/**/*.*', ...common],
 };
 
-const mcpPackage: Product = { name: 'mcp', sources: ['mcp/*.*', 'mcp/LICENSE', 'mcp/{adapter,connect,skill}/**/*.*', ...common] };
+const mcpPackage: Product = {
+  name: 'mcp',
+  sources: ['mcp/*.*', 'mcp/LICENSE', 'mcp/{adapter,skill}/**/*.*', 'sdk/**/*.ts', ...common],
+};
+
+const sdkPackage: Product = { name: 'sdk', sources: ['sdk/*.*', 'sdk/LICENSE', 'sdk/*/**/*.ts', ...common] };
 
 const Manifest = z.object({ name: z.string(), version: z.string() });
 
@@ -48,6 +53,9 @@ export const zapierFolder = (): Promise<string> => upToDate(zapierApp);
 
 /** The package of the MCP server: its manifest, `dist`, and the tarball that npm makes of them. Made when there is none of these sources yet. */
 export const mcpFolder = (): Promise<string> => upToDate(mcpPackage);
+
+/** The package for developers: its manifest, `dist`, and the tarball that npm makes of them. Made when there is none of these sources yet. */
+export const sdkFolder = (): Promise<string> => upToDate(sdkPackage);
 
 export interface Packed {
   name: string;
@@ -65,6 +73,9 @@ export const packedN8n = async (): Promise<Packed> => packedIn(await n8nFolder()
 
 /** The packed MCP server, and what its manifest calls it. */
 export const packedMcp = async (): Promise<Packed> => packedIn(await mcpFolder());
+
+/** The packed package for developers, and what its manifest calls it. */
+export const packedSdk = async (): Promise<Packed> => packedIn(await sdkFolder());
 
 /** @returns the tarball's path */
 export const n8nTarball = async (): Promise<string> => (await packedN8n()).tarball;

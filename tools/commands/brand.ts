@@ -9,6 +9,7 @@ import { brand } from '../../shared/brand.ts';
 import { rebrand, type Worn } from '../build/brand/replace.ts';
 import { stampMcp } from '../build/mcpStamps.ts';
 import { stampN8n } from '../build/n8nStamps.ts';
+import { stampSdk } from '../build/sdkStamps.ts';
 import { mustRun } from '../process/command.ts';
 import { root } from '../root.cjs';
 
@@ -18,7 +19,7 @@ const appliedFile = join(root, 'tools', 'build', 'brand', 'applied.json');
 
 /** Sources are not among them: they read the brand, and lint sees to it that none writes it down. */
 const texts = new Set(['.md', '.json', '.yml', '.yaml', '.svg']);
-const folders = '{.github,docs,n8n,zapier,mcp,test,examples,sandbox,bench,tools}/**/*';
+const folders = '{.github,docs,n8n,zapier,mcp,sdk,test,examples,sandbox,bench,tools}/**/*';
 const notOurs = /(^|\/)(node_modules|dist|coverage|\.local)(\/|$)|^zapier\/build(\/|$)/;
 
 const isNotOurs = (path: string): boolean => notOurs.test(relative(root, path).replaceAll('\\', '/'));
@@ -43,6 +44,7 @@ try {
   // What is made from the brand is made anew rather than replaced: a list may be in another order under another name.
   await stampN8n();
   await stampMcp();
+  await stampSdk();
   await mustRun(process.execPath, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', join(root, 'tools', 'commands', 'docs.ts')], {
     cwd: root,
   });

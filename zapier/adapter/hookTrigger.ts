@@ -1,7 +1,8 @@
 import { defineTrigger, type Bundle, type ZObject } from 'zapier-platform-core';
 import { ServiceError } from '../../shared/api/errors.ts';
-import { asDelivered, recentRecords, type EventRow } from '../../shared/events.ts';
+import type { EventRow } from '../../shared/events.ts';
 import { outputFields } from '../../shared/outputs.ts';
+import { asDelivered, recentRecords } from '../../shared/testData.ts';
 import { deliveredRecord, openDelivery, type RawDelivery } from '../../shared/webhooks/delivery.ts';
 import { chosenTexts, eventTypeMatches, filterFields } from '../../shared/webhooks/filter.ts';
 import { subscribe, unsubscribe } from '../../shared/webhooks/subscriptions.ts';

@@ -2,8 +2,9 @@ import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server
 import { Account } from '../../../mcp/adapter/account.ts';
 import { callTool } from '../../../mcp/adapter/call.ts';
 import { toolsOf } from '../../../mcp/adapter/tools.ts';
-import { transportOf, type Keeping, type Ports } from '../../../mcp/connect/connection.ts';
-import type { Connected } from '../../../mcp/connect/tokenFile.ts';
+import { transportOf } from '../../../mcp/connection.ts';
+import type { Ports } from '../../../sdk/node/connectionIn.ts';
+import type { Connected, Keeping } from '../../../sdk/node/connectionFile.ts';
 import { exchange, type Fetch } from '../../../shared/api/overFetch.ts';
 import type { Store } from '../../../shared/api/pendingWrites.ts';
 import { operations } from '../../../shared/operations/index.ts';

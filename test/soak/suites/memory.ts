@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { newConnectionId, TokenFile } from '../../../mcp/connect/tokenFile.ts';
+import { ConnectionFile, newConnectionId } from '../../../sdk/node/connectionFile.ts';
 import { brand } from '../../../shared/brand.ts';
 import { startSandbox, type Sandbox } from '../../../sandbox/service.ts';
 import { mcpProgram } from '../../../tools/build/products.ts';
@@ -146,7 +146,7 @@ export async function memoryOver(way: 'stdio' | 'http', calls: number): Promise<
   const { access_token, refresh_token } = sandbox.issueToken({ expiresInSeconds: 1_000_000 });
   const { client, baseUrl } = sandbox;
   const kept = { id: newConnectionId(), baseUrl, clientId: client.id, clientSecret: client.secret };
-  await new TokenFile(folder, '').write({ ...kept, tokens: { access_token, refresh_token } });
+  await new ConnectionFile(folder, { connect: '', folder: '' }).write({ ...kept, tokens: { access_token, refresh_token } });
   const bookingId = sandbox.bookings()[0]?.id ?? '';
   const { child, ask } = await (way === 'stdio' ? overLines : overHttp)(folder);
   const ended = new Promise((resolve) => child.once('exit', resolve));

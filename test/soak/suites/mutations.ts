@@ -12,7 +12,7 @@ export interface MutationsResult {
   refused: Partial<Record<Check, number>>;
 }
 
-const secret = 'whsec_the-secret-of-this-subscription';
+export const secret = 'whsec_the-secret-of-this-subscription';
 const headerOf = (name: string): string => `${brand.headerPrefix}-${name}`.toLowerCase();
 
 const record = {
@@ -28,7 +28,7 @@ const bodies: readonly [Buffer, ...Buffer[]] = [
   Buffer.from(JSON.stringify({ event: 'BOOKING_CREATED', payload: { ...record, notes: 'ü – €'.repeat(40) } })),
 ];
 
-interface Delivery {
+export interface Delivery {
   rawBody: Buffer;
   signature: string | readonly string[];
   event: string;
@@ -79,21 +79,29 @@ const mutations: readonly [Mutation, ...Mutation[]] = [
   }),
 ];
 
-/** Deliveries that are right but for one change, as many as are wanted. */
-export function mutatedDeliveries(count: number, seed: number): MutationsResult {
+/** One delivery after the other that is right but for one change. */
+export function* mutants(seed: number): Generator<Delivery, never> {
   const luck = chance(seedOf('mutations', seed));
-  const result: MutationsResult = { mutated: 0, accepted: 0, thrown: 0, refused: {} };
   const right = bodies.map((rawBody): Delivery => ({ rawBody, signature: sign(rawBody, secret), event: 'BOOKING_CREATED' })) as [
     Delivery,
     ...Delivery[],
   ];
-  while (result.mutated < count) {
+  for (;;) {
     const original = luck.pick(right);
     const mutated = luck.pick(mutations)(original, luck);
     // Two bytes inserted beside an equal one give the same text again: that is no mutation.
     if (mutated.rawBody.equals(original.rawBody) && mutated.signature === original.signature) continue;
+    yield mutated;
+  }
+}
+
+/** As many of them as are wanted, judged by the core. */
+export function mutatedDeliveries(count: number, seed: number): MutationsResult {
+  const result: MutationsResult = { mutated: 0, accepted: 0, thrown: 0, refused: {} };
+  const deliveries = mutants(seed);
+  while (result.mutated < count) {
     result.mutated += 1;
-    open(mutated, result);
+    open(deliveries.next().value, result);
   }
   return result;
 }

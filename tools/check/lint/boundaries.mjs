@@ -1,7 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { dirname, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 
 const node = ['node:*'];
+
+/** What of the core is meant for others than the core: nobody who translates reaches behind it. */
+const { files: ofTheCore } = /** @type {{ files: string[] }} */ (
+  JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', '..', 'shared', 'public.json'), 'utf8'))
+);
 
 /**
  * Which part of the project may import which: the direction of the design, as a table. A folder always may import itself;
@@ -11,20 +17,25 @@ const node = ['node:*'];
  */
 const allowed = {
   shared: { parts: ['brand.json'], packages: ['zod/v4', 'luxon', 'node:crypto'] },
-  zapier: { parts: ['shared'], packages: ['zapier-platform-core', 'zod/v4', 'luxon', 'node:crypto'] },
-  n8n: { parts: ['shared'], packages: ['n8n-workflow', 'zod/v4', 'luxon', 'node:crypto'] },
+  zapier: { parts: ofTheCore, packages: ['zapier-platform-core', 'zod/v4', 'luxon', 'node:crypto'] },
+  n8n: { parts: ofTheCore, packages: ['n8n-workflow', 'zod/v4', 'luxon', 'node:crypto'] },
   mcp: {
-    parts: ['shared'],
+    parts: [...ofTheCore, 'sdk/client', 'sdk/node', 'sdk/oauth'],
     packages: ['@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio', '@hono/node-server', 'zod/v4', ...node],
   },
+  // What developers build on. Its entries for one platform alone say so in their path: `node/`, `cli/`, `stores/`.
+  sdk: { parts: ['shared'], packages: ['zod/v4', ...node] },
   // The second witness: it says everything about the service again, from the public document.
   sandbox: { parts: ['shared/brand.ts'], packages: ['hono', 'hono/html', '@hono/node-server', 'zod/v4', 'luxon', ...node] },
   // What somebody outside would write over the core.
-  examples: { parts: ['shared'], packages: ['zod/v4', ...node] },
-  tools: { parts: ['shared', 'zapier', 'n8n', 'mcp', 'sandbox', 'brand.json', 'package.json'], packages: ['*'] },
-  bench: { parts: ['shared', 'zapier', 'n8n', 'mcp', 'sandbox', 'tools'], packages: ['*'] },
+  examples: { parts: ['shared', 'sdk'], packages: ['zod/v4', ...node] },
+  tools: { parts: ['shared', 'zapier', 'n8n', 'mcp', 'sdk', 'sandbox', 'brand.json', 'package.json'], packages: ['*'] },
+  bench: { parts: ['shared', 'zapier', 'n8n', 'mcp', 'sdk', 'sandbox', 'tools'], packages: ['*'] },
   // What proves drives everything, and nothing imports it.
-  test: { parts: ['shared', 'zapier', 'n8n', 'mcp', 'sandbox', 'tools', 'bench', 'brand.json', 'package.json', 'docs'], packages: ['*'] },
+  test: {
+    parts: ['shared', 'zapier', 'n8n', 'mcp', 'sdk', 'sandbox', 'tools', 'bench', 'brand.json', 'package.json', 'docs'],
+    packages: ['*'],
+  },
 };
 
 /** @type {import('eslint').Rule.RuleModule} */
@@ -77,5 +88,7 @@ function judgeImport(root, file, part, source) {
     .split(sep)
     .join('/');
   const may = [part, ...rule.parts].some((each) => target === each || target.startsWith(`${each}/`));
+  if (!may && target.startsWith('shared/') && rule.parts.includes('shared/define.ts'))
+    return `${target} is the inside of the core: ${part}/ may use what shared/public.json lists.`;
   return may ? undefined : `${part}/ does not import ${target}; beside itself it may import ${rule.parts.join(', ')}.`;
 }

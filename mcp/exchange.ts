@@ -2,9 +2,9 @@ import { request as overHttp, type IncomingMessage } from 'node:http';
 import { request as overHttps } from 'node:https';
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createUnzip } from 'node:zlib';
-import { mostBytes, parsed, timeoutOf, type Exchange } from '../../shared/api/overFetch.ts';
-import { networkFault, NetworkFault, type ApiResponse } from '../../shared/api/transport.ts';
-import { brand } from '../../shared/brand.ts';
+import { mostBytes, parsed, timeoutOf, type Exchange } from '../shared/api/overFetch.ts';
+import { networkFault, NetworkFault, type ApiResponse } from '../shared/api/transport.ts';
+import { brand } from '../shared/brand.ts';
 
 /** Some services turn away who does not say who they are. */
 const agentName = `${brand.slug}-mcp`;

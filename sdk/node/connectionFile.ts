@@ -4,6 +4,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod/v4';
 import { ServiceError } from '../../shared/api/errors.ts';
+import type { Tokens } from '../../shared/oauth.ts';
+import type { TokenStore } from '../oauth/store.ts';
 import { codeOf, withLock } from './lock.ts';
 
 const Connected = z.object({
@@ -23,17 +25,24 @@ const ownNames = /^(connection\.json|renewal\.lock|open-)/;
 
 export const newConnectionId = (): string => randomBytes(8).toString('hex');
 
+/** What a person can do about a connection, for the sentences that say it. */
+export interface Ways {
+  /** The command that connects. */
+  connect: string;
+  /** The setting that names the folder. */
+  folder: string;
+}
+
 /** Where the connection is kept: in a file that its owner alone can read, in a folder that nobody else can enter. */
-export class TokenFile {
+export class ConnectionFile {
   readonly folder: string;
-  readonly #how: string;
+  readonly #ways: Ways;
   /** What was read last. The version is looked up before the text is read: what changes in between is read anew the next time. */
   #known: { version: string | undefined; connected: Connected } | undefined;
 
-  /** @param how the command that connects, for the sentence that names it */
-  constructor(folder: string, how: string) {
+  constructor(folder: string, ways: Ways) {
     this.folder = folder;
-    this.#how = how;
+    this.#ways = ways;
   }
 
   get path(): string {
@@ -69,14 +78,14 @@ export class TokenFile {
     if (text === undefined)
       throw new ServiceError('unauthenticated', {
         message: 'No account is connected here.',
-        advice: `Run \`${this.#how}\` in a terminal, then try again.`,
+        advice: `Run \`${this.#ways.connect}\` in a terminal, then try again.`,
       });
     const read = Connected.safeParse(json(text));
     // What stands in it is not shown: it would be a secret.
     if (!read.success)
       throw new ServiceError('unauthenticated', {
         message: `The connection that is kept in ${this.path} cannot be read.`,
-        advice: `Run \`${this.#how}\` in a terminal, then try again.`,
+        advice: `Run \`${this.#ways.connect}\` in a terminal, then try again.`,
       });
     return read.data;
   }
@@ -94,7 +103,7 @@ export class TokenFile {
     if (there.includes(basename(this.path))) return;
     if (!there.every((name) => ownNames.test(name)))
       throw new Error(
-        `The folder ${this.folder} holds other files, and the connection needs one that nobody else can enter. Set SCHEDULING_MCP_FOLDER to a folder that is empty, or to one that there is not yet.`,
+        `The folder ${this.folder} holds other files, and the connection needs one that nobody else can enter. Set ${this.#ways.folder} to a folder that is empty, or to one that there is not yet.`,
       );
     await chmod(this.folder, 0o700);
   }
@@ -112,6 +121,18 @@ export class TokenFile {
     await rm(this.openWrites(id), { recursive: true, force: true });
   }
 }
+
+/** What of a file its connection needs. */
+export type Keeping = Pick<ConnectionFile, 'path' | 'read' | 'write' | 'alone'> & Partial<Pick<ConnectionFile, 'forget'>>;
+
+/** The tokens of the connection in a file, as a store. */
+export const storeIn = (file: Keeping): TokenStore => ({
+  read: () => file.read().tokens as Tokens,
+  write: ({ access_token, refresh_token }) =>
+    file.write({ ...file.read(), tokens: { access_token, ...(refresh_token !== undefined && { refresh_token }) } }),
+  delete: () => file.forget?.(file.read().id),
+  alone: (work) => file.alone(work),
+});
 
 /** Tells one state of a file from the next: each is written as a file of its own, which then takes the place of the last. */
 function versionOf(path: string): string | undefined {

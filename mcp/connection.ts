@@ -1,0 +1,25 @@
+import { authorizedTransport } from '../sdk/client/transport.ts';
+import type { Keeping } from '../sdk/node/connectionFile.ts';
+import { connectionIn, ownPorts, type Ports } from '../sdk/node/connectionIn.ts';
+import type { TransportFor } from './adapter/account.ts';
+import { exchange } from './exchange.ts';
+
+/** How long a request may take. One that changes something is given up early enough for looking after it. Milliseconds. */
+const timeouts = { GET: 20_000, POST: 18_000, DELETE: 18_000 } as const;
+
+const own: Ports = { ...ownPorts, exchange };
+
+/** The core's port, with the token of the connection, for one call. */
+export const transportOf = (kept: Keeping, ports: Ports = own): TransportFor => {
+  const connection = connectionIn(kept, ports);
+  return (leftMs) =>
+    authorizedTransport({
+      exchange: ports.exchange,
+      timeout: ports.timeout,
+      timeoutMs: (method) => Math.min(timeouts[method], leftMs()),
+      authorization: {
+        token: () => connection.token(),
+        renew: (refused) => connection.renew(refused, ports.timeout(Math.max(1, leftMs()))),
+      },
+    });
+};

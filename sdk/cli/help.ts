@@ -1,0 +1,66 @@
+import { brand } from '../../shared/brand.ts';
+import { allScopes } from '../../shared/oauth.ts';
+import { commands, dashed, type Command } from './commands.ts';
+
+export const program = brand.slug;
+
+const column = (name: string, words: string, width: number): string => `  ${name.padEnd(width)}  ${words}`;
+
+/** All that there is. */
+export function overview(): string {
+  const rows = commands.map(({ group, verb, operation }) => [`${group} ${verb}`, operation.description] as const);
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return `${program}: ${brand.name} from the command line
+
+  ${program} login                    connects an account: opens the consent page of ${brand.name};
+                                     --redirect <address> (http://localhost:9000), --no-browser
+  ${program} logout                   revokes the connection and forgets it
+  ${program} listen --port <port>     receives deliveries on this machine, verifies them and prints them
+
+${rows.map(([name, words]) => column(name, words, width)).join('\n')}
+
+Each has --help. All of them take:
+  --json               prints JSON: one record, or a list of records
+  --limit <number>     the most records of a list
+  --time-zone <zone>   in which a start without an offset is read, such as Europe/Berlin
+  --yes                does what cannot be taken back without asking
+
+Examples:
+  ${program} bookings list --status CONFIRMED --limit 10
+  ${program} bookings create --event-type-id evt_1 --start-time 2030-01-31T09:00:00+01:00 --invitee-name "Ada Lovelace" --invitee-email ada@example.com
+  ${program} contacts search --email ada@example.com --json
+
+Environment:
+  SCHEDULING_ACCESS_TOKEN    used in place of a connection
+  SCHEDULING_CLIENT_ID       what ${brand.name} gave you for your application; login asks for what is missing
+  SCHEDULING_CLIENT_SECRET
+  SCHEDULING_BASE_URL        another address of the service (${brand.baseUrl})
+  SCHEDULING_FOLDER          where the connection is kept, in a file that only you can read
+
+Permissions that login asks for: ${allScopes}`;
+}
+
+/** One command: its options, and how it is typed. */
+export function helpOn({ group, verb, operation, fields }: Command): string {
+  const rows = fields.map(({ key, help, label, required, choices }) => {
+    const words = [
+      `${help === '' ? label : help}${required ? ' (needed)' : ''}`,
+      choices && `One of ${choices.map(({ value }) => value).join(', ')}`,
+    ];
+    return [`--${dashed(key)}`, words.filter((each) => each !== undefined).join('. ')] as const;
+  });
+  const width = Math.max(0, ...rows.map(([name]) => name.length));
+  const example = fields
+    .filter(({ required }, index) => required || index === 0)
+    .map(
+      ({ key, example: value, choices, control }) =>
+        `--${dashed(key)} ${quoted(value ?? choices?.[0]?.value ?? (control === 'answers' ? '{}' : `<${dashed(key)}>`))}`,
+    );
+  const options = rows.length === 0 ? '' : `\n\n${rows.map(([name, words]) => column(name, words, width)).join('\n')}`;
+  return `${program} ${group} ${verb}: ${operation.description}${options}
+
+Example:
+  ${[program, group, verb, ...example].join(' ')}`;
+}
+
+const quoted = (value: string): string => (/[\s"{]/.test(value) ? `'${value}'` : value);

@@ -1,0 +1,51 @@
+import { createInterface } from 'node:readline/promises';
+import type { ServiceRecord } from '../../shared/api/records.ts';
+import { operationLabel } from '../../shared/define.ts';
+import { operations, searches } from '../../shared/operations/index.ts';
+import { clientOf, ownPorts, type Method } from '../client/methods.ts';
+import { placeOf } from '../client/names.ts';
+import type { RecordList } from '../client/api/list.ts';
+import type { Auth } from '../auth.ts';
+import { connectionIn } from '../node/connectionIn.ts';
+import { clearUp, openWritesIn } from '../node/openWrites.ts';
+import { asJson, asText, listText } from './print.ts';
+import { Misuse, type Typed } from './read.ts';
+import type { Settings } from '../node/settings.ts';
+
+/** A client for what the environment gives, or else for the connection that `login` has kept; its writes survive the program. */
+export function clientFor({ accessToken, baseUrl, file }: Settings, timeZone: string | undefined): Record<string, Record<string, Method>> {
+  const of = (auth: Auth, address: string, ports = ownPorts) =>
+    clientOf([...operations, ...searches], ports)({ auth, baseUrl: address, timeZone });
+  if (accessToken !== undefined) return of(accessToken, baseUrl);
+  const kept = file.read();
+  void clearUp(file.openWrites(kept.id));
+  return of(connectionIn(file), kept.baseUrl, { ...ownPorts, store: openWritesIn(file.openWrites(kept.id)) });
+}
+
+/** Carries out a command and prints what came. @throws ServiceError, Misuse */
+export async function run({ command, input, common }: Typed, settings: Settings, signal: AbortSignal): Promise<string> {
+  const { operation } = command;
+  const { group, method } = placeOf(operation);
+  const call = clientFor(settings, common.timeZone)[group]?.[method];
+  if (call === undefined) throw new Misuse(`There is no ${command.group} ${command.verb}.`);
+  if (operation.effect === 'destructive' && !common.yes) await consent(operationLabel(operation), input);
+  if (operation.yields === 'many') {
+    const records = await (call(input, { signal, limit: common.limit }) as RecordList<ServiceRecord>).all();
+    return common.json ? asJson(records) : listText(operation, records);
+  }
+  if (common.limit !== undefined) throw new Misuse(`${command.group} ${command.verb} gives one record: it takes no --limit.`);
+  const record = await (call(input, { signal }) as Promise<ServiceRecord>);
+  return common.json ? asJson(record) : asText(operation, record);
+}
+
+/** What cannot be taken back is done when a person says so, or `--yes` does. */
+async function consent(label: string, input: Readonly<Record<string, unknown>>): Promise<void> {
+  if (!process.stdin.isTTY) throw new Misuse(`${label} cannot be taken back. Add --yes to do it.`);
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const said = await lines.question(`${label} (${Object.values(input).map(String).join(', ')}) cannot be taken back. Do it? [y/N] `);
+    if (!/^y(?:es)?$/i.test(said.trim())) throw new Misuse('Nothing was done.');
+  } finally {
+    lines.close();
+  }
+}

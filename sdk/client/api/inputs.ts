@@ -1,0 +1,139 @@
+// Made from what is declared of each operation by `npm run build`; what changes here changes for everybody who builds on the package.
+
+export type CancelBookingInput = {
+  /** The booking to cancel. */
+  booking_id: string;
+  /** Reason for the cancellation. */
+  reason?: string | undefined;
+};
+
+export type CreateBookingInput = {
+  /** The kind of meeting to book. */
+  event_type_id: string;
+  /**
+   * When the meeting starts.
+   * ISO 8601.
+   * Without a UTC offset, it is read in the invitee time zone below, or in the client's `timeZone`; where none is set it is refused.
+   * @example '2030-01-31T09:00:00+01:00'
+   */
+  start_time: string | Date;
+  /**
+   * The full name of the person who is invited.
+   * @example 'Ada Lovelace'
+   */
+  invitee_name: string;
+  /**
+   * Where the confirmation and reminders go.
+   * @example 'ada@example.com'
+   */
+  invitee_email: string;
+  /**
+   * The invitee's time zone. Defaults to the host's.
+   * @example 'Europe/Berlin'
+   */
+  invitee_timezone?: string | undefined;
+  /** What the invitee wants the host to know. */
+  notes?: string | undefined;
+  /** Answers to the event type's own questions, each under its question's key. */
+  question_responses?: Readonly<Record<string, unknown>> | undefined;
+  /** The language of the invitee's confirmation and reminders. Left empty, they are in English. */
+  locale?: 'en' | 'es' | 'fr' | undefined;
+};
+
+export type GetBookingInput = {
+  /** The booking to get. */
+  booking_id: string;
+};
+
+export type ListBookingsInput = {
+  /** Only bookings in this status. */
+  status?: 'CONFIRMED' | 'CANCELLED' | 'PENDING' | undefined;
+  /**
+   * Only bookings of the invitee with this e-mail address.
+   * @example 'ada@example.com'
+   */
+  email?: string | undefined;
+};
+
+export type GetContactInput = {
+  /** The contact to get. */
+  contact_id: string;
+};
+
+export type ListContactsInput = Readonly<Record<string, never>>;
+
+export type SearchContactsInput = {
+  /**
+   * Full email address of the contact, not case-sensitive.
+   * @example 'ada@example.com'
+   */
+  email: string;
+};
+
+export type GetEventTypeInput = {
+  /** The event type to get. */
+  event_type_id: string;
+};
+
+export type ListEventTypesInput = Readonly<Record<string, never>>;
+
+export type CurrentUserInput = Readonly<Record<string, never>>;
+
+export type CreateSubscriptionInput = {
+  /**
+   * Where the service sends its deliveries.
+   * @example 'https://example.com/hooks'
+   */
+  url: string;
+  /** What to be told about. */
+  events: readonly (
+    | 'BOOKING_CREATED'
+    | 'BOOKING_CANCELLED'
+    | 'BOOKING_RESCHEDULED'
+    | 'BOOKING_APPROVED'
+    | 'BOOKING_DENIED'
+    | 'CONTACT_CREATED'
+    | 'CONTACT_UPDATED'
+  )[];
+};
+
+export type DeleteSubscriptionInput = {
+  /**
+   * The id of the subscription, as the list of subscriptions gives it.
+   * @example 'sub_2kMx6JwD'
+   */
+  subscription_id: string;
+};
+
+export type ListSubscriptionsInput = Readonly<Record<string, never>>;
+
+export type FindBookingsInput = {
+  /**
+   * Full email address of the invitee, not case-sensitive.
+   * @example 'ada@example.com'
+   */
+  email?: string | undefined;
+  /** Only bookings of this event type. */
+  event_type_id?: string | undefined;
+  /**
+   * Only bookings that start at this time.
+   * ISO 8601.
+   * Without a UTC offset, it is read in the client's `timeZone`; where none is set it is refused.
+   * @example '2030-01-31T09:00:00+01:00'
+   */
+  start_time?: string | Date | undefined;
+  /** Only bookings in this status. */
+  status?: 'CONFIRMED' | 'CANCELLED' | 'PENDING' | undefined;
+  /** A booking from an earlier step. Other fields are then ignored. */
+  booking_id?: string | undefined;
+};
+
+export type FindContactsInput = {
+  /**
+   * Full email address of the contact, not case-sensitive.
+   * @example 'ada@example.com'
+   */
+  email?: string | undefined;
+  /** A contact from an earlier step. The email is then ignored. */
+  contact_id?: string | undefined;
+};

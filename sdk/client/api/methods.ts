@@ -1,0 +1,169 @@
+import type { CallOptions, ListOptions } from '../options.ts';
+import type { RecordList } from './list.ts';
+import type {
+  CancelBookingInput,
+  CreateBookingInput,
+  CreateSubscriptionInput,
+  CurrentUserInput,
+  DeleteSubscriptionInput,
+  FindBookingsInput,
+  FindContactsInput,
+  GetBookingInput,
+  GetContactInput,
+  GetEventTypeInput,
+  ListBookingsInput,
+  ListContactsInput,
+  ListEventTypesInput,
+  ListSubscriptionsInput,
+  SearchContactsInput,
+} from './inputs.ts';
+import type { Booking, Contact, EventType, Subscription, User } from './records.ts';
+
+// Made from what is declared of each operation by `npm run build`; what changes here changes for everybody who builds on the package.
+
+/** A client for one account: what can be done with each kind of record. */
+export interface Client {
+  readonly bookings: Bookings;
+  readonly contacts: Contacts;
+  readonly eventTypes: EventTypes;
+  readonly users: Users;
+  readonly subscriptions: Subscriptions;
+}
+
+export interface Bookings {
+  /**
+   * Cancels a booking permanently.
+   *
+   * `POST /v1/bookings/:id/cancel`; it needs the scope `bookings:write`.
+   * It cannot be taken back.
+   *
+   * @throws ServiceError; `unknownOutcome` where nobody knows whether it was carried out, and for every other kind it was not
+   */
+  cancel(input: CancelBookingInput, options?: CallOptions): Promise<Booking & { readonly already_cancelled: boolean }>;
+  /**
+   * Creates a new booking for an invitee.
+   *
+   * `POST /v1/bookings`; it needs the scope `bookings:write`.
+   *
+   * @throws ServiceError; `unknownOutcome` where nobody knows whether it was carried out, and for every other kind it was not
+   */
+  create(input: CreateBookingInput, options?: CallOptions): Promise<Booking>;
+  /**
+   * Gets one booking.
+   *
+   * `GET /v1/bookings/:id`; it needs the scope `bookings:read`.
+   *
+   * @throws ServiceError; nothing was changed
+   */
+  get(input: GetBookingInput, options?: CallOptions): Promise<Booking>;
+  /**
+   * Lists bookings, all or by status and invitee.
+   *
+   * `GET /v1/bookings`; it needs the scope `bookings:read`.
+   *
+   * @throws ServiceError; nothing was changed
+   */
+  list(input?: ListBookingsInput, options?: ListOptions): RecordList<Booking>;
+  /**
+   * Finds a booking by invitee email, status, event type, start or ID; upcoming ones come first, cancelled ones last.
+   *
+   * `GET /v1/bookings`; it needs the scope `bookings:read`.
+   *
+   * @throws ServiceError; nothing was changed
+   */
+  find(input?: FindBookingsInput, options?: ListOptions): RecordList<Booking>;
+}
+
+export interface Contacts {
+  /**
+   * Gets one contact.
+   *
+   * `GET /v1/contacts/:id`; it needs the scope `contacts:read`.
+   *
+   * @throws ServiceError; nothing was changed
+   */
+  get(input: GetContactInput, options?: CallOptions): Promise<Contact>;
+  /**
+   * Lists contacts.
+   *
+   * `GET /v1/contacts`; it needs the scope `contacts:read`.
+   *
+   * @throws ServiceError; nothing was changed
+   */
+  list(input?: ListContactsInput, options?: ListOptions): RecordList<Contact>;
+  /**
+   * Searches contacts by e-mail address.
+   *
+   * `GET /v1/contacts`; it needs the scope `contacts:read`.
+   *
+   * @throws ServiceError; nothing was changed
+   */
+  search(input: SearchContactsInput, options?: ListOptions): RecordList<Contact>;
+  /**
+   * Finds a contact by email or ID; the one that was changed last comes first.
+   *
+   * `GET /v1/contacts`; it needs the scope `contacts:read`.
+   *
+   * @throws ServiceError; nothing was changed
+   */
+  find(input?: FindContactsInput, options?: ListOptions): RecordList<Contact>;
+}
+
+export interface EventTypes {
+  /**
+   * Gets one event type with its questions.
+   *
+   * `GET /v1/event-types/:id`; it needs the scope `event_types:read`.
+   *
+   * @throws ServiceError; nothing was changed
+   */
+  get(input: GetEventTypeInput, options?: CallOptions): Promise<EventType>;
+  /**
+   * Lists event types.
+   *
+   * `GET /v1/event-types`; it needs the scope `event_types:read`.
+   *
+   * @throws ServiceError; nothing was changed
+   */
+  list(input?: ListEventTypesInput, options?: ListOptions): RecordList<EventType>;
+}
+
+export interface Users {
+  /**
+   * Gets the user whose account is connected.
+   *
+   * `GET /v1/me`; it needs any scope.
+   *
+   * @throws ServiceError; nothing was changed
+   */
+  current(input?: CurrentUserInput, options?: CallOptions): Promise<User>;
+}
+
+export interface Subscriptions {
+  /**
+   * Creates a webhook subscription for your URL and gives its signing secret, which is shown only once.
+   *
+   * `POST /v1/hooks`; it needs the scope `webhooks:manage`.
+   * `signing_secret` is a secret: keep it where nobody else reads.
+   *
+   * @throws ServiceError; `unknownOutcome` where nobody knows whether it was carried out, and for every other kind it was not
+   */
+  create(input: CreateSubscriptionInput, options?: CallOptions): Promise<Subscription & { readonly signing_secret: string }>;
+  /**
+   * Deletes a webhook subscription permanently, even if an active trigger uses it.
+   *
+   * `DELETE /v1/hooks/:id`; it needs the scope `webhooks:manage`.
+   * It cannot be taken back.
+   *
+   * @throws ServiceError; `unknownOutcome` where nobody knows whether it was carried out, and for every other kind it was not
+   */
+  delete(input: DeleteSubscriptionInput, options?: CallOptions): Promise<Subscription>;
+  /**
+   * Lists the webhook subscriptions of the account, 25 at the most.
+   *
+   * `GET /v1/hooks`; it needs the scope `webhooks:manage`.
+   *
+   * @throws ServiceError; nothing was changed
+   */
+  list(input?: ListSubscriptionsInput, options?: ListOptions): RecordList<Subscription>;
+}

@@ -1,0 +1,156 @@
+// Made from what is declared of each operation by `npm run build`; what changes here changes for everybody who builds on the package.
+
+/**
+ * A user as the service has it. Any field but the id may be missing (G4 to G9); those that the service
+ * added since are kept, and not known to the compiler.
+ */
+export type User = {
+  /** User ID. */
+  readonly id?: string | null;
+  /** Name. */
+  readonly name?: string | null;
+  /** Email. */
+  readonly email?: string | null;
+  /** Time Zone. */
+  readonly timezone?: string | null;
+  /** Language. */
+  readonly locale?: string | null;
+  /** Plan. */
+  readonly plan?: string | null;
+};
+
+/**
+ * A booking as the service has it. Any field but the id may be missing (G4 to G9); those that the service
+ * added since are kept, and not known to the compiler.
+ */
+export type Booking = {
+  /** Booking ID. */
+  readonly id: string;
+  /** Status. */
+  readonly status?: string | null;
+  /** Event Type ID. */
+  readonly event_type_id?: string | null;
+  /** Event Type Name. */
+  readonly event_type_name?: string | null;
+  /** Start; ISO 8601. */
+  readonly start_time?: string | null;
+  /** End; ISO 8601. */
+  readonly end_time?: string | null;
+  /** Start (in the Invitee's Time Zone); made for people from the other fields; ISO 8601. */
+  readonly invitee_start_time?: string | null;
+  /** End (in the Invitee's Time Zone); made for people from the other fields; ISO 8601. */
+  readonly invitee_end_time?: string | null;
+  /** Invitee Name. */
+  readonly invitee_name?: string | null;
+  /** Invitee First Name; made for people from the other fields. */
+  readonly invitee_first_name?: string | null;
+  /** Invitee Last Name; made for people from the other fields. */
+  readonly invitee_last_name?: string | null;
+  /** Invitee Email. */
+  readonly invitee_email?: string | null;
+  /** Invitee Time Zone. */
+  readonly invitee_timezone?: string | null;
+  /** Notes. */
+  readonly notes?: string | null;
+  /** Answers by Question. */
+  readonly question_responses?: Readonly<Record<string, unknown>> | null;
+  /** Answers; made for people from the other fields. */
+  readonly answers?: readonly { readonly question?: string | null; readonly answer?: unknown }[] | null;
+  /** Language. */
+  readonly locale?: string | null;
+  /** Location. */
+  readonly location?: string | null;
+  /** Meeting Link. */
+  readonly meeting_url?: string | null;
+  /** Cancellation Reason. */
+  readonly cancellation_reason?: string | null;
+  /** Previous Start; ISO 8601. */
+  readonly previous_start_time?: string | null;
+  /** Created At; ISO 8601. */
+  readonly created_at?: string | null;
+  /** Updated At; ISO 8601. */
+  readonly updated_at?: string | null;
+};
+
+/**
+ * A event type as the service has it. Any field but the id may be missing (G4 to G9); those that the service
+ * added since are kept, and not known to the compiler.
+ */
+export type EventType = {
+  /** Event Type ID. */
+  readonly id: string;
+  /** Name. */
+  readonly name?: string | null;
+  /** Slug. */
+  readonly slug?: string | null;
+  /** Description. */
+  readonly description?: string | null;
+  /** Duration (in Minutes). */
+  readonly duration_minutes?: number | null;
+  /** Active. */
+  readonly active?: boolean | null;
+  /** Requires Approval. */
+  readonly requires_approval?: boolean | null;
+  /** Location. */
+  readonly location?: string | null;
+  /** Questions. */
+  readonly questions?:
+    | readonly {
+        readonly key?: string | null;
+        readonly label?: string | null;
+        readonly type?: string | null;
+        readonly required?: boolean | null;
+        readonly options?: readonly unknown[] | null;
+      }[]
+    | null;
+  /** Created At; ISO 8601. */
+  readonly created_at?: string | null;
+  /** Updated At; ISO 8601. */
+  readonly updated_at?: string | null;
+};
+
+/**
+ * A contact as the service has it. Any field but the id may be missing (G4 to G9); those that the service
+ * added since are kept, and not known to the compiler.
+ */
+export type Contact = {
+  /** Contact ID. */
+  readonly id: string;
+  /** Name. */
+  readonly name?: string | null;
+  /** First Name; made for people from the other fields. */
+  readonly first_name?: string | null;
+  /** Last Name; made for people from the other fields. */
+  readonly last_name?: string | null;
+  /** Email. */
+  readonly email?: string | null;
+  /** Phone. */
+  readonly phone?: string | null;
+  /** Time Zone. */
+  readonly timezone?: string | null;
+  /** Language. */
+  readonly locale?: string | null;
+  /** Notes. */
+  readonly notes?: string | null;
+  /** Created At; ISO 8601. */
+  readonly created_at?: string | null;
+  /** Updated At; ISO 8601. */
+  readonly updated_at?: string | null;
+};
+
+/**
+ * A webhook subscription as the service has it. Any field but the id may be missing (G4 to G9); those that the service
+ * added since are kept, and not known to the compiler.
+ */
+export type Subscription = {
+  /** Subscription ID. */
+  readonly id: string;
+  /** Target Address. */
+  readonly url?: string | null;
+  /** Events. */
+  readonly events?: readonly unknown[] | null;
+  /** Active. */
+  readonly active?: boolean | null;
+  /** Created At; ISO 8601. */
+  readonly created_at?: string | null;
+};

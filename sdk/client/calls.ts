@@ -1,0 +1,106 @@
+import { createClient, type Client } from '../../shared/api/client.ts';
+import { ServiceError } from '../../shared/api/errors.ts';
+import type { Limiter } from '../../shared/api/limiter.ts';
+import type { PendingWrites } from '../../shared/api/pendingWrites.ts';
+import type { Patience } from '../../shared/api/retry.ts';
+import { NotSent, type Transport } from '../../shared/api/transport.ts';
+import { brand } from '../../shared/brand.ts';
+import { operationLabel, type Operation } from '../../shared/define.ts';
+
+/** Waits, and ends early where the signal says so. */
+export type Sleep = (milliseconds: number, over?: AbortSignal) => Promise<void>;
+
+/** What all calls of one client share. */
+export interface Shared {
+  baseUrl: string;
+  transport: (over: AbortSignal | undefined) => Transport;
+  now: () => number;
+  sleep: Sleep;
+  patience: Patience;
+  limiter: Limiter;
+  writes: PendingWrites;
+}
+
+/** Inside of a call that was given up: nothing more is sent. Nobody waits for it any more. */
+class GivenUp extends NotSent {
+  constructor() {
+    super('The call was given up.');
+    this.name = 'GivenUp';
+  }
+}
+
+/** One call of an operation, from its first request to its end. */
+export class Call {
+  readonly client: Client;
+  readonly #operation: Operation;
+  readonly #over: AbortSignal | undefined;
+  /** When something was sent that may have changed something; a refusal takes it back. */
+  #sentAt: Date | undefined;
+
+  constructor(shared: Shared, operation: Operation, over: AbortSignal | undefined) {
+    this.#operation = operation;
+    this.#over = over;
+    const send = shared.transport(over);
+    const check = (): void => {
+      if (over?.aborted === true) throw new GivenUp();
+    };
+    this.client = createClient({
+      baseUrl: shared.baseUrl,
+      clock: {
+        now: shared.now,
+        random: () => Math.random(),
+        sleep: async (milliseconds) => {
+          check();
+          await shared.sleep(milliseconds, over);
+          check();
+        },
+      },
+      transport: async (request) => {
+        check();
+        if (request.method === 'GET') return send(request);
+        const before = this.#sentAt;
+        this.#sentAt = new Date(shared.now());
+        const answer = await send(request);
+        // A refusal changes nothing.
+        if (answer.status >= 400 && answer.status < 500 && answer.status !== 408) this.#sentAt = before;
+        return answer;
+      },
+      patience: shared.patience,
+      limiter: shared.limiter,
+      writes: shared.writes,
+    });
+  }
+
+  /**
+   * Waits for a part of the call as long as nobody gives it up.
+   *
+   * @throws the reason of the signal where nothing can have been changed; ServiceError `unknownOutcome` where something may have been
+   */
+  async guard<Result>(work: () => Promise<Result>): Promise<Result> {
+    const over = this.#over;
+    if (over === undefined) return work();
+    if (over.aborted) throw this.#end(over);
+    let stop: () => void = () => undefined;
+    const givenUp = new Promise<never>((_, reject) => {
+      stop = () => reject(this.#end(over));
+      over.addEventListener('abort', stop, { once: true });
+    });
+    try {
+      return await Promise.race([work(), givenUp]);
+    } catch (error) {
+      // What ended with the signal, and a little before its listener was told.
+      throw over.aborted && !(error instanceof ServiceError && error.kind === 'unknownOutcome') ? this.#end(over) : error;
+    } finally {
+      over.removeEventListener('abort', stop);
+    }
+  }
+
+  #end(over: AbortSignal): Error {
+    if (this.#sentAt === undefined)
+      return over.reason instanceof Error ? over.reason : new Error('The call was given up.', { cause: over.reason });
+    return new ServiceError('unknownOutcome', {
+      message: `"${operationLabel(this.#operation)}" was given up after it had been sent to ${brand.name} at ${this.#sentAt.toISOString()}: it may or may not have been carried out.`,
+      advice: 'Look in the service what became of it before you do it again.',
+    });
+  }
+}

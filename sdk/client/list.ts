@@ -1,0 +1,57 @@
+import type { Records } from '../../shared/api/pages.ts';
+import type { ServiceRecord } from '../../shared/api/records.ts';
+import type { RecordList } from './api/list.ts';
+
+/** What a list is read by. */
+export interface Reading {
+  /** @param limit the most records wanted */
+  begin: (limit: number | undefined) => Promise<AsyncIterable<ServiceRecord> | Records>;
+  shown: (record: ServiceRecord) => ServiceRecord;
+  /** Ends a wait for the service where the caller gave the list up. */
+  guard: <Result>(work: () => Promise<Result>) => Promise<Result>;
+}
+
+/** Where a list does not come in pages of the service's own. */
+const pageSize = 100;
+
+/** @param limit the most records wanted; all where it is absent */
+export function recordList({ begin, shown, guard }: Reading, limit: number | undefined): RecordList<ServiceRecord> {
+  async function* pages(most = limit): AsyncGenerator<ServiceRecord[]> {
+    const records = await guard(() => begin(most));
+    const source = ('pages' in records ? records.pages() : inPages(records))[Symbol.asyncIterator]();
+    try {
+      for (let next = await guard(() => source.next()); next.done !== true; next = await guard(() => source.next())) {
+        if (next.value.length > 0) yield next.value.map(shown);
+      }
+    } finally {
+      await source.return?.();
+    }
+  }
+  async function* one(): AsyncGenerator<ServiceRecord> {
+    for await (const page of pages()) yield* page;
+  }
+  return {
+    pages: () => pages(),
+    [Symbol.asyncIterator]: () => one(),
+    async all() {
+      const all: ServiceRecord[] = [];
+      for await (const page of pages()) all.push(...page);
+      return all;
+    },
+    async first() {
+      for await (const [first] of pages(1)) return first;
+      return undefined;
+    },
+  };
+}
+
+async function* inPages(records: AsyncIterable<ServiceRecord>): AsyncGenerator<ServiceRecord[]> {
+  let page: ServiceRecord[] = [];
+  for await (const record of records) {
+    page.push(record);
+    if (page.length < pageSize) continue;
+    yield page;
+    page = [];
+  }
+  yield page;
+}

@@ -1,0 +1,97 @@
+import { rollingLimiter } from '../../shared/api/limiter.ts';
+import { PendingWrites, type Store } from '../../shared/api/pendingWrites.ts';
+import type { ServiceRecord } from '../../shared/api/records.ts';
+import { patient } from '../../shared/api/retry.ts';
+import { brand } from '../../shared/brand.ts';
+import { beginList, carryOutOne } from '../../shared/carryOut.ts';
+import { refusedForm, type Operation } from '../../shared/define.ts';
+import { checkBaseUrl } from '../../shared/oauth.ts';
+import { createSubscription } from '../../shared/operations/index.ts';
+import { present } from '../../shared/outputs.ts';
+import { ownExchange } from '../fetch.ts';
+import { authorizationOf } from '../auth.ts';
+import { sleep } from '../sleep.ts';
+import { Call, type Shared, type Sleep } from './calls.ts';
+import type { RecordList } from './api/list.ts';
+import { withCore } from './core.ts';
+import { recordList } from './list.ts';
+import type { ClientOptions, ListOptions } from './options.ts';
+import { placeOf } from './names.ts';
+import { authorizedTransport, requestTimeoutMs } from './transport.ts';
+import { typed } from './typed.ts';
+
+/** A method as it is without its types. */
+export type Method = (
+  input?: Readonly<Record<string, unknown>>,
+  options?: ListOptions,
+) => Promise<ServiceRecord> | RecordList<ServiceRecord>;
+
+/** What a client is reached by beside its options: programs and tests have some of it of their own. */
+export interface Ports {
+  now: () => number;
+  sleep: Sleep;
+  /** Ends a request that takes longer. */
+  timeout: (milliseconds: number) => AbortSignal;
+  /** Where open writes are put down; in no place that outlives the client where it is absent. */
+  store?: Store;
+}
+
+export const ownPorts: Ports = { now: () => Date.now(), sleep, timeout: (milliseconds) => AbortSignal.timeout(milliseconds) };
+
+/** The same for any operations: one that is added to the core is a method, with no edit here. */
+export const clientOf =
+  (offered: readonly Operation[], { now, sleep: wait, timeout, store }: Ports = ownPorts) =>
+  ({ auth, baseUrl = brand.baseUrl, fetch, timeZone, timeoutMs = requestTimeoutMs }: ClientOptions) => {
+    const wire = {
+      exchange: ownExchange(fetch),
+      authorization: authorizationOf(auth),
+      timeoutMs: () => timeoutMs,
+      timeout,
+    };
+    const shared: Shared = {
+      baseUrl: checkBaseUrl(baseUrl),
+      transport: (over) => authorizedTransport(wire, over),
+      now,
+      sleep: wait,
+      patience: patient,
+      limiter: rollingLimiter(),
+      writes: new PendingWrites(store),
+    };
+    const client: Record<string, Record<string, Method>> = {};
+    for (const operation of offered) {
+      const { group, method } = placeOf(operation);
+      (client[group] ??= {})[method] = methodOf(operation, shared, timeZone);
+    }
+    return withCore(client, () => new Call(shared, createSubscription, undefined).client);
+  };
+
+function methodOf(operation: Operation, shared: Shared, timeZone: string | undefined): Method {
+  const shown = (record: ServiceRecord): ServiceRecord => typed(operation.output, present(operation.output, record));
+  return (input = {}, { signal, limit } = {}) => {
+    const call = new Call(shared, operation, signal);
+    const fields = (): Record<string, unknown> => fieldsOf(operation, input);
+    if (operation.yields === 'many') {
+      const begin = async (most: number | undefined) => beginList(call.client, operation, { fields: fields() }, { limit: most }, timeZone);
+      return recordList({ begin, shown, guard: (work) => call.guard(work) }, limit);
+    }
+    return call.guard(async () => shown(await carryOutOne(call.client, operation, { fields: fields() }, {}, timeZone)));
+  };
+}
+
+/**
+ * The fields of a form, a `Date` as the instant that it is. A form keeps to itself what it does not know; who misspelt a field has
+ * to hear of it also where nothing checked the types.
+ */
+function fieldsOf({ input: form, action }: Operation, input: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const unknown = Object.keys(input).filter((key) => !Object.hasOwn(form, key));
+  const known = Object.keys(form);
+  const takes = known.length === 0 ? 'it takes none' : `it takes ${known.join(', ')}`;
+  if (unknown.length > 0)
+    throw refusedForm(unknown.map((field) => ({ field, label: field.slice(0, 80), message: `is no field of ${action}: ${takes}` })));
+  return Object.fromEntries(
+    Object.entries(input).map(([key, value]) => [
+      key,
+      value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : value,
+    ]),
+  );
+}

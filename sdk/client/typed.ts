@@ -1,0 +1,59 @@
+import { recordTables, type FieldRow, type RecordKind } from '../../shared/api/fields.ts';
+import type { ServiceRecord } from '../../shared/api/records.ts';
+import { isObject } from '../../shared/values.ts';
+
+type Row = NonNullable<FieldRow['type']>;
+
+/** Whether a value is what the types of the package say of a field. Of none, null is one as well. */
+const fits: Record<Row, (value: unknown) => boolean> = {
+  string: (value) => typeof value === 'string',
+  id: (value) => typeof value === 'string',
+  datetime: (value) => typeof value === 'string',
+  number: (value) => typeof value === 'number',
+  boolean: (value) => typeof value === 'boolean',
+  object: isObject,
+  list: Array.isArray,
+  any: () => true,
+};
+
+/** What a value becomes that is of another type; nothing where it can be none. */
+const made: Record<Row, (value: unknown) => unknown> = {
+  string: asText,
+  id: asText,
+  datetime: asText,
+  number: (value) => (typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : undefined),
+  boolean: (value) => (value === 'true' || value === 1 ? true : value === 'false' || value === 0 ? false : undefined),
+  object: () => undefined,
+  list: (value) => [value],
+  any: (value) => value,
+};
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
+
+const rowsOf = (kind: RecordKind): [string, Row][] =>
+  Object.entries<FieldRow>(recordTables[kind].fields).map(([field, { type = 'string' }]) => [field, type]);
+
+const rows: Readonly<Record<RecordKind, [string, Row][]>> = {
+  user: rowsOf('user'),
+  booking: rowsOf('booking'),
+  eventType: rowsOf('eventType'),
+  contact: rowsOf('contact'),
+  subscription: rowsOf('subscription'),
+};
+
+/**
+ * A record whose known fields are what their types say: an unexpected value in a text is a text all the same, and one that can be
+ * no number, no yes or no, and no object is left out. Unknown fields stay as they came.
+ */
+export function typed(kind: RecordKind, record: ServiceRecord): ServiceRecord {
+  let right: ServiceRecord | undefined;
+  for (const [field, type] of rows[kind]) {
+    const value = record[field];
+    if (value === undefined || value === null || fits[type](value)) continue;
+    right ??= { ...record };
+    right[field] = made[type](value);
+  }
+  return right ?? record;
+}

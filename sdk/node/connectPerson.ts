@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { brand } from '../../shared/brand.ts';
+import type { ConnectionFile } from './connectionFile.ts';
+import { login } from './login.ts';
+import { askPerson } from './prompt.ts';
+
+/** A person reads, thinks and agrees in less. */
+const consentMs = 10 * 60 * 1000;
+
+const waysToOpen: Partial<Record<NodeJS.Platform, string[]>> = { darwin: ['open'], win32: ['rundll32', 'url.dll,FileProtocolHandler'] };
+
+function openInBrowser(address: string): void {
+  const [program = '', ...args] = waysToOpen[process.platform] ?? ['xdg-open'];
+  const opened = spawn(program, [...args, address], { stdio: 'ignore', detached: true });
+  // Where there is no browser the printed address is left.
+  opened.once('error', () => undefined);
+  opened.unref();
+}
+
+/** What is known before anybody is asked. */
+export interface Connecting {
+  baseUrl: string;
+  clientId: string | undefined;
+  clientSecret: string | undefined;
+  redirectUri: string;
+  opensBrowser: boolean;
+  say: (line: string) => void;
+}
+
+/**
+ * Connects an account with the person at this terminal: asks them for what is missing, and leads them over the consent page.
+ *
+ * @throws as {@link login}
+ */
+export async function connectPerson(
+  file: ConnectionFile,
+  { baseUrl, clientId, clientSecret, redirectUri, opensBrowser, say }: Connecting,
+): Promise<void> {
+  const application = {
+    baseUrl,
+    clientId: clientId ?? (await askPerson('Client id (SCHEDULING_CLIENT_ID)')),
+    clientSecret: clientSecret ?? (await askPerson('Client secret (SCHEDULING_CLIENT_SECRET)', { isSecret: true })),
+  };
+  const show = (address: string): void => {
+    say(`Agree on the consent page of ${brand.name}:\n\n  ${address}\n`);
+    if (opensBrowser) openInBrowser(address);
+  };
+  await login(file, application, { redirectUri, show, patienceMs: consentMs });
+  say(
+    `Connected. The tokens and the client secret are kept in ${file.path}, which only your user can read. They are not encrypted: whoever can read your files can use them. \`logout\` revokes and deletes them.`,
+  );
+}

@@ -1,0 +1,25 @@
+import type { Exchange } from '../../shared/api/overFetch.ts';
+import type { Renewals } from '../../shared/renewal.ts';
+import { connectionOver, ownRenewals, type Connection } from '../oauth/connection.ts';
+import { ownWire } from '../oauth/post.ts';
+import { storeIn, type Keeping } from './connectionFile.ts';
+
+/** What requests are sent by. */
+export interface Ports {
+  exchange: Exchange;
+  timeout: (milliseconds: number) => AbortSignal;
+  /** The renewals of this process; other processes are kept out by the lock beside the connection. */
+  renewals: Renewals;
+}
+
+export const ownPorts: Ports = { ...ownWire(), renewals: ownRenewals() };
+
+/** The connection whose tokens and whose application lie in a file. */
+export const connectionIn = (kept: Keeping, { exchange, timeout, renewals }: Ports = ownPorts): Connection =>
+  connectionOver({
+    credentials: () => kept.read(),
+    store: storeIn(kept),
+    wire: { exchange, timeout },
+    renewals,
+    name: () => `${kept.path} ${kept.read().id}`,
+  });

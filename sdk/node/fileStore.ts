@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import * as z from 'zod/v4';
+import type { Tokens } from '../../shared/oauth.ts';
+import type { TokenStore } from '../oauth/store.ts';
+import { codeOf, withLock } from './lock.ts';
+
+const Kept = z.object({
+  access_token: z.string(),
+  refresh_token: z.string().optional(),
+  expires_in: z.number().optional(),
+  scope: z.string().optional(),
+});
+
+/**
+ * A store in a file that its owner alone can read, for any number of processes of one machine: a lock file beside it lets one renew
+ * at a time. What is kept is not encrypted: whoever can read the owner's files can use it.
+ *
+ * @param path of the file; a folder that there is not yet is made, and closed to others
+ */
+export const fileStore = (path: string): TokenStore => ({
+  async read() {
+    let text: string;
+    try {
+      text = await readFile(path, 'utf8');
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return undefined;
+      throw error;
+    }
+    const read = Kept.safeParse(json(text));
+    // What stands in it is not shown: it would be a secret.
+    if (!read.success) throw new Error(`What is kept in ${path} are no tokens. Delete the file, and connect the account again.`);
+    return read.data as Tokens;
+  },
+  async write(tokens) {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const made = `${path}.${randomBytes(6).toString('hex')}`;
+    await writeFile(made, JSON.stringify(tokens), { mode: 0o600, flag: 'wx' });
+    await rename(made, path);
+  },
+  delete: () => rm(path, { force: true }),
+  async alone(work) {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    return withLock(`${path}.lock`, work);
+  },
+});
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,28 @@
+import { type Exchange, type Fetch, type FetchRequest } from '../../shared/api/overFetch.ts';
+import { NetworkFault, type ApiResponse } from '../../shared/api/transport.ts';
+import type { TokenRequest } from '../../shared/oauth.ts';
+import { unreachableRenewal } from '../../shared/renewal.ts';
+import { ownExchange } from '../fetch.ts';
+
+/** What token calls are sent by. */
+export interface TokenWire {
+  exchange: Exchange;
+  timeout: (milliseconds: number) => AbortSignal;
+}
+
+const tokenMs = 15_000;
+
+export const ownWire = (fetch?: Fetch): TokenWire => ({
+  exchange: ownExchange(fetch),
+  timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
+});
+
+/** @throws ServiceError where no answer came: what failed is the token call, and never what it was made for */
+export async function post({ method, url, headers, form }: TokenRequest, { exchange, timeout }: TokenWire): Promise<ApiResponse> {
+  const request: FetchRequest = { method, headers, body: new URLSearchParams(form).toString() };
+  try {
+    return await exchange(url, request, timeout(tokenMs));
+  } catch (error) {
+    throw error instanceof NetworkFault ? unreachableRenewal(error.code) : error;
+  }
+}

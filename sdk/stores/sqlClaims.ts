@@ -1,0 +1,67 @@
+import type { Claims } from './claims.ts';
+import { makeTable, once, type Sql, type SqlOptions } from './sql.ts';
+
+const dayMs = 24 * 60 * 60_000;
+/** How often what is too old is taken away. */
+const clearingMs = 60 * 60_000;
+
+interface ClaimsOptions extends Omit<SqlOptions, 'prefix'> {
+  table: string;
+}
+
+/**
+ * Claims in a table. A claim has an owner and a time until which it holds, which the owner puts off for as long as it works; one that was
+ * kept holds without end. A process that dies leaves a claim behind, which is free again after its time: so the delivery is acted on by
+ * whoever gets its next try.
+ */
+export function sqlClaims(sql: Sql, { table, leaseSeconds = 60, keepDays = 30, now = Date.now }: ClaimsOptions): Claims {
+  const ready = once(() => makeTable(sql, table, 'key TEXT PRIMARY KEY, owner TEXT NOT NULL, until BIGINT, at BIGINT NOT NULL'));
+  let clearedAt = -Infinity;
+
+  async function clearUp(): Promise<void> {
+    const time = now();
+    if (time - clearedAt < clearingMs) return;
+    clearedAt = time;
+    await sql(`DELETE FROM ${table} WHERE at < ?`, [time - keepDays * dayMs]);
+  }
+
+  return {
+    async claim(key) {
+      await ready();
+      await clearUp();
+      const [owner, time] = [crypto.randomUUID(), now()];
+      const taken = await sql(
+        `INSERT INTO ${table} (key, owner, until, at) VALUES (?, ?, ?, ?)
+         ON CONFLICT (key) DO UPDATE SET owner = excluded.owner, until = excluded.until, at = excluded.at
+         WHERE ${table}.until IS NOT NULL AND ${table}.until < ?
+         RETURNING owner`,
+        [key, owner, time + leaseSeconds * 1000, time, time],
+      );
+      if (taken.length > 0) {
+        const still = setInterval(() => {
+          // One that fails is made up for by the next, and nobody waits for it.
+          sql(`UPDATE ${table} SET until = ? WHERE key = ? AND owner = ? AND until IS NOT NULL`, [
+            now() + leaseSeconds * 1000,
+            key,
+            owner,
+          ]).catch(() => undefined);
+        }, leaseSeconds * 300);
+        return {
+          state: 'mine',
+          async keep() {
+            clearInterval(still);
+            // Whoever acted on it has done so, also where its time was over meanwhile.
+            await sql(`UPDATE ${table} SET until = NULL, at = ? WHERE key = ?`, [now(), key]);
+          },
+          async release() {
+            clearInterval(still);
+            // Somebody else's by now, it is theirs to give back.
+            await sql(`DELETE FROM ${table} WHERE key = ? AND owner = ? AND until IS NOT NULL`, [key, owner]);
+          },
+        };
+      }
+      const [there] = await sql(`SELECT until FROM ${table} WHERE key = ?`, [key]);
+      return { state: there !== undefined && there['until'] === null ? 'kept' : 'busy' };
+    },
+  };
+}

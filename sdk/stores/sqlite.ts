@@ -1,0 +1,35 @@
+import { sqlStores, type Row, type Sql, type SqlOptions, type SqlStores } from './sql.ts';
+
+/** The part that `node:sqlite`, `better-sqlite3` and `bun:sqlite` have in common. */
+export interface SqliteDatabase {
+  prepare(statement: string): {
+    all(...values: (string | number | null)[]): unknown[];
+    run(...values: (string | number | null)[]): unknown;
+  };
+}
+
+/**
+ * The stores over an open SQLite database. The database is handed in, so that no driver is a dependency: `new DatabaseSync(file)` of
+ * `node:sqlite`, `new Database(file)` of `better-sqlite3` or of `bun:sqlite`. Make the file readable by its user alone: it holds
+ * tokens and signing secrets.
+ *
+ * @example
+ * ```ts
+ * const { claims, tokens, subscription } = sqliteStores(new DatabaseSync('app.sqlite'));
+ * ```
+ */
+export function sqliteStores(database: SqliteDatabase, options?: SqlOptions): SqlStores {
+  // Another process may be writing: without it a driver gives up at once.
+  const [{ timeout } = { timeout: 0 }] = database.prepare('PRAGMA busy_timeout').all() as { timeout?: number }[];
+  if (timeout === 0) database.prepare('PRAGMA busy_timeout = 5000').all();
+  const sql: Sql = async (statement, values) => {
+    const prepared = database.prepare(statement);
+    if (givesRows.test(statement)) return prepared.all(...values) as Row[];
+    prepared.run(...values);
+    return [];
+  };
+  return sqlStores(sql, options);
+}
+
+/** A driver may refuse to give the rows of a statement that has none. */
+const givesRows = /^SELECT|\bRETURNING\b/;

@@ -1,0 +1,77 @@
+/** Why a body could not be had. The name is for programs, the message for people. */
+export type BodyFault = 'tooLong' | 'tooSlow' | 'brokenOff' | 'readBefore';
+
+/** A body that did not come in whole, or not in the bytes that were sent. */
+export class UnreadableBody extends Error {
+  readonly fault: BodyFault;
+
+  constructor(fault: BodyFault, message: string) {
+    super(message);
+    this.name = 'UnreadableBody';
+    this.fault = fault;
+  }
+}
+
+export interface Bounds {
+  /** More than any delivery has. Bytes. */
+  bodyBytes: number;
+  /** How long a body may take to come in. Milliseconds. */
+  bodyMs: number;
+}
+
+export const brokenOff = (): UnreadableBody => new UnreadableBody('brokenOff', 'The body broke off before its end.');
+
+/** @throws UnreadableBody where a body says that it is too long; whether it tells the truth, its pieces show */
+export function checkLength(length: string | null | undefined, { bodyBytes }: Bounds): void {
+  if (Number(length) > bodyBytes) throw tooLong(bodyBytes);
+}
+
+const tooLong = (bodyBytes: number): UnreadableBody =>
+  new UnreadableBody('tooLong', `The body is longer than ${bodyBytes} bytes, and no delivery is.`);
+
+/** A body that comes piece by piece. */
+export class Gathered {
+  readonly #pieces: Uint8Array[] = [];
+  readonly #bodyBytes: number;
+  #size = 0;
+
+  constructor({ bodyBytes }: Bounds) {
+    this.#bodyBytes = bodyBytes;
+  }
+
+  /** @throws UnreadableBody where the body becomes too long */
+  add(piece: Uint8Array): void {
+    this.#size += piece.length;
+    if (this.#size > this.#bodyBytes) throw tooLong(this.#bodyBytes);
+    this.#pieces.push(piece);
+  }
+
+  get bytes(): Uint8Array {
+    const [only] = this.#pieces;
+    if (only !== undefined && this.#pieces.length === 1) return only;
+    const bytes = new Uint8Array(this.#size);
+    let at = 0;
+    for (const piece of this.#pieces) {
+      bytes.set(piece, at);
+      at += piece.length;
+    }
+    return bytes;
+  }
+}
+
+/**
+ * Waits for a body, and no longer than it may take.
+ *
+ * @throws UnreadableBody where it takes longer
+ */
+export async function inTime<Body>(body: Promise<Body>, { bodyMs }: Bounds): Promise<Body> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new UnreadableBody('tooSlow', `The body did not come in within ${bodyMs / 1000} seconds.`)), bodyMs);
+  });
+  try {
+    return await Promise.race([body, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,69 @@
+import { checkable, type Secret, type Verdict } from '../../shared/webhooks/signed.ts';
+
+/** The part of Node.js's own cryptography that is used where it is there. */
+interface NodeCrypto {
+  createHmac: (algorithm: 'sha256', secret: Secret) => { update(data: Uint8Array | string): { digest(): Uint8Array } };
+  createHash: (algorithm: 'sha256') => { update(data: string): { digest(encoding: 'hex'): string } };
+  timingSafeEqual: (one: Uint8Array, other: Uint8Array) => boolean;
+}
+
+interface Runtime {
+  process?: { getBuiltinModule?: (name: string) => unknown };
+}
+
+/**
+ * Asked for and not imported: this file is the same in every runtime. Where Node.js has it, it takes a fraction of the time of Web
+ * Crypto, which hands each of its steps to another thread.
+ */
+const node = (globalThis as Runtime).process?.getBuiltinModule?.('node:crypto') as NodeCrypto | undefined;
+
+const encoder = new TextEncoder();
+const bytesOf = (data: Secret): Uint8Array<ArrayBuffer> =>
+  typeof data === 'string' ? encoder.encode(data) : (data as Uint8Array<ArrayBuffer>);
+
+/** The digits of a signature as bytes; its form was checked. */
+const digestIn = (signature: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(signature.slice('sha256='.length).match(/../g) ?? [], (digits) => parseInt(digits, 16));
+
+/** How hashes are computed. Both ways give the same, and a test holds them together. */
+export interface Hashing {
+  /** Whether a digest is the HMAC-SHA256 of a body, compared in constant time. */
+  isGenuine: (rawBody: Uint8Array | string, digest: Uint8Array<ArrayBuffer>, secret: Secret) => boolean | Promise<boolean>;
+  /** The SHA-256 of a text, in hexadecimal. */
+  hash: (text: string) => string | Promise<string>;
+}
+
+const ofNode = ({ createHmac, createHash, timingSafeEqual }: NodeCrypto): Hashing => ({
+  isGenuine: (rawBody, digest, secret) => {
+    const expected = createHmac('sha256', secret).update(rawBody).digest();
+    return digest.length === expected.length && timingSafeEqual(digest, expected);
+  },
+  hash: (text) => createHash('sha256').update(text).digest('hex'),
+});
+
+/** What every runtime has that knows the web's interfaces. */
+export const ofTheWeb: Hashing = {
+  async isGenuine(rawBody, digest, secret) {
+    const key = await crypto.subtle.importKey('raw', bytesOf(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
+    return crypto.subtle.verify('HMAC', key, digest, bytesOf(rawBody));
+  },
+  async hash(text) {
+    const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(text)));
+    return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  },
+};
+
+/** The hashes of the runtime that this runs in. */
+export const hashing: Hashing = node === undefined ? ofTheWeb : ofNode(node);
+
+/** See {@link verify} in `open.ts`. */
+export async function verdictOn(
+  rawBody: Uint8Array | string,
+  header: string | undefined,
+  secret: Secret | undefined,
+  { isGenuine }: Hashing = hashing,
+): Promise<Verdict> {
+  const found = checkable(header, secret);
+  if (typeof found === 'string') return found;
+  return (await isGenuine(rawBody, digestIn(found.signature), found.secret)) ? 'valid' : 'mismatch';
+}

@@ -1,0 +1,111 @@
+import { brokenOff, checkLength, Gathered, inTime, UnreadableBody, type Bounds } from './body.ts';
+import type { Answer, Receiver } from './receiver.ts';
+
+/** The part of Node.js's request that a delivery is read from. */
+export interface NodeRequest {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  /** Repeated headers stay apart: of two signatures either might be the forged one. */
+  readonly headersDistinct: Readonly<Record<string, readonly string[] | undefined>>;
+  readonly readableDidRead: boolean;
+  readonly destroyed: boolean;
+  on(event: string, listener: (given: unknown) => void): unknown;
+  off(event: string, listener: (given: unknown) => void): unknown;
+  resume(): unknown;
+}
+
+/** The part of Node.js's response that the answer is written to. */
+export interface NodeResponse {
+  writeHead(status: number, headers: Record<string, string | number>): unknown;
+  write(text: string): unknown;
+  end(text?: string): unknown;
+  once(event: 'close', listener: () => void): unknown;
+}
+
+/** How long what nobody wants is taken from a sender, so that it reads the answer. Milliseconds. */
+const lingerMs = 1_000;
+
+/**
+ * A handler for `node:http`, and for every framework that hands on its request and response. It reads the raw body itself, so nothing
+ * may read the body before it.
+ *
+ * @example
+ * ```ts
+ * const deliveries = nodeHandler(receiver);
+ * createServer((request, response) => (request.url === '/deliveries' ? deliveries(request, response) : response.writeHead(404).end()));
+ * ```
+ */
+export const nodeHandler =
+  (receiver: Receiver) =>
+  async (request: NodeRequest, response: NodeResponse): Promise<void> => {
+    const given = await receiver.receive({
+      method: request.method ?? '',
+      url: request.url ?? '',
+      headers: request.headersDistinct,
+      body: (bounds) => bytesOf(request, bounds),
+    });
+    send(request, response, given);
+  };
+
+async function bytesOf(request: NodeRequest, bounds: Bounds): Promise<Uint8Array> {
+  const kept = keptBytes(request);
+  if (kept !== undefined) return kept;
+  if (request.readableDidRead)
+    throw new UnreadableBody(
+      'readBefore',
+      'The body of the delivery was read before it came to this handler, so its signature cannot be checked. A body parser such as express.json() did so: put the route of the deliveries before it, or let that route have express.raw({ type: "*/*" }) alone.',
+    );
+  checkLength(request.headersDistinct['content-length']?.[0], bounds);
+  return gathered(request, bounds);
+}
+
+/** The bytes where somebody has read and kept them: `express.raw()` as the body, cloud functions and the `verify` of a parser beside it. */
+function keptBytes(request: object): Uint8Array | undefined {
+  const { rawBody, body } = request as { rawBody?: unknown; body?: unknown };
+  return [rawBody, body].find((value) => value instanceof Uint8Array);
+}
+
+async function gathered(request: NodeRequest, bounds: Bounds): Promise<Uint8Array> {
+  const listeners: [event: string, listener: (given: unknown) => void][] = [];
+  try {
+    const body = new Promise<Uint8Array>((resolve, reject) => {
+      const whole = new Gathered(bounds);
+      const take = (piece: unknown): void => {
+        if (!(piece instanceof Uint8Array)) return reject(new UnreadableBody('readBefore', asText));
+        try {
+          whole.add(piece);
+        } catch (error) {
+          reject(error instanceof Error ? error : brokenOff());
+        }
+      };
+      const end = (): void => reject(brokenOff());
+      listeners.push(['data', take], ['end', () => resolve(whole.bytes)], ['error', end], ['close', end]);
+    });
+    for (const [event, listener] of listeners) request.on(event, listener);
+    return await inTime(body, bounds);
+  } finally {
+    for (const [event, listener] of listeners) if (event !== 'error') request.off(event, listener);
+  }
+}
+
+const asText =
+  'The body of the delivery comes as text and not as bytes, so its signature cannot be checked: nothing may call setEncoding() on the request.';
+
+function send(request: NodeRequest, response: NodeResponse, { status, text, headers }: Answer): void {
+  response.writeHead(status, {
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': new TextEncoder().encode(text).length,
+    'cache-control': 'no-store',
+    ...headers,
+  });
+  if (headers['connection'] !== 'close' || request.destroyed) {
+    response.end(text);
+    return;
+  }
+  // Closed at once, the connection would take the answer away from a sender that still writes.
+  response.write(text);
+  const timer = setTimeout(() => response.end(), lingerMs);
+  response.once('close', () => clearTimeout(timer));
+  request.on('end', () => response.end());
+  request.resume();
+}

@@ -1,0 +1,14 @@
+import { DatabaseSync } from 'node:sqlite';
+import { sqliteStores } from '../../sdk/stores/index.ts';
+
+/** One process of several that claim the same deliveries; tells how many it got. */
+const [, , file = '', count = '0'] = process.argv;
+const { claims } = sqliteStores(new DatabaseSync(file));
+let got = 0;
+for (let index = 0; index < Number(count); index += 1) {
+  const claim = await claims.claim(`delivery ${index}`);
+  if (claim.state !== 'mine') continue;
+  got += 1;
+  await claim.keep();
+}
+process.send?.(got);

@@ -1,0 +1,206 @@
+import * as z from 'zod/v4';
+import { createClient, isServiceError, type ServiceFailure } from '../../sdk/index.ts';
+import { clientOf } from '../../sdk/client/methods.ts';
+import { placeOf } from '../../sdk/client/names.ts';
+import { defineOne, field } from '../../shared/define.ts';
+import { getContact, operations, searches } from '../../shared/operations/index.ts';
+import { sdkTypes } from '../../tools/build/sdkTypes.ts';
+import { failureOf, Stage } from './stage.ts';
+
+let stage: Stage;
+beforeEach(async () => void (stage = await Stage.open()));
+afterEach(() => stage.close());
+
+describe('the methods', () => {
+  test('are the declared operations, each where its record and its verb say', () => {
+    const client: unknown = stage.client();
+    for (const operation of [...operations, ...searches]) {
+      const { group, method } = placeOf(operation);
+      expect(client).toHaveProperty([group, method], expect.any(Function));
+    }
+    expect(
+      Object.entries(client as object).flatMap(([group, methods]) => Object.keys(methods as object).map((name) => `${group}.${name}`)),
+    ).toEqual([
+      'bookings.cancel',
+      'bookings.create',
+      'bookings.get',
+      'bookings.list',
+      'bookings.find',
+      'contacts.get',
+      'contacts.list',
+      'contacts.search',
+      'contacts.find',
+      'eventTypes.get',
+      'eventTypes.list',
+      'users.current',
+      'subscriptions.create',
+      'subscriptions.delete',
+      'subscriptions.list',
+    ]);
+  });
+
+  test('an operation that is added to the core is a method with types, with no edit in sdk/', async () => {
+    const added = defineOne({
+      ...getContact,
+      name: 'delete',
+      description: 'Says who it would be',
+      input: { contact_id: field(z.string(), { label: 'Contact', help: 'Whom to name', control: 'text' }) },
+      run: async (_, { contact_id: id }) => ({ id, name: 'Nobody' }),
+    });
+    const client = clientOf([...operations, added])({ auth: 'token', baseUrl: stage.sandbox.baseUrl });
+    expect(await client['contacts']?.['delete']?.({ contact_id: 'con_1' })).toMatchObject({ id: 'con_1', name: 'Nobody' });
+    const types = sdkTypes([...operations, added]);
+    expect(types['methods.ts']).toContain('delete(input: DeleteContactInput, options?: CallOptions): Promise<Contact>;');
+    expect(types['inputs.ts']).toMatch(/DeleteContactInput = \{\s+\/\*\* Whom to name\. \*\/\s+contact_id: string;/);
+  });
+});
+
+test('books, reads, finds and cancels', async () => {
+  const client = stage.client();
+  const wanted = stage.wanted;
+  const booking = await client.bookings.create({ ...wanted, notes: 'Bring tea' });
+  expect(booking).toMatchObject({ status: 'CONFIRMED', invitee_first_name: 'Ada', notes: 'Bring tea' });
+  expect(await client.bookings.get({ booking_id: booking.id })).toEqual(booking);
+  expect(await client.bookings.find({ email: wanted.invitee_email }).first()).toMatchObject({ id: booking.id });
+  expect(await client.bookings.cancel({ booking_id: booking.id, reason: 'Ill' })).toMatchObject({
+    status: 'CANCELLED',
+    already_cancelled: false,
+    cancellation_reason: 'Ill',
+  });
+  expect(await client.users.current()).toMatchObject({ email: stage.sandbox.account.email });
+  expect(await client.contacts.search({ email: wanted.invitee_email }).all()).toHaveLength(1);
+});
+
+test('a subscription hands its signing secret out once', async () => {
+  const client = stage.client();
+  const { id, signing_secret } = await client.subscriptions.create({ url: 'http://127.0.0.1:9/hook', events: ['BOOKING_CREATED'] });
+  expect(signing_secret.length).toBeGreaterThan(10);
+  const listed = await client.subscriptions.list().all();
+  expect(listed).toEqual([expect.objectContaining({ id })]);
+  expect(JSON.stringify(listed)).not.toContain(signing_secret);
+  await client.subscriptions.delete({ subscription_id: id });
+  expect(stage.sandbox.subscriptions()).toEqual([]);
+});
+
+describe('a start', () => {
+  test('is sent as the instant that it is, from a text with an offset or from a Date', async () => {
+    const client = stage.client();
+    const { start_time: _, ...wanted } = stage.wanted;
+    const start = { iso: '2033-03-01T10:00:00+01:00', at: new Date('2033-03-02T09:00:00Z') };
+    expect((await client.bookings.create({ ...wanted, start_time: start.iso })).start_time).toBe('2033-03-01T09:00:00.000Z');
+    expect((await client.bookings.create({ ...wanted, start_time: start.at })).start_time).toBe('2033-03-02T09:00:00.000Z');
+  });
+
+  test('without an offset is refused before anything is sent, and read in the zone of the client where it has one', async () => {
+    const wanted = { ...stage.wanted, start_time: '2033-07-01T09:00' };
+    expect(await failureOf(stage.client().bookings.create(wanted))).toMatchObject({ kind: 'invalid' });
+    expect(stage.sandbox.requests()).toEqual([]);
+    const booking = await stage.client({ timeZone: 'Europe/Berlin' }).bookings.create(wanted);
+    expect(booking.start_time).toBe('2033-07-01T07:00:00.000Z');
+  });
+});
+
+test('a misspelt field is refused with the right ones, and nothing is sent', async () => {
+  const misspelt = { ...stage.wanted, invitee_emial: 'ada@example.com' };
+  const error = (await failureOf(stage.client().bookings.create(misspelt))) as ServiceFailure;
+  expect(error).toMatchObject({ kind: 'invalid', fields: [{ field: 'invitee_emial' }] });
+  expect(error.message).toContain('invitee_email');
+  expect(
+    await failureOf(
+      stage
+        .client()
+        .eventTypes.list({ status: 'x' } as never)
+        .all(),
+    ),
+  ).toMatchObject({ kind: 'invalid' });
+  expect(stage.sandbox.requests()).toEqual([]);
+});
+
+describe('an answer', () => {
+  const answerWith = (record: Record<string, unknown>): void =>
+    void stage.sandbox.faults.add({ route: 'GET /v1/bookings/:id', kind: 'status', status: 200, body: { data: { id: 'b', ...record } } });
+
+  test('keeps the fields that the service has added', async () => {
+    answerWith({ room: { floor: 3 } });
+    expect(await stage.client().bookings.get({ booking_id: 'b' })).toMatchObject({ room: { floor: 3 } });
+  });
+
+  test('is what its types say, whatever came: a text is a text, and what can be none of its type is left out', async () => {
+    answerWith({ status: 7, location: { city: 'Rome' }, notes: null, question_responses: 'none', event_type_id: 5 });
+    const booking = await stage.client().bookings.get({ booking_id: 'b' });
+    expect(booking).toMatchObject({ status: '7', location: '{"city":"Rome"}', notes: null, event_type_id: '5' });
+    expect(booking.question_responses).toBeUndefined();
+  });
+});
+
+describe('a list', () => {
+  const fill = async (count: number): Promise<void> => {
+    const { event_type_id } = stage.wanted;
+    const headers = { authorization: `Bearer ${stage.token()}`, 'content-type': 'application/json' };
+    for (let made = 0; made < count; made += 1) {
+      const start_time = new Date(Date.UTC(2040, 0, 1, 9) + 86_400_000 * made).toISOString();
+      const body = JSON.stringify({ event_type_id, start_time, invitee_name: 'A', invitee_email: 'list@example.com' });
+      await stage.sandbox.fetch(new Request(`${stage.sandbox.baseUrl}/bookings`, { method: 'POST', headers, body }));
+    }
+    stage.sandbox.forgetRequests();
+  };
+
+  test('is read record by record, page by page or at once, and gives the same', async () => {
+    await fill(130);
+    const list = stage.client().bookings.list({ email: 'list@example.com' });
+    const [one, pages]: [string[], string[][]] = [[], []];
+    for await (const { id } of list) one.push(id);
+    for await (const page of list.pages()) pages.push(page.map(({ id }) => id));
+    expect(one).toHaveLength(130);
+    expect(pages.map(({ length }) => length)).toEqual([100, 30]);
+    expect(pages.flat()).toEqual(one);
+    expect((await list.all()).map(({ id }) => id)).toEqual(one);
+  });
+
+  test('asks for nothing before it is read, and for no page that nobody wants', async () => {
+    await fill(130);
+    const list = stage.client().bookings.list({}, { limit: 120 });
+    expect(stage.sandbox.requests()).toEqual([]);
+    for await (const { id } of list) if (id !== '') break;
+    expect(stage.requestsTo('/v1/bookings')).toHaveLength(1);
+    expect(await list.all()).toHaveLength(120);
+    expect((await stage.client().bookings.list({ email: 'list@example.com' }).first())?.invitee_email).toBe('list@example.com');
+  });
+
+  test('of nothing has no first record', async () => {
+    expect(await stage.client().bookings.list({ email: 'nobody@example.com' }).first()).toBeUndefined();
+  });
+});
+
+describe('an error', () => {
+  test('is told by its kind, in the sentence that every platform has for it', async () => {
+    const error = await failureOf(stage.client().bookings.get({ booking_id: 'bkg_none' }));
+    expect(isServiceError(error) && error.kind === 'notFound' && error.sentence).toMatch(/^The booking "bkg_none" was not found\./);
+    expect(await failureOf(stage.client({ auth: 'spent' }).users.current())).toMatchObject({ kind: 'unauthenticated', status: 401 });
+    const reader = stage.client({ auth: stage.token({ scopes: ['bookings:read'] }) });
+    expect(await failureOf(reader.contacts.list().all())).toMatchObject({ kind: 'scope' });
+  });
+
+  test('of another copy of the package is known as well, and any other is not', () => {
+    const other = Object.assign(new Error('x'), { name: 'ServiceError', kind: 'server', advice: '' });
+    expect([isServiceError(other), isServiceError(new Error('x')), isServiceError(undefined)]).toEqual([true, false, false]);
+  });
+
+  test('of a base address without https is told before anything is sent', () => {
+    expect(() => createClient({ auth: 'token', baseUrl: 'http://elsewhere.example/api/v1' })).toThrow('The base address cannot be used');
+  });
+});
+
+test('a token may come from a function, which is asked for each request', async () => {
+  let asked = 0;
+  const client = stage.client({ auth: async () => ((asked += 1), stage.token()) });
+  await client.users.current();
+  await client.users.current();
+  expect(asked).toBe(2);
+});
+
+test('a redirect is not followed: the token stays where it belongs', async () => {
+  stage.sandbox.faults.add({ route: 'GET /v1/me', kind: 'redirect', headers: { location: `${stage.sandbox.origin}/elsewhere` } });
+  expect(await failureOf(stage.client().users.current())).toMatchObject({ kind: 'redirected' });
+  expect(stage.requestsTo('/elsewhere')).toEqual([]);
+});

@@ -1,0 +1,213 @@
+import { createReceiver, type ReceiverOptions, type Refusal, type WebhookEvent } from '../../sdk/webhooks/index.ts';
+import { until } from '../support/until.ts';
+import { bookingBody, deliver, header, headersOf, idIn, raw, send, signatureOf, statusIn, subscribed } from './deliveries.ts';
+import { servers, type Serving } from './servers.ts';
+
+describe.each(servers)('a receiver on %s', (name, start) => {
+  let serving: Serving | undefined;
+  let events: WebhookEvent[];
+  let refusals: Refusal[];
+  let failures: unknown[];
+  let work: (event: WebhookEvent) => unknown;
+
+  beforeEach(() => {
+    [events, refusals, failures] = [[], [], []];
+    work = () => undefined;
+  });
+  afterEach(async () => {
+    await serving?.stop();
+    serving = undefined;
+  });
+
+  const open = async (options: Partial<ReceiverOptions> = {}): Promise<string> => {
+    const receiver = createReceiver({
+      subscription: subscribed,
+      onRefused: (refusal) => refusals.push(refusal),
+      onError: (error) => failures.push(error),
+      ...options,
+    }).on(['BOOKING_CREATED', 'CONTACT_CREATED'], (event) => {
+      events.push(event);
+      return work(event);
+    });
+    serving = await start(receiver);
+    return serving.url;
+  };
+
+  it('hands a verified delivery over once, with what the service sent', async () => {
+    const url = await open();
+    const body = bookingBody({ notes: 'ü – €', added_later: [1] });
+    const answer = await deliver(url, { body });
+    expect(answer).toMatchObject({ status: 200, text: 'Thank you.' });
+    expect(events).toMatchObject([
+      {
+        event: 'BOOKING_CREATED',
+        record: { id: idIn(body), notes: 'ü – €', added_later: [1] },
+        delivery_id: expect.stringMatching(/^dlv_/) as unknown,
+        delivered_at: '2030-01-02T08:00:00Z',
+        delivery_key: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown,
+        subscription_id: 'sub_1',
+      },
+    ]);
+    expect([refusals, failures]).toEqual([[], []]);
+  });
+
+  it('answers 401 for a body that was changed, for no signature, and where no secret is known', async () => {
+    const url = await open();
+    const body = bookingBody();
+    expect((await send(url, { headers: headersOf({ body }), body: `${body} ` })).status).toBe(401);
+    expect((await deliver(url, { body, signature: '' })).status).toBe(401);
+    await serving?.stop();
+    const secretless = await deliver(await open({ subscription: undefined }), { body });
+    expect(secretless).toMatchObject({ status: 401, text: expect.stringContaining('keepSubscription') as unknown });
+    expect(refusals.map(({ check }) => check)).toEqual(['signature', 'signature-missing', 'secret']);
+    expect(events).toEqual([]);
+  });
+
+  it('answers 400 for what is signed and cannot be read', async () => {
+    expect((await deliver(await open(), { body: 'event=BOOKING_CREATED' })).status).toBe(400);
+    expect(refusals).toMatchObject([{ check: 'body' }]);
+  });
+
+  it('takes two signatures for none, also where one of them is right', async () => {
+    const url = await open();
+    const body = bookingBody();
+    for (const signature of [
+      [signatureOf(body), signatureOf(body)],
+      [signatureOf(body), `sha256=${'0'.repeat(64)}`],
+    ])
+      expect((await deliver(url, { body, signature })).status).toBe(401);
+  });
+
+  it('answers 200 for an event that nothing waits for, and for one that it does not know', async () => {
+    const url = await open();
+    const cancelled = bookingBody().replace('BOOKING_CREATED', 'BOOKING_CANCELLED');
+    expect(await deliver(url, { body: cancelled, event: 'BOOKING_CANCELLED' })).toMatchObject({ status: 200 });
+    expect(await deliver(url, { body: bookingBody().replace('BOOKING_CREATED', 'NEW'), event: 'NEW' })).toMatchObject({ status: 200 });
+    expect(events).toEqual([]);
+  });
+
+  it.each(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])('answers %s with 405 and with what it takes', async (method) => {
+    const answer = await send(await open(), { method, headers: {} });
+    expect(answer).toMatchObject({ status: 405, headers: { allow: 'POST' } });
+    expect(answer.text).toBe(method === 'HEAD' ? '' : 'Deliveries come here by POST.');
+  });
+
+  it('answers 413 for a body that says it is too long, before it is sent', async () => {
+    const url = await open({ bodyBytes: 1000 });
+    const answer = await raw(url, 'POST /deliveries HTTP/1.1\r\nHost: x\r\nContent-Length: 1001\r\n\r\n', { isOpen: true });
+    expect(statusIn(answer)).toBe(413);
+    expect((await deliver(url, { body: bookingBody() })).status).toBe(200);
+  });
+
+  it('answers 413 for a body that becomes too long, and takes the next one', async () => {
+    const url = await open({ bodyBytes: 1000 });
+    const piece = `${(600).toString(16)}\r\n${'a'.repeat(600)}\r\n`;
+    const head = 'POST /deliveries HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
+    expect(statusIn(await raw(url, head + piece + piece + piece, { isOpen: true }))).toBe(413);
+    expect(refusals).toMatchObject([{ check: 'tooLong', message: expect.stringContaining('1000 bytes') as unknown }]);
+    expect((await deliver(url, { body: bookingBody() })).status).toBe(200);
+  });
+
+  it.each(['gzip', 'br', 'identity, gzip'])('answers 415 for a body that is packed (%s)', async (encoding) => {
+    const body = bookingBody();
+    const answer = await deliver(await open(), { body, more: { 'content-encoding': encoding } });
+    expect(answer).toMatchObject({ status: 415, headers: { 'accept-encoding': 'identity' } });
+    expect(events).toEqual([]);
+  });
+
+  it('takes a body that says it is not packed', async () => {
+    expect((await deliver(await open(), { body: bookingBody(), more: { 'content-encoding': 'identity' } })).status).toBe(200);
+  });
+
+  it('answers 408 for a body that stops, and takes the next one', async () => {
+    const url = await open({ bodyMs: 100 });
+    const answer = await raw(url, 'POST /deliveries HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"event":', { isOpen: true });
+    expect(statusIn(answer)).toBe(408);
+    expect(refusals).toMatchObject([{ check: 'tooSlow' }]);
+    expect((await deliver(url, { body: bookingBody() })).status).toBe(200);
+  });
+
+  it('takes the next delivery after one whose sender went away', async () => {
+    const url = await open();
+    await raw(url, 'POST /deliveries HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"event":');
+    expect((await deliver(url, { body: bookingBody() })).status).toBe(200);
+    await until(() => refusals.length > 0);
+    expect(refusals).toMatchObject([{ check: 'brokenOff' }]);
+  });
+
+  it('answers 500 where the handler fails, and lets it have the next try', async () => {
+    const url = await open();
+    const failure = new Error('The database is gone.');
+    work = () => Promise.reject(failure);
+    const body = bookingBody();
+    const answer = await deliver(url, { body });
+    expect(answer).toMatchObject({ status: 500, text: 'The delivery was not acted on. Send it again.' });
+    expect(failures).toEqual([failure]);
+    work = () => undefined;
+    expect((await deliver(url, { body })).status).toBe(200);
+    expect((await deliver(url, { body })).text).toBe('This delivery was received before.');
+    expect(events).toHaveLength(2);
+  });
+
+  it('asks for a repeat that comes while the first is worked on to come later, and acts once', async () => {
+    const url = await open();
+    let finish: () => void = () => undefined;
+    work = () => new Promise<void>((resolve) => (finish = resolve));
+    const body = bookingBody();
+    const first = deliver(url, { body });
+    await until(() => events.length > 0);
+    expect(await deliver(url, { body })).toMatchObject({ status: 503, headers: { 'retry-after': '10' } });
+    finish();
+    expect((await first).status).toBe(200);
+    expect(await deliver(url, { body })).toMatchObject({ status: 200, text: 'This delivery was received before.' });
+    expect(events).toHaveLength(1);
+  });
+
+  it('knows a replay again under another delivery id', async () => {
+    const url = await open();
+    const body = bookingBody();
+    await deliver(url, { body, more: { [header('Delivery-ID')]: 'dlv_genuine' } });
+    expect((await deliver(url, { body, more: { [header('Delivery-ID')]: 'dlv_other' } })).text).toContain('received before');
+    expect(events).toHaveLength(1);
+  });
+
+  it('takes both secrets while one is renewed, and says which subscription it was', async () => {
+    const renewed = { id: 'sub_2', signing_secret: 'whsec_renewed' };
+    const url = await open({ subscription: async () => [subscribed, renewed] });
+    for (const secret of ['whsec_renewed', subscribed.signing_secret, 'whsec_third']) {
+      const body = bookingBody();
+      await deliver(url, { body, signature: signatureOf(body, secret) });
+    }
+    expect(events.map(({ subscription_id: id }) => id)).toEqual(['sub_2', 'sub_1']);
+  });
+
+  it('answers 500 where the secret or the claims cannot be had, and tells why here alone', async () => {
+    const gone = () => Promise.reject(new Error('password of the database'));
+    const answers = [await deliver(await open({ subscription: gone }), { body: bookingBody() })];
+    await serving?.stop();
+    answers.push(await deliver(await open({ claims: { claim: gone } }), { body: bookingBody() }));
+    expect(answers.map(({ status }) => status)).toEqual([500, 500]);
+    expect(answers.map(({ text }) => text).join()).not.toContain('password');
+    expect(failures).toHaveLength(2);
+    expect(events).toEqual([]);
+  });
+
+  it('does not ask for what was acted on to be sent again because the claims fail afterwards', async () => {
+    const claim = async () => ({ state: 'mine' as const, keep: () => Promise.reject(new Error('gone')), release: async () => undefined });
+    expect((await deliver(await open({ claims: { claim } }), { body: bookingBody() })).status).toBe(200);
+    expect(failures).toEqual([new Error('gone')]);
+  });
+
+  it(`answers on ${name} even where onRefused and onError throw`, async () => {
+    const printed = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    const fails = () => {
+      throw new Error('the log is full');
+    };
+    const url = await open({ onRefused: fails, onError: fails });
+    expect((await deliver(url, { body: 'x', signature: 'none' })).status).toBe(401);
+    work = fails;
+    expect((await deliver(url, { body: bookingBody() })).status).toBe(500);
+    expect(printed).toHaveBeenCalledTimes(2);
+    printed.mockRestore();
+  });
+});

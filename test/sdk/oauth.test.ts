@@ -1,0 +1,246 @@
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { memoryStore, type TokenStore } from '../../sdk/oauth/index.ts';
+import { fileStore } from '../../sdk/node/index.ts';
+import type { ServiceError } from '../../sdk/index.ts';
+import { runCommand } from '../../tools/process/command.ts';
+import { root } from '../../tools/root.cjs';
+import { Browser } from '../../tools/rigs/zapier/browser.ts';
+import { failureOf, redirectUri, Stage } from './stage.ts';
+
+let stage: Stage;
+let folder: string;
+beforeEach(async () => {
+  stage = await Stage.open();
+  folder = await mkdtemp(join(tmpdir(), 'sdk-'));
+});
+afterEach(async () => {
+  await stage.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A person at the consent page. @returns the address that they are sent back to */
+async function answered(url: string, button = /approve/i): Promise<string> {
+  const browser = new Browser();
+  return (await browser.press(await browser.open(url), button, { stopAt: redirectUri })).url;
+}
+
+const containing = (text: string): unknown => expect.stringContaining(text);
+
+const tokenCalls = () => stage.requestsTo('/api/oauth/token');
+
+describe('to connect', () => {
+  test('leads over the consent page, with PKCE and a state, to tokens that work', async () => {
+    const oauth = stage.oauth();
+    const { url, attempt } = await oauth.begin();
+    const query = new URL(url).searchParams;
+    expect(query.get('code_challenge_method')).toBe('S256');
+    expect(attempt).toContain(query.get('state'));
+    const tokens = await oauth.finish(await answered(url), attempt);
+    expect(await stage.client({ auth: tokens.access_token }).users.current()).toMatchObject({ email: stage.sandbox.account.email });
+    const [sent] = tokenCalls();
+    expect(JSON.stringify(sent?.body)).toContain('code_verifier');
+  });
+
+  test('asks for the scopes that are wanted, and for all where none is named', async () => {
+    const scopeIn = async (oauth = stage.oauth()) => new URL((await oauth.begin()).url).searchParams.get('scope');
+    expect(await scopeIn(stage.oauth({ scopes: ['bookings:read', 'contacts:read'] }))).toBe('bookings:read contacts:read');
+    expect((await scopeIn())?.split(' ')).toHaveLength(5);
+  });
+
+  test('no state and no verifier is ever given twice', async () => {
+    const attempts = await Promise.all(Array.from({ length: 200 }, async () => (await stage.oauth().begin()).attempt.split('.')));
+    expect(new Set(attempts.flat()).size).toBe(400);
+  });
+
+  describe('is refused before any code is exchanged', () => {
+    const callback = (query: string): string => `${redirectUri}?${query}`;
+    const refusedWith = async (answer: string, attempt: string | undefined): Promise<void> => {
+      const error = await failureOf(stage.oauth().finish(answer, attempt));
+      expect(error).toMatchObject({ kind: 'forbidden', message: containing('belongs to no attempt to connect') });
+      expect(tokenCalls()).toEqual([]);
+    };
+
+    test("where somebody else's answer comes into this browser session", async () => {
+      const oauth = stage.oauth();
+      const [mine, theirs] = await Promise.all([oauth.begin(), oauth.begin()]);
+      await refusedWith(await answered(theirs.url), mine.attempt);
+    });
+
+    test('where the session began nothing, or its attempt was emptied', async () => {
+      const { url } = await stage.oauth().begin();
+      const back = await answered(url);
+      for (const attempt of [undefined, '', '.', '.verifier', 'state.']) await refusedWith(back, attempt);
+    });
+
+    test('where the state is wrong, missing, empty or there twice', async () => {
+      const { attempt } = await stage.oauth().begin();
+      const [state = ''] = attempt.split('.');
+      for (const query of [
+        'code=c&state=guessed',
+        'code=c',
+        'code=c&state=',
+        `code=c&state=${state}&state=${state}`,
+        `code=c&state=${state}x`,
+      ])
+        await refusedWith(callback(query), attempt);
+    });
+  });
+
+  test('a person who does not agree is told of it in the words of the service, and nothing is exchanged', async () => {
+    const oauth = stage.oauth();
+    const { url, attempt } = await oauth.begin();
+    expect(await failureOf(oauth.finish(await answered(url, /deny/i), attempt))).toMatchObject({
+      kind: 'forbidden',
+      message: 'The account was not connected: The account holder did not agree.',
+    });
+    expect(tokenCalls()).toEqual([]);
+  });
+
+  test('a code that was used before, or with another verifier, is refused by the service', async () => {
+    const oauth = stage.oauth();
+    const { url, attempt } = await oauth.begin();
+    const back = await answered(url);
+    const [state = ''] = attempt.split('.');
+    expect(await failureOf(oauth.finish(back, `${state}.another-verifier-another-verifier-another-verifier`))).toMatchObject({
+      kind: 'unauthenticated',
+    });
+    await oauth.finish(back, attempt);
+    expect(await failureOf(oauth.finish(back, attempt))).toMatchObject({ kind: 'unauthenticated' });
+  });
+});
+
+describe('an access token that has expired', () => {
+  test('is renewed once for 200 calls at the same time, and each is answered', async () => {
+    const store = stage.expiredStore();
+    const before = await store.read();
+    const client = stage.client({ auth: stage.oauth().connection(store) });
+    const users = await Promise.all(Array.from({ length: 200 }, () => client.users.current()));
+    expect(users.every(({ email }) => email === stage.sandbox.account.email)).toBe(true);
+    expect(tokenCalls()).toHaveLength(1);
+    expect((await store.read())?.refresh_token).not.toBe(before?.refresh_token);
+  });
+
+  test('is renewed once for four processes that share a file, and each is answered', async () => {
+    const path = join(folder, 'tokens.json');
+    const { access_token, refresh_token } = stage.sandbox.issueToken({ expiresInSeconds: -1 });
+    await fileStore(path).write({ access_token, refresh_token });
+    const program = join(folder, 'program.mjs');
+    const at = (file: string): string => JSON.stringify(join(root, 'sdk', file));
+    await writeFile(
+      program,
+      `import { createClient } from ${at('index.ts')};
+import { createOAuth } from ${at('oauth/index.ts')};
+import { fileStore } from ${at('node/index.ts')};
+const application = ${JSON.stringify(stage.application)};
+const auth = createOAuth(application).connection(fileStore(${JSON.stringify(path)}));
+const client = createClient({ auth, baseUrl: application.baseUrl });
+const users = await Promise.all(Array.from({ length: 20 }, () => client.users.current()));
+console.log(users.length, users.every(({ email }) => email === ${JSON.stringify(stage.sandbox.account.email)}));
+`,
+    );
+    const ran = await Promise.all(
+      [1, 2, 3, 4].map(() => runCommand(process.execPath, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', program], { cwd: folder })),
+    );
+    expect(ran.map(({ output }) => output.trim())).toEqual(Array.from({ length: 4 }, () => '20 true'));
+    expect(tokenCalls()).toHaveLength(1);
+    expect((await readdir(folder)).sort()).toEqual(['program.mjs', 'tokens.json']);
+  });
+
+  test('is renewed once by connections of their own over a store with a lock, such as a row of a database', async () => {
+    const kept = stage.expiredStore();
+    const store: TokenStore = {
+      read: () => kept.read(),
+      write: (tokens) => kept.write(tokens),
+      delete: () => kept.delete(),
+      alone: (work) => kept.alone(work),
+    };
+    const clients = [1, 2, 3].map(() => stage.client({ auth: stage.oauth().connection({ ...store }) }));
+    await Promise.all(clients.flatMap((client) => Array.from({ length: 10 }, () => client.users.current())));
+    expect(tokenCalls()).toHaveLength(1);
+  });
+
+  test('keeps its refresh token where the service gives no new one', async () => {
+    const store = stage.expiredStore();
+    const before = await store.read();
+    const { access_token } = stage.sandbox.issueToken();
+    stage.sandbox.faults.add({ route: 'POST /api/oauth/token', kind: 'status', status: 200, body: { access_token, token_type: 'Bearer' } });
+    await stage.client({ auth: stage.oauth().connection(store) }).users.current();
+    expect(await store.read()).toEqual({ access_token, refresh_token: before?.refresh_token });
+  });
+
+  test('whose renewal is refused says to connect again; whose renewal finds nobody says so, and never that something was perhaps carried out', async () => {
+    const spent = memoryStore({ access_token: 'spent', refresh_token: 'spent' });
+    expect(await failureOf(stage.client({ auth: stage.oauth().connection(spent) }).users.current())).toMatchObject({
+      kind: 'unauthenticated',
+    });
+    stage.sandbox.faults.add({
+      route: 'POST /api/oauth/token',
+      kind: 'status',
+      status: 400,
+      body: { error: 'invalid_request' },
+      times: 'always',
+    });
+    const client = stage.client({ auth: stage.oauth().connection(stage.expiredStore()) });
+    expect(await failureOf(client.bookings.create(stage.wanted))).toMatchObject({ kind: 'notRenewed' });
+    expect(stage.sandbox.bookings().filter(({ invitee_email }) => invitee_email.startsWith('guest-'))).toEqual([]);
+  });
+
+  test('no token and no secret stands in what is told of it', async () => {
+    const store = stage.expiredStore();
+    const tokens = await store.read();
+    const secrets = [tokens?.access_token, tokens?.refresh_token, stage.application.clientSecret].map(String);
+    const body = { error: 'invalid_request', error_description: secrets.join(' ') };
+    stage.sandbox.faults.add({ route: 'POST /api/oauth/token', kind: 'status', status: 400, body, times: 'always' });
+    const error = (await failureOf(stage.client({ auth: stage.oauth().connection(store) }).users.current())) as ServiceError;
+    for (const secret of secrets) expect(`${error.sentence} ${error.stack} ${JSON.stringify(error)}`).not.toContain(secret);
+  });
+});
+
+describe('to disconnect', () => {
+  test('revokes the pair at the service and forgets it', async () => {
+    const { access_token, refresh_token } = stage.sandbox.issueToken();
+    const store = memoryStore({ access_token, refresh_token });
+    const connection = stage.oauth().connection(store);
+    await connection.disconnect();
+    expect(store.read()).toBeUndefined();
+    expect(await failureOf(stage.client({ auth: access_token }).users.current())).toMatchObject({ kind: 'unauthenticated' });
+    expect(await failureOf(stage.client({ auth: connection }).users.current())).toMatchObject({
+      message: containing('is connected here'),
+    });
+  });
+
+  test('keeps what the service did not confirm, so that it can be tried again', async () => {
+    const store = memoryStore({ access_token: stage.token() });
+    stage.sandbox.faults.add({ route: 'POST /api/oauth/revoke', kind: 'status', status: 500 });
+    const connection = stage.oauth().connection(store);
+    expect(await failureOf(connection.disconnect())).toMatchObject({ message: containing('did not confirm') });
+    expect(store.read()).toBeDefined();
+    await connection.disconnect();
+  });
+});
+
+describe('tokens in a file', () => {
+  const path = (): string => join(folder, 'inner', 'tokens.json');
+
+  test('can be read by their owner alone, and are written whole', async () => {
+    const store = fileStore(path());
+    expect(await store.read()).toBeUndefined();
+    await store.write({ access_token: 'a', refresh_token: 'b' });
+    expect([(await stat(path())).mode & 0o777, (await stat(join(folder, 'inner'))).mode & 0o777]).toEqual([0o600, 0o700]);
+    expect(await store.read()).toEqual({ access_token: 'a', refresh_token: 'b' });
+    expect(await readdir(join(folder, 'inner'))).toEqual(['tokens.json']);
+    await store.delete();
+    expect(await store.read()).toBeUndefined();
+  });
+
+  test('that were spoilt are told of, and nothing of them is shown', async () => {
+    const store = fileStore(path());
+    await store.write({ access_token: 'a' });
+    await writeFile(path(), '{"access_token": "my secret"');
+    const error = (await failureOf(Promise.resolve().then(() => store.read()))) as Error;
+    expect(error.message).toContain('are no tokens');
+    expect(error.message).not.toContain('my secret');
+  });
+});

@@ -1,0 +1,62 @@
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { serve } from '@hono/node-server';
+import express from 'express';
+import { Hono } from 'hono';
+import { expressHandler, fetchHandler, nodeHandler, type Receiver } from '../../sdk/webhooks/index.ts';
+
+export interface Serving {
+  /** Of the receiver. */
+  url: string;
+  stop(): Promise<void>;
+}
+
+async function listening(server: Server): Promise<Serving> {
+  if (!server.listening) await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/deliveries`,
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+const loopback = { port: 0, hostname: '127.0.0.1' };
+
+/** Each as its guide writes it. */
+export const servers: readonly (readonly [name: string, start: (receiver: Receiver) => Promise<Serving>])[] = [
+  [
+    'node:http',
+    async (receiver) => {
+      const deliveries = nodeHandler(receiver);
+      const server = createServer((request, response) => {
+        if (request.url?.split('?')[0] === '/deliveries') void deliveries(request, response);
+        else response.writeHead(404).end();
+      });
+      return listening(server.listen(0, '127.0.0.1'));
+    },
+  ],
+  [
+    'Express',
+    async (receiver) => {
+      const app = express();
+      app.all('/deliveries', expressHandler(receiver));
+      app.use(express.json());
+      return listening(app.listen(0, '127.0.0.1'));
+    },
+  ],
+  [
+    'Hono',
+    async (receiver) => {
+      const deliveries = fetchHandler(receiver);
+      const app = new Hono().all('/deliveries', (context) => deliveries(context.req.raw));
+      return listening(serve({ fetch: app.fetch, ...loopback }) as Server);
+    },
+  ],
+];
+
+export { listening, loopback };

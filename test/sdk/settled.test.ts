@@ -1,0 +1,111 @@
+import { setTimeout as realSleep } from 'node:timers/promises';
+import type { FaultKind } from '../../sandbox/service.ts';
+import type { ServiceError } from '../../sdk/index.ts';
+import { until } from '../support/until.ts';
+import { failureOf, Stage } from './stage.ts';
+
+let stage: Stage;
+beforeEach(async () => void (stage = await Stage.open()));
+afterEach(() => stage.close());
+
+describe('a booking whose answer was lost', () => {
+  test.each<FaultKind>(['drop-after', 'drop-before', 'reset-mid-body', 'html', 'not-json', 'empty'])(
+    'by %s is made once and told as made',
+    async (kind) => {
+      const wanted = stage.wanted;
+      stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind });
+      const booking = await stage.hurriedClient().bookings.create(wanted);
+      expect(stage.bookingsOf(wanted.invitee_email)).toEqual([expect.objectContaining({ id: booking.id })]);
+    },
+  );
+
+  test('and that nobody can look for is told as unknown, with what to look for', async () => {
+    const wanted = stage.wanted;
+    stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after' });
+    stage.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 500, times: 'always' });
+    const error = (await failureOf(stage.hurriedClient().bookings.create(wanted))) as ServiceError;
+    expect(error.kind).toBe('unknownOutcome');
+    expect(error.message).toContain(wanted.invitee_email);
+  });
+});
+
+test('two calls alike at the same time book twice only where the service lets them: the second is sent when the first is settled', async () => {
+  const wanted = stage.wanted;
+  const client = stage.hurriedClient();
+  const [first, second] = await Promise.allSettled([client.bookings.create(wanted), client.bookings.create(wanted)]);
+  expect([first.status, second.status]).toEqual(['fulfilled', 'rejected']);
+  expect(second).toMatchObject({ reason: { kind: 'slotTaken' } });
+});
+
+describe('a call that is given up', () => {
+  const reason = new Error('not wanted any more');
+
+  test('before it begins sends nothing and ends with the reason of the signal', async () => {
+    const signal = AbortSignal.abort(reason);
+    expect(await failureOf(stage.client().bookings.create(stage.wanted, { signal }))).toBe(reason);
+    expect(await failureOf(stage.client().bookings.list({}, { signal }).all())).toBe(reason);
+    expect(stage.sandbox.requests()).toEqual([]);
+  });
+
+  test('while it waits for the rate limit ends at once, and nothing is sent afterwards', async () => {
+    const over = new AbortController();
+    stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 429, headers: { 'retry-after': '100' } });
+    const ended = failureOf(stage.client().bookings.create(stage.wanted, { signal: over.signal }));
+    await until(() => stage.requestsTo('/v1/bookings').length > 0);
+    over.abort(reason);
+    expect(await ended).toBe(reason);
+    expect(stage.requestsTo('/v1/bookings')).toHaveLength(1);
+  });
+
+  test.each<FaultKind>(['stall', 'delay-after'])('once it was sent (%s) is told as perhaps carried out', async (kind) => {
+    const over = new AbortController();
+    const wanted = stage.wanted;
+    stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind, delayMs: 60_000 });
+    const ended = failureOf(stage.client().bookings.create(wanted, { signal: over.signal }));
+    await until(() => stage.requestsTo('/v1/bookings').length > 0);
+    over.abort(reason);
+    const error = (await ended) as ServiceError;
+    expect(error).toMatchObject({ kind: 'unknownOutcome' });
+    expect(error.sentence).toMatch(
+      /"Create Booking" was given up after it had been sent .* may or may not have been carried out\. Look in the service/,
+    );
+  });
+
+  test('while its lost answer is looked for is told as perhaps carried out, and looked for no longer', async () => {
+    const over = new AbortController();
+    stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after' });
+    let waits = 0;
+    const sleep = (milliseconds: number, signal?: AbortSignal): Promise<void> => (
+      (waits += 1),
+      realSleep(milliseconds, undefined, { signal })
+    );
+    const ended = failureOf(stage.hurriedClient({}, { sleep }).bookings.create(stage.wanted, { signal: over.signal }));
+    await until(() => waits > 0);
+    over.abort(reason);
+    expect(await ended).toMatchObject({ kind: 'unknownOutcome' });
+    expect(stage.sandbox.requests()).toHaveLength(1);
+  });
+
+  test('in the middle of a list ends it with the reason, and no page is asked for any more', async () => {
+    const over = new AbortController();
+    const client = stage.client();
+    await client.bookings.create(stage.wanted);
+    await client.bookings.create(stage.wanted);
+    stage.sandbox.forgetRequests();
+    const read = async (): Promise<void> => {
+      for await (const [first] of client.bookings.list({}, { signal: over.signal, limit: 1 }).pages())
+        if (first !== undefined) over.abort(reason);
+      for await (const { id } of client.bookings.list({}, { signal: over.signal })) throw new Error(`${id} was not to be read.`);
+    };
+    expect(await failureOf(read())).toBe(reason);
+    expect(stage.requestsTo('/v1/bookings')).toHaveLength(1);
+  });
+
+  test('leaves nothing behind on a signal that many calls share', async () => {
+    const over = new AbortController();
+    const [added, removed] = [jest.spyOn(over.signal, 'addEventListener'), jest.spyOn(over.signal, 'removeEventListener')];
+    await stage.client().users.current({}, { signal: over.signal });
+    expect(removed.mock.calls.length).toBeGreaterThanOrEqual(added.mock.calls.length);
+    expect(added).toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,99 @@
+import { setTimeout as realSleep } from 'node:timers/promises';
+import type { Client } from '../../sdk/client/api/methods.ts';
+import type { ClientOptions } from '../../sdk/client/options.ts';
+import { clientOf, type Ports } from '../../sdk/client/methods.ts';
+import { createClient } from '../../sdk/index.ts';
+import { createOAuth, memoryStore, type OAuth, type TokenStore } from '../../sdk/oauth/index.ts';
+import { operations, searches } from '../../shared/operations/index.ts';
+import { startSandbox, type EventType, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
+
+/** The core looks for a lost booking for half a minute; a clock that runs faster waits as often, and less long. */
+export const fastTime: Ports = {
+  now: () => Date.now(),
+  sleep: (milliseconds, over) => realSleep(milliseconds / 25, undefined, { signal: over }),
+  timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
+};
+
+export const redirectUri = 'http://localhost:9000/callback';
+
+/** A service, and whoever builds on the package before it. */
+export class Stage {
+  readonly sandbox: Sandbox;
+
+  private constructor(sandbox: Sandbox) {
+    this.sandbox = sandbox;
+    sandbox.allowRedirect(redirectUri);
+  }
+
+  static async open(options: SandboxOptions = {}): Promise<Stage> {
+    return new Stage(await startSandbox({ limits: false, ...options }));
+  }
+
+  close(): Promise<void> {
+    return this.sandbox.stop();
+  }
+
+  token(given: Parameters<Sandbox['issueToken']>[0] = {}): string {
+    return this.sandbox.issueToken(given).access_token;
+  }
+
+  client(options: Partial<ClientOptions> = {}): Client {
+    return createClient({ auth: this.token(), baseUrl: this.sandbox.baseUrl, ...options });
+  }
+
+  /** The same, whose waits are short. */
+  hurriedClient(options: Partial<ClientOptions> = {}, time: Partial<Ports> = {}): Client {
+    const given = { auth: this.token(), baseUrl: this.sandbox.baseUrl, ...options };
+    return clientOf([...operations, ...searches], { ...fastTime, ...time })(given) as unknown as Client;
+  }
+
+  get application() {
+    const { client, baseUrl } = this.sandbox;
+    return { clientId: client.id, clientSecret: client.secret, redirectUri, baseUrl };
+  }
+
+  oauth(more: Partial<Parameters<typeof createOAuth>[0]> = {}): OAuth {
+    return createOAuth({ ...this.application, ...more });
+  }
+
+  /** A store whose access token has expired. */
+  expiredStore(): TokenStore {
+    const { access_token, refresh_token } = this.sandbox.issueToken({ expiresInSeconds: -1 });
+    return memoryStore({ access_token, refresh_token });
+  }
+
+  /** A kind of meeting that asks nothing. */
+  get coffee(): EventType {
+    const found = this.sandbox.eventTypes().find(({ name }) => name === 'Coffee Chat');
+    if (found === undefined) throw new Error('The sandbox has no Coffee Chat.');
+    return found;
+  }
+
+  /** A booking that nobody else has made. */
+  get wanted() {
+    people += 1;
+    return {
+      event_type_id: this.coffee.id,
+      start_time: new Date(Date.UTC(2032, 0, 5, 9) + 86_400_000 * people).toISOString(),
+      invitee_name: 'Ada Lovelace',
+      invitee_email: `guest-${people}@example.com`,
+    };
+  }
+
+  bookingsOf(email: string) {
+    return this.sandbox.bookings().filter(({ invitee_email }) => invitee_email === email);
+  }
+
+  requestsTo(path: string) {
+    return this.sandbox.requests().filter((request) => request.path === path);
+  }
+}
+
+let people = 0;
+
+/** What a promise ends in, where it fails. */
+export const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    (value) => new Error(`Nothing failed, but this came: ${JSON.stringify(value)}`),
+    (error: unknown) => error,
+  );

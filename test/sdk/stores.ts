@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Claim, Claims } from '../../sdk/stores/index.ts';
+import type { SqlOptions, SqlStores } from '../../sdk/stores/index.ts';
+import { until } from '../support/until.ts';
+
+/** Stands for one process: asked twice, the same database gives two that know nothing of each other. */
+export type OpenStores = (options?: SqlOptions) => Promise<SqlStores>;
+
+const mine = (claim: Claim): Extract<Claim, { state: 'mine' }> => {
+  if (claim.state !== 'mine') throw new Error(`The delivery is ${claim.state}.`);
+  return claim;
+};
+const states = async (claims: Claims, key: string, times: number): Promise<string[]> =>
+  (await Promise.all(Array.from({ length: times }, () => claims.claim(key)))).map(({ state }) => state).sort();
+
+/** What every place for claims promises. */
+export function claimsKeepTheirPromises(open: () => Promise<Claims>): void {
+  let claims: Claims;
+  beforeAll(async () => (claims = await open()));
+
+  it('of fifty who claim a delivery at the same time one gets it, and the others are told to wait', async () => {
+    expect(await states(claims, randomUUID(), 50)).toEqual([...Array<string>(49).fill('busy'), 'mine']);
+  });
+
+  it('a claim that was kept stays kept', async () => {
+    const key = randomUUID();
+    await mine(await claims.claim(key)).keep();
+    expect(await states(claims, key, 3)).toEqual(['kept', 'kept', 'kept']);
+  });
+
+  it('a claim that was given back is free for one', async () => {
+    const key = randomUUID();
+    await mine(await claims.claim(key)).release();
+    expect(await states(claims, key, 3)).toEqual(['busy', 'busy', 'mine']);
+  });
+}
+
+/** What a database promises besides: to every process, and after the death of one. */
+export function storesKeepTheirPromises(open: OpenStores): void {
+  claimsKeepTheirPromises(async () => (await open()).claims);
+
+  it('two processes share their claims, and make their tables at the same time', async () => {
+    const prefix = `made_${randomUUID().slice(0, 8)}`;
+    const [one, other] = [await open({ prefix }), await open({ prefix })];
+    const key = randomUUID();
+    const both = await Promise.all([one.claims.claim(key), other.claims.claim(key)]);
+    expect(both.map(({ state }) => state).sort()).toEqual(['busy', 'mine']);
+    await Promise.all(both.map((claim) => (claim.state === 'mine' ? claim.keep() : undefined)));
+    expect((await other.claims.claim(key)).state).toBe('kept');
+    expect((await (await open({ prefix })).claims.claim(key)).state).toBe('kept');
+  });
+
+  it('what a process that died was working on is free after its time, and its late answer takes nothing from its successor', async () => {
+    let now = Date.parse('2030-01-02T08:00:00Z');
+    const dead = await open({ now: () => now, leaseSeconds: 60 });
+    const key = randomUUID();
+    const first = mine(await dead.claims.claim(key));
+    const next = await open({ now: () => now });
+    now += 59_000;
+    expect((await next.claims.claim(key)).state).toBe('busy');
+    now += 2_000;
+    const second = mine(await next.claims.claim(key));
+    await first.release();
+    expect((await dead.claims.claim(key)).state).toBe('busy');
+    await second.keep();
+    await first.release();
+    expect((await dead.claims.claim(key)).state).toBe('kept');
+  });
+
+  it('who still works on a delivery keeps it, however long that takes', async () => {
+    const { claims } = await open({ leaseSeconds: 0.2 });
+    const key = randomUUID();
+    const claim = mine(await claims.claim(key));
+    const since = Date.now();
+    await until(async () => {
+      expect((await claims.claim(key)).state).toBe('busy');
+      return Date.now() - since > 1_000;
+    });
+    await claim.release();
+  });
+
+  it('forgets what was acted on after its days, and not before', async () => {
+    let now = Date.parse('2030-01-02T08:00:00Z');
+    const { claims } = await open({ prefix: `old_${randomUUID().slice(0, 8)}`, now: () => now, keepDays: 2 });
+    await mine(await claims.claim('old')).keep();
+    now += 47 * 3_600_000;
+    expect((await claims.claim('old')).state).toBe('kept');
+    now += 2 * 3_600_000;
+    await mine(await claims.claim('old')).release();
+  });
+
+  it('keeps tokens and subscriptions for the next start, and tells one name from another', async () => {
+    const { tokens, subscription } = await open();
+    await tokens('ada').write({ access_token: 'a1', refresh_token: 'r1', expires_in: 3600, scope: 'bookings:read' });
+    await tokens('ada').write({ access_token: 'a2', refresh_token: "r'2" });
+    await subscription('ada').write({ id: 'sub_1', signing_secret: 'whsec_ü' });
+    const later = await open();
+    expect(await later.tokens('ada').read()).toEqual({ access_token: 'a2', refresh_token: "r'2" });
+    expect(await later.subscription('ada').read()).toEqual({ id: 'sub_1', signing_secret: 'whsec_ü' });
+    expect([await later.tokens().read(), await later.subscription().read()]).toEqual([undefined, undefined]);
+    await later.tokens('ada').delete();
+    expect(await tokens('ada').read()).toBeUndefined();
+  });
+
+  it('two processes do what they do alone one after the other, also where one fails', async () => {
+    const [one, other] = [await open(), await open()];
+    let inside = 0;
+    const work = async (): Promise<void> => {
+      inside += 1;
+      expect(inside).toBe(1);
+      await sleep(5);
+      inside -= 1;
+    };
+    const name = randomUUID();
+    const fails = one.tokens(name).alone(() => Promise.reject(new Error('as it happens')));
+    await expect(fails).rejects.toThrow('as it happens');
+    await Promise.all([one, other, one, other].map((stores) => stores.tokens(name).alone(work)));
+    expect(inside).toBe(0);
+  });
+
+  it('refuses a prefix that is no name', async () => {
+    await expect(open({ prefix: 'x; DROP TABLE users' })).rejects.toThrow('cannot begin the name of a table');
+  });
+}

@@ -1,0 +1,101 @@
+import { DatabaseSync } from 'node:sqlite';
+import { sqliteStores, type Store } from '../../sdk/stores/index.ts';
+import { createReceiver, endSubscription, keepSubscription, type Subscribed, type WebhookEvent } from '../../sdk/webhooks/index.ts';
+import type { Client } from '../../sdk/index.ts';
+import { until } from '../support/until.ts';
+import { servers, type Serving } from './servers.ts';
+import { failureOf, Stage } from './stage.ts';
+
+const url = 'https://app.example/deliveries';
+let stage: Stage;
+let client: Client;
+let store: Store<Subscribed>;
+
+beforeEach(async () => {
+  stage = await Stage.open();
+  client = stage.client();
+  store = sqliteStores(new DatabaseSync(':memory:')).subscription();
+});
+afterEach(() => stage.close());
+
+const there = () => stage.sandbox.subscriptions().map(({ id, url: at }) => [id, at]);
+
+it('subscribes once, however often and from however many processes it is asked for', async () => {
+  const first = await keepSubscription(client, { url, store });
+  expect(first.signing_secret).not.toBe('');
+  const all = await Promise.all([1, 2, 3].map(() => keepSubscription(stage.client(), { url, store })));
+  expect(all).toEqual([first, first, first]);
+  expect(there()).toEqual([[first.id, url]]);
+  expect(await store.read()).toEqual(first);
+});
+
+it('processes that start at the same time end with the one that all of them hold', async () => {
+  const all = await Promise.all([1, 2, 3, 4].map(() => keepSubscription(stage.client(), { url, store })));
+  expect(new Set(all.map(({ id }) => id)).size).toBe(1);
+  expect(there()).toEqual([[all[0]?.id, url]]);
+});
+
+it('makes it anew where its secret was lost, its events are others, or somebody deleted it; and leaves other addresses alone', async () => {
+  const other = await client.subscriptions.create({ url: 'https://other.example/', events: ['BOOKING_CREATED'] });
+  const first = await keepSubscription(client, { url, store });
+  await store.delete();
+  const second = await keepSubscription(client, { url, store });
+  expect(second.id).not.toBe(first.id);
+  const third = await keepSubscription(client, { url, store, events: ['CONTACT_CREATED'] });
+  expect(stage.sandbox.subscriptions().find(({ id }) => id === third.id)?.events).toEqual(['CONTACT_CREATED']);
+  await client.subscriptions.delete({ subscription_id: third.id });
+  const fourth = await keepSubscription(client, { url, store });
+  expect(there().sort()).toEqual(
+    [
+      [fourth.id, url],
+      [other.id, 'https://other.example/'],
+    ].sort(),
+  );
+});
+
+it('ends it at the service and here, also where it is gone already; where the service does not say so, it stays known', async () => {
+  await keepSubscription(client, { url, store });
+  stage.sandbox.faults.add({ route: 'DELETE /v1/hooks/:id', kind: 'status', status: 403 });
+  expect(await failureOf(endSubscription(client, store))).toMatchObject({ name: 'ServiceError' });
+  const known = await store.read();
+  expect(known).toBeDefined();
+  await client.subscriptions.delete({ subscription_id: known?.id ?? '' });
+  await endSubscription(client, store);
+  await endSubscription(client, store);
+  expect([there(), await store.read()]).toEqual([[], undefined]);
+});
+
+it('refuses a client of another make in a sentence', async () => {
+  await expect(keepSubscription({} as Client, { url, store })).rejects.toThrow('Hand over a client as createClient gives it.');
+});
+
+describe.each(servers)('with %s', (_, start) => {
+  let serving: Serving;
+  afterEach(() => serving.stop());
+
+  it('a booking comes back as a delivery with the record that get gives', async () => {
+    const events: WebhookEvent[] = [];
+    const receiver = createReceiver({ subscription: () => store.read() }).on('BOOKING_CREATED', (event) => events.push(event));
+    serving = await start(receiver);
+    await keepSubscription(client, { url: serving.url, store });
+    const booked = await client.bookings.create(stage.wanted);
+    await until(() => events.length > 0);
+    expect(events).toMatchObject([{ event: 'BOOKING_CREATED', subscription_id: there()[0]?.[0] }]);
+    expect(events[0]?.record).toEqual(await client.bookings.get({ booking_id: booked.id }));
+  });
+
+  it('what a failing handler left is sent again by the service, and acted on then', async () => {
+    let tries = 0;
+    const receiver = createReceiver({ subscription: () => store.read(), onError: () => undefined }).on('BOOKING_CREATED', () => {
+      tries += 1;
+      if (tries === 1) throw new Error('The database is gone.');
+    });
+    serving = await start(receiver);
+    await keepSubscription(client, { url: serving.url, store });
+    await client.bookings.create(stage.wanted);
+    await until(async () => {
+      if (tries === 1) await stage.sandbox.clock.advance(60_000);
+      return tries === 2;
+    });
+  });
+});

@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises';
+import { relative, sep } from 'node:path';
+import type { Plugin } from 'esbuild';
+import ts from 'typescript';
+import { root } from '../root.cjs';
+
+/** What is declared for people who fill in forms, choose from a menu or map fields: nothing that a client in code ever reads. */
+const forPeople: readonly [files: RegExp, names: readonly string[]][] = [
+  [/^shared\/operations\//, ['description', 'help', 'offsetHelp', 'example', 'sample', 'endpoint', 'choices']],
+  [/^shared\/events\.ts$/, ['noun', 'description', 'sample', 'source', 'fits']],
+  [/^shared\/api\/fields\.ts$/, ['label', 'main', 'children', 'isMade']],
+];
+
+/** Leaves out of a source what is only for people; a worker loads the rest for each start. */
+export const lean: Plugin = {
+  name: 'without what is for people',
+  setup(bundle) {
+    bundle.onLoad({ filter: /[\\/]shared[\\/].*\.ts$/ }, async ({ path }) => {
+      const file = relative(root, path).replaceAll(sep, '/');
+      const names = forPeople.find(([files]) => files.test(file))?.[1];
+      if (names === undefined) return undefined;
+      return { contents: without(names, await readFile(path, 'utf8')), loader: 'ts' };
+    });
+    bundle.onLoad({ filter: /[\\/]shared[\\/]brand\.ts$/ }, async () => {
+      // Checked when the package is made, and not at every start.
+      const { brand } = await import('../../shared/brand.ts');
+      return { contents: `export const brand = ${JSON.stringify(brand)};`, loader: 'ts' };
+    });
+  },
+};
+
+/** @param names the properties of objects to leave out */
+export function without(names: readonly string[], source: string): string {
+  const file = ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest);
+  const cuts: [from: number, to: number][] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isPropertyAssignment(node) && ts.isIdentifier(node.name) && names.includes(node.name.text)) {
+      const comma = /^\s*,/.exec(source.slice(node.end))?.[0].length ?? 0;
+      cuts.push([node.pos, node.end + comma]);
+    } else ts.forEachChild(node, visit);
+  };
+  visit(file);
+  let text = source;
+  for (const [from, to] of cuts.reverse()) text = text.slice(0, from) + text.slice(to);
+  return text;
+}

@@ -1,0 +1,84 @@
+import { chmod, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build, transform } from 'esbuild';
+import { mustRun } from '../process/command.ts';
+import { root } from '../root.cjs';
+import { lean } from './lean.ts';
+import { licencesOf } from './licences.ts';
+import { declarationsOf } from './sdkDeclarations.ts';
+import { entriesOf } from './sdkEntries.ts';
+import { stampSdk } from './sdkStamps.ts';
+
+const sources = join(root, 'sdk');
+
+/** What stays outside: the package asks for it, and whoever installs it has one copy. */
+const external = ['zod/v4', 'node:*'];
+
+/**
+ * Makes the package for developers as its users install it, and packs it.
+ *
+ * @param folder receives `dist`, what npm packs beside it, and the tarball
+ */
+export async function makeSdk(folder: string): Promise<void> {
+  await stampSdk();
+  await mkdir(folder, { recursive: true });
+  for (const file of ['package.json', 'README.md', 'LICENSE']) await cp(join(sources, file), join(folder, file));
+  const dist = join(folder, 'dist');
+  const entries = await entriesOf();
+  await bundleEntries(dist, entries);
+  await bundleProgram(dist);
+  await declarationsOf(dist, entries);
+  await mustRun('npm', ['pack', '--pack-destination', folder], { cwd: folder });
+}
+
+/** ES modules that share what they have in common, so that an error of one entry is an error of the others; then each as CommonJS. */
+async function bundleEntries(dist: string, entries: Record<string, string>): Promise<void> {
+  await build({
+    absWorkingDir: sources,
+    entryPoints: entries,
+    outdir: dist,
+    bundle: true,
+    splitting: true,
+    chunkNames: 'core-[hash]',
+    platform: 'neutral',
+    target: 'es2022',
+    format: 'esm',
+    external,
+    plugins: [lean],
+    charset: 'utf8',
+    logLevel: 'error',
+  });
+  for (const file of await readdir(dist, { recursive: true })) {
+    if (!file.endsWith('.js')) continue;
+    const { code } = await transform(await readFile(join(dist, file), 'utf8'), {
+      format: 'cjs',
+      platform: 'neutral',
+      target: 'es2022',
+      charset: 'utf8',
+    });
+    await writeFile(join(dist, `${file.slice(0, -3)}.cjs`), code.replaceAll(/require\("(\.{1,2}\/[^"]+)\.js"\)/g, 'require("$1.cjs")'));
+  }
+}
+
+/** The program of the command line: one file, which needs nothing else but zod. */
+async function bundleProgram(dist: string): Promise<void> {
+  const main = join(dist, 'cli.js');
+  const { metafile } = await build({
+    absWorkingDir: sources,
+    entryPoints: ['cli/main.ts'],
+    outfile: main,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    external: ['zod/v4'],
+    banner: { js: '#!/usr/bin/env node' },
+    minify: true,
+    charset: 'utf8',
+    metafile: true,
+    logLevel: 'error',
+  });
+  await chmod(main, 0o755);
+  const licences = await licencesOf(sources, Object.keys(metafile.inputs));
+  if (licences !== '') await writeFile(join(dist, 'LICENSES.txt'), licences);
+}

@@ -1,0 +1,73 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join, normalize, relative } from 'node:path';
+import ts from 'typescript';
+import { root } from '../root.cjs';
+
+const options: ts.CompilerOptions = {
+  declaration: true,
+  emitDeclarationOnly: true,
+  // `npm run check` has done so.
+  noCheck: true,
+  stripInternal: true,
+  target: ts.ScriptTarget.ES2022,
+  lib: ['lib.es2023.d.ts'],
+  module: ts.ModuleKind.Preserve,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  resolveJsonModule: true,
+  allowImportingTsExtensions: true,
+  skipLibCheck: true,
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  types: ['node'],
+  rootDir: root,
+};
+
+const imports = /(from |import\()(['"])(\.{1,2}\/[^'"]+)\.ts\2/g;
+
+/**
+ * Writes the types of the package: those files of them that its entries lead to, once for ES modules and once for CommonJS, because
+ * a compiler takes each for what its name says.
+ *
+ * @param entries by name, where each is written, from `sdk/`
+ */
+export async function declarationsOf(dist: string, entries: Readonly<Record<string, string>>): Promise<void> {
+  const files = Object.values(entries).map((file) => `sdk/${file}`);
+  const declared = new Map<string, string>();
+  const program = ts.createProgram(
+    files.map((file) => join(root, file)),
+    options,
+  );
+  program.emit(undefined, (file, text) => declared.set(relative(root, file).replaceAll('\\', '/'), text), undefined, true);
+  for (const [name, file] of Object.entries(entries)) {
+    const up = '../'.repeat(name.split('/').length - 1) || './';
+    for (const [ending, script] of endings)
+      await write(join(dist, `${name}${ending}`), `export * from '${up}types/sdk/${file.replace(/\.ts$/, script)}';\n`);
+  }
+  await copyReached(declared, join(dist, 'types'), files);
+}
+
+const endings = [
+  ['.d.ts', '.js'],
+  ['.d.cts', '.cjs'],
+] as const;
+
+async function copyReached(from: ReadonlyMap<string, string>, to: string, files: readonly string[]): Promise<void> {
+  const open = [...files];
+  const seen = new Set(open);
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    const declared = file.replace(/\.ts$/, '');
+    const text = from.get(`${declared}.d.ts`);
+    if (text === undefined) throw new Error(`The compiler declared nothing for ${file}.`);
+    for (const [, , , path = ''] of text.matchAll(imports)) {
+      const next = normalize(join(dirname(file), `${path}.ts`)).replaceAll('\\', '/');
+      if (!seen.has(next)) open.push(next);
+      seen.add(next);
+    }
+    for (const [ending, script] of endings) await write(join(to, `${declared}${ending}`), text.replaceAll(imports, `$1$2$3${script}$2`));
+  }
+}
+
+async function write(file: string, text: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, text);
+}

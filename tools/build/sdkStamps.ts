@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { brand } from '../../shared/brand.ts';
+import { operations, searches } from '../../shared/operations/index.ts';
+import { root } from '../root.cjs';
+import { stampManifest } from './manifest.ts';
+import { writeWhole } from './place.ts';
+import { sdkReadme } from './sdkReadme.ts';
+import { sdkTypes } from './sdkTypes.ts';
+
+const typesFolder = join(root, 'sdk', 'client', 'api');
+
+/** The types of the client as they have to be, by file, in the form of every other source. */
+export async function wantedTypes(): Promise<[file: string, text: string][]> {
+  const style = await resolveConfig(join(typesFolder, 'methods.ts'));
+  const texts = Object.entries(sdkTypes([...operations, ...searches]));
+  return Promise.all(
+    texts.map(
+      async ([name, text]): Promise<[string, string]> => [join(typesFolder, name), await format(text, { ...style, parser: 'typescript' })],
+    ),
+  );
+}
+
+/** Writes what follows from the brand and from the declarations into the package for developers. */
+export async function stampSdk(): Promise<void> {
+  const file = join(root, 'sdk', 'package.json');
+  const { bin } = JSON.parse(await readFile(file, 'utf8')) as { bin: Record<string, string> };
+  await stampManifest(file, { name: brand.slug, homepage: brand.docsUrl });
+  if (Object.keys(bin)[0] !== brand.slug)
+    throw new Error(`sdk/package.json installs ${Object.keys(bin).join(', ')}, and not ${brand.slug}: run npm run brand.`);
+  for (const [types, wanted] of [...(await wantedTypes()), [join(root, 'sdk', 'README.md'), sdkReadme()] as const])
+    if ((await readFile(types, 'utf8').catch(() => '')) !== wanted) await writeWhole(types, wanted);
+}

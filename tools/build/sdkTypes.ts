@@ -1,0 +1,141 @@
+import { recordTables, type FieldRow, type FieldRows, type RecordKind } from '../../shared/api/fields.ts';
+import { resources } from '../../shared/api/resources.ts';
+import type { Operation } from '../../shared/define.ts';
+import { formSchema } from '../../shared/formSchema.ts';
+import { formFields, type FormField } from '../../shared/form.ts';
+import { placeOf } from '../../sdk/client/names.ts';
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+const typeOfRecord = capital;
+const nameOfInput = (operation: Operation): string =>
+  `${capital(placeOf(operation).method)}${capital(operation.yields === 'many' ? `${operation.resource}s` : operation.resource)}Input`;
+
+/** A comment above a line, as editors show it. */
+const comment = (lines: readonly string[], indent = '  '): string =>
+  lines.length === 1
+    ? `${indent}/** ${lines.join('')} */`
+    : [`${indent}/**`, ...lines.map((line) => `${indent} *${line === '' ? '' : ` ${line}`}`), `${indent} */`].join('\n');
+
+/** What a value of JSON Schema is in TypeScript, as far as forms need it. */
+function typeOfSchema(schema: Record<string, unknown>): string {
+  const { type, enum: choices, items } = schema;
+  if (Array.isArray(choices)) return choices.map((choice) => `'${String(choice)}'`).join(' | ');
+  if (type === 'array') return `readonly (${typeOfSchema(items as Record<string, unknown>)})[]`;
+  if (type === 'object') return 'Readonly<Record<string, unknown>>';
+  if (type === 'integer') return 'number';
+  if (type === 'string' || type === 'number' || type === 'boolean') return type;
+  throw new Error(`No type is known for ${JSON.stringify(schema)}: say in tools/build/sdkTypes.ts what it is.`);
+}
+
+const input = (operation: Operation): string => {
+  const { properties } = formSchema(operation.input);
+  const fields = formFields(operation.input).map((field) => {
+    const type = typeOfSchema(properties[field.key] ?? {});
+    return `${comment(wordsOf(field))}\n  ${field.key}${field.required ? '' : '?'}: ${type}${field.control === 'dateTime' ? ' | Date' : ''}${field.required ? '' : ' | undefined'};`;
+  });
+  const name = nameOfInput(operation);
+  return fields.length === 0
+    ? `export type ${name} = Readonly<Record<string, never>>;`
+    : `export type ${name} = {\n${fields.join('\n')}\n};`;
+};
+
+const wordsOf = ({ help, label, offsetHelp, example, control }: FormField): string[] => [
+  `${help === '' ? label : help}.`,
+  ...(control === 'dateTime' ? ['ISO 8601.'] : []),
+  ...(offsetHelp === undefined
+    ? []
+    : [`${offsetHelp.replace('the time zone of this automation', "the client's `timeZone`; where none is set it is refused")}.`]),
+  ...(example === undefined ? [] : [`@example '${example}'`]),
+];
+
+const valueTypes: Record<NonNullable<FieldRow['type']>, (row: FieldRow) => string> = {
+  string: () => 'string',
+  id: () => 'string',
+  datetime: () => 'string',
+  number: () => 'number',
+  boolean: () => 'boolean',
+  object: () => 'Readonly<Record<string, unknown>>',
+  list: ({ children }) => (children === undefined ? 'readonly unknown[]' : `readonly { ${childrenOf(children)} }[]`),
+  any: () => 'unknown',
+};
+
+const childrenOf = (rows: FieldRows): string =>
+  Object.entries(rows)
+    .map(
+      ([key, row]) =>
+        `readonly ${key}?: ${valueTypes[row.type ?? 'string'](row) === 'unknown' ? 'unknown' : `${valueTypes[row.type ?? 'string'](row)} | null`}`,
+    )
+    .join('; ');
+
+function record(kind: RecordKind): string {
+  const fields = Object.entries<FieldRow>(recordTables[kind].fields).map(([key, row]) => {
+    const isSure = key === 'id' && kind !== 'user';
+    const words = `${row.label}${row.isMade === true ? '; made for people from the other fields' : ''}${row.type === 'datetime' ? '; ISO 8601' : ''}.`;
+    return `${comment([words])}\n  readonly ${key}${isSure ? '' : '?'}: ${valueTypes[row.type ?? 'string'](row)}${isSure ? '' : ' | null'};`;
+  });
+  const about = [
+    `A ${resources[kind].label.toLowerCase()} as the service has it. Any field but the id may be missing (G4 to G9); those that the service`,
+    'added since are kept, and not known to the compiler.',
+  ];
+  return `${comment(about, '')}\nexport type ${typeOfRecord(kind)} = {\n${fields.join('\n')}\n};`;
+}
+
+function output({ output: kind, adds = [], secret }: Operation): string {
+  const more = [
+    ...adds.map(({ key, type }) => `readonly ${key}: ${valueTypes[type]({ label: key })}`),
+    ...(secret === undefined ? [] : [`readonly ${secret}: string`]),
+  ];
+  return [typeOfRecord(kind), ...(more.length === 0 ? [] : [`{ ${more.join('; ')} }`])].join(' & ');
+}
+
+function method(operation: Operation): string {
+  const { description, endpoint, scope, yields, effect, secret } = operation;
+  const optional = formFields(operation.input).every(({ required }) => !required) ? '?' : '';
+  const words = [
+    `${description}.`,
+    '',
+    `\`${endpoint}\`; it needs ${scope === 'any' ? 'any scope' : `the scope \`${scope}\``}.`,
+    ...(effect === 'destructive' ? ['It cannot be taken back.'] : []),
+    ...(secret === undefined ? [] : [`\`${secret}\` is a secret: keep it where nobody else reads.`]),
+    '',
+    `@throws ServiceError; ${effect === 'read' ? 'nothing was changed' : '`unknownOutcome` where nobody knows whether it was carried out, and for every other kind it was not'}`,
+  ];
+  const given = `input${optional}: ${nameOfInput(operation)}`;
+  const signature =
+    yields === 'many'
+      ? `(${given}, options?: ListOptions): RecordList<${output(operation)}>`
+      : `(${given}, options?: CallOptions): Promise<${output(operation)}>`;
+  return `${comment(words)}\n  ${placeOf(operation).method}${signature};`;
+}
+
+const made =
+  '// Made from what is declared of each operation by `npm run build`; what changes here changes for everybody who builds on the package.';
+
+/** Names that a file takes from another one, where it uses them. */
+const importing = (names: readonly string[], file: string, text: string): string => {
+  const used = names.filter((name) => new RegExp(`\\b${name}\\b`).test(text));
+  return used.length === 0 ? '' : `import type { ${used.sort().join(', ')} } from '${file}';\n`;
+};
+
+/** The types of the client for these operations, by file: its groups and methods, their inputs, and the records. */
+export function sdkTypes(operations: readonly Operation[]): Record<'methods.ts' | 'inputs.ts' | 'records.ts', string> {
+  const kinds = Object.keys(recordTables) as RecordKind[];
+  const groups = [...Map.groupBy(operations, (operation) => placeOf(operation).group)];
+  const members = groups.map(([group]) => `  readonly ${group}: ${capital(group)};`).join('\n');
+  const methods = [
+    `${comment(['A client for one account: what can be done with each kind of record.'], '')}\nexport interface Client {\n${members}\n}`,
+    ...groups.map(([group, all]) => `export interface ${capital(group)} {\n${all.map(method).join('\n')}\n}`),
+  ].join('\n\n');
+  const imports = [
+    importing(['CallOptions', 'ListOptions'], '../options.ts', methods),
+    importing(['RecordList'], './list.ts', methods),
+    importing(operations.map(nameOfInput), './inputs.ts', methods),
+    importing(kinds.map(typeOfRecord), './records.ts', methods),
+  ].join('');
+  return {
+    'methods.ts': `${imports}\n${made}\n\n${methods}\n`,
+    'inputs.ts': `${made}\n\n${operations.map(input).join('\n\n')}\n`,
+    'records.ts': `${made}\n\n${kinds.map(record).join('\n\n')}\n`,
+  };
+}
