@@ -29,7 +29,9 @@ export const exchange: Exchange = (address, { method, headers, body }, given) =>
     let isOnItsWay = false;
     const send = (): void => void (isOnItsWay = true);
     outgoing.once('socket', (socket) => (socket.connecting ? socket.once('connect', send) : send()));
+    const late = (): void => fail(new NetworkFault('ETIMEDOUT', isOnItsWay));
     const fail = (error: Error): void => {
+      given.removeEventListener('abort', late);
       reject(faultOf(error, isOnItsWay));
       outgoing.destroy();
     };
@@ -37,8 +39,13 @@ export const exchange: Exchange = (address, { method, headers, body }, given) =>
     const gone = (): void => fail(new NetworkFault('ECONNRESET', true));
     outgoing.once('response', (incoming) => {
       outgoing.off('close', gone);
-      wholeText(incoming).then((text) => resolve(answerOf(incoming, text)), fail);
+      wholeText(incoming).then((text) => {
+        given.removeEventListener('abort', late);
+        resolve(answerOf(incoming, text));
+      }, fail);
     });
+    // By itself too: a request that Node has given up already takes no notice of its signal.
+    given.addEventListener('abort', late);
     outgoing.on('error', fail);
     outgoing.once('close', gone);
     outgoing.end(body);
@@ -65,6 +72,8 @@ function wholeText(incoming: IncomingMessage): Promise<string> {
     });
     source.once('end', () => resolve(new TextDecoder().decode(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces))));
     source.on('error', reject);
+    // After its end this says nothing new.
+    source.once('close', () => reject(new NetworkFault('ECONNRESET', true)));
   });
 }
 
