@@ -38,7 +38,7 @@ export async function troubleshootingPage(): Promise<string> {
         [
           'The trigger fired until some day, and the workflow is still published',
           'Its subscription was deleted, or paused by the service after days in which n8n did not answer. n8n looks at it only when a workflow is published',
-          'Unpublish and publish the workflow.',
+          'Unpublish and publish the workflow. [Watch my triggers](../templates/README.md#watch-my-triggers) does it by itself, and tells somebody',
         ],
         [
           'It fires for some bookings only',
