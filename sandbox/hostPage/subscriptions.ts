@@ -89,11 +89,11 @@ export function subscriptionPages(site: Site): Hono<Env> {
     );
 }
 
-/** Whether it is sent anything, and since when that has failed. */
-function state({ parts: { clock } }: Site, { active, failing_since: since }: Subscription): Html {
-  const failing = since == null ? '' : html` <small>failed first ${fromNow(Date.parse(since), clock.now())}</small>`;
-  if (!active) return html`${badge('bad', 'Paused')}${failing}`;
-  return since == null ? badge('good', 'Active') : html`${badge('warn', 'Failing')}${failing}`;
+/** Whether its deliveries are signed, whether it is sent any, and since when that has failed. */
+function state({ parts: { clock } }: Site, { active, failing_since: since, signing_secret: secret }: Subscription): Html {
+  const sent = !active ? badge('bad', 'Paused') : since == null ? badge('good', 'Active') : badge('warn', 'Failing');
+  const failed = since == null ? '' : html`<small>failed first ${fromNow(Date.parse(since), clock.now())}</small>`;
+  return html`<div class="badges">${secret === null ? badge('warn', 'Unsigned') : badge('good', 'Signed')}${sent}${failed}</div>`;
 }
 
 function group(site: Site, c: Request, account: Account): Html {
@@ -124,8 +124,10 @@ function group(site: Site, c: Request, account: Account): Html {
       `Subscriptions of ${account.name}`,
       [
         { label: 'Receiver', cell: ({ url }) => receiverOf(url) },
-        { label: 'Events', cell: ({ events }) => html`<span class="events">${events.map((event) => html`<code>${event}</code> `)}</span>` },
-        { label: 'Signing', cell: ({ signing_secret }) => (signing_secret === null ? badge('warn', 'Unsigned') : badge('good', 'Signed')) },
+        {
+          label: 'Events',
+          cell: ({ events }) => html`<span class="events">${events.map((event) => html`<code>${event}</code> `)}</span>`,
+        },
         { label: 'State', cell: (subscription) => state(site, subscription) },
         { label: 'Since', cell: ({ created_at }) => moment(created_at, account.timezone) },
         {
