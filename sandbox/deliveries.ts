@@ -6,11 +6,8 @@ import { newId } from './ids.ts';
 import { instant, type Attempt, type Booking, type Contact, type Delivery, type EventName, type Subscription } from './records.ts';
 import type { Presenter } from './present.ts';
 import type { Store } from './store.ts';
+import { PAUSED_AFTER_MS, SCHEDULES, TIMEOUT_MS } from './tries.ts';
 
-/** G20: what a receiver has, until its answer counts as none. */
-export const TIMEOUT_MS = 10_000;
-/** The waits after a failed attempt; when they are used up the delivery has failed. */
-export const RETRY_DELAYS_MS = [1_000, 5_000, 30_000, 120_000, 600_000];
 const AT_ONCE = 64;
 
 interface Options {
@@ -63,7 +60,7 @@ export class Deliveries {
 
   /** Sends a delivery of the log once more, with the same id and body. */
   again(delivery: Delivery): void {
-    this.#options.store.deliveries.update({ ...delivery, status: 'pending', next_attempt_at: this.#options.clock.now() });
+    this.#options.store.deliveries.update({ ...delivery, status: 'pending', given_up: null, next_attempt_at: this.#options.clock.now() });
     this.wake();
   }
 
@@ -95,6 +92,23 @@ export class Deliveries {
     return promise;
   }
 
+  /**
+   * Lets so much time pass as it would pass by itself: whatever falls due meanwhile is sent in its turn, and answered, before
+   * the clock goes on. Takes as long as the receivers take to answer.
+   */
+  async forward(ms: number): Promise<void> {
+    const { store, clock } = this.#options;
+    const until = clock.now() + ms;
+    for (;;) {
+      await this.settled();
+      const next = store.deliveries.least('due', 'due > ?', [clock.now()]);
+      if (next === null || next > until || this.#stop.signal.aborted) break;
+      await clock.advance(next - clock.now());
+    }
+    await clock.advance(Math.max(0, until - clock.now()));
+    await this.settled();
+  }
+
   /** Breaks off what is being sent; it stays pending and is sent again after the next start. */
   async stop(): Promise<void> {
     this.#stop.abort();
@@ -121,21 +135,45 @@ export class Deliveries {
       store.deliveries.update({ ...delivery, status: 'dropped', next_attempt_at: null });
       return;
     }
+    if (!subscription.active) {
+      store.deliveries.update({ ...delivery, status: 'failed', next_attempt_at: null, given_up: 'its subscription is paused' });
+      return;
+    }
     const at = clock.now();
     const outcome = await this.#send(delivery, subscription);
     if (this.#stop.signal.aborted) return;
     const attempts = [...delivery.attempts, { at: instant(at), took_ms: clock.now() - at, ...outcome }];
-    const delivered = outcome.status !== null && outcome.status >= 200 && outcome.status < 300;
-    const wait = RETRY_DELAYS_MS[attempts.length - 1];
+    const delivered = outcome.error === null;
+    const wait = SCHEDULES[forms.retries][attempts.length - 1];
     // The receiver says that it is gone for good (G38): nobody is going to answer there, and the place among the 25 is free again.
     const gone = outcome.status === 410 && forms.gone === 'removed';
     const retried = !delivered && !gone && wait !== undefined;
-    const status = delivered ? 'delivered' : retried ? 'pending' : 'failed';
+    const end = retried ? null : gone ? 'subscription removed' : 'given up';
     store.transaction(() => {
-      store.deliveries.update({ ...delivery, attempts, status, next_attempt_at: retried ? clock.now() + wait : null });
+      store.deliveries.update({
+        ...delivery,
+        attempts,
+        status: delivered ? 'delivered' : retried ? 'pending' : 'failed',
+        next_attempt_at: retried ? clock.now() + wait : null,
+        ...(delivered || retried ? {} : { given_up: gone ? 'the receiver is gone for good' : `after ${attempts.length} tries` }),
+      });
       if (gone) store.subscriptions.delete(subscription.id);
+      else this.#note(subscription.id, delivered);
     });
-    this.#report(delivery, attempts, retried ? wait : null, gone);
+    this.#report(delivery, attempts, end ?? `again in ${(wait ?? 0) / 1000} s`);
+  }
+
+  /** Keeps how long a subscription has taken nothing, and pauses it where that is too long. */
+  #note(id: string, delivered: boolean): void {
+    const { store, clock, forms } = this.#options;
+    const subscription = store.subscriptions.find(id);
+    if (subscription === undefined || (delivered && subscription.failing_since == null)) return;
+    const failing_since = delivered ? null : (subscription.failing_since ?? instant(clock.now()));
+    const most = PAUSED_AFTER_MS[forms.retries];
+    const paused = failing_since !== null && most !== null && clock.now() - Date.parse(failing_since) >= most;
+    if (!paused && failing_since === subscription.failing_since) return;
+    store.subscriptions.update({ ...subscription, failing_since, active: subscription.active && !paused });
+    if (paused) this.#options.log(`${id} took nothing since ${failing_since} and is paused`);
   }
 
   async #send(delivery: Delivery, subscription: Subscription): Promise<Pick<Attempt, 'status' | 'error'>> {
@@ -179,13 +217,10 @@ export class Deliveries {
     return { ...about, [forms.deliveryRecord === 'named' ? (isBooking ? 'booking' : 'contact') : forms.deliveryRecord]: shown };
   }
 
-  #report({ id, event, url, signed }: Delivery, attempts: Attempt[], wait: number | null, gone: boolean): void {
+  #report({ id, event, url, signed }: Delivery, attempts: Attempt[], after: string): void {
     const last = attempts.at(-1);
     const { origin, pathname } = new URL(url);
-    const outcome =
-      last?.error == null
-        ? `delivered (${last?.status})`
-        : `${last.error}${gone ? '; subscription removed' : wait === null ? '; given up' : `; again in ${wait / 1000} s`}`;
+    const outcome = last?.error == null ? `delivered (${last?.status})` : `${last.error}; ${after}`;
     this.#options.log(
       `${event} ${id} ${signed ? 'signed' : 'unsigned'} to ${origin}${pathname}, attempt ${attempts.length}, ${last?.took_ms} ms: ${outcome}`,
     );

@@ -77,6 +77,12 @@ export const FORMS = {
   emailMatch: form('G30', 'how the e-mail filter matches', 'exact', 'partial'),
   hooksListed: form('G35', 'whose subscriptions a list shows (client: only those that the calling application made)', 'account', 'client'),
   targets: form('G36', 'which target addresses are taken (unique: no second subscription to one address)', 'any', 'unique'),
+  retries: form(
+    'G20',
+    'when a failed delivery is sent again (minutes: six tries over 13 minutes; days: eight over 27.6 hours, and a subscription that took nothing for five days is paused)',
+    'minutes',
+    'days',
+  ),
   timestamp: form('G37', 'the moment that the timestamp header tells (attempt: another one each time)', 'first', 'attempt'),
   gone: form('G38', "what a receiver's 410 does (retried: it is a failure like others)", 'removed', 'retried'),
   limitAbove: form('G39', 'what becomes of a limit above 100', 'refused', 'cut'),

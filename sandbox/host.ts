@@ -99,12 +99,29 @@ export class Host {
     store.subscriptions.delete(this.#any(store.subscriptions, id, 'webhook subscription').id);
   }
 
+  /** Pauses a subscription, as the service itself does after days of failures, or resumes it: it counts as healthy then. */
+  setActive(id: string, active: boolean): Omit<Subscription, 'signing_secret'> {
+    const { store } = this.#options;
+    const subscription = this.#any(store.subscriptions, id, 'webhook subscription');
+    const { signing_secret: _none, ...shown } = store.subscriptions.update({ ...subscription, active, failing_since: null });
+    return shown;
+  }
+
+  /** Gives a subscription other events behind its client's back. */
+  setEvents(id: string, events: Subscription['events']): void {
+    const { store } = this.#options;
+    store.subscriptions.update({ ...this.#any(store.subscriptions, id, 'webhook subscription'), events });
+  }
+
   /** Sends a delivery once more, with the same id and body, as a repeated or replayed one arrives. */
   redeliver(id: string): Delivery {
     const { store, deliveries } = this.#options;
     const delivery = this.#any(store.deliveries, id, 'delivery');
-    if (store.subscriptions.find(delivery.subscription_id) === undefined)
+    const subscription = store.subscriptions.find(delivery.subscription_id);
+    if (subscription === undefined)
       throw new Refusal('NOT_FOUND', `The subscription of delivery ${id} was deleted; there is nobody to send it to.`);
+    if (!subscription.active)
+      throw new Refusal('VALIDATION_ERROR', `The subscription of delivery ${id} is paused. Resume it, then send the delivery again.`);
     deliveries.again(delivery);
     return delivery;
   }

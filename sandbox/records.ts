@@ -141,6 +141,8 @@ export interface Subscription {
   /** null: from before signing existed, delivered unsigned (section 6, rule 1). */
   signing_secret: string | null;
   created_at: string;
+  /** The first failed try since the last delivery that was taken; absent where none failed. */
+  failing_since?: string | null;
 }
 
 export interface Attempt {
@@ -165,6 +167,8 @@ export interface Delivery {
   attempts: Attempt[];
   /** Milliseconds since the epoch; null when nothing more is going to be sent. */
   next_attempt_at: number | null;
+  /** Why it was given up, as the end of a sentence; absent where it was not. */
+  given_up?: string | null;
   created_at: string;
 }
 

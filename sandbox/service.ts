@@ -79,6 +79,8 @@ export interface Sandbox {
   forgetRequests(): void;
   /** Resolves when no delivery is on its way or due; what waits for a retry is left waiting. */
   settled(): Promise<void>;
+  /** Puts the clock forward as if the time had passed: what falls due is sent in its turn. Milliseconds. */
+  forward(ms: number): Promise<void>;
   /** Answers a request to `origin` in this process, without a socket: for what asks millions of times. Faults and the host interface need the socket. */
   fetch(request: Request): Promise<Response>;
   /** What was on its way is broken off; a data file keeps it, and the next start sends it. Stopping twice is stopping once. */
@@ -149,6 +151,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     requests: () => parts.ledger.all(),
     forgetRequests: () => parts.ledger.clear(),
     settled: () => deliveries.settled(),
+    forward: (ms) => deliveries.forward(ms),
     fetch: async (request) => app.fetch(request),
     stop: () => (stopped ??= stop()),
   };

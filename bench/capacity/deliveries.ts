@@ -1,4 +1,4 @@
-import { RETRY_DELAYS_MS, TIMEOUT_MS } from '../../sandbox/deliveries.ts';
+import { RETRY_DELAYS_MS, TIMEOUT_MS } from '../../sandbox/tries.ts';
 import { VirtualTime } from '../../tools/rigs/simulation/virtualTime.ts';
 
 const MINUTE_MS = 60_000;

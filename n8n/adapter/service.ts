@@ -52,8 +52,7 @@ export async function clientFor(host: Host): Promise<Client> {
 
 /** The same with what the triggers of the connection share. */
 export async function connectionOf(host: Host): Promise<{ client: Client; subscriptions: AccountSubscriptions }> {
-  const { baseUrl } = await host.getCredentials(credentialType);
-  const address = typeof baseUrl === 'string' ? baseUrl : '';
+  const address = await baseUrlOf(host);
   const { limiter, subscriptions, writes } = accounts.of(host.getNode().credentials?.[credentialType]?.id ?? '', address);
   const client = createClient({
     baseUrl: address,
@@ -64,6 +63,12 @@ export async function connectionOf(host: Host): Promise<{ client: Client; subscr
     writes,
   });
   return { client, subscriptions };
+}
+
+/** The base address as it stands in the credential; an empty text where none does. */
+export async function baseUrlOf(host: Host): Promise<string> {
+  const { baseUrl } = await host.getCredentials(credentialType);
+  return typeof baseUrl === 'string' ? baseUrl : '';
 }
 
 const isRun = (host: Host): host is IExecuteFunctions => 'getInputData' in host;

@@ -3,6 +3,7 @@ import { ServiceError } from '../../shared/api/errors.ts';
 import { chosenTexts } from '../../shared/webhooks/filter.ts';
 import { addressOfSubscription, isIntact, replaceSubscription, unsubscribe, type Subscribed } from '../../shared/webhooks/subscriptions.ts';
 import { nodeError } from './errors.ts';
+import { refuseUnreachable, warnOfUnlikelyReach } from './reach.ts';
 import { clientFor, connectionOf } from './service.ts';
 
 /**
@@ -40,9 +41,11 @@ function wantedBy(hook: IHookFunctions): { url: string; events: string[] } {
 
 /**
  * Whether the subscription that this trigger keeps is still there as wanted. One that was deleted or changed at the
- * service, or whose secret is not known any more, is not.
+ * service, or whose secret is not known any more, is not. n8n asks this first, also where it then only listens for a test:
+ * an address that the service cannot reach ends here.
  */
 export async function isSubscribed(hook: IHookFunctions): Promise<boolean> {
+  await refuseUnreachable(hook, addressOf(hook));
   try {
     const wanted = wantedBy(hook);
     const { client, subscriptions } = await connectionOf(hook);
@@ -55,6 +58,8 @@ export async function isSubscribed(hook: IHookFunctions): Promise<boolean> {
 /** Subscribes, and leaves exactly one subscription however often n8n calls it: it does so up to five times in fifteen seconds. */
 export async function subscribeNode(hook: IHookFunctions): Promise<boolean> {
   const staticData = hook.getWorkflowStaticData('node');
+  await refuseUnreachable(hook, addressOf(hook));
+  await warnOfUnlikelyReach(hook, addressOf(hook));
   try {
     const wanted = wantedBy(hook);
     const before = keptFor(staticData, wanted.url);

@@ -2,6 +2,7 @@ import type { INodeProperties, TriggerPanelDefinition } from 'n8n-workflow';
 import { limits } from '../../shared/limits.ts';
 import { brand } from '../../shared/brand.ts';
 import { eventRows } from '../../shared/events.ts';
+import { pollingTriggerName } from '../../shared/webhooks/reach.ts';
 import { byLabel } from './fields.ts';
 import { eventTypesMethod } from './names.ts';
 import { simplifyProperty } from './simplification.ts';
@@ -60,7 +61,8 @@ export const triggerPanel = (): TriggerPanelDefinition => ({
   executionsHelp: {
     inactive:
       `<b>While building your workflow</b>, click “execute step”, then make an event happen in ${brand.name}. This uses ${oneOfTheLimit} until it stops.<br /><br />` +
-      '<b>Once your workflow is ready</b>, publish it. It then has a subscription of its own, and every matching event starts it.',
+      '<b>Once your workflow is ready</b>, publish it. It then has a subscription of its own, and every matching event starts it.<br /><br />' +
+      `<b>Nothing arrives?</b> ${brand.name} must be able to reach this n8n at the address under “Webhook URLs”. Where it cannot, use ${pollingTriggerName}.`,
     active:
       `<b>While building your workflow</b>, click “execute step”, then make an event happen in ${brand.name}. The published workflow keeps receiving events on its own subscription.<br /><br />` +
       '<b>Your workflow is published</b>: it starts by itself, and its executions are in the list of executions.',

@@ -1,10 +1,11 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Env, Request } from '../context.ts';
-import { headersOf, RETRY_DELAYS_MS } from '../deliveries.ts';
+import { headersOf } from '../deliveries.ts';
 import { lookUp } from '../lookup.ts';
 import type { Html } from '../page.ts';
 import type { Attempt, Delivery } from '../records.ts';
+import { lengthOf, SCHEDULES } from '../tries.ts';
 import { badge, liveSwitch, pageNumber, pageOf, renderPager, renderTable } from './list.ts';
 import { howEventsHappen } from './howEventsHappen.ts';
 import type { Site } from './site.ts';
@@ -13,22 +14,51 @@ import { fromNow, moment } from './times.ts';
 
 const PATH = '/host/deliveries';
 
+const SHOWN = {
+  all: { label: 'All', where: '', empty: 'Nothing was sent yet. Make something happen that somebody is subscribed to.' },
+  'given-up': { label: 'Given up', where: " AND record ->> '$.status' = 'failed'", empty: 'No delivery was given up.' },
+} as const;
+
+type Shown = keyof typeof SHOWN;
+
+const shownIn = (c: Request): Shown => (c.req.query('show') === 'given-up' ? 'given-up' : 'all');
+
 /** The delivery log: what was sent where, how it was answered, and the way to send it once more. */
 export function deliveryPages(site: Site): Hono<Env> {
   const { parts } = site;
-  const { store, host } = parts;
+  const { store, host, forms } = parts;
+  const schedule = SCHEDULES[forms.retries];
+  const which = (c: Request, shown: Shown): Html => {
+    const count = (each: Shown): number => store.deliveries.count(`account = ?${SHOWN[each].where}`, [c.get('account').id]);
+    return html`<div class="bar">
+      <nav aria-label="All or those given up">
+        <ul class="tabs" id="which-deliveries" data-live>
+          ${(Object.keys(SHOWN) as Shown[]).map(
+            (each) =>
+              html`<li>
+                <a href="${PATH}?show=${each}" ${each === shown ? html`aria-current="page"` : ''}
+                  >${SHOWN[each].label} <span class="count">${count(each)}</span></a
+                >
+              </li>`,
+          )}
+        </ul>
+      </nav>
+      ${liveSwitch(c)}
+    </div>`;
+  };
 
   return new Hono<Env>()
     .get('/', (c) => {
       const page = pageNumber(c);
       const account = c.get('account');
-      const { records, more } = pageOf(store.deliveries, page, { where: 'account = ?', values: [account.id], order: 'newest' });
+      const shown = shownIn(c);
+      const { where, empty } = SHOWN[shown];
+      const { records, more } = pageOf(store.deliveries, page, { where: `account = ?${where}`, values: [account.id], order: 'newest' });
       return site.show(c, {
         title: 'Deliveries',
         section: 'deliveries',
-        lead: `What ${account.name}'s subscriptions were told. Each is sent up to ${RETRY_DELAYS_MS.length + 1} times, until it is answered with a 2xx.`,
-        actions: liveSwitch(c),
-        content: html`${renderTable(
+        lead: `What ${account.name}'s subscriptions were told. Each is sent up to ${schedule.length + 1} times in ${lengthOf(schedule)}, until it is answered with a 2xx.`,
+        content: html`${which(c, shown)}${renderTable(
           'deliveries',
           'Deliveries',
           [
@@ -46,7 +76,7 @@ export function deliveryPages(site: Site): Hono<Env> {
             { label: 'Action', cell: (delivery) => sendAgain(site, c, delivery, 'plain') },
           ],
           records,
-          'Nothing was sent yet. Make something happen that somebody is subscribed to.',
+          empty,
         )}
         ${renderPager(c, page, more)} ${howEventsHappen()}`,
       });
@@ -114,12 +144,12 @@ function signatureBadge({ signed }: Delivery): Html {
   return signed ? badge('good', 'Signed') : badge('warn', 'Unsigned');
 }
 
-function status({ parts: { clock } }: Site, { status: now, attempts, next_attempt_at }: Delivery): Html {
+function status({ parts: { clock } }: Site, { status: now, attempts, next_attempt_at, given_up }: Delivery): Html {
   switch (now) {
     case 'delivered':
       return badge('good', 'Delivered');
     case 'failed':
-      return badge('bad', 'Given up');
+      return html`${badge('bad', 'Given up')}${given_up == null ? '' : html` <small>${given_up}</small>`}`;
     case 'dropped':
       return html`${badge('quiet', 'Dropped')} <small>its subscription was removed</small>`;
     case 'pending': {
@@ -146,7 +176,9 @@ function answerOf({ status: answered, error }: Attempt): Html | string {
 }
 
 function sendAgain(site: Site, c: Request, delivery: Delivery, kind: 'main' | 'plain'): Html {
-  if (site.parts.store.subscriptions.find(delivery.subscription_id) === undefined) return html`<small>Subscription removed</small>`;
+  const subscription = site.parts.store.subscriptions.find(delivery.subscription_id);
+  if (subscription === undefined) return html`<small>Subscription removed</small>`;
+  if (!subscription.active) return html`<small>Subscription <a href="/host/subscriptions">paused</a></small>`;
   return site.button(c, `${PATH}/${delivery.id}/again`, 'Send again', {
     kind,
     name: `Send again: ${delivery.event} to ${new URL(delivery.url).host}`,

@@ -6,7 +6,7 @@ import { EVENTS, type Account, type EventName, type Subscription } from '../reco
 import { choicesOf, errorSummary, renderField, textOf, type Field, type Filled } from './fields.ts';
 import { badge, liveSwitch, renderTable } from './list.ts';
 import { sentFields, type Site } from './site.ts';
-import { moment } from './times.ts';
+import { fromNow, moment } from './times.ts';
 
 const PATH = '/host/subscriptions';
 const FIELDS: Field[] = [
@@ -60,6 +60,24 @@ export function subscriptionPages(site: Site): Hono<Env> {
         again: (errors) => show(c, { values, errors }),
       });
     })
+    .post('/:id/pause', (c) =>
+      site.act(c, {
+        to: () => PATH,
+        work: () => {
+          host.setActive(c.req.param('id'), false);
+          return 'The subscription is paused: nothing is sent to it, and its client was not told.';
+        },
+      }),
+    )
+    .post('/:id/resume', (c) =>
+      site.act(c, {
+        to: () => PATH,
+        work: () => {
+          host.setActive(c.req.param('id'), true);
+          return 'The subscription is active again. What was given up meanwhile is sent when you ask for it under Deliveries.';
+        },
+      }),
+    )
     .post('/:id/remove', (c) =>
       site.act(c, {
         to: () => PATH,
@@ -69,6 +87,13 @@ export function subscriptionPages(site: Site): Hono<Env> {
         },
       }),
     );
+}
+
+/** Whether its deliveries are signed, whether it is sent any, and since when that has failed. */
+function state({ parts: { clock } }: Site, { active, failing_since: since, signing_secret: secret }: Subscription): Html {
+  const sent = !active ? badge('bad', 'Paused') : since == null ? badge('good', 'Active') : badge('warn', 'Failing');
+  const failed = since == null ? '' : html`<small>failed first ${fromNow(Date.parse(since), clock.now())}</small>`;
+  return html`<div class="badges">${secret === null ? badge('warn', 'Unsigned') : badge('good', 'Signed')}${sent}${failed}</div>`;
 }
 
 function group(site: Site, c: Request, account: Account): Html {
@@ -99,16 +124,24 @@ function group(site: Site, c: Request, account: Account): Html {
       `Subscriptions of ${account.name}`,
       [
         { label: 'Receiver', cell: ({ url }) => receiverOf(url) },
-        { label: 'Events', cell: ({ events }) => html`<span class="events">${events.map((event) => html`<code>${event}</code> `)}</span>` },
-        { label: 'Signing', cell: ({ signing_secret }) => (signing_secret === null ? badge('warn', 'Unsigned') : badge('good', 'Signed')) },
+        {
+          label: 'Events',
+          cell: ({ events }) => html`<span class="events">${events.map((event) => html`<code>${event}</code> `)}</span>`,
+        },
+        { label: 'State', cell: (subscription) => state(site, subscription) },
         { label: 'Since', cell: ({ created_at }) => moment(created_at, account.timezone) },
         {
           label: 'Action',
-          cell: ({ id: subscription, url }) =>
-            site.button(c, `${PATH}/${subscription}/remove`, 'Remove', {
-              kind: 'plain',
-              name: `Remove the subscription of ${new URL(url).host}`,
-            }),
+          cell: ({ id: subscription, url, active }) => {
+            const button = (path: string, label: string): Html =>
+              site.button(c, `${PATH}/${subscription}/${path}`, label, {
+                kind: 'plain',
+                name: `${label} the subscription of ${new URL(url).host}`,
+              });
+            return html`<div class="actions">
+              ${active ? button('pause', 'Pause') : button('resume', 'Resume')}${button('remove', 'Remove')}
+            </div>`;
+          },
         },
       ],
       subscriptions,

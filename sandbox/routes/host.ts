@@ -29,7 +29,7 @@ const FaultInput: z.ZodType<Fault> = z.strictObject({
  * The host interface over HTTP, under /host/api: what {@link Host} does, the records for looking at, and the faults.
  * It shares no path with the public API, and answers this machine and its own pages alone.
  */
-export function hostApiRoutes({ host, store, faults, ledger, clock }: Parts): Hono<Env> {
+export function hostApiRoutes({ host, store, faults, ledger, clock, deliveries }: Parts): Hono<Env> {
   const reason = (c: Request): z.output<typeof Reason> => parse(Reason, jsonBody(c, {}));
   return (
     new Hono<Env>()
@@ -57,6 +57,8 @@ export function hostApiRoutes({ host, store, faults, ledger, clock }: Parts): Ho
         host.deleteSubscription(c.req.param('id'));
         return c.body(null, 204);
       })
+      .post('/subscriptions/:id/pause', (c) => c.json(host.setActive(c.req.param('id'), false)))
+      .post('/subscriptions/:id/resume', (c) => c.json(host.setActive(c.req.param('id'), true)))
       .post('/deliveries/:id/again', (c) => c.json(host.redeliver(c.req.param('id')), 202))
       .get('/faults', (c) => c.json({ kinds: FAULTS, waiting: faults.waiting() }))
       .post('/faults', (c) => {
@@ -69,6 +71,10 @@ export function hostApiRoutes({ host, store, faults, ledger, clock }: Parts): Ho
       })
       .post('/clock/advance', async (c) => {
         await clock.advance(parse(Advance, jsonBody(c)).ms);
+        return c.json({ now: new Date(clock.now()).toISOString() });
+      })
+      .post('/clock/forward', async (c) => {
+        await deliveries.forward(parse(Advance, jsonBody(c)).ms);
         return c.json({ now: new Date(clock.now()).toISOString() });
       })
       // The host page begins with the same path, and would answer with a page.

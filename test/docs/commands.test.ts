@@ -76,6 +76,21 @@ const ways: Way[] = [
     run: (command) => elsewhere(async (folder) => expect(await shell(`${command} --pack-destination '${folder}'`)).toMatch(/\.tgz\s*$/)),
   },
   {
+    matches: /^npm run sandbox -- --forward |127\.0\.0\.1:4010\/host\/api/,
+    run: async (command) => {
+      const sandbox = await startSandbox();
+      try {
+        const { port } = new URL(sandbox.origin);
+        const printed = await shell(command.startsWith('npm') ? `${command} --port ${port}` : command.replace('4010', port));
+        if (command.startsWith('npm')) expect(printed).toContain('has 20');
+        else expect(printed).not.toContain('error');
+        expect(sandbox.faults.waiting()).toHaveLength(command.includes(' -d ') ? 1 : 0);
+      } finally {
+        await sandbox.stop();
+      }
+    },
+  },
+  {
     // On a free port and with fresh data, because the usual ones may be in use.
     matches: /^npm run sandbox/,
     run: async (command) => {

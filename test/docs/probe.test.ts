@@ -63,6 +63,7 @@ const unseen = new Set([
   'hooksListed=client',
   'targets=unique',
   'gone=retried',
+  'retries=days',
 ]);
 
 /** It takes a second application, or a receiver that is gone: the probe has neither. */

@@ -1,10 +1,21 @@
 import { createHmac } from 'node:crypto';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { openConnectedN8n, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
+import { createCredential } from '../../tools/rigs/n8n/credentials.ts';
 import { awaitExecution, getExecution, listenForTest, listExecutions } from '../../tools/rigs/n8n/executions.ts';
-import { createWorkflow, getWorkflow, publish, saveWorkflow, unpublish, type WorkflowFile } from '../../tools/rigs/n8n/workflows.ts';
+import {
+  createWorkflow,
+  getWorkflow,
+  publicationStatus,
+  publish,
+  saveWorkflow,
+  unpublish,
+  type WorkflowFile,
+} from '../../tools/rigs/n8n/workflows.ts';
+import { credentialType } from '../../n8n/adapter/identity.ts';
 import { brand } from '../../shared/brand.ts';
 import { eventRows } from '../../shared/events.ts';
+import { pollingTriggerName } from '../../shared/webhooks/reach.ts';
 import { onEvents } from '../support/n8nWorkflow.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
@@ -302,6 +313,36 @@ it('publishing while the service is down ends in a sentence that says what to do
   await publish(n8n.session, id);
   await unpublish(n8n.session, id);
   expect(sandbox.subscriptions()).toEqual([]);
+});
+
+describe('where n8n has no address but on its own machine, and the service is elsewhere', () => {
+  const unreachable = async () => {
+    const data = { clientId: 'client', clientSecret: 'secret', baseUrl: brand.baseUrl };
+    const { id, name, type } = await createCredential(n8n.session, { name: 'Elsewhere', type: credentialType, data });
+    const nodes = workflow({ events: allEvents }).nodes.map((node) => ({
+      ...node,
+      ...(node.credentials && { credentials: { [type]: { id, name } } }),
+    }));
+    return createWorkflow(n8n.session, { ...workflow({ events: allEvents }), nodes });
+  };
+  const sentence = new RegExp(`cannot deliver to http://localhost:\\d+:.*WEBHOOK_URL.*${pollingTriggerName}`);
+
+  it('publishing says so at once, while n8n still tries one that may mend', async () => {
+    sandbox.faults.add({ route: '*', kind: 'html', status: 503, times: 'always' });
+    const { id: other, versionId } = await createWorkflow(n8n.session, workflow({ events: allEvents }));
+    await n8n.session.post(`/rest/workflows/${other}/activate`, { versionId });
+    const { id } = await unreachable();
+    await expect(publish(n8n.session, id)).rejects.toThrow(sentence);
+    expect((await publicationStatus(n8n.session, other)).status).toBe('in_progress');
+    sandbox.faults.clear();
+    await until(async () => (await publicationStatus(n8n.session, other)).status === 'published');
+    await unpublish(n8n.session, other);
+  });
+
+  it('listening for a test says so', async () => {
+    const { id } = await unreachable();
+    await expect(listenForTest(n8n.session, id, trigger)).rejects.toThrow(sentence);
+  });
 });
 
 it('two triggers in one workflow have a subscription each and start on their own events', async () => {

@@ -1,4 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
+import { WebhookPathTakenError, type IDataObject } from 'n8n-workflow';
+import { brand } from '../../shared/brand.ts';
+import { pollingTriggerName } from '../../shared/webhooks/reach.ts';
 import { isSubscribed, subscribeNode, unsubscribeNode } from '../../n8n/adapter/subscription.ts';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
 import { hookHost, type HostOptions } from './support/host.ts';
@@ -165,4 +167,61 @@ it('at the limit counts the subscriptions by host and names the oldest', async (
     description: expect.stringContaining('test listener') as string,
   });
   expect(held()).toHaveLength(25);
+});
+
+describe('where this n8n has an address that the service does not reach', () => {
+  const elsewhere = 'https://scheduling.example.com/api/v1';
+  const ended = (work: Promise<unknown>): Promise<Error> =>
+    work.then(
+      () => new Error('It was not refused.'),
+      (error: Error) => error,
+    );
+
+  it.each([url, testUrl, 'http://0.0.0.0:5678/webhook/5b0c/webhook', 'http://[::1]:5678/webhook/5b0c/webhook'])(
+    'subscribing %s ends in a sentence, at once and for good, before anything is sent',
+    async (own) => {
+      await begin({ allowNonLoopback: true });
+      const kept = { webhook: { id: 'sub_1', signing_secret: 'whsec_1', url: own } };
+      const before = structuredClone(kept);
+      for (const work of [isSubscribed, subscribeNode]) {
+        sandbox.forgetRequests();
+        const error = await ended(work(trigger(kept, { url: own, baseUrl: elsewhere })));
+        expect(error.message).toContain(`${brand.name} at scheduling.example.com cannot deliver to ${new URL(own).origin}`);
+        expect(error.message).toContain('WEBHOOK_URL');
+        expect(error.message).toContain(pollingTriggerName);
+        // n8n tries five times whatever a trigger ends in, but for this.
+        expect(error).toBeInstanceOf(WebhookPathTakenError);
+        expect(sandbox.requests()).toEqual([]);
+        expect(kept).toEqual(before);
+      }
+    },
+  );
+
+  it.each(['http://192.168.1.20:5678', 'http://nas.local:5678', 'http://n8n:5678', 'http://[fd00::1]:5678'])(
+    'subscribing %s, of a private network, is warned of in the log and done',
+    async (origin) => {
+      await begin({ allowNonLoopback: true });
+      const logged: string[] = [];
+      const host = trigger({}, { url: `${origin}/webhook/5b0c/webhook`, baseUrl: elsewhere, logged });
+      expect(await isSubscribed(host)).toBe(false);
+      expect(await subscribeNode(host)).toBe(true);
+      expect(held()).toHaveLength(1);
+      expect(logged).toHaveLength(1);
+      for (const words of [`may not be able to deliver to ${origin}`, 'WEBHOOK_URL', pollingTriggerName])
+        expect(logged[0]).toContain(words);
+    },
+  );
+
+  it('a trigger that is there already can still be ended, and one that anybody reaches is not warned of', async () => {
+    await begin({ allowNonLoopback: true });
+    const kept = {};
+    const logged: string[] = [];
+    const open = { url: 'https://n8n.example.com/webhook/5b0c/webhook', baseUrl: elsewhere, logged };
+    await subscribeNode(trigger(kept, open));
+    await unsubscribeNode(trigger(kept, open));
+    await subscribeNode(trigger(kept));
+    await unsubscribeNode(trigger(kept, { baseUrl: elsewhere, logged }));
+    expect(held()).toEqual([]);
+    expect(logged).toEqual([]);
+  });
 });

@@ -259,6 +259,35 @@ describe.each(LOOKS)('%s, the host page', (_how, look: Look) => {
     expect(listener.received[1]).toEqual(listener.received[0]);
   });
 
+  it('shows what was given up, with the reason, and sends it again; pauses a subscription and resumes it', async () => {
+    const booking = await confirmed();
+    listener.answers.push(...Array<number>(6).fill(503));
+    sandbox.host.cancel(booking.id);
+    await sandbox.forward(3_600_000);
+    const page = await visit(browser, sandbox, '/host/deliveries', look);
+    await page.getByRole('link', { name: /^Given up/ }).click();
+    const rows = page.locator('#deliveries-rows tr');
+    const text = async () => (await rows.allInnerTexts()).map((each) => each.replaceAll(/\s+/g, ' '));
+    expect(await text()).toEqual([expect.stringMatching(/BOOKING_CANCELLED.*Given up after 6 tries.*6 answered 503/)]);
+
+    await page.getByRole('link', { name: 'Subscriptions' }).click();
+    await press(page, /^Pause the subscription/);
+    expect(await told(page)).toContain('is paused');
+    expect(await page.locator('main').innerText()).toContain('Paused');
+    await page.goto(`${sandbox.origin}/host/deliveries?show=given-up`);
+    expect(await page.getByRole('button', { name: /^Send again/ }).count()).toBe(0);
+    await page.getByRole('link', { name: 'paused' }).click();
+    await press(page, /^Resume the subscription/);
+    expect(await told(page)).toContain('is active again');
+
+    await page.goto(`${sandbox.origin}/host/deliveries?show=given-up`);
+    await press(page, /^Send again/);
+    await sandbox.settled();
+    expect(sandbox.deliveries().map(({ status }) => status)).toEqual(expect.not.arrayContaining(['failed']));
+    await page.goto(`${sandbox.origin}/host/deliveries?show=given-up`);
+    expect(await text()).toEqual(['No delivery was given up.']);
+  });
+
   it('says which scopes an application has in words, and revokes it', async () => {
     const token = sandbox.issueToken({ scopes: ['contacts:read'] }).access_token;
     const other = sandbox.issueToken().access_token;

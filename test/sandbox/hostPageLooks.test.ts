@@ -27,8 +27,14 @@ afterEach(async () => {
   await stopAll();
 });
 
-/** Everything that a page can show of deliveries: delivered, waiting for the next attempt, and dropped with its subscription. */
+/** Everything that a page can show of deliveries: given up, of a subscription that is paused, delivered, waiting for the next attempt, and dropped with its subscription. */
 async function deliverInEveryWay(): Promise<void> {
+  for (const path of ['paused', 'failing']) {
+    sandbox.host.addSecretlessSubscription({ url: `http://127.0.0.1:9/${path}`, events: ['BOOKING_CREATED'] });
+  }
+  sandbox.host.book();
+  await sandbox.forward(3_600_000);
+  sandbox.host.setActive(sandbox.subscriptions().find(({ url }) => url.endsWith('/paused'))?.id ?? '', false);
   sandbox.host.book();
   await sandbox.settled();
   listener.answers.push(500);
@@ -81,6 +87,8 @@ const PAGES: [string, () => string, (page: Page) => Promise<void>][] = [
   ['a contact', () => `/host/contacts/${sandbox.contacts()[0]?.id}`, asItIs],
   ['the subscriptions', () => '/host/subscriptions', (page) => submitEmpty(page, 'Add')],
   ['the deliveries', () => '/host/deliveries', openAll],
+  ['the deliveries that were given up', () => '/host/deliveries?show=given-up', asItIs],
+  ['a delivery that was given up', () => `/host/deliveries/${sandbox.deliveries().find(({ status }) => status === 'failed')?.id}`, asItIs],
   ['a delivery', () => `/host/deliveries/${sandbox.deliveries()[0]?.id}`, asItIs],
   [
     'a delivery after it was sent again',

@@ -106,6 +106,33 @@ describe('npm run sandbox', () => {
     await sandbox.ended;
   });
 
+  it('puts the clock of a running sandbox forward: an outage of a day takes no time', async () => {
+    const receiver = await startReceiver();
+    const sandbox = await start({ forms: { retries: 'days' } });
+    sandbox.host.addSecretlessSubscription({ url: receiver.url, events: ['BOOKING_CREATED'] });
+    receiver.answers.push(...Array<number>(8).fill(503));
+    sandbox.host.book();
+    const { code, out } = await run('--port', new URL(sandbox.origin).port, '--forward', '28h').ended;
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(/^The sandbox at http:\/\/127\.0\.0\.1:\d+ has 20\S+Z now\. What fell due meanwhile was sent\.\n$/),
+    ]);
+    expect(sandbox.deliveries()).toMatchObject([{ status: 'failed', given_up: 'after 8 tries' }]);
+    expect(receiver.received).toHaveLength(8);
+  });
+
+  it('says in one sentence that no sandbox is there to put forward, and ends with 1', async () => {
+    const stopped = await start();
+    const { port } = new URL(stopped.origin);
+    await stopped.stop();
+    const { code, out, error } = await run('--port', port, '--forward', '1d').ended;
+    expect([code, out, error]).toEqual([
+      1,
+      '',
+      expect.stringMatching(/^No sandbox answers at http:\/\/127\.0\.0\.1:\d+\. Start one [^\n]*\n$/),
+    ]);
+  });
+
   it('says in one sentence that the port is taken, and ends with 1', async () => {
     const other = await start();
     const { code, out, error } = await run('--port', new URL(other.origin).port).ended;
@@ -119,6 +146,7 @@ describe('npm run sandbox', () => {
   it.each([
     ['--port', 'many', '--port must be a number'],
     ['--form', 'list=rows', 'The form list cannot be "rows". It can be: data,'],
+    ['--forward', 'tomorrow', '--forward takes a number'],
     ['--colour', 'red', '--colour'],
   ])('refuses %s %s in one sentence', async (option, value, sentence) => {
     const { code, error } = await run(option, value).ended;

@@ -34,6 +34,24 @@ const timestamps = (areEqual: boolean) => async (sandbox: Sandbox) => {
   const [first, second] = (await answered(sandbox, 500)).map(({ headers }) => headers[`${brand.headerPrefix}-Timestamp`.toLowerCase()]);
   expect([typeof second, first === second]).toEqual(['string', areEqual]);
 };
+/** How long after each of the first two failures the next try is due. */
+const waits =
+  (...expected: number[]) =>
+  async (sandbox: Sandbox) => {
+    const receiver = await startReceiver();
+    await hook(sandbox, receiver.url);
+    receiver.answers.push(500, 500);
+    sandbox.host.book();
+    const due: number[] = [];
+    while (due.length < 2) {
+      await sandbox.settled();
+      const [delivery] = sandbox.deliveries();
+      due.push((delivery?.next_attempt_at ?? 0) - Date.parse(delivery?.attempts.at(-1)?.at ?? ''));
+      await sandbox.clock.advance(expected[due.length - 1] ?? 0);
+    }
+    // On a real clock the answer takes its time.
+    expect(due.map((each) => Math.floor(each / 1000) * 1000)).toEqual(expected);
+  };
 const gone = (left: number, sent: number) => async (sandbox: Sandbox) => {
   const received = await answered(sandbox, 410);
   expect([sandbox.subscriptions().length, received.length]).toEqual([left, sent]);
@@ -44,9 +62,10 @@ const tooHigh = (status: number) => async (sandbox: Sandbox) => {
 };
 
 /** What each value of each form about subscriptions and their deliveries looks like. */
-export const subscriptionForms: Expectations<'hooksListed' | 'targets' | 'timestamp' | 'gone' | 'limitAbove'> = {
+export const subscriptionForms: Expectations<'hooksListed' | 'targets' | 'retries' | 'timestamp' | 'gone' | 'limitAbove'> = {
   hooksListed: { account: shownToEach(1, 1), client: shownToEach(1, 0) },
   targets: { any: secondToOneAddress(201), unique: secondToOneAddress(400) },
+  retries: { minutes: waits(1_000, 5_000), days: waits(5_000, 300_000) },
   timestamp: { first: timestamps(true), attempt: timestamps(false) },
   gone: { removed: gone(0, 1), retried: gone(1, 2) },
   limitAbove: { refused: tooHigh(400), cut: tooHigh(200) },

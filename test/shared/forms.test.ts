@@ -214,6 +214,7 @@ it('the sandbox can answer in forms for every gap that shapes an answer, and no 
     'slots',
     'hooksListed',
     'targets',
+    'retries',
     'timestamp',
     'gone',
     'limitAbove',

@@ -8,6 +8,7 @@ import { eventRows } from '../../shared/events.ts';
 import { formFields } from '../../shared/form.ts';
 import { operations } from '../../shared/operations/index.ts';
 import { scopes } from '../../shared/scopes.ts';
+import { pollingTriggerName } from '../../shared/webhooks/reach.ts';
 
 const name = `n8n-nodes-${brand.slug}`;
 
@@ -109,6 +110,7 @@ Copy the text of one into an empty workflow, choose your credential, and run it.
 | "lacks the permission …" | Connect again and accept all permissions. |
 | "The plan of this ${brand.name} account does not include …" | Upgrade the account to the Pro plan or higher. |
 | "already has ${limits.subscriptions} webhook subscriptions" | Unpublish a workflow, switch off what is not needed elsewhere, or delete a subscription. |
+| "cannot deliver to http://localhost:5678" | The service does not reach this n8n. Set \`WEBHOOK_URL\` to a public address of it, or use ${pollingTriggerName}. |
 | The trigger does not start after the service lost the subscription | Unpublish and publish the workflow: n8n checks subscriptions only then, not when it restarts. |
 | 401 with "signature" in the list of deliveries at the service | Something changes the body on its way, such as a proxy, or the subscription is not this workflow's. Unpublish and publish again. |
 | 401 with "signature-missing" that names another header | The package was built for another header prefix: \`headerPrefix\` in \`brand.json\`. |

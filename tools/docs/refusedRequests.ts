@@ -8,7 +8,9 @@ import { parseInput } from '../../shared/define.ts';
 import { cancelBooking, createBooking, findBooking, getBooking, getCurrentUser, getManyBookings } from '../../shared/operations/index.ts';
 import { checkBaseUrl, readTokens } from '../../shared/oauth.ts';
 import { answersFrom } from '../../shared/questions.ts';
+import { doubtAbout, pollingTriggerName } from '../../shared/webhooks/reach.ts';
 import { subscribe } from '../../shared/webhooks/subscriptions.ts';
+import { reachAdvice } from '../../n8n/adapter/reachAdvice.ts';
 import type { Case } from './troubleshooting.ts';
 
 const now = Date.parse('2030-01-02T08:00:00Z');
@@ -44,6 +46,11 @@ const create = (
 /** A booking whose request is not answered, by a service whose list then answers so. */
 const lost = (list: ApiResponse, ports: Partial<ClientPorts> = {}): Promise<unknown> =>
   create(async ({ method }) => (method === 'POST' ? json(502, '<html>') : list), booking, ports);
+
+function doubtOf(receiver: string): void {
+  const doubt = doubtAbout(brand.baseUrl, receiver, reachAdvice);
+  if (doubt !== undefined) throw doubt.error;
+}
 
 interface Provoked {
   provoke: () => unknown;
@@ -231,6 +238,16 @@ const provoked: Provoked[] = [
     provoke: () => parseInput(getBooking, { booking_id: 'https://example.com/bookings/9fWd4KsA' }),
     why: 'An address was entered where an id is wanted',
     remedy: 'Enter the id alone',
+  },
+  {
+    provoke: () => doubtOf('http://localhost:5678/webhook/5b0c/webhook'),
+    why: 'n8n alone: no public address is set, so it subscribes with one that only its own machine reaches. Nothing was sent to the service, and trying again helps nothing',
+    remedy: `Set the address as \`WEBHOOK_URL\` where n8n is started. Where the service cannot reach n8n at all, use ${pollingTriggerName}: it asks by itself`,
+  },
+  {
+    provoke: () => doubtOf('http://192.168.1.20:5678/webhook/5b0c/webhook'),
+    why: 'n8n alone, in its log: the address is of a private network (also a name of one part, or one that ends in `.local`), and the service is not. The trigger is set up all the same, for something may lead there. Shown nowhere else: n8n has no place for it',
+    remedy: `As above, where nothing arrives`,
   },
   {
     provoke: () => checkBaseUrl('http://scheduling.example.com/api/v1'),

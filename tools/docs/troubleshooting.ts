@@ -1,4 +1,5 @@
 import { brand } from '../../shared/brand.ts';
+import { pollingTriggerName } from '../../shared/webhooks/reach.ts';
 import { page, table } from './markdown.ts';
 import { deliveryCases } from './refusedDeliveries.ts';
 import { requestCases } from './refusedRequests.ts';
@@ -31,8 +32,13 @@ export async function troubleshootingPage(): Promise<string> {
       [
         [
           'The trigger never fires',
-          'The service cannot reach your n8n: one on your own machine has no public address',
-          'Give n8n a public address (`WEBHOOK_URL`), or use a tunnel while you build. The sandbox delivers to your own machine',
+          "The service cannot reach your n8n. An address that only its own machine knows is refused when you publish; a private one stands in n8n's log; a firewall in front of a public one is seen by nobody here",
+          `Open n8n's address (\`WEBHOOK_URL\`) from outside your network: a phone without Wi-Fi will do. Then give n8n a public address, use a tunnel while you build, or use ${pollingTriggerName}, which needs none. The sandbox delivers to your own machine`,
+        ],
+        [
+          'The trigger fired until some day, and the workflow is still published',
+          'Its subscription was deleted, or paused by the service after days in which n8n did not answer. n8n looks at it only when a workflow is published',
+          'Unpublish and publish the workflow. [Watch my triggers](../templates/README.md#watch-my-triggers) does it by itself, and tells somebody',
         ],
         [
           'It fires for some bookings only',

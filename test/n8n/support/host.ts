@@ -30,6 +30,10 @@ export interface HostOptions {
   /** The address that n8n gives the trigger. */
   url?: string;
   credentialId?: string;
+  /** What stands in the credential; by default the sandbox's address. Whatever it is, the sandbox answers there. */
+  baseUrl?: string;
+  /** Where warnings of n8n's log are put. */
+  logged?: string[];
   /** Where the hints of a run are put. */
   hints?: string[];
 }
@@ -43,7 +47,7 @@ const at = (object: unknown, path: string): unknown =>
     );
 
 function context(options: HostOptions) {
-  const { sandbox, parameters = {}, credentialId = 'credential-1' } = options;
+  const { sandbox, parameters = {}, credentialId = 'credential-1', baseUrl = sandbox.baseUrl } = options;
   const token = options.token ?? sandbox.issueToken().access_token;
   const node: INode = {
     id: 'node-1',
@@ -66,12 +70,15 @@ function context(options: HostOptions) {
     common: {
       getNode: () => structuredClone(node),
       getWorkflow: () => ({ id: options.workflowId ?? 'workflow-1', active: true }),
-      getCredentials: () => Promise.resolve({ baseUrl: sandbox.baseUrl }),
+      getCredentials: () => Promise.resolve({ baseUrl }),
       getTimezone: () => options.timezone ?? 'Europe/Berlin',
       getWorkflowStaticData: () => options.staticData ?? {},
       getNodeWebhookUrl: () => options.url,
-      logger: { warn: () => undefined },
-      helpers: { httpRequestWithAuthentication: (_type: string, request: IHttpRequestOptions) => send(request, token) },
+      logger: { warn: (line: string) => options.logged?.push(line) },
+      helpers: {
+        httpRequestWithAuthentication: (_type: string, request: IHttpRequestOptions) =>
+          send({ ...request, url: request.url.replace(baseUrl, sandbox.baseUrl) }, token),
+      },
     },
   };
 }

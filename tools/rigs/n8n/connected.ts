@@ -22,7 +22,8 @@ export interface ConnectedN8n {
 /** The package as it is packed: what n8n is given to install. */
 export const ourPackage = packedN8n;
 
-const testOwner: Owner = { email: 'owner@example.com', password: 'Local-only-1', firstName: 'Olive', lastName: 'Owner' };
+/** Who owns the n8n of a test. */
+export const testOwner: Owner = { email: 'owner@example.com', password: 'Local-only-1', firstName: 'Olive', lastName: 'Owner' };
 
 /**
  * Everything a test of the real n8n begins with: build, pack, start, install as a community package, connect through the real consent page.

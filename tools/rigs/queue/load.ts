@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RETRY_DELAYS_MS } from '../../../sandbox/deliveries.ts';
+import { RETRY_DELAYS_MS } from '../../../sandbox/tries.ts';
 import type { Sandbox } from '../../../sandbox/service.ts';
 import type { Execution } from '../n8n/executions.ts';
 import type { Cluster, Member } from './cluster.ts';

@@ -1,0 +1,4 @@
+import { pollingTriggerName } from '../../shared/webhooks/reach.ts';
+
+/** What to do where the service does not reach this n8n. In a file of its own, for documents to show it without n8n. */
+export const reachAdvice = `Set WEBHOOK_URL to an address of this n8n that the service reaches and start n8n again, or use ${pollingTriggerName}, which needs none.`;

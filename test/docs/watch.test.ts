@@ -1,0 +1,211 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
+import { createApiCredential } from '../../tools/rigs/n8n/apiKey.ts';
+import { connectToSandbox, openConnectedN8n, ourPackage, testOwner, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
+import { awaitExecution, runWorkflow, type Execution } from '../../tools/rigs/n8n/executions.ts';
+import { startN8n } from '../../tools/rigs/n8n/instance.ts';
+import { N8nSession } from '../../tools/rigs/n8n/session.ts';
+import {
+  createWorkflow,
+  deleteWorkflow,
+  getWorkflow,
+  publicationStatus,
+  publish,
+  saveWorkflow,
+  unpublish,
+  type WorkflowFile,
+} from '../../tools/rigs/n8n/workflows.ts';
+import { freePort } from '../../tools/process/freePort.ts';
+import { root } from '../../tools/root.cjs';
+import { onEvents } from '../support/n8nWorkflow.ts';
+import { Outside } from '../support/outside.ts';
+import { until } from '../support/until.ts';
+
+const minutes = 60_000;
+jest.setTimeout(25 * minutes);
+
+const template = JSON.parse(readFileSync(join(root, 'docs', 'templates', 'watch-my-triggers.json'), 'utf8')) as WorkflowFile;
+const scopes = ['workflow:read', 'workflow:list', 'workflow:activate', 'workflow:deactivate'];
+const outside = new Outside();
+
+let sandbox: Sandbox;
+let n8n: ConnectedN8n;
+let folder: string;
+let port: number;
+let key: { id: string; name: string };
+
+beforeAll(async () => {
+  await outside.start();
+  sandbox = await startSandbox({ limits: false });
+  folder = await mkdtemp(join(tmpdir(), 'n8n-watch-'));
+  port = await freePort();
+  n8n = await openConnectedN8n(sandbox, { folder, port });
+  key = await createApiCredential(n8n.session, 'Watching', scopes);
+});
+afterAll(async () => {
+  await n8n?.n8n.stop();
+  await sandbox?.stop();
+  await outside.stop();
+  if (folder !== undefined) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+});
+beforeEach(() => outside.forget());
+
+/** The template as somebody sets it up. */
+function setUp(apiKey = key): WorkflowFile {
+  return {
+    ...template,
+    nodes: template.nodes.map((node) => {
+      if (node.type === n8n.nodes.action) return { ...node, credentials: n8n.credentials };
+      if (node.type === 'n8n-nodes-base.n8n') return { ...node, credentials: { n8nApi: { id: apiKey.id, name: apiKey.name } } };
+      const text = JSON.stringify(node.parameters).replace('https://chat.example.com/hooks/automations', `${outside.origin}/told`);
+      return { ...node, parameters: JSON.parse(text) as Record<string, unknown> };
+    }),
+  };
+}
+
+async function watch(file = setUp()): Promise<Execution> {
+  const { id } = await createWorkflow(n8n.session, file);
+  try {
+    const run = await runWorkflow(n8n.session, id, 'Every quarter of an hour');
+    expect(run.error).toBeUndefined();
+    return run;
+  } finally {
+    await deleteWorkflow(n8n.session, id);
+  }
+}
+
+interface Live {
+  id: string;
+  file: WorkflowFile;
+  address: string;
+}
+
+async function live(name: string, credentials = n8n.credentials): Promise<Live> {
+  const file = { ...onEvents({ ...n8n, credentials }, { events: ['BOOKING_CREATED', 'BOOKING_CANCELLED'] }), name };
+  const { id } = await createWorkflow(n8n.session, file);
+  await publish(n8n.session, id);
+  return { id, file, address: `${n8n.n8n.origin}/webhook/${file.nodes[0]?.webhookId}/webhook` };
+}
+
+const end = async (...all: Live[]): Promise<void> => {
+  for (const { id } of all) await unpublish(n8n.session, id);
+};
+const held = (address: string) => sandbox.subscriptions().filter(({ url }) => url === address);
+const heldId = (address: string): string => held(address)[0]?.id ?? '';
+const told = (): string[] => outside.asked.map(({ body }) => String(body['text']));
+/** The API of n8n answers before the triggers are set up. */
+const isPublished = ({ id }: Live) => until(async () => (await publicationStatus(n8n.session, id)).status === 'published');
+
+/** That the subscription is as wanted, and that its deliveries are verified and start the workflow. */
+async function works(workflow: Live): Promise<void> {
+  await isPublished(workflow);
+  await until(() => held(workflow.address).length === 1);
+  expect(held(workflow.address)).toMatchObject([{ active: true, events: ['BOOKING_CREATED', 'BOOKING_CANCELLED'], signed: true }]);
+  const { id } = sandbox.host.book();
+  await awaitExecution(n8n.session, workflow.id, (each) => each.items('On events')[0]?.['id'] === id);
+}
+
+it('where every live trigger has its subscription, nothing is published and nobody is told', async () => {
+  const all = [await live('One'), await live('Another')];
+  const before = sandbox.subscriptions();
+  const run = await watch();
+  expect(run.items('What is wrong')).toEqual([]);
+  expect(told()).toEqual([]);
+  expect(sandbox.subscriptions()).toEqual(before);
+  await end(...all);
+});
+
+it.each<[string, (workflow: Live) => void, string]>([
+  ['deleted', ({ address }) => sandbox.host.deleteSubscription(heldId(address)), 'has no subscription'],
+  ['paused', ({ address }) => void sandbox.host.setActive(heldId(address), false), 'has a subscription that is paused'],
+  ['given other events', ({ address }) => sandbox.host.setEvents(heldId(address), ['CONTACT_CREATED']), 'is subscribed to other events'],
+  [
+    'replaced by one whose secret nobody knows',
+    ({ address }) => {
+      sandbox.host.deleteSubscription(heldId(address));
+      sandbox.host.addSecretlessSubscription({ url: address, events: ['BOOKING_CREATED', 'BOOKING_CANCELLED'] });
+    },
+    'has a subscription that is not its own',
+  ],
+])('a subscription that was %s is made anew with what was live, and somebody is told', async (_how, harm, words) => {
+  const [harmed, whole] = [await live('The harmed one'), await live('The whole one')];
+  const untouched = held(whole.address);
+  // What is edited and not published must not go live by this.
+  const nodes = harmed.file.nodes.map((node) =>
+    node.name === 'On events' ? { ...node, parameters: { ...node.parameters, events: ['CONTACT_UPDATED'] } } : node,
+  );
+  await saveWorkflow(n8n.session, harmed.id, { nodes });
+  harm(harmed);
+  await watch();
+  expect(told()).toEqual([`The harmed one: "On events" ${words}. It was published again.`]);
+  await works(harmed);
+  expect(held(whole.address)).toEqual(untouched);
+  await end(harmed, whole);
+});
+
+it('several are published one after the other, and told in one message', async () => {
+  const all = [await live('First'), await live('Second'), await live('Third')];
+  for (const { address } of all.slice(0, 2)) sandbox.host.deleteSubscription(heldId(address));
+  await watch();
+  expect(told().map((text) => text.split('\n').sort())).toEqual([
+    ['First: "On events" has no subscription. It was published again.', 'Second: "On events" has no subscription. It was published again.'],
+  ]);
+  for (const each of all) await works(each);
+  await end(...all);
+});
+
+it("leaves alone what is not its business: another account's triggers, workflows that are not live, subscriptions elsewhere", async () => {
+  const { id, name, type } = await connectToSandbox(n8n.session, sandbox);
+  const other = await live('Of another account', { [type]: { id, name } });
+  const idle = await live('Unpublished');
+  await end(idle);
+  sandbox.host.deleteSubscription(heldId(other.address));
+  const elsewhere = ['http://127.0.0.1:9/webhook/5b0c/webhook', `${n8n.n8n.origin}/webhook/of-nobody/webhook`].map(
+    (url) => sandbox.host.addSecretlessSubscription({ url, events: ['BOOKING_CREATED'] }).id,
+  );
+  await watch();
+  expect(told()).toEqual([]);
+  expect(held(other.address)).toEqual([]);
+  expect((await getWorkflow(n8n.session, idle.id)).active).toBe(false);
+  expect(sandbox.subscriptions().map((each) => each.id)).toEqual(elsewhere);
+  for (const each of elsewhere) sandbox.host.deleteSubscription(each);
+  await end(other);
+});
+
+it('a workflow that could not be published again is told as unpublished', async () => {
+  const powerless = await createApiCredential(
+    n8n.session,
+    'May not publish',
+    scopes.filter((scope) => scope !== 'workflow:activate'),
+  );
+  const harmed = await live('The harmed one');
+  sandbox.host.deleteSubscription(heldId(harmed.address));
+  await watch(setUp(powerless));
+  expect(told()).toEqual([
+    'The harmed one: "On events" has no subscription. It could not be published again and is unpublished now: publish it by hand.',
+  ]);
+  expect((await getWorkflow(n8n.session, harmed.id)).active).toBe(false);
+});
+
+it('once n8n has another address, triggers are subscribed there, and what is at the old one is not touched', async () => {
+  const moved = await live('Moved');
+  const [old] = held(moved.address);
+  await n8n.n8n.stop();
+  const origin = `http://127.0.0.1:${port}`;
+  const again = await startN8n({ folder, port, unpublished: await ourPackage(), extra: { N8N_WEBHOOK_URL: `${origin}/` } });
+  n8n = { ...n8n, n8n: again, session: await N8nSession.open(again.origin, testOwner) };
+  await watch();
+  await isPublished(moved);
+  const address = moved.address.replace(again.origin, origin);
+  await until(() => held(address).length === 1);
+  expect(held(moved.address)).toEqual([old]);
+  expect(again.log()).toContain(`the webhook subscription ${old?.id} at ${moved.address} was made for another address and stays`);
+  outside.forget();
+  await watch();
+  expect(told()).toEqual([]);
+  expect(held(moved.address)).toEqual([old]);
+  await works({ ...moved, address });
+});
