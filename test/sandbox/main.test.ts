@@ -22,7 +22,7 @@ interface Running {
 }
 
 function run(...args: string[]): Running {
-  const child = spawn(process.execPath, [join(__dirname, '../../sandbox/main.ts'), '--data', join(folder, 'data.sqlite'), ...args]);
+  const child = spawn(process.execPath, [join(__dirname, '../../tools/commands/sandbox.ts'), '--data', join(folder, 'data.sqlite'), ...args]);
   let out = '';
   let error = '';
   child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
