@@ -19,6 +19,7 @@ interface Options {
   clock: Clock;
   forms: Forms;
   log: (line: string) => void;
+  onAttempt: (delivery: Delivery) => void;
 }
 
 /**
@@ -131,10 +132,12 @@ export class Deliveries {
     const gone = outcome.status === 410 && forms.gone === 'removed';
     const retried = !delivered && !gone && wait !== undefined;
     const status = delivered ? 'delivered' : retried ? 'pending' : 'failed';
+    const kept: Delivery = { ...delivery, attempts, status, next_attempt_at: retried ? clock.now() + wait : null };
     store.transaction(() => {
-      store.deliveries.update({ ...delivery, attempts, status, next_attempt_at: retried ? clock.now() + wait : null });
+      store.deliveries.update(kept);
       if (gone) store.subscriptions.delete(subscription.id);
     });
+    this.#options.onAttempt(kept);
     this.#report(delivery, attempts, retried ? wait : null, gone);
   }
 

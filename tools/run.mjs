@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { whenParentIsGone } from './process/parent.mjs';
-import { sentenceOf } from './process/sentence.mjs';
+import { sentenceOf } from './process/sentence.cjs';
 import { setUp } from './setup.mjs';
 
 const NEEDED = 24;

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { sentenceOf } from '../process/sentence.mjs';
+import { sentenceOf } from '../process/sentence.cjs';
 import { helpOf } from './help.ts';
 import { Refused, type Option } from './options.ts';
 
@@ -97,10 +97,10 @@ export async function carryOutCommand<O extends Options>(
 
 const helpCommand = (name: string): string => `${name}${name.startsWith('npm ') ? ' --' : ''} --help`;
 
-/** The known name that differs in the fewest letters, where these are two at most. */
+/** The known name that differs in the fewest letters, where these are two at most and not half of it. */
 function suggestion(name: string, known: readonly string[]): string {
   const [nearest] = known.map((each) => ({ each, far: distance(name, each) })).sort((one, other) => one.far - other.far);
-  return nearest === undefined || nearest.far > 2 ? '' : ` Did you mean '--${nearest.each}'?`;
+  return nearest === undefined || nearest.far > Math.min(2, name.length / 2) ? '' : ` Did you mean '--${nearest.each}'?`;
 }
 
 /** How many letters have to be put in, taken out or changed. */

@@ -2,7 +2,7 @@
 import { steps } from '../check/steps.ts';
 import { carryOutCommand } from '../commandLine/command.ts';
 import { Refused } from '../commandLine/options.ts';
-import { sentenceOf } from '../process/sentence.mjs';
+import { sentenceOf } from '../process/sentence.cjs';
 
 const names = steps.map(({ name }) => `  ${name}`).join('\n');
 

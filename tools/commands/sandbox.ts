@@ -4,7 +4,7 @@ import { FORM_NAMES, FORMS, parseForm, startSandbox, type Forms } from '../../sa
 import { carryOutCommand } from '../commandLine/command.ts';
 import { checkAddress, flag, list, text, whole } from '../commandLine/options.ts';
 
-const formLines = FORM_NAMES.map((name) => `  ${name}=${FORMS[name].values.join('|')}\n      ${FORMS[name].gap}: ${FORMS[name].says}`);
+const formLines = FORM_NAMES.map((name) => `  ${name}=${FORMS[name].values.join(' | ')}\n      ${FORMS[name].gap}: ${FORMS[name].says}`);
 
 const command = {
   name: 'npm run sandbox',

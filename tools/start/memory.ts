@@ -11,6 +11,8 @@ const Memory = z.object({
   packageHash: z.string(),
   n8nOrigin: z.string(),
   baseUrl: z.string(),
+  /** What went round when the main job held last: the products and addresses, as a fingerprint. */
+  proved: z.string().default(''),
 });
 
 /** What a start remembers of the one before it. */
@@ -21,7 +23,7 @@ const fileIn = (folder: string): string => join(folder, 'memory.json');
 export async function recall(folder: string): Promise<Memory> {
   const file = fileIn(folder);
   if (existsSync(file)) return readMemory(file);
-  const fresh: Memory = { password: `N8n-${randomBytes(6).toString('hex')}`, packageHash: '', n8nOrigin: '', baseUrl: '' };
+  const fresh: Memory = { password: `N8n-${randomBytes(6).toString('hex')}`, packageHash: '', n8nOrigin: '', baseUrl: '', proved: '' };
   await remember(folder, fresh);
   return fresh;
 }

@@ -1,4 +1,5 @@
-import { getSystemErrorMap } from 'node:util';
+// CommonJS, because it runs before any package is there, on every Node and inside jest.
+const util = require('node:util');
 
 /** What the system says by a code, as a person is told it, with what to do next. */
 const byCode = /** @type {Record<string, (place: string) => string>} */ ({
@@ -19,7 +20,7 @@ const byCode = /** @type {Record<string, (place: string) => string>} */ ({
  * @param {unknown} error
  * @returns {string}
  */
-export function sentenceOf(error) {
+function sentenceOf(error) {
   if (typeof error !== 'object' || error === null) return String(error);
   const { message, code, path, dest, port, sentence } = /** @type {Record<string, unknown>} */ (error);
   if (typeof sentence === 'string') return sentence;
@@ -36,7 +37,7 @@ export function sentenceOf(error) {
  * @param {unknown} error
  * @returns {string | undefined}
  */
-export function sentenceBeforeTheStart(error) {
+function sentenceBeforeTheStart(error) {
   if (!(error instanceof Error)) return undefined;
   if (error.message.startsWith('brand.json ')) return error.message;
   const [, file, reason] = /^(?:file:\/\/)?(\S*brand\.json): (.+)/.exec(error.message) ?? [];
@@ -48,4 +49,6 @@ export function sentenceBeforeTheStart(error) {
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** @param {unknown} code */
-const isOfTheSystem = (code) => [...getSystemErrorMap().values()].some(([name]) => name === code);
+const isOfTheSystem = (code) => [...util.getSystemErrorMap().values()].some(([name]) => name === code);
+
+module.exports = { sentenceOf, sentenceBeforeTheStart };
