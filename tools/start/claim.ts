@@ -36,7 +36,7 @@ export function claim(folder: string): Claim | Running {
     database.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE');
   } catch (error) {
     database.close();
-    if (error instanceof Error && error.message.includes('locked')) return runningIn(file);
+    if (String(error).includes('locked')) return runningIn(file);
     throw error;
   }
   const write = (running: Running): void => writeFileSync(file, JSON.stringify(running), { mode: 0o600 });
