@@ -13,7 +13,7 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 /** Each command of npm, found where npm finds it: a new one is held to the same. jest has its own way of telling what it takes. */
 const commands = Object.entries(scripts).map(([name, line]) => ({ name, typed: name === 'start' ? 'npm start' : `npm run ${name}`, line }));
-const ours = commands.filter(({ name }) => name !== 'test');
+const ours = commands.filter(({ line }) => !line.includes('node_modules/jest/'));
 
 const run = (line: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}) => {
   const [program = '', ...words] = line.split(' ');
@@ -26,7 +26,7 @@ const run = (line: string, args: readonly string[], environment: NodeJS.ProcessE
 };
 
 it.each(commands)('$typed goes through the script that installs what it needs', ({ line }) => {
-  expect(line).toMatch(/^node tools\/run\.mjs \S+$/);
+  expect(line).toMatch(/^node tools\/run\.mjs /);
 });
 
 describe.each(ours)('$typed', ({ typed, line }) => {
