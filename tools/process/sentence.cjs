@@ -24,10 +24,10 @@ function sentenceOf(error) {
   if (typeof error !== 'object' || error === null) return String(error);
   const { message, code, path, dest, port, sentence } = /** @type {Record<string, unknown>} */ (error);
   if (typeof sentence === 'string') return sentence;
-  const place = [dest, path, port === undefined ? undefined : `port ${String(port)}`].find((each) => typeof each === 'string');
+  const place = [dest, path, typeof port === 'number' ? `port ${port}` : undefined].find((each) => typeof each === 'string');
   const tell = typeof code === 'string' ? byCode[code] : undefined;
   if (tell !== undefined && place !== undefined) return capital(tell(String(place)));
-  const text = typeof message === 'string' && message !== '' ? message : String(error);
+  const text = typeof message === 'string' && message !== '' ? message : 'It failed, and said nothing of why.';
   return place === undefined || !isOfTheSystem(code) ? text : `${text}. Look at ${String(place)}.`;
 }
 
