@@ -1,27 +1,30 @@
 /**
  * `npm run bench`: how near the connector is to the limit, and what users could pick instead, side by side. Prints one table and writes
- * `bench/results.json` and the tables of `docs/PERFORMANCE.md`. `npm run bench -- --row listing --row growth` runs those rows alone and writes nothing;
- * with `--write` it puts them in the places of what was there of them.
+ * `bench/results.json` and the tables of `docs/PERFORMANCE.md`.
  */
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { orRefuse } from '../tools/process/orRefuse.ts';
+import { carryOutCommand } from '../tools/commandLine/command.ts';
+import { flag, oneOf } from '../tools/commandLine/options.ts';
 import { root } from '../tools/root.cjs';
 import { asMarkdown, writeInto } from './harness/document.ts';
 import { load, machine, readResults, table, withRows, writeResults, type RowResult } from './harness/report.ts';
 import { rows, type Row } from './rows/index.ts';
 
-/** @throws a sentence for a row that is not known */
-function chosenRows(): { chosen: readonly Row[]; isWritten: boolean } {
-  const { row: names, write } = parseArgs({
-    options: { row: { type: 'string', multiple: true, default: [] }, write: { type: 'boolean', default: false } },
-  }).values;
-  const unknown = names.find((name) => !rows.some((row) => row.name === name));
-  if (unknown !== undefined) throw new Error(`There is no row "${unknown}". There are ${rows.map(({ name }) => name).join(', ')}.`);
-  return names.length === 0
-    ? { chosen: rows, isWritten: true }
-    : { chosen: rows.filter(({ name }) => names.includes(name)), isWritten: write };
-}
+const names = rows.map(({ name }) => name);
+
+const command = {
+  name: 'npm run bench',
+  does: 'measures how fast the connector is, and what users could pick instead, side by side. All rows together write bench/results.json and the tables of docs/PERFORMANCE.md.',
+  options: {
+    row: oneOf('<name>', `Measures this row alone, and writes nothing: ${names.join(', ')}.`, names, 'row'),
+    write: flag('With --row: writes these rows, in the places of what was there of them.'),
+  },
+  examples: [
+    ['npm run bench', 'Every row. Leave the machine alone meanwhile.'],
+    ['npm run bench -- --row listing --row growth', 'Two rows.'],
+    ['npm run bench -- --row agents --write', 'One row, which is published.'],
+  ],
+} as const;
 
 async function measured({ name, title, run }: Row): Promise<RowResult> {
   process.stderr.write(`${title} ...\n`);
@@ -30,8 +33,9 @@ async function measured({ name, title, run }: Row): Promise<RowResult> {
   return { row: name, title, seconds: (performance.now() - started) / 1000, lines };
 }
 
-async function main(): Promise<void> {
-  const { chosen, isWritten } = orRefuse(chosenRows);
+await carryOutCommand(command, async ({ values: { row, write } }) => {
+  const chosen = row.length === 0 ? rows : rows.filter(({ name }) => row.includes(name));
+  const isWritten = row.length === 0 || write;
   const loadBefore = load();
   const results: RowResult[] = [];
   for (const row of chosen) results.push(await measured(row));
@@ -49,8 +53,7 @@ async function main(): Promise<void> {
   const missed = results.flatMap(({ lines }) => lines).filter(({ met, beyond }) => met === false && beyond !== true);
   if (missed.length > 0) {
     console.log(`\n${missed.length} targets are not met and not explained: ${missed.map(({ what }) => what).join('; ')}.`);
-    process.exitCode = 1;
+    return 1;
   }
-}
-
-await main();
+  return 0;
+});

@@ -16,6 +16,7 @@ interface Options {
   clock: Clock;
   forms: Forms;
   log: (line: string) => void;
+  onAttempt: (delivery: Delivery) => void;
 }
 
 /**
@@ -149,17 +150,19 @@ export class Deliveries {
     const gone = outcome.status === 410 && forms.gone === 'removed';
     const retried = !delivered && !gone && wait !== undefined;
     const end = retried ? null : gone ? 'subscription removed' : 'given up';
+    const kept: Delivery = {
+      ...delivery,
+      attempts,
+      status: delivered ? 'delivered' : retried ? 'pending' : 'failed',
+      next_attempt_at: retried ? clock.now() + wait : null,
+      ...(delivered || retried ? {} : { given_up: gone ? 'the receiver is gone for good' : `after ${attempts.length} tries` }),
+    };
     store.transaction(() => {
-      store.deliveries.update({
-        ...delivery,
-        attempts,
-        status: delivered ? 'delivered' : retried ? 'pending' : 'failed',
-        next_attempt_at: retried ? clock.now() + wait : null,
-        ...(delivered || retried ? {} : { given_up: gone ? 'the receiver is gone for good' : `after ${attempts.length} tries` }),
-      });
+      store.deliveries.update(kept);
       if (gone) store.subscriptions.delete(subscription.id);
       else this.#note(subscription.id, delivered);
     });
+    this.#options.onAttempt(kept);
     this.#report(delivery, attempts, end ?? `again in ${(wait ?? 0) / 1000} s`);
   }
 

@@ -42,6 +42,8 @@ export interface SandboxOptions {
   allowNonLoopback?: boolean;
   /** One line a delivery, and what went wrong inside. Never carries a token or a signing secret. */
   log?: (line: string) => void;
+  /** Called after each attempt to deliver, with the delivery as it is kept since. */
+  onAttempt?: (delivery: Delivery) => void;
   /** One hour by default (G23). */
   tokenLifetimeSeconds?: number;
   revokeFamilyOnReuse?: boolean;
@@ -164,7 +166,8 @@ function assemble(options: SandboxOptions, store: Store, stopped: AbortSignal): 
   const limits = { ...DEFAULT_LIMITS, ...(options.limits === false ? {} : options.limits) };
   const anywhere = options.allowNonLoopback ?? false;
   const present = new Presenter(store, forms);
-  const deliveries = new Deliveries({ store, present, clock, forms, log });
+  const { onAttempt = (): void => undefined } = options;
+  const deliveries = new Deliveries({ store, present, clock, forms, log, onAttempt });
   const scheduling = new Scheduling({ store, present, deliveries, clock, forms });
   return {
     store,

@@ -128,11 +128,10 @@ export class Store {
 
   /**
    * @param file a path, or `:memory:`
-   * @throws when the file was written by another version of the sandbox
+   * @throws a sentence when the file cannot be used, or was written by another version of the sandbox
    */
   constructor(file: string) {
-    this.#db = new DatabaseSync(file);
-    this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 2000;');
+    this.#db = opened(file);
     this.#create(file);
     this.accounts = new Table(this.#db, 'accounts');
     this.clients = new Table(this.#db, 'clients');
@@ -185,5 +184,28 @@ export class Store {
       for (const columns of indexes) this.#db.exec(`CREATE INDEX ${table}_by_${columns.replace(', ', '_')} ON ${table} (${columns})`);
     }
     this.#db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
+  }
+}
+
+/** What SQLite says of a file that it cannot use, and what that means. */
+const reasons: readonly (readonly [says: RegExp, means: string])[] = [
+  [/not a database|malformed/, 'is no data file of the sandbox, or was damaged'],
+  [/readonly|read-only/, 'cannot be written'],
+  [/locked/, 'is in use by another program'],
+];
+
+/** @throws a sentence */
+function opened(file: string): DatabaseSync {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(file);
+    // Only a write shows that the file can be written.
+    database.exec('PRAGMA busy_timeout = 2000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE; ROLLBACK;');
+    return database;
+  } catch (error) {
+    database?.close();
+    const says = error instanceof Error ? error.message : String(error);
+    const means = reasons.find(([pattern]) => pattern.test(says))?.[1] ?? `cannot be opened (${says})`;
+    throw new Error(`${file} ${means}. Move it away to start with fresh data, or name another file with --data.`, { cause: error });
   }
 }

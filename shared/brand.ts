@@ -16,26 +16,40 @@ export interface Brand {
   oauth: { authorizeUrl?: string; tokenUrl?: string; revokeUrl?: string };
 }
 
-type Form = (text: string) => boolean;
-const isAddress: Form = (text) => URL.canParse(text);
+interface Form {
+  takes: (text: string) => boolean;
+  /** How it reads after the name of the entry. */
+  rule: string;
+}
+
+const address: Form = { takes: (text) => URL.canParse(text), rule: 'must be an address, such as https://example.com/developers' };
 
 /** What each entry has to be. */
 const forms: Readonly<Record<string, Form>> = {
-  name: (text) => text.length >= 2,
-  slug: (text) => /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(text),
-  baseUrl: (text) => isAddress(text) && text.endsWith('/api/v1'),
-  headerPrefix: (text) => /^[A-Za-z][A-Za-z0-9-]*[A-Za-z0-9]$/.test(text),
-  docsUrl: isAddress,
-  'oauth.authorizeUrl': isAddress,
-  'oauth.tokenUrl': isAddress,
-  'oauth.revokeUrl': isAddress,
+  name: { takes: (text) => text.length >= 2, rule: 'must be a text of two letters or more' },
+  slug: {
+    takes: (text) => /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(text),
+    rule: 'must be small letters and digits with single hyphens between them, such as my-service',
+  },
+  baseUrl: {
+    takes: (text) => address.takes(text) && text.endsWith('/api/v1'),
+    rule: 'must be an address that ends in /api/v1, such as https://example.com/api/v1',
+  },
+  headerPrefix: {
+    takes: (text) => /^[A-Za-z][A-Za-z0-9-]*[A-Za-z0-9]$/.test(text),
+    rule: 'must be letters, digits and hyphens, such as X-Service',
+  },
+  docsUrl: address,
+  'oauth.authorizeUrl': address,
+  'oauth.tokenUrl': address,
+  'oauth.revokeUrl': address,
 };
 const needed = ['name', 'slug', 'baseUrl', 'headerPrefix', 'docsUrl', 'oauth'];
 
 /**
  * By hand: to build a schema for the one object that it will ever see took half of the time in which n8n loads the credential.
  *
- * @throws TypeError that names the entries which are missing, unknown or wrong
+ * @throws TypeError that names the entries which are missing, unknown or wrong, and says what each has to be
  */
 export function checkBrand(given: Readonly<Record<string, unknown>>): Brand {
   const entries = Object.entries(given).flatMap(([key, value]) =>
@@ -43,12 +57,19 @@ export function checkBrand(given: Readonly<Record<string, unknown>>): Brand {
       ? Object.entries(value).map(([inner, text]) => [`oauth.${inner}`, text as unknown] as const)
       : [[key, value] as const],
   );
-  const isRight = (form: Form | undefined, value: unknown) => form !== undefined && typeof value === 'string' && form(value);
+  const complaintOf = (key: string, value: unknown): string | undefined => {
+    const form = forms[key];
+    if (form === undefined) return key === 'oauth' ? 'must hold addresses' : 'is not known';
+    return typeof value === 'string' && form.takes(value) ? undefined : form.rule;
+  };
   const wrong = [
-    ...needed.filter((key) => !Object.hasOwn(given, key)),
-    ...entries.filter(([key, value]) => !isRight(forms[key], value)).map(([key]) => key),
+    ...needed.filter((key) => !Object.hasOwn(given, key)).map((key) => `"${key}" is missing`),
+    ...entries.flatMap(([key, value]) => {
+      const complaint = complaintOf(key, value);
+      return complaint === undefined ? [] : [`"${key}" ${complaint}`];
+    }),
   ];
-  if (wrong.length > 0) throw new TypeError(`brand.json cannot be used: look at ${wrong.map((key) => `"${key}"`).join(', ')}.`);
+  if (wrong.length > 0) throw new TypeError(`brand.json cannot be used: ${wrong.join('; ')}.`);
   return given as unknown as Brand;
 }
 

@@ -5,14 +5,16 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { whenParentIsGone } from './process/parent.mjs';
+import { sentenceOf } from './process/sentence.cjs';
 import { setUp } from './setup.mjs';
 
 const NEEDED = 24;
 /** n8n's package cannot be declared an ES module, because what is published of it is not; Node would say so each time it reads a source of it. */
 const quietly = '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const plainErrors = pathToFileURL(join(root, 'tools', 'process', 'plainErrors.mjs')).href;
 
 try {
   const [script, ...args] = process.argv.slice(2);
@@ -20,7 +22,7 @@ try {
   await setUp(root);
   await run(resolve(root, script), args);
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(sentenceOf(error));
   process.exitCode = 1;
 }
 
@@ -33,7 +35,9 @@ async function run(script, args) {
   const node = isNewEnough ? process.execPath : bundledNode();
   // What the script starts in its turn (npm, n8n, a build) must find the same Node first.
   process.env.PATH = `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`;
-  const child = spawn(node, [quietly, script, ...args], { stdio: 'inherit' });
+  // What npm brought along tells its mistakes in its own way.
+  const before = script.includes('node_modules') ? [] : ['--import', plainErrors];
+  const child = spawn(node, [quietly, ...before, script, ...args], { stdio: 'inherit' });
   const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
   for (const signal of signals) process.on(signal, () => child.kill(signal));
   whenParentIsGone(() => child.kill('SIGTERM'));

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { withLock } from './process/lock.cjs';
 import { whyNpmFailed } from './process/npm.cjs';
@@ -14,6 +14,7 @@ import { whyNpmFailed } from './process/npm.cjs';
  */
 export async function setUp(root) {
   if (isInstalled(root)) return;
+  checkWritable(root);
   await withLock(
     join(root, '.setup.lock'),
     async () => {
@@ -32,6 +33,18 @@ export async function setUp(root) {
     },
     () => console.error('Another command is installing the packages; waiting for it ...'),
   );
+}
+
+/** @param {string} root */
+function checkWritable(root) {
+  try {
+    accessSync(root, constants.W_OK);
+  } catch (error) {
+    throw new Error(
+      `The packages cannot be installed: you may not write into ${root}. Change its rights, or clone the project to a folder of your own.`,
+      { cause: error },
+    );
+  }
 }
 
 /** @param {string} root */

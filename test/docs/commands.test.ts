@@ -1,9 +1,11 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
+import { brand } from '../../shared/brand.ts';
+import { n8nTarball } from '../../tools/build/products.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { root } from '../../tools/root.cjs';
 import { startSandbox } from '../../sandbox/service.ts';
@@ -71,6 +73,20 @@ const ways: Way[] = [
   // What a command writes goes elsewhere: other tests read what lies here.
   { matches: /^npm run docs$/, run: (command) => elsewhere((folder) => shell(`${command} -- --folder '${folder}'`)) },
   { matches: /^npm run split-n8n -- --to \S+$/, run: (command) => elsewhere((folder) => shell(command.replace(/\S+$/, `'${folder}'`))) },
+  {
+    // In an empty home folder, beside a project that holds what the build makes.
+    matches: /^mkdir -p ~\/\.n8n\/nodes && cd ~\/\.n8n\/nodes && npm install /,
+    run: (command) =>
+      elsewhere(async (home) => {
+        const project = await mkdtemp(join(tmpdir(), 'a project '));
+        const tarball = await n8nTarball();
+        await cp(tarball, join(project, '.local', 'package', basename(tarball)));
+        await run('bash', ['-c', command], { cwd: project, env: { ...process.env, HOME: home }, timeout: 280_000 });
+        await rm(project, { recursive: true });
+        const installed = await readdir(join(home, '.n8n', 'nodes', 'node_modules'));
+        expect(installed.filter((name) => !name.startsWith('.'))).toEqual([`n8n-nodes-${brand.slug}`]);
+      }),
+  },
   {
     matches: /^cd n8n && npm pack$/,
     run: (command) => elsewhere(async (folder) => expect(await shell(`${command} --pack-destination '${folder}'`)).toMatch(/\.tgz\s*$/)),

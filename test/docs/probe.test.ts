@@ -125,11 +125,17 @@ async function serveAlways(body: string, type = 'application/json'): Promise<str
   return `http://127.0.0.1:${(server?.address() as AddressInfo).port}/api/v1`;
 }
 
-const command = (args: string[], consent?: (page: string) => Promise<void>): Promise<{ code: number | null; output: string }> =>
+/** Runs the command. Secrets go the way that a person's go: through the environment. */
+const command = (
+  args: string[],
+  secrets: { SCHEDULING_TOKEN?: string; SCHEDULING_CLIENT_SECRET?: string },
+  consent?: (page: string) => Promise<void>,
+): Promise<{ code: number | null; output: string }> =>
   new Promise((resolve, reject) => {
     const child = execFile(
       process.execPath,
       ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', join(root, 'tools', 'commands', 'probe.ts'), ...args],
+      { env: { ...process.env, ...secrets } },
       (_, stdout, stderr) => resolve({ code: child.exitCode, output: stdout + stderr }),
     );
     child.stderr?.on('data', (text: string) => {
@@ -144,7 +150,7 @@ it.each([
   ['<html>Welcome</html>', 'text/html'],
 ])('a service that answers %s fits no form: the probe says so and ends with 1', async (body, type) => {
   const baseUrl = await serveAlways(body, type);
-  const { code, output } = await command(['--base', baseUrl, '--token', 'secret-token-of-the-test', '--write']);
+  const { code, output } = await command(['--base', baseUrl, '--write'], { SCHEDULING_TOKEN: 'secret-token-of-the-test' });
   expect(code).toBe(1);
   const differing = output.split('\n\n')[0] ?? '';
   for (const gap of ['G2', 'G4', 'G8', 'G18', 'G25']) expect(differing).toMatch(new RegExp(`^  ${gap} `, 'm'));
@@ -155,7 +161,7 @@ it.each([
 it('the command prints the form of every assumption, and neither a token nor a secret nor a value of a record', async () => {
   sandbox = await startSandbox();
   const { access_token: token } = sandbox.issueToken();
-  const { code, output } = await command(['--base', sandbox.baseUrl, '--token', token, '--write']);
+  const { code, output } = await command(['--base', sandbox.baseUrl, '--write'], { SCHEDULING_TOKEN: token });
   expect({ code, output }).toMatchObject({ code: 0 });
   for (const { number } of Object.values(assumptions)) expect(output).toMatch(new RegExp(`^  ${number} `, 'm'));
   expect(output).not.toContain(token);
@@ -181,8 +187,8 @@ it('--connect opens a connection through the consent page, settles what shows th
   const back = await addressHere();
   sandbox.allowRedirect(back);
   const { client, baseUrl } = sandbox;
-  const args = ['--base', baseUrl, '--connect', back, '--client-id', client.id, '--client-secret', client.secret];
-  const { code, output } = await command(args, (page) => answer(page, /^Allow$/));
+  const args = ['--base', baseUrl, '--connect', back, '--client-id', client.id];
+  const { code, output } = await command(args, { SCHEDULING_CLIENT_SECRET: client.secret }, (page) => answer(page, /^Allow$/));
   expect({ code, output }).toMatchObject({ code: 0 });
   const assumed = output.split('As assumed')[1]?.split('\n\n')[0] ?? '';
   for (const gap of ['G14', 'G15', 'G23', 'G24', 'G25', 'G26']) expect(assumed).toMatch(new RegExp(`^  ${gap} `, 'm'));
@@ -195,19 +201,20 @@ it('--connect ends with a sentence where the person says no, or where the addres
   const back = await addressHere();
   sandbox.allowRedirect(back);
   const { client, baseUrl } = sandbox;
-  const args = (address: string) => ['--base', baseUrl, '--connect', address, '--client-id', client.id, '--client-secret', client.secret];
-  const refused = await command(args(back), (page) => answer(page, /^Deny$/));
+  const args = (address: string) => ['--base', baseUrl, '--connect', address, '--client-id', client.id];
+  const secrets = { SCHEDULING_CLIENT_SECRET: client.secret };
+  const refused = await command(args(back), secrets, (page) => answer(page, /^Deny$/));
   expect(refused).toMatchObject({
     code: 1,
     output: expect.stringContaining('The account was not connected: The account holder did not agree.') as unknown,
   });
-  const elsewhere = await command(args('https://elsewhere.example/back'));
+  const elsewhere = await command(args('https://elsewhere.example/back'), secrets);
   expect(elsewhere).toMatchObject({ code: 1, output: expect.stringContaining('an address on this machine') as unknown });
 });
 
 it('a token that is not valid ends it with a sentence', async () => {
   sandbox = await startSandbox();
-  const { code, output } = await command(['--base', sandbox.baseUrl, '--token', 'wrong']);
+  const { code, output } = await command(['--base', sandbox.baseUrl], { SCHEDULING_TOKEN: 'wrong' });
   expect(code).toBe(1);
   expect(output).toContain('refused with 401');
 });
@@ -215,7 +222,7 @@ it('a token that is not valid ends it with a sentence', async () => {
 it('a service that is not there ends it with a sentence', async () => {
   const gone = await startSandbox();
   await gone.stop();
-  const { code, output } = await command(['--base', gone.baseUrl, '--token', 'any']);
+  const { code, output } = await command(['--base', gone.baseUrl], { SCHEDULING_TOKEN: 'any' });
   expect(code).toBe(1);
   expect(output).toContain('could not be reached');
 });

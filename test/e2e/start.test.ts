@@ -1,36 +1,62 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { chmod, lstat, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { freePort } from '../../tools/process/freePort.ts';
+import { N8nSession } from '../../tools/rigs/n8n/session.ts';
 import { root } from '../../tools/root.cjs';
+import { until } from '../support/until.ts';
 
 const minutes = 60_000;
 jest.setTimeout(25 * minutes);
 
-/** `npm start` itself, as far as it can be started without npm. */
-async function start(...args: string[]): Promise<{ code: number | null; output: string; lines: string[] }> {
-  const asUsual = ['-c', 'umask 022; exec "$@"', 'sh'];
-  const command = [process.execPath, join(root, 'tools', 'run.mjs'), 'tools/commands/start.ts', ...args];
-  const child = spawn('sh', [...asUsual, ...command], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, output, lines: output.trimEnd().split('\n') };
+/** A zone that is neither the service's nor n8n's own. */
+const zone = 'Asia/Tokyo';
+
+interface Started {
+  child: ChildProcess;
+  output: () => string;
+  ended: Promise<number | null>;
 }
 
+/** `npm start` itself, as far as it can be started without npm. */
+function launch(...args: string[]): Started {
+  const asUsual = ['-c', 'umask 022; exec "$@"', 'sh'];
+  const command = [process.execPath, join(root, 'tools', 'run.mjs'), 'tools/commands/start.ts', ...args];
+  const child = spawn('sh', [...asUsual, ...command], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, TZ: zone } });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  return { child, output: () => output, ended: once(child, 'close').then(([code]) => code as number | null) };
+}
+
+async function start(...args: string[]): Promise<{ code: number | null; output: string; lines: string[] }> {
+  const { output, ended } = launch(...args);
+  const code = await ended;
+  return { code, output: output(), lines: output().trimEnd().split('\n') };
+}
+
+const widest = (text: string): number => Math.max(...text.split('\n').map((line) => line.length));
+
+let folder: string;
+let ports: { sandbox: number; n8n: number; zapier: number };
+const portOptions = (): string[] => Object.entries(ports).flatMap(([name, port]) => [`--${name}-port`, String(port)]);
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'npm start '));
+  await chmod(folder, 0o755);
+  ports = { sandbox: await freePort(), n8n: await freePort(), zapier: await freePort() };
+});
+afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+
 describe('npm start -- --once', () => {
-  let folder: string;
   let first: Awaited<ReturnType<typeof start>>;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'npm start '));
-    await chmod(folder, 0o755);
-    first = await start('--once', '--data', folder);
+    first = await start('--once', '--data', folder, ...portOptions());
   });
-  afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
 
   it('ends with code 0 and says that the main job is done', () => {
     expect(first.lines.at(-1)).toMatch(/^main job: ok, 3 bookings, 9 deliveries verified, 4 forged ones refused/);
@@ -39,18 +65,12 @@ describe('npm start -- --once', () => {
 
   it.each(['n8n', 'Zapier'])('shows that both sides received the booking made by %s, verified, and how fast', (maker) => {
     for (const receiver of ['n8n', 'Zapier']) {
-      expect(first.output).toMatch(new RegExp(`^ +${maker} +${receiver} +BOOKING_CREATED +\\S+ .* verified +\\d+ ms$`, 'm'));
+      expect(first.output).toMatch(new RegExp(`^ +${maker} +${receiver} +Booking Created +\\S+ .* verified +\\d+ ms$`, 'm'));
     }
   });
 
-  it('keeps its data: a second start connects nothing anew and books once more on each side', async () => {
-    const second = await start('--once', '--data', folder);
-    expect(second.lines.at(-1)).toMatch(/^main job: ok, 3 bookings, 6 deliveries verified/);
-    expect(second.output).not.toContain('community package');
-    const kept = records(folder, 'bookings').filter(
-      (booking) => booking['notes'] === 'Booked by a workflow' || booking['invitee_name'] === 'Grace Hopper',
-    );
-    expect(kept).toHaveLength(4);
+  it('fits into 100 columns', () => {
+    expect(widest(first.output)).toBeLessThanOrEqual(100);
   });
 
   it('keeps its data for its user alone, whatever rights new files have here: database, key, login and all the rest', async () => {
@@ -80,22 +100,132 @@ describe('npm start -- --once', () => {
   });
 });
 
-describe('npm start, where it cannot', () => {
-  it('says which port is taken and how to choose another', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    const { code, output } = await start('--once', '--n8n-port', String(port));
-    server.close();
-    expect(output).toContain(`Port ${port} is taken. Stop what listens there, or choose another port: npm start -- --n8n-port `);
-    expect(output).toMatch(/main job: failed at 'the ports are free'/);
-    expect(code).toBe(1);
+describe('npm start, a second time with the same data', () => {
+  let running: Started;
+  const fromHere = (text: string): string => running.output().slice(running.output().indexOf(text));
+  const book = async (): Promise<Record<string, unknown>> => {
+    const response = await fetch(`http://127.0.0.1:${ports.sandbox}/host/api/bookings`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-sandbox-host': '1' },
+      body: '{}',
+    });
+    return (await response.json()) as Record<string, unknown>;
+  };
+
+  beforeAll(async () => {
+    running = launch('--data', folder, ...portOptions());
+    let isOver = false;
+    void running.ended.then(() => (isOver = true));
+    await until(() => isOver || running.output().includes('Deliveries:'));
+    if (isOver) throw new Error(`It ended: ${running.output()}`);
+  });
+  afterAll(async () => {
+    running.child.kill('SIGINT');
+    await running.ended;
   });
 
+  it('connects nothing anew and adds no booking: what its user looks at is as it was', async () => {
+    expect(running.output()).toContain('Everything is as the last start left it. No booking is made this time');
+    for (const step of ['community package', "n8n's credential is connected", 'has gone round'])
+      expect(running.output()).not.toContain(step);
+    expect(await ourBookings()).toBe(2);
+  });
+
+  it('tells in three lines what to try, and where everything is, within 100 columns', () => {
+    const shown = running.output();
+    expect(shown).toMatch(
+      new RegExp(
+        `Try this now\\n +1\\. Book here: +http://127\\.0\\.0\\.1:${ports.sandbox}/host .*\\n +2\\. Watch it there: +http://localhost:${ports.n8n}/workflow/\\w+/executions\\n +3\\. Open this workflow: +http://localhost:${ports.n8n}/workflow/\\w+ `,
+      ),
+    );
+    expect(shown).toMatch(new RegExp(`what the Zap received +http://127\\.0\\.0\\.1:${ports.zapier} `));
+    expect(widest(shown.replaceAll(folder, ''))).toBeLessThanOrEqual(100);
+  });
+
+  it("runs n8n in this machine's zone, so that a time that is chosen is the time that is booked", async () => {
+    const { password } = JSON.parse(await readFile(join(folder, 'memory.json'), 'utf8')) as { password: string };
+    const owner = { email: 'owner@example.com', password, firstName: 'Olive', lastName: 'Owner' };
+    const session = await N8nSession.open(`http://localhost:${ports.n8n}`, owner);
+    expect(await session.get('/rest/settings')).toMatchObject({ timezone: zone });
+  });
+
+  it('tells a delivery as a person reads it: who got what, about whom and when, on the clock of this machine', async () => {
+    const { invitee_name: name, event_type_name: type, start_time: at } = await book();
+    const said = (options: Intl.DateTimeFormatOptions) =>
+      new Intl.DateTimeFormat('en-GB', { ...options, timeZone: zone }).format(Date.parse(String(at)));
+    const clock = said({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+    const about = `Booking Created: ${String(name)}, ${String(type)}, ${said({ weekday: 'short' })} ${said({ day: 'numeric' })} ${said({ month: 'short' })} ${clock}`;
+    for (const receiver of ['n8n', 'the Zap'])
+      await until(() => new RegExp(`^  \\d\\d:\\d\\d:\\d\\d  ${receiver} got ${about}$`, 'm').test(fromHere('Deliveries:')));
+    expect(fromHere('Deliveries:')).not.toMatch(/dlv_|BOOKING_CREATED|http/);
+    expect(widest(fromHere('Deliveries:'))).toBeLessThanOrEqual(100);
+  });
+
+  it('has a page on the Zap’s side that shows what came, to browsers of this machine alone', async () => {
+    const page = `http://127.0.0.1:${ports.zapier}/`;
+    const { invitee_name: name } = await book();
+    const shown = await until(async () => {
+      const text = await (await fetch(page)).text();
+      return text.includes(`Booking Created</td><td>${String(name)}, `) && text;
+    });
+    expect(shown).toContain('<h1>What the Zap received</h1>');
+  });
+
+  it('is found by another one in the same folder, which prints its addresses and login again and changes nothing', async () => {
+    const before = records(folder, 'subscriptions');
+    const again = await start('--data', folder);
+    expect(again.code).toBe(0);
+    expect(again.output).toMatch(/^npm start runs already \(process \d+\) with the data in /);
+    const [shown = ''] = /  Open  [^]*Execute workflow books once\)/.exec(running.output()) ?? [];
+    expect(shown).toMatch(/owner@example\.com +N8n-\w{12}/);
+    expect(again.output).toContain(shown);
+    expect(records(folder, 'subscriptions')).toEqual(before);
+  });
+
+  it.each(['--once', '--reset'])('is not disturbed by %s in the same folder, which says what to do', async (option) => {
+    const { code, output } = await start('--data', folder, option);
+    expect([code, output]).toEqual([
+      1,
+      expect.stringContaining('Stop it with Ctrl-C in its terminal, or name another folder: npm start -- --data <folder>'),
+    ]);
+    expect(await ourBookings()).toBe(2);
+  });
+
+  it('keeps another folder from its ports: all are named at once, with one command that goes round them', async () => {
+    const other = await mkdtemp(join(tmpdir(), 'other-'));
+    try {
+      const { code, output } = await start('--data', other, ...portOptions());
+      expect(code).toBe(1);
+      const sorted = Object.values(ports).sort((one, another) => one - another);
+      expect(output).toContain(`Ports ${sorted[0]}, ${sorted[1]} and ${sorted[2]} are taken.`);
+      expect(output).toMatch(/main job: failed at 'the ports are free'/);
+      const [, given = '', ...numbers] =
+        /^  npm start -- --data (\S+) --sandbox-port (\d+) --n8n-port (\d+) --zapier-port (\d+)$/m.exec(output) ?? [];
+      expect(given).toBe(other);
+      expect(new Set([...numbers.map(Number), ...sorted]).size).toBe(6);
+    } finally {
+      await rm(other, { recursive: true });
+    }
+  });
+
+  it('is stopped by Ctrl-C, and says nothing of it to the next one', async () => {
+    running.child.kill('SIGINT');
+    expect(await running.ended).toBe(130);
+    expect(existsSync(join(folder, 'running.json'))).toBe(false);
+  });
+
+  /** Those that a start has made. */
+  const ourBookings = async (): Promise<number> =>
+    records(folder, 'bookings').filter(
+      (booking) => booking['notes'] === 'Booked by a workflow' || booking['invitee_name'] === 'Grace Hopper',
+    ).length;
+});
+
+describe('npm start, where it cannot', () => {
   it('names an option that it does not know', async () => {
     const { code, output } = await start('--twice');
-    expect(output).toContain("'--twice'");
-    expect(code).toBe(1);
+    expect(output).toBe("Unknown option '--twice'. `npm start -- --help` tells how it is used.\n");
+    expect(code).toBe(2);
   });
 });
 

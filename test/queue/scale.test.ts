@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { findProgram } from '../../tools/rigs/queue/programs.ts';
 import { scalePage, withTables } from '../../bench/capacity/tables.ts';
-import { readQueueOptions } from '../../tools/rigs/queue/options.ts';
+import { readCommandLine } from '../../tools/commandLine/command.ts';
+import { queueCommand, queueOptions } from '../../tools/rigs/queue/options.ts';
 import { queueEnvironment } from '../../tools/rigs/queue/settings.ts';
 
 describe('"Running at scale"', () => {
@@ -45,27 +46,36 @@ describe('the servers that queue mode needs', () => {
     expect(() => findProgram(program, ['/nowhere'])).toThrow(sentence);
   });
 
+  /** As the command reads its line. */
+  const read = async (args: string[], environment: NodeJS.ProcessEnv = {}) => {
+    const given = readCommandLine(queueCommand, ['--data', '.local/test-queue', ...args]);
+    if (given === undefined) throw new Error('It asked for help.');
+    return queueOptions(given.values, environment);
+  };
+
   test('their addresses are taken from the command line, else from the environment', async () => {
-    const given = await readQueueOptions(['--once', '--redis', 'redis://:r@one:1', '--data', '.local/test-queue'], {
-      QUEUE_POSTGRES_URL: 'postgres://p@two/n8n',
-      QUEUE_REDIS_URL: 'redis://ignored',
-    });
-    expect(given).toMatchObject({
+    const environment = { QUEUE_POSTGRES_URL: 'postgres://n8n:p@two/n8n', QUEUE_REDIS_URL: 'redis://ignored' };
+    expect(await read(['--once', '--redis', 'redis://one:1'], environment)).toMatchObject({
       once: true,
       keepsData: true,
-      redisUrl: 'redis://:r@one:1',
-      postgresUrl: 'postgres://p@two/n8n',
+      redisUrl: 'redis://one:1',
+      postgresUrl: 'postgres://n8n:p@two/n8n',
       deliveries: 0,
     });
   });
 
   test.each([
-    [['--postgres', 'localhost'], '--postgres takes an address: --postgres postgres://USER:PASSWORD@HOST:PORT/DATABASE'],
-    [['--redis', 'http://localhost'], '--redis takes an address: --redis redis://:PASSWORD@HOST:PORT'],
-    [['--deliveries', 'many'], '--deliveries takes a number: --deliveries 20000'],
-    [['--deliveries'], '--deliveries takes a number: --deliveries 20000'],
+    [['--postgres', 'localhost'], '--postgres takes an address, such as postgres://USER@HOST:PORT/DATABASE.'],
+    [['--redis', 'http://localhost'], '--redis takes an address, such as redis://HOST:PORT.'],
+    [['--deliveries', 'many'], '--deliveries takes a whole number from 0 to 9999999, not "many".'],
+    [['--deliveries'], '--deliveries needs a value: --deliveries <number>.'],
     [['--workers', '3'], "Unknown option '--workers'"],
   ])('%j is answered with a sentence', async (args, sentence) => {
-    await expect(readQueueOptions(['--data', '.local/test-queue', ...args], {})).rejects.toThrow(sentence);
+    await expect(read(args)).rejects.toThrow(sentence);
+  });
+
+  test.each(['--postgres', '--redis'])('a password typed after %s is refused, and not printed', async (option) => {
+    const typed = read([option, `${option === '--redis' ? 'redis' : 'postgres'}://n8n:s3cr3t@localhost:1/n8n`]);
+    await expect(typed).rejects.toThrow(/^--\w+ takes no password: .* as QUEUE_\w+_URL instead\.$/);
   });
 });

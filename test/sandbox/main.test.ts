@@ -22,7 +22,12 @@ interface Running {
 }
 
 function run(...args: string[]): Running {
-  const child = spawn(process.execPath, [join(__dirname, '../../sandbox/main.ts'), '--data', join(folder, 'data.sqlite'), ...args]);
+  const child = spawn(process.execPath, [
+    join(__dirname, '../../tools/commands/sandbox.ts'),
+    '--data',
+    join(folder, 'data.sqlite'),
+    ...args,
+  ]);
   let out = '';
   let error = '';
   child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
@@ -144,19 +149,19 @@ describe('npm run sandbox', () => {
   });
 
   it.each([
-    ['--port', 'many', '--port must be a number'],
+    ['--port', 'many', '--port takes a whole number from 0 to 65535, not "many".'],
     ['--form', 'list=rows', 'The form list cannot be "rows". It can be: data,'],
     ['--forward', 'tomorrow', '--forward takes a number'],
     ['--colour', 'red', '--colour'],
   ])('refuses %s %s in one sentence', async (option, value, sentence) => {
     const { code, error } = await run(option, value).ended;
-    expect([code, error]).toEqual([1, expect.stringContaining(sentence)]);
+    expect([code, error]).toEqual([2, expect.stringContaining(sentence)]);
     expect(error.trim().split('\n')).toHaveLength(1);
   });
 
   it('lists its options and every form on --help', async () => {
     const { code, out } = await run('--help').ended;
     expect(code).toBe(0);
-    expect(out).toContain('list=data|items|results|plural|array');
+    expect(out).toContain('list=data | items | results | plural | array');
   });
 });

@@ -30,7 +30,14 @@ it.each([
   ['oauth.loginUrl', { ...good, oauth: { loginUrl: 'https://login.termin-zeit.example' } }],
   ['colour', { ...good, colour: 'red' }],
 ])('a mistake in "%s" ends the start with its name', (entry, given) => {
-  expect(() => checkBrand(given)).toThrow(new TypeError(`brand.json cannot be used: look at "${entry}".`));
+  expect(() => checkBrand(given)).toThrow(TypeError);
+  expect(() => checkBrand(given)).toThrow(new RegExp(`^brand\\.json cannot be used: "${entry}" (must|is) [^"]+\\.$`));
+});
+
+it('says what an entry has to be', () => {
+  expect(() => checkBrand({ ...good, baseUrl: 'https://api.termin-zeit.example/v1' })).toThrow(
+    'brand.json cannot be used: "baseUrl" must be an address that ends in /api/v1, such as https://example.com/api/v1.',
+  );
 });
 
 it.each(['name', 'slug', 'baseUrl', 'headerPrefix', 'docsUrl', 'oauth'])('a missing "%s" is named', (entry) => {

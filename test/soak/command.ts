@@ -1,4 +1,4 @@
-import { orRefuse } from '../../tools/process/orRefuse.ts';
+import { carryOutCommand } from '../../tools/commandLine/command.ts';
 import { createsSuite } from './suites/creates.ts';
 import { deliveriesSuite } from './suites/deliveries.ts';
 import { faultsSuite, replayOne } from './suites/faults.ts';
@@ -8,7 +8,7 @@ import { memorySuite } from './suites/memory.ts';
 import { mutationsSuite } from './suites/mutations.ts';
 import { situationsSuite } from './suites/situations.ts';
 import { socketsSuite } from './suites/sockets.ts';
-import { readOptions, usage, type Options, type Suite } from './options.ts';
+import { chosen, soak, type Options, type Suite } from './options.ts';
 
 /** A suite prints what a person reads, and ends with one line of JSON; it says whether all held. */
 type RunSuite = (options: Options) => Promise<boolean>;
@@ -37,13 +37,9 @@ const defaultRuns: Record<Suite, number> = {
   memory: 100_000,
 };
 
-/** @returns the exit code: 0 where nothing was found */
-export async function command(args: readonly string[]): Promise<number> {
-  if (args.includes('--help')) {
-    console.log(usage);
-    return 0;
-  }
-  const options = orRefuse(() => readOptions(args, defaultRuns));
-  const held = options.replay === undefined ? await runs[options.suite](options) : await replayOne(options, options.replay);
-  return held ? 0 : 1;
-}
+export const command = (): Promise<void> =>
+  carryOutCommand(soak, async ({ values }) => {
+    const options = chosen(values, defaultRuns);
+    const held = options.replay === undefined ? await runs[options.suite](options) : await replayOne(options, options.replay);
+    return held ? 0 : 1;
+  });

@@ -1,5 +1,6 @@
-import { parseArgs } from 'node:util';
-import { faultNames, isFaultName, type FaultName } from './faults/index.ts';
+import { oneOf, whole } from '../../tools/commandLine/options.ts';
+import type { Command, Values } from '../../tools/commandLine/command.ts';
+import { faultNames, type FaultName } from './faults/index.ts';
 import { situationNames, type SituationName } from './situations/index.ts';
 import { operationNames, platforms, type OperationName, type PlatformName } from './operations.ts';
 
@@ -18,58 +19,40 @@ export interface Options {
   replay?: number;
 }
 
-export const usage = `npm run soak -- [--suite <${suites.join('|')}>] [--runs <number>] [--seed <number>] [--fault <name>] [--operation <name>] [--platform <name>] [--situation <name>]
-npm run soak -- --replay <seed> --fault <name> --operation <name> --platform <name>`;
+const options = {
+  suite: oneOf('<name>', `One of ${suites.join(', ')}. Default: faults.`, suites, 'suite'),
+  runs: whole('<number>', 'How many runs. By default as many as the suite has for its figures.'),
+  seed: whole('<number>', 'Where its random numbers begin.', { usual: 1 }),
+  replay: whole('<seed>', 'Carries out one run again, alone, with --fault, --operation and --platform as it was printed.'),
+  fault: oneOf('<name>', 'Only these faults.', faultNames, 'fault'),
+  operation: oneOf('<name>', 'Only these operations.', operationNames, 'operation'),
+  platform: oneOf('<name>', 'Only these platforms.', platforms, 'platform'),
+  situation: oneOf('<name>', 'Only these situations.', situationNames, 'situation'),
+};
 
-/** @throws a sentence for a word that is not known */
-export function readOptions(args: readonly string[], defaults: Record<Suite, number>): Options {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      suite: { type: 'string' },
-      runs: { type: 'string' },
-      seed: { type: 'string' },
-      replay: { type: 'string' },
-      fault: { type: 'string' },
-      operation: { type: 'string' },
-      platform: { type: 'string' },
-      situation: { type: 'string' },
-    },
-  });
-  const suite = oneOf('suite', suites, values.suite) ?? 'faults';
+export const soak: Command<typeof options> = {
+  name: 'npm run soak',
+  does: 'books and delivers while everything goes wrong, and counts what is lost, doubled or made up. It ends with 0 where nothing is.',
+  options,
+  examples: [
+    ['npm run soak', 'Every fault, operation and platform.'],
+    ['npm run soak -- --suite deliveries --runs 500', 'Fewer runs of another suite.'],
+    ['npm run soak -- --replay 7 --fault reset --operation create --platform n8n', 'One run again, alone.'],
+  ],
+};
+
+/** What was typed, with the number of runs that a suite has where none was given, and everything where nothing was chosen. */
+export function chosen(values: Values<typeof options>, defaults: Record<Suite, number>): Options {
+  const suite = values.suite.at(-1) ?? 'faults';
+  const orAll = <Name>(names: Name[], all: readonly Name[]): readonly Name[] => (names.length === 0 ? all : names);
   return {
     suite,
-    runs: number('runs', values.runs) ?? defaults[suite],
-    seed: number('seed', values.seed) ?? 1,
-    faults: values.fault === undefined ? faultNames : values.fault.split(',').map(fault),
-    operations:
-      values.operation === undefined
-        ? operationNames
-        : values.operation.split(',').flatMap((name) => oneOf('operation', operationNames, name) ?? []),
-    platforms:
-      values.platform === undefined ? platforms : values.platform.split(',').flatMap((name) => oneOf('platform', platforms, name) ?? []),
-    situations:
-      values.situation === undefined
-        ? situationNames
-        : values.situation.split(',').flatMap((name) => oneOf('situation', situationNames, name) ?? []),
-    ...(values.replay !== undefined && { replay: number('replay', values.replay) ?? 1 }),
+    runs: values.runs ?? defaults[suite],
+    seed: values.seed ?? 1,
+    faults: orAll(values.fault, faultNames),
+    operations: orAll(values.operation, operationNames),
+    platforms: orAll(values.platform, platforms),
+    situations: orAll(values.situation, situationNames),
+    ...(values.replay === undefined ? {} : { replay: values.replay }),
   };
-}
-
-function fault(text: string): FaultName {
-  if (isFaultName(text)) return text;
-  throw new Error(`There is no fault "${text}". There are: ${faultNames.join(', ')}.`);
-}
-
-function oneOf<Name extends string>(what: string, names: readonly Name[], text: string | undefined): Name | undefined {
-  if (text === undefined) return undefined;
-  const known = names.find((name) => name === text);
-  if (known === undefined) throw new Error(`There is no ${what} "${text}". There are: ${names.join(', ')}.`);
-  return known;
-}
-
-function number(what: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (!/^\d{1,12}$/.test(text)) throw new Error(`--${what} takes a whole number, not "${text}".`);
-  return Number(text);
 }

@@ -10,8 +10,16 @@ import { rebrand, type Worn } from '../build/brand/replace.ts';
 import { stampMcp } from '../build/mcpStamps.ts';
 import { stampN8n } from '../build/n8nStamps.ts';
 import { stampSdk } from '../build/sdkStamps.ts';
+import { carryOutCommand } from '../commandLine/command.ts';
 import { mustRun } from '../process/command.ts';
 import { root } from '../root.cjs';
+
+const command = {
+  name: 'npm run brand',
+  does: 'brings every file from the name that it bears to the one in brand.json: documents, manifests, workflows, pictures of definitions.',
+  options: {},
+  examples: [['npm run brand', 'After you have edited brand.json. Then look at `git diff`.']],
+} as const;
 
 const Applied = z.object({ name: z.string(), slug: z.string(), baseUrl: z.url(), headerPrefix: z.string(), docsUrl: z.url() });
 
@@ -24,7 +32,7 @@ const notOurs = /(^|\/)(node_modules|dist|coverage|\.local)(\/|$)|^zapier\/build
 
 const isNotOurs = (path: string): boolean => notOurs.test(relative(root, path).replaceAll('\\', '/'));
 
-try {
+await carryOutCommand(command, async () => {
   const worn = Applied.parse(JSON.parse(await readFile(appliedFile, 'utf8')));
   const wanted: Worn = Applied.parse(brand);
   const changed: string[] = [];
@@ -56,7 +64,4 @@ try {
           .map((file) => `  ${file}`)
           .join('\n')}\nNow run \`npm run check\` and \`npm test\`, and look at what they changed before you commit.`,
   );
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-}
+});

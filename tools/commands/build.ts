@@ -4,12 +4,20 @@ import { basename, join } from 'node:path';
 import { bundleName } from '../build/mcpStamps.ts';
 import { placeFolder } from '../build/place.ts';
 import { mcpFolder, n8nFolder, n8nTarball, packedMcp, packedSdk, sdkFolder, zapierFolder } from '../build/products.ts';
+import { carryOutCommand } from '../commandLine/command.ts';
 import { root } from '../root.cjs';
+
+const command = {
+  name: 'npm run build',
+  does: 'builds the Zapier archive and the packages for n8n, for agents and for developers, and prints where they are.',
+  options: {},
+  examples: [['npm run build', 'Everything that ships.']],
+} as const;
 
 /** Puts a copy of what was made where people and the platforms' tools look for it. @param where within the project */
 const place = (made: string, where: string): Promise<void> => placeFolder(join(root, where), (copy) => cp(made, copy, { recursive: true }));
 
-try {
+await carryOutCommand(command, async () => {
   const [n8n, tarball, zapier] = [await n8nFolder(), await n8nTarball(), await zapierFolder()];
   for (const part of ['dist', 'build']) await place(join(zapier, part), join('zapier', part));
   await place(join(n8n, 'dist'), join('n8n', 'dist'));
@@ -28,7 +36,4 @@ try {
   console.log(`n8n package:    ${join('.local', 'package', basename(tarball))} (or \`npm pack\` in n8n/)`);
   console.log(`MCP server:     ${join('.local', 'mcp-package', basename(mcp))} (or \`npm pack\` in mcp/)`);
   console.log(`For developers: ${join('.local', 'sdk-package', basename(sdk))} (or \`npm pack\` in sdk/)`);
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-}
+});

@@ -1,14 +1,24 @@
-/**
- * `npm run mutation`: changes the code that must not fail, one place at a time, and counts the changes that no test notices. Words after `--`
- * choose groups: `npm run mutation -- deliveries limits`.
- */
+/** `npm run mutation`: changes the code that must not fail, one place at a time, and counts the changes that no test notices. */
 import { readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { carryOutCommand } from '../commandLine/command.ts';
+import { Refused } from '../commandLine/options.ts';
 import { runCommand } from '../process/command.ts';
 import { groups } from '../check/mutationGroups.mjs';
 import { root } from '../root.cjs';
 import { table } from '../start/table.ts';
+
+const command = {
+  name: 'npm run mutation',
+  does: 'changes the code that must not fail, one place at a time, and counts the changes that no test notices. It takes hours.',
+  options: {},
+  words: { value: '<group>', says: `Only these groups: ${Object.keys(groups).join(', ')}.` },
+  examples: [
+    ['npm run mutation', 'Every group.'],
+    ['npm run mutation -- deliveries limits', 'Two of them.'],
+  ],
+} as const;
 
 /** Noticed of a hundred changes to a group, at least; those that come to the same as the code itself cannot be. */
 const wanted = 97;
@@ -20,48 +30,43 @@ interface Mutant {
   location: { start: { line: number } };
 }
 
-const chosen = process.argv.slice(2);
-const unknown = chosen.filter((name) => !Object.hasOwn(groups, name));
-if (unknown.length > 0) {
-  console.error(`No group is named ${unknown.join(' or ')}. There are: ${Object.keys(groups).join(', ')}.`);
-  process.exit(2);
-}
-
 const stryker = join(createRequire(import.meta.url).resolve('@stryker-mutator/core'), '..', '..', '..', 'bin', 'stryker.js');
-const rows: string[][] = [];
-let missed = 0;
-for (const name of chosen.length > 0 ? chosen : Object.keys(groups)) {
-  const env = { MUTATION_GROUP: name };
-  // What an earlier count left must not pass for this one's.
-  await rm(reportOf(name), { force: true });
-  let saidAt = 0;
-  const onLine = (line: string): void => {
-    if (!line.startsWith('Mutation testing') || performance.now() - saidAt < 5_000) return;
-    saidAt = performance.now();
-    console.log(`${name}: ${line}`);
-  };
-  const { code, output } = await runCommand(process.execPath, [stryker, 'run'], { cwd: root, env, onLine });
-  const report = await readReport(name);
-  if (report === undefined) throw new Error(`The group ${name} was not counted (${code}):\n${output.slice(-3000)}`);
-  const whole = { noticed: 0, all: 0 };
-  for (const [file, mutants] of report) {
-    const noticed = mutants.filter(({ status }) => status === 'Killed' || status === 'Timeout').length;
-    const left = mutants.filter(({ status }) => status === 'Survived' || status === 'NoCoverage');
-    const all = noticed + left.length;
-    whole.noticed += noticed;
-    whole.all += all;
-    rows.push([name, file, `${noticed} of ${all}`, percent(noticed, all)]);
-    for (const { mutatorName, replacement = '', location } of left)
-      console.log(`  left: ${file}:${location.start.line} ${mutatorName}: ${replacement.replace(/\s+/g, ' ').slice(0, 120)}`);
+
+await carryOutCommand(command, async ({ words: chosen }) => {
+  const unknown = chosen.filter((name) => !Object.hasOwn(groups, name));
+  if (unknown.length > 0) throw new Refused(`No group is named ${unknown.join(' or ')}. There are: ${Object.keys(groups).join(', ')}.`);
+  const rows: string[][] = [];
+  let missed = 0;
+  for (const name of chosen.length > 0 ? chosen : Object.keys(groups)) {
+    const env = { MUTATION_GROUP: name };
+    // What an earlier count left must not pass for this one's.
+    await rm(reportOf(name), { force: true });
+    let saidAt = 0;
+    const onLine = (line: string): void => {
+      if (!line.startsWith('Mutation testing') || performance.now() - saidAt < 5_000) return;
+      saidAt = performance.now();
+      console.log(`${name}: ${line}`);
+    };
+    const { code, output } = await runCommand(process.execPath, [stryker, 'run'], { cwd: root, env, onLine });
+    const report = await readReport(name);
+    if (report === undefined) throw new Error(`The group ${name} was not counted (${code}):\n${output.slice(-3000)}`);
+    const whole = { noticed: 0, all: 0 };
+    for (const [file, mutants] of report) {
+      const noticed = mutants.filter(({ status }) => status === 'Killed' || status === 'Timeout').length;
+      const left = mutants.filter(({ status }) => status === 'Survived' || status === 'NoCoverage');
+      const all = noticed + left.length;
+      whole.noticed += noticed;
+      whole.all += all;
+      rows.push([name, file, `${noticed} of ${all}`, percent(noticed, all)]);
+      for (const { mutatorName, replacement = '', location } of left)
+        console.log(`  left: ${file}:${location.start.line} ${mutatorName}: ${replacement.replace(/\s+/g, ' ').slice(0, 120)}`);
+    }
+    rows.push([name, 'whole', `${whole.noticed} of ${whole.all}`, percent(whole.noticed, whole.all)]);
+    if (100 * whole.noticed < wanted * whole.all) missed += 1;
   }
-  rows.push([name, 'whole', `${whole.noticed} of ${whole.all}`, percent(whole.noticed, whole.all)]);
-  if (100 * whole.noticed < wanted * whole.all) missed += 1;
-}
-console.log(table(['Group', 'File', 'Noticed', ''], rows));
-if (missed > 0) {
-  console.error(`${missed} of the groups ${missed === 1 ? 'is' : 'are'} below ${wanted} %.`);
-  process.exitCode = 1;
-}
+  console.log(table(['Group', 'File', 'Noticed', ''], rows));
+  if (missed > 0) throw new Error(`${missed} of the groups ${missed === 1 ? 'is' : 'are'} below ${wanted} %.`);
+});
 
 function percent(noticed: number, all: number): string {
   return all === 0 ? '' : `${((100 * noticed) / all).toFixed(1)} %`;

@@ -1,15 +1,41 @@
 /** `npm run split-n8n -- --to <folder>`: the n8n package as a repository of its own, as n8n asks of packages that it verifies. */
-import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import { orRefuse } from '../process/orRefuse.ts';
-import { root } from '../root.cjs';
+import { existsSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
 import { splitN8n } from '../build/split/repository.ts';
+import { carryOutCommand } from '../commandLine/command.ts';
+import { Refused, text } from '../commandLine/options.ts';
+import { root } from '../root.cjs';
 
-const { values } = orRefuse(() => parseArgs({ options: { to: { type: 'string' } } }));
-if (values.to === undefined || resolve(values.to) === resolve(root)) {
-  console.error('Say where the repository is to be, outside of this folder itself: npm run split-n8n -- --to ../n8n-package');
-  process.exitCode = 1;
-} else {
-  await splitN8n(resolve(values.to));
-  console.log(`Written to ${values.to}. There: node scripts/install.mjs, then npm run build, npm run types, npm run lint, npm run scan.`);
+const command = {
+  name: 'npm run split-n8n',
+  does: 'writes the n8n package as a repository of its own, which n8n asks for before it verifies a package.',
+  options: {
+    to: text(
+      '<folder>',
+      'Where it goes, outside of this project or below .local/. What an earlier split wrote there is replaced; your own files there stay.',
+    ),
+  },
+  examples: [
+    ['npm run split-n8n -- --to .local/n8n-repository', 'To look at it first.'],
+    ['npm run split-n8n -- --to ../n8n-package', 'Beside this project.'],
+  ],
+} as const;
+
+await carryOutCommand(command, async ({ values: { to } }) => {
+  if (to === undefined) throw new Refused('Say where the repository is to be: npm run split-n8n -- --to .local/n8n-repository');
+  const folder = resolve(to);
+  if (isOfTheProject(folder))
+    throw new Refused(
+      `${folder} belongs to this project, and would be written over. Name a folder outside of it, or below .local/: npm run split-n8n -- --to .local/n8n-repository`,
+    );
+  await splitN8n(folder);
+  console.log(`Written to ${to}. There: node scripts/install.mjs, then npm run build, npm run types, npm run lint, npm run scan.`);
+});
+
+/** A copy of the project below .local/ is one of its own. */
+function isOfTheProject(folder: string): boolean {
+  const inside = relative(root, folder);
+  if (inside === '') return true;
+  const [first = ''] = inside.split(/[/\\]/);
+  return first !== '..' && first !== '.local' && !inside.includes(':') && existsSync(join(root, first));
 }

@@ -4,28 +4,21 @@ import { listCredentials } from '../rigs/n8n/credentials.ts';
 import { publish, unpublish } from '../rigs/n8n/workflows.ts';
 import { startCluster, type Cluster } from '../rigs/queue/cluster.ts';
 import { loadTable, measureCalCom, measureOurs } from '../rigs/queue/measure.ts';
-import { help, readQueueOptions, type QueueOptions } from '../rigs/queue/options.ts';
+import { queueCommand, queueOptions, type QueueOptions } from '../rigs/queue/options.ts';
 import { findProgram } from '../rigs/queue/programs.ts';
 import type { Connection } from '../rigs/queue/workflows.ts';
 import type { Sides } from '../start/mainJob.ts';
 import type { Progress } from '../start/progress.ts';
 import { runStart, type Plan } from '../start/run.ts';
 
-await runStart({
-  name: 'npm run start:queue',
-  help,
-  async plan(args) {
-    const options = await readQueueOptions(args);
-    return options && planOf(options);
-  },
-});
+await runStart(queueCommand, async (values) => planOf(await queueOptions(values)));
 
 function planOf(options: QueueOptions): Plan {
   let cluster: Cluster | undefined;
   return {
     options,
     host: {
-      async start({ port, unpublished, installation }, opened) {
+      async start({ port, unpublished, installation, extra }, opened) {
         // Where nothing is kept, it is left to the cluster: what root keeps for PostgreSQL does not lie in the folder that is deleted.
         cluster = await startCluster(
           {
@@ -35,6 +28,7 @@ function planOf(options: QueueOptions): Plan {
             installation,
             postgresUrl: options.postgresUrl,
             redisUrl: options.redisUrl,
+            extra,
           },
           opened,
         );

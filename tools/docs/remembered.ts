@@ -350,12 +350,13 @@ const onThisMachine: Remembered[] = [
     },
   },
   {
-    what: "`npm start`: the sandbox's data, n8n's folder with its database, key and login, the addresses",
+    what: "`npm start`: the sandbox's data, n8n's folder with its database, key and login, the addresses; while it runs, what it printed of addresses and login",
     where: '`.local/start` or what `--data` names, for its user alone; with `--once` a temporary folder',
     key: '',
-    until: 'it is deleted; with `--once` the end',
+    until: '`npm start -- --reset`, or it is deleted; with `--once` the end',
     reach: 'its user on that machine',
     code: {
+      'tools/start/claim.ts': ['*'],
       'tools/start/memory.ts': ['files'],
       'tools/start/options.ts': ['files'],
       'tools/start/opened.ts': ['*'],

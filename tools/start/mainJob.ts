@@ -5,6 +5,7 @@ import { awaitExecution, listExecutions, runWorkflow, type Execution } from '../
 import type { Outcome } from '../rigs/zapier/zap.ts';
 import type { N8nSide } from './n8nSide.ts';
 import type { ZapierSide } from './zapierSide.ts';
+import { about, moment } from './words.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const HOUR_MS = 60 * 60_000;
@@ -14,7 +15,7 @@ export interface Receipt {
   bookedBy: 'n8n' | 'Zapier' | 'an agent';
   receivedBy: 'n8n' | 'Zapier';
   event: string;
-  /** What the item is about: a booking's or a contact's id and name. */
+  /** What the item is about: whose booking and when, or which contact. */
   about: string;
   signature: string;
   /** From the booking at the service to the execution that its delivery started. */
@@ -99,17 +100,13 @@ export async function goRound(sides: Sides, bookedBy: Receipt['bookedBy'], book:
     // A Zap of an earlier start that was cut off is still subscribed: nobody answers there any more.
     if (receivedBy === undefined) continue;
     const { item, startedAt } = receivedBy === 'n8n' ? await startedInN8n(n8n, delivery) : await startedInZapier(zapier, delivery);
-    const about =
-      item['id'] === booking.id
-        ? `${booking.id} ${booking.event_type_name}, ${booking.start_time.slice(0, 16).replace('T', ' ')} UTC`
-        : `${String(item['id'])} ${String(item['name'])}`;
     // Both sides fail closed: what came out of a signed delivery has passed the verification.
     const signature = delivery.signed ? 'verified' : 'UNSIGNED';
     receipts.push({
       bookedBy,
       receivedBy,
       event: delivery.event,
-      about,
+      about: item['id'] === booking.id ? `${booking.invitee_name}, ${moment(Date.parse(booking.start_time))}` : about(item),
       signature,
       ms: Math.round(startedAt - Date.parse(booking.created_at)),
     });

@@ -11,6 +11,8 @@ const Memory = z.object({
   packageHash: z.string(),
   n8nOrigin: z.string(),
   baseUrl: z.string(),
+  /** What went round when the main job held last: the products and addresses, as a fingerprint. */
+  proved: z.string().default(''),
 });
 
 /** What a start remembers of the one before it. */
@@ -20,10 +22,21 @@ const fileIn = (folder: string): string => join(folder, 'memory.json');
 
 export async function recall(folder: string): Promise<Memory> {
   const file = fileIn(folder);
-  if (existsSync(file)) return Memory.parse(JSON.parse(await readFile(file, 'utf8')));
-  const fresh: Memory = { password: `N8n-${randomBytes(6).toString('hex')}`, packageHash: '', n8nOrigin: '', baseUrl: '' };
+  if (existsSync(file)) return readMemory(file);
+  const fresh: Memory = { password: `N8n-${randomBytes(6).toString('hex')}`, packageHash: '', n8nOrigin: '', baseUrl: '', proved: '' };
   await remember(folder, fresh);
   return fresh;
+}
+
+/** @throws a sentence when it is damaged */
+async function readMemory(file: string): Promise<Memory> {
+  try {
+    return Memory.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch (error) {
+    throw new Error(`${file} cannot be read: it was damaged. Begin anew with --reset, or name another folder with --data.`, {
+      cause: error,
+    });
+  }
 }
 
 export async function remember(folder: string, memory: Memory): Promise<void> {

@@ -14,11 +14,14 @@ import { recall, remember } from './memory.ts';
 import type { Opened } from './opened.ts';
 import type { Options } from './options.ts';
 import type { Progress } from './progress.ts';
+import { machineZone } from './words.ts';
 
 /** n8n as `npm start` leaves it: connected, one workflow that books, one that listens. */
 export interface N8nSide {
   session: N8nSession;
   owner: Owner;
+  /** Of the installed package. */
+  packageHash: string;
   /** Books when it is run by hand: from the trigger `from`, by the node `node`. */
   booking: { id: string; name: string; from: string; node: string };
   /** Starts on every event, with the trigger `node`. */
@@ -29,7 +32,14 @@ export interface N8nSide {
 export interface N8nHost {
   /** Starts n8n, at least so much of it that a community package can be installed, and leaves word of how it is stopped. */
   start(
-    given: { folder: string; port: number; unpublished: { name: string; version: string; tarball: string }; installation: N8nInstallation },
+    given: {
+      folder: string;
+      port: number;
+      unpublished: { name: string; version: string; tarball: string };
+      installation: N8nInstallation;
+      /** What n8n reads from its environment beside what every n8n here does. */
+      extra: Record<string, string>;
+    },
     opened: Opened,
   ): Promise<{ origin: string }>;
   /** Starts the rest, once the package is there. */
@@ -50,7 +60,11 @@ export async function openN8nSide(options: Options, host: N8nHost, sandbox: Sand
   const unpublished = await progress.step('the n8n package is built and packed', ourPackage);
   const memory = await recall(options.folder);
   const n8n = await progress.step('n8n is up', () =>
-    host.start({ folder: join(options.folder, 'n8n'), port: options.ports.n8n, unpublished, installation }, opened),
+    host.start(
+      // A workflow without a zone of its own runs in this one, as it would in an n8n that its owner has set up.
+      { folder: join(options.folder, 'n8n'), port: options.ports.n8n, unpublished, installation, extra: { GENERIC_TIMEZONE: machineZone } },
+      opened,
+    ),
   );
   const owner: Owner = { email: 'owner@example.com', password: memory.password, firstName: 'Olive', lastName: 'Owner' };
   const session = await N8nSession.open(n8n.origin, owner);
@@ -66,7 +80,7 @@ export async function openN8nSide(options: Options, host: N8nHost, sandbox: Sand
   const hasMoved = memory.n8nOrigin !== n8n.origin || memory.baseUrl !== sandbox.baseUrl;
   const side = await setUpWorkflows(session, sandbox, nodeTypes(unpublished.name), hasMoved, progress);
   await remember(options.folder, { ...memory, packageHash, n8nOrigin: n8n.origin, baseUrl: sandbox.baseUrl });
-  return { session, owner, ...side };
+  return { session, owner, packageHash, ...side };
 }
 
 /** @param hasMoved whether n8n or the service answers elsewhere than at the last start, so that neither finds the other any more */

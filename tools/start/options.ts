@@ -2,22 +2,19 @@ import { createServer } from 'node:net';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import type { Values } from '../commandLine/command.ts';
+import { flag, text, whole, type Option } from '../commandLine/options.ts';
 import { freePort } from '../process/freePort.ts';
 import { root } from '../root.cjs';
-
-export const help = `npm start                  the service, n8n and Zapier's side on this machine, and a booking that goes round
-npm start -- --once        the same on free ports with data of its own, then the end: 0 when everything held
-
-  --data <folder>          where the data is kept                (.local/start; with --once a temporary folder)
-  --sandbox-port <port>    where the scheduling service listens  (4010)
-  --n8n-port <port>        where n8n listens                     (5678)
-  --zapier-port <port>     where Zapier's side listens           (4020)`;
 
 export interface Options {
   once: boolean;
   folder: string;
   ports: Ports;
+  /** Shows each delivery as the service logs it, too. */
+  verbose: boolean;
+  /** Deletes what earlier starts have kept, first. */
+  reset: boolean;
   /** Deletes what was only for this run. */
   discard: () => Promise<void>;
 }
@@ -29,68 +26,80 @@ export interface Ports {
 }
 
 const usual: Ports = { sandbox: 4010, n8n: 5678, zapier: 4020 };
-const switches: Record<keyof Ports, string> = { sandbox: '--sandbox-port', n8n: '--n8n-port', zapier: '--zapier-port' };
+const names = ['sandbox', 'n8n', 'zapier'] as const;
 
-/**
- * Reads the command line.
- *
- * @returns undefined when help was asked for
- * @throws a sentence for an option that does not exist or a port that is none
- */
-export async function readOptions(args: string[]): Promise<Options | undefined> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      help: { type: 'boolean' },
-      once: { type: 'boolean' },
-      data: { type: 'string' },
-      'sandbox-port': { type: 'string' },
-      'n8n-port': { type: 'string' },
-      'zapier-port': { type: 'string' },
-    },
-  });
-  if (values.help) return undefined;
-  const once = values.once ?? false;
-  const port = async (name: keyof Ports): Promise<number> => {
-    const given = values[`${name}-port`];
-    if (given === undefined) return once ? freePort() : usual[name];
-    if (!/^\d+$/.test(given) || Number(given) < 1 || Number(given) > 65_535)
-      throw new Error(`${switches[name]} ${given} is no port: give a number from 1 to 65535.`);
-    return Number(given);
-  };
-  const ports: Ports = { sandbox: await port('sandbox'), n8n: await port('n8n'), zapier: await port('zapier') };
+const port = (says: string, name: keyof Ports): Option<number | undefined> => ({
+  ...whole('<port>', says, { from: 1, to: 65_535 }),
+  usual: `${usual[name]}; any free one with --once`,
+});
+
+/** What both commands that start take. @param folder where their data is kept, within the project */
+export const startOptions = (folder: string) => ({
+  once: flag('Does the main job on free ports with data of its own, then ends: with 0 when everything held, else with what failed.'),
+  data: { ...text('<folder>', 'Where the data is kept.'), usual: `${folder}; a temporary folder with --once` },
+  'sandbox-port': port('Where the scheduling service listens.', 'sandbox'),
+  'n8n-port': port('Where n8n is reached.', 'n8n'),
+  'zapier-port': port("Where Zapier's side listens.", 'zapier'),
+  verbose: flag('Shows of each delivery its id, address, attempt and time as well.'),
+});
+
+/** What was typed, with what holds where nothing was. @param folder where the data is kept, within the project */
+export async function optionsOf(values: Values<ReturnType<typeof startOptions>>, folder: string): Promise<Options> {
+  const { once, verbose } = values;
+  const portOf = async (name: keyof Ports): Promise<number> => values[`${name}-port`] ?? (once ? freePort() : usual[name]);
+  const ports: Ports = { sandbox: await portOf('sandbox'), n8n: await portOf('n8n'), zapier: await portOf('zapier') };
+  const common = { once, ports, verbose, reset: false };
   if (values.data === undefined && once) {
-    const folder = await mkdtemp(join(tmpdir(), 'main-job-'));
-    return { once, ports, folder, discard: () => rm(folder, { recursive: true, force: true, maxRetries: 3 }) };
+    const temporary = await mkdtemp(join(tmpdir(), 'main-job-'));
+    return { ...common, folder: temporary, discard: () => rm(temporary, { recursive: true, force: true, maxRetries: 3 }) };
   }
-  return {
-    once,
-    ports,
-    folder: values.data === undefined ? join(root, '.local', 'start') : resolve(values.data),
-    discard: () => Promise.resolve(),
-  };
+  return { ...common, folder: values.data === undefined ? join(root, folder) : resolve(values.data), discard: () => Promise.resolve() };
 }
 
 /**
- * @param command the one that the ports are for, as it is typed
- * @throws a sentence that names the port and the option that chooses another
+ * @param command the one that the ports are for, as it was typed
+ * @throws a sentence that names every port that is taken, and one command that goes round them
  */
-export async function checkPorts(ports: Ports, command: string): Promise<void> {
-  for (const name of ['sandbox', 'n8n', 'zapier'] as const) {
-    const port = ports[name];
-    const others = Object.entries(ports).filter(([other, taken]) => other !== name && taken === port);
-    if (others.length > 0 || (await isTaken(port))) {
-      throw new Error(
-        `Port ${port} is taken. Stop what listens there, or choose another port: ${command} -- ${switches[name]} ${port + 10_000 > 65_535 ? port - 10_000 : port + 10_000}`,
-      );
-    }
+export async function checkPorts(ports: Ports, command: { name: string; args: readonly string[] }): Promise<void> {
+  const used = new Set<number>();
+  const taken: (keyof Ports)[] = [];
+  for (const name of names) {
+    if (used.has(ports[name]) || (await isTaken(ports[name]))) taken.push(name);
+    used.add(ports[name]);
   }
+  if (taken.length === 0) return;
+  const others: string[] = [];
+  for (const name of taken) {
+    const other = await freeBeside(ports[name], used);
+    used.add(other);
+    others.push(`--${name}-port`, String(other));
+  }
+  const numbers = [...new Set(taken.map((name) => ports[name]))].sort((one, other) => one - other);
+  const [which, there] =
+    numbers.length === 1
+      ? [`Port ${numbers.join('')} is taken`, 'listens there']
+      : [`Ports ${numbers.slice(0, -1).join(', ')} and ${numbers.at(-1)} are taken`, 'listens on them'];
+  throw new Error(`${which}. Stop what ${there}, or choose other ports:\n\n  ${typed(command, others)}\n`);
 }
 
-function isTaken(port: number): Promise<boolean> {
+/** The command once more, with other ports. */
+function typed({ name, args }: { name: string; args: readonly string[] }, others: readonly string[]): string {
+  const replaced = new Set(others.filter((each) => each.startsWith('--')));
+  const kept = args.filter((each, index) => !replaced.has(each.split('=')[0] ?? '') && !replaced.has(args[index - 1] ?? ''));
+  return [name, '--', ...kept.map((each) => (/[^\w./:=-]/.test(each) ? `'${each}'` : each)), ...others].join(' ');
+}
+
+/** The same port some ten thousands further on, else any that is free. */
+async function freeBeside(taken: number, used: ReadonlySet<number>): Promise<number> {
+  for (const other of [10_000, 20_000, 30_000].map((step) => (taken + step) % 65_536))
+    if (other > 1_024 && !used.has(other) && !(await isTaken(other))) return other;
+  return freePort();
+}
+
+function isTaken(number: number): Promise<boolean> {
   return new Promise((answer) => {
     const server = createServer();
     server.once('error', () => answer(true));
-    server.listen(port, '127.0.0.1', () => server.close(() => answer(false)));
+    server.listen(number, '127.0.0.1', () => server.close(() => answer(false)));
   });
 }

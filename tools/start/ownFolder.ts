@@ -1,4 +1,5 @@
-import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
+import { chmod, readdir, stat } from 'node:fs/promises';
+import { makeFolder } from '../../sandbox/ownFile.ts';
 
 /** What the service keeps there from the first moment on: a folder that has it is one of ours. */
 const mark = 'sandbox.sqlite';
@@ -11,7 +12,7 @@ const mark = 'sandbox.sqlite';
  * @throws a sentence when others can read it and it may be meant for more than this
  */
 export async function ownFolder(folder: string): Promise<void> {
-  const isNew = (await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined;
+  const isNew = makeFolder(folder);
   if (isNew || process.platform === 'win32') return;
   const { mode } = await stat(folder);
   if ((mode & 0o077) === 0) return;

@@ -1,32 +1,24 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brand } from '../../shared/brand.ts';
-import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
+import { startSandbox, type Delivery, type Sandbox } from '../../sandbox/service.ts';
+import { mcpProgram, zapierZip } from '../build/products.ts';
+import { carryOutCommand, type Command, type Options as CommandOptions, type Values } from '../commandLine/command.ts';
 import { whenParentIsGone } from '../process/parent.mjs';
-import {
-  bookThroughAgent,
-  bookThroughN8n,
-  bookThroughZapier,
-  goRound,
-  tryForgeries,
-  type Forgery,
-  type Receipt,
-  type Sides,
-} from './mainJob.ts';
+import { sentenceOf } from '../process/sentence.cjs';
+import { bookThroughAgent, bookThroughN8n, bookThroughZapier, goRound, tryForgeries, type Sides } from './mainJob.ts';
 import { openAgentSide } from './agentSide.ts';
+import { claim, type Running } from './claim.ts';
+import { recall, remember } from './memory.ts';
 import { openN8nSide, type N8nHost } from './n8nSide.ts';
 import { Opened } from './opened.ts';
 import { checkPorts, type Options } from './options.ts';
 import { ownFolder } from './ownFolder.ts';
 import { Progress, StepFailed } from './progress.ts';
-import { table } from './table.ts';
+import { reset } from './reset.ts';
+import { addresses, deliveryLine, summary, whatFollows } from './shown.ts';
 import { openZapierSide } from './zapierSide.ts';
-
-/** A command that starts: how it is typed, what `--help` prints, and how it reads its command line; nothing where help was asked for. */
-export interface Command {
-  name: string;
-  help: string;
-  plan: (args: string[]) => Promise<Plan | undefined>;
-}
 
 /** What a start does: the main job on n8n in one process, or on something larger. */
 export interface Plan {
@@ -45,48 +37,47 @@ const opened = new Opened();
 const progress = new Progress();
 let stopping = false;
 
-/** Runs the main job and then stays up, or ends where the options say once: with 0 when everything held. */
-export async function runStart({ name, help, plan }: Command): Promise<void> {
+/** Runs the main job and then stays up, or ends where the options say once: with 0 when everything held. @param plan makes of what was typed what is to be done */
+export async function runStart<O extends CommandOptions>(command: Command<O>, plan: (values: Values<O>) => Promise<Plan>): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(signal === 'SIGINT' ? 130 : 143));
   whenParentIsGone(() => void stop(143));
-  let planned: Plan | undefined;
-  try {
-    planned = await plan(process.argv.slice(2));
-  } catch (error) {
-    console.error(`${wrongOption(error)} ${name} -- --help lists the options.`);
-    process.exit(1);
-  }
-  if (planned === undefined) return console.log(help);
-  try {
-    await carryOut(planned, name);
-  } catch (error) {
-    // Stopping takes away what a step was waiting for: that is not a failure to be told.
-    if (!stopping) {
-      const step = error instanceof StepFailed ? error.step : 'start';
-      console.error(`\n${error instanceof Error ? error.message : String(error)}\nmain job: failed at '${step}' after ${seconds()}`);
-      await stop(1);
+  await carryOutCommand(command, async ({ values }) => {
+    const planned = await plan(values);
+    try {
+      return await carryOut(planned, command.name);
+    } catch (error) {
+      // Stopping takes away what a step was waiting for: that is not a failure to be told.
+      if (!stopping) {
+        const step = error instanceof StepFailed ? error.step : 'start';
+        console.error(`\n${sentenceOf(error)}\nmain job: failed at '${step}' after ${seconds()}`);
+        await stop(1);
+      }
+      return 1;
     }
-  }
+  });
 }
 
-/** What is wrong with the command line: of Node's own words the first sentence, because the others are about arguments that no command here takes. */
-function wrongOption(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const [first = ''] = error.message.split(/\.(?:\s|$)/);
-  return `${first}.`;
-}
-
-async function carryOut({ options, host, afterwards, needs }: Plan, command: string): Promise<void> {
+/** @returns an exit code where nothing stays up */
+async function carryOut(planned: Plan, command: string): Promise<number | undefined> {
+  const { options, host, needs } = planned;
   opened.add('the data folder', options.discard);
-  console.log(`${brand.name}: one booking each through n8n, Zapier and an agent, and back to n8n and Zapier\n`);
+  const claimed = await ownStep('the data folder is yours alone', async () => {
+    await ownFolder(options.folder);
+    return claim(options.folder);
+  });
+  if ('pid' in claimed) return besides(claimed, options, command);
+  opened.add('the hold on the data folder', async () => claimed.release());
+  if (options.reset) await ownStep('the data of earlier starts is deleted', () => reset(options.folder));
+
+  console.log(`${brand.name}: the service, n8n, Zapier's side and an agent, on this machine\n`);
   if (needs) await progress.step(needs.what, () => Promise.resolve(needs.check()));
-  await progress.step('the ports are free', () => checkPorts(options.ports, command));
-  await progress.step('the data folder is yours alone', () => ownFolder(options.folder));
-  const live = { isOn: false };
+  await progress.step('the ports are free', () => checkPorts(options.ports, { name: command, args: process.argv.slice(2) }));
+  const live: { sides?: Sides } = {};
   const settings = {
     port: options.ports.sandbox,
     file: join(options.folder, 'sandbox.sqlite'),
-    log: (line: string) => live.isOn && console.log(`  ${new Date().toTimeString().slice(0, 8)}  ${line}`),
+    onAttempt: (delivery: Delivery) => live.sides && console.log(deliveryLine(live.sides, delivery)),
+    log: (line: string) => live.sides && options.verbose && console.log(`            ${line}`),
   };
   const sandbox = await progress.step('the scheduling service is up', () =>
     opened.start(
@@ -96,22 +87,67 @@ async function carryOut({ options, host, afterwards, needs }: Plan, command: str
     ),
   );
   const sides = await openSides(options, host, sandbox);
+  const done = await mainJob(sides, planned);
+  if (options.once) {
+    const complaints = await opened.closeAll();
+    if (complaints.length > 0) throw new StepFailed('stopping', new Error(complaints.join('\n')));
+    console.log(`main job: ok, ${done}, ${seconds()}`);
+    process.exit(0);
+  }
+  const text = addresses(sides, options);
+  claimed.show(text);
+  console.log(`${text}\n${whatFollows}`);
+  live.sides = sides;
+  return undefined;
+}
+
+/** Another start has the folder: what it printed is printed again, for whoever has lost it. */
+function besides({ pid, shown }: Running, { once, reset, folder }: Options, command: string): number {
+  const other = `${command} runs already${pid === 0 ? '' : ` (process ${pid})`} with the data in ${folder}`;
+  if (once || reset || shown === undefined) {
+    const todo =
+      shown === undefined ? 'It is just coming up: wait until it has printed its addresses' : `Stop it with Ctrl-C in its terminal`;
+    console.error(`${other}. ${todo}, or name another folder: ${command} -- --data <folder>`);
+    return 1;
+  }
+  console.log(`${other}. Its addresses once more:\n\n${shown}`);
+  return 0;
+}
+
+/** What must hold before anything is printed: only its failure is told. */
+async function ownStep<T>(name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new StepFailed(name, error);
+  }
+}
+
+/** Lets the bookings go round, unless they have with these very products and addresses: a later start adds nothing to what its user looks at. */
+async function mainJob(sides: Sides, { options, afterwards }: Plan): Promise<string> {
+  const fingerprint = await productsOf(sides);
+  const memory = await recall(options.folder);
+  if (!options.once && !afterwards && memory.proved === fingerprint) {
+    console.log(`\n  Everything is as the last start left it. No booking is made this time; \`npm start -- --once\` makes them.\n`);
+    return 'nothing new';
+  }
   const receipts = [
     ...(await progress.step('a booking made by n8n has gone round', () => goRound(sides, 'n8n', bookThroughN8n))),
     ...(await progress.step('a booking made by Zapier has gone round', () => goRound(sides, 'Zapier', bookThroughZapier))),
     ...(await progress.step('a booking made by an agent has gone round', () => goRound(sides, 'an agent', bookThroughAgent))),
   ];
   const forgeries = await progress.step('forged deliveries have started nothing', () => tryForgeries(sides));
+  await remember(options.folder, { ...memory, proved: fingerprint });
   console.log(`\n${summary(receipts, forgeries)}\n`);
   if (afterwards) console.log(`${await afterwards(sides, progress)}\n`);
-  if (options.once) {
-    const complaints = await opened.closeAll();
-    if (complaints.length > 0) throw new StepFailed('stopping', new Error(complaints.join('\n')));
-    console.log(`main job: ok, 3 bookings, ${receipts.length} deliveries verified, ${forgeries.length} forged ones refused, ${seconds()}`);
-    process.exit(0);
-  }
-  console.log(addresses(sides, options));
-  live.isOn = true;
+  return `3 bookings, ${receipts.length} deliveries verified, ${forgeries.length} forged ones refused`;
+}
+
+/** The built products and the addresses that they know each other by, as one value. */
+async function productsOf({ sandbox, n8n, zapier }: Sides): Promise<string> {
+  const hash = createHash('sha256');
+  for (const file of [await zapierZip(), await mcpProgram()]) hash.update(await readFile(file));
+  return hash.update([n8n.packageHash, n8n.session.origin, sandbox.baseUrl, zapier.runtime.backend.origin].join('\n')).digest('hex');
 }
 
 /** All come up side by side; when one fails, the others are waited for, so that everything it opened is known and can be stopped. */
@@ -125,41 +161,6 @@ async function openSides(options: Options, host: N8nHost, sandbox: Sandbox): Pro
   if (zapier.status === 'rejected') throw zapier.reason;
   if (agent.status === 'rejected') throw agent.reason;
   return { sandbox, n8n: n8n.value, zapier: zapier.value, agent: agent.value };
-}
-
-function summary(receipts: Receipt[], forgeries: Forgery[]): string {
-  const received = receipts.map(({ bookedBy, receivedBy, event, about, signature, ms }) => [
-    bookedBy,
-    receivedBy,
-    event,
-    about,
-    signature,
-    `${ms} ms`,
-  ]);
-  const forged = forgeries.map(({ what, receivedBy, verdict }) => [what, receivedBy, verdict]);
-  return [
-    table(['Booked by', 'Received by', 'Event', 'About', 'Signature', 'Booking to execution'], received),
-    '',
-    table(['Forged with', 'Sent to', 'Verdict'], forged),
-  ].join('\n');
-}
-
-function addresses({ sandbox, n8n, zapier }: Sides, { folder }: Options): string {
-  const workflow = (name: string, id: string): string[] => [`  workflow "${name}"`, `${n8n.session.origin}/workflow/${id}`];
-  return [
-    table(
-      ['Open', 'Address', 'Sign in with'],
-      [
-        ['n8n', n8n.session.origin, `${n8n.owner.email}   ${n8n.owner.password}`],
-        workflow(n8n.booking.name, n8n.booking.id),
-        workflow(n8n.listening.name, n8n.listening.id),
-        ['the scheduling service', `${sandbox.origin}/host`, 'nothing'],
-        ["Zapier's side (hooks)", zapier.runtime.backend.origin, 'nothing'],
-      ],
-    ),
-    '',
-    `  The data is kept in ${folder}. Ctrl-C stops everything. Deliveries from here on:`,
-  ].join('\n');
 }
 
 async function stop(code: number): Promise<void> {

@@ -5,6 +5,8 @@ import type { Zap } from '../rigs/zapier/zap.ts';
 import type { Opened } from './opened.ts';
 import type { Options } from './options.ts';
 import type { Progress } from './progress.ts';
+import { machineZone } from './words.ts';
+import { zapPage } from './zapPage.ts';
 
 /** Zapier's side as `npm start` leaves it: the app connected, and a Zap on new bookings switched on. */
 export interface ZapierSide {
@@ -19,7 +21,7 @@ export async function openZapierSide(options: Options, sandbox: Sandbox, progres
     const environment = { CLIENT_ID: client.id, CLIENT_SECRET: client.secret, BASE_URL: sandbox.baseUrl };
     const started = await opened.start(
       'the Zapier app',
-      () => ZapierRuntime.start({ zip, port: options.ports.zapier, environment }),
+      () => ZapierRuntime.start({ zip, port: options.ports.zapier, environment, timeZone: machineZone }),
       (app) => app.stop(),
     );
     sandbox.allowRedirect(started.redirectUri);
@@ -33,5 +35,6 @@ export async function openZapierSide(options: Options, sandbox: Sandbox, progres
       (on) => on.turnOff(),
     ),
   );
+  runtime.backend.page = () => zapPage(zap, sandbox.origin);
   return { runtime, zap };
 }

@@ -20,8 +20,6 @@ export type FaultName = Extract<keyof typeof faults, string> | `${Extract<keyof 
 
 export const faultNames = Object.keys(faults) as FaultName[];
 
-export const isFaultName = (text: string): text is FaultName => Object.hasOwn(faults, text);
-
 /** Which requests of a run a fault befalls. */
 export interface Plan {
   kind: FaultName;

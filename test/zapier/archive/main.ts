@@ -1,9 +1,11 @@
 /**
  * `npm run try:zapier`: builds the Zapier archive with the official tool, unpacks it, runs it in a process of its own as Zapier does, and
- * drives every part of it against the sandbox over HTTP. Words after `--` choose the parts whose names contain them.
+ * drives every part of it against the sandbox over HTTP.
  * Prints a table of what ran; exits 0 only if all held.
  */
 import { zapierZip } from '../../../tools/build/products.ts';
+import { carryOutCommand } from '../../../tools/commandLine/command.ts';
+import { Refused } from '../../../tools/commandLine/options.ts';
 import { parts } from './index.ts';
 import { openPart, type Part } from './stage.ts';
 
@@ -14,21 +16,30 @@ interface Tally {
   seconds: number;
 }
 
-const wanted = process.argv.slice(2).map((word) => word.toLowerCase());
-const chosen = parts.filter(({ name }) => wanted.length === 0 || wanted.some((word) => name.toLowerCase().includes(word)));
+const names = parts.map(({ name }) => name).join(', ');
 
-try {
-  if (chosen.length === 0) throw new Error(`No part is named so. There are: ${parts.map(({ name }) => name).join(', ')}.`);
+const command = {
+  name: 'npm run try:zapier',
+  does: "builds the Zapier archive with Zapier's own tool, runs it as Zapier does, and drives every part of it against a sandbox. It ends with 0 only if all held.",
+  options: {},
+  words: { value: '<part>', says: `Only the parts whose names contain one of these: ${names}.` },
+  examples: [
+    ['npm run try:zapier', 'Every part, in a table.'],
+    ['npm run try:zapier -- deliveries errors', 'Two parts.'],
+  ],
+} as const;
+
+await carryOutCommand(command, async ({ words }) => {
+  const wanted = words.map((word) => word.toLowerCase());
+  const chosen = parts.filter(({ name }) => wanted.length === 0 || wanted.some((word) => name.toLowerCase().includes(word)));
+  if (chosen.length === 0) throw new Refused(`No part is named so. There are: ${names}.`);
   console.log("Building the archive with Zapier's own tool, unless it is up to date ...");
   const zip = await zapierZip();
   const tallies: Tally[] = [];
   for (const part of chosen) tallies.push(await tryPart(part, zip));
   printTable(tallies);
-  if (tallies.some(({ failed }) => failed > 0)) process.exitCode = 1;
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-}
+  return tallies.some(({ failed }) => failed > 0) ? 1 : 0;
+});
 
 async function tryPart(part: Part, zip: string): Promise<Tally> {
   const { name, checks } = part;

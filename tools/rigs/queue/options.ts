@@ -1,20 +1,9 @@
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { root } from '../../root.cjs';
-import { readOptions, type Options } from '../../start/options.ts';
+import type { Values } from '../../commandLine/command.ts';
+import { Refused, text, whole } from '../../commandLine/options.ts';
+import { optionsOf, startOptions, type Options } from '../../start/options.ts';
 
-export const help = `npm run start:queue                  the main job of npm start on n8n in queue mode: PostgreSQL, Redis, a main process,
-                                     two webhook processors and three workers
-npm run start:queue -- --once        the same on free ports with data of its own, then the end: 0 when everything held
-
-  --deliveries <number>              also sends this many deliveries as fast as they are taken, and says what became of each,
-                                     and a tenth as many to n8n's own Cal.com trigger
-  --postgres <address>               a PostgreSQL that runs already: postgres://USER:PASSWORD@HOST:PORT/DATABASE (or QUEUE_POSTGRES_URL)
-  --redis <address>                  a Redis that runs already: redis://:PASSWORD@HOST:PORT (or QUEUE_REDIS_URL)
-  --data <folder>                    where the data is kept                (.local/queue; with --once a temporary folder)
-  --sandbox-port <port>              where the scheduling service listens  (4010)
-  --n8n-port <port>                  where n8n is reached                  (5678)
-  --zapier-port <port>               where Zapier's side listens           (4020)`;
+const examples = { postgres: 'postgres://USER@HOST:PORT/DATABASE', redis: 'redis://HOST:PORT' };
 
 export interface QueueOptions extends Options {
   /** Whether the data is for a later start as well. */
@@ -25,40 +14,63 @@ export interface QueueOptions extends Options {
   redisUrl: string | undefined;
 }
 
-/**
- * Reads the command line: its own options, and those of `npm start`.
- *
- * @returns undefined when help was asked for
- * @throws a sentence for an option that does not exist or cannot be used
- */
-export async function readQueueOptions(args: string[], environment: NodeJS.ProcessEnv = process.env): Promise<QueueOptions | undefined> {
-  const additional = { deliveries: { type: 'string' }, postgres: { type: 'string' }, redis: { type: 'string' } } as const;
-  const { values, tokens } = parseArgs({ args, options: additional, strict: false, allowPositionals: true, tokens: true });
-  const taken = new Set(
-    tokens.flatMap((token) =>
-      token.kind === 'option' && token.name in additional ? [token.index, ...(token.inlineValue ? [] : [token.index + 1])] : [],
+const folder = join('.local', 'queue');
+
+export const queueCommand = {
+  name: 'npm run start:queue',
+  does: 'does the main job of npm start on n8n in queue mode: PostgreSQL, Redis, a main process, two webhook processors and three workers.',
+  options: {
+    ...startOptions(folder),
+    deliveries: whole(
+      '<number>',
+      "Also sends this many deliveries as fast as they are taken, and says what became of each; and a tenth as many to n8n's own Cal.com trigger.",
+      { to: 9_999_999, usual: 0 },
     ),
-  );
-  const others = args.filter((_, index) => !taken.has(index));
-  const namesFolder = others.some((each) => each.startsWith('--data'));
-  const isOnce = others.includes('--once');
-  const deliveries = values.deliveries ?? '0';
-  if (typeof deliveries !== 'string' || !/^\d{1,7}$/.test(deliveries)) throw new Error('--deliveries takes a number: --deliveries 20000');
+    postgres: text('<address>', `A PostgreSQL that runs already: ${examples.postgres}. With a password, set QUEUE_POSTGRES_URL instead.`),
+    redis: text('<address>', `A Redis that runs already: ${examples.redis}. With a password, set QUEUE_REDIS_URL instead.`),
+  },
+  examples: [
+    ['npm run start:queue', 'Stays up, with data that stays.'],
+    ['npm run start:queue -- --once', 'On free ports with fresh data, then ends.'],
+    ['npm run start:queue -- --once --deliveries 20000', 'Measures as well.'],
+  ],
+} as const;
+
+/**
+ * What was typed, with what holds where nothing was.
+ *
+ * @throws a sentence for an address that cannot be used
+ */
+export async function queueOptions(
+  values: Values<(typeof queueCommand)['options']>,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<QueueOptions> {
   const own = {
-    keepsData: namesFolder || !isOnce,
-    deliveries: Number(deliveries),
-    postgresUrl: address('--postgres', /^postgres(ql)?:$/, values.postgres ?? environment['QUEUE_POSTGRES_URL']),
-    redisUrl: address('--redis', /^redis:$/, values.redis ?? environment['QUEUE_REDIS_URL']),
+    keepsData: values.data !== undefined || !values.once,
+    deliveries: values.deliveries ?? 0,
+    postgresUrl: address('--postgres', /^postgres(ql)?:$/, values.postgres, environment),
+    redisUrl: address('--redis', /^redis:$/, values.redis, environment),
   };
   // Last, because it makes the temporary folder.
-  const options = await readOptions(namesFolder || isOnce ? others : ['--data', join(root, '.local', 'queue'), ...others]);
-  return options && { ...options, ...own };
+  return { ...(await optionsOf(values, folder)), ...own };
 }
 
-function address(option: string, protocol: RegExp, given: string | boolean | undefined): string | undefined {
+const variables = { '--postgres': 'QUEUE_POSTGRES_URL', '--redis': 'QUEUE_REDIS_URL' } as const;
+
+/** An address that was typed, else the one of the environment. A password is taken from there alone: npm prints what is typed. */
+function address(
+  option: keyof typeof variables,
+  protocol: RegExp,
+  typed: string | undefined,
+  environment: NodeJS.ProcessEnv,
+): string | undefined {
+  const variable = variables[option];
+  const given = typed ?? environment[variable];
   if (given === undefined || given === '') return undefined;
-  const example = option === '--redis' ? 'redis://:PASSWORD@HOST:PORT' : 'postgres://USER:PASSWORD@HOST:PORT/DATABASE';
-  if (typeof given !== 'string' || !URL.canParse(given) || !protocol.test(new URL(given).protocol))
-    throw new Error(`${option} takes an address: ${option} ${example}`);
+  const example = option === '--redis' ? examples.redis : examples.postgres;
+  if (!URL.canParse(given) || !protocol.test(new URL(given).protocol))
+    throw new Refused(`${typed === undefined ? variable : option} takes an address, such as ${example}.`);
+  if (typed !== undefined && new URL(typed).password !== '')
+    throw new Refused(`${option} takes no password: npm prints what is typed here. Set the whole address as ${variable} instead.`);
   return given;
 }

@@ -27,7 +27,7 @@ export function findProgram(name: 'redis-server' | 'postgres' | 'initdb', folder
   const [server, debianPackage, option] =
     name === 'redis-server'
       ? ['Redis', 'redis-server', '--redis redis://HOST:PORT']
-      : ['PostgreSQL', 'postgresql', '--postgres postgres://USER:PASSWORD@HOST:PORT/DATABASE'];
+      : ['PostgreSQL', 'postgresql', '--postgres postgres://USER@HOST:PORT/DATABASE'];
   throw new Error(
     `${server} is not installed, and n8n's queue mode needs it: install it (on Debian: apt-get install ${debianPackage}), or give the address of one that runs with ${option}.`,
   );

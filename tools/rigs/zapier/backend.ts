@@ -9,6 +9,12 @@ export interface LogLine {
   data: Record<string, unknown>;
 }
 
+/** A page in HTML, and the content security policy that it is served with. */
+export interface Page {
+  html: string;
+  policy: string;
+}
+
 /**
  * Zapier's side of the wire: the address that deliveries are sent to, the remote calls behind `z.cache`, and the log.
  * It listens on loopback only.
@@ -17,6 +23,8 @@ export class Backend {
   readonly cache = new RuntimeCache();
   readonly logs: LogLine[] = [];
   readonly origin: string;
+  /** What a person who opens the origin in a browser sees; without it there is nothing to see. */
+  page: (() => Page) | undefined;
   readonly #server: Server;
   readonly #hooks = new Map<string, (request: RawRequest) => void>();
   #next = 1;
@@ -71,6 +79,7 @@ export class Backend {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = new URL(request.url ?? '/', this.origin).pathname;
     try {
+      if (path === '/' && this.page !== undefined) return showPage(this.page(), this.origin, request, response);
       if (path === '/logs') return await this.#log(request, response);
       const body = await bodyOf(request);
       if (path === '/rpc') return this.#rpc(body, String(request.headers['x-token']), response);
@@ -116,6 +125,21 @@ export class Backend {
     );
     if (arrivedWhole) send(response, 200, {});
   }
+}
+
+/** Shown to a browser that was sent to this machine by a name of this machine: under another name a page from elsewhere could read it. */
+function showPage({ html, policy }: Page, origin: string, request: IncomingMessage, response: ServerResponse): void {
+  const { host = '' } = request.headers;
+  const { port } = new URL(origin);
+  if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`)
+    return send(response, 403, { error: `This page is at ${origin} alone.` });
+  response
+    .writeHead(200, {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': policy,
+    })
+    .end(html);
 }
 
 function send(response: ServerResponse, status: number, body: object): void {

@@ -1,0 +1,254 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { helpOf } from '../../tools/commandLine/help.ts';
+import { readCommandLine, type Command } from '../../tools/commandLine/command.ts';
+import { address, flag, list, oneOf, secret, text, whole } from '../../tools/commandLine/options.ts';
+import { root } from '../../tools/root.cjs';
+
+jest.setTimeout(120_000);
+
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+
+/** Each command of npm, found where npm finds it: a new one is held to the same. jest has its own way of telling what it takes. */
+const commands = Object.entries(scripts).map(([name, line]) => ({ name, typed: name === 'start' ? 'npm start' : `npm run ${name}`, line }));
+const ours = commands.filter(({ line }) => !line.includes('node_modules/jest/'));
+
+const run = (line: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}) => {
+  const [program = '', ...words] = line.split(' ');
+  const { status, stdout, stderr } = spawnSync(program === 'node' ? process.execPath : program, [...words, ...args], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, ...environment },
+  });
+  return { status, stdout, stderr };
+};
+
+it.each(commands)('$typed goes through the script that installs what it needs', ({ line }) => {
+  expect(line).toMatch(/^node tools\/run\.mjs /);
+});
+
+describe.each(ours)('$typed', ({ typed, line }) => {
+  it('tells on --help what it does, its options and an example, within 100 columns', () => {
+    const { status, stdout, stderr } = run(line, ['--help']);
+    expect([status, stderr]).toEqual([0, '']);
+    const [first = ''] = stdout.split('\n');
+    expect(first.startsWith(`${typed}: `)).toBe(true);
+    expect(stdout).toMatch(/^  --help +Prints this\.$/m);
+    const [, examples = ''] = /\n(?:For example|Examples):\n([^]+)$/.exec(stdout) ?? [];
+    expect(examples.startsWith(`  ${typed}`)).toBe(true);
+    expect(stdout.split('\n').filter((each) => each.length > 100)).toEqual([]);
+  });
+
+  it('refuses an option that it does not know in one line, which names it and points to --help', () => {
+    const { status, stdout, stderr } = run(line, ['--nope']);
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toBe(`Unknown option '--nope'. \`${typed} -- --help\` tells how it is used.\n`);
+  });
+});
+
+it('npm test is jest: it has a help of its own, and refuses what it does not know', () => {
+  const line = scripts['test'] ?? '';
+  expect(run(line, ['--help'])).toMatchObject({ status: 0, stdout: expect.stringContaining('--testPathPatterns') as unknown });
+  const { status, stderr } = run(line, ['--nope']);
+  expect(status).not.toBe(0);
+  expect(stderr).toMatch(/Unrecognized option "nope"[^]*CLI Options Documentation/);
+});
+
+describe('a command line', () => {
+  const command: Command<{
+    port: ReturnType<typeof port>;
+    once: ReturnType<typeof flag>;
+    at: ReturnType<typeof address>;
+    token: ReturnType<typeof secret>;
+    part: ReturnType<typeof part>;
+    name: ReturnType<typeof list>;
+  }> = {
+    name: 'npm run thing',
+    does: 'does a thing.',
+    options: {
+      port: port(),
+      once: flag('Once.'),
+      at: address('<address>', 'Where.'),
+      token: secret('Set TOKEN instead.'),
+      part: part(),
+      name: list('<name>', 'A name.'),
+    },
+    examples: [['npm run thing', 'The thing.']],
+  };
+  function port() {
+    return whole('<number>', 'Where it listens.', { to: 65_535, usual: 80 });
+  }
+  function part() {
+    return oneOf('<name>', 'Only this.', ['one', 'two'] as const, 'part');
+  }
+
+  it('is read by what was declared, with what holds where something is left out', () => {
+    expect(readCommandLine(command, [])?.values).toEqual({ port: 80, once: false, at: undefined, token: undefined, part: [], name: [] });
+    expect(
+      readCommandLine(command, ['--port=0', '--once', '--part', 'one,two', '--name', 'a', '--name', 'b', '--at', 'http://here'])?.values,
+    ).toEqual({
+      port: 0,
+      once: true,
+      at: 'http://here',
+      token: undefined,
+      part: ['one', 'two'],
+      name: ['a', 'b'],
+    });
+  });
+
+  it.each([[['--help']], [['-h']], [['--nope', '--help']]])('%j asks for help', (args) => {
+    expect(readCommandLine(command, args)).toBeUndefined();
+  });
+
+  it.each([
+    [['--onec'], "Unknown option '--onec'. Did you mean '--once'? "],
+    [['-x'], "Unknown option '-x'. "],
+    [['--port'], '--port needs a value: --port <number>. '],
+    [['--port', '--once'], '--port needs a value: --port <number>. '],
+    [['--port='], '--port needs a value: --port <number>. '],
+    [['--port', '65536'], '--port takes a whole number from 0 to 65535, not "65536". '],
+    [['--port', '1e3'], '--port takes a whole number from 0 to 65535, not "1e3". '],
+    [['--once=yes'], '--once takes no value. '],
+    [['--at', 'here'], '--at takes an address that begins with http:// or https://, not "here". '],
+    [['--part', 'three'], 'There is no part "three". There are: one, two. '],
+    [['once'], '"once" is not understood. Options come after `--`: npm run thing -- --option value. '],
+  ])('%j is refused in a sentence that points to the help', (args, sentence) => {
+    expect(() => readCommandLine(command, args)).toThrow(`${sentence}\`npm run thing -- --help\` tells how it is used.`);
+  });
+
+  it.each([[['--token', 's3cr3t']], [['--token=s3cr3t']]])('a secret in it is refused and not repeated', (args) => {
+    let said = '';
+    try {
+      readCommandLine(command, args);
+    } catch (error) {
+      said = String(error);
+    }
+    expect(said).toContain('--token is not taken: npm prints what is typed here, the secret included. Set TOKEN instead.');
+    expect(said).not.toContain('s3cr3t');
+    expect(helpOf(command)).not.toContain('--token');
+  });
+
+  it('the help shows the default of an option where it has one', () => {
+    const shown = helpOf({ ...command, options: { data: text('<file>', 'Where.', 'here.sqlite') } });
+    expect(shown).toContain('--data <file>   Where. Default: here.sqlite.');
+  });
+});
+
+describe('what cannot be used is told in a sentence with its place, and nothing turns in circles', () => {
+  let folder = '';
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'refusals-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const sandbox = (data: string) => run(scripts['sandbox'] ?? '', ['--port', '0', '--data', data]);
+  const oneLine = expect.stringMatching(/^[^\n]+\n$/) as unknown;
+
+  it('a data file that is none', () => {
+    const file = join(folder, 'data.sqlite');
+    writeFileSync(file, 'Dear diary, this is no database at all.');
+    const { status, stderr } = sandbox(file);
+    expect({ status, stderr }).toEqual({ status: 1, stderr: oneLine });
+    expect(stderr).toContain(
+      `${file} is no data file of the sandbox, or was damaged. Move it away to start with fresh data, or name another file with --data.`,
+    );
+  });
+
+  it('a folder in place of a data file, and a file in place of a folder', () => {
+    expect(sandbox(folder)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining(`${folder} (EISDIR). Name another place with --data.`) as unknown,
+    });
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    expect(sandbox(join(file, 'data.sqlite'))).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining(`${file} is a file, and a folder is needed there.`) as unknown,
+    });
+  });
+
+  // Where Node is asked for the whole of such a path at once it never comes back.
+  (process.platform === 'linux' ? it : it.skip)('a folder in which the system makes none', () => {
+    const sentence = 'The folder /proc/nope cannot be made (ENOENT). Name another place with --data.';
+    expect(sandbox('/proc/nope/data.sqlite')).toMatchObject({ status: 1, stderr: `${sentence}\n` });
+    const { status, stderr } = run(scripts['start'] ?? '', ['--once', '--data', '/proc/nope']);
+    expect({ status, stderr }).toMatchObject({ status: 1, stderr: expect.stringContaining(sentence) as unknown });
+  });
+
+  // Root may write anywhere.
+  (process.getuid?.() === 0 ? it.skip : it)('a data file that cannot be written', () => {
+    const file = join(folder, 'data.sqlite');
+    writeFileSync(file, '');
+    chmodSync(file, 0o400);
+    chmodSync(folder, 0o500);
+    expect(sandbox(file)).toMatchObject({ status: 1, stderr: oneLine });
+    chmodSync(folder, 0o700);
+  });
+
+  it('a redirect address that is none', () => {
+    const { status, stderr } = run(scripts['sandbox'] ?? '', ['--redirect', 'notaurl']);
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringContaining('--redirect takes an address that begins with http:// or https://, not "notaurl".'),
+    ]);
+  });
+
+  it.each([
+    ['.', 'belongs to this project'],
+    ['docs', 'belongs to this project'],
+    ['n8n/nodes', 'belongs to this project'],
+  ])('split-n8n --to %s, which would write over the project', (to, sentence) => {
+    const { status, stderr } = run(scripts['split-n8n'] ?? '', ['--to', to]);
+    expect([status, stderr]).toEqual([2, expect.stringContaining(sentence)]);
+    expect(stderr).toContain('npm run split-n8n -- --to .local/n8n-repository');
+  });
+});
+
+describe('a secret is never taken from what was typed', () => {
+  it.each(['--client-secret', '--token', '--refresh-token'])('the probe refuses %s, and prints nothing of it', (option) => {
+    const { status, stdout, stderr } = run(scripts['probe'] ?? '', ['--base', 'http://127.0.0.1:9/api/v1', option, 's3cr3t-of-the-test']);
+    expect(status).toBe(2);
+    expect(stdout + stderr).toContain(`${option} is not taken: npm prints what is typed here`);
+    expect(stdout + stderr).not.toContain('s3cr3t-of-the-test');
+  });
+});
+
+describe('npm run brand on a brand.json that cannot be used', () => {
+  let folder = '';
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'brand-'));
+    for (const part of ['shared', 'tools', 'n8n', 'mcp', 'zapier', 'package.json', 'package-lock.json'])
+      cpSync(join(root, part), join(folder, part), {
+        recursive: true,
+        filter: (path) => !/[/\\](node_modules|dist|build\.zip)$/.test(path),
+      });
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const brandWith = (text: string) => {
+    writeFileSync(join(folder, 'brand.json'), text);
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['tools/run.mjs', 'tools/commands/brand.ts'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    return { status, stdout, stderr };
+  };
+
+  it('says which rule the base address has to follow, without a stack', () => {
+    const brand = JSON.parse(readFileSync(join(root, 'brand.json'), 'utf8')) as object;
+    expect(brandWith(JSON.stringify({ ...brand, baseUrl: 'https://scheduling.example/v1' }))).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'brand.json cannot be used: "baseUrl" must be an address that ends in /api/v1, such as https://example.com/api/v1.\n',
+    });
+  });
+
+  it('says where the file is no JSON, without a stack', () => {
+    const { status, stdout, stderr } = brandWith('{name');
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^\S+brand\.json is no JSON: Expected property name .*\. Correct it, and run the same command again\.\n$/);
+  });
+});

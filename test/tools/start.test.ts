@@ -1,0 +1,180 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { startSandbox, type Delivery } from '../../sandbox/service.ts';
+import { claim, type Claim } from '../../tools/start/claim.ts';
+import { recall } from '../../tools/start/memory.ts';
+import { checkPorts } from '../../tools/start/options.ts';
+import { reset } from '../../tools/start/reset.ts';
+import { clipped, told } from '../../tools/start/words.ts';
+import { root } from '../../tools/root.cjs';
+
+let folder: string;
+const children: ChildProcess[] = [];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'start-'));
+});
+afterEach(async () => {
+  jest.restoreAllMocks();
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  await rm(folder, { recursive: true });
+});
+
+describe('a data folder belongs to one start', () => {
+  const held = (): Claim => {
+    const claimed = claim(folder);
+    if ('pid' in claimed) throw new Error('Somebody has it.');
+    return claimed;
+  };
+
+  /** Another process that takes the folder, and holds it until it is ended. */
+  async function another() {
+    const work = `import { claim } from ${JSON.stringify(pathToFileURL(join(root, 'tools', 'start', 'claim.ts')).href)};
+      const claimed = claim(${JSON.stringify(folder)});
+      if ('show' in claimed) claimed.show('its addresses');
+      console.log('pid' in claimed ? 'refused' : 'held'); setInterval(() => claimed, 1000);`;
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', work], { stdio: ['ignore', 'pipe', 'inherit'] });
+    children.push(child);
+    const [said] = (await once(child.stdout, 'data')) as [Buffer];
+    return { child, said: said.toString().trim() };
+  }
+
+  it('the next one is told who has it and what that one printed', async () => {
+    const { child, said } = await another();
+    expect(said).toBe('held');
+    expect(claim(folder)).toEqual({ pid: child.pid, shown: 'its addresses' });
+    child.kill('SIGKILL');
+    await once(child, 'close');
+  });
+
+  it('is free again when its holder was killed, whatever that one left behind', async () => {
+    const { child } = await another();
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    expect(await readdir(folder)).toContain('running.json');
+    held().release();
+  });
+
+  it('of two processes one gets it', async () => {
+    const claimed = held();
+    const { child, said } = await another();
+    expect(said).toBe('refused');
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    claimed.release();
+  });
+});
+
+describe('--reset', () => {
+  const say = () => jest.spyOn(console, 'log').mockImplementation(() => undefined);
+
+  it('deletes what a start has kept, and nothing else that lies in the folder', async () => {
+    for (const name of ['sandbox.sqlite', 'sandbox.sqlite-wal', 'memory.json', 'thesis.txt']) await writeFile(join(folder, name), '');
+    await mkdir(join(folder, 'n8n'));
+    await writeFile(join(folder, 'n8n', 'encryption-key'), '');
+    await mkdir(join(folder, 'photos'));
+    const said = say();
+    await reset(folder);
+    expect(await readdir(folder)).toEqual(['photos', 'thesis.txt']);
+    for (const name of ['n8n', 'memory.json', 'sandbox.sqlite']) expect(said.mock.calls.join('\n')).toContain(`  ${name}`);
+  });
+
+  it('leaves a folder alone that no start has kept anything in, also one that is called n8n', async () => {
+    await mkdir(join(folder, 'n8n'));
+    await writeFile(join(folder, 'n8n', 'encryption-key'), '');
+    say();
+    await reset(folder);
+    expect(await readdir(folder)).toEqual(['n8n']);
+  });
+
+  it('deletes no n8n that a start has not made, and of a link only the link', async () => {
+    const elsewhere = await mkdtemp(join(tmpdir(), 'elsewhere-'));
+    await writeFile(join(elsewhere, 'encryption-key'), '');
+    await writeFile(join(folder, 'memory.json'), '');
+    await mkdir(join(folder, 'n8n'));
+    say();
+    await reset(folder);
+    expect(await readdir(folder)).toEqual(['n8n']);
+    await rm(join(folder, 'n8n'), { recursive: true });
+    await writeFile(join(folder, 'memory.json'), '');
+    await symlink(elsewhere, join(folder, 'n8n'));
+    await reset(folder);
+    expect([await readdir(folder), await readdir(elsewhere)]).toEqual([[], ['encryption-key']]);
+    await rm(elsewhere, { recursive: true });
+  });
+});
+
+it('a memory that was damaged is told with its file and what to do', async () => {
+  await writeFile(join(folder, 'memory.json'), '{half');
+  await expect(recall(folder)).rejects.toThrow(
+    `${join(folder, 'memory.json')} cannot be read: it was damaged. Begin anew with --reset, or name another folder with --data.`,
+  );
+});
+
+describe('ports that are taken', () => {
+  it('are named at once, and the command that goes round them keeps what was typed and changes only their ports', async () => {
+    const servers = [createServer(), createServer()];
+    const [sandbox = 0, zapier = 0] = await Promise.all(
+      servers.map(async (server) => {
+        server.listen(0, '127.0.0.1');
+        await once(server, 'listening');
+        return (server.address() as AddressInfo).port;
+      }),
+    );
+    const free = createServer().listen(0, '127.0.0.1');
+    await once(free, 'listening');
+    const { port: n8n } = free.address() as AddressInfo;
+    await new Promise((done) => free.close(done));
+    const args = ['--sandbox-port', String(sandbox), '--verbose', `--zapier-port=${zapier}`, '--data', 'my data'];
+    const said = await checkPorts({ sandbox, n8n, zapier }, { name: 'npm start', args }).catch(String);
+    for (const server of servers) server.close();
+    const [low, high] = [sandbox, zapier].sort((one, other) => one - other);
+    expect(said).toContain(`Ports ${low} and ${high} are taken. Stop what listens on them, or choose other ports:`);
+    expect(said).toMatch(/^  npm start -- --verbose --data 'my data' --sandbox-port \d+ --zapier-port \d+$/m);
+    for (const port of [sandbox, zapier]) expect(said).not.toMatch(new RegExp(`--\\w+-port ${port}$`, 'm'));
+  });
+
+  it('are also two that are the same', async () => {
+    const { port } = await free();
+    const said = await checkPorts({ sandbox: port, n8n: port, zapier: (await free()).port }, { name: 'npm start', args: [] }).catch(String);
+    expect(said).toMatch(/--n8n-port \d+$/m);
+    expect(said).not.toContain('--sandbox-port');
+  });
+
+  async function free(): Promise<{ port: number }> {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address() as AddressInfo;
+    await new Promise((done) => server.close(done));
+    return address;
+  }
+});
+
+describe('a delivery in words', () => {
+  it('says also what did not arrive, why, and whether it is sent again', async () => {
+    const attempted: Delivery[] = [];
+    const sandbox = await startSandbox({ onAttempt: (delivery) => attempted.push(delivery) });
+    try {
+      sandbox.host.addSecretlessSubscription({ url: 'http://127.0.0.1:9/', events: ['BOOKING_CREATED'] });
+      sandbox.host.book();
+      await sandbox.settled();
+    } finally {
+      await sandbox.stop();
+    }
+    const [first] = attempted;
+    if (first === undefined) throw new Error('Nothing was sent.');
+    expect(told(first, 'n8n')).toMatch(
+      /^n8n did not take it \(.+; sent again\) Booking Created: Robin Sample, Intro Call, \w{3} \d+ \w{3} \d\d:\d\d$/,
+    );
+    expect(told({ ...first, next_attempt_at: null }, 'n8n')).toContain('; given up) ');
+  });
+
+  it('is no longer than the line', () => {
+    expect(clipped('abcdef', 6)).toBe('abcdef');
+    expect(clipped('abcdefg', 6)).toBe('abcde…');
+  });
+});

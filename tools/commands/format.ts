@@ -1,0 +1,25 @@
+/** `npm run format`: writes every file in the project's form. */
+import { join } from 'node:path';
+import { carryOutCommand } from '../commandLine/command.ts';
+import { runCommand } from '../process/command.ts';
+import { root } from '../root.cjs';
+
+const command = {
+  name: 'npm run format',
+  does: "brings files into the project's form with Prettier: spaces, quotes, line breaks.",
+  options: {},
+  words: { value: '<path>', says: 'Only these files or folders, named from the root of the project.' },
+  examples: [
+    ['npm run format', 'The whole project.'],
+    ['npm run format -- docs shared/time.ts', 'A folder and a file.'],
+  ],
+} as const;
+
+await carryOutCommand(command, async ({ words }) => {
+  const prettier = join(root, 'node_modules', 'prettier', 'bin', 'prettier.cjs');
+  const { code, output } = await runCommand(process.execPath, [prettier, '--write', '--', ...(words.length === 0 ? ['.'] : words)], {
+    cwd: root,
+  });
+  console.log(output.trimEnd());
+  return code ?? 1;
+});

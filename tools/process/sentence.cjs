@@ -1,0 +1,54 @@
+// CommonJS, because it runs before any package is there, on every Node and inside jest.
+const util = require('node:util');
+
+/** What the system says by a code, as a person is told it, with what to do next. */
+const byCode = /** @type {Record<string, (place: string) => string>} */ ({
+  EACCES: (place) => `You may not read or write ${place}. Change its rights, or name another place.`,
+  EPERM: (place) => `You may not change ${place}. Change its rights, or name another place.`,
+  EEXIST: (place) => `${place} is in the way. Move it, or name another place.`,
+  EISDIR: (place) => `${place} is a folder, and a file is needed. Name a file.`,
+  ENOENT: (place) => `${place} is not there. Check how it is written.`,
+  ENOSPC: (place) => `There is no space left for ${place}. Free some, and run the same command again.`,
+  ENOTDIR: (place) => `${place} lies below a file, and a folder is needed. Name another place.`,
+  EROFS: (place) => `${place} lies where nothing can be written. Name another place.`,
+  EADDRINUSE: (place) => `${place} is taken. Stop what listens there, or choose another port.`,
+});
+
+/**
+ * Anything that was thrown, as one sentence for the person who reads it: what was wrong, where, and what to do next.
+ *
+ * @param {unknown} error
+ * @returns {string}
+ */
+function sentenceOf(error) {
+  if (typeof error !== 'object' || error === null) return String(error);
+  const { message, code, path, dest, port, sentence } = /** @type {Record<string, unknown>} */ (error);
+  if (typeof sentence === 'string') return sentence;
+  const place = [dest, path, typeof port === 'number' ? `port ${port}` : undefined].find((each) => typeof each === 'string');
+  const tell = typeof code === 'string' ? byCode[code] : undefined;
+  if (tell !== undefined && place !== undefined) return capital(tell(String(place)));
+  const text = typeof message === 'string' && message !== '' ? message : 'It failed, and said nothing of why.';
+  return place === undefined || !isOfTheSystem(code) ? text : `${text}. Look at ${String(place)}.`;
+}
+
+/**
+ * The sentence for what ended a program that has not begun yet, and nothing where it is a mistake in the program.
+ *
+ * @param {unknown} error
+ * @returns {string | undefined}
+ */
+function sentenceBeforeTheStart(error) {
+  if (!(error instanceof Error)) return undefined;
+  if (error.message.startsWith('brand.json ')) return error.message;
+  const [, file, reason] = /^(?:file:\/\/)?(\S*brand\.json): (.+)/.exec(error.message) ?? [];
+  if (!(error instanceof SyntaxError) || file === undefined) return undefined;
+  return `${decodeURI(file)} is no JSON: ${reason}. Correct it, and run the same command again.`;
+}
+
+/** @param {string} text */
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** @param {unknown} code */
+const isOfTheSystem = (code) => [...util.getSystemErrorMap().values()].some(([name]) => name === code);
+
+module.exports = { sentenceOf, sentenceBeforeTheStart };

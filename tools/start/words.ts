@@ -1,0 +1,49 @@
+import { events } from '../../shared/events.ts';
+import type { Delivery } from '../../sandbox/service.ts';
+
+/** As wide as a line of the output may be. */
+export const columns = 100;
+
+/** This machine's zone, which n8n and the Zap run in as well. */
+export const machineZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** A moment on this machine's clock, as one says it: "Tue 2 Mar 10:00". */
+export function moment(instant: number): string {
+  const format = { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+  const parts = new Intl.DateTimeFormat('en-GB', { ...format, timeZone: machineZone }).formatToParts(instant);
+  const part = (type: Intl.DateTimeFormatPartTypes): string => parts.find((each) => each.type === type)?.value ?? '';
+  return `${part('weekday')} ${part('day')} ${part('month')} ${part('hour')}:${part('minute')}`;
+}
+
+export const labelOf = (event: string): string => Object.entries(events).find(([name]) => name === event)?.[1].label ?? event;
+
+/** What a record is about, as one says it: who, what and when of a booking, name and email of a contact. */
+export function about(record: Readonly<Record<string, unknown>>): string {
+  const said = (key: string): string[] => (typeof record[key] === 'string' && record[key] !== '' ? [record[key]] : []);
+  const { start_time: start } = record;
+  if (typeof start !== 'string') return [...said('name'), ...said('email')].join(', ');
+  return [...said('invitee_name'), ...said('event_type_name'), moment(Date.parse(start))].join(', ');
+}
+
+/** The record of a delivery: the one object in its body. */
+export function recordIn({ body }: Pick<Delivery, 'body'>): Record<string, unknown> {
+  const parsed = JSON.parse(body) as Record<string, unknown>;
+  const [record] = Object.values(parsed).filter((value) => typeof value === 'object' && value !== null);
+  return (record ?? parsed) as Record<string, unknown>;
+}
+
+/** No longer than so many characters; what was left out shows. */
+export const clipped = (text: string, longest: number): string => (text.length <= longest ? text : `${text.slice(0, longest - 1)}…`);
+
+/**
+ * What became of an attempt to deliver, in one line: who got what, or why not.
+ *
+ * @param receiver who answers at the address of the delivery
+ */
+export function told(delivery: Delivery, receiver: string): string {
+  const { event, attempts, status, next_attempt_at: next } = delivery;
+  const what = `${labelOf(event)}: ${about(recordIn(delivery))}`;
+  if (status === 'delivered') return `${receiver} got ${what}`;
+  const reason = attempts.at(-1)?.error ?? 'no reason given';
+  return `${receiver} did not take it (${reason}; ${next === null ? 'given up' : 'sent again'}) ${what}`;
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { brand } from '../../shared/brand.ts';
+import type { Page } from '../rigs/zapier/backend.ts';
+import type { Zap } from '../rigs/zapier/zap.ts';
+import { about, labelOf } from './words.ts';
+
+/** How often the page looks again. Seconds. */
+const again = 3;
+
+const style = `
+  :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+  body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+  h1 { font-size: 1.4rem; }
+  table { border-collapse: collapse; width: 100%; }
+  th, td { text-align: left; padding: .5rem .75rem .5rem 0; border-bottom: 1px solid #8886; vertical-align: top; overflow-wrap: anywhere; }
+  @media (max-width: 40rem) { th:first-child, td:first-child { display: none; } }
+`;
+
+/** The page looks again by itself; what is read out or selected meanwhile stays. */
+const script = `
+  setInterval(async () => {
+    try {
+      const page = new DOMParser().parseFromString(await (await fetch('/')).text(), 'text/html');
+      const [now, next] = [document, page].map((each) => each.querySelector('main'));
+      if (now.innerHTML !== next.innerHTML) now.innerHTML = next.innerHTML;
+    } catch {
+      document.title = 'Stopped';
+    }
+  }, ${again * 1000});
+`;
+
+/** Nothing but the page's own style and script, and nothing from elsewhere. */
+const policy = [
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  `script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+  "connect-src 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+/** A page for a person: what the Zap has received since this start, the newest first, and what it dropped. @param service where one books */
+export function zapPage(zap: Pick<Zap, 'trigger' | 'outcomes'>, service: string): Page {
+  const rows = zap.outcomes.flatMap(({ items, error, arrivedAt }) => {
+    const at = new Date(arrivedAt).toTimeString().slice(0, 8);
+    if (items.length === 0)
+      return [[at, 'Dropped', error === undefined ? 'It was not genuine, or came again: nothing started.' : error.message]];
+    return items.map((item) => [at, labelOf(String(item['event'])), about(item)]);
+  });
+  const cells = (row: readonly string[]): string => row.map((cell) => `<td>${escaped(cell)}</td>`).join('');
+  const table = `<table><thead><tr><th>Received</th><th>Event</th><th>What started</th></tr></thead><tbody>
+${rows
+  .reverse()
+  .map((row) => `<tr>${cells(row)}</tr>`)
+  .join('\n')}
+</tbody></table>`;
+  const book = `<a href="${escaped(service)}/host">${escaped(brand.name)}’s page</a>`;
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>What the Zap received</title>
+<style>${style}</style>
+</head>
+<body>
+<main aria-live="polite">
+<h1>What the Zap received</h1>
+<p>This page stands in for Zapier. A Zap with the trigger ${escaped(labelOf(zap.trigger.toUpperCase()))} is switched on here. Book on ${book}, and the booking appears: the page looks again every ${again} seconds.</p>
+${rows.length === 0 ? '<p>Nothing has come yet.</p>' : table}
+</main>
+<script>${script}</script>
+</body>
+</html>
+`;
+  return { html, policy };
+}
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (each) => `&#${each.charCodeAt(0)};`);
