@@ -28,7 +28,7 @@ function launch(...args: string[]): Started {
   const command = [process.execPath, join(root, 'tools', 'run.mjs'), 'tools/commands/start.ts', ...args];
   const child = spawn('sh', [...asUsual, ...command], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, TZ: zone } });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
   return { child, output: () => output, ended: once(child, 'close').then(([code]) => code as number | null) };
 }
 
@@ -176,7 +176,7 @@ describe('npm start, a second time with the same data', () => {
     const again = await start('--data', folder);
     expect(again.code).toBe(0);
     expect(again.output).toMatch(/^npm start runs already \(process \d+\) with the data in /);
-    const [shown = ''] = /  Open  [^]*Execute workflow books once\)/.exec(running.output()) ?? [];
+    const [shown = ''] = /  Open  [^]*Execute workflow\)/.exec(running.output()) ?? [];
     expect(shown).toMatch(/owner@example\.com +N8n-\w{12}/);
     expect(again.output).toContain(shown);
     expect(records(folder, 'subscriptions')).toEqual(before);

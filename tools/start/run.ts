@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brand } from '../../shared/brand.ts';
 import { startSandbox, type Delivery, type Sandbox } from '../../sandbox/service.ts';
-import { mcpProgram, zapierZip } from '../build/products.ts';
+import { mcpProgram } from '../build/products.ts';
 import { carryOutCommand, type Command, type Options as CommandOptions, type Values } from '../commandLine/command.ts';
 import { whenParentIsGone } from '../process/parent.mjs';
 import { sentenceOf } from '../process/sentence.cjs';
@@ -146,7 +146,7 @@ async function mainJob(sides: Sides, { options, afterwards }: Plan): Promise<str
 /** The built products and the addresses that they know each other by, as one value. */
 async function productsOf({ sandbox, n8n, zapier }: Sides): Promise<string> {
   const hash = createHash('sha256');
-  for (const file of [await zapierZip(), await mcpProgram()]) hash.update(await readFile(file));
+  for (const file of [zapier.zip, await mcpProgram()]) hash.update(await readFile(file));
   return hash.update([n8n.packageHash, n8n.session.origin, sandbox.baseUrl, zapier.runtime.backend.origin].join('\n')).digest('hex');
 }
 

@@ -38,7 +38,7 @@ export function addresses({ sandbox, n8n, zapier }: Sides, { folder }: Options):
     '  Try this now',
     `    1. Book here:           ${sandbox.origin}/host  (Book as an invitee)`,
     `    2. Watch it there:      ${origin}/workflow/${n8n.listening.id}/executions`,
-    `    3. Open this workflow:  ${origin}/workflow/${n8n.booking.id}  (Execute workflow books once)`,
+    `    3. Open this workflow:  ${origin}/workflow/${n8n.booking.id}  (Execute workflow)`,
     '',
     `  The data is kept in ${folder}.`,
   ].join('\n');

@@ -12,6 +12,8 @@ import { zapPage } from './zapPage.ts';
 export interface ZapierSide {
   runtime: ZapierRuntime;
   zap: Zap;
+  /** The archive that runs. */
+  zip: string;
 }
 
 export async function openZapierSide(options: Options, sandbox: Sandbox, progress: Progress, opened: Opened): Promise<ZapierSide> {
@@ -36,5 +38,5 @@ export async function openZapierSide(options: Options, sandbox: Sandbox, progres
     ),
   );
   runtime.backend.page = () => zapPage(zap, sandbox.origin);
-  return { runtime, zap };
+  return { runtime, zap, zip };
 }
