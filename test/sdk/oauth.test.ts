@@ -104,6 +104,7 @@ describe('to connect', () => {
     expect(await failureOf(oauth.finish(back, `${state}.another-verifier-another-verifier-another-verifier`))).toMatchObject({
       kind: 'unauthenticated',
     });
+    await oauth.finish(back, attempt);
     expect(await failureOf(oauth.finish(back, attempt))).toMatchObject({ kind: 'unauthenticated' });
   });
 });

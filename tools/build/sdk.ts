@@ -1,34 +1,15 @@
 import { chmod, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, transform } from 'esbuild';
-import * as z from 'zod/v4';
 import { mustRun } from '../process/command.ts';
 import { root } from '../root.cjs';
 import { lean } from './lean.ts';
 import { licencesOf } from './licences.ts';
 import { declarationsOf } from './sdkDeclarations.ts';
+import { entriesOf } from './sdkEntries.ts';
 import { stampSdk } from './sdkStamps.ts';
 
 const sources = join(root, 'sdk');
-
-const Manifest = z.object({ exports: z.record(z.string(), z.unknown()) });
-
-/** The entries of the package, `oauth` for `./oauth`, and where each is written: the manifest says which there are. */
-export async function entriesOf(manifest = join(sources, 'package.json')): Promise<Record<string, string>> {
-  const { exports } = Manifest.parse(JSON.parse(await readFile(manifest, 'utf8')));
-  const names = Object.keys(exports)
-    .filter((path) => path !== './package.json')
-    .map((path) => (path === '.' ? 'index' : path.slice(2)));
-  return Object.fromEntries(
-    names.map((name) => {
-      const file = [`${name}.ts`, join(name, 'index.ts')].find((each) => existsSync(join(sources, each)));
-      if (file === undefined)
-        throw new Error(`sdk/package.json exports ${name}, and there is neither sdk/${name}.ts nor sdk/${name}/index.ts.`);
-      return [name, file];
-    }),
-  );
-}
 
 /** What stays outside: the package asks for it, and whoever installs it has one copy. */
 const external = ['zod/v4', 'node:*'];

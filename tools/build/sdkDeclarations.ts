@@ -1,24 +1,26 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, normalize } from 'node:path';
-import { mustRun } from '../process/command.ts';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join, normalize, relative } from 'node:path';
+import ts from 'typescript';
 import { root } from '../root.cjs';
 
-const options = [
-  '--declaration',
-  '--emitDeclarationOnly',
-  '--noCheck',
-  '--stripInternal',
-  '--target es2022',
-  '--lib es2023',
-  '--module preserve',
-  '--moduleResolution bundler',
-  '--resolveJsonModule',
-  '--allowImportingTsExtensions',
-  '--skipLibCheck',
-  '--strict',
-  '--exactOptionalPropertyTypes',
-  '--types node',
-].flatMap((option) => option.split(' '));
+const options: ts.CompilerOptions = {
+  declaration: true,
+  emitDeclarationOnly: true,
+  // `npm run check` has done so.
+  noCheck: true,
+  stripInternal: true,
+  target: ts.ScriptTarget.ES2022,
+  lib: ['lib.es2023.d.ts'],
+  module: ts.ModuleKind.Preserve,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  resolveJsonModule: true,
+  allowImportingTsExtensions: true,
+  skipLibCheck: true,
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  types: ['node'],
+  rootDir: root,
+};
 
 const imports = /(from |import\()(['"])(\.{1,2}\/[^'"]+)\.ts\2/g;
 
@@ -29,24 +31,19 @@ const imports = /(from |import\()(['"])(\.{1,2}\/[^'"]+)\.ts\2/g;
  * @param entries by name, where each is written, from `sdk/`
  */
 export async function declarationsOf(dist: string, entries: Readonly<Record<string, string>>): Promise<void> {
-  const workshop = await mkdtemp(join(dirname(dist), 'declared-'));
-  try {
-    const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-    const files = Object.values(entries).map((file) => join(root, 'sdk', file));
-    await mustRun(process.execPath, [compiler, ...options, '--rootDir', root, '--outDir', workshop, ...files], { cwd: root });
-    for (const [name, file] of Object.entries(entries)) {
-      const up = '../'.repeat(name.split('/').length - 1) || './';
-      for (const [ending, script] of endings)
-        await write(join(dist, `${name}${ending}`), `export * from '${up}types/sdk/${file.replace(/\.ts$/, script)}';\n`);
-    }
-    await copyReached(
-      workshop,
-      join(dist, 'types'),
-      Object.values(entries).map((file) => `sdk/${file}`),
-    );
-  } finally {
-    await rm(workshop, { recursive: true, force: true });
+  const files = Object.values(entries).map((file) => `sdk/${file}`);
+  const declared = new Map<string, string>();
+  const program = ts.createProgram(
+    files.map((file) => join(root, file)),
+    options,
+  );
+  program.emit(undefined, (file, text) => declared.set(relative(root, file).replaceAll('\\', '/'), text), undefined, true);
+  for (const [name, file] of Object.entries(entries)) {
+    const up = '../'.repeat(name.split('/').length - 1) || './';
+    for (const [ending, script] of endings)
+      await write(join(dist, `${name}${ending}`), `export * from '${up}types/sdk/${file.replace(/\.ts$/, script)}';\n`);
   }
+  await copyReached(declared, join(dist, 'types'), files);
 }
 
 const endings = [
@@ -54,12 +51,13 @@ const endings = [
   ['.d.cts', '.cjs'],
 ] as const;
 
-async function copyReached(from: string, to: string, files: readonly string[]): Promise<void> {
+async function copyReached(from: ReadonlyMap<string, string>, to: string, files: readonly string[]): Promise<void> {
   const open = [...files];
   const seen = new Set(open);
   for (let file = open.pop(); file !== undefined; file = open.pop()) {
     const declared = file.replace(/\.ts$/, '');
-    const text = await readFile(join(from, `${declared}.d.ts`), 'utf8');
+    const text = from.get(`${declared}.d.ts`);
+    if (text === undefined) throw new Error(`The compiler declared nothing for ${file}.`);
     for (const [, , , path = ''] of text.matchAll(imports)) {
       const next = normalize(join(dirname(file), `${path}.ts`)).replaceAll('\\', '/');
       if (!seen.has(next)) open.push(next);

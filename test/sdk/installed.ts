@@ -1,0 +1,64 @@
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { packedSdk, type Packed } from '../../tools/build/products.ts';
+import { mustRun } from '../../tools/process/command.ts';
+import { root } from '../../tools/root.cjs';
+
+/** An empty folder in which somebody has installed the package, as its tarball holds it. */
+export class Installed {
+  readonly folder: string;
+  readonly packed: Packed;
+
+  private constructor(folder: string, packed: Packed) {
+    this.folder = folder;
+    this.packed = packed;
+  }
+
+  /** @param zod the folder of the copy of zod that they have */
+  static async open(zod = join(root, 'node_modules', 'zod')): Promise<Installed> {
+    const packed = await packedSdk();
+    const folder = await mkdtemp(join(tmpdir(), 'installed-'));
+    const own = join(folder, 'node_modules', packed.name);
+    await mkdir(own, { recursive: true });
+    await mustRun('tar', ['-xzf', packed.tarball, '--strip-components=1', '-C', own], { cwd: folder });
+    await symlink(zod, join(folder, 'node_modules', 'zod'), 'dir');
+    await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+    return new Installed(folder, packed);
+  }
+
+  /** A package of this project, such as one with types, that they have installed as well. */
+  async with(name: string): Promise<void> {
+    const place = join(this.folder, 'node_modules', name);
+    await mkdir(dirname(place), { recursive: true });
+    await symlink(join(root, 'node_modules', name), place, 'dir');
+  }
+
+  get name(): string {
+    return this.packed.name;
+  }
+
+  /** What they call by its name in a shell. */
+  get program(): string {
+    return join(this.folder, 'node_modules', this.name, 'dist', 'cli.js');
+  }
+
+  read(file: string): Promise<string> {
+    return readFile(join(this.folder, 'node_modules', this.name, file), 'utf8');
+  }
+
+  /** @returns the file's path */
+  async write(file: string, text: string): Promise<string> {
+    const path = join(this.folder, file);
+    await writeFile(path, text.replaceAll('our-package', this.name));
+    return path;
+  }
+
+  async copy(from: string, file: string): Promise<void> {
+    await cp(from, join(this.folder, file));
+  }
+
+  close(): Promise<void> {
+    return rm(this.folder, { recursive: true, force: true });
+  }
+}

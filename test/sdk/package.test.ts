@@ -1,0 +1,112 @@
+import { glob, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import ts from 'typescript';
+import { entriesOf } from '../../tools/build/sdkEntries.ts';
+import { without } from '../../tools/build/lean.ts';
+import { mustRun, runCommand } from '../../tools/process/command.ts';
+import { root } from '../../tools/root.cjs';
+import { Installed } from './installed.ts';
+
+let installed: Installed;
+beforeAll(async () => void (installed = await Installed.open()));
+afterAll(() => installed.close());
+
+const tool = (...path: string[]): string => join(root, 'node_modules', ...path);
+
+describe('the tarball', () => {
+  test('is found right by publint', async () => {
+    const { code, output } = await runCommand(process.execPath, [tool('publint', 'src', 'cli.js'), installed.packed.tarball, '--strict'], {
+      cwd: root,
+    });
+    expect(output).toContain('All good!');
+    expect(code).toBe(0);
+  });
+
+  test('has types that are right for ES modules and for CommonJS, in every entry', async () => {
+    const attw = tool('@arethetypeswrong', 'cli', 'dist', 'index.js');
+    const { code, output } = await runCommand(
+      process.execPath,
+      [attw, installed.packed.tarball, '--profile', 'node16', '--format', 'json'],
+      { cwd: root },
+    );
+    const { analysis, problems = {} } = JSON.parse(output) as {
+      analysis: { entrypoints: object };
+      problems?: Record<string, { resolutionKind: string }[]>;
+    };
+    expect(Object.keys(analysis.entrypoints)).toContain('./oauth');
+    // What Node.js did before it knew `exports` is asked of no package any more.
+    const right = (found: { resolutionKind: string }[]): boolean => found.every(({ resolutionKind }) => resolutionKind === 'node10');
+    expect([code, Object.entries(problems).filter(([, found]) => !right(found))]).toEqual([0, []]);
+  });
+
+  test('depends on zod alone, installs nothing by a script, and brings its licence, its page and its program along', async () => {
+    const manifest = JSON.parse(await installed.read('package.json')) as Record<string, Record<string, string>>;
+    expect(Object.keys(manifest['dependencies'] ?? {})).toEqual(['zod']);
+    expect(manifest).not.toHaveProperty('scripts');
+    expect(await installed.read('LICENSE')).toContain('MIT License');
+    expect((await readFile(installed.program, 'utf8')).startsWith('#!/usr/bin/env node\n')).toBe(true);
+  });
+
+  test('holds nothing of a platform in its entries, but in those that say so', async () => {
+    const folder = join(installed.folder, 'node_modules', installed.name, 'dist');
+    const reaching: string[] = [];
+    for (const file of await readdir(folder)) {
+      if (!file.endsWith('.js') || ['cli.js', 'node.js'].includes(file)) continue;
+      if (/from ?"node:|require\(|from ?"(?!zod\/v4|\.\/)/.test(await readFile(join(folder, file), 'utf8'))) reaching.push(file);
+    }
+    expect(reaching).toEqual([]);
+  });
+
+  test('has types in which zod does not stand, so that nobody needs ours', async () => {
+    const folder = join(installed.folder, 'node_modules', installed.name, 'dist');
+    const files: string[] = [];
+    for await (const file of glob('types/**/*.d.ts', { cwd: folder })) files.push(await readFile(join(folder, file), 'utf8'));
+    expect(files.length).toBeGreaterThan(10);
+    expect(files.filter((text) => /from 'zod/.test(text))).toEqual([]);
+  });
+});
+
+test('the types of the client are those that follow from the declarations: `npm run build` writes them', async () => {
+  // In a process of its own: the formatter imports its parts when it needs them, which jest does not know.
+  const text = "const { wantedTypes } = await import('./tools/build/sdkStamps.ts'); console.log(JSON.stringify(await wantedTypes()));";
+  const args = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', '--input-type=module', '--eval', text];
+  const wanted = JSON.parse(await mustRun(process.execPath, args, { cwd: root })) as [file: string, text: string][];
+  expect(wanted).toHaveLength(3);
+  for (const [file, types] of wanted) expect(await readFile(file, 'utf8')).toBe(types);
+});
+
+test('every entry of the manifest has its source, in both forms and with its types', async () => {
+  const manifest = JSON.parse(await readFile(join(root, 'sdk', 'package.json'), 'utf8')) as { exports: Record<string, unknown> };
+  for (const name of Object.keys(await entriesOf())) {
+    const at = (ending: string): string => `./dist/${name}${ending}`;
+    expect(manifest.exports[name === 'index' ? '.' : `./${name}`]).toEqual({
+      import: { types: at('.d.ts'), default: at('.js') },
+      require: { types: at('.d.cts'), default: at('.cjs') },
+    });
+  }
+});
+
+describe('bundled for a worker', () => {
+  test('the client has at most 60 KB without zod', async () => {
+    const entry = await installed.write('worker.js', "import { createClient } from 'our-package';\nexport default createClient;\n");
+    const { outputFiles } = await build({
+      entryPoints: [entry],
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      platform: 'neutral',
+      external: ['zod/v4'],
+      write: false,
+    });
+    expect(outputFiles[0]?.contents.length).toBeLessThanOrEqual(60 * 1024);
+    expect(outputFiles[0]?.contents.length).toBeGreaterThan(20 * 1024);
+  });
+
+  test('what is for people is left out, and nothing else', () => {
+    expect(without(['help'], "const a = { label: 'A', help: 'B', b: { help: f(1), c: 2 } };")).toBe(
+      "const a = { label: 'A', b: { c: 2 } };",
+    );
+    expect(without(['help'], "const help = { 'help': 1, x: help };")).toBe("const help = { 'help': 1, x: help };");
+  });
+});

@@ -1,0 +1,97 @@
+import ts from 'typescript';
+import { Installed } from './installed.ts';
+
+/** Texts in the folder of whoever has installed the package, by name: all are compiled at once, because each time costs seconds. */
+const snippets = new Map<string, { body: string; ending: 'mts' | 'cts' }>();
+let complaints: Map<string, string>;
+let installed: Installed;
+beforeAll(async () => void (installed = await Installed.open()));
+beforeAll(async () => void (complaints = await compiled()));
+afterAll(() => installed.close());
+
+/** To be called while the tests are declared. @returns what the compiler says of it, once it was asked */
+function compiling(body: string, ending: 'mts' | 'cts' = 'mts'): () => string {
+  const name = `use${snippets.size}.${ending}`;
+  snippets.set(name, { body, ending });
+  return () => complaints.get(name) ?? '';
+}
+
+async function compiled(): Promise<Map<string, string>> {
+  const head = "import { createClient, isServiceError } from 'our-package';\nconst client = createClient({ auth: 'token' });\n";
+  const paths = new Map<string, string>();
+  for (const [name, { body }] of snippets) paths.set(await installed.write(name, `${head}${body}\nexport {};\n`), name);
+  const program = ts.createProgram([...paths.keys()], {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    noEmit: true,
+    target: ts.ScriptTarget.ES2022,
+    lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
+    module: ts.ModuleKind.Node16,
+    moduleResolution: ts.ModuleResolutionKind.Node16,
+    types: [],
+  });
+  const said = new Map<string, string>();
+  for (const { file, messageText } of ts.getPreEmitDiagnostics(program)) {
+    const name = paths.get(file?.fileName ?? '') ?? 'elsewhere';
+    said.set(name, `${said.get(name) ?? ''}${ts.flattenDiagnosticMessageText(messageText, ' ')}\n`);
+  }
+  return said;
+}
+
+const wanted = "event_type_id: 'e', start_time: '2030-01-31T09:00:00Z', invitee_name: 'Ada', invitee_email: 'ada@example.com'";
+
+const right = `async function work(over: AbortSignal) {
+  const booking = await client.bookings.create({ ${wanted}, locale: 'es', question_responses: { company: 'X' } });
+  const status: string | null | undefined = booking.status;
+  const days: string[] = [];
+  for await (const { id, start_time } of client.bookings.list({ status: 'CONFIRMED' }, { limit: 5, signal: over })) days.push(id + (start_time ?? ''));
+  for await (const page of client.contacts.list().pages()) for (const contact of page) days.push(contact.email ?? '');
+  const { signing_secret } = await client.subscriptions.create({ url: 'https://a.example', events: ['BOOKING_CREATED'] });
+  const { already_cancelled } = await client.bookings.cancel({ booking_id: booking.id });
+  const isDone: boolean = already_cancelled;
+  const first = await client.bookings.find({ start_time: new Date() }).first();
+  return [status, days, signing_secret.length, isDone, first?.id, (await client.users.current()).timezone];
+}
+work(new AbortController().signal).catch((error: unknown) => {
+  if (isServiceError(error) && error.kind === 'rateLimited') return error.retryAfterSeconds;
+  return undefined;
+});`;
+
+describe.each(['mts', 'cts'] as const)('for the compiler (%s)', (ending) => {
+  const said = compiling(right, ending);
+  test('what is right compiles, and the package itself as well', () => {
+    expect([said(), complaints.get('elsewhere')]).toEqual(['', undefined]);
+  });
+});
+
+describe('for the compiler', () => {
+  describe.each([
+    ['a misspelt field', `client.bookings.create({ ${wanted}, invitee_emial: 'x' });`, /may only specify known|does not exist/],
+    ['a missing one', "client.bookings.create({ event_type_id: 'e' });", /missing the following properties/],
+    ['a value that is none of the choices', `client.bookings.create({ ${wanted}, locale: 'de' });`, /"de"' is not assignable/],
+    ['an event that there is not', "client.subscriptions.create({ url: 'https://a.example', events: ['BOOKING_MADE'] });", /BOOKING_MADE/],
+    ['a field that no record has', "client.bookings.get({ booking_id: 'b' }).then((booking) => booking.invitee_emial);", /invitee_emial/],
+    ['a method that there is not', 'client.bookings.reschedule({});', /reschedule/],
+    ['an input where none is', "client.eventTypes.list({ status: 'CONFIRMED' });", /not assignable to type 'never'/],
+    ['a record that is changed', "client.bookings.get({ booking_id: 'b' }).then((booking) => { booking.status = 'x'; });", /read-only/],
+    ['a kind of error that there is not', "const f = (e: unknown) => isServiceError(e) && e.kind === 'taken'; f(1);", /no overlap/],
+  ])('%s', (_, body, complaint) => {
+    const said = compiling(body);
+    test('does not compile', () => expect(said()).toMatch(complaint));
+  });
+
+  describe('a switch over the kinds of error', () => {
+    const kinds =
+      'unauthenticated scope plan forbidden subscriptionLimit notFound slotTaken alreadyCancelled conflict invalid rateLimited server unreachable unreadable redirected notRenewed unknownOutcome'.split(
+        ' ',
+      );
+    const over = (some: string[]): string =>
+      `function told(error: unknown): string { if (!isServiceError(error)) return ''; switch (error.kind) { ${some.map((kind) => `case '${kind}':`).join(' ')} return error.advice; } } told(1);`;
+    const [all, some] = [compiling(over(kinds)), compiling(over(kinds.slice(1)))];
+    test('is known to be complete, and not to be', () => {
+      expect(all()).toBe('');
+      expect(some()).toMatch(/lacks ending return statement/);
+    });
+  });
+});
