@@ -1,7 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, relative, resolve, sep } from 'node:path';
 
 const node = ['node:*'];
+
+const ownPackage = String(
+  /** @type {{ name: unknown }} */ (JSON.parse(readFileSync(new URL('../../../sdk/package.json', import.meta.url), 'utf8'))).name,
+);
 
 /**
  * Which part of the project may import which: the direction of the design, as a table. A folder always may import itself;
@@ -21,12 +26,18 @@ const allowed = {
   sdk: { parts: ['shared'], packages: ['zod/v4', ...node] },
   // The second witness: it says everything about the service again, from the public document.
   sandbox: { parts: ['shared/brand.ts'], packages: ['hono', 'hono/html', '@hono/node-server', 'zod/v4', 'luxon', ...node] },
-  // What somebody outside would write over the core.
-  examples: { parts: ['shared', 'sdk'], packages: ['zod/v4', ...node] },
+  // What somebody outside writes, with nothing but what they have installed.
+  examples: {
+    parts: [],
+    packages: [ownPackage, `${ownPackage}/*`, 'hono', 'hono/*', '@hono/node-server', 'cloudflare:workers', ...node],
+  },
   tools: { parts: ['shared', 'zapier', 'n8n', 'mcp', 'sdk', 'sandbox', 'brand.json', 'package.json'], packages: ['*'] },
   bench: { parts: ['shared', 'zapier', 'n8n', 'mcp', 'sdk', 'sandbox', 'tools'], packages: ['*'] },
   // What proves drives everything, and nothing imports it.
-  test: { parts: ['shared', 'zapier', 'n8n', 'mcp', 'sdk', 'sandbox', 'tools', 'bench', 'brand.json', 'package.json', 'docs'], packages: ['*'] },
+  test: {
+    parts: ['shared', 'zapier', 'n8n', 'mcp', 'sdk', 'sandbox', 'tools', 'bench', 'brand.json', 'package.json', 'docs'],
+    packages: ['*'],
+  },
 };
 
 /** @type {import('eslint').Rule.RuleModule} */
