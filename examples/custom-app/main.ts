@@ -1,87 +1,53 @@
 /**
- * A custom application: connects an account, lists and books over the core, and verifies deliveries in an HTTP server. See
- * docs/quickstart-custom-app.md.
+ * An application of one's own on Node.js: two listeners, one SQLite file. See docs/quickstart-custom-app.md.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { createClient } from '../../shared/api/client.ts';
-import { rollingLimiter } from '../../shared/api/limiter.ts';
-import { allOf } from '../../shared/api/pages.ts';
-import { patient } from '../../shared/api/retry.ts';
-import { carryOut } from '../../shared/carryOut.ts';
-import { createBooking, getManyBookings, getManyEventTypes } from '../../shared/operations/index.ts';
-import { replaceSubscription, unsubscribe } from '../../shared/webhooks/subscriptions.ts';
-import { Connection } from './connection.ts';
-import { receive, wantedEvents } from './deliveries.ts';
-import { isOfThisMachine, jsonOf, serve, type Routes } from './server.ts';
-import { readSettings, type Settings } from './settings.ts';
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { serve } from '@hono/node-server';
+import type { Sql } from 'acme-scheduling/stores';
+import { createApplication } from './application.ts';
+import { ownSite } from './ownSite.ts';
+import { publicSite } from './publicSite.ts';
+import { readSettings } from './settings.ts';
 
-function start(settings: Settings): void {
-  const connection = new Connection(settings);
-  const client = createClient({
-    baseUrl: settings.baseUrl,
-    transport: connection.transport,
-    clock: { now: Date.now, sleep: (ms) => sleep(ms), random: Math.random },
-    patience: patient,
-    limiter: rollingLimiter(),
-  });
+/** A database that its user alone can read: it holds tokens and a signing secret. */
+function openDatabase(file: string): Sql {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  // Made before SQLite makes it, and closed also where it was there before with wider rights; what SQLite puts beside it takes the same.
+  closeSync(openSync(file, 'a', 0o600));
+  chmodSync(file, 0o600);
+  const database = new DatabaseSync(file, { timeout: 5_000 });
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
+  return async (statement, values) => database.prepare(statement).all(...values);
+}
 
-  const own: Routes = {
-    'GET /connect': async () => ({ status: 302, location: connection.authorizeUrl() }),
-
-    'GET /event-types': async () => ({ status: 200, body: await allOf(getManyEventTypes.run(client, {}, {})) }),
-
-    'GET /bookings': async () => ({ status: 200, body: await allOf(getManyBookings.run(client, {}, { limit: 10 })) }),
-
-    'POST /bookings': async (request) => ({
-      status: 201,
-      body: (await carryOut(client, createBooking, { fields: await jsonOf(request) }, { shape: 'presented', timeZone: 'UTC' }))[0],
-    }),
-
-    'POST /disconnect': async () => {
-      const { subscription } = connection.state;
-      if (subscription !== undefined) await unsubscribe(client, subscription.id);
-      await connection.disconnect();
-      return { status: 200, body: 'Disconnected: the subscription is deleted and the tokens are revoked.' };
-    },
-  };
-
-  const open: Routes = {
-    'GET /callback': async (_, url) => {
-      await connection.finish(url.searchParams);
-      // Exactly one subscription for this address, with a secret that we hold, also after a start that was cut off.
-      connection.keep({
-        subscription: await replaceSubscription(client, { url: `${settings.publicUrl}/deliveries`, events: wantedEvents }),
-      });
-      return { status: 200, body: 'Connected. Deliveries are printed where this application runs.' };
-    },
-
-    'POST /deliveries': async (request) => {
-      const { status, message, record } = await receive(request, connection.state);
-      console.log(
-        record === undefined ? `not acted on (${status}): ${message}` : `${String(record['event'])} ${String(record['id'])} verified`,
-      );
-      return { status, body: message };
-    },
-  };
-
+function start({ PORT = '4030', PUBLIC_PORT = '4031', PUBLIC_URL, DATA = '.local/custom-app.sqlite', ...env }: NodeJS.ProcessEnv): void {
+  const siteUrl = `http://127.0.0.1:${PORT}`;
+  const settings = readSettings(env, siteUrl, PUBLIC_URL ?? `http://127.0.0.1:${PUBLIC_PORT}`);
+  const application = createApplication(settings, openDatabase(DATA), (line) => console.log(line));
+  const hostname = '127.0.0.1';
+  const serverOptions = { headersTimeout: 10_000, requestTimeout: 30_000 };
+  const own = ownSite(application, [siteUrl, `http://localhost:${PORT}`]);
   const servers = [
-    serve(own, settings.port, (request) => isOfThisMachine(request, settings.port)),
-    serve(
-      open,
-      settings.publicPort,
-      () => true,
-      () =>
-        console.log(
-          `Open http://127.0.0.1:${settings.port}/connect to connect an account. The redirect address to register is ${connection.redirectUri}`,
-        ),
-    ),
+    serve({ fetch: own.fetch, port: Number(PORT), hostname, serverOptions }),
+    serve({ fetch: publicSite(application).fetch, port: Number(PUBLIC_PORT), hostname, serverOptions }, () => {
+      console.log(`Open ${siteUrl}/ to connect an account. The redirect address to register is ${settings.publicUrl}/callback`);
+      // Somebody may have deleted the subscription while this was not running.
+      application.subscribe().catch((error: unknown) => console.error(error instanceof Error ? error.message : error));
+    }),
   ];
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => servers.forEach((server) => server.close().closeAllConnections()));
+    process.once(signal, () => {
+      for (const server of servers) {
+        server.close();
+        if ('closeAllConnections' in server) server.closeAllConnections();
+      }
+    });
 }
 
 try {
-  start(readSettings(process.env));
+  start(process.env);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

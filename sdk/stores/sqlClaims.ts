@@ -46,6 +46,8 @@ export function sqlClaims(sql: Sql, { table, leaseSeconds = 60, keepDays = 30, n
             owner,
           ]).catch(() => undefined);
         }, leaseSeconds * 300);
+        // A program may end while a claim is open; the claim ends with its time.
+        (still as { unref?: () => void }).unref?.();
         return {
           state: 'mine',
           async keep() {

@@ -1,236 +1,295 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
-import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { brand } from '../../shared/brand.ts';
+import { stat } from 'node:fs/promises';
+import { DatabaseSync } from 'node:sqlite';
 import { sign } from '../../shared/webhooks/signature.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
-import { freePort } from '../../tools/process/freePort.ts';
-import { root } from '../../tools/root.cjs';
-import { Browser } from '../../tools/rigs/zapier/browser.ts';
+import { Browser, type Page } from '../../tools/rigs/zapier/browser.ts';
+import { deliver, raw, statusIn } from '../sdk/deliveries.ts';
+import type { Installed } from '../sdk/installed.ts';
 import { until } from '../support/until.ts';
+import { Application, copiedExample } from './application.ts';
 
 let sandbox: Sandbox;
-let app: ChildProcess;
-/** The pages that this machine alone reaches, and what is public. */
-let origin: string;
-let open: string;
-let file: string;
-let folder: string;
-let printed = '';
+let installed: Installed;
+let app: Application;
+/** The browser of the person who runs it. */
+const browser = new Browser();
 
 beforeAll(async () => {
   sandbox = await startSandbox();
-  const [port, publicPort] = [await freePort(), await freePort()];
-  origin = `http://127.0.0.1:${port}`;
-  open = `http://127.0.0.1:${publicPort}`;
-  sandbox.allowRedirect(`${open}/callback`);
-  folder = await mkdtemp(join(tmpdir(), 'custom-app-'));
-  file = join(folder, 'state.json');
-  app = spawn(process.execPath, [join(root, 'examples', 'custom-app', 'main.ts')], {
-    env: {
-      ...process.env,
-      BASE_URL: sandbox.baseUrl,
-      CLIENT_ID: sandbox.client.id,
-      CLIENT_SECRET: sandbox.client.secret,
-      PORT: String(port),
-      PUBLIC_PORT: String(publicPort),
-      DATA: file,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  app.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
-  await until(() => printed.includes('/connect'));
+  installed = await copiedExample();
+  app = await Application.start(installed, sandbox);
 });
 afterAll(async () => {
-  app.kill();
+  await app.stop();
+  await installed.close();
   await sandbox.stop();
-  await rm(folder, { recursive: true });
 });
 
-const deliver = (body: string, signature: string): Promise<Response> =>
-  fetch(`${open}/deliveries`, {
-    method: 'POST',
-    body,
-    headers: {
-      'content-type': 'application/json',
-      [`${brand.headerPrefix}-Signature`]: signature,
-      [`${brand.headerPrefix}-Event`]: 'CONTACT_UPDATED',
-      [`${brand.headerPrefix}-Delivery-ID`]: 'dlv_made_up',
-    },
-  });
+const connect = async (): Promise<Page> =>
+  browser.press(await browser.press(await browser.open(`${app.own}/`), /connect an account/i), /allow/i);
+const wanted = (start: string) => {
+  const type = sandbox.eventTypes().find(({ name }) => name === 'Coffee Chat');
+  return { event_type_id: type?.id ?? '', start_time: start, invitee_name: 'Ada <b>Lovelace</b>', invitee_email: 'ada@example.com' };
+};
+const book = async (start: string, fields: Record<string, string> = {}): Promise<Page> =>
+  browser.press(await browser.open(`${app.own}/book`), /book/i, { fields: { ...wanted(start), ...fields } });
+const kept = (name: string): Record<string, string> => {
+  const database = new DatabaseSync(app.file, { readOnly: true });
+  const row = database.prepare('SELECT value FROM scheduling_kept WHERE name = ?').get(name);
+  database.close();
+  return JSON.parse(String(row?.['value'] ?? '{}')) as Record<string, string>;
+};
 
 it('connects an account through the consent page, and keeps what must outlive it readable by its owner alone', async () => {
-  const browser = new Browser();
-  const page = await browser.press(await browser.open(`${origin}/connect`), /allow/i);
-  expect(page).toMatchObject({ status: 200, html: expect.stringContaining('Connected') as unknown });
-  expect(sandbox.subscriptions()).toMatchObject([{ url: `${open}/deliveries`, signed: true }]);
-  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(await connect()).toMatchObject({ status: 200, html: expect.stringContaining('The account is connected') as unknown });
+  expect(sandbox.subscriptions()).toMatchObject([{ url: `${app.open}/deliveries`, signed: true }]);
+  for (const file of [app.file, `${app.file}-wal`, `${app.file}-shm`]) expect((await stat(file)).mode & 0o077).toBe(0);
 });
 
-it('an answer that nobody asked for connects nothing', async () => {
-  const response = await fetch(`${open}/callback?code=stolen&state=made-up`);
-  expect(response.status).toBe(500);
-  expect(await response.text()).toContain('belongs to no connection');
-});
-
-it('books, and is told of it by a delivery that it verified', async () => {
-  const type = sandbox.eventTypes().find(({ name }) => name === 'Coffee Chat');
-  const response = await fetch(`${origin}/bookings`, {
-    method: 'POST',
-    body: JSON.stringify({
-      event_type_id: type?.id,
-      start_time: '2040-01-31T09:00',
-      invitee_name: 'Ada Lovelace',
-      invitee_email: 'ada@example.com',
-    }),
-  });
-  const booked = (await response.json()) as { id: string; start_time: string };
-  expect(response.status).toBe(201);
-  expect(Date.parse(booked.start_time)).toBe(Date.parse('2040-01-31T09:00Z'));
-  await until(() => printed.includes(`BOOKING_CREATED ${booked.id} verified`));
-  expect(((await (await fetch(`${origin}/bookings`)).json()) as unknown[]).length).toBe(10);
-});
-
-it('shows the event types to choose from', async () => {
-  expect(await (await fetch(`${origin}/event-types`)).json()).toHaveLength(sandbox.eventTypes().length);
-});
-
-describe('whatever comes in', () => {
-  /** A request as no browser would write it. */
-  const raw = (at: string, text: string): Promise<string> =>
-    new Promise((resolve, reject) => {
-      const socket = connect(Number(new URL(at).port), '127.0.0.1', () => socket.end(text));
-      let answer = '';
-      socket
-        .on('data', (chunk: Buffer) => (answer += chunk.toString()))
-        .on('close', () => resolve(answer))
-        .on('error', reject);
-    });
-  const status = (answer: string) => /^HTTP\/1\.1 (\d+)/.exec(answer)?.[1];
-
-  it.each(['//', '///', '/%', '/%ff', '/../..', '/__proto__', 'http://[', '/callback?state=%'])(
-    'a request for %s is answered, and the next one as well',
-    async (path) => {
-      for (const at of [origin, open]) {
-        const answer = status(await raw(at, `GET ${path} HTTP/1.1\r\nHost: ${new URL(at).host}\r\nConnection: close\r\n\r\n`));
-        expect(answer).toBe(at === open && path.startsWith('/callback') ? '500' : '404');
-        expect((await fetch(`${at}/nothing`)).status).toBe(404);
-      }
-    },
-  );
-
-  it.each(['/bookings', '/connect', '/disconnect', '/event-types'])('%s is not public', async (path) => {
-    for (const method of ['GET', 'POST']) expect((await fetch(open + path, { method, redirect: 'manual' })).status).toBe(404);
-  });
-
-  it('a name that was pointed at this machine reads nothing', async () => {
-    const answer = await raw(origin, 'GET /bookings HTTP/1.1\r\nHost: rebound.example\r\nConnection: close\r\n\r\n');
-    expect(status(answer)).toBe('403');
-    expect(answer).not.toContain('@');
-  });
-
-  it.each(['/bookings', '/disconnect'])('a foreign page does nothing at %s', async (path) => {
-    const before = sandbox.bookings().length;
-    const response = await fetch(origin + path, {
-      method: 'POST',
-      headers: { origin: 'https://foreign.example', 'content-type': 'text/plain' },
-      body: '{}',
-    });
-    expect(response.status).toBe(403);
-    expect(sandbox.bookings()).toHaveLength(before);
-    expect(sandbox.subscriptions()).toHaveLength(1);
-  });
-
-  it('nor does a picture or a link in one, which brings no origin', async () => {
-    for (const site of ['cross-site', 'same-site']) {
-      const answer = await raw(
-        origin,
-        `GET /connect HTTP/1.1\r\nHost: ${new URL(origin).host}\r\nSec-Fetch-Site: ${site}\r\nConnection: close\r\n\r\n`,
-      );
-      expect(status(answer)).toBe('403');
-      expect(answer).not.toContain('state=');
-    }
-  });
-
-  it.each([
-    ['no JSON', 'Ada'],
-    ['a list', '[]'],
-    ['nothing', ''],
-    ['far too much', `"${'a'.repeat(100_000)}"`],
-  ])('a booking whose body is %s is refused in a sentence', async (_, body) => {
-    const response = await fetch(`${origin}/bookings`, { method: 'POST', body });
-    expect([400, 413]).toContain(response.status);
-    expect(await response.text()).toMatch(/Send the fields/);
-  });
+it('books, is told of it by a delivery that it verified, and shows names as what they are', async () => {
+  const page = await book('2040-01-31T09:00');
+  expect(page.status).toBe(201);
+  const booked = sandbox.bookings().find(({ invitee_name }) => invitee_name === 'Ada <b>Lovelace</b>');
+  await until(() => app.printed.includes(`BOOKING_CREATED ${booked?.id} verified`));
+  const list = (await browser.open(`${app.own}/bookings`)).html;
+  expect(list).toContain('Ada &lt;b&gt;Lovelace&lt;/b&gt;');
+  expect(list).not.toContain('<b>');
+  expect((await browser.open(`${app.own}/`)).html).toContain(booked?.id);
 });
 
 it('tells a person in a sentence what is wrong with a booking', async () => {
-  const response = await fetch(`${origin}/bookings`, { method: 'POST', body: JSON.stringify({ invitee_email: 'ada' }) });
-  expect(response.status).toBe(400);
-  expect(await response.text()).toContain('is not an e-mail address');
+  expect(await book('2040-02-01T09:00', { invitee_email: 'ada' })).toMatchObject({
+    status: 400,
+    html: expect.stringContaining('is not an e-mail address') as unknown,
+  });
 });
 
-it('refuses a delivery whose body was changed after signing, and takes a repeated one once', async () => {
-  const { subscription } = JSON.parse(await readFile(file, 'utf8')) as { subscription: { signing_secret: string } };
-  const body = JSON.stringify({ event: 'CONTACT_UPDATED', created_at: '2030-01-02T08:00:00Z', data: { id: 'con_made_up' } });
-  const signature = sign(body, subscription.signing_secret);
-  expect((await deliver(body.replace('made_up', 'changed'), signature)).status).toBe(401);
-  expect(await (await deliver(body, signature)).json()).toBe('Thank you.');
-  expect(await (await deliver(body, signature)).json()).toContain('received before');
-  expect(printed.match(/con_made_up verified/g)).toHaveLength(1);
+it('loses nothing when it is killed: connected, subscribed, and a delivery of before is known again', async () => {
+  const { signing_secret } = kept('subscription subscription');
+  const body = JSON.stringify({ event: 'CONTACT_UPDATED', created_at: '2030-01-02T08:00:00Z', data: { id: 'con_once' } });
+  const sent = { body, signature: sign(body, signing_secret ?? ''), event: 'CONTACT_UPDATED' };
+  expect((await deliver(`${app.open}/deliveries`, { ...sent, body: body.replace('once', 'changed') })).status).toBe(401);
+  expect((await deliver(`${app.open}/deliveries`, sent)).text).toBe('Thank you.');
+  const before = sandbox.subscriptions();
+  await app.restart();
+  expect((await deliver(`${app.open}/deliveries`, sent)).text).toBe('This delivery was received before.');
+  expect(app.printed.match(/con_once verified/g)).toHaveLength(1);
+  expect((await browser.open(`${app.own}/bookings`)).status).toBe(200);
+  expect(sandbox.subscriptions()).toEqual(before);
+});
+
+it('subscribes again when it starts after somebody deleted the subscription', async () => {
+  const [{ id } = { id: '' }] = sandbox.subscriptions();
+  const { access_token } = kept('tokens tokens');
+  await fetch(`${sandbox.baseUrl}/hooks/${id}`, { method: 'DELETE', headers: { authorization: `Bearer ${access_token}` } });
+  expect(sandbox.subscriptions()).toEqual([]);
+  await app.restart();
+  await until(() => sandbox.subscriptions().length === 1);
+  await until(() => kept('subscription subscription')['id'] === sandbox.subscriptions()[0]?.id);
 });
 
 it('refreshes an access token that has expired, once for requests that run side by side', async () => {
   await sandbox.clock.advance(2 * 60 * 60_000);
   sandbox.forgetRequests();
-  const answers = await Promise.all([1, 2, 3, 4].map(() => fetch(`${origin}/bookings`)));
+  const answers = await Promise.all([1, 2, 3, 4].map(() => browser.open(`${app.own}/bookings`)));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   expect(sandbox.requests().filter(({ path }) => path === '/api/oauth/token')).toHaveLength(1);
 });
 
+describe('who began to connect', () => {
+  const answer = (page: Page): URL => new URL(page.url);
+
+  it('an answer that nobody asked for, or whose state is another, connects nothing', async () => {
+    await browser.press(await browser.open(`${app.own}/`), /disconnect/i);
+    const begun = await browser.press(await browser.open(`${app.own}/`), /connect an account/i);
+    const back = answer(await browser.press(begun, /allow/i, { stopAt: `${app.open}/callback` }));
+    for (const [state, code] of [
+      ['made-up', 'stolen'],
+      ['made-up', back.searchParams.get('code') ?? ''],
+      ['', back.searchParams.get('code') ?? ''],
+    ] as const) {
+      const page = await browser.open(`${app.open}/callback?${new URLSearchParams({ code, state }).toString()}`);
+      expect(page).toMatchObject({ status: 400, html: expect.stringContaining('belongs to no attempt') as unknown });
+    }
+    expect(sandbox.subscriptions()).toEqual([]);
+  });
+
+  it("somebody else's answer connects nothing in this browser, and this one's nothing in theirs", async () => {
+    const [mine, theirs] = [new Browser(), new Browser()];
+    const begin = async (who: Browser) =>
+      answer(
+        await who.press(await who.press(await who.open(`${app.own}/`), /connect an account/i), /allow/i, {
+          stopAt: `${app.open}/callback`,
+        }),
+      );
+    const [myAnswer, theirAnswer] = [await begin(mine), await begin(theirs)];
+    expect((await mine.open(theirAnswer.href)).html).toContain('belongs to no attempt');
+    expect((await theirs.open(myAnswer.href)).html).toContain('belongs to no attempt');
+    expect((await new Browser().open(myAnswer.href)).html).toContain('belongs to no attempt');
+    expect(kept('tokens tokens')).toEqual({});
+    expect((await mine.open(myAnswer.href)).html).toContain('The account is connected');
+  });
+
+  it('a second account does not take the place of the first', async () => {
+    const before = kept('tokens tokens');
+    const { status } = await browser.open(`${app.own}/connect`, { form: new URLSearchParams(), from: `${app.own}/` });
+    expect(status).toBe(409);
+    expect(kept('tokens tokens')).toEqual(before);
+  });
+});
+
+describe('whatever comes in', () => {
+  const get = (at: string, path: string, more = ''): Promise<string> =>
+    raw(at, `GET ${path} HTTP/1.1\r\nHost: ${new URL(at).host}\r\n${more}Connection: close\r\n\r\n`);
+
+  afterEach(async () => {
+    expect(app.hasEnded).toBe(false);
+    expect((await fetch(`${app.open}/nothing`)).status).toBe(404);
+    expect((await fetch(`${app.own}/nothing`)).status).toBe(404);
+  });
+
+  it.each(['//', '///', '/%', '/%ff', '/../..', '/__proto__', 'http://[', '*', '/%c0%80', '/connected?state=%', '/callback?state=%ff%'])(
+    'a request for %s is answered without a fault',
+    async (path) => {
+      for (const at of [app.own, app.open]) expect([200, 302, 400, 404, 409]).toContain(statusIn(await get(at, path)));
+    },
+  );
+
+  it.each(['/', '/bookings', '/book', '/connect', '/connected', '/disconnect'])('%s is not public', async (path) => {
+    for (const method of ['GET', 'POST']) expect((await fetch(app.open + path, { method, redirect: 'manual' })).status).toBe(404);
+  });
+
+  it('a name that was pointed at this machine reads nothing', async () => {
+    const answer = await raw(app.own, 'GET /bookings HTTP/1.1\r\nHost: rebound.example\r\nConnection: close\r\n\r\n');
+    expect(statusIn(answer)).toBe(403);
+    expect(answer).not.toContain('Ada');
+  });
+
+  it.each(['/book', '/connect', '/disconnect'])('a foreign page does nothing at %s', async (path) => {
+    const before = sandbox.bookings().length;
+    for (const origin of ['https://foreign.example', 'null', app.open]) {
+      const response = await fetch(app.own + path, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { origin, 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams(wanted('2040-03-01T09:00')).toString(),
+      });
+      expect(response.status).toBe(403);
+      expect(response.headers.get('set-cookie')).toBeNull();
+    }
+    expect(sandbox.bookings()).toHaveLength(before);
+    expect(sandbox.subscriptions()).toHaveLength(1);
+  });
+
+  it('nor does a picture, a frame or a link in one, which brings no origin', async () => {
+    for (const site of ['cross-site', 'same-site'])
+      for (const path of ['/', '/bookings', '/connect'])
+        expect(statusIn(await get(app.own, path, `Sec-Fetch-Site: ${site}\r\n`))).toBe(403);
+    expect(await get(app.own, '/')).toMatch(/frame-ancestors 'none'/);
+  });
+
+  it('a form that is far too long, or none, is refused', async () => {
+    const long = await fetch(`${app.own}/book`, { method: 'POST', body: new URLSearchParams({ invitee_name: 'a'.repeat(100_000) }) });
+    expect(long.status).toBe(413);
+    expect((await fetch(`${app.own}/book`, { method: 'POST', body: '{}', headers: { 'content-type': 'text/plain' } })).status).toBe(500);
+  });
+
+  it('bodies and headers that stop keep nobody else waiting', async () => {
+    const open = Array.from({ length: 50 }, (_, index) =>
+      raw(
+        index % 2 === 0 ? app.own : app.open,
+        index % 4 < 2
+          ? `POST /${index % 2 === 0 ? 'book' : 'deliveries'} HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{`
+          : 'GET / HTTP/1.1\r\nHost:',
+        { isOpen: true },
+      ).catch(() => ''),
+    );
+    expect((await browser.open(`${app.own}/book`)).status).toBe(200);
+    expect((await fetch(`${app.open}/deliveries`, { method: 'POST', body: '{}' })).status).toBe(401);
+    await app.restart();
+    await Promise.all(open);
+  });
+
+  it('ten thousand requests leave it as it was', async () => {
+    const paths = ['//', '/bookings', '/callback?state=x&code=y', '/deliveries', '/%ff', '/nothing'];
+    const send = (index: number) =>
+      fetch(`${app.open}${paths[index % paths.length]}`, { method: index % 3 === 0 ? 'POST' : 'GET', redirect: 'manual' }).then(
+        async (response) => {
+          await response.arrayBuffer();
+          return response.status;
+        },
+      );
+    const statuses = new Set<number>();
+    for (let batch = 0; batch < 200; batch += 1) {
+      const some = await Promise.all(Array.from({ length: 50 }, (_, index) => send(batch * 50 + index)));
+      for (const status of some) statuses.add(status);
+    }
+    expect([...statuses].filter((status) => ![302, 400, 401, 404, 405].includes(status))).toEqual([]);
+    expect((await browser.open(`${app.own}/bookings`)).status).toBe(200);
+  });
+});
+
 it.each([
   ['a page', { kind: 'status', status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' }, 'without an access_token'],
-  ['a 503', { kind: 'status', status: 503 }, 'status 503'],
-  ['a dropped connection', { kind: 'drop-before' }, 'did not answer the token request'],
   ['a 200 that names an error', { kind: 'status', status: 200, body: { error: 'temporarily_unavailable' } }, 'temporarily_unavailable'],
 ] as const)('%s at the token endpoint is told as a booking that was not made, and as why', async (_, fault, why) => {
   await sandbox.clock.advance(2 * 60 * 60_000);
-  sandbox.forgetRequests();
-  sandbox.faults.add({ route: 'POST /api/oauth/token', ...fault });
-  const type = sandbox.eventTypes().find(({ name }) => name === 'Coffee Chat');
+  sandbox.faults.add({ route: 'POST /api/oauth/token', ...fault, times: 3 });
   const before = sandbox.bookings().length;
-  const response = await fetch(`${origin}/bookings`, {
-    method: 'POST',
-    body: JSON.stringify({
-      event_type_id: type?.id,
-      start_time: '2040-02-28T09:00',
-      invitee_name: 'Ada Lovelace',
-      invitee_email: 'ada@example.com',
-    }),
-  });
+  const response = await fetch(`${app.own}/book`, { method: 'POST', body: new URLSearchParams(wanted('2040-02-28T09:00')) });
   expect(response.status).toBeGreaterThanOrEqual(400);
   const told = await response.text();
   expect(told).toContain('Not carried out, because the connection to');
   expect(told).toContain(why);
   expect(sandbox.bookings()).toHaveLength(before);
-  expect(sandbox.requests().filter(({ path }) => path === '/v1/bookings')).toHaveLength(1);
+  sandbox.faults.clear();
+  await app.restart();
 });
 
 it('a service that does not end the tokens is told as that, and asked again the next time', async () => {
   sandbox.faults.add({ route: 'POST /api/oauth/revoke', kind: 'status', status: 503 });
-  const response = await fetch(`${origin}/disconnect`, { method: 'POST' });
-  expect(response.status).toBe(502);
-  expect(await response.text()).toContain('did not confirm that the tokens are revoked (status 503)');
-  expect(JSON.parse(await readFile(file, 'utf8'))).toHaveProperty('tokens');
+  const page = await browser.open(`${app.own}/disconnect`, { form: new URLSearchParams(), from: `${app.own}/` });
+  expect(page.status).toBeGreaterThanOrEqual(400);
+  expect(page.html).toContain('did not confirm that the tokens are revoked (status 503)');
+  expect(kept('tokens tokens')).toHaveProperty('access_token');
 });
 
 it('disconnecting deletes the subscription and ends the tokens at the service', async () => {
-  const { tokens } = JSON.parse(await readFile(file, 'utf8')) as { tokens: { access_token: string } };
-  expect((await fetch(`${origin}/disconnect`, { method: 'POST' })).status).toBe(200);
+  const { access_token } = kept('tokens tokens');
+  const page = await browser.open(`${app.own}/disconnect`, { form: new URLSearchParams(), from: `${app.own}/` });
+  expect(page).toMatchObject({ status: 200, html: expect.stringContaining('Disconnected') as unknown });
   expect(sandbox.subscriptions()).toEqual([]);
-  const me = await fetch(`${sandbox.baseUrl}/me`, { headers: { authorization: `Bearer ${tokens.access_token}` } });
-  expect(me.status).toBe(401);
-  expect(await readFile(file, 'utf8')).toBe('{}');
+  expect((await fetch(`${sandbox.baseUrl}/me`, { headers: { authorization: `Bearer ${access_token}` } })).status).toBe(401);
+  expect([kept('tokens tokens'), kept('subscription subscription')]).toEqual([{}, {}]);
+});
+
+it('neither tokens, nor the secret, nor a name was printed', () => {
+  expect(app.printed).not.toMatch(/whsec|Bearer|Lovelace|@example\.com/);
+});
+
+describe('with a password', () => {
+  let locked: Application;
+  beforeAll(
+    async () => (locked = await Application.start(installed, sandbox, { PASSWORD: 'a long enough one', DATA: '.local/locked.sqlite' })),
+  );
+  afterAll(() => locked.stop());
+
+  it('no page is shown and nothing is done without the sign-in', async () => {
+    for (const [method, path] of [
+      ['GET', '/'],
+      ['GET', '/bookings'],
+      ['GET', '/book'],
+      ['GET', '/connected?code=x&state=y'],
+      ['POST', '/book'],
+      ['POST', '/connect'],
+      ['POST', '/disconnect'],
+    ] as const) {
+      for (const authorization of ['', 'Basic !', `Basic ${btoa('owner:wrong')}`]) {
+        const response = await fetch(locked.own + path, { method, redirect: 'manual', headers: { authorization } });
+        expect([400, 401]).toContain(response.status);
+      }
+    }
+    const headers = { authorization: `Basic ${btoa('owner:a long enough one')}` };
+    expect((await fetch(`${locked.own}/`, { headers })).status).toBe(200);
+  });
 });

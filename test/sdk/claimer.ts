@@ -3,7 +3,10 @@ import { sqliteStores } from '../../sdk/stores/index.ts';
 
 /** One process of several that claim the same deliveries; tells how many it got. */
 const [, , file = '', count = '0'] = process.argv;
-const { claims } = sqliteStores(new DatabaseSync(file));
+const database = new DatabaseSync(file, { timeout: 30_000 });
+// As the guide has it: several processes write.
+database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
+const { claims } = sqliteStores(database);
 let got = 0;
 for (let index = 0; index < Number(count); index += 1) {
   const claim = await claims.claim(`delivery ${index}`);

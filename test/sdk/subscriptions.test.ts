@@ -6,7 +6,7 @@ import { until } from '../support/until.ts';
 import { servers, type Serving } from './servers.ts';
 import { failureOf, Stage } from './stage.ts';
 
-const url = 'https://app.example/deliveries';
+const url = 'http://127.0.0.1:9/deliveries';
 let stage: Stage;
 let client: Client;
 let store: Store<Subscribed>;
@@ -36,7 +36,7 @@ it('processes that start at the same time end with the one that all of them hold
 });
 
 it('makes it anew where its secret was lost, its events are others, or somebody deleted it; and leaves other addresses alone', async () => {
-  const other = await client.subscriptions.create({ url: 'https://other.example/', events: ['BOOKING_CREATED'] });
+  const other = await client.subscriptions.create({ url: 'http://127.0.0.1:9/other', events: ['BOOKING_CREATED'] });
   const first = await keepSubscription(client, { url, store });
   await store.delete();
   const second = await keepSubscription(client, { url, store });
@@ -48,7 +48,7 @@ it('makes it anew where its secret was lost, its events are others, or somebody 
   expect(there().sort()).toEqual(
     [
       [fourth.id, url],
-      [other.id, 'https://other.example/'],
+      [other.id, 'http://127.0.0.1:9/other'],
     ].sort(),
   );
 });

@@ -27,6 +27,9 @@ const appliedFile = join(root, 'tools', 'build', 'brand', 'applied.json');
 
 /** Sources are not among them: they read the brand, and lint sees to it that none writes it down. */
 const texts = new Set(['.md', '.json', '.yml', '.yaml', '.svg']);
+/** But for the examples, which import the package by its name, as whoever copies them does. */
+const isText = (file: string): boolean =>
+  texts.has(extname(file)) || (extname(file) === '.ts' && relative(root, file).replaceAll('\\', '/').startsWith('examples/'));
 const folders = '{.github,docs,n8n,zapier,mcp,sdk,test,examples,sandbox,bench,tools}/**/*';
 const notOurs = /(^|\/)(node_modules|dist|coverage|\.local)(\/|$)|^zapier\/build(\/|$)/;
 
@@ -36,13 +39,13 @@ await carryOutCommand(command, async () => {
   const worn = Applied.parse(JSON.parse(await readFile(appliedFile, 'utf8')));
   const wanted: Worn = Applied.parse(brand);
   const changed: string[] = [];
-  for await (const entry of glob([folders, '*.md'], {
+  for await (const entry of glob([folders, '*.md', 'tsconfig.json'], {
     cwd: root,
     withFileTypes: true,
     exclude: ({ parentPath, name }) => isNotOurs(join(parentPath, name)),
   })) {
     const file = join(entry.parentPath, entry.name);
-    if (!entry.isFile() || !texts.has(extname(entry.name)) || isNotOurs(file) || entry.name === 'package-lock.json') continue;
+    if (!entry.isFile() || !isText(file) || isNotOurs(file) || entry.name === 'package-lock.json') continue;
     const before = await readFile(file, 'utf8');
     const after = rebrand(before, worn, wanted, { quoted: extname(entry.name) === '.json' });
     if (after === before) continue;

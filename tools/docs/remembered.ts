@@ -272,6 +272,14 @@ const developers: Remembered[] = [
     },
   },
   {
+    what: 'Which deliveries were acted on, or are being acted on: their keys and when',
+    where: 'memory of the process, or the tables of the database that an application hands over',
+    key: '`delivery_key`, which stands for the subscription and what was signed',
+    until: '10,000 later ones in memory; 30 days in a database',
+    reach: 'who reaches that process or database; no signature and nothing of a body is in it',
+    code: { 'sdk/stores/claims.ts': ['busy'], 'sdk/stores/sqlClaims.ts': ['clearedAt'], 'sdk/stores/sql.ts': ['done'] },
+  },
+  {
     what: 'A person who is on the way to the consent page: state and PKCE verifier',
     where: 'nowhere in the package: `begin` hands them out as `attempt`, for the browser session of that person',
     key: 'that browser session',
@@ -385,6 +393,8 @@ const onThisMachine: Remembered[] = [
 export const passing: Record<string, readonly string[]> = {
   'n8n/adapter/transport.ts': ['gaveUp'],
   'mcp/adapter/account.ts': ['isSent', 'hasAsked'],
+  'sdk/stores/postgres.ts': ['count'],
+  'sdk/webhooks/body.ts': ['Gathered', 'Gathered.#pieces'],
   'sdk/client/calls.ts': ['Call'],
   'sdk/client/methods.ts': ['client'],
   'sandbox/hostPage/book.ts': ['made'],

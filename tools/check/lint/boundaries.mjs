@@ -9,6 +9,10 @@ const { files: ofTheCore } = /** @type {{ files: string[] }} */ (
   JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', '..', 'shared', 'public.json'), 'utf8'))
 );
 
+const ownPackage = String(
+  /** @type {{ name: unknown }} */ (JSON.parse(readFileSync(new URL('../../../sdk/package.json', import.meta.url), 'utf8'))).name,
+);
+
 /**
  * Which part of the project may import which: the direction of the design, as a table. A folder always may import itself;
  * a folder or a package that is not listed is refused.
@@ -27,8 +31,11 @@ const allowed = {
   sdk: { parts: ['shared'], packages: ['zod/v4', ...node] },
   // The second witness: it says everything about the service again, from the public document.
   sandbox: { parts: ['shared/brand.ts'], packages: ['hono', 'hono/html', '@hono/node-server', 'zod/v4', 'luxon', ...node] },
-  // What somebody outside would write over the core.
-  examples: { parts: ['shared', 'sdk'], packages: ['zod/v4', ...node] },
+  // What somebody outside writes, with nothing but what they have installed.
+  examples: {
+    parts: [],
+    packages: [ownPackage, `${ownPackage}/*`, 'hono', 'hono/*', '@hono/node-server', 'cloudflare:workers', ...node],
+  },
   tools: { parts: ['shared', 'zapier', 'n8n', 'mcp', 'sdk', 'sandbox', 'brand.json', 'package.json'], packages: ['*'] },
   bench: { parts: ['shared', 'zapier', 'n8n', 'mcp', 'sdk', 'sandbox', 'tools'], packages: ['*'] },
   // What proves drives everything, and nothing imports it.

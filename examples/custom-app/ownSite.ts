@@ -1,0 +1,92 @@
+import { isServiceError } from 'acme-scheduling';
+import { Hono, type Context } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { HTTPException } from 'hono/http-exception';
+import type { Application } from './application.ts';
+import { ownPagesOnly, signedIn } from './guard.ts';
+import { bookingForm, bookings, notConnected, overview, page, sentence } from './pages.ts';
+
+/** Holds the attempt to connect in the browser that began it: an answer that another browser brings is refused. */
+const attemptCookie = 'connecting';
+
+/** More than any form of a person needs. Bytes. */
+const mostOfAForm = 64 * 1024;
+
+/**
+ * The pages of the person who runs the application.
+ *
+ * @param origins under which they are opened
+ */
+export function ownSite(application: Application, origins: readonly string[]): Hono {
+  const { client, oauth, events, settings } = application;
+  const site = new Hono();
+  site.use(ownPagesOnly(origins, '/connected'), signedIn(settings.password), bodyLimit({ maxSize: mostOfAForm }));
+
+  site.get('/', async (context) => {
+    if (!(await application.isConnected())) return context.html(page('Overview', notConnected()));
+    const { name, email } = await client.users.current();
+    return context.html(page('Overview', overview(name ?? email ?? '', await events.last(20))));
+  });
+
+  site.get('/bookings', async (context) => context.html(page('Bookings', bookings(await client.bookings.list({}, { limit: 20 }).all()))));
+
+  site.get('/book', async (context) => context.html(page('Book', bookingForm(await client.eventTypes.list().all(), settings.timeZone))));
+
+  site.post('/book', async (context) => {
+    const form = await context.req.formData();
+    const text = (name: string): string => {
+      const value = form.get(name);
+      return typeof value === 'string' ? value : '';
+    };
+    const booked = await client.bookings.create({
+      event_type_id: text('event_type_id'),
+      start_time: text('start_time'),
+      invitee_name: text('invitee_name'),
+      invitee_email: text('invitee_email'),
+    });
+    return context.html(page('Booked', bookings([booked])), 201);
+  });
+
+  site.post('/connect', async (context) => {
+    if (await application.isConnected())
+      return context.html(page('Overview', sentence('An account is connected. Disconnect it first.')), 409);
+    const { url, attempt } = await oauth.begin();
+    const secure = settings.siteUrl.startsWith('https:');
+    setCookie(context, attemptCookie, attempt, { httpOnly: true, secure, sameSite: 'Lax', path: '/connected', maxAge: 600 });
+    return context.redirect(url, 303);
+  });
+
+  site.get('/connected', async (context) => {
+    const attempt = getCookie(context, attemptCookie);
+    if (await application.isConnected())
+      return context.html(page('Overview', sentence('An account is connected. Disconnect it first.')), 409);
+    const tokens = await oauth.finish(new URL(context.req.url).searchParams, attempt);
+    deleteCookie(context, attemptCookie, { path: '/connected' });
+    await application.connect(tokens);
+    return context.html(page('Connected', sentence('The account is connected, and the service delivers here.')));
+  });
+
+  site.post('/disconnect', async (context) => {
+    await application.disconnect();
+    return context.html(page('Disconnected', sentence('The subscription is deleted and the tokens are revoked.')));
+  });
+
+  site.notFound((context) => context.html(page('Not found', sentence('There is no such page.')), 404));
+  site.onError((error, context) => failed(error, context));
+  return site;
+}
+
+/** What went wrong, in the sentence that the package has for it; anything else stands in the log alone. */
+function failed(error: Error, context: Context): Response | Promise<Response> {
+  if (error instanceof HTTPException) return error.getResponse();
+  if (isServiceError(error)) return context.html(page('That did not work', sentence(error.sentence)), statusOf(error.status));
+  console.error(error);
+  return context.html(page('That did not work', sentence('Something went wrong here. The log says what.')), 500);
+}
+
+/** The service's own status where it is one of a refusal; a fault of the service is none of ours. */
+const statusOf = (status: number | undefined): 400 | 401 | 403 | 404 | 429 | 502 => {
+  const known = ([401, 403, 404, 429] as const).find((each) => each === status);
+  return known ?? (status !== undefined && (status >= 500 || status < 400) ? 502 : 400);
+};

@@ -1,0 +1,24 @@
+import { fetchHandler } from 'acme-scheduling/webhooks';
+import { Hono } from 'hono';
+import type { Application } from './application.ts';
+
+/**
+ * What the service and the consent page reach, and nothing else. The callback knows nobody: it sends the browser on to the own pages,
+ * where the cookie lies that tells whose answer it is.
+ */
+export function publicSite({ receiver, settings }: Application): Hono {
+  const site = new Hono();
+  const deliveries = fetchHandler(receiver);
+  site.all('/deliveries', (context) => deliveries(context.req.raw));
+  site.get('/callback', (context) => {
+    const address = new URL('/connected', settings.siteUrl);
+    address.search = new URL(context.req.url).search;
+    return context.body(null, 302, { location: address.href, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
+  });
+  site.notFound((context) => context.text('There is nothing here.', 404));
+  site.onError((error, context) => {
+    console.error(error);
+    return context.text('Something went wrong here.', 500);
+  });
+  return site;
+}

@@ -1,0 +1,42 @@
+/**
+ * The same application on Cloudflare Workers: one durable object holds its SQLite database and answers every request, so nothing is
+ * done twice at the same time. Everybody reaches a worker, so its own pages ask for a password.
+ */
+import { DurableObject } from 'cloudflare:workers';
+import type { Row, Sql } from 'acme-scheduling/stores';
+import { Hono } from 'hono';
+import { createApplication } from './application.ts';
+import { ownSite } from './ownSite.ts';
+import { publicSite } from './publicSite.ts';
+import { readSettings } from './settings.ts';
+
+/** What the worker is given: the settings of `settings.ts`, `PUBLIC_URL` with its address, and the durable object. */
+export interface Environment {
+  APPLICATION: DurableObjectNamespace;
+  PUBLIC_URL: string;
+  [setting: string]: unknown;
+}
+
+export class Site extends DurableObject<Environment> {
+  readonly #fetch: (request: Request) => Response | Promise<Response>;
+
+  constructor(state: DurableObjectState, env: Environment) {
+    super(state, env);
+    const sql: Sql = async (statement, values) => state.storage.sql.exec(statement, ...values).toArray() as Row[];
+    const texts = Object.fromEntries(Object.entries(env).filter(([, value]) => typeof value === 'string')) as Record<string, string>;
+    const settings = readSettings({ TIME_ZONE: 'UTC', ...texts }, env.PUBLIC_URL, env.PUBLIC_URL);
+    const application = createApplication(settings, sql, (line) => console.log(line));
+    const [open, own] = [publicSite(application), ownSite(application, [new URL(env.PUBLIC_URL).origin])];
+    const isOpen = (request: Request): boolean => ['/deliveries', '/callback'].includes(new URL(request.url).pathname);
+    this.#fetch = (request) => (isOpen(request) ? open.fetch(request) : own.fetch(request));
+  }
+
+  override fetch(request: Request): Response | Promise<Response> {
+    return this.#fetch(request);
+  }
+}
+
+const worker = new Hono<{ Bindings: Environment }>();
+worker.all('*', ({ env, req }) => env.APPLICATION.get(env.APPLICATION.idFromName('site')).fetch(req.raw));
+
+export default worker;

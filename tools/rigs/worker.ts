@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { build } from 'esbuild';
+import { freePort } from '../process/freePort.ts';
+import { root } from '../root.cjs';
+
+export interface Worker {
+  origin: string;
+  /** Everything that it has printed. */
+  said(): string;
+  stop(): Promise<void>;
+}
+
+export interface WorkerOptions {
+  /** Texts that it is given in its environment. */
+  env?: Readonly<Record<string, string>>;
+  /** A class of durable objects with SQLite, and the binding that it has in the environment. */
+  durable?: { className: string; binding: string };
+}
+
+/** The runtime's own program, which lies in the package of this system. */
+function program(): string {
+  const system = { linux: 'linux', darwin: 'darwin', win32: 'windows' }[process.platform as 'linux'];
+  return join(root, 'node_modules', '@cloudflare', `workerd-${system}-${process.arch === 'arm64' ? 'arm64' : '64'}`, 'bin', 'workerd');
+}
+
+/**
+ * Bundles a worker and serves it in the runtime of Cloudflare Workers, without anything of Node.js.
+ *
+ * @param entry a file beside which its packages are found
+ * @throws with what the runtime printed, where it ends
+ */
+export async function startWorker(entry: string, { env = {}, durable }: WorkerOptions = {}): Promise<Worker> {
+  const folder = await mkdtemp(join(tmpdir(), 'worker-'));
+  await build({
+    entryPoints: [entry],
+    outfile: join(folder, 'worker.js'),
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    conditions: ['worker'],
+    external: ['cloudflare:*'],
+    logLevel: 'error',
+  });
+  const port = await freePort();
+  const bindings = Object.entries(env).map(([name, value]) => `(name = ${JSON.stringify(name)}, text = ${JSON.stringify(value)})`);
+  if (durable !== undefined) bindings.push(`(name = "${durable.binding}", durableObjectNamespace = "${durable.className}")`);
+  const kept =
+    durable === undefined
+      ? ''
+      : `, durableObjectNamespaces = [(className = "${durable.className}", uniqueKey = "one", enableSql = true)], durableObjectStorage = (inMemory = void)`;
+  await writeFile(
+    join(folder, 'worker.capnp'),
+    `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [
+    (name = "main", worker = (modules = [(name = "worker.js", esModule = embed "worker.js")], compatibilityDate = "2025-01-01", bindings = [${bindings.join(', ')}]${kept})),
+    (name = "internet", network = (allow = ["public", "private"])),
+  ],
+  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
+);
+`,
+  );
+  const child = spawn(program(), ['serve', join(folder, 'worker.capnp')], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece: Buffer) => (said += piece.toString()));
+  const worker: Worker = {
+    origin: `http://127.0.0.1:${port}`,
+    said: () => said,
+    async stop() {
+      const ended = child.exitCode !== null ? undefined : new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGKILL');
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  for (;;) {
+    if (child.exitCode !== null) {
+      await worker.stop();
+      throw new Error(`The worker did not start: ${said}`);
+    }
+    const isUp = await fetch(worker.origin, { method: 'OPTIONS' }).then(
+      () => true,
+      () => false,
+    );
+    if (isUp) return worker;
+    await sleep(50);
+  }
+}
