@@ -8,7 +8,7 @@ import { listen, listenHelp, readListening } from './listen.ts';
 import { readLogin } from './login.ts';
 import { commandFor, Misuse, readCommand } from './read.ts';
 import { clientFor, run } from './run.ts';
-import { settingsIn } from './settings.ts';
+import { settingsIn } from '../node/settings.ts';
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 const say = (text: string): void => void process.stderr.write(`${text}\n`);

@@ -91,7 +91,8 @@ function valueOf(name: string, control: string, given: readonly string[]): unkno
 
 function commonOf(values: Readonly<Record<string, unknown>>): Common {
   const { limit, json, yes, help, 'time-zone': timeZone } = values;
-  if (limit !== undefined && !/^[1-9]\d{0,8}$/.test(String(limit))) throw new Misuse('--limit takes a whole number from 1.');
+  if (limit !== undefined && !(typeof limit === 'string' && /^[1-9]\d{0,8}$/.test(limit)))
+    throw new Misuse('--limit takes a whole number from 1.');
   return {
     json: json === true,
     yes: yes === true,

@@ -10,7 +10,7 @@ import { connectionIn } from '../node/connectionIn.ts';
 import { clearUp, openWritesIn } from '../node/openWrites.ts';
 import { asJson, asText, listText } from './print.ts';
 import { Misuse, type Typed } from './read.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from '../node/settings.ts';
 
 /** A client for what the environment gives, or else for the connection that `login` has kept; its writes survive the program. */
 export function clientFor({ accessToken, baseUrl, file }: Settings, timeZone: string | undefined): Record<string, Record<string, Method>> {

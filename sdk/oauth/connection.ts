@@ -28,6 +28,8 @@ export interface Parts {
 
 /** The connection of one account: hand it to `createClient` as `auth`. */
 export interface Connection extends Required<Authorization> {
+  /** Keeps the tokens of an account that has just been connected, in place of any other. */
+  connect(tokens: Tokens): Promise<void>;
   /**
    * Ends the connection at the service and forgets it here (section 5, G15). What did not end there stays known, so that it can be
    * tried again.
@@ -67,6 +69,7 @@ export function connectionOver({ credentials, store, wire, renewals, name }: Par
         throw over?.aborted === true && !(error instanceof ServiceError) ? notRenewed(unreachableRenewal('in time')) : error;
       }
     },
+    connect: (tokens) => store.alone(async () => store.write(tokens)),
     async disconnect() {
       const kept = await store.read();
       if (kept !== undefined) await revoke(credentials(), kept, wire);

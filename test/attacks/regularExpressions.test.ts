@@ -10,7 +10,7 @@ interface Found {
   flags: string;
 }
 
-const parts = ['shared', 'zapier', 'n8n', 'mcp', 'sandbox'];
+const parts = ['shared', 'zapier', 'n8n', 'mcp', 'sdk', 'sandbox'];
 
 const sources = parts.flatMap((part) =>
   readdirSync(join(root, part), { recursive: true, withFileTypes: true })

@@ -122,8 +122,8 @@ describe('what publishes', () => {
     }
   });
 
-  it('one version stands over the four manifests and the changes', () => {
-    const versions = ['package.json', 'n8n/package.json', 'zapier/package.json', 'mcp/package.json'].map(
+  it('one version stands over the five manifests and the changes', () => {
+    const versions = ['package.json', 'n8n/package.json', 'zapier/package.json', 'mcp/package.json', 'sdk/package.json'].map(
       (path) => (JSON.parse(read(path)) as { version: string }).version,
     );
     const [, newest] = /^## (\d\S*)/m.exec(read('CHANGELOG.md')) ?? [];

@@ -7,7 +7,7 @@ import { memoriesIn } from './memories.ts';
 /** All that ships, the example, and what the commands keep. */
 const sources = globSync(
   [
-    '{shared,n8n,zapier,mcp,examples,sandbox}/**/*.{ts,mjs}',
+    '{shared,n8n,zapier,mcp,sdk,examples,sandbox}/**/*.{ts,mjs}',
     'tools/{start,probe,rigs/queue,rigs/n8n}/**/*.{ts,mjs}',
     'tools/{commands/start,commands/start-queue,commands/probe,rigs/fetchTransport}.ts',
   ],

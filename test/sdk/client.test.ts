@@ -161,7 +161,7 @@ describe('a list', () => {
     await fill(130);
     const list = stage.client().bookings.list({}, { limit: 120 });
     expect(stage.sandbox.requests()).toEqual([]);
-    for await (const _ of list) break;
+    for await (const { id } of list) if (id !== '') break;
     expect(stage.requestsTo('/v1/bookings')).toHaveLength(1);
     expect(await list.all()).toHaveLength(120);
     expect((await stage.client().bookings.list({ email: 'list@example.com' }).first())?.invitee_email).toBe('list@example.com');

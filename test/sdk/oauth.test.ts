@@ -26,6 +26,8 @@ async function answered(url: string, button = /approve/i): Promise<string> {
   return (await browser.press(await browser.open(url), button, { stopAt: redirectUri })).url;
 }
 
+const containing = (text: string): unknown => expect.stringContaining(text);
+
 const tokenCalls = () => stage.requestsTo('/api/oauth/token');
 
 describe('to connect', () => {
@@ -56,7 +58,7 @@ describe('to connect', () => {
     const callback = (query: string): string => `${redirectUri}?${query}`;
     const refusedWith = async (answer: string, attempt: string | undefined): Promise<void> => {
       const error = await failureOf(stage.oauth().finish(answer, attempt));
-      expect(error).toMatchObject({ kind: 'forbidden', message: expect.stringContaining('belongs to no attempt to connect') });
+      expect(error).toMatchObject({ kind: 'forbidden', message: containing('belongs to no attempt to connect') });
       expect(tokenCalls()).toEqual([]);
     };
 
@@ -205,7 +207,7 @@ describe('to disconnect', () => {
     expect(store.read()).toBeUndefined();
     expect(await failureOf(stage.client({ auth: access_token }).users.current())).toMatchObject({ kind: 'unauthenticated' });
     expect(await failureOf(stage.client({ auth: connection }).users.current())).toMatchObject({
-      message: expect.stringContaining('is connected here'),
+      message: containing('is connected here'),
     });
   });
 
@@ -213,7 +215,7 @@ describe('to disconnect', () => {
     const store = memoryStore({ access_token: stage.token() });
     stage.sandbox.faults.add({ route: 'POST /api/oauth/revoke', kind: 'status', status: 500 });
     const connection = stage.oauth().connection(store);
-    expect(await failureOf(connection.disconnect())).toMatchObject({ message: expect.stringContaining('did not confirm') });
+    expect(await failureOf(connection.disconnect())).toMatchObject({ message: containing('did not confirm') });
     expect(store.read()).toBeDefined();
     await connection.disconnect();
   });

@@ -1,7 +1,6 @@
 import { glob, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import ts from 'typescript';
 import { entriesOf } from '../../tools/build/sdkEntries.ts';
 import { without } from '../../tools/build/lean.ts';
 import { mustRun, runCommand } from '../../tools/process/command.ts';

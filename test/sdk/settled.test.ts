@@ -93,8 +93,9 @@ describe('a call that is given up', () => {
     await client.bookings.create(stage.wanted);
     stage.sandbox.forgetRequests();
     const read = async (): Promise<void> => {
-      for await (const _ of client.bookings.list({}, { signal: over.signal, limit: 1 }).pages()) over.abort(reason);
-      for await (const _ of client.bookings.list({}, { signal: over.signal })) throw new Error('This was not to be read.');
+      for await (const [first] of client.bookings.list({}, { signal: over.signal, limit: 1 }).pages())
+        if (first !== undefined) over.abort(reason);
+      for await (const { id } of client.bookings.list({}, { signal: over.signal })) throw new Error(`${id} was not to be read.`);
     };
     expect(await failureOf(read())).toBe(reason);
     expect(stage.requestsTo('/v1/bookings')).toHaveLength(1);

@@ -20,6 +20,7 @@ describe('npm run check', () => {
       'zapier',
       'n8n',
       'mcp',
+      'sdk',
       'tools',
       'brand.json',
       'package.json',
@@ -46,6 +47,13 @@ describe('npm run check', () => {
         'shared/wrongImport.ts',
         () => "export { credentialType } from '../n8n/adapter/identity.ts';\n",
         /shared\/ does not import n8n\/adapter\/identity\.ts/,
+      ],
+      [
+        'the inside of the core reached for by a translator',
+        'lint',
+        'zapier/adapter/wrongInside.ts',
+        () => "export { reconcile } from '../../shared/api/reconcile.ts';\n",
+        /shared\/api\/reconcile\.ts is the inside of the core/,
       ],
       [
         'a platform reached for in the core',

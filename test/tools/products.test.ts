@@ -23,7 +23,18 @@ const children: ChildProcess[] = [];
 // A copy of the sources: what is changed and built here is nobody else's.
 beforeAll(async () => {
   copy = await mkdtemp(join(tmpdir(), 'products-'));
-  for (const part of ['shared', 'zapier', 'n8n', 'mcp', 'tools', 'brand.json', 'package.json', 'package-lock.json', 'tsconfig.json']) {
+  for (const part of [
+    'shared',
+    'zapier',
+    'n8n',
+    'mcp',
+    'sdk',
+    'tools',
+    'brand.json',
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+  ]) {
     await cp(join(root, part), join(copy, part), {
       recursive: true,
       filter: (file) => !/[\\/](dist|zapier[\\/]build|node_modules)$/.test(file),
@@ -151,7 +162,7 @@ it('killed in the middle, nothing half is taken for whole, the next one waits fo
 });
 
 it('npm run build puts it where people look for it, one whole folder in the place of the other', async () => {
-  const places = ['n8n/dist', 'zapier/dist', 'zapier/build', '.local/package'].map((place) => join(copy, place));
+  const places = ['n8n/dist', 'zapier/dist', 'zapier/build', '.local/package', '.local/sdk-package'].map((place) => join(copy, place));
   for (const place of places) {
     await mkdir(place, { recursive: true });
     await writeFile(join(place, 'left-over'), '');
@@ -159,10 +170,11 @@ it('npm run build puts it where people look for it, one whole folder in the plac
   await mustRun(process.execPath, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', join(copy, 'tools', 'commands', 'build.ts')], {
     cwd: copy,
   });
-  const [n8n, zapier, archives, tarballs] = await Promise.all(places.map((place) => readdir(place)));
+  const [n8n, zapier, archives, tarballs, packages] = await Promise.all(places.map((place) => readdir(place)));
   expect(n8n?.sort()).toEqual(['adapter', 'credentials', 'icons', 'nodes']);
   expect(zapier).toEqual(['index.js']);
   expect(archives?.sort()).toEqual(['build.zip', 'source.zip']);
   expect(tarballs).toEqual([expect.stringMatching(/^n8n-nodes-.*\.tgz$/)]);
+  expect(packages).toEqual([expect.stringMatching(/^[a-z].*\.tgz$/)]);
   expect(await readdir(join(copy, '.local', 'placing'))).toEqual([]);
 });

@@ -6,6 +6,7 @@ import { operations, searches } from '../../shared/operations/index.ts';
 import { root } from '../root.cjs';
 import { stampManifest } from './manifest.ts';
 import { writeWhole } from './place.ts';
+import { sdkReadme } from './sdkReadme.ts';
 import { sdkTypes } from './sdkTypes.ts';
 
 const typesFolder = join(root, 'sdk', 'client', 'api');
@@ -28,6 +29,6 @@ export async function stampSdk(): Promise<void> {
   await stampManifest(file, { name: brand.slug, homepage: brand.docsUrl });
   if (Object.keys(bin)[0] !== brand.slug)
     throw new Error(`sdk/package.json installs ${Object.keys(bin).join(', ')}, and not ${brand.slug}: run npm run brand.`);
-  for (const [types, wanted] of await wantedTypes())
+  for (const [types, wanted] of [...(await wantedTypes()), [join(root, 'sdk', 'README.md'), sdkReadme()] as const])
     if ((await readFile(types, 'utf8').catch(() => '')) !== wanted) await writeWhole(types, wanted);
 }

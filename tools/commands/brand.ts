@@ -9,6 +9,7 @@ import { brand } from '../../shared/brand.ts';
 import { rebrand, type Worn } from '../build/brand/replace.ts';
 import { stampMcp } from '../build/mcpStamps.ts';
 import { stampN8n } from '../build/n8nStamps.ts';
+import { stampSdk } from '../build/sdkStamps.ts';
 import { mustRun } from '../process/command.ts';
 import { root } from '../root.cjs';
 
@@ -46,6 +47,7 @@ try {
   // What is made from the brand is made anew rather than replaced: a list may be in another order under another name.
   await stampN8n();
   await stampMcp();
+  await stampSdk();
   await mustRun(process.execPath, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', join(root, 'tools', 'commands', 'docs.ts')], {
     cwd: root,
   });

@@ -1,9 +1,9 @@
-/** `npm run build`: the Zapier archive and the packages for n8n and for agents, ready to be published. */
+/** `npm run build`: the Zapier archive and the packages for n8n, for agents and for developers, ready to be published. */
 import { cp } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { bundleName } from '../build/mcpStamps.ts';
 import { placeFolder } from '../build/place.ts';
-import { mcpFolder, n8nFolder, n8nTarball, packedMcp, zapierFolder } from '../build/products.ts';
+import { mcpFolder, n8nFolder, n8nTarball, packedMcp, packedSdk, sdkFolder, zapierFolder } from '../build/products.ts';
 import { root } from '../root.cjs';
 
 /** Puts a copy of what was made where people and the platforms' tools look for it. @param where within the project */
@@ -21,9 +21,13 @@ try {
     await cp(mcp, join(copy, basename(mcp)));
     await cp(join(await mcpFolder(), bundleName), join(copy, bundleName));
   });
+  const { tarball: sdk } = await packedSdk();
+  await place(join(await sdkFolder(), 'dist'), join('sdk', 'dist'));
+  await placeFolder(join(root, '.local', 'sdk-package'), (copy) => cp(sdk, join(copy, basename(sdk))));
   console.log(`Zapier archive: ${join('zapier', 'build', 'build.zip')}`);
   console.log(`n8n package:    ${join('.local', 'package', basename(tarball))} (or \`npm pack\` in n8n/)`);
   console.log(`MCP server:     ${join('.local', 'mcp-package', basename(mcp))} (or \`npm pack\` in mcp/)`);
+  console.log(`For developers: ${join('.local', 'sdk-package', basename(sdk))} (or \`npm pack\` in sdk/)`);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

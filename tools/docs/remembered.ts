@@ -182,7 +182,7 @@ const mcp: Remembered[] = [
     key: 'one account for each folder',
     until: '`logout`, which revokes the tokens as well',
     reach: 'who can read the files of this user, a backup of them among these',
-    code: { 'mcp/connect/tokenFile.ts': ['files', 'TokenFile'] },
+    code: { 'sdk/node/connectionFile.ts': ['files', 'ConnectionFile'] },
   },
   {
     what: 'A write from before it is sent until its end is known: what was sent and the times',
@@ -190,7 +190,7 @@ const mcp: Remembered[] = [
     key: 'the connection; a hash of type, start, e-mail and name, or of the id of the booking',
     until: 'it is known what became of it, or a day',
     reach: 'a later call of the same connection, by another process of this user too: it looks before it sends',
-    code: { 'mcp/connect/openWrites.ts': ['files'] },
+    code: { 'sdk/node/openWrites.ts': ['files'] },
   },
   {
     what: 'Who renews the token: a process id',
@@ -198,7 +198,7 @@ const mcp: Remembered[] = [
     key: 'the folder',
     until: 'the renewal ends, or a minute',
     reach: 'the processes of this user',
-    code: { 'mcp/connect/lock.ts': ['files'] },
+    code: { 'sdk/node/lock.ts': ['files'] },
   },
   {
     what: 'That a token is being renewed, or why it could not be',
@@ -234,6 +234,53 @@ const mcp: Remembered[] = [
   },
 ];
 
+const developers: Remembered[] = [
+  {
+    what: 'Which requests were sent within the last minute, which writes are under way, which bookings were made by which call',
+    where: 'memory of the process',
+    key: 'the client that `createClient` gave',
+    until: 'a minute; the end of the call; an hour; or the client is given up',
+    reach: 'whoever holds that client',
+    code: { 'shared/api/limiter.ts': ['RollingLimiter'], 'shared/api/pendingWrites.ts': ['PendingWrites.#turns', 'PendingWrites.#taken'] },
+  },
+  {
+    what: 'Tokens, in the store that an application chooses',
+    where: '`memoryStore()`: memory. `fileStore(path)`: that file, for its user alone. **Not encrypted**',
+    key: 'one connection for each store',
+    until: '`disconnect`, which revokes the tokens as well',
+    reach: 'whoever reaches the store; for the file, its user',
+    code: { 'sdk/memoryStore.ts': ['kept', 'last'], 'sdk/node/fileStore.ts': ['files'] },
+  },
+  {
+    what: "The command line's connection, its open writes and its lock",
+    where: "`SCHEDULING_FOLDER`, else the folder of this user's settings, for its user alone. **Not encrypted**",
+    key: 'one account for each folder',
+    until: '`logout`, which revokes the tokens as well; a write until its end is known, or a day',
+    reach: 'who can read the files of this user; scripts of theirs that call `ownAccount`',
+    code: {
+      'sdk/node/connectionFile.ts': ['files', 'ConnectionFile'],
+      'sdk/node/openWrites.ts': ['files'],
+      'sdk/node/lock.ts': ['files'],
+    },
+  },
+  {
+    what: 'Which deliveries were acted on, or are being acted on: their keys and when',
+    where: 'memory of the process, or the tables of the database that an application hands over',
+    key: '`delivery_key`, which stands for the subscription and what was signed',
+    until: '10,000 later ones in memory; 30 days in a database',
+    reach: 'who reaches that process or database; no signature and nothing of a body is in it',
+    code: { 'sdk/stores/claims.ts': ['busy'], 'sdk/stores/sqlClaims.ts': ['clearedAt'], 'sdk/stores/sql.ts': ['done'] },
+  },
+  {
+    what: 'A person who is on the way to the consent page: state and PKCE verifier',
+    where: 'nowhere in the package: `begin` hands them out as `attempt`, for the browser session of that person',
+    key: 'that browser session',
+    until: 'the application forgets it',
+    reach: 'that session',
+    code: {},
+  },
+];
+
 const everywhere: Remembered[] = [
   {
     what: 'Names and offsets of time zones; how forms are checked',
@@ -243,7 +290,7 @@ const everywhere: Remembered[] = [
     reach: 'every run in the process: nothing of any user is in it',
     code: {
       'shared/define.ts': ['schemas'],
-      'shared/time.ts': ['zones'],
+      'shared/zones.ts': ['formats'],
       'shared/wallClock.ts': ['offsets'],
       'shared/lookups/timeZones.ts': ['names'],
     },
@@ -337,6 +384,10 @@ const onThisMachine: Remembered[] = [
 export const passing: Record<string, readonly string[]> = {
   'n8n/adapter/transport.ts': ['gaveUp'],
   'mcp/adapter/account.ts': ['isSent'],
+  'sdk/stores/postgres.ts': ['count'],
+  'sdk/webhooks/body.ts': ['Gathered', 'Gathered.#pieces'],
+  'sdk/client/calls.ts': ['Call'],
+  'sdk/client/methods.ts': ['client'],
   'sandbox/hostPage/book.ts': ['made'],
   'tools/rigs/n8n/session.ts': ['*'],
   'tools/probe/findings.ts': ['*'],
@@ -358,6 +409,7 @@ export const remembered: Record<string, Remembered[]> = {
   Zapier: zapier,
   n8n,
   'The MCP server': mcp,
+  'The package for developers': developers,
   'All of them, and applications': everywhere,
   'Your own application (the example)': ownApplication,
   'Commands of this project': onThisMachine,

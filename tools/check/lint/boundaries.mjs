@@ -1,8 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { dirname, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 
 const node = ['node:*'];
+
+/** What of the core is meant for others than the core: nobody who translates reaches behind it. */
+const { files: ofTheCore } = /** @type {{ files: string[] }} */ (
+  JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', '..', 'shared', 'public.json'), 'utf8'))
+);
 
 const ownPackage = String(
   /** @type {{ name: unknown }} */ (JSON.parse(readFileSync(new URL('../../../sdk/package.json', import.meta.url), 'utf8'))).name,
@@ -16,10 +21,10 @@ const ownPackage = String(
  */
 const allowed = {
   shared: { parts: ['brand.json'], packages: ['zod/v4', 'luxon', 'node:crypto'] },
-  zapier: { parts: ['shared'], packages: ['zapier-platform-core', 'zod/v4', 'luxon', 'node:crypto'] },
-  n8n: { parts: ['shared'], packages: ['n8n-workflow', 'zod/v4', 'luxon', 'node:crypto'] },
+  zapier: { parts: ofTheCore, packages: ['zapier-platform-core', 'zod/v4', 'luxon', 'node:crypto'] },
+  n8n: { parts: ofTheCore, packages: ['n8n-workflow', 'zod/v4', 'luxon', 'node:crypto'] },
   mcp: {
-    parts: ['shared', 'sdk'],
+    parts: [...ofTheCore, 'sdk/client', 'sdk/node', 'sdk/oauth'],
     packages: ['@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio', '@hono/node-server', 'zod/v4', ...node],
   },
   // What developers build on. Its entries for one platform alone say so in their path: `node/`, `cli/`, `stores/`.
@@ -90,5 +95,7 @@ function judgeImport(root, file, part, source) {
     .split(sep)
     .join('/');
   const may = [part, ...rule.parts].some((each) => target === each || target.startsWith(`${each}/`));
+  if (!may && target.startsWith('shared/') && rule.parts.includes('shared/define.ts'))
+    return `${target} is the inside of the core: ${part}/ may use what shared/public.json lists.`;
   return may ? undefined : `${part}/ does not import ${target}; beside itself it may import ${rule.parts.join(', ')}.`;
 }

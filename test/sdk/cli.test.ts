@@ -1,0 +1,209 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { commandsOf, nearest } from '../../sdk/cli/commands.ts';
+import { operations, searches } from '../../shared/operations/index.ts';
+import { freePort } from '../../tools/process/freePort.ts';
+import { agree } from '../../tools/rigs/mcp/browser.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
+import { Installed } from './installed.ts';
+import { Stage } from './stage.ts';
+
+let stage: Stage;
+let installed: Installed;
+let folder: string;
+const children: ChildProcess[] = [];
+beforeAll(async () => void (installed = await Installed.open()));
+afterAll(() => installed.close());
+beforeEach(async () => {
+  stage = await Stage.open();
+  folder = await mkdtemp(join(tmpdir(), 'cli-'));
+});
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  await rm(folder, { recursive: true, force: true });
+  await stage.close();
+});
+
+interface Running {
+  child: ChildProcess;
+  out: () => string;
+  err: () => string;
+  end: Promise<number | null>;
+}
+
+/** Starts the program as somebody does in a shell that is no terminal. */
+function start(args: readonly string[], env: Record<string, string> = {}): Running {
+  const given = { SCHEDULING_BASE_URL: stage.sandbox.baseUrl, SCHEDULING_FOLDER: join(folder, 'own'), NODE_OPTIONS: '', ...env };
+  const child = spawn(process.execPath, [installed.program, ...args], {
+    env: { ...process.env, ...given },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.push(child);
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (piece: Buffer) => (out += piece.toString()));
+  child.stderr.on('data', (piece: Buffer) => (err += piece.toString()));
+  return { child, out: () => out, err: () => err, end: once(child, 'close').then(([code]) => code as number | null) };
+}
+
+async function ended(
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<{ code: number | null; out: string; err: string }> {
+  const { end, out, err } = start(args, { SCHEDULING_ACCESS_TOKEN: stage.token(), ...env });
+  return { code: await end, out: out(), err: err() };
+}
+
+const bookingOptions = () => Object.entries(stage.wanted).flatMap(([key, value]) => [`--${key.replaceAll('_', '-')}`, value]);
+
+test('every declared operation is a command, under the words of its method', () => {
+  expect(commandsOf([...operations, ...searches]).map(({ group, verb }) => `${group} ${verb}`)).toEqual(
+    expect.arrayContaining(['bookings list', 'bookings create', 'event-types get', 'users current', 'subscriptions delete']),
+  );
+});
+
+test('books, lists and cancels, as JSON for programs', async () => {
+  const options = bookingOptions();
+  const booked = await ended(['bookings', 'create', ...options, '--json']);
+  expect([booked.code, booked.err]).toEqual([0, '']);
+  const { id, invitee_email } = JSON.parse(booked.out) as Record<string, string>;
+  const listed = await ended(['bookings', 'list', '--email', String(invitee_email), '--json', '--limit', '5']);
+  expect(JSON.parse(listed.out)).toEqual([expect.objectContaining({ id })]);
+  const refused = await ended(['bookings', 'cancel', '--booking-id', String(id)]);
+  expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('cannot be taken back. Add --yes')]);
+  const cancelled = await ended(['bookings', 'cancel', '--booking_id', String(id), '--yes']);
+  expect(cancelled.out).toMatch(/status +CANCELLED/);
+  expect(stage.sandbox.bookings().find((booking) => booking.id === id)?.status).toBe('CANCELLED');
+});
+
+describe('says what is wrong, and what to type instead', () => {
+  test.each([
+    [['bokings', 'list'], 'Did you mean "bookings"?'],
+    [['bookings', 'lst'], 'Did you mean "list"?'],
+    [['bookings'], 'There is cancel, create, get, list, find.'],
+    [['bookings', 'list', '--stauts', 'CONFIRMED'], 'bookings list has no option --stauts. Did you mean --status?'],
+    [['bookings', 'list', '--limit', 'many'], '--limit takes a whole number from 1.'],
+    [['bookings', 'get', '--booking-id'], '--booking-id needs a value'],
+    [['bookings', 'get', 'bkg_1'], 'Give each value with its option: '],
+    [['bookings', 'create', '--question-responses', 'company=X'], '--question-responses takes JSON'],
+    [['listen', '--prot', '1'], 'Did you mean --port?'],
+    [['listen', '--events', 'BOOKING_MADE'], 'There is no event "BOOKING_MADE".'],
+  ])('%j', async (args, sentence) => {
+    const { code, out, err } = await ended(args);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toContain(sentence);
+    expect(stage.sandbox.requests()).toEqual([]);
+  });
+
+  test('a secret is taken from no command line, and never shown', async () => {
+    for (const args of [
+      ['bookings', 'list', '--token', 'my-secret'],
+      ['bookings', 'list', '--client-secret=my-secret'],
+      ['login', '--client-secret', 'my-secret'],
+    ]) {
+      const { code, out, err } = await ended(args);
+      expect(code).toBe(2);
+      expect(err).toMatch(/environment/);
+      expect(out + err).not.toContain('my-secret');
+    }
+  });
+
+  test('a refusal of the service ends in its sentence and in 1', async () => {
+    const { code, err } = await ended(['bookings', 'get', '--booking-id', 'bkg_none']);
+    expect([code, err.trim()]).toEqual([1, expect.stringMatching(/^The booking "bkg_none" was not found\. It may have been deleted/)]);
+  });
+});
+
+test('help names every command, and of each what it takes, with an example', async () => {
+  const { out } = await ended(['--help']);
+  for (const { group, verb } of commandsOf([...operations, ...searches])) expect(out).toContain(`${group} ${verb}`);
+  expect((await ended(['bookings', 'create', '--help'])).out).toMatch(
+    /--event-type-id +The kind of meeting to book \(needed\)[^]*Example:\n {2}\S+ bookings create --event-type-id/,
+  );
+  expect(nearest('xyz', ['bookings'])).toBeUndefined();
+});
+
+test('what a stranger wrote moves no cursor and colours no line', async () => {
+  const name = 'Ada\u001b[2J\u0007\u202eLovelace';
+  await stage.client().bookings.create({ ...stage.wanted, invitee_name: name });
+  const { out } = await ended(['bookings', 'list']);
+  expect(out).toContain('Lovelace');
+  expect(out).not.toMatch(/[\u001b\u0007\u202e]/);
+});
+
+describe('an account', () => {
+  test('is connected over the consent page, used, and disconnected', async () => {
+    const redirect = `http://localhost:${await freePort()}/done`;
+    stage.sandbox.allowRedirect(redirect);
+    const { clientId, clientSecret } = stage.application;
+    const login = start(['login', '--no-browser', '--redirect', redirect], {
+      SCHEDULING_CLIENT_ID: clientId,
+      SCHEDULING_CLIENT_SECRET: clientSecret,
+    });
+    const address = await until(() => /http\S+oauth\/authorize\S+\n/.exec(login.err())?.[0].trim());
+    await agree(address);
+    expect(await login.end).toBe(0);
+    expect(login.out() + login.err()).not.toContain(clientSecret);
+    expect((await stat(join(folder, 'own', 'connection.json'))).mode & 0o777).toBe(0o600);
+    const used = start(['users', 'current', '--json']);
+    expect([await used.end, used.out()]).toEqual([0, expect.stringContaining(stage.sandbox.account.email)]);
+    expect(await start(['logout']).end).toBe(0);
+    const after = start(['users', 'current']);
+    expect([await after.end, after.err()]).toEqual([1, expect.stringContaining(`Run \`npx ${installed.name} login\``)]);
+    expect((await readdir(join(folder, 'own'))).filter((name) => name.includes('connection'))).toEqual([]);
+  });
+
+  test('whose secrets nobody can be asked for is not connected, and it is said where to put them', async () => {
+    const { code, err } = await ended(['login']);
+    expect([code, err]).toEqual([1, expect.stringContaining('Client id (SCHEDULING_CLIENT_ID) is missing')]);
+  });
+});
+
+describe('listen', () => {
+  const listening = async (...args: string[]): Promise<Running & { address: string }> => {
+    const running = start(['listen', '--port', '0', ...args], { SCHEDULING_ACCESS_TOKEN: stage.token() });
+    const address = await until(() => {
+      if (running.child.exitCode !== null) throw new Error(running.err());
+      return /Listening at (\S+?)\. /.exec(running.err())?.[1];
+    });
+    return { ...running, address };
+  };
+
+  test('prints what was verified, says why anything else is not acted on, and leaves no subscription behind', async () => {
+    const { address, out, err, child, end } = await listening('--events', 'BOOKING_CREATED,BOOKING_CANCELLED');
+    expect(stage.sandbox.subscriptions()).toEqual([
+      expect.objectContaining({ url: address, events: ['BOOKING_CREATED', 'BOOKING_CANCELLED'] }),
+    ]);
+    const booking = await stage.client().bookings.create(stage.wanted);
+    await until(() => out().includes(`BOOKING_CREATED ${booking.id}`));
+    expect((await fetch(address, { method: 'POST', body: '{"event": "BOOKING_CREATED", "data": {"id": "forged"}}' })).status).toBe(401);
+    await until(() => err().includes('Not acted on (401)'));
+    child.kill('SIGINT');
+    expect(await end).toBe(0);
+    expect(stage.sandbox.subscriptions()).toEqual([]);
+    expect(out()).not.toContain('forged');
+  });
+
+  test('hands each event on to a program of yours', async () => {
+    const receiver = await startReceiver();
+    const { child, end } = await listening('--events', 'BOOKING_CREATED', '--json', '--forward', receiver.url);
+    const booking = await stage.client().bookings.create(stage.wanted);
+    const handed = await until(() => receiver.received.map(({ rawBody }) => rawBody.toString()).find((body) => body.includes(booking.id)));
+    expect(JSON.parse(handed)).toMatchObject({ event: 'BOOKING_CREATED', record: { id: booking.id } });
+    child.kill('SIGTERM');
+    expect(await end).toBe(0);
+    await receiver.close();
+  });
+});
+
+test('a booking that is broken off by Ctrl-C after it was sent is told as perhaps made', async () => {
+  stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'stall' });
+  const { child, end, err } = start(['bookings', 'create', ...bookingOptions()], { SCHEDULING_ACCESS_TOKEN: stage.token() });
+  await until(() => stage.requestsTo('/v1/bookings').length > 0);
+  child.kill('SIGINT');
+  expect(await end).toBe(1);
+  expect(err()).toMatch(/may or may not have been carried out/);
+});

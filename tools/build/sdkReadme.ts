@@ -1,0 +1,98 @@
+import { placeOf } from '../../sdk/client/names.ts';
+import { brand } from '../../shared/brand.ts';
+import { formFields } from '../../shared/form.ts';
+import { operations, searches } from '../../shared/operations/index.ts';
+
+const name = brand.slug;
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+const methodRows = (): string[][] =>
+  [...operations, ...searches].map((operation) => {
+    const { group, method } = placeOf(operation);
+    const fields = formFields(operation.input).map(({ key, required }) => `\`${key}\`${required ? '' : '?'}`);
+    return [`\`${group}.${method}\``, operation.description, fields.join(', ') || '–', operation.yields === 'many' ? 'list' : 'record'];
+  });
+
+/** The README of the package for developers, from the core's declarations: what it says of methods is what they do. */
+export const sdkReadme = (): string => `# ${name}
+
+${brand.name} for applications of your own: a typed client, OAuth, verified deliveries, and a command line. ES modules and CommonJS, Node.js 20 or newer and every runtime with \`fetch\`; it depends on zod and nothing else.
+
+\`\`\`
+npm install ${name}
+\`\`\`
+
+**Before you begin:** access by other applications needs the Pro plan of ${brand.name} or higher, and a client id and a client secret ([developer pages](${brand.docsUrl})).
+
+## A booking
+
+\`\`\`ts
+import { createClient, isServiceError } from '${name}';
+
+const client = createClient({ auth: process.env.ACCESS_TOKEN });
+const booking = await client.bookings.create({
+  event_type_id: 'evt_1', // from client.eventTypes.list()
+  start_time: '2030-01-31T09:00:00+01:00',
+  invitee_name: 'Ada Lovelace',
+  invitee_email: 'ada@example.com',
+});
+\`\`\`
+
+${table(['Method', 'What it does', 'Takes', 'Gives'], methodRows())}
+
+- **Lists** are read as far as you read them: \`for await (const booking of client.bookings.list())\`, \`.pages()\`, \`.all()\`, \`.first()\`; \`{ limit }\` is the most you want.
+- **A start** needs a UTC offset, or is a \`Date\`; without an offset it is read in the client's \`timeZone\`, and refused where none is set.
+- **Fields** are checked before anything is sent. Those that the service adds later are kept.
+- **Limits**: requests wait under the service's limit, and are sent again after a 429, a fault or a broken connection where that does no harm.
+- **A lost answer** of a booking or a cancellation is looked for. It is told as done only where it was seen, as not done where it surely is not, and else as \`unknownOutcome\`. It is never sent again blindly.
+- **\`{ signal }\`** gives a call up. It ends with the signal's reason, or with \`unknownOutcome\` where something may have been changed already.
+
+## Errors
+
+Every failure is a \`ServiceError\` with a \`kind\`, a \`message\` (what happened, to which thing), an \`advice\` (what to do) and a \`sentence\` (both). \`isServiceError(error)\` makes \`switch (error.kind)\` complete for the compiler.
+
+## Connect an account
+
+\`\`\`ts
+import { createOAuth } from '${name}/oauth';
+import { fileStore } from '${name}/node';
+
+const oauth = createOAuth({ clientId, clientSecret, redirectUri: 'https://app.example/callback' });
+
+// Where the person begins: keep \`attempt\` in their own session, in an HttpOnly cookie.
+const { url, attempt } = await oauth.begin();
+
+// Where they come back: another session's answer is refused.
+const connection = oauth.connection(fileStore('data/tokens.json'));
+await connection.connect(await oauth.finish(request.url, attempt));
+
+const client = createClient({ auth: connection });
+\`\`\`
+
+A token that has expired is renewed once for all requests that wait for it, in every process that has the store. Stores: \`memoryStore()\`, \`fileStore(path)\` for the processes of one machine, those of \`${name}/stores\` for SQLite and PostgreSQL, or four functions of yours. \`connection.disconnect()\` revokes.
+
+## Receive deliveries
+
+\`\`\`ts
+import { createReceiver, fetchHandler, keepSubscription } from '${name}/webhooks';
+
+const subscription = await keepSubscription(client, { url: 'https://app.example/deliveries', store });
+const receiver = createReceiver({ subscription }).on('BOOKING_CREATED', ({ record }) => welcome(record));
+
+export const POST = fetchHandler(receiver); // nodeHandler for node:http, expressHandler for Express
+\`\`\`
+
+Every delivery is verified over its raw body and acted on once. There is no switch that turns that off.
+
+## The command line
+
+\`\`\`
+npx ${name} login
+npx ${name} bookings list --status CONFIRMED --json
+npx ${name} listen --url https://your-tunnel.example
+\`\`\`
+
+\`npx ${name} --help\` lists all commands. Secrets come from the environment or are asked for, never from the command line.
+`;
