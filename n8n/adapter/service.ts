@@ -1,4 +1,4 @@
-import { sleep, type IExecuteFunctions } from 'n8n-workflow';
+import { sleep, type IExecuteFunctions, type IPollFunctions } from 'n8n-workflow';
 import { createClient, type Client } from '../../shared/api/client.ts';
 import { accountLimiter, type AccountLimiter, type Sender } from '../../shared/api/limiter.ts';
 import { attended, brisk, patient, type Patience } from '../../shared/api/retry.ts';
@@ -66,16 +66,22 @@ export async function connectionOf(host: Host): Promise<{ client: Client; subscr
   return { client, subscriptions };
 }
 
+const isPoll = (host: Host): host is IPollFunctions => '__emit' in host;
+
+/** Nobody waits for a poll but who fetches a test event by hand. */
+const isInBackground = (host: Host): boolean => isPoll(host) && host.getMode() !== 'manual';
+
 const isRun = (host: Host): host is IExecuteFunctions => 'getInputData' in host;
 
 /** n8n itself publishes a trigger again, up to five times before its deadline; and who waits for a list looks at it. */
 function patienceOf(host: Host): Patience {
-  if (isRun(host)) return patient;
-  return 'getActivationMode' in host ? brisk : attended;
+  if (isRun(host) || isInBackground(host)) return patient;
+  return !isPoll(host) && 'getActivationMode' in host ? brisk : attended;
 }
 
-/** Runs of many items let all others go first. */
+/** Runs of many items, and polls, let all others go first. */
 function senderOf(host: Host): Sender {
+  if (isInBackground(host)) return 'bulk';
   if (!isRun(host)) return 'person';
   return host.getInputData().length === 1 ? 'single' : 'bulk';
 }

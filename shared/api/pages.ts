@@ -65,6 +65,8 @@ export interface Records<Each extends ServiceRecord = ServiceRecord> extends Asy
   all(): Promise<Each[]>;
   /** @param map what each of them becomes */
   all(map: Map): Promise<ServiceRecord[]>;
+  /** By whole pages, for who keeps little of each record and counts what the list costs. */
+  pages(): AsyncIterable<Each[]>;
   /** Known once they were read: whether that ended at the most that was wanted, while the list goes on or may go on. */
   readonly isCut: boolean;
 }
@@ -91,6 +93,10 @@ export function walk(client: Client, listing: Listing, most = Infinity): Records
       for (let page = await pages.next(); page !== undefined; page = await pages.next()) {
         for (const record of page) yield record;
       }
+    },
+    async *pages() {
+      pages = new Pages(client, listing, most);
+      for (let page = await pages.next(); page !== undefined; page = await pages.next()) yield page;
     },
     get isCut() {
       return pages?.isCut === true;

@@ -1,10 +1,10 @@
 import { deliveryBody } from '../assumptions.ts';
 import { brand } from '../brand.ts';
-import { events, isEventName, type EventName } from '../events.ts';
-import { present } from '../outputs.ts';
+import { changeKey } from '../changes/key.ts';
+import { eventRow, events, isEventName, type EventName } from '../events.ts';
+import { showWith, type Shape } from '../outputs.ts';
 import { isObject } from '../values.ts';
 import { holdersIn, inexactId, inexactWords, readRecord, type RecordKind, type ServiceRecord } from '../api/records.ts';
-import { simplify } from '../simplify.ts';
 import { deliveryKey } from './key.ts';
 import { verify, type Verdict } from './signature.ts';
 
@@ -53,6 +53,8 @@ export interface Delivered {
    * delivery id.
    */
   delivery_key: string;
+  /** A hash of what changed, as far as the record tells it: a polling trigger gives the same one for the same change. */
+  change_key: string;
 }
 
 /** A delivery that is surely of the service. */
@@ -164,15 +166,20 @@ export function openDelivery({ rawBody, headers }: RawDelivery, expected: Expect
     event,
     kind,
     record,
-    delivery: { event, delivery_id: deliveryId ?? null, delivered_at: timestamp ?? bodyTime ?? null, delivery_key: key },
+    delivery: {
+      event,
+      delivery_id: deliveryId ?? null,
+      delivered_at: timestamp ?? bodyTime ?? null,
+      delivery_key: key,
+      change_key: changeKey(eventRow(event, events[event]), record),
+    },
     claims: isTold || deliveryId !== undefined ? [key] : [],
   };
 }
 
 /** What a delivery is handed out as: its record as Get gives it, or its main fields alone, and what the delivery adds. */
-export function deliveredRecord({ kind, record, delivery }: Accepted, shape: 'presented' | 'simplified'): ServiceRecord {
-  return shape === 'presented' ? { ...present(kind, record), ...delivery } : simplify(kind, { ...record, ...delivery });
-}
+export const deliveredRecord = ({ kind, record, delivery }: Accepted, shape: Shape): ServiceRecord =>
+  showWith(kind, record, { ...delivery }, shape);
 
 const refused = (status: 400 | 401, check: Check, message: string): Opened => ({ outcome: 'refused', status, check, message });
 
