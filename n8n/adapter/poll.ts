@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import type { Client } from '../../shared/api/client.ts';
 import { ServiceError } from '../../shared/api/errors.ts';
 import { brand } from '../../shared/brand.ts';
-import { changeItem, poll, type ChangeStore, type Kept, type Poll } from '../../shared/changes/feed.ts';
+import { changeItem, poll, TooLong, type ChangeStore, type Kept, type Poll } from '../../shared/changes/feed.ts';
 import { changeKey } from '../../shared/changes/key.ts';
 import { pollEvery, Polls } from '../../shared/changes/pace.ts';
 import { eventRows, fittingRecords, type EventRow } from '../../shared/events.ts';
@@ -13,7 +13,7 @@ import { isObject } from '../../shared/values.ts';
 import { chosenTexts } from '../../shared/webhooks/filter.ts';
 import { nodeError } from './errors.ts';
 import { credentialType } from './identity.ts';
-import { clientFor } from './service.ts';
+import { clientFor, inBackground, whilePublishing } from './service.ts';
 
 /** The polls of this process. */
 const polls = new Polls();
@@ -22,6 +22,9 @@ const begun = new WeakSet<IPollFunctions>();
 
 /** Where the static data of the node holds what is known. Saved workflows have it. */
 const place = 'known';
+
+/** n8n waits for the poll with which it publishes a workflow or starts, and gives publishing up after a minute. Milliseconds. */
+const longestAtFirst = 20_000;
 
 /** Records of each event that "Fetch Test Event" shows. */
 const shownOfEach = 1;
@@ -43,21 +46,23 @@ interface Settings {
 export async function pollNode(node: IPollFunctions): Promise<INodeExecutionData[][] | null> {
   try {
     const settings = settingsOf(node);
-    const client = await clientFor(node);
-    if (node.getMode() === 'manual') return items(await recent(client, settings));
+    if (node.getMode() === 'manual') return items(await recent(await clientFor(node, whilePublishing), settings));
     const isFirst = !begun.has(node) && node.getActivationMode() !== 'update';
     begun.add(node);
     const trigger = `${node.getWorkflow().id ?? ''} ${node.getNode().id}`;
     if (!isFirst && isLeftOut(node, trigger)) return null;
+    const client = await clientFor(node, isFirst ? whilePublishing : inBackground);
     const { baseUrl } = await node.getCredentials(credentialType);
+    const wanted = { ...wantedOf(settings, baseUrl), ...(isFirst && { until: client.clock.now() + longestAtFirst }) };
     const found = await polls.run(
       trigger,
       () => client.clock.now(),
-      () => poll(client, storeOf(node), wantedOf(settings, baseUrl)),
+      () => poll(client, storeOf(node), wanted),
     );
     tell(node, found, isFirst);
     return items(found.changes.map((change) => changeItem(change, settings.shape)));
   } catch (error) {
+    if (error instanceof TooLong) return leaveToTheNext(node);
     throw nodeError(node.getNode(), error);
   }
 }
@@ -70,6 +75,14 @@ function isLeftOut(node: IPollFunctions, trigger: string): boolean {
   const why = isLate ? 'the one before is still under way' : `the next is due in ${Math.ceil(early / 1000)} seconds`;
   node.logger.debug(`${node.getNode().name} leaves a poll out: ${why}.`);
   return true;
+}
+
+/** Publishing does not wait for long lists. What was known before is known still. */
+function leaveToTheNext(node: IPollFunctions): null {
+  node.logger.info(
+    `${node.getNode().name} reads more than n8n waits for now. It does so at the next of its Poll Times, and takes stock then if it never did.`,
+  );
+  return null;
 }
 
 const storeOf = (node: IPollFunctions): ChangeStore => {
@@ -99,6 +112,10 @@ function tell(node: IPollFunctions, { stock, calls, records }: Poll, isFirst: bo
     node.logger.warn(`${name} could not read what it knew, and has taken stock anew: what changed since its last poll is not given.`);
   if (stock === 'elsewhere')
     node.logger.warn(`${name} sees the records of another account or service, and has taken stock anew: nothing of them is given.`);
+  if (stock === 'other form')
+    node.logger.warn(
+      `${name} sees most contacts changed at once and none of them updated: the service has changed, not they. They are not given.`,
+    );
   if (isFirst && every > 1)
     node.logger.info(`${name} reads ${records} records in ${calls} calls. It does so every ${every} minutes at most, whatever is set.`);
 }

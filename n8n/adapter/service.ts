@@ -1,4 +1,4 @@
-import { sleep, type IExecuteFunctions, type IPollFunctions } from 'n8n-workflow';
+import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 import { createClient, type Client } from '../../shared/api/client.ts';
 import { accountLimiter, type AccountLimiter, type Sender } from '../../shared/api/limiter.ts';
 import { attended, brisk, patient, type Patience } from '../../shared/api/retry.ts';
@@ -46,12 +46,26 @@ const hostClock = (cancelled: AbortSignal | undefined): Clock => ({
  *
  * @throws ServiceError `invalid` where the base address cannot be used; what n8n throws where no credential is set.
  */
-export async function clientFor(host: Host): Promise<Client> {
-  return (await connectionOf(host)).client;
+export async function clientFor(host: Host, waiting?: Waiting): Promise<Client> {
+  return (await connectionOf(host, waiting)).client;
 }
 
+/** How long a host waits, and who goes first. */
+export interface Waiting {
+  patience: Patience;
+  sender: Sender;
+}
+
+/** A poll at its time, for which nobody waits: it lets all others go first. */
+export const inBackground: Waiting = { patience: patient, sender: 'bulk' };
+/** What somebody waits for who publishes or looks at a panel; n8n starts it again where it fails. */
+export const whilePublishing: Waiting = { patience: brisk, sender: 'person' };
+
 /** The same with what the triggers of the connection share. */
-export async function connectionOf(host: Host): Promise<{ client: Client; subscriptions: AccountSubscriptions }> {
+export async function connectionOf(
+  host: Host,
+  waiting = waitingOf(host),
+): Promise<{ client: Client; subscriptions: AccountSubscriptions }> {
   const { baseUrl } = await host.getCredentials(credentialType);
   const address = typeof baseUrl === 'string' ? baseUrl : '';
   const { limiter, subscriptions, writes } = accounts.of(host.getNode().credentials?.[credentialType]?.id ?? '', address);
@@ -59,29 +73,25 @@ export async function connectionOf(host: Host): Promise<{ client: Client; subscr
     baseUrl: address,
     transport: hostTransport(host, renewingRequest(address)),
     clock: hostClock(cancelSignal(host)),
-    patience: patienceOf(host),
-    limiter: limiter.for(senderOf(host)),
+    patience: waiting.patience,
+    limiter: limiter.for(waiting.sender),
     writes,
   });
   return { client, subscriptions };
 }
 
-const isPoll = (host: Host): host is IPollFunctions => '__emit' in host;
-
-/** Nobody waits for a poll but who fetches a test event by hand. */
-const isInBackground = (host: Host): boolean => isPoll(host) && host.getMode() !== 'manual';
+const waitingOf = (host: Host): Waiting => ({ patience: patienceOf(host), sender: senderOf(host) });
 
 const isRun = (host: Host): host is IExecuteFunctions => 'getInputData' in host;
 
 /** n8n itself publishes a trigger again, up to five times before its deadline; and who waits for a list looks at it. */
 function patienceOf(host: Host): Patience {
-  if (isRun(host) || isInBackground(host)) return patient;
-  return !isPoll(host) && 'getActivationMode' in host ? brisk : attended;
+  if (isRun(host)) return patient;
+  return 'getActivationMode' in host ? brisk : attended;
 }
 
-/** Runs of many items, and polls, let all others go first. */
+/** Runs of many items let all others go first. */
 function senderOf(host: Host): Sender {
-  if (isInBackground(host)) return 'bulk';
   if (!isRun(host)) return 'person';
   return host.getInputData().length === 1 ? 'single' : 'bulk';
 }

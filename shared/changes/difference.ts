@@ -15,8 +15,10 @@ export interface Difference {
   is: State;
   /** It starts at another time than before. */
   isMoved: boolean;
-  /** It says something else of a person than before. */
+  /** It says something else of a person than before … */
   isEdited: boolean;
+  /** … and not that it was updated since. */
+  isUnsaid: boolean;
   /** Its event type needs the host's approval, as the event types say now. Only looked up for what is new. */
   needsApproval: boolean;
 }
@@ -74,7 +76,7 @@ export interface Comparison<Kind extends RecordKind = RecordKind> {
   texts: number;
   of(record: never): Compared;
   /** What marks tell that differ; empty ones are not there. */
-  tell(before: readonly string[], now: readonly string[]): Pick<Difference, 'isMoved' | 'isEdited'>;
+  tell(before: readonly string[], now: readonly string[]): Pick<Difference, 'isMoved' | 'isEdited' | 'isUnsaid'>;
   kind: Kind;
 }
 
@@ -85,16 +87,16 @@ export const comparisons = {
     kind: 'booking',
     texts: 1,
     of: (record: BookingRecord): Compared => ({ state: stateOf(record), texts: [startOf(record)] }),
-    tell: ([before], [now]) => ({ isMoved: differ(before, now), isEdited: false }),
+    tell: ([before], [now]) => ({ isMoved: differ(before, now), isEdited: false, isUnsaid: false }),
   },
   contact: {
     kind: 'contact',
     texts: 2,
     of: (record: ContactRecord): Compared => ({ state: 'none', texts: [saidOf(record), asText(record.updated_at)] }),
-    // Where the service says that a contact was not updated, it is the service that tells more of it than before.
     tell: ([before, updatedBefore], [now, updatedNow]) => ({
       isMoved: false,
-      isEdited: differ(before, now) && (updatedNow === '' || updatedBefore !== updatedNow),
+      isEdited: differ(before, now),
+      isUnsaid: differ(before, now) && updatedNow !== '' && updatedBefore === updatedNow,
     }),
   },
 } as const satisfies { [Kind in 'booking' | 'contact']: Comparison<Kind> };

@@ -48,7 +48,12 @@ export interface Wanted {
   place?: string;
   /** Whether the first poll gives the upcoming confirmed bookings as created. */
   upcomingAtFirst?: boolean;
+  /** Nobody waits for the end of the lists after this time, in milliseconds by the client's clock; as long as it takes where it is absent. */
+  until?: number;
 }
+
+/** The lists are longer than anybody waits for. Nothing was kept. */
+export class TooLong extends Error {}
 
 /** One change that the lists show. */
 export interface Change {
@@ -67,7 +72,7 @@ export interface Poll {
   /** How many records they hold. */
   records: number;
   /** Why stock was taken, where it was, and nothing was given therefore. */
-  stock?: 'first' | 'unreadable' | 'elsewhere';
+  stock?: 'first' | 'unreadable' | 'elsewhere' | 'other form';
 }
 
 /** A change as a trigger gives it: the record as Get gives it, or its main fields, with the event and the key. */
@@ -81,7 +86,7 @@ export const changeItem = ({ row, record, key }: Change, shape: Shape): ServiceR
  * What was not known before is taken stock of, and gives nothing. A poll that fails on its way keeps nothing and gives nothing:
  * the next one finds the same. A record that one reading lacks is no change, because a list moves while it is read.
  *
- * @throws ServiceError as reading a list does
+ * @throws ServiceError as reading a list does; TooLong where the lists did not end in time
  */
 export async function poll(client: Client, store: ChangeStore, wanted: Wanted): Promise<Poll> {
   const found: Poll = { changes: [], calls: 0, records: 0 };
@@ -114,6 +119,9 @@ export const callsFor = (records: number): number => Math.max(1, Math.ceil(recor
 const rowsOf = (events: readonly string[]): EventRow[] =>
   eventRows.filter(({ name, shown }) => shown !== undefined && events.includes(name));
 
+/** So many records that changed alike are no chance. */
+const manyAtOnce = 20;
+
 interface Reading {
   own: readonly EventRow[];
   before: Kept | undefined;
@@ -129,6 +137,7 @@ async function compareList(client: Client, kind: ComparedKind, { own, before, wa
   const compare: (record: never) => Compared = comparisons[kind].of;
   for await (const page of walk(client, listingOf(kind)).pages()) {
     found.calls += 1;
+    if (client.clock.now() > (wanted.until ?? Infinity)) throw new TooLong(`The lists have more than ${found.calls} pages.`);
     found.records += page.length;
     for (const record of page) {
       const difference = known.see(record.id, compare(record as never));
@@ -146,7 +155,13 @@ async function compareList(client: Client, kind: ComparedKind, { own, before, wa
     found.stock = 'elsewhere';
     return known.endAnew();
   }
-  const chosen = differing.filter(({ record }) => isChosen(record, wanted.eventTypeIds) && isChosen(record, before?.eventTypes));
+  // Records that all say something else and were not updated: then it is the service that says more of each, or less.
+  const unsaid = differing.filter(({ difference }) => difference.isUnsaid).length;
+  const isOtherForm = unsaid >= manyAtOnce && unsaid > known.size / 2;
+  if (isOtherForm) found.stock = 'other form';
+  const chosen = differing
+    .filter(({ difference }) => !(isOtherForm && difference.isUnsaid))
+    .filter(({ record }) => isChosen(record, wanted.eventTypeIds) && isChosen(record, before?.eventTypes));
   const continued = own.filter(({ name }) => before?.events.includes(name) === true);
   const needs = await approvals(client, kind, continued, chosen);
   for (const { record, difference } of chosen) {

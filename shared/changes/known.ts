@@ -61,10 +61,15 @@ export class Known {
     const before = this.#entries.get(key);
     const marks = texts.map(markOf);
     this.#entries.set(key, `${digits[states.indexOf(state)]}${marks.join('')}`);
-    if (before === undefined) return { isNew: true, was: 'none', is: state, isMoved: false, isEdited: false };
+    if (before === undefined) return { isNew: true, was: 'none', is: state, isMoved: false, isEdited: false, isUnsaid: false };
     this.#again += 1;
     const was = states[digits.indexOf(before.charAt(0)) % 8] ?? 'none';
     return { isNew: false, was, is: state, ...comparisons[this.#kind].tell(textsIn(before.slice(1)), textsIn(marks.join(''))) };
+  }
+
+  /** How many records are known. */
+  get size(): number {
+    return this.#entries.size;
   }
 
   /** Whether this reading shows another account than what is known is of. */

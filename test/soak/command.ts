@@ -7,6 +7,8 @@ import { limitsSuite } from './suites/limits.ts';
 import { mutationsSuite } from './suites/mutations.ts';
 import { situationsSuite } from './suites/situations.ts';
 import { socketsSuite } from './suites/sockets.ts';
+import { pollsSuite } from './suites/polls.ts';
+import { pollsKilledSuite } from './suites/pollsKilled.ts';
 import { readOptions, usage, type Options, type Suite } from './options.ts';
 
 /** A suite prints what a person reads, and ends with one line of JSON; it says whether all held. */
@@ -21,6 +23,8 @@ const runs: Record<Suite, RunSuite> = {
   mutations: mutationsSuite,
   sockets: socketsSuite,
   situations: situationsSuite,
+  polls: pollsSuite,
+  'polls-killed': pollsKilledSuite,
 };
 
 const defaultRuns: Record<Suite, number> = {
@@ -32,6 +36,8 @@ const defaultRuns: Record<Suite, number> = {
   mutations: 1_000_000,
   sockets: 544,
   situations: 100,
+  polls: 100,
+  'polls-killed': 50,
 };
 
 /** @returns the exit code: 0 where nothing was found */

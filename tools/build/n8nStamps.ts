@@ -52,6 +52,7 @@ const stamps: Record<string, (file: Json) => Json> = {
   'nodes/SchedulerTrigger/SchedulerTrigger.node.json': codex('schedulerTrigger'),
   'nodes/SchedulerPollingTrigger/SchedulerPollingTrigger.node.json': codex('schedulerPollingTrigger'),
   'examples/create-booking.json': example,
+  'examples/each-change-once.json': example,
   'examples/each-delivery-once.json': example,
   'examples/on-events.json': example,
 };

@@ -3,6 +3,7 @@ import { limits } from '../../shared/limits.ts';
 import { attended, hurried, patient } from '../../shared/api/retry.ts';
 import { assumptions, latestCommit, listScan } from '../../shared/assumptions.ts';
 import { brand } from '../../shared/brand.ts';
+import { pollShare } from '../../shared/changes/pace.ts';
 import { renewal } from '../../shared/renewal.ts';
 import { rememberedDeliveries } from '../../shared/webhooks/memory.ts';
 import { page, table } from './markdown.ts';
@@ -32,6 +33,11 @@ export function limitsPage(): string {
           'Requests to everything',
           `${number(limits.requestsPerMinute)} a minute`,
           `n8n keeps itself below it and waits where it is reached; a Zap's step waits and is repeated by Zapier`,
+        ],
+        [
+          'The same, for polls',
+          `${number(limits.requestsPerMinute * pollShare)} a minute for each polling trigger`,
+          `A poll reads whole lists, one call for each ${limits.pageSize} records. n8n's polling trigger leaves polls out that come too early for that: [how often](../polling.md#how-it-works)`,
         ],
         [
           'Token exchanges',

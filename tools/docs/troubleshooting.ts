@@ -32,7 +32,17 @@ export async function troubleshootingPage(): Promise<string> {
         [
           'The trigger never fires',
           'The service cannot reach your n8n: one on your own machine has no public address',
-          'Give n8n a public address (`WEBHOOK_URL`), or use a tunnel while you build. The sandbox delivers to your own machine',
+          'Give n8n a public address (`WEBHOOK_URL`), or use the [polling trigger](../polling.md), which needs none. The sandbox delivers to your own machine',
+        ],
+        [
+          'Events of the time in which n8n was down never came',
+          'The service gives a delivery up after some tries',
+          'The [polling trigger](../polling.md) finds what the lists still show; both together give each change once',
+        ],
+        [
+          'n8n: the polling trigger gives nothing',
+          'Its first poll takes stock. After that it polls when it is published and at its *Poll Times*, for long lists more seldom; and what was changed and changed back is no change',
+          'Make something happen, and wait for its next poll. n8n keeps a poll that failed as a failed execution',
         ],
         [
           'It fires for some bookings only',

@@ -6,9 +6,14 @@ import { until } from '../../support/until.ts';
 
 export const pollingTrigger = 'On changes';
 
-/** A workflow that starts on changes. n8n polls when it publishes it, and then so seldom that no test meets it. */
-export function onChanges({ nodes, credentials }: ConnectedN8n, parameters: Record<string, unknown>): WorkflowFile {
-  const pollTimes = { item: [{ mode: 'everyX', unit: 'hours', value: 23 }] };
+const seldom = { mode: 'everyX', unit: 'hours', value: 23 };
+
+/** A workflow that starts on changes. n8n polls when it publishes it, and then so seldom that no test meets it, unless told otherwise. */
+export function onChanges(
+  { nodes, credentials }: ConnectedN8n,
+  parameters: Record<string, unknown>,
+  pollTimes: object = seldom,
+): WorkflowFile {
   return {
     name: 'On changes',
     nodes: [
@@ -18,7 +23,7 @@ export function onChanges({ nodes, credentials }: ConnectedN8n, parameters: Reco
         type: nodes.polling,
         typeVersion: 1,
         position: [0, 0],
-        parameters: { pollTimes, ...parameters },
+        parameters: { pollTimes: { item: [pollTimes] }, ...parameters },
         credentials,
       },
       { id: randomUUID(), name: 'Then', type: 'n8n-nodes-base.noOp', typeVersion: 1, position: [220, 0], parameters: {} },
@@ -36,3 +41,7 @@ export async function givenTo({ session }: Pick<ConnectedN8n, 'session'>, id: st
   const runs = await Promise.all(ended.map((each) => getExecution(session, each.id)));
   return runs.sort((a, b) => Number(a.id) - Number(b.id)).map((run) => run.items(pollingTrigger));
 }
+
+/** Each as `EVENT id`, sorted. */
+export const namesOf = (items: readonly Record<string, unknown>[]): string[] =>
+  items.map(({ event, id }) => `${String(event)} ${String(id)}`).sort();
