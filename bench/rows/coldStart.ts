@@ -21,7 +21,7 @@ const entries = [
   'nodes/SchedulerPollingTrigger/SchedulerPollingTrigger.node.js',
   'credentials/SchedulerOAuth2Api.credentials.js',
 ];
-/** What the nodes load when they are first used: the core, once for all. */
+/** What the nodes load when they are first used: the core, once for all */
 const firstUse = 'adapter/run.js';
 
 const theBest = (processes: number) => `The best of ${processes} processes each: whatever else the machine does only adds to a start.`;

@@ -71,7 +71,12 @@ const runItems = async (...workflow: Parameters<typeof overItems>): Promise<Exec
 
 it('the package is installed as community packages are, with both nodes and the tool', async () => {
   const nodes = await loadedNodes(n8n.session, packageName);
-  expect(nodes.map(({ name }) => name.split('.').at(-1)).sort()).toEqual(['scheduler', 'schedulerPollingTrigger', 'schedulerTool', 'schedulerTrigger']);
+  expect(nodes.map(({ name }) => name.split('.').at(-1)).sort()).toEqual([
+    'scheduler',
+    'schedulerPollingTrigger',
+    'schedulerTool',
+    'schedulerTrigger',
+  ]);
 });
 
 it('the account is connected with PKCE: a challenge goes out, and its verifier with the code', () => {
