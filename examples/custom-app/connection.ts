@@ -103,7 +103,7 @@ export class Connection {
         });
       }
     }
-    this.keep({ tokens: undefined, subscription: undefined });
+    this.keep({ tokens: undefined, subscription: undefined, known: undefined });
   }
 }
 

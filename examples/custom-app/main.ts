@@ -12,6 +12,7 @@ import { createBooking, getManyBookings, getManyEventTypes } from '../../shared/
 import { replaceSubscription, unsubscribe } from '../../shared/webhooks/subscriptions.ts';
 import { Connection } from './connection.ts';
 import { receive, wantedEvents } from './deliveries.ts';
+import { Polling } from './polling.ts';
 import { isOfThisMachine, jsonOf, serve, type Routes } from './server.ts';
 import { readSettings, type Settings } from './settings.ts';
 
@@ -25,6 +26,8 @@ function start(settings: Settings): void {
     limiter: rollingLimiter(),
   });
 
+  const polling = new Polling(client, connection);
+
   const own: Routes = {
     'GET /connect': async () => ({ status: 302, location: connection.authorizeUrl() }),
 
@@ -36,6 +39,8 @@ function start(settings: Settings): void {
       status: 201,
       body: (await carryOut(client, createBooking, { fields: await jsonOf(request) }, { shape: 'presented', timeZone: 'UTC' }))[0],
     }),
+
+    'POST /poll': async () => ({ status: 200, body: (await polling.once()).records }),
 
     'POST /disconnect': async () => {
       const { subscription } = connection.state;
@@ -76,8 +81,13 @@ function start(settings: Settings): void {
         ),
     ),
   ];
+  const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => servers.forEach((server) => server.close().closeAllConnections()));
+    process.once(signal, () => {
+      stopping.abort();
+      servers.forEach((server) => server.close().closeAllConnections());
+    });
+  if (process.argv.includes('--poll')) void polling.forEver((ms) => sleep(ms, true, { signal: stopping.signal }).catch(() => false));
 }
 
 try {

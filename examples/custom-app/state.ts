@@ -5,6 +5,8 @@ import * as z from 'zod/v4';
 const State = z.object({
   tokens: z.object({ access_token: z.string(), refresh_token: z.string().optional() }).optional(),
   subscription: z.object({ id: z.string(), signing_secret: z.string() }).optional(),
+  /** What the last poll knew of the account's lists, as the core keeps it. */
+  known: z.unknown().optional(),
 });
 
 /** What must outlive the process: without the refresh token people reconnect, without the signing secret no delivery can be verified. */

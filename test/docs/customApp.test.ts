@@ -121,7 +121,7 @@ describe('whatever comes in', () => {
     },
   );
 
-  it.each(['/bookings', '/connect', '/disconnect', '/event-types'])('%s is not public', async (path) => {
+  it.each(['/bookings', '/connect', '/disconnect', '/event-types', '/poll'])('%s is not public', async (path) => {
     for (const method of ['GET', 'POST']) expect((await fetch(open + path, { method, redirect: 'manual' })).status).toBe(404);
   });
 
@@ -131,7 +131,7 @@ describe('whatever comes in', () => {
     expect(answer).not.toContain('@');
   });
 
-  it.each(['/bookings', '/disconnect'])('a foreign page does nothing at %s', async (path) => {
+  it.each(['/bookings', '/disconnect', '/poll'])('a foreign page does nothing at %s', async (path) => {
     const before = sandbox.bookings().length;
     const response = await fetch(origin + path, {
       method: 'POST',
@@ -216,6 +216,16 @@ it.each([
   expect(told).toContain(why);
   expect(sandbox.bookings()).toHaveLength(before);
   expect(sandbox.requests().filter(({ path }) => path === '/v1/bookings')).toHaveLength(1);
+});
+
+it('finds what has changed by itself, each change once', async () => {
+  const poll = async () => (await (await fetch(`${origin}/poll`, { method: 'POST' })).json()) as Record<string, unknown>[];
+  expect(await poll()).toEqual([]);
+  const [contact] = sandbox.contacts();
+  sandbox.host.editContact(contact?.id ?? '', { notes: 'Found by a poll' });
+  expect(await poll()).toEqual([expect.objectContaining({ event: 'CONTACT_UPDATED', id: contact?.id, notes: 'Found by a poll' })]);
+  expect(await poll()).toEqual([]);
+  expect(printed).toContain(`CONTACT_UPDATED ${contact?.id} found`);
 });
 
 it('a service that does not end the tokens is told as that, and asked again the next time', async () => {

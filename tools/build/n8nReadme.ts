@@ -92,7 +92,7 @@ ${table(
 
 **${brand.name} Polling Trigger** needs no address that the service can reach: it reads the account's lists, compares them with what it knew, and gives the same events with the same records. It finds what happened while n8n was down, however long, as far as the lists still show it.
 
-- **The first poll takes stock** and gives nothing; *Start With Upcoming Bookings* gives every upcoming confirmed booking as *Booking Created*. n8n polls when it publishes the workflow, when it starts, and at *Poll Times*.
+- **The first poll takes stock** and gives nothing; *Start With Upcoming Bookings* gives every upcoming confirmed booking as *Booking Created*. n8n polls when it publishes the workflow, when it starts, and at *Poll Times*. Publishing waits 20 seconds for it at most: of longer lists the next of *Poll Times* takes stock.
 - **Each poll reads whole lists**, one call for each ${limits.pageSize} records: the service has no filter by date. Polls that would use more than ${Math.round(limits.requestsPerMinute * pollShare)} calls a minute are left out, so 10,000 bookings are read every minute at most, 100,000 every ten.
 - **A difference is all it sees.** Two changes between two polls are one, the later one. *Booking Denied* and *Booking Cancelled* are told apart by whether the booking was seen confirmed; of one that was never seen, by whether its event type needs approval. An invitee who takes back a request that waits looks like a denial.
 - A poll that fails gives nothing and forgets nothing. A record that one reading lacks is no change.
