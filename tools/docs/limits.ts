@@ -11,6 +11,12 @@ import { page, table } from './markdown.ts';
 const number = (value: number): string => value.toLocaleString('en-US');
 const seconds = (ms: number): string => `${ms / 1000} s`;
 
+const forPolls = [
+  'The same, for polls',
+  `${number(limits.requestsPerMinute * pollShare)} a minute for each polling trigger`,
+  `A poll reads whole lists, one call for each ${limits.pageSize} records. n8n's polling trigger leaves polls out that come too early for that: [how often](../polling.md#how-it-works)`,
+];
+
 /** What the service limits, and what that means for automations that are live. */
 export function limitsPage(): string {
   const most = listScan.pages * limits.pageSize;
@@ -34,11 +40,7 @@ export function limitsPage(): string {
           `${number(limits.requestsPerMinute)} a minute`,
           `n8n keeps itself below it and waits where it is reached; a Zap's step waits and is repeated by Zapier`,
         ],
-        [
-          'The same, for polls',
-          `${number(limits.requestsPerMinute * pollShare)} a minute for each polling trigger`,
-          `A poll reads whole lists, one call for each ${limits.pageSize} records. n8n's polling trigger leaves polls out that come too early for that: [how often](../polling.md#how-it-works)`,
-        ],
+        forPolls,
         [
           'Token exchanges',
           `${limits.tokenExchangesPerMinute} a minute`,

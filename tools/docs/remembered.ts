@@ -101,7 +101,8 @@ const n8n: Remembered[] = [
     where: "the workflow's static data, in n8n's database",
     key: 'the node; a hash of the address of the service and of the id of the record',
     until: 'the workflow is deleted; of a record, until eight readings of the list in a row have lacked it',
-    reach: 'who has the database, a backup of it or an export of the workflow by command line or interface; nothing of a person can be read from it',
+    reach:
+      'who has the database, a backup of it or an export of the workflow by command line or interface; nothing of a person can be read from it',
     code: { 'n8n/adapter/poll.ts': ['getWorkflowStaticData'], 'shared/changes/known.ts': ['Known', 'Known.#seen'] },
   },
   {
