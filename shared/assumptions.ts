@@ -283,10 +283,10 @@ const aboutStatusTransitions: Statement = {
   assumed:
     'create: CONFIRMED, or PENDING where approval is needed; approve: PENDING to CONFIRMED; deny: PENDING to CANCELLED; cancel: CONFIRMED or PENDING to CANCELLED; reschedule: stays CONFIRMED, new times, `previous_start_time` set',
   alsoRead: 'any other',
-  restsOn: 'which bookings count as upcoming or cancelled',
+  restsOn: 'which bookings count as upcoming or cancelled; which event a polling trigger takes a difference for',
   settle: 'walk one booking through each',
 };
-export const statusTransitions = { cancelled: 'CANCELLED' };
+export const statusTransitions = { pending: 'PENDING', confirmed: 'CONFIRMED', cancelled: 'CANCELLED' };
 
 const aboutEventsThatFire: Statement = {
   number: 'G22',
@@ -294,7 +294,8 @@ const aboutEventsThatFire: Statement = {
   assumed:
     'a confirmed create: BOOKING_CREATED; a pending one: none; approve: BOOKING_APPROVED, then BOOKING_CREATED; deny: BOOKING_DENIED; cancel: BOOKING_CANCELLED; reschedule: BOOKING_RESCHEDULED; a first booking by an unknown e-mail: CONTACT_CREATED; a changed name, zone or phone: CONTACT_UPDATED',
   alsoRead: 'approve without BOOKING_CREATED',
-  restsOn: "nothing in the code; people are shown the document's own words for each event",
+  restsOn:
+    "that a polling trigger gives both *Booking Approved* and *Booking Created* for an approval; else nothing in the code, people are shown the document's own words for each event",
   settle: 'subscribe to all events and walk through them',
 };
 

@@ -1,5 +1,6 @@
 import type { BookingRecord, RecordKind, ServiceRecord } from './api/records.ts';
 import type { Scope } from './scopes.ts';
+import { saidOf, shown, startOf, type Shown } from './changes/difference.ts';
 import { booking, cancelledBooking, contact, rescheduledBooking } from './samples/records.ts';
 
 /** Where records for testing a trigger come from, because the API keeps no list of events. */
@@ -24,6 +25,10 @@ interface Row {
   /** Test data shows the records that fit best: those with the most of these signs. None where every record fits. */
   fits?: readonly Sign[];
   sample: ServiceRecord;
+  /** How the difference between two readings of a list shows it; a list shows nothing of it where this is absent. */
+  shown?: Shown;
+  /** What tells one such change of a record from the next; none where it happens to a record but once. */
+  turn?: (record: ServiceRecord) => string;
 }
 
 const says = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
@@ -47,6 +52,7 @@ export const events = {
     source: { ...bookings, status: 'CONFIRMED' },
     fits: [isConfirmed],
     sample: booking,
+    shown: shown.created,
   },
   BOOKING_CANCELLED: {
     label: 'Booking Cancelled',
@@ -56,6 +62,7 @@ export const events = {
     source: { ...bookings, status: 'CANCELLED' },
     fits: [isCancelled, hasReason],
     sample: cancelledBooking,
+    shown: shown.cancelled,
   },
   BOOKING_RESCHEDULED: {
     label: 'Booking Rescheduled',
@@ -65,6 +72,8 @@ export const events = {
     source: { ...bookings, status: 'CONFIRMED' },
     fits: [wasMoved],
     sample: rescheduledBooking,
+    shown: shown.rescheduled,
+    turn: startOf,
   },
   BOOKING_APPROVED: {
     label: 'Booking Approved',
@@ -74,6 +83,7 @@ export const events = {
     source: { ...bookings, status: 'CONFIRMED' },
     fits: [isConfirmed, needsApproval],
     sample: booking,
+    shown: shown.approved,
   },
   BOOKING_DENIED: {
     label: 'Booking Denied',
@@ -83,6 +93,7 @@ export const events = {
     source: { ...bookings, status: 'CANCELLED' },
     fits: [isCancelled, hasReason, needsApproval],
     sample: cancelledBooking,
+    shown: shown.denied,
   },
   CONTACT_CREATED: {
     label: 'Contact Created',
@@ -91,6 +102,7 @@ export const events = {
     description: 'Triggers when a new contact is created',
     source: contacts,
     sample: contact,
+    shown: shown.appeared,
   },
   CONTACT_UPDATED: {
     label: 'Contact Updated',
@@ -99,6 +111,8 @@ export const events = {
     description: 'Triggers when a contact is updated',
     source: contacts,
     sample: contact,
+    shown: shown.edited,
+    turn: saidOf,
   },
 } as const satisfies Record<string, Row>;
 

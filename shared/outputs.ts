@@ -28,6 +28,10 @@ export type Shape = 'presented' | 'simplified';
 export const show = (kind: RecordKind, record: ServiceRecord, shape: Shape): ServiceRecord =>
   shape === 'simplified' && isWide(kind) ? simplify(kind, record) : present(kind, record);
 
+/** The same with what an event adds to its record. */
+export const showWith = (kind: RecordKind, record: ServiceRecord, added: ServiceRecord, shape: Shape): ServiceRecord =>
+  shape === 'simplified' ? simplify(kind, { ...record, ...added }) : { ...present(kind, record), ...added };
+
 /**
  * A record made ready for people: a booking's times also on the invitee's clock, its answers also as a list, names also
  * in two parts. What cannot be told is left out; nothing that the service sent is changed.

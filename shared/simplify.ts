@@ -57,12 +57,13 @@ const shortForms = {
 
 function withDelivery<Kind extends RecordKind>(
   short: Short<Kind>,
-  { event, delivery_id: id, delivered_at: at, delivery_key: key }: Delivered,
+  { event, delivery_id: id, delivered_at: at, delivery_key: key, change_key: change }: Delivered,
 ): Short<Kind> {
   if (says(event)) short.event = event;
   if (says(id)) short.delivery_id = id;
   if (says(at)) short.delivered_at = at;
   if (says(key)) short.delivery_key = key;
+  if (says(change)) short.change_key = change;
   return short;
 }
 

@@ -8,6 +8,7 @@ import { present } from './outputs.ts';
 import { booking } from './samples/records.ts';
 import { asText } from './values.ts';
 import { eventTypeMatches } from './webhooks/filter.ts';
+import { changeKey } from './changes/key.ts';
 import { deliveryKey } from './webhooks/key.ts';
 
 /** What a delivery adds to its record, for records that came from a list or from the sample. */
@@ -15,21 +16,38 @@ export const asDelivered = (row: EventRow, record: ServiceRecord): ServiceRecord
   const { updated_at: updated, created_at: created } = record;
   const id = String(record['id']);
   const time = [updated, created].find((each) => typeof each === 'string') ?? booking['updated_at'];
-  return { ...record, event: row.name, delivery_id: `sample-${id}`, delivered_at: time, delivery_key: deliveryKey('sample', row.name, id) };
+  return {
+    ...record,
+    event: row.name,
+    delivery_id: `sample-${id}`,
+    delivered_at: time,
+    delivery_key: deliveryKey('sample', row.name, id),
+    change_key: changeKey(row, record),
+  };
 };
 
 /** How many records are looked through for test data; the API has no order to rely on (G31). */
 const looked = 100;
+/** Event types that are looked through for those that need approval. */
+const mostEventTypes = 1_000;
+
+interface Recent {
+  limit?: number;
+  eventTypeIds?: readonly string[];
+}
+
+/** Recent records to test a trigger with, presented and labelled as a live delivery is: the same keys and types. */
+export const recentRecords = async (client: Client, row: EventRow, recent: Recent = {}): Promise<ServiceRecord[]> =>
+  (await fittingRecords(client, row, recent)).map((record) => asDelivered(row, present(row.record, record)));
 
 /**
- * Recent records to test a trigger with, presented and labelled as a live delivery is (the same keys and types): those
- * that show the most signs of the event, newest first. Only records of the chosen event types, where some are chosen;
- * empty where the account has none.
+ * The records that show the most signs of an event, newest first. Only records of the chosen event types, where some are
+ * chosen; empty where the account has none.
  */
-export async function recentRecords(
+export async function fittingRecords(
   client: Client,
   row: EventRow,
-  { limit = 3, eventTypeIds = [] }: { limit?: number; eventTypeIds?: readonly string[] } = {},
+  { limit = 3, eventTypeIds = [] }: Recent = {},
 ): Promise<ServiceRecord[]> {
   const { source, fits = [] } = row;
   const listed = async (status?: string): Promise<ServiceRecord[]> =>
@@ -52,18 +70,25 @@ export async function recentRecords(
   const time = ({ updated_at: updated, created_at: created }: ServiceRecord) => asText(updated ?? created);
   return [...new Map(records.filter((record) => signsOf(record) === most).map((record) => [record['id'], record])).values()]
     .sort((a, b) => time(b).localeCompare(time(a)))
-    .slice(0, limit)
-    .map((record) => asDelivered(row, present(row.record, record)));
+    .slice(0, limit);
 }
 
-/** Whether a booking's event type needs the host's approval. Where the types cannot be read, nothing is known of any: test data is shown all the same. */
-async function approvalOf(client: Client): Promise<(record: Partial<BookingRecord>) => boolean> {
+/**
+ * Whether a booking's event type needs the host's approval. Where the types cannot be read, nothing is known of any: test
+ * data is shown all the same.
+ *
+ * @param isUnknown which failures are taken for that; the others are thrown
+ */
+export async function approvalOf(
+  client: Client,
+  isUnknown: (error: ServiceError) => boolean = () => true,
+): Promise<(record: Partial<BookingRecord>) => boolean> {
   try {
-    const types = await allOf(walk(client, listingOf('eventType'), looked));
+    const types = await allOf(walk(client, listingOf('eventType'), mostEventTypes));
     const needing = new Set(types.filter(({ requires_approval: needed }) => needed === true).map(({ id }) => id));
     return ({ event_type_id: id }) => needing.has(asText(id));
   } catch (error) {
-    if (error instanceof ServiceError) return () => false;
+    if (error instanceof ServiceError && isUnknown(error)) return () => false;
     throw error;
   }
 }

@@ -18,9 +18,10 @@ const rounds = 9;
 const entries = [
   'nodes/Scheduler/Scheduler.node.js',
   'nodes/SchedulerTrigger/SchedulerTrigger.node.js',
+  'nodes/SchedulerPollingTrigger/SchedulerPollingTrigger.node.js',
   'credentials/SchedulerOAuth2Api.credentials.js',
 ];
-/** What the nodes load when they are first used: the core, once for both. */
+/** What the nodes load when they are first used: the core, once for all */
 const firstUse = 'adapter/run.js';
 
 const theBest = (processes: number) => `The best of ${processes} processes each: whatever else the machine does only adds to a start.`;

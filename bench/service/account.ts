@@ -27,7 +27,8 @@ export async function withBookings<Result>(
   }
 }
 
-function fill(file: string, count: number): void {
+/** Makes the data file of a sandbox whose account holds exactly so many bookings. */
+export function fill(file: string, count: number): void {
   const store = new Store(file);
   seed(store, Date.now());
   const patterns = store.bookings.all();

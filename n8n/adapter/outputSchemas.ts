@@ -22,6 +22,7 @@ export function outputSchemas(): Record<string, JsonSchema> {
       ofOperation(operation),
     ]),
     ...triggerVersions.all.map((version): [string, JsonSchema] => [`SchedulerTrigger/__schema__/v${version}.0.0.json`, ofTrigger()]),
+    ['SchedulerPollingTrigger/__schema__/v1.0.0.json', ofTrigger(deliveredAlone)],
   ]);
 }
 
@@ -33,14 +34,21 @@ function ofOperation(operation: Operation): JsonSchema {
   return objectOf(keys.map((key) => known.get(key) ?? { key, label: key, type: plainType(sample[key]) }));
 }
 
-/** The fields of every kind of record that an event brings, and what a delivery adds. */
-function ofTrigger(): JsonSchema {
+/**
+ * The fields of every kind of record that an event brings, and what a trigger adds.
+ *
+ * @param without what a delivery adds and a poll does not
+ */
+function ofTrigger(without: readonly string[] = []): JsonSchema {
   const kinds = [...new Set(eventRows.map(({ record }) => record))];
   const fields = kinds.flatMap((kind: RecordKind) =>
     outputFields(kind, { delivery: true }).filter(({ key }) => simpleFields(kind).has(key)),
   );
-  return objectOf([...new Map(fields.map((field) => [field.key, field])).values()]);
+  return objectOf([...new Map(fields.map((field) => [field.key, field])).values()].filter(({ key }) => !without.includes(key)));
 }
+
+/** A change that was found in a list was not delivered. */
+const deliveredAlone = ['delivery_id', 'delivered_at', 'delivery_key'];
 
 const plainType = (value: ServiceRecord[string]): OutputField['type'] =>
   typeof value === 'boolean' ? 'boolean' : typeof value === 'number' ? 'number' : 'string';

@@ -9,6 +9,7 @@ import { propertiesOf } from './properties.ts';
 import { secretHintsOf, secretPathsOf } from './secrets.ts';
 
 export { credentialTest, oauthDefaults } from './credential.ts';
+export { pollingProperties } from './pollingProperties.ts';
 export { triggerPanel, triggerProperties } from './triggerProperties.ts';
 
 export const actionProperties = () => propertiesOf(operations);

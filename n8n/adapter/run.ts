@@ -7,5 +7,6 @@ export { execute } from './execute.ts';
 export { search } from './listSearch.ts';
 export { eventTypeOptions } from './loadOptions.ts';
 export { questionFields } from './questionFields.ts';
+export { pollNode } from './poll.ts';
 export { receive } from './receive.ts';
 export { isSubscribed, subscribeNode, unsubscribeNode } from './subscription.ts';

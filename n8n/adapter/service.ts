@@ -46,20 +46,34 @@ const hostClock = (cancelled: AbortSignal | undefined): Clock => ({
  *
  * @throws ServiceError `invalid` where the base address cannot be used; what n8n throws where no credential is set.
  */
-export async function clientFor(host: Host): Promise<Client> {
-  return (await connectionOf(host)).client;
+export async function clientFor(host: Host, waiting?: Waiting): Promise<Client> {
+  return (await connectionOf(host, waiting)).client;
 }
 
+/** How long a host waits, and who goes first. */
+export interface Waiting {
+  patience: Patience;
+  sender: Sender;
+}
+
+/** A poll at its time, for which nobody waits: it lets all others go first. */
+export const inBackground: Waiting = { patience: patient, sender: 'bulk' };
+/** What somebody waits for who publishes or looks at a panel; n8n starts it again where it fails. */
+export const whilePublishing: Waiting = { patience: brisk, sender: 'person' };
+
 /** The same with what the triggers of the connection share. */
-export async function connectionOf(host: Host): Promise<{ client: Client; subscriptions: AccountSubscriptions }> {
+export async function connectionOf(
+  host: Host,
+  waiting = waitingOf(host),
+): Promise<{ client: Client; subscriptions: AccountSubscriptions }> {
   const address = await baseUrlOf(host);
   const { limiter, subscriptions, writes } = accounts.of(host.getNode().credentials?.[credentialType]?.id ?? '', address);
   const client = createClient({
     baseUrl: address,
     transport: hostTransport(host, renewingRequest(address)),
     clock: hostClock(cancelSignal(host)),
-    patience: patienceOf(host),
-    limiter: limiter.for(senderOf(host)),
+    patience: waiting.patience,
+    limiter: limiter.for(waiting.sender),
     writes,
   });
   return { client, subscriptions };
@@ -70,6 +84,7 @@ export async function baseUrlOf(host: Host): Promise<string> {
   const { baseUrl } = await host.getCredentials(credentialType);
   return typeof baseUrl === 'string' ? baseUrl : '';
 }
+const waitingOf = (host: Host): Waiting => ({ patience: patienceOf(host), sender: senderOf(host) });
 
 const isRun = (host: Host): host is IExecuteFunctions => 'getInputData' in host;
 

@@ -4,6 +4,7 @@ import {
   type IHookFunctions,
   type IHttpRequestOptions,
   type ILoadOptionsFunctions,
+  type IPollFunctions,
   type IN8nHttpFullResponse,
 } from 'n8n-workflow';
 import { ServiceError } from '../../shared/api/errors.ts';
@@ -12,8 +13,8 @@ import { isObject } from '../../shared/values.ts';
 import { credentialType } from './identity.ts';
 import { renewals, whyNotRenewed } from './renewal.ts';
 
-/** The node contexts that talk to the service: a run, a trigger's life cycle, a list of a panel. */
-export type Host = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions;
+/** The node contexts that talk to the service: a run, a trigger's life cycle, a poll, a list of a panel. */
+export type Host = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /** Longer than any answer is worth waiting for, and no longer than the core's bound for a late commit. */
 const timeout = 30_000;

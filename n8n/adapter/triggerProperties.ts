@@ -9,6 +9,26 @@ import { simplifyProperty } from './simplification.ts';
 
 const oneOfTheLimit = `one of the account's ${limits.subscriptions} webhook subscriptions`;
 
+export const eventsProperty = (description: string): INodeProperties => ({
+  displayName: 'Events',
+  name: 'events',
+  type: 'multiOptions',
+  required: true,
+  options: eventRows.map((row) => ({ name: row.label, value: row.name, description: row.description })).sort(byLabel),
+  default: [],
+  description,
+});
+
+export const eventTypesProperty = (): INodeProperties => ({
+  displayName: 'Event Type Names or IDs',
+  name: 'eventTypes',
+  type: 'multiOptions',
+  typeOptions: { loadOptionsMethod: eventTypesMethod },
+  default: [],
+  description:
+    'Only bookings of these event types start the workflow; all when empty. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+});
+
 /** The panel of the trigger, made from the core's table of events. A fresh array each time, because n8n adds to it. */
 export const triggerProperties = (): INodeProperties[] => [
   {
@@ -17,24 +37,8 @@ export const triggerProperties = (): INodeProperties[] => [
     type: 'notice',
     default: '',
   },
-  {
-    displayName: 'Events',
-    name: 'events',
-    type: 'multiOptions',
-    required: true,
-    options: eventRows.map(({ name, label, description }) => ({ name: label, value: name, description })).sort(byLabel),
-    default: [],
-    description: 'Which events start the workflow. All other deliveries are answered and spend no execution.',
-  },
-  {
-    displayName: 'Event Type Names or IDs',
-    name: 'eventTypes',
-    type: 'multiOptions',
-    typeOptions: { loadOptionsMethod: eventTypesMethod },
-    default: [],
-    description:
-      'Only bookings of these event types start the workflow; all when empty. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-  },
+  eventsProperty('Which events start the workflow. All other deliveries are answered and spend no execution.'),
+  eventTypesProperty(),
   simplifyProperty(),
   {
     displayName: 'Options',

@@ -166,6 +166,7 @@ const deliveryRows = {
   delivery_id: { label: 'Delivery ID' },
   delivered_at: { label: 'Delivered At', type: 'datetime' },
   delivery_key: { label: 'Delivery Key' },
+  change_key: { label: 'Change Key' },
 } as const satisfies FieldRows;
 
 export type RecordKind = keyof typeof recordTables;

@@ -1,10 +1,10 @@
 import { deliveryBody } from '../assumptions.ts';
 import { brand } from '../brand.ts';
-import { events, isEventName, type EventName } from '../events.ts';
-import { present } from '../outputs.ts';
+import { changeParts } from '../changes/key.ts';
+import { eventRow, events, isEventName, type EventName } from '../events.ts';
+import { showWith, type Shape } from '../outputs.ts';
 import { isObject } from '../values.ts';
 import { holdersIn, inexactId, inexactWords, readRecord, type RecordKind, type ServiceRecord } from '../api/records.ts';
-import { simplify } from '../simplify.ts';
 import { deliveryKey } from './key.ts';
 import { verify } from './signature.ts';
 import type { Verdict } from './signed.ts';
@@ -54,6 +54,8 @@ export interface Delivered {
    * delivery id.
    */
   delivery_key: string;
+  /** A hash of what changed, as far as the record tells it: a polling trigger gives the same one for the same change. */
+  change_key: string;
 }
 
 /** A delivery that is surely of the service. */
@@ -102,9 +104,11 @@ const verdicts: Record<Exclude<Verdict, 'valid'>, { check: Check; message: strin
 
 /** A delivery that is surely of the service, without the hash that it is known by. */
 export interface Unkeyed extends Omit<Accepted, 'delivery' | 'claims'> {
-  delivery: Omit<Delivered, 'delivery_key'>;
+  delivery: Omit<Delivered, 'delivery_key' | 'change_key'>;
   /** What its key is the hash of. */
   keyParts: readonly (string | undefined)[];
+  /** What the key of its change is the hash of. */
+  changeParts: readonly string[];
   /** Whether the key tells this delivery from any other. */
   isKnownAgain: boolean;
 }
@@ -115,10 +119,10 @@ export type Judged = Exclude<Opened, Accepted> | Unkeyed;
 /** The one signature that came with a delivery; none where it is absent, empty or repeated. */
 export const signatureIn = (headers: RawDelivery['headers']): string | undefined => header(headers, headerName('Signature'));
 
-/** Completes a delivery with its key: the SHA-256, in hexadecimal, of its parts. */
-export const keyed = ({ keyParts: _, isKnownAgain, delivery, ...rest }: Unkeyed, key: string): Accepted => ({
+/** Completes a delivery with its key and that of its change: the SHA-256, in hexadecimal, of their parts. */
+export const keyed = ({ keyParts: _, changeParts: __, isKnownAgain, delivery, ...rest }: Unkeyed, key: string, change: string): Accepted => ({
   ...rest,
-  delivery: { ...delivery, delivery_key: key },
+  delivery: { ...delivery, delivery_key: key, change_key: change },
   claims: isKnownAgain ? [key] : [],
 });
 
@@ -132,7 +136,7 @@ export const keyed = ({ keyParts: _, isKnownAgain, delivery, ...rest }: Unkeyed,
 export function openDelivery(delivery: RawDelivery, expected: Expected): Opened {
   const { rawBody, headers } = delivery;
   const judged = judge(delivery, expected, rawBody === undefined ? 'mismatch' : verify(rawBody, signatureIn(headers), expected.secret));
-  return judged.outcome === 'accepted' ? keyed(judged, deliveryKey(...judged.keyParts)) : judged;
+  return judged.outcome === 'accepted' ? keyed(judged, deliveryKey(...judged.keyParts), deliveryKey(...judged.changeParts)) : judged;
 }
 
 /**
@@ -197,14 +201,14 @@ export function judge({ rawBody, headers }: RawDelivery, expected: Omit<Expected
     record,
     delivery: { event, delivery_id: deliveryId ?? null, delivered_at: timestamp ?? bodyTime ?? null },
     keyParts: [expected.subscriptionId, signatureIn(headers), isTold ? undefined : deliveryId],
+    changeParts: changeParts(eventRow(event, events[event]), record),
     isKnownAgain: isTold || deliveryId !== undefined,
   };
 }
 
 /** What a delivery is handed out as: its record as Get gives it, or its main fields alone, and what the delivery adds. */
-export function deliveredRecord({ kind, record, delivery }: Accepted, shape: 'presented' | 'simplified'): ServiceRecord {
-  return shape === 'presented' ? { ...present(kind, record), ...delivery } : simplify(kind, { ...record, ...delivery });
-}
+export const deliveredRecord = ({ kind, record, delivery }: Accepted, shape: Shape): ServiceRecord =>
+  showWith(kind, record, { ...delivery }, shape);
 
 const refused = (status: 400 | 401, check: Check, message: string): Extract<Opened, { outcome: 'refused' }> => ({
   outcome: 'refused',

@@ -23,12 +23,13 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it("builds the credential and both nodes, with their outputs' schemas", async () => {
+it("builds the credential and the nodes, with their outputs' schemas", async () => {
   const built = await readdir(join(folder, 'dist'), { recursive: true });
   expect(built).toEqual(
     expect.arrayContaining([
       'credentials/SchedulerOAuth2Api.credentials.js',
       'nodes/Scheduler/Scheduler.node.js',
+      'nodes/SchedulerPollingTrigger/SchedulerPollingTrigger.node.js',
       'nodes/SchedulerTrigger/SchedulerTrigger.node.js',
       'nodes/Scheduler/__schema__/v1.0.0/booking/create.json',
       'icons/scheduler.svg',
@@ -38,7 +39,7 @@ it("builds the credential and both nodes, with their outputs' schemas", async ()
 
 it('the built nodes describe themselves as those of this project do', async () => {
   const describe =
-    'for (const [file, name] of [["nodes/Scheduler/Scheduler.node.js", "Scheduler"], ["nodes/SchedulerTrigger/SchedulerTrigger.node.js", "SchedulerTrigger"]]) console.log(JSON.stringify(new (require(process.cwd() + "/dist/" + file)[name])().description));';
+    'for (const [file, name] of [["nodes/Scheduler/Scheduler.node.js", "Scheduler"], ["nodes/SchedulerTrigger/SchedulerTrigger.node.js", "SchedulerTrigger"], ["nodes/SchedulerPollingTrigger/SchedulerPollingTrigger.node.js", "SchedulerPollingTrigger"]]) console.log(JSON.stringify(new (require(process.cwd() + "/dist/" + file)[name])().description));';
   const [there, here] = await Promise.all(
     [folder, await n8nFolder()].map((cwd) => run(process.execPath, ['--eval', describe], { cwd, maxBuffer: 64 * 1024 * 1024 })),
   );

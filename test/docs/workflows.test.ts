@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { openConnectedN8n, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
 import { connectCredential, createCredential, redirectUri } from '../../tools/rigs/n8n/credentials.ts';
-import { awaitExecution, runWorkflow, type Execution } from '../../tools/rigs/n8n/executions.ts';
+import { awaitExecution, getExecution, runWorkflow, type Execution } from '../../tools/rigs/n8n/executions.ts';
 import { createWorkflow, publish, unpublish, type WorkflowFile } from '../../tools/rigs/n8n/workflows.ts';
 import { root } from '../../tools/root.cjs';
 import { brand } from '../../shared/brand.ts';
@@ -39,7 +39,7 @@ beforeEach(() => outside.forget());
 /** A template as somebody sets it up: the credential chosen, the addresses of other services and other settings entered. */
 function setUp(name: string, settings: Record<string, unknown> = {}): WorkflowFile {
   const file = fileOf(name);
-  const ours = new Set([n8n.nodes.action, `${n8n.nodes.action}Tool`, n8n.nodes.trigger]);
+  const ours = new Set([n8n.nodes.action, `${n8n.nodes.action}Tool`, n8n.nodes.trigger, n8n.nodes.polling]);
   return {
     ...file,
     nodes: file.nodes.map((node) => {
@@ -324,6 +324,29 @@ describe('Exact de-duplication', () => {
       expect(run.items('Handled once')).toEqual([]);
     });
   });
+});
+
+it('Each change once: what a delivery and a poll both bring is handled once, and what came while nothing was delivered is handled too', async () => {
+  const keys = new Set<string>();
+  outside.answer = ({ path }) => {
+    const status = keys.has(path) ? 412 : 201;
+    keys.add(path);
+    return { status, body: '' };
+  };
+  const { id } = await createWorkflow(n8n.session, setUp('each-change-once'));
+  const handled = async (run: string) => succeeded(await getExecution(n8n.session, run)).items('Handled once');
+  await publish(n8n.session, id);
+  const [contact] = sandbox.contacts();
+  sandbox.host.editContact(contact?.id ?? '', { notes: 'Delivered, and found' });
+  const delivered = await started(id);
+  expect(await handled(delivered.id)).toMatchObject([{ event: 'CONTACT_UPDATED', id: contact?.id }]);
+  await unpublish(n8n.session, id);
+  const missed = sandbox.host.book({ event_type_id: type('Coffee Chat'), invitee_email: contact?.email, invitee_name: contact?.name });
+  await publish(n8n.session, id);
+  const found = await started(id, (run) => run.id !== delivered.id);
+  expect(found.items('When it is found').map((item) => item['event'])).toEqual(['CONTACT_UPDATED', 'BOOKING_CREATED']);
+  expect(await handled(found.id)).toMatchObject([{ event: 'BOOKING_CREATED', id: missed.id }]);
+  await unpublish(n8n.session, id);
 });
 
 it('Bulk import from a sheet: good rows are booked, a bad one is reported with its reason and stops nothing', async () => {

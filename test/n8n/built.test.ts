@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { SchedulerOAuth2Api } from '../../n8n/credentials/SchedulerOAuth2Api.credentials.ts';
 import { Scheduler } from '../../n8n/nodes/Scheduler/Scheduler.node.ts';
+import { SchedulerPollingTrigger } from '../../n8n/nodes/SchedulerPollingTrigger/SchedulerPollingTrigger.node.ts';
 import { SchedulerTrigger } from '../../n8n/nodes/SchedulerTrigger/SchedulerTrigger.node.ts';
 import { n8nFolder } from '../../tools/build/products.ts';
 
@@ -12,6 +13,7 @@ async function inPackage(program: string): Promise<unknown> {
   const entries = `
     const { Scheduler } = require('./dist/nodes/Scheduler/Scheduler.node.js');
     const { SchedulerTrigger } = require('./dist/nodes/SchedulerTrigger/SchedulerTrigger.node.js');
+    const { SchedulerPollingTrigger } = require('./dist/nodes/SchedulerPollingTrigger/SchedulerPollingTrigger.node.js');
     const { SchedulerOAuth2Api } = require('./dist/credentials/SchedulerOAuth2Api.credentials.js');`;
   const { stdout } = await run(process.execPath, ['--eval', `${entries}${program}`], {
     cwd: await n8nFolder(),
@@ -23,8 +25,12 @@ async function inPackage(program: string): Promise<unknown> {
 beforeAll(() => n8nFolder(), 300_000);
 
 it('shows what the sources declare, though the build has computed it', async () => {
-  const shown = await inPackage('console.log(JSON.stringify([new Scheduler(), new SchedulerTrigger(), new SchedulerOAuth2Api()]));');
-  expect(shown).toEqual(JSON.parse(JSON.stringify([new Scheduler(), new SchedulerTrigger(), new SchedulerOAuth2Api()])));
+  const shown = await inPackage(
+    'console.log(JSON.stringify([new Scheduler(), new SchedulerTrigger(), new SchedulerPollingTrigger(), new SchedulerOAuth2Api()]));',
+  );
+  expect(shown).toEqual(
+    JSON.parse(JSON.stringify([new Scheduler(), new SchedulerTrigger(), new SchedulerPollingTrigger(), new SchedulerOAuth2Api()])),
+  );
 });
 
 it('starts without what the nodes do: both load it when they are used, and it is one', async () => {

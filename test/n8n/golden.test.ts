@@ -1,11 +1,13 @@
 import { NodeHelpers, type INodeProperties, type INodeTypeDescription } from 'n8n-workflow';
 import { SchedulerOAuth2Api } from '../../n8n/credentials/SchedulerOAuth2Api.credentials.ts';
 import { Scheduler } from '../../n8n/nodes/Scheduler/Scheduler.node.ts';
+import { SchedulerPollingTrigger } from '../../n8n/nodes/SchedulerPollingTrigger/SchedulerPollingTrigger.node.ts';
 import { SchedulerTrigger } from '../../n8n/nodes/SchedulerTrigger/SchedulerTrigger.node.ts';
 import { promised } from '../support/golden.ts';
 
 const action = new Scheduler().description;
 const trigger = new SchedulerTrigger().description;
+const polling = new SchedulerPollingTrigger().description;
 
 /** What saved workflows hold of a property: its name, and the values that can be chosen. Everything else is wording. */
 const names = (properties: readonly INodeProperties[]): unknown[] =>
@@ -30,6 +32,7 @@ const promises = ({ name, version, credentials, properties }: INodeTypeDescripti
 describe('these names are promises: saved workflows and credentials hold them', () => {
   it('the action node', () => promised('n8n-action-names', promises(action)));
   it('the trigger', () => promised('n8n-trigger-names', promises(trigger)));
+  it('the polling trigger', () => promised('n8n-polling-trigger-names', promises(polling)));
   it('the credential', () => {
     const { name, properties } = new SchedulerOAuth2Api();
     promised('n8n-credential-names', { name, parameters: names(properties) });
@@ -39,6 +42,7 @@ describe('these names are promises: saved workflows and credentials hold them', 
 describe('every word and setting, to be read like a screen when it changes', () => {
   it('the action node', () => promised('n8n-action', action));
   it('the trigger', () => promised('n8n-trigger', { ...new SchedulerTrigger(), description: trigger }));
+  it('the polling trigger', () => promised('n8n-polling-trigger', { ...new SchedulerPollingTrigger(), description: polling }));
   it('the credential', () => promised('n8n-credential', { ...new SchedulerOAuth2Api() }));
 });
 

@@ -11,6 +11,7 @@ import {
 import { outputSchemas, type JsonSchema } from '../../n8n/adapter/outputSchemas.ts';
 import { SchedulerOAuth2Api } from '../../n8n/credentials/SchedulerOAuth2Api.credentials.ts';
 import { Scheduler } from '../../n8n/nodes/Scheduler/Scheduler.node.ts';
+import { SchedulerPollingTrigger } from '../../n8n/nodes/SchedulerPollingTrigger/SchedulerPollingTrigger.node.ts';
 import { SchedulerTrigger } from '../../n8n/nodes/SchedulerTrigger/SchedulerTrigger.node.ts';
 import { n8nStamped } from '../../tools/build/n8nStamps.ts';
 import { eventRows } from '../../shared/events.ts';
@@ -19,6 +20,7 @@ import { operations } from '../../shared/operations/index.ts';
 const folder = join(__dirname, '..', '..', 'n8n');
 const action = new Scheduler().description;
 const trigger = new SchedulerTrigger().description;
+const polling = new SchedulerPollingTrigger().description;
 const read = (file: string) => readFileSync(join(folder, file), 'utf8');
 
 const offered = (resource: string): INodePropertyOptions[] =>
@@ -32,9 +34,9 @@ it('offers all twelve endpoints of the service', () => {
 });
 
 describe('for agents', () => {
-  it('the action node can be used as a tool, the trigger cannot', () => {
+  it('the action node can be used as a tool, the triggers cannot', () => {
     expect(action.usableAsTool).toBe(true);
-    expect(trigger).not.toHaveProperty('usableAsTool');
+    for (const each of [trigger, polling]) expect(each).not.toHaveProperty('usableAsTool');
   });
   it('what cannot be undone says so in the sentence that an agent reads, and is never the default', () => {
     const destructive = operations.filter(({ effect }) => effect === 'destructive');
@@ -69,12 +71,13 @@ describe('output schemas', () => {
   const schemas = outputSchemas();
   const keys = (schema: JsonSchema | undefined) => Object.keys(schema?.properties ?? {});
 
-  it('there is one for every operation and for the trigger', () => {
+  it('there is one for every operation and for each trigger', () => {
     expect(Object.keys(schemas).sort()).toEqual(
       [
         ...operations.map(({ resource, name }) => `Scheduler/__schema__/v1.0.0/${resource}/${name}.json`),
         'SchedulerTrigger/__schema__/v1.0.0.json',
         'SchedulerTrigger/__schema__/v2.0.0.json',
+        'SchedulerPollingTrigger/__schema__/v1.0.0.json',
       ].sort(),
     );
     for (const schema of Object.values(schemas)) expect(keys(schema).length).toBeGreaterThan(0);
@@ -86,9 +89,14 @@ describe('output schemas', () => {
       else expect(schema).toEqual(Object.keys(sample));
     }
   });
+  it("the polling trigger's holds what a change adds, and nothing of a delivery", () => {
+    const polled = keys(schemas['SchedulerPollingTrigger/__schema__/v1.0.0.json']);
+    expect(polled).toEqual(expect.arrayContaining(['id', 'event', 'change_key', 'invitee_email', 'email']));
+    expect(polled.filter((key) => key.startsWith('deliver'))).toEqual([]);
+  });
   it("the trigger's holds what a delivery adds", () => {
     expect(keys(schemas['SchedulerTrigger/__schema__/v2.0.0.json'])).toEqual(
-      expect.arrayContaining(['id', 'event', 'delivery_id', 'delivered_at', 'invitee_email', 'email']),
+      expect.arrayContaining(['id', 'event', 'delivery_id', 'delivered_at', 'change_key', 'invitee_email', 'email']),
     );
   });
 });
@@ -120,22 +128,24 @@ describe('the example workflows', () => {
     nodes: { name: string; type: string; typeVersion: number; parameters: INodeParameters; credentials?: object }[];
     connections: Record<string, { main: { node: string }[][] }>;
   }
-  const ours: Record<string, INodeTypeDescription> = { scheduler: action, schedulerTrigger: trigger };
+  const ours: Record<string, INodeTypeDescription> = { scheduler: action, schedulerTrigger: trigger, schedulerPollingTrigger: polling };
 
-  it.each(['create-booking.json', 'on-events.json'])(
+  it.each(['create-booking.json', 'each-change-once.json', 'each-delivery-once.json', 'on-events.json'])(
     '%s holds only parameters that the nodes have, no credential, and connections to nodes that are there',
     (file) => {
       const { nodes, connections } = JSON.parse(read(`examples/${file}`)) as Example;
-      const names = nodes.map(({ name }) => name);
+      const there = nodes.map(({ name }) => name);
       for (const [from, { main }] of Object.entries(connections))
-        expect(names).toEqual(expect.arrayContaining([from, ...main.flat().map(({ node }) => node)]));
+        expect(there).toEqual(expect.arrayContaining([from, ...main.flat().map(({ node }) => node)]));
       const known = nodes.filter(({ type }) => ours[type.split('.').at(-1) ?? ''] !== undefined);
       expect(known.length).toBeGreaterThan(0);
       for (const { type, typeVersion, parameters, credentials } of known) {
         const description = ours[type.split('.').at(-1) ?? ''] as INodeTypeDescription;
         const properties: INodeProperties[] = description.properties;
         expect([description.version].flat()).toContain(typeVersion);
-        expect(properties.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(parameters)));
+        // n8n puts the times of a node that polls before its own parameters.
+        const names = [...properties.map(({ name }) => name), ...(description.polling === true ? ['pollTimes'] : [])];
+        expect(names).toEqual(expect.arrayContaining(Object.keys(parameters)));
         expect(credentials).toEqual({ [new SchedulerOAuth2Api().name]: { id: '', name: expect.any(String) as string } });
         const node = { id: '1', name: 'n', type, typeVersion, position: [0, 0] as [number, number], parameters };
         expect(NodeHelpers.getNodeParametersIssues(properties, node, description)).toBeNull();

@@ -71,7 +71,12 @@ const runItems = async (...workflow: Parameters<typeof overItems>): Promise<Exec
 
 it('the package is installed as community packages are, with both nodes and the tool', async () => {
   const nodes = await loadedNodes(n8n.session, packageName);
-  expect(nodes.map(({ name }) => name.split('.').at(-1)).sort()).toEqual(['scheduler', 'schedulerTool', 'schedulerTrigger']);
+  expect(nodes.map(({ name }) => name.split('.').at(-1)).sort()).toEqual([
+    'scheduler',
+    'schedulerPollingTrigger',
+    'schedulerTool',
+    'schedulerTrigger',
+  ]);
 });
 
 it('the account is connected with PKCE: a challenge goes out, and its verifier with the code', () => {
@@ -86,7 +91,7 @@ it("icons and every operation's output schema are served", async () => {
     expect(await (await n8n.session.fetch(`/icons/${packageName}/dist/icons/${file}`)).text()).toContain('<svg');
   }
   const paths = operations.map(({ resource, name }) => `scheduler/1.0.0/${resource}/${name}.json`);
-  for (const path of [...paths, 'schedulerTrigger/2.0.0.json']) {
+  for (const path of [...paths, 'schedulerTrigger/2.0.0.json', 'schedulerPollingTrigger/1.0.0.json']) {
     const response = await n8n.session.fetch(`/schemas/${packageName}.${path}`);
     expect([path, response.status]).toEqual([path, 200]);
     expect(await response.json()).toMatchObject({ type: 'object', properties: expect.any(Object) as object });

@@ -126,6 +126,20 @@ describe('in the editor of the real n8n, by clicking', () => {
     await editor.picture('n8n-trigger');
   });
 
+  it("the polling trigger's panel says what a poll costs, and offers times, events and event types", async () => {
+    const { page, at } = editor;
+    await editor.searchNodes(`${brand.name} Polling Trigger`);
+    await page.getByText(`${brand.name} Polling`).last().click();
+    await page.getByText('On booking created').click();
+    await page.getByText('Each poll reads the whole list').first().waitFor();
+    await page.getByText('Poll Times').first().waitFor();
+    await page.getByText('Booking Created', { exact: true }).first().waitFor();
+    await page.getByText('Intro Call (30 min)').first().waitFor({ state: 'attached' });
+    await at('node-execute-button').first().click();
+    await page.getByText('change_key').first().waitFor();
+    await editor.picture('n8n-polling-trigger');
+  });
+
   it('the fields of an operation can be mapped before anything has run', async () => {
     const { page, at } = editor;
     await editor.searchNodes(brand.name);

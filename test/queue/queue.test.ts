@@ -3,7 +3,7 @@ import type { Member } from '../../tools/rigs/queue/cluster.ts';
 import { openConnectedCluster, type ConnectedCluster } from '../../tools/rigs/queue/connected.ts';
 import { allExecutions, countExecutions, executionsEnded, executionsOn } from '../../tools/rigs/queue/executed.ts';
 import { measureOurs } from '../../tools/rigs/queue/measure.ts';
-import { bookEach, eachDeliveryOnce, onEvents, START, whenCalled } from '../../tools/rigs/queue/workflows.ts';
+import { bookEach, exactExample, onEvents, START, whenCalled } from '../../tools/rigs/queue/workflows.ts';
 import { runWorkflow, type Execution } from '../../tools/rigs/n8n/executions.ts';
 import { createWorkflow, publish, saveWorkflow, unpublish } from '../../tools/rigs/n8n/workflows.ts';
 import { startSandbox, type Booking, type Sandbox } from '../../sandbox/service.ts';
@@ -152,7 +152,7 @@ describe('n8n in queue mode, with our package in every process', () => {
   });
 
   test('the example with a database table handles a delivery exactly once that comes to every processor ten times at once', async () => {
-    const file = await eachDeliveryOnce(connected, connected.cluster.postgres.url);
+    const file = await exactExample(connected, connected.cluster.postgres.url, 'each-delivery-once');
     const id = await live(file);
     const made = await runWorkflow(connected.session, id, 'Run once, by hand');
     expect(made.status).toBe('success');
@@ -186,6 +186,43 @@ describe('n8n in queue mode, with our package in every process', () => {
       [delivery.id],
     );
     expect(rows).toEqual([{ event: 'BOOKING_CREATED', handled: true }]);
+  });
+
+  test('the example that starts from both triggers handles each change once, whether it was delivered, found or both', async () => {
+    const { id } = await createWorkflow(
+      connected.session,
+      await exactExample(connected, connected.cluster.postgres.url, 'each-change-once'),
+    );
+    const handled = async (): Promise<string[]> =>
+      (await executions(id)).flatMap((each) => each.items('Your steps')).map((item) => `${String(item['event'])} ${String(item['id'])}`);
+    expect((await runWorkflow(connected.session, id, 'Run once, by hand')).status).toBe('success');
+    await publish(connected.session, id);
+    const [delivered, kept] = bookings.make(2);
+    await sandbox.settled();
+    await until(async () => (await handled()).filter((each) => each.startsWith('BOOKING_CREATED')).length === 2);
+    // Unpublished it has no subscription. What happens now is delivered to nobody.
+    await unpublish(connected.session, id);
+    sandbox.host.cancel(delivered?.id ?? '');
+    const [missed] = bookings.make(1);
+    published.push(id);
+    await publish(connected.session, id);
+    await until(async () => (await executions(id)).some((each) => each.items('When it is found').length > 0));
+    await until(async () => (await countExecutions(connected.cluster, id)).unfinished === 0);
+
+    const found = (await executions(id)).flatMap((each) => each.items('When it is found'));
+    expect(found.map((item) => `${String(item['event'])} ${String(item['id'])}`)).toEqual(
+      expect.arrayContaining([`BOOKING_CREATED ${kept?.id}`, `BOOKING_CREATED ${missed?.id}`, `BOOKING_CANCELLED ${delivered?.id}`]),
+    );
+    const all = await handled();
+    expect(all.filter((each) => each.startsWith('BOOKING')).sort()).toEqual(
+      [
+        `BOOKING_CREATED ${delivered?.id}`,
+        `BOOKING_CREATED ${kept?.id}`,
+        `BOOKING_CREATED ${missed?.id}`,
+        `BOOKING_CANCELLED ${delivered?.id}`,
+      ].sort(),
+    );
+    expect(new Set(all).size).toBe(all.length);
   });
 
   test('forty executions on three workers that find the token expired refresh it once', async () => {

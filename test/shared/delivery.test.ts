@@ -85,7 +85,7 @@ describe('real deliveries of the sandbox', () => {
         ]),
     );
 
-  it('hands on the same record that Get gives, with event, delivery_id, delivered_at and delivery_key', async () => {
+  it('hands on the same record that Get gives, with event, delivery_id, delivered_at and both keys', async () => {
     const subscription = await begin();
     const { id } = book();
     await service.sandbox.settled();
@@ -96,6 +96,7 @@ describe('real deliveries of the sandbox', () => {
       delivery_id: expect.stringMatching(/^dlv_/) as string,
       delivered_at: expect.stringMatching(/^2030-01-02T08:00/) as string,
       delivery_key: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+      change_key: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
     });
   });
 
@@ -403,7 +404,13 @@ describe('a delivery is known again', () => {
 
   it('by the same key in either shape', () => {
     const found = opened(body, 'dlv_1');
-    const delivery = { event: 'BOOKING_CREATED', delivery_id: 'dlv_1', delivered_at: '2030-01-02T08:00:00Z', delivery_key: keyOf(body) };
+    const delivery = {
+      event: 'BOOKING_CREATED',
+      delivery_id: 'dlv_1',
+      delivered_at: '2030-01-02T08:00:00Z',
+      delivery_key: keyOf(body),
+      change_key: found.delivery.change_key,
+    };
     expect(deliveredRecord(found, 'presented')).toEqual({ id: 'bkg_1', event_type_id: 'evt_1', answers: [], ...delivery });
     expect(deliveredRecord(found, 'simplified')).toEqual({ id: 'bkg_1', event_type_id: 'evt_1', ...delivery });
     expect(found.record).toEqual({ id: 'bkg_1', event_type_id: 'evt_1' });

@@ -3,7 +3,7 @@ import { present } from '../../shared/outputs.ts';
 import { booking, contact, eventType } from '../../shared/samples/records.ts';
 import { isWide, simpleFields, simplify } from '../../shared/simplify.ts';
 
-const delivered = ['event', 'delivery_id', 'delivered_at', 'delivery_key'];
+const delivered = ['event', 'delivery_id', 'delivered_at', 'delivery_key', 'change_key'];
 const fields: [RecordKind, string[]][] = [
   [
     'booking',

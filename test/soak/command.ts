@@ -8,6 +8,8 @@ import { memorySuite } from './suites/memory.ts';
 import { mutationsSuite } from './suites/mutations.ts';
 import { situationsSuite } from './suites/situations.ts';
 import { socketsSuite } from './suites/sockets.ts';
+import { pollsSuite } from './suites/polls.ts';
+import { pollsKilledSuite } from './suites/pollsKilled.ts';
 import { chosen, soak, type Options, type Suite } from './options.ts';
 
 /** A suite prints what a person reads, and ends with one line of JSON; it says whether all held. */
@@ -23,6 +25,8 @@ const runs: Record<Suite, RunSuite> = {
   sockets: socketsSuite,
   situations: situationsSuite,
   memory: memorySuite,
+  polls: pollsSuite,
+  'polls-killed': pollsKilledSuite,
 };
 
 const defaultRuns: Record<Suite, number> = {
@@ -35,6 +39,8 @@ const defaultRuns: Record<Suite, number> = {
   sockets: 544,
   situations: 100,
   memory: 100_000,
+  polls: 100,
+  'polls-killed': 50,
 };
 
 export const command = (): Promise<void> =>

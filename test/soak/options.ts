@@ -4,7 +4,19 @@ import { faultNames, type FaultName } from './faults/index.ts';
 import { situationNames, type SituationName } from './situations/index.ts';
 import { operationNames, platforms, type OperationName, type PlatformName } from './operations.ts';
 
-export const suites = ['faults', 'creates', 'deliveries', 'kill', 'limits', 'mutations', 'sockets', 'situations', 'memory'] as const;
+export const suites = [
+  'faults',
+  'creates',
+  'deliveries',
+  'kill',
+  'limits',
+  'mutations',
+  'sockets',
+  'situations',
+  'memory',
+  'polls',
+  'polls-killed',
+] as const;
 export type Suite = (typeof suites)[number];
 
 export interface Options {

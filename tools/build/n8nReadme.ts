@@ -1,4 +1,5 @@
 import { credentialType } from '../../n8n/adapter/identity.ts';
+import { pollShare } from '../../shared/changes/pace.ts';
 import { limits } from '../../shared/limits.ts';
 import { brand } from '../../shared/brand.ts';
 import type { RecordKind } from '../../shared/api/records.ts';
@@ -32,15 +33,15 @@ const operationRows = () =>
 /** The README of the n8n package, from the core's declarations: what it says of operations, events and permissions is what the nodes do. */
 export const n8nReadme = (): string => `# ${name}
 
-Bookings, event types, contacts and webhook events of ${brand.name} in n8n: an action node for the whole API, usable as a tool by AI agents, and a trigger that verifies every delivery.
+Bookings, event types, contacts and webhook events of ${brand.name} in n8n: an action node for the whole API, usable as a tool by AI agents, a trigger that verifies every delivery, and a polling trigger that misses nothing.
 
 **Before you begin:** access by other applications needs the Pro plan of ${brand.name} or higher. The package works with n8n 1.110 and newer, on your own machine as well as in the cloud.
 
-[Install](#install) · [Connect](#connect) · [Operations](#operations) · [Trigger](#trigger) · [Limits](#limits) · [Examples](#examples) · [When something does not work](#when-something-does-not-work) · [What is kept where](#what-is-kept-where)
+[Install](#install) · [Connect](#connect) · [Operations](#operations) · [Trigger](#trigger) · [Polling trigger](#polling-trigger) · [Limits](#limits) · [Examples](#examples) · [When something does not work](#when-something-does-not-work) · [What is kept where](#what-is-kept-where)
 
 ## Install
 
-In n8n open **Settings > Community nodes > Install** and enter \`${name}\`. Then add **${brand.name}** or **${brand.name} Trigger** to a workflow.
+In n8n open **Settings > Community nodes > Install** and enter \`${name}\`. Then add **${brand.name}**, **${brand.name} Trigger** or **${brand.name} Polling Trigger** to a workflow.
 
 ## Connect
 
@@ -82,22 +83,34 @@ ${table(
   eventRows.map(({ label, description }) => [label, description.replace(/^Triggers when /, '')]),
 )}
 
-- The item is the record as *Get* gives it, plus \`event\`, \`delivery_id\`, \`delivered_at\` and \`delivery_key\`.
+- The item is the record as *Get* gives it, plus \`event\`, \`delivery_id\`, \`delivered_at\`, \`delivery_key\` and \`change_key\`.
 - **Every delivery is verified** over its raw body with the signing secret of the subscription. A forged, unsigned or changed one gets 401 and starts nothing; the answer's body and one line in n8n's log name the check that failed. There is no switch to turn this off.
 - Publishing subscribes, unpublishing ends the subscription. If it was changed or deleted at the service meanwhile, publish again: n8n looks after it only then.
 - A repeated delivery starts one execution. That memory is kept in one process; where it has to be exact, claim \`delivery_key\`, which is made of what was signed, in a table with a unique key, as the example *Each delivery once* does. (*Remove Duplicates* is less: of two executions at the same moment both may pass, or one fail.)
 - **Maximum Age** (off) refuses deliveries with an old timestamp. The timestamp is not signed and late retries are real, so it can lose events and does not stop forgeries.
 
+## Polling trigger
+
+**${brand.name} Polling Trigger** needs no address that the service can reach: it reads the account's lists, compares them with what it knew, and gives the same events with the same records. It finds what happened while n8n was down, however long, as far as the lists still show it.
+
+- **The first poll takes stock** and gives nothing; *Start With Upcoming Bookings* gives every upcoming confirmed booking as *Booking Created*. n8n polls when it publishes the workflow, when it starts, and at *Poll Times*. Publishing waits 20 seconds for it at most: of longer lists the next of *Poll Times* takes stock.
+- **Each poll reads whole lists**, one call for each ${limits.pageSize} records: the service has no filter by date. Polls that would use more than ${Math.round(limits.requestsPerMinute * pollShare)} calls a minute are left out, so 10,000 bookings are read every minute at most, 100,000 every ten.
+- **A difference is all it sees.** Two changes between two polls are one, the later one. *Booking Denied* and *Booking Cancelled* are told apart by whether the booking was seen confirmed; of one that was never seen, by whether its event type needs approval. An invitee who takes back a request that waits looks like a denial.
+- A poll that fails gives nothing and forgets nothing. A record that one reading lacks is no change.
+- What it knows are hashes in the workflow's static data, 13 letters for a booking and 17 for a contact. n8n stores a copy with each saved execution: give a large account's polling trigger a workflow of its own, which calls another.
+- **Both triggers in one workflow:** their items carry the same \`change_key\` for the same change. The example *Each change once* handles each once. They cannot agree where a record changed several times between two polls, or where a poll takes a request that was taken back for denied.
+
 ## Limits
 
 - An account may have **${limits.subscriptions} webhook subscriptions**. Every published trigger takes one, and so does every test listening while it lasts; other tools of the account count too. At the limit, publishing fails with a sentence that counts them by host and names the oldest: delete one under *Webhook Subscription > Delete*.
 - ${limits.requestsPerMinute} requests a minute, ${limits.subscriptionRequestsPerMinute} of them to subscriptions. The node waits as long as the service asks.
-- n8n must be reachable for the service: a trigger on a machine that is not gets no deliveries.
+- n8n must be reachable for the service: a trigger on a machine that is not gets no deliveries. The polling trigger needs nothing of this.
 
 ## Examples
 
 - [\`examples/create-booking.json\`](examples/create-booking.json) books the first event type that needs no approval and asks nothing.
 - [\`examples/on-events.json\`](examples/on-events.json) starts on every event, and tells bookings from contacts.
+- [\`examples/each-change-once.json\`](examples/each-change-once.json) starts from deliveries and from polls, and handles each change once, by a table in PostgreSQL.
 - [\`examples/each-delivery-once.json\`](examples/each-delivery-once.json) handles each delivery once, exactly, by a table in PostgreSQL.
 
 Copy the text of one into an empty workflow, choose your credential, and run it.
@@ -112,6 +125,8 @@ Copy the text of one into an empty workflow, choose your credential, and run it.
 | "already has ${limits.subscriptions} webhook subscriptions" | Unpublish a workflow, switch off what is not needed elsewhere, or delete a subscription. |
 | "cannot deliver to http://localhost:5678" | The service does not reach this n8n. Set \`WEBHOOK_URL\` to a public address of it, or use ${pollingTriggerName}. |
 | The trigger does not start after the service lost the subscription | Unpublish and publish the workflow: n8n checks subscriptions only then, not when it restarts. |
+| The trigger never starts, and the service lists no delivery or gave up | n8n has no address that the service can reach: set \`WEBHOOK_URL\`, or use the polling trigger. |
+| The polling trigger gives nothing | Its first poll takes stock. What was changed and changed back is no change. A poll that failed is a failed execution. |
 | 401 with "signature" in the list of deliveries at the service | Something changes the body on its way, such as a proxy, or the subscription is not this workflow's. Unpublish and publish again. |
 | 401 with "signature-missing" that names another header | The package was built for another header prefix: \`headerPrefix\` in \`brand.json\`. |
 | 404 in the list of deliveries at the service | The workflow is not published, or n8n's public address (\`WEBHOOK_URL\`) has changed since. |
@@ -119,7 +134,7 @@ Copy the text of one into an empty workflow, choose your credential, and run it.
 
 ## What is kept where
 
-The package keeps nothing of its own. n8n stores the tokens with the credential, encrypted, and a trigger's subscription id and signing secret with the workflow. Records pass through to your workflow; no content is logged.
+The package keeps nothing of its own. n8n stores the tokens with the credential, encrypted, and a trigger's subscription id and signing secret, and what a polling trigger knows, with the workflow. Records pass through to your workflow; no content is logged.
 
 ## Versions
 

@@ -33,7 +33,7 @@ const example = (file: Json): Json => ({
   ...file,
   nodes: (file as Example).nodes.map((node) => ({
     ...node,
-    type: node.type.replace(/^n8n-nodes-(?!base\.).*\.(scheduler(?:Trigger)?)$/, `${packageName}.$1`),
+    type: node.type.replace(/^n8n-nodes-(?!base\.).*\.(scheduler(?:(?:Polling)?Trigger)?)$/, `${packageName}.$1`),
     ...(node.credentials && { credentials: { [credentialType]: { id: '', name: `${brand.name} account` } } }),
   })),
 });
@@ -50,7 +50,9 @@ const stamps: Record<string, (file: Json) => Json> = {
   'package.json': manifest,
   'nodes/Scheduler/Scheduler.node.json': codex('scheduler'),
   'nodes/SchedulerTrigger/SchedulerTrigger.node.json': codex('schedulerTrigger'),
+  'nodes/SchedulerPollingTrigger/SchedulerPollingTrigger.node.json': codex('schedulerPollingTrigger'),
   'examples/create-booking.json': example,
+  'examples/each-change-once.json': example,
   'examples/each-delivery-once.json': example,
   'examples/on-events.json': example,
 };

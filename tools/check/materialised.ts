@@ -7,6 +7,7 @@ import { root } from '../root.cjs';
 interface BuiltPackage {
   Scheduler: new () => INodeType;
   SchedulerTrigger: new () => INodeType;
+  SchedulerPollingTrigger: new () => INodeType;
   SchedulerOAuth2Api: new () => ICredentialType;
 }
 
@@ -22,6 +23,7 @@ export async function materialise(madePackage: string, folder: string): Promise<
   const built = (file: string) => requireBuilt(file) as BuiltPackage;
   const action = new (built('./nodes/Scheduler/Scheduler.node.js').Scheduler)();
   const trigger = new (built('./nodes/SchedulerTrigger/SchedulerTrigger.node.js').SchedulerTrigger)();
+  const polling = new (built('./nodes/SchedulerPollingTrigger/SchedulerPollingTrigger.node.js').SchedulerPollingTrigger)();
   const credential = new (built('./credentials/SchedulerOAuth2Api.credentials.js').SchedulerOAuth2Api)();
   const files: Record<string, string> = {
     'credentials/SchedulerOAuth2Api.credentials.ts': credentialSource(credential),
@@ -31,6 +33,11 @@ export async function materialise(madePackage: string, folder: string): Promise<
       trigger.description,
       methodsOf(trigger.methods) + lifeCycle,
     ),
+    'nodes/SchedulerPollingTrigger/SchedulerPollingTrigger.node.ts': nodeSource(
+      'SchedulerPollingTrigger',
+      polling.description,
+      methodsOf(polling.methods) + polls,
+    ),
   };
   for (const name of [
     'package.json',
@@ -38,6 +45,7 @@ export async function materialise(madePackage: string, folder: string): Promise<
     'icons',
     'nodes/Scheduler/Scheduler.node.json',
     'nodes/SchedulerTrigger/SchedulerTrigger.node.json',
+    'nodes/SchedulerPollingTrigger/SchedulerPollingTrigger.node.json',
   ]) {
     await cp(join(root, 'n8n', name), join(folder, name), { recursive: true });
   }
@@ -50,6 +58,12 @@ export async function materialise(madePackage: string, folder: string): Promise<
 const runs = `
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
     return [this.getInputData()];
+  }
+`;
+
+const polls = `
+  async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+    return null;
   }
 `;
 

@@ -3,12 +3,19 @@ import { limits } from '../../shared/limits.ts';
 import { attended, hurried, patient } from '../../shared/api/retry.ts';
 import { assumptions, latestCommit, listScan } from '../../shared/assumptions.ts';
 import { brand } from '../../shared/brand.ts';
+import { pollShare } from '../../shared/changes/pace.ts';
 import { renewal } from '../../shared/renewal.ts';
 import { rememberedDeliveries } from '../../shared/webhooks/memory.ts';
 import { page, table } from './markdown.ts';
 
 const number = (value: number): string => value.toLocaleString('en-US');
 const seconds = (ms: number): string => `${ms / 1000} s`;
+
+const forPolls = [
+  'The same, for polls',
+  `${number(limits.requestsPerMinute * pollShare)} a minute for each polling trigger`,
+  `A poll reads whole lists, one call for each ${limits.pageSize} records. n8n's polling trigger leaves polls out that come too early for that: [how often](../polling.md#how-it-works)`,
+];
 
 /** What the service limits, and what that means for automations that are live. */
 export function limitsPage(): string {
@@ -33,6 +40,7 @@ export function limitsPage(): string {
           `${number(limits.requestsPerMinute)} a minute`,
           `n8n keeps itself below it and waits where it is reached; a Zap's step waits and is repeated by Zapier`,
         ],
+        forPolls,
         [
           'Token exchanges',
           `${limits.tokenExchangesPerMinute} a minute`,

@@ -97,6 +97,23 @@ const n8n: Remembered[] = [
     code: { 'n8n/adapter/subscription.ts': ['getWorkflowStaticData'], 'n8n/adapter/receive.ts': ['getWorkflowStaticData'] },
   },
   {
+    what: 'What a polling trigger knows of bookings and contacts: hashes of ids, of starts and of what contacts say, and states; which events and event types it was asked for',
+    where: "the workflow's static data, in n8n's database",
+    key: 'the node; a hash of the address of the service and of the id of the record',
+    until: 'the workflow is deleted; of a record, until eight readings of the list in a row have lacked it',
+    reach:
+      'who has the database, a backup of it or an export of the workflow by command line or interface; nothing of a person can be read from it',
+    code: { 'n8n/adapter/poll.ts': ['getWorkflowStaticData'], 'shared/changes/known.ts': ['Known', 'Known.#seen'] },
+  },
+  {
+    what: 'That a poll is under way, when the last one began and how many calls it took',
+    where: inProcess,
+    key: 'the workflow and its trigger',
+    until: `the next one may begin, ten minutes for 100,000 records, or ${endsWithProcess}`,
+    reach: 'polls of the same trigger',
+    code: { 'n8n/adapter/poll.ts': ['begun', 'polls'], 'shared/changes/pace.ts': ['Polls.#last', 'Polls.#underWay'] },
+  },
+  {
     what: 'That a delivery was taken',
     where: inProcess,
     key: 'the workflow and its trigger; a hash of the subscription and of what was signed, with the delivery id where that tells nothing of its own',

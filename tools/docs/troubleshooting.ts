@@ -1,5 +1,4 @@
 import { brand } from '../../shared/brand.ts';
-import { pollingTriggerName } from '../../shared/webhooks/reach.ts';
 import { page, table } from './markdown.ts';
 import { deliveryCases } from './refusedDeliveries.ts';
 import { requestCases } from './refusedRequests.ts';
@@ -33,12 +32,22 @@ export async function troubleshootingPage(): Promise<string> {
         [
           'The trigger never fires',
           "The service cannot reach your n8n. An address that only its own machine knows is refused when you publish; a private one stands in n8n's log; a firewall in front of a public one is seen by nobody here",
-          `Open n8n's address (\`WEBHOOK_URL\`) from outside your network: a phone without Wi-Fi will do. Then give n8n a public address, use a tunnel while you build, or use ${pollingTriggerName}, which needs none. The sandbox delivers to your own machine`,
+          `Open n8n's address (\`WEBHOOK_URL\`) from outside your network: a phone without Wi-Fi will do. Then give n8n a public address, use a tunnel while you build, or use the [polling trigger](../polling.md), which needs none. The sandbox delivers to your own machine`,
         ],
         [
           'The trigger fired until some day, and the workflow is still published',
           'Its subscription was deleted, or paused by the service after days in which n8n did not answer. n8n looks at it only when a workflow is published',
           'Unpublish and publish the workflow. [Watch my triggers](../templates/README.md#watch-my-triggers) does it by itself, and tells somebody',
+        ],
+        [
+          'Events of the time in which n8n was down never came',
+          'The service gives a delivery up after some tries',
+          'The [polling trigger](../polling.md) finds what the lists still show; both together give each change once',
+        ],
+        [
+          'n8n: the polling trigger gives nothing',
+          'Its first poll takes stock. After that it polls when it is published and at its *Poll Times*, for long lists more seldom; and what was changed and changed back is no change',
+          'Make something happen, and wait for its next poll. n8n keeps a poll that failed as a failed execution',
         ],
         [
           'It fires for some bookings only',

@@ -5,6 +5,7 @@ import type {
   IHttpRequestOptions,
   ILoadOptionsFunctions,
   INode,
+  IPollFunctions,
   IWebhookFunctions,
 } from 'n8n-workflow';
 import { credentialType } from '../../../n8n/adapter/identity.ts';
@@ -132,6 +133,27 @@ export function executeHost(options: HostOptions): IExecuteFunctions {
 export function hookHost(options: HostOptions): IHookFunctions {
   const { common, parameter } = context(options);
   return { ...common, getNodeParameter: (name: string, fallback?: unknown) => parameter(name, fallback) } as unknown as IHookFunctions;
+}
+
+export interface PollHostOptions extends HostOptions {
+  /** How n8n came to poll. */
+  mode?: 'manual' | 'trigger';
+}
+
+/** What n8n polls with from one publishing or start to the next, and what was logged. */
+export function pollHost(options: PollHostOptions) {
+  const { common, parameter } = context(options);
+  const logged: string[] = [];
+  const log = (line: string) => void logged.push(line);
+  const host = {
+    ...common,
+    logger: { debug: log, info: log, warn: log },
+    getMode: () => options.mode ?? 'trigger',
+    getActivationMode: () => 'activate',
+    getNodeParameter: (name: string, fallback?: unknown) => parameter(name, fallback),
+    __emit: () => undefined,
+  } as unknown as IPollFunctions;
+  return { host, logged };
 }
 
 export function loadOptionsHost(options: HostOptions): ILoadOptionsFunctions {

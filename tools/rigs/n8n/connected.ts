@@ -13,7 +13,7 @@ export interface ConnectedN8n {
   session: N8nSession;
   credential: Credential;
   /** The types of our nodes, as workflows name them. */
-  nodes: { action: string; trigger: string };
+  nodes: { action: string; trigger: string; polling: string };
   /** What a workflow's node carries to use the credential. */
   credentials: Record<string, { id: string; name: string }>;
   stop(): Promise<void>;
@@ -44,8 +44,9 @@ export async function openConnectedN8n(sandbox: Sandbox, options: StartOptions =
   }
 }
 
-export function nodeTypes(packageName: string): { action: string; trigger: string } {
-  return { action: `${packageName}.scheduler`, trigger: `${packageName}.schedulerTrigger` };
+export function nodeTypes(packageName: string): ConnectedN8n['nodes'] {
+  const named = (name: string): string => `${packageName}.${name}`;
+  return { action: named('scheduler'), trigger: named('schedulerTrigger'), polling: named('schedulerPollingTrigger') };
 }
 
 /**

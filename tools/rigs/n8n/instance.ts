@@ -12,7 +12,7 @@ import { root } from '../../root.cjs';
 import { n8nEnvironment, type N8nSettings } from './environment.ts';
 import { installN8n, type N8nInstallation } from './install.ts';
 
-const READY_WITHIN_MS = 120_000;
+const READY_WITHIN_MS = 300_000;
 const STOP_WITHIN_MS = 20_000;
 
 export interface StartOptions {
@@ -46,7 +46,7 @@ export interface N8n {
 /**
  * Starts n8n and waits until it answers, its database migrations included.
  *
- * @throws a sentence with the end of n8n's log when it stops before it is ready, or takes longer than two minutes
+ * @throws a sentence with the end of n8n's log when it stops before it is ready, or takes longer than five minutes
  */
 export async function startN8n(options: StartOptions = {}): Promise<N8n> {
   const { bin } = options.installation ?? (await installN8n());

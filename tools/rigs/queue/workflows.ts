@@ -82,8 +82,12 @@ export const bookEach = (eventTypeId: string): Record<string, unknown> => ({
   additionalFields: {},
 });
 
-/** The example that handles each delivery exactly once, with a credential for the database in it. */
-export async function eachDeliveryOnce({ session, nodes, credentials }: Connection, postgresUrl: string): Promise<WorkflowFile> {
+/** One of the examples that handle everything exactly once, with a credential for the database in it. */
+export async function exactExample(
+  { session, nodes, credentials }: Connection,
+  postgresUrl: string,
+  example: 'each-delivery-once' | 'each-change-once',
+): Promise<WorkflowFile> {
   const { hostname, port, username, password, pathname } = new URL(postgresUrl);
   const data = {
     host: hostname,
@@ -95,8 +99,12 @@ export async function eachDeliveryOnce({ session, nodes, credentials }: Connecti
     sshTunnel: false,
   };
   const { id, name } = await createCredential(session, { name: 'PostgreSQL', type: 'postgres', data });
-  const file = JSON.parse(await readFile(join(root, 'n8n', 'examples', 'each-delivery-once.json'), 'utf8')) as WorkflowFile;
+  const file = JSON.parse(await readFile(join(root, 'n8n', 'examples', `${example}.json`), 'utf8')) as WorkflowFile;
   const given = (type: string): object =>
-    type === nodes.trigger ? { credentials } : type === 'n8n-nodes-base.postgres' ? { credentials: { postgres: { id, name } } } : {};
+    [nodes.trigger, nodes.polling].includes(type)
+      ? { credentials }
+      : type === 'n8n-nodes-base.postgres'
+        ? { credentials: { postgres: { id, name } } }
+        : {};
   return { ...file, nodes: file.nodes.map((node) => ({ ...node, ...given(node.type) })) };
 }

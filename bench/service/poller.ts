@@ -1,0 +1,78 @@
+/** Polls lists of several lengths in which nothing changes, and tells what a poll cost and keeps. Needs --expose-gc. */
+import { poll, type ChangeStore } from '../../shared/changes/feed.ts';
+import { serviceClient } from '../clients.ts';
+import { median } from '../harness/statistics.ts';
+import type { Polled, PollerArgument, PollerResult } from '../rows/polling.ts';
+
+const collect = globalThis.gc;
+if (collect === undefined) throw new Error('Start this with --expose-gc.');
+
+const heap = (): number => {
+  collect();
+  collect();
+  return process.memoryUsage().heapUsed / 1024 ** 2;
+};
+
+const { lists, memory } = JSON.parse(process.argv[2] ?? '{}') as PollerArgument;
+const services = new Map([...lists, memory].map(({ baseUrl }) => [baseUrl, serviceClient(baseUrl, 'token')]));
+
+/** As text, which is what a platform keeps. */
+class Store implements ChangeStore {
+  text: string | undefined;
+  writes = 0;
+  read = (): unknown => (this.text === undefined ? undefined : JSON.parse(this.text));
+  write(kept: unknown): void {
+    this.text = JSON.stringify(kept);
+    this.writes += 1;
+  }
+}
+
+/** @returns the calls that it took */
+async function pollOnce(baseUrl: string, store: Store): Promise<number> {
+  const client = services.get(baseUrl)?.client;
+  if (client === undefined) throw new Error(`No list was named at ${baseUrl}.`);
+  const { calls, changes } = await poll(client, store, { events: ['BOOKING_CREATED', 'BOOKING_RESCHEDULED', 'BOOKING_CANCELLED'] });
+  if (changes.length > 0) throw new Error('Something was found where nothing had changed.');
+  return calls;
+}
+
+/** Short polls are repeated until they cost enough to be measured. */
+async function cpuOf(baseUrl: string, pages: number, store: Store): Promise<number> {
+  const polls = Math.max(1, Math.round(100 / pages));
+  const before = process.cpuUsage();
+  for (let each = 0; each < polls; each += 1) await pollOnce(baseUrl, store);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000 / polls;
+}
+
+const stores = new Map<string, Store>();
+for (const { baseUrl, pages } of lists) {
+  const store = new Store();
+  stores.set(baseUrl, store);
+  await pollOnce(baseUrl, store);
+  if (pages <= 100) await cpuOf(baseUrl, pages, store);
+}
+
+const polled: Polled[] = [];
+for (const { pages, baseUrl } of lists) {
+  const store = stores.get(baseUrl) ?? new Store();
+  const costs = [];
+  for (let round = 0; round < 5; round += 1) costs.push(await cpuOf(baseUrl, pages, store));
+  polled.push({
+    pages,
+    cpuMs: median(costs),
+    calls: await pollOnce(baseUrl, store),
+    bytes: Buffer.byteLength(store.text ?? ''),
+    writes: store.writes,
+  });
+}
+
+const store = new Store();
+const heaps: number[] = [];
+for (let each = 1; each <= memory.polls; each += 1) {
+  await pollOnce(memory.baseUrl, store);
+  if (each % (memory.polls / 10) === 0) heaps.push(heap());
+}
+for (const { close } of services.values()) await close();
+const [first = Number.NaN] = heaps;
+process.send?.({ polled, heapMB: { first, last: heaps.at(-1) ?? Number.NaN } } satisfies PollerResult);

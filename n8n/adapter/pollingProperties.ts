@@ -1,0 +1,36 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { limits } from '../../shared/limits.ts';
+import { pollShare } from '../../shared/changes/pace.ts';
+import { simplifyProperty } from './simplification.ts';
+import { eventsProperty, eventTypesProperty } from './triggerProperties.ts';
+
+const share = limits.requestsPerMinute * pollShare;
+
+/** The panel of the polling trigger, made from the core's table of events; n8n puts the times of its polls before it. */
+export const pollingProperties = (): INodeProperties[] => [
+  {
+    displayName: `Each poll reads the whole list, ${limits.pageSize} records a call. Polls that would use more than ${share} of the account's ${limits.requestsPerMinute.toLocaleString('en')} calls a minute are left out: 10,000 bookings are read once a minute at most.`,
+    name: 'costNotice',
+    type: 'notice',
+    default: '',
+  },
+  eventsProperty('Which changes start the workflow. The first poll only takes stock.'),
+  eventTypesProperty(),
+  simplifyProperty(),
+  {
+    displayName: 'Options',
+    name: 'options',
+    type: 'collection',
+    placeholder: 'Add option',
+    default: {},
+    options: [
+      {
+        displayName: 'Start With Upcoming Bookings',
+        name: 'upcomingAtFirst',
+        type: 'boolean',
+        default: false,
+        description: 'Whether the first poll gives every upcoming confirmed booking as Booking Created',
+      },
+    ],
+  },
+];

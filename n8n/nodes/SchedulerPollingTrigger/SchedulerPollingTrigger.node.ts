@@ -1,0 +1,30 @@
+import { NodeConnectionTypes, type INodeExecutionData, type INodeType, type INodeTypeDescription, type IPollFunctions } from 'n8n-workflow';
+import { brand } from '../../../shared/brand.ts';
+import { credentialType } from '../../adapter/identity.ts';
+import { loadOptions } from '../../adapter/methods.ts';
+import { pollingProperties } from '../../adapter/panels.ts';
+
+export class SchedulerPollingTrigger implements INodeType {
+  description: INodeTypeDescription = {
+    displayName: `${brand.name} Polling Trigger`,
+    name: 'schedulerPollingTrigger',
+    icon: { light: 'file:../../icons/scheduler.svg', dark: 'file:../../icons/scheduler.dark.svg' },
+    group: ['trigger'],
+    version: [1],
+    subtitle: '={{ $parameter["events"].join(", ") }}',
+    description: `Looks for changes in ${brand.name} every few minutes and starts the workflow, also where no delivery can reach n8n`,
+    defaults: { name: `${brand.name} Polling Trigger` },
+    polling: true,
+    inputs: [],
+    outputs: [NodeConnectionTypes.Main],
+    credentials: [{ name: credentialType, required: true }],
+    properties: pollingProperties(),
+  };
+
+  methods = { loadOptions };
+
+  async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+    const { pollNode } = await import('../../adapter/run.ts');
+    return pollNode(this);
+  }
+}

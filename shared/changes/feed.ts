@@ -1,0 +1,220 @@
+import type { Client } from '../api/client.ts';
+import { walk } from '../api/pages.ts';
+import type { BookingRecord, ServiceRecord } from '../api/records.ts';
+import { listingOf } from '../api/resources.ts';
+import { statusTransitions } from '../assumptions.ts';
+import { eventRows, type EventRow } from '../events.ts';
+import { approvalOf } from '../testData.ts';
+import { limits } from '../limits.ts';
+import { showWith, type Shape } from '../outputs.ts';
+import { isObject } from '../values.ts';
+import { eventTypeMatches } from '../webhooks/filter.ts';
+import { comparisons, type Compared, type ComparedKind, type Difference } from './difference.ts';
+import { changeKey } from './key.ts';
+import { Known } from './known.ts';
+
+/** The form in which is kept what is known. A release that changes it reads this one as well, or takes stock anew. */
+const version = 1;
+
+/** What is kept between two polls. */
+export interface Kept {
+  version: number;
+  /** What the account is told from others by, as it was given. */
+  place: string;
+  /** What was wanted: an event or an event type that is added later begins then. */
+  events: string[];
+  eventTypes: string[];
+  /** For each list that is read, what is known of its records. */
+  lists: { [Kind in ComparedKind]?: string };
+}
+
+/** Where it is kept. */
+export interface ChangeStore {
+  /** What was kept last; anything where nothing was. */
+  read(): unknown;
+  /**
+   * Keeps what is known now, together with what is given for it: what is kept is never given again. Called once in a poll
+   * that came to its end, and only where something changed.
+   */
+  write(kept: Kept, changes: readonly Change[]): void | Promise<void>;
+}
+
+/** What is wanted of the changes. */
+export interface Wanted {
+  /** Names of events, section 6. */
+  events: readonly string[];
+  /** Only bookings of these event types; all where it is empty. */
+  eventTypeIds?: readonly string[];
+  /** Told apart from others by this: what is known of one place says nothing of another. */
+  place?: string;
+  /** Whether the first poll gives the upcoming confirmed bookings as created. */
+  upcomingAtFirst?: boolean;
+  /** Nobody waits for the end of the lists after this time, in milliseconds by the client's clock; as long as it takes where it is absent. */
+  until?: number;
+}
+
+/** The lists are longer than anybody waits for. Nothing was kept. */
+export class TooLong extends Error {}
+
+/** One change that the lists show. */
+export interface Change {
+  row: EventRow;
+  /** As the service has it now, with nothing added for people. */
+  record: ServiceRecord;
+  key: string;
+}
+
+/** What a poll has found. */
+export interface Poll {
+  /** The oldest first, as far as the records tell. */
+  changes: Change[];
+  /** How many calls the lists took. */
+  calls: number;
+  /** How many records they hold. */
+  records: number;
+  /** Why stock was taken, where it was, and nothing was given therefore. */
+  stock?: 'first' | 'unreadable' | 'elsewhere' | 'other form';
+}
+
+/** A change as a trigger gives it: the record as Get gives it, or its main fields, with the event and the key. */
+export const changeItem = ({ row, record, key }: Change, shape: Shape): ServiceRecord =>
+  showWith(row.record, record, { event: row.name, change_key: key }, shape);
+
+/**
+ * Reads the lists to their end, compares them with what was known, and tells the changes that are wanted. The API has no
+ * order and no filter by date (G31), so each list is read as a whole: {@link callsFor} says what that costs.
+ *
+ * What was not known before is taken stock of, and gives nothing. A poll that fails on its way keeps nothing and gives nothing:
+ * the next one finds the same. A record that one reading lacks is no change, because a list moves while it is read.
+ *
+ * @throws ServiceError as reading a list does; TooLong where the lists did not end in time
+ */
+export async function poll(client: Client, store: ChangeStore, wanted: Wanted): Promise<Poll> {
+  const found: Poll = { changes: [], calls: 0, records: 0 };
+  const stored = store.read();
+  const before = readKept(stored, wanted.place ?? '');
+  if (before === undefined) found.stock = stored === undefined ? 'first' : isKept(stored) ? 'elsewhere' : 'unreadable';
+  const rows = rowsOf(wanted.events);
+  const lists: Kept['lists'] = {};
+  for (const kind of Object.keys(comparisons) as ComparedKind[]) {
+    const own = rows.filter((row) => row.record === kind);
+    if (own.length > 0) lists[kind] = await compareList(client, kind, { own, before, wanted, found });
+  }
+  const kept: Kept = {
+    version,
+    place: wanted.place ?? '',
+    events: rows.map(({ name }) => name),
+    eventTypes: [...(wanted.eventTypeIds ?? [])],
+    lists,
+  };
+  // Where one list is of another account, so is what the others seem to show.
+  if (before !== undefined && found.stock === 'elsewhere') found.changes = [];
+  found.changes.sort((a, b) => timeOf(a.record) - timeOf(b.record));
+  if (JSON.stringify(kept) !== JSON.stringify(stored)) await store.write(kept, found.changes);
+  return found;
+}
+
+/** How many calls a poll takes for so many records. */
+export const callsFor = (records: number): number => Math.max(1, Math.ceil(records / limits.pageSize));
+
+const rowsOf = (events: readonly string[]): EventRow[] =>
+  eventRows.filter(({ name, shown }) => shown !== undefined && events.includes(name));
+
+/** So many records that changed alike are no chance. */
+const manyAtOnce = 20;
+
+interface Reading {
+  own: readonly EventRow[];
+  before: Kept | undefined;
+  wanted: Wanted;
+  found: Poll;
+}
+
+/** Reads one list, adds what it shows to what was found, and gives what is known of it now. */
+async function compareList(client: Client, kind: ComparedKind, { own, before, wanted, found }: Reading): Promise<string> {
+  const read = before === undefined ? undefined : Known.read(kind, before.lists[kind]);
+  const known = read ?? Known.nothing(kind);
+  const differing: { record: ServiceRecord; difference: Omit<Difference, 'needsApproval'> }[] = [];
+  const compare: (record: never) => Compared = comparisons[kind].of;
+  for await (const page of walk(client, listingOf(kind)).pages()) {
+    found.calls += 1;
+    if (client.clock.now() > (wanted.until ?? Infinity)) throw new TooLong(`The lists have more than ${found.calls} pages.`);
+    found.records += page.length;
+    for (const record of page) {
+      const difference = known.see(record.id, compare(record as never));
+      if (difference === undefined || !(difference.isNew || isAny(difference))) continue;
+      if (read !== undefined || isUpcoming(record, wanted, client)) differing.push({ record, difference });
+    }
+  }
+  if (read === undefined) {
+    if (before?.lists[kind] !== undefined) found.stock = 'unreadable';
+    for (const { record, difference } of differing)
+      add(found, own, record, ({ shown }) => shown?.({ ...difference, needsApproval: false }) === true);
+    return known.endAnew();
+  }
+  if (known.isOfAnother) {
+    found.stock = 'elsewhere';
+    return known.endAnew();
+  }
+  // Records that all say something else and were not updated: then it is the service that says more of each, or less.
+  const unsaid = differing.filter(({ difference }) => difference.isUnsaid).length;
+  const isOtherForm = unsaid >= manyAtOnce && unsaid > known.size / 2;
+  if (isOtherForm) found.stock = 'other form';
+  const chosen = differing
+    .filter(({ difference }) => !(isOtherForm && difference.isUnsaid))
+    .filter(({ record }) => isChosen(record, wanted.eventTypeIds) && isChosen(record, before?.eventTypes));
+  const continued = own.filter(({ name }) => before?.events.includes(name) === true);
+  const needs = await approvals(client, kind, continued, chosen);
+  for (const { record, difference } of chosen) {
+    const whole = { ...difference, needsApproval: needs(record) };
+    add(found, continued, record, ({ shown }) => shown?.(whole) === true);
+  }
+  return known.end();
+}
+
+const isAny = ({ was, is, isMoved, isEdited }: Omit<Difference, 'needsApproval'>): boolean => was !== is || isMoved || isEdited;
+
+const isChosen = (record: Partial<BookingRecord>, chosen: readonly string[] = []): boolean => eventTypeMatches(record, chosen);
+
+function isUpcoming(record: Partial<BookingRecord>, { upcomingAtFirst = false, eventTypeIds }: Wanted, { clock }: Client): boolean {
+  if (!upcomingAtFirst) return false;
+  const start = typeof record.start_time === 'string' ? Date.parse(record.start_time) : Number.NaN;
+  return record.status === statusTransitions.confirmed && start > clock.now() && isChosen(record, eventTypeIds);
+}
+
+function add(found: Poll, rows: readonly EventRow[], record: ServiceRecord, isShown: (row: EventRow) => boolean): void {
+  for (const row of rows) if (isShown(row)) found.changes.push({ row, record, key: changeKey(row, record) });
+}
+
+/** The event types are asked only where something new may have been approved or denied. Who may not read them is told nothing of it. */
+async function approvals(
+  client: Client,
+  kind: ComparedKind,
+  rows: readonly EventRow[],
+  differing: readonly { difference: Omit<Difference, 'needsApproval'> }[],
+): Promise<(record: Partial<BookingRecord>) => boolean> {
+  const matters = ({ difference }: (typeof differing)[number]): boolean =>
+    difference.isNew &&
+    rows.some(({ shown }) => shown?.({ ...difference, needsApproval: true }) !== shown?.({ ...difference, needsApproval: false }));
+  return kind === 'booking' && differing.some(matters) ? approvalOf(client, ({ status }) => status === 403) : () => false;
+}
+
+/** Milliseconds; what tells no time comes last. */
+function timeOf({ updated_at: updated, created_at: created }: ServiceRecord): number {
+  const at = [updated, created]
+    .map((each) => (typeof each === 'string' ? Date.parse(each) : Number.NaN))
+    .find((each) => !Number.isNaN(each));
+  return at ?? Number.MAX_SAFE_INTEGER;
+}
+
+const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every((each) => typeof each === 'string');
+
+const isKept = (value: unknown): value is Kept =>
+  isObject(value) &&
+  value['version'] === version &&
+  typeof value['place'] === 'string' &&
+  isTexts(value['events']) &&
+  isTexts(value['eventTypes']) &&
+  isObject(value['lists']);
+
+const readKept = (value: unknown, place: string): Kept | undefined => (isKept(value) && value.place === place ? value : undefined);

@@ -1,0 +1,153 @@
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import { pollNode } from '../../n8n/adapter/poll.ts';
+import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
+import { until } from '../support/until.ts';
+import { pollHost, type PollHostOptions } from './support/host.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => (sandbox = await startSandbox({ limits: false })));
+afterAll(() => sandbox.stop());
+beforeEach(() => {
+  sandbox.faults.clear();
+  sandbox.forgetRequests();
+});
+
+const events = ['BOOKING_CREATED', 'BOOKING_CANCELLED'];
+let workflows = 0;
+
+/** One trigger of a workflow of its own; each context is one publishing or start of n8n. */
+function trigger() {
+  const staticData: IDataObject = {};
+  workflows += 1;
+  const workflowId = `workflow-${workflows}`;
+  return {
+    staticData,
+    context: (options: Partial<PollHostOptions> = {}) =>
+      pollHost({ sandbox, workflowId, staticData, ...options, parameters: { events, ...options.parameters } }),
+  };
+}
+
+const given = async (host: IPollFunctions) => (await pollNode(host))?.flat().map(({ json }) => json) ?? null;
+const book = () => sandbox.host.book({ invitee_email: 'ana.ruiz@example.com', invitee_name: 'Ana Ruiz' });
+const lists = () => sandbox.requests().filter(({ path }) => path === '/v1/bookings').length;
+
+it('gives nothing at first, then the simple form of what changed, and the whole record with Simplify off', async () => {
+  const { context } = trigger();
+  expect(await given(context().host)).toBeNull();
+  const { id } = book();
+  const [simple] = (await given(context().host)) ?? [];
+  expect(simple).toMatchObject({ id, event: 'BOOKING_CREATED' });
+  expect(simple).not.toHaveProperty('created_at');
+  sandbox.host.cancel(id);
+  expect(await given(context({ parameters: { simplify: false } }).host)).toMatchObject([
+    { id, event: 'BOOKING_CANCELLED', created_at: expect.any(String) as unknown },
+  ]);
+});
+
+it('leaves what is known as it was where nothing changed, so that n8n has nothing to store', async () => {
+  const { context, staticData } = trigger();
+  await given(context().host);
+  const known = staticData['known'];
+  expect(await given(context().host)).toBeNull();
+  expect(staticData['known']).toBe(known);
+});
+
+it('a poll that comes a minute too early for its account is left out, and one that comes on time is not', async () => {
+  const { context } = trigger();
+  const { host } = context();
+  await given(host);
+  const before = lists();
+  expect(await given(host)).toBeNull();
+  expect(lists()).toBe(before);
+  const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
+  try {
+    await given(host);
+  } finally {
+    clock.mockRestore();
+  }
+  expect(lists()).toBeGreaterThan(before);
+});
+
+it('a poll does not overtake one that is under way: at its times it is left out, and publishing waits', async () => {
+  const { context } = trigger();
+  const { host } = context();
+  sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'delay-after', delayMs: 1_000 });
+  const first = given(host);
+  await until(() => lists() > 0);
+  const before = lists();
+  expect(await given(host)).toBeNull();
+  expect(lists()).toBe(before);
+  const { id } = book();
+  const published = given(context().host);
+  expect(await first).toBeNull();
+  expect(await published).toMatchObject([{ id }]);
+});
+
+it('a poll that fails ends in a sentence, keeps nothing and gives nothing; the next one finds the same', async () => {
+  const { context, staticData } = trigger();
+  await given(context().host);
+  const known = staticData['known'];
+  const { id } = book();
+  sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'html', times: 'always' });
+  await expect(given(context().host)).rejects.toThrow('could not answer (status 502)');
+  expect(staticData['known']).toBe(known);
+  sandbox.faults.clear();
+  expect(await given(context().host)).toMatchObject([{ id }]);
+});
+
+it('publishing does not wait for lists that take too long: it says so, and the next poll takes stock', async () => {
+  const { context, staticData } = trigger();
+  const { host, logged } = context();
+  const real = Date.now.bind(Date);
+  let asked = 0;
+  const clock = jest.spyOn(Date, 'now').mockImplementation(() => real() + (lists() > 0 ? (asked += 60_000) : 0));
+  try {
+    expect(await given(host)).toBeNull();
+  } finally {
+    clock.mockRestore();
+  }
+  expect(staticData).toEqual({});
+  expect(logged.join()).toContain('at the next of its Poll Times');
+  expect(await given(host)).toBeNull();
+  expect(staticData).toHaveProperty('known');
+});
+
+describe('takes stock anew, gives nothing and says so', () => {
+  it.each([
+    ['where what it knew cannot be read', { version: 99 }, 'could not read what it knew'],
+    ['where what it knew is no object', 'rubbish', 'could not read what it knew'],
+  ])('%s', async (_, known, words) => {
+    const { context, staticData } = trigger();
+    await given(context().host);
+    staticData['known'] = known;
+    book();
+    const { host, logged } = context();
+    expect(await given(host)).toBeNull();
+    expect(logged.join()).toContain(words);
+    expect(await given(context().host)).toBeNull();
+  });
+
+  it('where the credential belongs to another account', async () => {
+    const { context } = trigger();
+    await given(context().host);
+    const other = sandbox.addAccount();
+    const token = sandbox.issueToken({ accountId: other.id }).access_token;
+    for (let left = 3; left > 0; left -= 1) sandbox.host.book({}, other.id);
+    const { host, logged } = context({ token });
+    expect(await given(host)).toBeNull();
+    expect(logged.join()).toContain('another account');
+  });
+});
+
+it('"Fetch Test Event" gives a recent record of each chosen event, at any time, and leaves what is known alone', async () => {
+  const { context, staticData } = trigger();
+  const { host } = context({ mode: 'manual' });
+  const shown = [await given(host), await given(host)];
+  for (const each of shown) expect(each?.map((item) => item['event'])).toEqual(['BOOKING_CREATED', 'BOOKING_CANCELLED']);
+  expect(staticData).toEqual({});
+});
+
+it('an expression that chooses no event ends in a sentence', async () => {
+  const { context } = trigger();
+  await expect(given(context({ parameters: { events: '' } }).host)).rejects.toThrow('"Events" names no event');
+});

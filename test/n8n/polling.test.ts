@@ -1,0 +1,115 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fill } from '../../bench/service/account.ts';
+import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
+import { openConnectedN8n, ourPackage, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
+import { awaitExecution, listExecutions, runWorkflow } from '../../tools/rigs/n8n/executions.ts';
+import { startN8n } from '../../tools/rigs/n8n/instance.ts';
+import { createWorkflow, getWorkflow, publish, unpublish } from '../../tools/rigs/n8n/workflows.ts';
+import { eventRows } from '../../shared/events.ts';
+import { chance } from '../soak/random.ts';
+import { Happenings } from '../soak/polls/happen.ts';
+import { changesBetween, sightOf } from '../soak/polls/oracle.ts';
+import { until } from '../support/until.ts';
+import { givenTo, namesOf, onChanges, pollingTrigger } from './support/polling.ts';
+
+const minutes = 60_000;
+jest.setTimeout(25 * minutes);
+
+let folder: string;
+let sandbox: Sandbox;
+let n8n: ConnectedN8n;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'polling-'));
+  const file = join(folder, 'sandbox.sqlite');
+  fill(file, 300);
+  sandbox = await startSandbox({ file, limits: false, forms: { slots: 'shared' } });
+  n8n = await openConnectedN8n(sandbox, { folder: join(folder, 'n8n') });
+});
+afterAll(async () => {
+  await n8n?.stop();
+  await sandbox?.stop();
+  await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+});
+beforeEach(() => sandbox.faults.clear());
+
+const allEvents = eventRows.map(({ name }) => name);
+const made = async (parameters: Record<string, unknown> = {}): Promise<string> =>
+  (await createWorkflow(n8n.session, onChanges(n8n, { events: allEvents, ...parameters }))).id;
+/** n8n polls at once when it publishes a workflow. */
+const pollAgain = async (id: string): Promise<void> => {
+  await unpublish(n8n.session, id);
+  await publish(n8n.session, id);
+};
+/** The same n8n, started again on its data. */
+const restart = async (): Promise<void> => {
+  const again = await startN8n({ folder: n8n.n8n.folder, port: Number(new URL(n8n.n8n.origin).port), unpublished: await ourPackage() });
+  n8n = { ...n8n, n8n: again, stop: () => again.stop() };
+};
+const staticData = async (id: string): Promise<unknown> => (await getWorkflow(n8n.session, id))['staticData'] ?? undefined;
+const listCalls = (): number => sandbox.requests().filter(({ path }) => /\/(bookings|contacts)$/.test(path)).length;
+
+it('takes stock when it is published, then gives each change once with its record, its event and a key', async () => {
+  const id = await made({ simplify: false });
+  await publish(n8n.session, id);
+  expect(await givenTo(n8n, id)).toEqual([]);
+  const { id: booking } = sandbox.host.book({ invitee_email: 'quite.new@example.com', invitee_name: 'Quite New' });
+  await pollAgain(id);
+  await awaitExecution(n8n.session, id);
+  const [given] = await givenTo(n8n, id);
+  expect(given).toHaveLength(2);
+  expect(given).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({
+        id: booking,
+        event: 'BOOKING_CREATED',
+        invitee_first_name: 'Quite',
+        change_key: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown,
+      }),
+      expect.objectContaining({ email: 'quite.new@example.com', event: 'CONTACT_CREATED' }),
+    ]),
+  );
+  const known = await staticData(id);
+  await pollAgain(id);
+  expect(await givenTo(n8n, id)).toHaveLength(1);
+  expect(await staticData(id)).toEqual(known);
+  await unpublish(n8n.session, id);
+});
+
+it('fetching a test event gives a recent record of each chosen event, and leaves what is known alone', async () => {
+  const id = await made({ events: ['BOOKING_CANCELLED', 'CONTACT_UPDATED'] });
+  const run = await runWorkflow(n8n.session, id, pollingTrigger);
+  expect(run.error).toBeUndefined();
+  expect(run.items(pollingTrigger)).toEqual([
+    expect.objectContaining({ event: 'BOOKING_CANCELLED', status: 'CANCELLED' }),
+    expect.objectContaining({ event: 'CONTACT_UPDATED', email: expect.any(String) as unknown }),
+  ]);
+  expect(await staticData(id)).toBeUndefined();
+});
+
+it('n8n killed in the middle of a poll and down while 200 things happen: afterwards each change is given once', async () => {
+  const id = await made();
+  await publish(n8n.session, id);
+  const before = sightOf(sandbox);
+  const happenings = new Happenings(sandbox, chance(17));
+  happenings.happenToEach(20);
+  await unpublish(n8n.session, id);
+  sandbox.forgetRequests();
+  sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'delay', delayMs: 600_000, after: 1 });
+  const publishing = publish(n8n.session, id).catch(() => undefined);
+  await until(() => listCalls() > 1);
+  await n8n.n8n.kill();
+  await publishing;
+  sandbox.faults.clear();
+  happenings.happenToEach(180);
+  const expected = changesBetween(before, sightOf(sandbox), sandbox.eventTypes());
+  expect(expected.length).toBeGreaterThan(150);
+
+  // n8n polls when it starts.
+  await restart();
+  await until(async () => (await listExecutions(n8n.session, id)).length > 0);
+  expect(namesOf((await givenTo(n8n, id)).flat())).toEqual(expected);
+  await unpublish(n8n.session, id);
+});

@@ -1,0 +1,163 @@
+import { changeItem, poll, type ChangeStore, type Kept, type Wanted } from '../../shared/changes/feed.ts';
+import { eventRows } from '../../shared/events.ts';
+import { serve, type TestService } from '../support/service.ts';
+
+let service: TestService;
+beforeEach(async () => (service = await serve({ limits: false })));
+afterEach(() => service.sandbox.stop());
+
+const all = eventRows.map(({ name }) => name);
+
+/** What one trigger keeps, and how often it was written. */
+class Memory implements ChangeStore {
+  kept: unknown;
+  writes = 0;
+  read = () => structuredClone(this.kept);
+  write(kept: Kept): void {
+    this.kept = structuredClone(kept);
+    this.writes += 1;
+  }
+}
+
+let memory: Memory;
+beforeEach(() => (memory = new Memory()));
+
+const polled = async (wanted: Partial<Wanted> = {}) =>
+  (await poll(service.client, memory, { events: all, ...wanted })).changes.map(({ row, record }) => [row.name, record['id']]);
+
+const type = (name: string): string => service.sandbox.eventTypes().find((each) => each.name === name)?.id ?? '';
+let day = 0;
+const book = (eventType = 'Intro Call') => {
+  day += 1;
+  const start = new Date(Date.parse('2031-01-01T09:00:00Z') + day * 86_400_000).toISOString();
+  const answers = eventType === 'Design Review' ? { link: 'https://example.com/drafts' } : {};
+  return service.sandbox.host.book({
+    event_type_id: type(eventType),
+    start_time: start,
+    invitee_email: 'ana.ruiz@example.com',
+    invitee_name: 'Ana Ruiz',
+    question_responses: answers,
+  });
+};
+const move = (id: string, start_time = '2032-02-02T10:00:00Z') => service.sandbox.host.reschedule(id, { start_time });
+
+describe('the first poll', () => {
+  it('takes stock and gives nothing', async () => {
+    book();
+    expect(await polled()).toEqual([]);
+    expect(memory.writes).toBe(1);
+  });
+  it('gives the upcoming confirmed bookings as created where it is asked to, and none of them again', async () => {
+    const upcoming = service.sandbox
+      .bookings()
+      .filter(({ status, start_time }) => status === 'CONFIRMED' && Date.parse(start_time) > service.sandbox.clock.now());
+    expect(upcoming.length).toBeGreaterThan(0);
+    const given = await polled({ upcomingAtFirst: true });
+    expect(given.map(([, id]) => id).sort()).toEqual(upcoming.map(({ id }) => id).sort());
+    expect(new Set(given.map(([event]) => event))).toEqual(new Set(['BOOKING_CREATED']));
+    expect(await polled({ upcomingAtFirst: true })).toEqual([]);
+  });
+});
+
+describe('a later poll gives', () => {
+  beforeEach(() => polled());
+
+  it('nothing where nothing changed, and writes nothing', async () => {
+    expect(await polled()).toEqual([]);
+    expect(memory.writes).toBe(1);
+  });
+  it('each of the seven events once', async () => {
+    const [waiting, refused] = [book('Design Review'), book('Design Review')];
+    const [moved, cancelled] = [book(), book()];
+    const contact = service.sandbox.contacts()[0];
+    expect((await polled()).sort()).toEqual(
+      [
+        ['BOOKING_CREATED', moved.id],
+        ['BOOKING_CREATED', cancelled.id],
+      ].sort(),
+    );
+    service.sandbox.host.approve(waiting.id);
+    service.sandbox.host.deny(refused.id);
+    move(moved.id);
+    service.sandbox.host.cancel(cancelled.id);
+    service.sandbox.host.editContact(contact?.id ?? '', { notes: 'Likes tea' });
+    const created = service.sandbox.host.book({ event_type_id: type('Intro Call'), invitee_email: 'new@example.com', invitee_name: 'New' });
+    const added = service.sandbox.contacts().find(({ email }) => email === 'new@example.com');
+    expect((await polled()).sort()).toEqual(
+      [
+        ['BOOKING_APPROVED', waiting.id],
+        ['BOOKING_CANCELLED', cancelled.id],
+        ['BOOKING_CREATED', created.id],
+        ['BOOKING_CREATED', waiting.id],
+        ['BOOKING_DENIED', refused.id],
+        ['BOOKING_RESCHEDULED', moved.id],
+        ['CONTACT_CREATED', added?.id],
+        ['CONTACT_UPDATED', contact?.id],
+      ].sort(),
+    );
+    expect(await polled()).toEqual([]);
+  });
+  it('a booking that was made and approved since the last poll as both, and one that was made and denied as denied', async () => {
+    const [approved, denied] = [book('Design Review'), book('Design Review')];
+    service.sandbox.host.approve(approved.id);
+    service.sandbox.host.deny(denied.id);
+    expect((await polled()).sort()).toEqual([
+      ['BOOKING_APPROVED', approved.id],
+      ['BOOKING_CREATED', approved.id],
+      ['BOOKING_DENIED', denied.id],
+    ]);
+  });
+  it('of two changes the later one: moved and cancelled is cancelled, made and cancelled is cancelled, made and moved is created', async () => {
+    const known = book();
+    await polled();
+    const [gone, moved] = [book(), book()];
+    move(known.id);
+    service.sandbox.host.cancel(known.id);
+    service.sandbox.host.cancel(gone.id);
+    move(moved.id, '2033-02-02T10:00:00Z');
+    expect((await polled()).sort()).toEqual(
+      [
+        ['BOOKING_CANCELLED', gone.id],
+        ['BOOKING_CANCELLED', known.id],
+        ['BOOKING_CREATED', moved.id],
+      ].sort(),
+    );
+  });
+  it('what was chosen alone, and reads no list for which nothing was', async () => {
+    service.sandbox.forgetRequests();
+    const { id } = book('Coffee Chat');
+    book();
+    const wanted = { events: ['BOOKING_CREATED'], eventTypeIds: [type('Coffee Chat')] };
+    await polled(wanted);
+    const later = book('Coffee Chat');
+    book();
+    expect(await polled(wanted)).toEqual([['BOOKING_CREATED', later.id]]);
+    expect(id).not.toBe(later.id);
+    expect(service.sandbox.requests().filter(({ path }) => path.includes('contacts'))).toEqual([]);
+  });
+  it('an event that is added later from then on', async () => {
+    await polled({ events: ['BOOKING_CANCELLED'] });
+    const { id } = book();
+    expect(await polled({ events: ['BOOKING_CANCELLED', 'BOOKING_CREATED'] })).toEqual([]);
+    service.sandbox.host.cancel(id);
+    const next = book();
+    expect((await polled({ events: ['BOOKING_CANCELLED', 'BOOKING_CREATED'] })).sort()).toEqual([
+      ['BOOKING_CANCELLED', id],
+      ['BOOKING_CREATED', next.id],
+    ]);
+  });
+  it('the record as a trigger gives it, with the event and a key and nothing of a delivery', async () => {
+    const { id } = book();
+    const [change] = (await poll(service.client, memory, { events: all })).changes;
+    if (change === undefined) throw new Error('Nothing was found.');
+    const whole = changeItem(change, 'presented');
+    expect(whole).toMatchObject({
+      id,
+      event: 'BOOKING_CREATED',
+      invitee_first_name: 'Ana',
+      change_key: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown,
+    });
+    expect(Object.keys(whole).filter((key) => key.startsWith('deliver'))).toEqual([]);
+    expect(changeItem(change, 'simplified')).toMatchObject({ id, event: 'BOOKING_CREATED', change_key: whole['change_key'] });
+  });
+});

@@ -1,0 +1,177 @@
+import { startSandbox, virtualClock, type Sandbox } from '../../../sandbox/service.ts';
+import { createClient, type Client } from '../../../shared/api/client.ts';
+import { ServiceError } from '../../../shared/api/errors.ts';
+import { hurried } from '../../../shared/api/retry.ts';
+import { NetworkFault, type Transport } from '../../../shared/api/transport.ts';
+import { poll, type Change, type ChangeStore, type Kept } from '../../../shared/changes/feed.ts';
+import { eventRows } from '../../../shared/events.ts';
+import type { Options } from '../options.ts';
+import { Happenings } from '../polls/happen.ts';
+import { approvalIn, changesBetween, eventsBetween, sightOf } from '../polls/oracle.ts';
+import { chance, seedOf, type Chance } from '../random.ts';
+
+export interface PollsResult {
+  polls: number;
+  /** Polls that ended in a sentence, and gave nothing. */
+  failed: number;
+  /** Killed after everything was read, before it was kept. */
+  killed: number;
+  given: number;
+  /** What the lists had shown and no poll gave. */
+  missing: number;
+  /** What was given and the lists had not shown, or was given before. */
+  wrong: number;
+  /** Records that were shown twice in one reading, and those that one reading lacked. */
+  twice: number;
+  lacking: number;
+}
+
+const POLLS = 25;
+const PAGE = '7';
+const start = Date.parse('2030-01-02T08:00:00Z');
+const events = eventRows.map(({ name }) => name);
+
+/** One account's history: random changes, also while its lists are read, and polls that meet faults, lists that move, and kills. */
+class History {
+  readonly #sandbox: Sandbox;
+  readonly #luck: Chance;
+  readonly #happenings: Happenings;
+  readonly #client: Client;
+  readonly #result: PollsResult;
+  /** What every record was like when a poll that ended well last saw it. */
+  readonly #known = new Map<string, Record<string, unknown>>();
+  /** What the poll that is under way has been shown: the first sight of each record. */
+  readonly #sight = new Map<string, Record<string, unknown>>();
+  #kept: string | undefined;
+  /** From 0 (everything is well) to 1. */
+  #trouble = 0;
+
+  constructor(sandbox: Sandbox, luck: Chance, result: PollsResult) {
+    this.#sandbox = sandbox;
+    this.#luck = luck;
+    this.#result = result;
+    this.#happenings = new Happenings(sandbox, luck);
+    this.#client = createClient({
+      baseUrl: sandbox.baseUrl,
+      transport: this.#transport(sandbox.issueToken({ expiresInSeconds: 1_000_000_000 }).access_token),
+      clock: { now: () => sandbox.clock.now(), sleep: (ms) => sandbox.clock.advance(ms), random: () => luck.next() },
+      patience: { ...hurried, attempts: 1 },
+    });
+  }
+
+  async live(): Promise<void> {
+    await this.#poll();
+    this.#trouble = 1;
+    for (let left = POLLS; left > 0; left -= 1) {
+      this.#happenings.happen(this.#luck.below(6));
+      await this.#poll();
+    }
+    // At the end a quiet poll: what is there now was given, or is given by it.
+    this.#trouble = 0;
+    await this.#poll();
+    const missed = changesBetween(this.#known, sightOf(this.#sandbox), this.#sandbox.eventTypes());
+    this.#result.missing += missed.length;
+  }
+
+  async #poll(): Promise<void> {
+    const { result, store } = { result: this.#result, store: this.#store() };
+    this.#sight.clear();
+    result.polls += 1;
+    const isFirst = this.#kept === undefined;
+    try {
+      const { changes } = await poll(this.#client, store, { events });
+      this.#judge(isFirst ? [] : this.#expected(), changes);
+      for (const [id, record] of this.#sight) this.#known.set(id, record);
+    } catch (error) {
+      if (error instanceof Killed) result.killed += 1;
+      else if (error instanceof ServiceError) result.failed += 1;
+      else throw error;
+    }
+  }
+
+  #expected(): string[] {
+    const needs = approvalIn(this.#sandbox.eventTypes());
+    return [...this.#sight].flatMap(([id, record]) => eventsBetween(this.#known.get(id), record, needs).map((event) => `${event} ${id}`));
+  }
+
+  #judge(expected: readonly string[], changes: readonly Change[]): void {
+    const given = changes.map(({ row, record }) => `${row.name} ${String(record['id'])}`);
+    this.#result.given += given.length;
+    this.#result.missing += expected.filter((each) => !given.includes(each)).length;
+    this.#result.wrong += given.filter((each) => !expected.includes(each)).length + (given.length - new Set(given).size);
+  }
+
+  /** As a program keeps it: as text, all of it or nothing. */
+  #store(): ChangeStore {
+    return {
+      read: () => (this.#kept === undefined ? undefined : (JSON.parse(this.#kept) as unknown)),
+      write: (kept: Kept) => {
+        if (this.#luck.happens(0.1 * this.#trouble)) throw new Killed();
+        this.#kept = JSON.stringify(kept);
+      },
+    };
+  }
+
+  #transport =
+    (token: string): Transport =>
+    async ({ method, url, query = {}, headers }) => {
+      const address = new URL(url);
+      const isOurs = /\/(bookings|contacts)$/.test(address.pathname);
+      for (const [name, value] of Object.entries({ ...query, ...(isOurs && { limit: PAGE }) })) address.searchParams.set(name, value);
+      if (isOurs) this.#meddle();
+      const response = await this.#sandbox.fetch(
+        new Request(address, { method, headers: { ...headers, authorization: `Bearer ${token}` } }),
+      );
+      const body = (await response.json()) as { data?: Record<string, unknown>[] };
+      if (isOurs && body.data !== undefined) body.data = this.#shown(body.data);
+      return { status: response.status, headers: Object.fromEntries(response.headers), body };
+    };
+
+  /** Between two pages things go on happening, and requests get lost. */
+  #meddle(): void {
+    if (this.#luck.happens(0.1 * this.#trouble)) this.#happenings.happen(1 + this.#luck.below(2));
+    if (this.#luck.happens(0.03 * this.#trouble)) throw new NetworkFault('ECONNRESET', true);
+  }
+
+  /** A page of a list that moves: a record slips through between two pages, or comes again on the next one. */
+  #shown(page: Record<string, unknown>[]): Record<string, unknown>[] {
+    const shown = page.filter(() => !this.#luck.happens(0.01 * this.#trouble));
+    this.#result.lacking += page.length - shown.length;
+    for (const record of shown) {
+      const id = String(record['id']);
+      if (this.#sight.has(id)) this.#result.twice += 1;
+      else this.#sight.set(id, structuredClone(record));
+    }
+    return shown;
+  }
+}
+
+class Killed extends Error {}
+
+/** @param histories how many accounts live through their history */
+export async function polledHistories(histories: number, seed: number): Promise<PollsResult> {
+  const result: PollsResult = { polls: 0, failed: 0, killed: 0, given: 0, missing: 0, wrong: 0, twice: 0, lacking: 0 };
+  for (let index = 0; index < histories; index += 1) {
+    const luck = chance(seedOf('polls', seed, index));
+    const sandbox = await startSandbox({
+      clock: virtualClock(start),
+      limits: false,
+      forms: { cursors: luck.pick(['opaque', 'page']), slots: 'shared' },
+    });
+    try {
+      await new History(sandbox, luck, result).live();
+    } finally {
+      await sandbox.stop();
+    }
+  }
+  return result;
+}
+
+export async function pollsSuite({ runs, seed }: Options): Promise<boolean> {
+  const started = performance.now();
+  const result = await polledHistories(runs, seed);
+  console.log(
+    JSON.stringify({ suite: 'polls', seed, histories: runs, ...result, seconds: Math.round((performance.now() - started) / 1000) }),
+  );
+  return result.missing === 0 && result.wrong === 0;
+}
