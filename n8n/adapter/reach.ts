@@ -1,30 +1,22 @@
-import { WebhookPathTakenError, type IHookFunctions, type INode } from 'n8n-workflow';
-import type { ServiceError } from '../../shared/api/errors.ts';
+import type { IHookFunctions } from 'n8n-workflow';
 import { doubtAbout, type Doubt } from '../../shared/webhooks/reach.ts';
 import { nodeError } from './errors.ts';
 import { reachAdvice } from './reachAdvice.ts';
 import { baseUrlOf } from './service.ts';
 
 /**
- * An error that trying again cannot mend. n8n sets a trigger up five times over fifteen seconds whatever it ends in, and goes
- * by this class of its own alone to know one that is final. It shows the message and no description.
- */
-class FinalError extends WebhookPathTakenError {
-  constructor({ name }: INode, { sentence }: ServiceError) {
-    super(name);
-    this.message = sentence;
-  }
-}
-
-/**
  * Refuses an address that only this machine knows for a service that is elsewhere, before anything is asked of that service.
- * Test listening is refused the same way.
+ * Test listening is refused the same way. n8n shows the message alone, so it holds the advice as well.
  *
- * @throws FinalError
+ * @throws NodeOperationError
  */
 export async function refuseUnreachable(hook: IHookFunctions, address: string): Promise<void> {
   const doubt = await doubtOf(hook, address);
-  if (doubt?.reach === 'impossible') throw new FinalError(hook.getNode(), doubt.error);
+  if (doubt?.reach !== 'impossible') return;
+  const shown = nodeError(hook.getNode(), doubt.error);
+  shown.message = doubt.error.sentence;
+  shown.description = null;
+  throw shown;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { WebhookPathTakenError, type IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { brand } from '../../shared/brand.ts';
 import { pollingTriggerName } from '../../shared/webhooks/reach.ts';
 import { isSubscribed, subscribeNode, unsubscribeNode } from '../../n8n/adapter/subscription.ts';
@@ -178,7 +178,7 @@ describe('where this n8n has an address that the service does not reach', () => 
     );
 
   it.each([url, testUrl, 'http://0.0.0.0:5678/webhook/5b0c/webhook', 'http://[::1]:5678/webhook/5b0c/webhook'])(
-    'subscribing %s ends in a sentence, at once and for good, before anything is sent',
+    'subscribing %s ends in a sentence before anything is sent',
     async (own) => {
       await begin({ allowNonLoopback: true });
       const kept = { webhook: { id: 'sub_1', signing_secret: 'whsec_1', url: own } };
@@ -189,8 +189,6 @@ describe('where this n8n has an address that the service does not reach', () => 
         expect(error.message).toContain(`${brand.name} at scheduling.example.com cannot deliver to ${new URL(own).origin}`);
         expect(error.message).toContain('WEBHOOK_URL');
         expect(error.message).toContain(pollingTriggerName);
-        // n8n tries five times whatever a trigger ends in, but for this.
-        expect(error).toBeInstanceOf(WebhookPathTakenError);
         expect(sandbox.requests()).toEqual([]);
         expect(kept).toEqual(before);
       }
