@@ -72,13 +72,21 @@ const ways: Way[] = [
   { matches: /^npm run split-n8n -- --to \S+$/, run: (command) => elsewhere((folder) => shell(command.replace(/\S+$/, `'${folder}'`))) },
   {
     // In an empty home folder, beside a project that holds what the build makes.
-    matches: /^mkdir -p ~\/\.n8n\/nodes && cd ~\/\.n8n\/nodes && npm install /,
+    matches: /^mkdir -p ~\/\.n8n\/nodes && npm install /,
     run: (command) =>
       elsewhere(async (home) => {
         const project = await mkdtemp(join(tmpdir(), 'a project '));
         const tarball = await n8nTarball();
         await cp(tarball, join(project, '.local', 'package', basename(tarball)));
-        await run('bash', ['-c', command], { cwd: project, env: { ...process.env, HOME: home }, timeout: 280_000 });
+        // Offline: nothing else is fetched, a second n8n least of all.
+        const env = {
+          ...process.env,
+          HOME: home,
+          npm_config_offline: 'true',
+          npm_config_audit: 'false',
+          npm_config_update_notifier: 'false',
+        };
+        await run('bash', ['-c', command], { cwd: project, env, timeout: 280_000 });
         await rm(project, { recursive: true });
         const installed = await readdir(join(home, '.n8n', 'nodes', 'node_modules'));
         expect(installed.filter((name) => !name.startsWith('.'))).toEqual([`n8n-nodes-${brand.slug}`]);

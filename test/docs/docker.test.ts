@@ -29,7 +29,7 @@ test('the recipe for Docker runs the n8n that everything is tested with', () => 
 test('it installs what the build makes, before n8n starts, into the folder that n8n reads', () => {
   expect(services.n8n.depends_on).toHaveProperty('package');
   expect(services.package.volumes).toContain('../../.local/package:/package:ro');
-  expect(services.package.command?.join()).toContain('cd /home/node/.n8n/nodes && npm install --legacy-peer-deps');
+  expect(services.package.command?.join()).toContain('cd /home/node/.n8n/nodes && npm install --legacy-peer-deps --prefix .');
   const named = (list: string[]): string | undefined =>
     list.map((each) => each.split(':')).find(([, place]) => place === '/home/node/.n8n')?.[0];
   expect(Object.keys(volumes)).toEqual([named(services.package.volumes)]);

@@ -55,7 +55,7 @@ afterAll(async () => {
     const start = new Date(Date.now() + 60 * 86_400_000).toISOString().slice(0, 10);
     /** What a person types at each question, in this order. */
     const answers: [question: RegExp, typed: string][] = [
-      [/Event Type[^]*\(evt_\w+\)/, '\r'],
+      [/❯ Coffee Chat [^]*\(evt_\w+\)/, '\r'],
       [/Start\b[^]*start_time[^:]*:/, `${start}T09:00:00Z\r`],
       [/invitee_name[^:]*:/, 'Ada Lovelace\r'],
       [/invitee_email[^:]*:/, 'terminal@example.com\r'],
@@ -68,6 +68,11 @@ afterAll(async () => {
       all += text;
       since += text;
       const [next] = answers;
+      if (answers.length === 5 && /❯ (?!Coffee)[^\n]*\(evt_/.test(since)) {
+        // The arrow that points down.
+        since = '';
+        return void child.stdin.write('\x1b[B');
+      }
       if (next === undefined || !next[0].test(since)) return;
       since = '';
       answers.shift();
