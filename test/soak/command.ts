@@ -9,6 +9,7 @@ import { situationsSuite } from './suites/situations.ts';
 import { socketsSuite } from './suites/sockets.ts';
 import { pollsSuite } from './suites/polls.ts';
 import { pollsKilledSuite } from './suites/pollsKilled.ts';
+import { pollsN8nSuite } from './suites/pollsN8n.ts';
 import { readOptions, usage, type Options, type Suite } from './options.ts';
 
 /** A suite prints what a person reads, and ends with one line of JSON; it says whether all held. */
@@ -25,6 +26,7 @@ const runs: Record<Suite, RunSuite> = {
   situations: situationsSuite,
   polls: pollsSuite,
   'polls-killed': pollsKilledSuite,
+  'polls-n8n': pollsN8nSuite,
 };
 
 const defaultRuns: Record<Suite, number> = {
@@ -38,6 +40,7 @@ const defaultRuns: Record<Suite, number> = {
   situations: 100,
   polls: 100,
   'polls-killed': 50,
+  'polls-n8n': 10,
 };
 
 /** @returns the exit code: 0 where nothing was found */

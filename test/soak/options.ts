@@ -14,6 +14,7 @@ export const suites = [
   'situations',
   'polls',
   'polls-killed',
+  'polls-n8n',
 ] as const;
 export type Suite = (typeof suites)[number];
 
