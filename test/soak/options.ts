@@ -16,6 +16,7 @@ export const suites = [
   'memory',
   'polls',
   'polls-killed',
+  'polls-n8n',
 ] as const;
 export type Suite = (typeof suites)[number];
 

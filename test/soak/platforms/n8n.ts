@@ -6,11 +6,14 @@ import {
   type IExecuteFunctions,
   type IHookFunctions,
   type INode,
+  type IPollFunctions,
   type IWebhookFunctions,
 } from 'n8n-workflow';
 import { credentialType } from '../../../n8n/adapter/identity.ts';
 import { Scheduler } from '../../../n8n/nodes/Scheduler/Scheduler.node.ts';
+import { SchedulerPollingTrigger } from '../../../n8n/nodes/SchedulerPollingTrigger/SchedulerPollingTrigger.node.ts';
 import { SchedulerTrigger } from '../../../n8n/nodes/SchedulerTrigger/SchedulerTrigger.node.ts';
+import { eventRows } from '../../../shared/events.ts';
 import type { Wire } from '../wire.ts';
 import { authenticatedHelper } from './n8nHelper.ts';
 import { failure, type Connection, type Told } from './told.ts';
@@ -26,6 +29,7 @@ export interface Surroundings {
 
 const action = new Scheduler();
 const trigger = new SchedulerTrigger();
+const polling = new SchedulerPollingTrigger();
 
 const nodeOf = ({ id }: Connection, more: Partial<INode> = {}): INode => ({
   id: 'node',
@@ -128,6 +132,23 @@ export function callTrigger(
     getNodeParameter: (name: string, fallback?: unknown, options?: object) => parameter({ events, ...more }, name, fallback, options),
   } as unknown as IHookFunctions;
   return told(() => trigger.webhookMethods.default[part].call(host));
+}
+
+/**
+ * One poll, as n8n makes it when it starts.
+ *
+ * @param staticData changed by it where it comes to its end
+ */
+export async function callPoll(surroundings: Surroundings, staticData: IDataObject, workflowId: string): Promise<IDataObject[]> {
+  const events = eventRows.map(({ name }) => name);
+  const host = {
+    ...common(surroundings, nodeOf(surroundings.connection, { name: 'Scheduler Polling Trigger' }), workflowId),
+    getActivationMode: () => 'init',
+    getWorkflowStaticData: () => staticData,
+    getNodeParameter: (name: string, fallback?: unknown, options?: object) =>
+      parameter({ events, eventTypes: [], simplify: true, options: {} }, name, fallback, options),
+  } as unknown as IPollFunctions;
+  return ((await polling.poll.call(host)) ?? []).flat().map(({ json }) => json);
 }
 
 /** After so many seconds n8n's publication worker tries a part of the life cycle again that failed. */

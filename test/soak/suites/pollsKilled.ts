@@ -1,125 +1,109 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fill } from '../../../bench/service/account.ts';
-import { startSandbox, type Sandbox } from '../../../sandbox/service.ts';
-import { callsFor } from '../../../shared/changes/feed.ts';
-import { eventRows } from '../../../shared/events.ts';
-import { openConnectedN8n, ourPackage, type ConnectedN8n } from '../../../tools/rigs/n8n/connected.ts';
-import { startN8n } from '../../../tools/rigs/n8n/instance.ts';
-import { createWorkflow, getWorkflow, publish } from '../../../tools/rigs/n8n/workflows.ts';
-import { givenTo, namesOf, onChanges } from '../../n8n/support/polling.ts';
+import { startSandbox } from '../../../sandbox/service.ts';
 import { until } from '../../support/until.ts';
+import type { PolledWorkflow } from '../kill/pollingVictim.ts';
 import type { Options } from '../options.ts';
+import type { Connection } from '../platforms/told.ts';
 import { Happenings } from '../polls/happen.ts';
 import { changesBetween, sightOf } from '../polls/oracle.ts';
-import { chance, seedOf, type Chance } from '../random.ts';
+import { chance, seedOf } from '../random.ts';
 
-const BOOKINGS = 10_000;
-/** Over all kills. */
-const CHANGES = 500;
-/** One kill in so many comes after the last page: while what was found is handed over and stored. */
-const HANDING_OVER = 10;
-const HANDED_OVER_WITHIN_MS = 2_000;
-
-interface Killed {
+export interface PollsKilledResult {
   kills: number;
-  /** Killed after the last page was read. */
-  handingOver: number;
+  /** Killed while the lists were being read, and not between two polls. */
+  whileReading: number;
   expected: number;
-  missing: string[];
+  missing: number;
   /** Given twice, or never happened. */
-  wrong: string[];
+  wrong: number;
 }
 
-/** Calls of the lists that a poll has made so far. */
-const listCalls = (sandbox: Sandbox): number => sandbox.requests().filter(({ path }) => /\/(bookings|contacts)$/.test(path)).length;
+const BOOKINGS = 500;
+/** At each kill. */
+const CHANGES = 10;
+const LONGEST_LIFE_MS = 60;
 
-/** Kills the real n8n in the middle of the poll with which it starts, again and again, while things go on happening. */
-export async function killedWhilePolling(kills: number, seed: number): Promise<Killed> {
+/** Kills a process that polls by the node's own code over real HTTP, at random moments, while things go on happening. */
+export async function killedWhilePolling(kills: number, seed: number): Promise<PollsKilledResult> {
+  const luck = chance(seedOf('polls-killed', seed));
   const folder = mkdtempSync(join(tmpdir(), 'soak-polls-'));
-  const file = join(folder, 'sandbox.sqlite');
-  fill(file, BOOKINGS);
-  const sandbox = await startSandbox({ file, limits: false, forms: { slots: 'shared' } });
-  try {
-    return await withN8n(sandbox, join(folder, 'n8n'), kills, chance(seedOf('polls-killed', seed)));
-  } finally {
-    await sandbox.stop();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-  }
-}
+  fill(join(folder, 'sandbox.sqlite'), BOOKINGS);
+  const sandbox = await startSandbox({ file: join(folder, 'sandbox.sqlite'), limits: false, forms: { slots: 'shared' } });
+  const { access_token: accessToken, refresh_token: refreshToken } = sandbox.issueToken({ expiresInSeconds: 1_000_000_000 });
+  const { baseUrl, client } = sandbox;
+  const connection: Connection = { id: 'polls', baseUrl, clientId: client.id, clientSecret: client.secret, accessToken, refreshToken };
+  const file = join(folder, 'workflow.json');
+  writeFileSync(file, JSON.stringify({ staticData: {}, given: [] } satisfies PolledWorkflow));
+  const stored = (): PolledWorkflow => JSON.parse(readFileSync(file, 'utf8')) as PolledWorkflow;
+  const requests = (): number => sandbox.requests().length;
+  const answered = (): boolean => sandbox.requests().every(({ status }) => status !== null);
 
-async function withN8n(sandbox: Sandbox, folder: string, kills: number, luck: Chance): Promise<Killed> {
-  let n8n = await openConnectedN8n(sandbox, { folder });
-  const restarted = async (): Promise<ConnectedN8n> => {
-    const again = await startN8n({ folder, port: Number(new URL(n8n.n8n.origin).port), unpublished: await ourPackage() });
-    return { ...n8n, n8n: again, stop: () => again.stop() };
+  let upcoming = victim();
+  const first = await upcoming;
+  upcoming = victim();
+  first.send({ file, connection });
+  await until(() => 'known' in stored().staticData);
+  await killNow(first);
+  const before = sightOf(sandbox);
+  const happenings = new Happenings(sandbox, luck);
+  let whileReading = 0;
+  for (let kill = 0; kill < kills; kill += 1) {
+    const child = await upcoming;
+    upcoming = victim();
+    happenings.happenToEach(CHANGES);
+    sandbox.forgetRequests();
+    child.send({ file, connection });
+    const pages = 1 + luck.below(12);
+    await until(() => requests() >= pages);
+    await pause(luck.next() * LONGEST_LIFE_MS);
+    if (!answered() || requests() % 6 !== 0) whileReading += 1;
+    await killNow(child);
+  }
+  const expected = changesBetween(before, sightOf(sandbox), sandbox.eventTypes());
+  const last = await upcoming;
+  sandbox.forgetRequests();
+  last.send({ file, connection });
+  // Long enough for several polls: what is given once is not given again.
+  await until(() => requests() >= 40);
+  await killNow(last);
+  await sandbox.stop();
+  const { given } = stored();
+  rmSync(folder, { recursive: true, force: true });
+  return {
+    kills,
+    whileReading,
+    expected: expected.length,
+    missing: expected.filter((each) => !given.includes(each)).length,
+    wrong: given.filter((each, index) => !expected.includes(each) || given.indexOf(each) !== index).length,
   };
-  try {
-    const { id } = await createWorkflow(
-      n8n.session,
-      onChanges(n8n, { events: eventRows.map(({ name }) => name) }, { mode: 'everyMinute' }),
-    );
-    sandbox.forgetRequests();
-    await publish(n8n.session, id);
-    await until(async () => (await getWorkflow(n8n.session, id))['staticData'] !== null);
-    const pages = callsFor(sandbox.bookings().length) + callsFor(sandbox.contacts().length);
-    const before = sightOf(sandbox);
-    const happenings = new Happenings(sandbox, luck);
-    let handingOver = 0;
-    for (let kill = 0; kill < kills; kill += 1) {
-      await n8n.n8n.kill();
-      happenings.happenToEach(Math.ceil(CHANGES / kills));
-      sandbox.forgetRequests();
-      n8n = await restarted();
-      const isHandingOver = luck.below(HANDING_OVER) === 0;
-      const at = 1 + luck.below(pages - 1);
-      await until(() => listCalls(sandbox) >= (isHandingOver ? pages : at));
-      if (isHandingOver) await pause(luck.below(HANDED_OVER_WITHIN_MS));
-      handingOver += isHandingOver ? 1 : 0;
-      console.log(`kill ${kill + 1}: after ${listCalls(sandbox)} of ${pages} calls`);
-    }
-    await n8n.n8n.kill();
-    const expected = changesBetween(before, sightOf(sandbox), sandbox.eventTypes());
-    sandbox.forgetRequests();
-    n8n = await restarted();
-    const given = await settled(
-      async () => namesOf((await givenTo(n8n, id)).flat()),
-      expected.length,
-      () => listCalls(sandbox) / pages,
-    );
-    return {
-      kills,
-      handingOver,
-      expected: expected.length,
-      missing: expected.filter((each) => !given.includes(each)),
-      wrong: given.filter((each, index) => !expected.includes(each) || given.indexOf(each) !== index),
-    };
-  } finally {
-    await n8n.stop();
-  }
 }
 
-/** What was given once that is as much as there has to be, or the fourth poll has ended; and the poll after that, which must give nothing more. */
-async function settled(given: () => Promise<string[]>, enough: number, polls: () => number): Promise<string[]> {
-  await until(async () => (await given()).length >= enough || polls() >= 5);
-  const next = Math.ceil(polls()) + 2;
-  await until(() => polls() >= next);
-  return given();
+async function victim(): Promise<ChildProcess> {
+  const child = fork(join(import.meta.dirname, '..', 'kill', 'pollingVictim.ts'), [], {
+    execArgv: ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON'],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  await once(child, 'message');
+  return child;
+}
+
+async function killNow(child: ChildProcess): Promise<void> {
+  const gone = once(child, 'exit');
+  child.kill('SIGKILL');
+  await gone;
+  // A request that was on its way when it died may still arrive.
+  await pause(20);
 }
 
 export async function pollsKilledSuite({ runs, seed }: Options): Promise<boolean> {
   const started = performance.now();
   const result = await killedWhilePolling(runs, seed);
-  console.log(
-    JSON.stringify({
-      suite: 'polls-killed',
-      seed,
-      bookings: BOOKINGS,
-      ...result,
-      seconds: Math.round((performance.now() - started) / 1000),
-    }),
-  );
-  return result.missing.length === 0 && result.wrong.length === 0;
+  console.log(JSON.stringify({ suite: 'polls-killed', seed, ...result, seconds: Math.round((performance.now() - started) / 1000) }));
+  return result.missing + result.wrong === 0;
 }
