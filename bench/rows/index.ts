@@ -6,6 +6,7 @@ import { coldStart } from './coldStart.ts';
 import { endToEnd } from './endToEnd.ts';
 import { growth } from './growth.ts';
 import { listing } from './listing.ts';
+import { ofPackage } from './package.ts';
 import { realClock } from './realClock.ts';
 import { verification } from './verification.ts';
 
@@ -16,4 +17,4 @@ export interface Row {
   run: () => Promise<Line[]>;
 }
 
-export const rows: readonly Row[] = [calls, listing, growth, verification, coldStart, bulk, realClock, endToEnd, agents];
+export const rows: readonly Row[] = [calls, listing, growth, verification, coldStart, bulk, realClock, endToEnd, agents, ofPackage];
