@@ -19,6 +19,8 @@ export interface WorkerOptions {
   env?: Readonly<Record<string, string>>;
   /** A class of durable objects with SQLite, and the binding that it has in the environment. */
   durable?: { className: string; binding: string };
+  /** Where it listens; a free port where it is absent. */
+  port?: number;
 }
 
 /** The runtime's own program, which lies in the package of this system. */
@@ -33,7 +35,7 @@ function program(): string {
  * @param entry a file beside which its packages are found
  * @throws with what the runtime printed, where it ends
  */
-export async function startWorker(entry: string, { env = {}, durable }: WorkerOptions = {}): Promise<Worker> {
+export async function startWorker(entry: string, { env = {}, durable, port: wanted }: WorkerOptions = {}): Promise<Worker> {
   const folder = await mkdtemp(join(tmpdir(), 'worker-'));
   await build({
     entryPoints: [entry],
@@ -46,7 +48,7 @@ export async function startWorker(entry: string, { env = {}, durable }: WorkerOp
     external: ['cloudflare:*'],
     logLevel: 'error',
   });
-  const port = await freePort();
+  const port = wanted ?? (await freePort());
   const bindings = Object.entries(env).map(([name, value]) => `(name = ${JSON.stringify(name)}, text = ${JSON.stringify(value)})`);
   if (durable !== undefined) bindings.push(`(name = "${durable.binding}", durableObjectNamespace = "${durable.className}")`);
   const kept =
