@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -48,19 +48,22 @@ export async function startWorker(entry: string, { env = {}, durable, port: want
     external: ['cloudflare:*'],
     logLevel: 'error',
   });
+  // In memory a durable object has no SQLite.
+  await mkdir(join(folder, 'kept'));
   const port = wanted ?? (await freePort());
   const bindings = Object.entries(env).map(([name, value]) => `(name = ${JSON.stringify(name)}, text = ${JSON.stringify(value)})`);
   if (durable !== undefined) bindings.push(`(name = "${durable.binding}", durableObjectNamespace = "${durable.className}")`);
   const kept =
     durable === undefined
       ? ''
-      : `, durableObjectNamespaces = [(className = "${durable.className}", uniqueKey = "one", enableSql = true)], durableObjectStorage = (inMemory = void)`;
+      : `, durableObjectNamespaces = [(className = "${durable.className}", uniqueKey = "one", enableSql = true)], durableObjectStorage = (localDisk = "kept")`;
   await writeFile(
     join(folder, 'worker.capnp'),
     `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [
     (name = "main", worker = (modules = [(name = "worker.js", esModule = embed "worker.js")], compatibilityDate = "2025-01-01", bindings = [${bindings.join(', ')}]${kept})),
+    (name = "kept", disk = (path = ${JSON.stringify(join(folder, 'kept'))}, writable = true)),
     (name = "internet", network = (allow = ["public", "private"])),
   ],
   sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
