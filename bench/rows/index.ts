@@ -3,6 +3,7 @@ import { agents } from './agents.ts';
 import { bulk } from './bulk.ts';
 import { calls } from './calls.ts';
 import { coldStart } from './coldStart.ts';
+import { deliveries } from './deliveries.ts';
 import { endToEnd } from './endToEnd.ts';
 import { growth } from './growth.ts';
 import { listing } from './listing.ts';
@@ -17,4 +18,16 @@ export interface Row {
   run: () => Promise<Line[]>;
 }
 
-export const rows: readonly Row[] = [calls, listing, growth, verification, coldStart, bulk, realClock, endToEnd, agents, ofPackage];
+export const rows: readonly Row[] = [
+  calls,
+  listing,
+  growth,
+  verification,
+  deliveries,
+  coldStart,
+  bulk,
+  realClock,
+  endToEnd,
+  agents,
+  ofPackage,
+];

@@ -34,7 +34,8 @@ export function ownSite(application: Application, origins: readonly string[]): H
   site.get('/book', async (context) => context.html(page('Book', bookingForm(await client.eventTypes.list().all(), settings.timeZone))));
 
   site.post('/book', async (context) => {
-    const form = await context.req.formData();
+    // What is no form has none of the fields, and is refused as that.
+    const form = await context.req.formData().catch(() => new FormData());
     const text = (name: string): string => {
       const value = form.get(name);
       return typeof value === 'string' ? value : '';

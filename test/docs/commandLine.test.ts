@@ -6,6 +6,7 @@ it.each([
   'tools/commands/start.ts',
   'tools/commands/start-queue.ts',
   'tools/commands/docs.ts',
+  'tools/commands/example.ts',
   'tools/commands/probe.ts',
   'tools/commands/split-n8n.ts',
   'sandbox/main.ts',

@@ -4,9 +4,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from '../../tools/process/freePort.ts';
 import { root } from '../../tools/root.cjs';
-import { startSandbox } from '../../sandbox/service.ts';
 import { commandBlocks } from './guides.ts';
 
 const run = promisify(execFile);
@@ -57,8 +55,6 @@ async function elsewhere(write: (folder: string) => Promise<unknown>): Promise<v
   }
 }
 
-const application: Record<string, string> = {};
-
 const ways: Way[] = [
   { matches: /^npm start$/, run: judgedIn('test/e2e/start.test.ts', /'tools\/commands\/start\.ts'/) },
   { matches: /^npm run start:queue -- --once$/, run: judgedIn('test/queue/start.test.ts', /'tools\/commands\/start-queue\.ts'/) },
@@ -86,46 +82,8 @@ const ways: Way[] = [
     },
   },
   {
-    matches: /^export /,
-    run: async (command) => {
-      for (const [, name = '', value = ''] of command.matchAll(/(\w+)=(\S+)/g)) application[name] = value;
-    },
-  },
-  {
-    matches: /examples\/custom-app\/main\.ts$/,
-    run: async (command) => {
-      const port = await freePort();
-      expect(application).toEqual({ CLIENT_ID: '...', CLIENT_SECRET: '...', BASE_URL: 'http://127.0.0.1:4010/api/v1' });
-      expect(
-        await up(command, '/connect', {
-          ...application,
-          PORT: '0',
-          PUBLIC_PORT: String(port),
-          DATA: join(root, '.local', `custom-app-${port}.json`),
-        }),
-      ).toContain(`http://127.0.0.1:${port}/callback`);
-    },
-  },
-  {
-    matches: /^curl -s http:\/\/127\.0\.0\.1:4030\/event-types$/,
-    run: async (command) => {
-      const sandbox = await startSandbox();
-      try {
-        const port = await freePort();
-        await up('node tools/run.mjs examples/custom-app/main.ts', '/connect', {
-          CLIENT_ID: sandbox.client.id,
-          CLIENT_SECRET: sandbox.client.secret,
-          BASE_URL: sandbox.baseUrl,
-          PORT: String(port),
-          PUBLIC_PORT: '0',
-          DATA: join(root, '.local', `custom-app-${port}.json`),
-        });
-        // Nobody is connected yet: it says so in the core's words.
-        expect(await shell(command.replace('4030', String(port)))).toContain('Reconnect the account');
-      } finally {
-        await sandbox.stop();
-      }
-    },
+    matches: /^npm run example -- --to \S+$/,
+    run: (command) => elsewhere((folder) => shell(command.replace(/\S+$/, `'${folder}'`))),
   },
 ];
 

@@ -1,0 +1,117 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort } from '../../tools/process/freePort.ts';
+import { root } from '../../tools/root.cjs';
+import { startWorker } from '../../tools/rigs/worker.ts';
+import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
+import { bookingBody, deliver, idIn, subscribed } from '../sdk/deliveries.ts';
+import { Installed } from '../sdk/installed.ts';
+import { until } from '../support/until.ts';
+
+/** The files that the guide shows, by name. */
+const files = new Map(
+  [...readFileSync(join(root, 'docs', 'webhooks.md'), 'utf8').matchAll(/^```js file=(\S+)\n(.*?)^```$/gms)].map(
+    ([, name = '', text = '']) => [name, text],
+  ),
+);
+
+let installed: Installed;
+let sandbox: Sandbox;
+const env = { SUBSCRIPTION_ID: subscribed.id, SIGNING_SECRET: subscribed.signing_secret };
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  installed = await Installed.open();
+  for (const name of ['express', 'fastify', 'hono', '@hono/node-server']) await installed.with(name);
+  for (const [name, text] of files) await installed.write(name, text);
+});
+afterAll(async () => {
+  await installed.close();
+  await sandbox.stop();
+});
+const children: ChildProcess[] = [];
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    const ended = child.exitCode === null ? once(child, 'exit') : undefined;
+    child.kill('SIGKILL');
+    await ended;
+  }
+});
+
+function run(file: string, more: Record<string, string> = {}): { said: () => string } {
+  const child = spawn(process.execPath, [file], {
+    cwd: installed.folder,
+    env: { ...process.env, NODE_OPTIONS: '', ...env, ...more },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.push(child);
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece: Buffer) => (said += piece.toString()));
+  return {
+    said: () => {
+      if (child.exitCode !== null && child.exitCode !== 0) throw new Error(said);
+      return said;
+    },
+  };
+}
+
+it('every file that the guide shows is run here', () => {
+  expect([...files.keys()].sort()).toEqual(
+    ['express', 'fastify', 'hono', 'keep', 'next', 'node', 'receiver', 'sqlite', 'worker'].map((name) => `${name}.mjs`),
+  );
+});
+
+describe.each(['node.mjs', 'express.mjs', 'fastify.mjs', 'hono.mjs'])('%s', (file) => {
+  it('acts on a delivery once, refuses one that was changed, and says so', async () => {
+    const port = await freePort();
+    const { said } = run(file, { PORT: String(port) });
+    const url = `http://127.0.0.1:${port}/deliveries`;
+    const body = bookingBody();
+    const answer = await until(() => {
+      said();
+      return deliver(url, { body: `${body} `, signature: 'none' }).catch(() => undefined);
+    });
+    expect(answer.status).toBe(401);
+    expect((await deliver(url, { body })).text).toBe('Thank you.');
+    expect((await deliver(url, { body })).text).toContain('received before');
+    await until(() => said().includes(`booked ${idIn(body)}`) && said().includes('401'));
+  });
+});
+
+it('next.mjs is a route that takes a request and gives a response', async () => {
+  const body = bookingBody();
+  await installed.write(
+    'next-call.mjs',
+    `import { POST } from './next.mjs';
+const headers = JSON.parse(process.env.HEADERS);
+const { status } = await POST(new Request('http://x/deliveries', { method: 'POST', headers, body: process.env.BODY }));
+console.log('status', status);`,
+  );
+  const { headersOf } = await import('../sdk/deliveries.ts');
+  const { said } = run('next-call.mjs', { BODY: body, HEADERS: JSON.stringify(headersOf({ body })) });
+  await until(() => said().includes('status 200') && said().includes(`booked ${idIn(body)}`));
+});
+
+it('worker.mjs takes deliveries in the runtime of a worker', async () => {
+  const worker = await startWorker(join(installed.folder, 'worker.mjs'), { env });
+  try {
+    const body = bookingBody();
+    expect((await deliver(worker.origin, { body: `${body} `, signature: 'none' })).status).toBe(401);
+    expect((await deliver(worker.origin, { body })).text).toBe('Thank you.');
+  } finally {
+    await worker.stop();
+  }
+});
+
+it('keep.mjs subscribes once, over the database of sqlite.mjs', async () => {
+  const { access_token } = sandbox.issueToken();
+  const given = { ACCESS_TOKEN: access_token, BASE_URL: sandbox.baseUrl, DELIVERY_URL: 'http://127.0.0.1:9/deliveries' };
+  const first = run('keep.mjs', given);
+  await until(() => first.said().includes('subscribed'));
+  const again = run('keep.mjs', given);
+  await until(() => again.said().includes('subscribed'));
+  expect(again.said()).toBe(first.said());
+  expect(sandbox.subscriptions()).toHaveLength(1);
+});
