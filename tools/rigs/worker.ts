@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,6 +19,8 @@ export interface WorkerOptions {
   env?: Readonly<Record<string, string>>;
   /** A class of durable objects with SQLite, and the binding that it has in the environment. */
   durable?: { className: string; binding: string };
+  /** Where it listens; a free port where it is absent. */
+  port?: number;
 }
 
 /** The runtime's own program, which lies in the package of this system. */
@@ -33,7 +35,7 @@ function program(): string {
  * @param entry a file beside which its packages are found
  * @throws with what the runtime printed, where it ends
  */
-export async function startWorker(entry: string, { env = {}, durable }: WorkerOptions = {}): Promise<Worker> {
+export async function startWorker(entry: string, { env = {}, durable, port: wanted }: WorkerOptions = {}): Promise<Worker> {
   const folder = await mkdtemp(join(tmpdir(), 'worker-'));
   await build({
     entryPoints: [entry],
@@ -46,19 +48,22 @@ export async function startWorker(entry: string, { env = {}, durable }: WorkerOp
     external: ['cloudflare:*'],
     logLevel: 'error',
   });
-  const port = await freePort();
+  // In memory a durable object has no SQLite.
+  await mkdir(join(folder, 'kept'));
+  const port = wanted ?? (await freePort());
   const bindings = Object.entries(env).map(([name, value]) => `(name = ${JSON.stringify(name)}, text = ${JSON.stringify(value)})`);
   if (durable !== undefined) bindings.push(`(name = "${durable.binding}", durableObjectNamespace = "${durable.className}")`);
   const kept =
     durable === undefined
       ? ''
-      : `, durableObjectNamespaces = [(className = "${durable.className}", uniqueKey = "one", enableSql = true)], durableObjectStorage = (inMemory = void)`;
+      : `, durableObjectNamespaces = [(className = "${durable.className}", uniqueKey = "one", enableSql = true)], durableObjectStorage = (localDisk = "kept")`;
   await writeFile(
     join(folder, 'worker.capnp'),
     `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [
     (name = "main", worker = (modules = [(name = "worker.js", esModule = embed "worker.js")], compatibilityDate = "2025-01-01", bindings = [${bindings.join(', ')}]${kept})),
+    (name = "kept", disk = (path = ${JSON.stringify(join(folder, 'kept'))}, writable = true)),
     (name = "internet", network = (allow = ["public", "private"])),
   ],
   sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
