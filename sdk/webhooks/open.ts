@@ -65,11 +65,12 @@ export async function open(delivery: RawDelivery, subscriptions: Subscriptions, 
   const judged = judge(delivery, expected, verdict);
   if (judged.outcome === 'refused' && judged.check === 'secret') return { ...judged, message: noSecret };
   if (judged.outcome !== 'accepted') return judged;
-  const { kind, delivery: told, record, claims } = keyed(
-    judged,
-    await hashing.hash(keyText(...judged.keyParts)),
-    await hashing.hash(keyText(...judged.changeParts)),
-  );
+  const {
+    kind,
+    delivery: told,
+    record,
+    claims,
+  } = keyed(judged, await hashing.hash(keyText(...judged.keyParts)), await hashing.hash(keyText(...judged.changeParts)));
   // The table of events says which kind of record each has, and the record was read as one of that kind.
   const event = {
     ...told,

@@ -120,7 +120,11 @@ export type Judged = Exclude<Opened, Accepted> | Unkeyed;
 export const signatureIn = (headers: RawDelivery['headers']): string | undefined => header(headers, headerName('Signature'));
 
 /** Completes a delivery with its key and that of its change: the SHA-256, in hexadecimal, of their parts. */
-export const keyed = ({ keyParts: _, changeParts: __, isKnownAgain, delivery, ...rest }: Unkeyed, key: string, change: string): Accepted => ({
+export const keyed = (
+  { keyParts: _, changeParts: __, isKnownAgain, delivery, ...rest }: Unkeyed,
+  key: string,
+  change: string,
+): Accepted => ({
   ...rest,
   delivery: { ...delivery, delivery_key: key, change_key: change },
   claims: isKnownAgain ? [key] : [],
