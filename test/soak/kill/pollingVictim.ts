@@ -27,7 +27,7 @@ async function begin({ file, connection }: { file: string; connection: Connectio
     const before = JSON.stringify(staticData);
     const items = await callPoll(surroundingsOf(connection), staticData, `workflow ${process.pid} ${round}`);
     if (items.length === 0 && JSON.stringify(staticData) === before) continue;
-    const now: PolledWorkflow = { staticData, given: [...given, ...items.map(({ event, id }) => `${String(event)} ${String(id)}`)] };
+    const now: PolledWorkflow = { staticData, given: [...given, ...items.map(({ event, id }) => `${event as string} ${id as string}`)] };
     writeFileSync(`${file}.${process.pid}`, JSON.stringify(now));
     renameSync(`${file}.${process.pid}`, file);
   }
