@@ -47,5 +47,6 @@ export default {
   coveragePathIgnorePatterns: ['/node_modules/', '/test/'],
   // A bound for what hangs, and no measure of speed: machines are busy.
   testTimeout: 300_000,
+  setupFiles: process.env.YEARS_AHEAD === undefined ? [] : ['<rootDir>/tools/jest/clockAhead.ts'],
   testSequencer: '<rootDir>/tools/jest/sequencer.mjs',
 };

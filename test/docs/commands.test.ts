@@ -65,6 +65,7 @@ const ways: Way[] = [
   { matches: /^npm run try:mcp$/, run: judgedIn('test/mcp/tryMcp.test.ts', /drive\/steps\.ts'/) },
   { matches: /^npm run try:zapier$/, run: judgedIn('test/zapier/tryZapier.test.ts', /'\.\/archive\/index\.ts'/) },
   { matches: /^npm run check$/, run: judgedIn('test/tools/check.test.ts', /'check\.ts'/) },
+  { matches: /^npm run test:fast$/, run: judgedIn('test/tools/fastTests.test.ts', /'npm run test:fast /) },
   { matches: /^npm test( |$)/, run: async () => undefined },
   { matches: /^npm run build$|^npm run probe -- --help$/, run: async (command) => void (await shell(command)) },
   // What a command writes goes elsewhere: other tests read what lies here.

@@ -24,7 +24,7 @@ describe('a booking', () => {
   test('is made, and told on both clocks, with its id and what can be done with it', async () => {
     const result = await call(client, 'create_booking', {
       event_type_id: stage.coffee.id,
-      start_time: '2031-07-01T10:00:00+02:00',
+      start_time: '2071-07-01T10:00:00+02:00',
       invitee_name: 'Ada Lovelace',
       invitee_email: 'ada@example.com',
       invitee_timezone: 'America/New_York',
@@ -34,16 +34,16 @@ describe('a booking', () => {
     expect(record).toMatchObject({
       status: 'CONFIRMED',
       invitee_email: 'ada@example.com',
-      host_start_time: '2031-07-01T10:00:00+02:00',
-      invitee_start_time: '2031-07-01T04:00:00-04:00',
+      host_start_time: '2071-07-01T10:00:00+02:00',
+      invitee_start_time: '2071-07-01T04:00:00-04:00',
       host_timezone: 'Europe/Madrid',
     });
     const text = textOf(result);
     expect(text).toMatch(/^Create Booking: done\./);
     for (const said of [
       String(record['id']),
-      '2031-07-01T10:00:00+02:00',
-      '2031-07-01T04:00:00-04:00',
+      '2071-07-01T10:00:00+02:00',
+      '2071-07-01T04:00:00-04:00',
       'Next: cancel_booking, get_booking',
     ])
       expect(text).toContain(said);

@@ -10,13 +10,8 @@ jest.setTimeout(60 * 60_000);
 const check = (folder: string, ...words: string[]) =>
   runCommand(process.execPath, [join(folder, 'tools', 'commands', 'check.ts'), ...words], { cwd: folder });
 
+// That it finds nothing here is for itself to say: CI runs it before the tests.
 describe('npm run check', () => {
-  it("finds nothing: types, boundaries, n8n's linter and scan of source and tarball, no zod and no dependencies, Zapier's schema", async () => {
-    const { code, output } = await check(root);
-    expect(output).not.toContain('FAILED');
-    expect(code).toBe(0);
-  });
-
   describe('in a copy with something wrong in each step', () => {
     let folder: string;
     let output: string;
@@ -114,6 +109,8 @@ describe('npm run check', () => {
       await symlink(join(root, 'node_modules'), join(folder, 'node_modules'), 'dir');
       const { name } = JSON.parse(await readFile(join(root, 'brand.json'), 'utf8')) as { name: string };
       for (const [, , file, change] of wrongs) await edit(file, (now) => change(now, name));
+      // The rest is linted where it is at home.
+      await edit('eslint.config.mjs', (now) => now.replace('{ ignores: [', "{ ignores: ['tools/', 'mcp/', 'n8n/', 'shared/*/', "));
       ({ output } = await check(folder, ...new Set(wrongs.map(([, step]) => step))));
     });
     afterAll(() => rm(folder, { recursive: true, force: true }));

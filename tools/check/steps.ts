@@ -21,15 +21,15 @@ const n8n = join(root, 'n8n');
 const tool = (name: string, ...path: string[]): string => join(root, 'node_modules', name, ...path);
 
 export const steps: Step[] = [
-  { name: 'types', run: () => mustPass([tool('typescript', 'bin', 'tsc'), '--pretty', 'false']) },
+  { name: 'types', run: () => mustPass([tool('typescript-7', 'bin', 'tsc'), '--pretty', 'false']) },
   {
     name: 'types of what runs in a browser',
-    run: () => mustPass([tool('typescript', 'bin', 'tsc'), '--pretty', 'false', '--project', 'sandbox/hostPage/assets']),
+    run: () => mustPass([tool('typescript-7', 'bin', 'tsc'), '--pretty', 'false', '--project', 'sandbox/hostPage/assets']),
   },
   // The oldest n8n that the package supports runs on Node 20, which has nothing of ES2024; a bundler turns syntax into older syntax, and no functions into older ones.
   {
     name: 'types of what runs in every supported n8n, and as the MCP server',
-    run: () => mustPass([tool('typescript', 'bin', 'tsc'), '--pretty', 'false', '--project', 'shared']),
+    run: () => mustPass([tool('typescript-7', 'bin', 'tsc'), '--pretty', 'false', '--project', 'shared']),
   },
   { name: 'formatting', run: formatted },
   {
