@@ -134,17 +134,13 @@ interface Reading {
 async function compareList(client: Client, kind: ComparedKind, { own, before, wanted, found }: Reading): Promise<string> {
   const read = before === undefined ? undefined : Known.read(kind, before.lists[kind]);
   const known = read ?? Known.nothing(kind);
-  const differing: { record: ServiceRecord; difference: Omit<Difference, 'needsApproval'> }[] = [];
-  const compare: (record: never) => Compared = comparisons[kind].of;
+  const differing: Differing[] = [];
   for await (const page of walk(client, listingOf(kind)).pages()) {
     found.calls += 1;
     if (client.clock.now() > (wanted.until ?? Infinity)) throw new TooLong(`The lists have more than ${found.calls} pages.`);
     found.records += page.length;
-    for (const record of page) {
-      const difference = known.see(record.id, compare(record as never));
-      if (difference === undefined || !(difference.isNew || isAny(difference))) continue;
-      if (read !== undefined || isUpcoming(record, wanted, client)) differing.push({ record, difference });
-    }
+    const seen = comparePage(kind, known, page);
+    differing.push(...(read === undefined ? seen.filter(({ record }) => isUpcoming(record, wanted, client)) : seen));
   }
   if (read === undefined) {
     if (before?.lists[kind] !== undefined) found.stock = 'unreadable';
@@ -172,6 +168,25 @@ async function compareList(client: Client, kind: ComparedKind, { own, before, wa
   return known.end();
 }
 
+interface Differing {
+  record: ServiceRecord;
+  difference: Omit<Difference, 'needsApproval'>;
+}
+
+/**
+ * What differs on one page. A function of its own: the engine compiles it once, and a loop within a long walk again in every
+ * walk.
+ */
+function comparePage(kind: ComparedKind, known: Known, page: readonly (ServiceRecord & { readonly id: string })[]): Differing[] {
+  const compare: (record: never) => Compared = comparisons[kind].of;
+  const differing: Differing[] = [];
+  for (const record of page) {
+    const difference = known.see(record.id, compare(record as never));
+    if (difference !== undefined && (difference.isNew || isAny(difference))) differing.push({ record, difference });
+  }
+  return differing;
+}
+
 const isAny = ({ was, is, isMoved, isEdited }: Omit<Difference, 'needsApproval'>): boolean => was !== is || isMoved || isEdited;
 
 const isChosen = (record: Partial<BookingRecord>, chosen: readonly string[] = []): boolean => eventTypeMatches(record, chosen);
@@ -191,7 +206,7 @@ async function approvals(
   client: Client,
   kind: ComparedKind,
   rows: readonly EventRow[],
-  differing: readonly { difference: Omit<Difference, 'needsApproval'> }[],
+  differing: readonly Differing[],
 ): Promise<(record: Partial<BookingRecord>) => boolean> {
   const matters = ({ difference }: (typeof differing)[number]): boolean =>
     difference.isNew &&
