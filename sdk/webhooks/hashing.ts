@@ -22,8 +22,16 @@ const bytesOf = (data: Secret): Uint8Array<ArrayBuffer> =>
   typeof data === 'string' ? encoder.encode(data) : (data as Uint8Array<ArrayBuffer>);
 
 /** The digits of a signature as bytes; its form was checked. */
-const digestIn = (signature: string): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(signature.slice('sha256='.length).match(/../g) ?? [], (digits) => parseInt(digits, 16));
+function digestIn(signature: string): Uint8Array<ArrayBuffer> {
+  const digest = new Uint8Array(32);
+  const start = signature.length - 64;
+  for (let index = 0; index < 32; index += 1)
+    digest[index] = value(signature.charCodeAt(start + 2 * index)) * 16 + value(signature.charCodeAt(start + 2 * index + 1));
+  return digest;
+}
+
+/** Of a hexadecimal digit. */
+const value = (code: number): number => (code < 58 ? code - 48 : code - 87);
 
 /** How hashes are computed. Both ways give the same, and a test holds them together. */
 export interface Hashing {

@@ -9,9 +9,9 @@ const { files: ofTheCore } = /** @type {{ files: string[] }} */ (
   JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', '..', 'shared', 'public.json'), 'utf8'))
 );
 
-const ownPackage = String(
-  /** @type {{ name: unknown }} */ (JSON.parse(readFileSync(new URL('../../../sdk/package.json', import.meta.url), 'utf8'))).name,
-);
+/** @type {unknown} */
+const manifest = JSON.parse(readFileSync(new URL('../../../sdk/package.json', import.meta.url), 'utf8'));
+const ownPackage = typeof manifest === 'object' && manifest !== null && 'name' in manifest ? String(manifest.name) : '';
 
 /**
  * Which part of the project may import which: the direction of the design, as a table. A folder always may import itself;
