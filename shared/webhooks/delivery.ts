@@ -116,9 +116,12 @@ export type Judged = Exclude<Opened, Accepted> | Unkeyed;
 export const signatureIn = (headers: RawDelivery['headers']): string | undefined => header(headers, headerName('Signature'));
 
 /** Completes a delivery with its key: the SHA-256, in hexadecimal, of its parts. */
-export const keyed = ({ keyParts: _, isKnownAgain, delivery, ...rest }: Unkeyed, key: string): Accepted => ({
-  ...rest,
-  delivery: { ...delivery, delivery_key: key },
+export const keyed = ({ event, kind, record, delivery, isKnownAgain }: Unkeyed, key: string): Accepted => ({
+  outcome: 'accepted',
+  event,
+  kind,
+  record,
+  delivery: { event, delivery_id: delivery.delivery_id, delivered_at: delivery.delivered_at, delivery_key: key },
   claims: isKnownAgain ? [key] : [],
 });
 
