@@ -9,6 +9,8 @@ import { eventRows } from '../shared/events.ts';
 import { createClient } from '../shared/api/client.ts';
 import { patient } from '../shared/api/retry.ts';
 import { toolName } from '../mcp/adapter/names.ts';
+import { clientOf } from '../sdk/client/methods.ts';
+import { placeOf } from '../sdk/client/names.ts';
 import { carryOut } from '../shared/carryOut.ts';
 import type { ServiceRecord } from '../shared/api/records.ts';
 import type { Operation } from '../shared/define.ts';
@@ -198,6 +200,8 @@ describe('the core alone carries out every operation, and gives what the platfor
     again?: 'others';
     /** What an agent gives beside the fields, or in place of one that is taken by then. */
     byAgent?: Record<string, unknown>;
+    /** The same for an application over the package. */
+    byPackage?: Record<string, unknown>;
   }
   const cases: Record<string, Case> = {
     'booking cancel': {
@@ -211,6 +215,7 @@ describe('the core alone carries out every operation, and gives what the platfor
       parameters: () => panel('2059-06-06T10:00:00Z'),
       again: 'others',
       byAgent: { start_time: '2059-06-08T10:00:00Z' },
+      byPackage: { start_time: '2059-06-09T10:00:00Z' },
     },
     'booking get': { fields: () => ({ booking_id: booking() }), parameters: () => ({ bookingId: byId(booking()) }) },
     'booking getMany': { fields: () => ({ status: 'CONFIRMED' }), parameters: () => ({ filters: { status: 'CONFIRMED' }, limit: 5 }) },
@@ -228,6 +233,7 @@ describe('the core alone carries out every operation, and gives what the platfor
       parameters: () => ({ url: 'http://127.0.0.1:9/n8n', events: ['BOOKING_CREATED'] }),
       again: 'others',
       byAgent: { url: 'http://127.0.0.1:9/agent' },
+      byPackage: { url: 'http://127.0.0.1:9/package' },
     },
     'subscription getMany': { fields: () => ({}), parameters: () => ({ limit: 5 }) },
     'subscription delete': {
@@ -273,6 +279,15 @@ describe('the core alone carries out every operation, and gives what the platfor
     expect(compared(fromAgent.map(hours))).toEqual(
       compared(fromCore.map((record) => ({ ...asShown(operation, record), ...(operation.output === 'booking' && clocks(record)) }))),
     );
+    const { group, method } = placeOf(operation);
+    const { access_token: auth } = stage.sandbox.issueToken();
+    const answer = clientOf(operations)({ auth, baseUrl: stage.sandbox.baseUrl })[group]?.[method]?.(
+      { ...given.fields(), ...given.byPackage },
+      operation.yields === 'many' ? { limit: 5 } : {},
+    );
+    const fromPackage = answer !== undefined && 'all' in answer ? await answer.all() : [(await answer) ?? {}];
+    expect(compared(fromPackage)).toEqual(compared(fromCore));
+
     for (const { start_time: start, host_start_time: host } of fromAgent)
       expect([name, Date.parse(String(host))]).toEqual([name, Date.parse(String(start))]);
   });

@@ -9,30 +9,9 @@ import { mcpProgram } from '../../tools/build/products.ts';
 import { root } from '../../tools/root.cjs';
 import { atMost, line, type Line } from '../harness/lines.ts';
 import { quantile } from '../harness/statistics.ts';
+import { inTurns, type Way } from '../harness/turns.ts';
 import { plainEventType, withBookings } from '../service/account.ts';
 import type { Row } from './index.ts';
-
-/** The ways take turns, so that whatever else the machine does falls on all alike. */
-const rounds = 5;
-/** All rounds together stay below what the service takes in a minute: beyond that the server holds calls back, as it should. */
-const callsOfARound = 64;
-/** Until the engines of both processes have compiled the way. */
-const warmUp = 2;
-
-type Way = () => Promise<unknown>;
-
-async function latencies(way: Way, width: number): Promise<number[]> {
-  const taken: number[] = [];
-  const worker = async (): Promise<void> => {
-    for (let call = 0; call < callsOfARound / width; call += 1) {
-      const started = performance.now();
-      await way();
-      taken.push(performance.now() - started);
-    }
-  };
-  await Promise.all(Array.from({ length: width }, worker));
-  return taken;
-}
 
 interface Ways {
   ours: Way;
@@ -42,12 +21,7 @@ interface Ways {
 }
 
 async function compared(ways: Ways, width: number): Promise<Line[]> {
-  const all: Record<keyof Ways, number[]> = { ours: [], bare: [], handedOn: [] };
-  for (let round = 0; round < rounds + warmUp; round += 1)
-    for (const name of ['ours', 'bare', 'handedOn'] as const) {
-      const taken = await latencies(ways[name], width);
-      if (round >= warmUp) all[name].push(...taken);
-    }
+  const all = await inTurns({ ours: ways.ours, bare: ways.bare, handedOn: ways.handedOn }, width);
   const against = (name: 'bare' | 'handedOn', share: number): { ours: string; theirs: string; figure: number } => {
     const [mine, theirs] = [quantile(all.ours, share), quantile(all[name], share)];
     return { ours: `${mine.toFixed(1)} ms`, theirs: `${theirs.toFixed(1)} ms`, figure: mine / theirs };

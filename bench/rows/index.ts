@@ -7,6 +7,7 @@ import { deliveries } from './deliveries.ts';
 import { endToEnd } from './endToEnd.ts';
 import { growth } from './growth.ts';
 import { listing } from './listing.ts';
+import { ofPackage } from './package.ts';
 import { realClock } from './realClock.ts';
 import { verification } from './verification.ts';
 
@@ -17,4 +18,16 @@ export interface Row {
   run: () => Promise<Line[]>;
 }
 
-export const rows: readonly Row[] = [calls, listing, growth, verification, deliveries, coldStart, bulk, realClock, endToEnd, agents];
+export const rows: readonly Row[] = [
+  calls,
+  listing,
+  growth,
+  verification,
+  deliveries,
+  coldStart,
+  bulk,
+  realClock,
+  endToEnd,
+  agents,
+  ofPackage,
+];

@@ -1,6 +1,7 @@
 import type { Booking } from '../../sandbox/service.ts';
 import { judge, judgeRead, type Judgement } from './judge.ts';
 import { Program } from './platforms/mcp.ts';
+import { Application } from './platforms/package.ts';
 import { insist, runNode } from './platforms/n8n.ts';
 import type { Connection, Told } from './platforms/told.ts';
 import { dropdown, emptyStore, method, runStep, type Surroundings } from './platforms/zapier.ts';
@@ -9,16 +10,17 @@ import type { WireRequest } from './wire.ts';
 
 /** Those that take deliveries. */
 export type TriggerPlatform = 'n8n' | 'zapier';
-export type PlatformName = TriggerPlatform | 'mcp';
+export type PlatformName = TriggerPlatform | 'mcp' | 'package';
 
 export const triggerPlatforms: readonly TriggerPlatform[] = ['n8n', 'zapier'];
-export const platforms: readonly PlatformName[] = [...triggerPlatforms, 'mcp'];
+export const platforms: readonly PlatformName[] = [...triggerPlatforms, 'mcp', 'package'];
 
 /** One run of an operation: what it does on each platform, and what to hold its end against. */
 export interface Attempt {
   n8n(): Promise<Told>;
   zapier(): Promise<Told>;
   mcp(): Promise<Told>;
+  package(): Promise<Told>;
   judge(told: Told): Judgement;
 }
 
@@ -108,6 +110,7 @@ const create: OperationUnderTest = {
           inputData: asked,
         }),
       mcp: () => new Program(around).call('create_booking', asked),
+      package: () => new Application(around).call('bookings', 'create', asked),
       judge(told) {
         const [first, ...others] = made();
         const isRight = (value: unknown): boolean => {
@@ -129,6 +132,7 @@ const cancel: OperationUnderTest = {
         runNode(around, [{ resource: 'booking', operation: 'cancel', bookingId: locator(id), additionalFields: {}, simplify: false }]),
       zapier: () => runStep(around, method('creates.cancel_booking.operation.perform'), { inputData: { booking_id: id } }),
       mcp: () => new Program(around).call('cancel_booking', { booking_id: id, confirm: true }),
+      package: () => new Application(around).call('bookings', 'cancel', { booking_id: id }),
       judge(told) {
         const times = world.sandbox.bookings().some((each) => each.id === id && each.status === 'CANCELLED') ? 1 : 0;
         const isRight = (value: unknown): boolean => {
@@ -149,6 +153,7 @@ const getBooking: OperationUnderTest = {
       n8n: () => runNode(around, [{ resource: 'booking', operation: 'get', bookingId: locator(id), simplify: false }]),
       zapier: () => pages(around, 'searches.find_booking.operation.perform', { booking_id: id }),
       mcp: () => new Program(around).call('get_booking', { booking_id: id }),
+      package: () => new Application(around).call('bookings', 'get', { booking_id: id }),
       judge: (told) =>
         judgeRead(told, (value) =>
           isOne(id)(value) ? undefined : `not the booking that was asked for: ${JSON.stringify(value)?.slice(0, 200)}`,
@@ -179,6 +184,7 @@ const listBookings: OperationUnderTest = {
         return pages(around, 'searches.find_booking.operation.perform', { email: manyBookings, status: 'CONFIRMED' });
       },
       mcp: () => new Program(around).list('list_bookings', { status: 'CONFIRMED' }),
+      package: () => new Application(around).call('bookings', 'list', { status: 'CONFIRMED' }),
       judge: (told) =>
         judgeRead(told, (value) =>
           isAll ? complaintAbout(value, before.all, confirmed()) : complaintAbout(value, before.many, confirmed(manyBookings)),
@@ -200,6 +206,7 @@ const listEventTypes: OperationUnderTest = {
         return pages(around, dropdown('creates.create_booking.operation.inputFields', 'event_type_id'), {});
       },
       mcp: () => new Program(around).list('list_event_types'),
+      package: () => new Application(around).call('eventTypes', 'list'),
       judge: (told) => judgeRead(told, (value) => complaintAbout(value, there, expected)),
     };
   },
@@ -214,6 +221,7 @@ const findContact: OperationUnderTest = {
       n8n: () => runNode(around, [{ resource: 'contact', operation: 'search', email, returnAll: true, simplify: false }]),
       zapier: () => pages(around, 'searches.find_contact.operation.perform', { email }),
       mcp: () => new Program(around).list('search_contacts', { email }),
+      package: () => new Application(around).call('contacts', 'search', { email }),
       judge: (told) =>
         judgeRead(told, (value) =>
           isOne(id)(value) ? undefined : `not the contact that was asked for: ${JSON.stringify(value)?.slice(0, 200)}`,
@@ -235,6 +243,7 @@ const subscribe: OperationUnderTest = {
       n8n: () => (isInN8n = true) && insist(around, { url, events: ['BOOKING_CREATED'], staticData }, 'create'),
       zapier: () => runStep(around, method('triggers.booking_created.operation.performSubscribe'), { targetUrl: url }),
       mcp: () => new Program(around).call('create_subscription', { url, events: ['BOOKING_CREATED'] }),
+      package: () => new Application(around).call('subscriptions', 'create', { url, events: ['BOOKING_CREATED'] }),
       judge(told) {
         const there = subscribersAt(world, url);
         const judgement = judge(told, {
@@ -262,6 +271,7 @@ const unsubscribe: OperationUnderTest = {
       zapier: () =>
         runStep(around, method('triggers.booking_created.operation.performUnsubscribe'), { targetUrl: url, subscribeData: kept }),
       mcp: () => new Program(around).call('delete_subscription', { subscription_id: id, confirm: true }),
+      package: () => new Application(around).call('subscriptions', 'delete', { subscription_id: id }),
       judge(told) {
         const there = subscribersAt(world, url);
         for (const each of there) world.sandbox.host.deleteSubscription(each);

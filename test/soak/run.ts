@@ -26,7 +26,7 @@ export interface Outcome extends Judgement {
 }
 
 /** Longer than any operation may take, waits included: n8n's patience with everything, Zapier's holding of a step for an hour, three times, and an agent's three calls. */
-export const LONGEST_MS = { n8n: 15 * 60_000, zapier: 4 * 3_600_000, mcp: 10 * 60_000 };
+export const LONGEST_MS = { n8n: 15 * 60_000, zapier: 4 * 3_600_000, mcp: 10 * 60_000, package: 10 * 60_000 };
 
 /** n8n publishes a workflow up to five times. */
 const PUBLISHING_TRIES = 5;

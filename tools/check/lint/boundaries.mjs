@@ -4,14 +4,22 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 
 const node = ['node:*'];
 
-/** What of the core is meant for others than the core: nobody who translates reaches behind it. */
-const { files: ofTheCore } = /** @type {{ files: string[] }} */ (
-  JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', '..', 'shared', 'public.json'), 'utf8'))
-);
+/**
+ * @param {string} path from the project's root
+ * @param {string} key
+ * @returns {unknown}
+ */
+function entryOf(path, key) {
+  /** @type {unknown} */
+  const read = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', '..', path), 'utf8'));
+  return typeof read === 'object' && read !== null ? Object.entries(read).find(([name]) => name === key)?.[1] : undefined;
+}
 
-/** @type {unknown} */
-const manifest = JSON.parse(readFileSync(new URL('../../../sdk/package.json', import.meta.url), 'utf8'));
-const ownPackage = typeof manifest === 'object' && manifest !== null && 'name' in manifest ? String(manifest.name) : '';
+/** What of the core is meant for others than the core: nobody who translates reaches behind it. */
+const listed = entryOf('shared/public.json', 'files');
+const ofTheCore = Array.isArray(listed) ? listed.map(String) : [];
+
+const ownPackage = String(entryOf('sdk/package.json', 'name'));
 
 /**
  * Which part of the project may import which: the direction of the design, as a table. A folder always may import itself;
