@@ -1,6 +1,6 @@
 import type { Auth } from '../auth.ts';
 import { connectionIn } from './connectionIn.ts';
-import { settingsIn, type Env } from './settings.ts';
+import { settingsIn } from './settings.ts';
 
 /**
  * The account that `login` of the command line has connected on this machine, for scripts of one's own: `createClient(ownAccount())`.
@@ -9,7 +9,7 @@ import { settingsIn, type Env } from './settings.ts';
  * @param env the environment, see `--help` of the command line
  * @throws ServiceError `unauthenticated` where no account is connected
  */
-export function ownAccount(env: Env = process.env): { auth: Auth; baseUrl: string } {
+export function ownAccount(env: Readonly<Record<string, string | undefined>> = process.env): { auth: Auth; baseUrl: string } {
   const { accessToken, baseUrl, file } = settingsIn(env);
   return accessToken === undefined ? { auth: connectionIn(file), baseUrl: file.read().baseUrl } : { auth: accessToken, baseUrl };
 }

@@ -29,6 +29,9 @@ export function checkLength(length: string | null | undefined, { bodyBytes }: Bo
 const tooLong = (bodyBytes: number): UnreadableBody =>
   new UnreadableBody('tooLong', `The body is longer than ${bodyBytes} bytes, and no delivery is.`);
 
+export const tooSlow = ({ bodyMs }: Bounds): UnreadableBody =>
+  new UnreadableBody('tooSlow', `The body did not come in within ${bodyMs / 1000} seconds.`);
+
 /** A body that comes piece by piece. */
 export class Gathered {
   readonly #pieces: Uint8Array[] = [];
@@ -64,10 +67,10 @@ export class Gathered {
  *
  * @throws UnreadableBody where it takes longer
  */
-export async function inTime<Body>(body: Promise<Body>, { bodyMs }: Bounds): Promise<Body> {
+export async function inTime<Body>(body: Promise<Body>, bounds: Bounds): Promise<Body> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new UnreadableBody('tooSlow', `The body did not come in within ${bodyMs / 1000} seconds.`)), bodyMs);
+    timer = setTimeout(() => reject(tooSlow(bounds)), bounds.bodyMs);
   });
   try {
     return await Promise.race([body, late]);

@@ -4,6 +4,8 @@ import { checkable, type Secret, type Verdict } from '../../shared/webhooks/sign
 interface NodeCrypto {
   createHmac: (algorithm: 'sha256', secret: Secret) => { update(data: Uint8Array | string): { digest(): Uint8Array } };
   createHash: (algorithm: 'sha256') => { update(data: string): { digest(encoding: 'hex'): string } };
+  /** In one step, where this Node.js has it. */
+  hash?: (algorithm: 'sha256', data: string) => string;
   timingSafeEqual: (one: Uint8Array, other: Uint8Array) => boolean;
 }
 
@@ -22,8 +24,16 @@ const bytesOf = (data: Secret): Uint8Array<ArrayBuffer> =>
   typeof data === 'string' ? encoder.encode(data) : (data as Uint8Array<ArrayBuffer>);
 
 /** The digits of a signature as bytes; its form was checked. */
-const digestIn = (signature: string): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(signature.slice('sha256='.length).match(/../g) ?? [], (digits) => parseInt(digits, 16));
+function digestIn(signature: string): Uint8Array<ArrayBuffer> {
+  const digest = new Uint8Array(32);
+  const start = signature.length - 64;
+  for (let index = 0; index < 32; index += 1)
+    digest[index] = value(signature.charCodeAt(start + 2 * index)) * 16 + value(signature.charCodeAt(start + 2 * index + 1));
+  return digest;
+}
+
+/** Of a hexadecimal digit. */
+const value = (code: number): number => (code < 58 ? code - 48 : code - 87);
 
 /** How hashes are computed. Both ways give the same, and a test holds them together. */
 export interface Hashing {
@@ -33,12 +43,12 @@ export interface Hashing {
   hash: (text: string) => string | Promise<string>;
 }
 
-const ofNode = ({ createHmac, createHash, timingSafeEqual }: NodeCrypto): Hashing => ({
+const ofNode = ({ createHmac, createHash, timingSafeEqual, hash }: NodeCrypto): Hashing => ({
   isGenuine: (rawBody, digest, secret) => {
     const expected = createHmac('sha256', secret).update(rawBody).digest();
     return digest.length === expected.length && timingSafeEqual(digest, expected);
   },
-  hash: (text) => createHash('sha256').update(text).digest('hex'),
+  hash: (text) => hash?.('sha256', text) ?? createHash('sha256').update(text).digest('hex'),
 });
 
 /** What every runtime has that knows the web's interfaces. */

@@ -1,4 +1,4 @@
-import { brokenOff, checkLength, Gathered, inTime, UnreadableBody, type Bounds } from './body.ts';
+import { brokenOff, checkLength, Gathered, tooSlow, UnreadableBody, type Bounds } from './body.ts';
 import type { Answer, Receiver } from './receiver.ts';
 
 /** The part of Node.js's request that a delivery is read from. */
@@ -9,8 +9,8 @@ export interface NodeRequest {
   readonly headersDistinct: Readonly<Record<string, readonly string[] | undefined>>;
   readonly readableDidRead: boolean;
   readonly destroyed: boolean;
-  on(event: string, listener: (given: unknown) => void): unknown;
-  off(event: string, listener: (given: unknown) => void): unknown;
+  on(event: string, listener: (given: unknown) => void): NodeRequest;
+  off(event: string, listener: (given: unknown) => void): NodeRequest;
   resume(): unknown;
 }
 
@@ -65,36 +65,45 @@ function keptBytes(request: object): Uint8Array | undefined {
   return [rawBody, body].find((value) => value instanceof Uint8Array);
 }
 
-async function gathered(request: NodeRequest, bounds: Bounds): Promise<Uint8Array> {
-  const listeners: [event: string, listener: (given: unknown) => void][] = [];
-  try {
-    const body = new Promise<Uint8Array>((resolve, reject) => {
-      const whole = new Gathered(bounds);
-      const take = (piece: unknown): void => {
-        if (!(piece instanceof Uint8Array)) return reject(new UnreadableBody('readBefore', asText));
-        try {
-          whole.add(piece);
-        } catch (error) {
-          reject(error instanceof Error ? error : brokenOff());
-        }
-      };
-      const end = (): void => reject(brokenOff());
-      listeners.push(['data', take], ['end', () => resolve(whole.bytes)], ['error', end], ['close', end]);
-    });
-    for (const [event, listener] of listeners) request.on(event, listener);
-    return await inTime(body, bounds);
-  } finally {
-    for (const [event, listener] of listeners) if (event !== 'error') request.off(event, listener);
-  }
+function gathered(request: NodeRequest, bounds: Bounds): Promise<Uint8Array> {
+  const whole = new Gathered(bounds);
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      request.off('data', take).off('end', end).off('close', breakOff);
+    };
+    const fail = (error: unknown): void => {
+      stop();
+      reject(error instanceof Error ? error : brokenOff());
+    };
+    const take = (piece: unknown): void => {
+      try {
+        if (!(piece instanceof Uint8Array)) throw new UnreadableBody('readBefore', asText);
+        whole.add(piece);
+      } catch (error) {
+        fail(error);
+      }
+    };
+    const end = (): void => {
+      stop();
+      resolve(whole.bytes);
+    };
+    const breakOff = (): void => fail(brokenOff());
+    const timer = setTimeout(() => fail(tooSlow(bounds)), bounds.bodyMs);
+    // The last one stays: an error that comes later, and that nobody listens to, would end the process.
+    request.on('data', take).on('end', end).on('close', breakOff).on('error', breakOff);
+  });
 }
 
 const asText =
   'The body of the delivery comes as text and not as bytes, so its signature cannot be checked: nothing may call setEncoding() on the request.';
 
+const encoder = new TextEncoder();
+
 function send(request: NodeRequest, response: NodeResponse, { status, text, headers }: Answer): void {
   response.writeHead(status, {
     'content-type': 'text/plain; charset=utf-8',
-    'content-length': new TextEncoder().encode(text).length,
+    'content-length': encoder.encode(text).length,
     'cache-control': 'no-store',
     ...headers,
   });

@@ -52,7 +52,7 @@ export const verify = (rawBody: Uint8Array | string, header: string | null | und
  * @param subscriptions each has its id and its secret; none means refused
  */
 export async function open(delivery: RawDelivery, subscriptions: Subscriptions, { maximumAgeSeconds }: OpenOptions = {}): Promise<Opened> {
-  const known = subscriptions === undefined ? [] : [subscriptions].flat();
+  const known = subscriptions === undefined ? [] : isMany(subscriptions) ? subscriptions : [subscriptions];
   const signature = signatureIn(delivery.headers);
   let verdict: Verdict = 'secretless';
   let by: Subscribed | undefined;
@@ -79,6 +79,9 @@ export async function open(delivery: RawDelivery, subscriptions: Subscriptions, 
   } as unknown as WebhookEvent;
   return { outcome: 'accepted', event, claim: claims[0] };
 }
+
+/** A list that cannot be written to is one for the compiler as well. */
+const isMany = (subscriptions: Subscribed | readonly Subscribed[]): subscriptions is readonly Subscribed[] => Array.isArray(subscriptions);
 
 const noSecret =
   'No signing secret is known here for this address, so the delivery cannot be verified. Subscribe the address with keepSubscription, and hand what it keeps to the receiver.';

@@ -189,7 +189,9 @@ async function actedOn(
 
 /** The encoding of a packed body, fit for a sentence; `undefined` where the body is as it is. */
 function encodingOf(headers: RawDelivery['headers']): string | undefined {
-  const given = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-encoding')?.[1];
+  const name = Object.keys(headers).find((key) => key.length === packed.length && key.toLowerCase() === packed);
+  if (name === undefined) return undefined;
+  const given = headers[name];
   const encodings = [given ?? []]
     .flat()
     .flatMap((value) => value.split(','))
@@ -202,3 +204,5 @@ function encodingOf(headers: RawDelivery['headers']): string | undefined {
         .replaceAll(/[^a-z0-9, _-]/g, '')
         .slice(0, 40);
 }
+
+const packed = 'content-encoding';

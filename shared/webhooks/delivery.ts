@@ -120,13 +120,12 @@ export type Judged = Exclude<Opened, Accepted> | Unkeyed;
 export const signatureIn = (headers: RawDelivery['headers']): string | undefined => header(headers, headerName('Signature'));
 
 /** Completes a delivery with its key and that of its change: the SHA-256, in hexadecimal, of their parts. */
-export const keyed = (
-  { keyParts: _, changeParts: __, isKnownAgain, delivery, ...rest }: Unkeyed,
-  key: string,
-  change: string,
-): Accepted => ({
-  ...rest,
-  delivery: { ...delivery, delivery_key: key, change_key: change },
+export const keyed = ({ event, kind, record, delivery, isKnownAgain }: Unkeyed, key: string, change: string): Accepted => ({
+  outcome: 'accepted',
+  event,
+  kind,
+  record,
+  delivery: { event, delivery_id: delivery.delivery_id, delivered_at: delivery.delivered_at, delivery_key: key, change_key: change },
   claims: isKnownAgain ? [key] : [],
 });
 
@@ -234,9 +233,16 @@ const tellsItself = (body: Record<string, unknown>, atRoot: boolean): boolean =>
 /** A header's value; none where it is absent, empty or repeated, for of two values either might be the forged one. */
 function header(headers: RawDelivery['headers'], name: string): string | undefined {
   const wanted = name.toLowerCase();
-  const names = Object.keys(headers).filter((key) => key.toLowerCase() === wanted);
-  const values = names.flatMap((key) => headers[key]);
-  return values.length === 1 && values[0] !== '' ? values[0] : undefined;
+  let found: string | undefined;
+  // The lengths first: putting every name of a request into small letters, four times a delivery, would cost as much as its hash.
+  for (const key of Object.keys(headers)) {
+    if (key.length !== wanted.length || key.toLowerCase() !== wanted) continue;
+    const given = headers[key];
+    const value = typeof given === 'string' || given === undefined ? given : given[0];
+    if (value === undefined || found !== undefined || (typeof given !== 'string' && given?.length !== 1)) return undefined;
+    found = value;
+  }
+  return found === '' ? undefined : found;
 }
 
 /** A wrong prefix must not be silence: names another signature header that came instead of ours. */

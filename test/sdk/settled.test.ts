@@ -47,11 +47,22 @@ describe('a call that is given up', () => {
     expect(stage.sandbox.requests()).toEqual([]);
   });
 
+  /** A client of which it is known when it waits. */
+  function waitingClient() {
+    let waits = 0;
+    const sleep = (milliseconds: number, signal?: AbortSignal): Promise<void> => (
+      (waits += 1),
+      realSleep(milliseconds, undefined, { signal })
+    );
+    return { client: stage.hurriedClient({}, { sleep }), isWaiting: () => waits > 0 };
+  }
+
   test('while it waits for the rate limit ends at once, and nothing is sent afterwards', async () => {
     const over = new AbortController();
     stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 429, headers: { 'retry-after': '100' } });
-    const ended = failureOf(stage.client().bookings.create(stage.wanted, { signal: over.signal }));
-    await until(() => stage.requestsTo('/v1/bookings').length > 0);
+    const { client, isWaiting } = waitingClient();
+    const ended = failureOf(client.bookings.create(stage.wanted, { signal: over.signal }));
+    await until(isWaiting);
     over.abort(reason);
     expect(await ended).toBe(reason);
     expect(stage.requestsTo('/v1/bookings')).toHaveLength(1);
@@ -74,13 +85,9 @@ describe('a call that is given up', () => {
   test('while its lost answer is looked for is told as perhaps carried out, and looked for no longer', async () => {
     const over = new AbortController();
     stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after' });
-    let waits = 0;
-    const sleep = (milliseconds: number, signal?: AbortSignal): Promise<void> => (
-      (waits += 1),
-      realSleep(milliseconds, undefined, { signal })
-    );
-    const ended = failureOf(stage.hurriedClient({}, { sleep }).bookings.create(stage.wanted, { signal: over.signal }));
-    await until(() => waits > 0);
+    const { client, isWaiting } = waitingClient();
+    const ended = failureOf(client.bookings.create(stage.wanted, { signal: over.signal }));
+    await until(isWaiting);
     over.abort(reason);
     expect(await ended).toMatchObject({ kind: 'unknownOutcome' });
     expect(stage.sandbox.requests()).toHaveLength(1);

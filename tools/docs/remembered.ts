@@ -410,6 +410,7 @@ const onThisMachine: Remembered[] = [
 export const passing: Record<string, readonly string[]> = {
   'n8n/adapter/transport.ts': ['gaveUp'],
   'mcp/adapter/account.ts': ['isSent', 'hasAsked'],
+  'examples/custom-app/worker.ts': ['worker'],
   'sdk/stores/postgres.ts': ['count'],
   'sdk/webhooks/body.ts': ['Gathered', 'Gathered.#pieces'],
   'sdk/client/calls.ts': ['Call'],
