@@ -24,7 +24,7 @@ const begun = new WeakSet<IPollFunctions>();
 /** Where the static data of the node holds what is known. Saved workflows have it. */
 const place = 'known';
 
-/** n8n waits for the poll with which it publishes a workflow or starts, and gives publishing up after a minute. Milliseconds. */
+/** n8n waits for the poll with which it publishes a workflow or starts, and ends publishing after 84 seconds, tries and all. Milliseconds. */
 const longestAtFirst = 20_000;
 
 /** Records of each event that "Fetch Test Event" shows. */

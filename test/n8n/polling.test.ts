@@ -17,6 +17,9 @@ import { givenTo, namesOf, onChanges, pollingTrigger } from './support/polling.t
 const minutes = 60_000;
 jest.setTimeout(25 * minutes);
 
+/** So soon does n8n take up what a killed process was publishing; two minutes where nothing is set. */
+const extra = { N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '30', N8N_WORKFLOW_PUBLICATION_OUTBOX_POLL_INTERVAL_MS: '1000' };
+
 let folder: string;
 let sandbox: Sandbox;
 let n8n: ConnectedN8n;
@@ -26,7 +29,7 @@ beforeAll(async () => {
   const file = join(folder, 'sandbox.sqlite');
   fill(file, 300);
   sandbox = await startSandbox({ file, limits: false, forms: { slots: 'shared' } });
-  n8n = await openConnectedN8n(sandbox, { folder: join(folder, 'n8n') });
+  n8n = await openConnectedN8n(sandbox, { folder: join(folder, 'n8n'), extra });
 });
 afterAll(async () => {
   await n8n?.stop();
@@ -45,7 +48,12 @@ const pollAgain = async (id: string): Promise<void> => {
 };
 /** The same n8n, started again on its data. */
 const restart = async (): Promise<void> => {
-  const again = await startN8n({ folder: n8n.n8n.folder, port: Number(new URL(n8n.n8n.origin).port), unpublished: await ourPackage() });
+  const again = await startN8n({
+    folder: n8n.n8n.folder,
+    port: Number(new URL(n8n.n8n.origin).port),
+    unpublished: await ourPackage(),
+    extra,
+  });
   n8n = { ...n8n, n8n: again, stop: () => again.stop() };
 };
 const staticData = async (id: string): Promise<unknown> => (await getWorkflow(n8n.session, id))['staticData'] ?? undefined;

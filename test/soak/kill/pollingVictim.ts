@@ -1,6 +1,7 @@
 import '../n8nWorkflow.ts';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { IDataObject } from 'n8n-workflow';
+import { asText } from '../../../shared/values.ts';
 import type { Connection } from '../platforms/told.ts';
 
 /** What n8n's database would hold of a workflow with a polling trigger. */
@@ -27,7 +28,7 @@ async function begin({ file, connection }: { file: string; connection: Connectio
     const before = JSON.stringify(staticData);
     const items = await callPoll(surroundingsOf(connection), staticData, `workflow ${process.pid} ${round}`);
     if (items.length === 0 && JSON.stringify(staticData) === before) continue;
-    const now: PolledWorkflow = { staticData, given: [...given, ...items.map(({ event, id }) => `${event as string} ${id as string}`)] };
+    const now: PolledWorkflow = { staticData, given: [...given, ...items.map(({ event, id }) => `${asText(event)} ${asText(id)}`)] };
     writeFileSync(`${file}.${process.pid}`, JSON.stringify(now));
     renameSync(`${file}.${process.pid}`, file);
   }
