@@ -122,7 +122,7 @@ describe('what publishes', () => {
     }
   });
 
-  it('one version stands over the five manifests and the changes', () => {
+  it('one version stands over every manifest and the changes', () => {
     const versions = ['package.json', 'n8n/package.json', 'zapier/package.json', 'mcp/package.json', 'sdk/package.json'].map(
       (path) => (JSON.parse(read(path)) as { version: string }).version,
     );
