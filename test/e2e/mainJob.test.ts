@@ -91,11 +91,11 @@ describe('a booking made by n8n', () => {
     ).toEqual([booking]);
   });
 
-  it('reaches the trigger as the record that Booking Get gives, plus event, delivery_id, delivered_at and delivery_key', async () => {
+  it('reaches the trigger as the record that Booking Get gives, plus event, delivery_id, delivered_at and its two keys', async () => {
     const [got] = (await act(n8n, { resource: 'booking', operation: 'get', bookingId: byId(booking.id), simplify: false })).items('Action');
-    const { event, delivery_id, delivered_at, delivery_key, ...record } = received;
+    const { event, delivery_id, delivered_at, delivery_key, change_key, ...record } = received;
     expect(record).toEqual(got);
-    expect(delivery_key).toMatch(/^[0-9a-f]{64}$/);
+    expect([delivery_key, change_key]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), expect.stringMatching(/^[0-9a-f]{64}$/)]);
     expect({ event, delivery_id }).toEqual({
       event: 'BOOKING_CREATED',
       delivery_id: sandbox.deliveries().find(({ url }) => url.startsWith(meddler.origin))?.id,
@@ -103,17 +103,17 @@ describe('a booking made by n8n', () => {
     expect(Date.parse(String(delivered_at))).toBeGreaterThanOrEqual(Date.parse(booking.created_at));
   });
 
-  it('reaches a Zap as the record that Find Booking gives, plus event, delivery_id, delivered_at and delivery_key', async () => {
+  it('reaches a Zap as the record that Find Booking gives, plus event, delivery_id, delivered_at and its two keys', async () => {
     await zap.settled(1);
     const item = zap.items.find(({ id }) => id === booking.id);
     const { results } = (await zapier.step('searches.find_booking', { email: 'ada@example.com' })) as {
       results: Record<string, unknown>[];
     };
     const [found] = results;
-    const { event, delivery_id, delivered_at, delivery_key, ...record } = item ?? {};
+    const { event, delivery_id, delivered_at, delivery_key, change_key, ...record } = item ?? {};
     expect(found).toMatchObject({ id: booking.id });
     expect(record).toEqual(found);
-    expect(delivery_key).toMatch(/^[0-9a-f]{64}$/);
+    expect([delivery_key, change_key]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), expect.stringMatching(/^[0-9a-f]{64}$/)]);
     expect({ event, delivery_id: typeof delivery_id, delivered_at: typeof delivered_at }).toEqual({
       event: 'BOOKING_CREATED',
       delivery_id: 'string',

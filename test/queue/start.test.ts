@@ -56,7 +56,7 @@ describe('npm run start:queue -- --once', () => {
   test('does the main job on six processes of n8n and exits with 0', () => {
     expect(first.output).toMatch(/^  ok .* two webhook processors and three workers are up$/m);
     for (const receiver of ['n8n', 'Zapier'])
-      expect(first.output).toMatch(new RegExp(`^ +n8n +${receiver} +BOOKING_CREATED +\\S+ .* verified +\\d+ ms$`, 'm'));
+      expect(first.output).toMatch(new RegExp(`^ +n8n +${receiver} +Booking Created +\\S+ .* verified +\\d+ ms$`, 'm'));
     expect(first.output.trimEnd().split('\n').at(-1)).toMatch(/^main job: ok, 3 bookings, 9 deliveries verified, 4 forged ones refused/);
     expect(first.code).toBe(0);
   });
@@ -96,8 +96,8 @@ test(
   'an option that does not exist is told in a sentence, and the exit code says so',
   async () => {
     expect(await startQueue(['--wrokers', '5'])).toEqual({
-      code: 1,
-      output: "Unknown option '--wrokers'. npm run start:queue -- --help lists the options.\n",
+      code: 2,
+      output: "Unknown option '--wrokers'. `npm run start:queue -- --help` tells how it is used.\n",
     });
   },
   minutes,

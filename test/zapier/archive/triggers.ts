@@ -26,7 +26,7 @@ const each = (row: EventRow): Check => ({
     assert.equal(delivery?.subscription_id, subscription?.id);
 
     const got = record(await own(stage, row, String(live['id'])));
-    const { event: _event, delivery_id: _delivery, delivered_at: _at, delivery_key: _key, ...record_ } = live;
+    const { event: _event, delivery_id: _delivery, delivered_at: _at, delivery_key: _key, change_key: _change, ...record_ } = live;
     same(Object.keys(record_).sort(), Object.keys(got).sort(), 'the live record has the fields that Find gives');
 
     const fields = await outputsOf(stage, row);
