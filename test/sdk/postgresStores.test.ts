@@ -6,6 +6,7 @@ import { Opened } from '../../tools/start/opened.ts';
 import { storesKeepTheirPromises } from './stores.ts';
 
 interface Pool extends PostgresClient {
+  on(event: 'error', listener: () => void): unknown;
   end(): Promise<void>;
 }
 
@@ -20,6 +21,8 @@ beforeAll(async () => {
   const { Pool } = createRequire(installation.bin)('pg') as { Pool: new (options: { connectionString: string; max: number }) => Pool };
   poolAt = (connectionString) => {
     const pool = new Pool({ connectionString, max: 5 });
+    // Its end is told before its connections have ended, and the server ends them as well.
+    pool.on('error', () => undefined);
     pools.push(pool);
     return pool;
   };

@@ -219,7 +219,7 @@ describe('npm run brand on a brand.json that cannot be used', () => {
   let folder = '';
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'brand-'));
-    for (const part of ['shared', 'tools', 'n8n', 'mcp', 'zapier', 'package.json', 'package-lock.json'])
+    for (const part of ['shared', 'tools', 'n8n', 'mcp', 'sdk', 'zapier', 'package.json', 'package-lock.json'])
       cpSync(join(root, part), join(folder, part), {
         recursive: true,
         filter: (path) => !/[/\\](node_modules|dist|build\.zip)$/.test(path),

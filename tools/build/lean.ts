@@ -4,10 +4,10 @@ import type { Plugin } from 'esbuild';
 import ts from 'typescript';
 import { root } from '../root.cjs';
 
-/** What is declared for people who fill in forms, choose from a menu or map fields: nothing that a client in code ever reads. */
+/** What is declared for people who fill in forms, choose from a menu or map fields, and for polls: nothing that a client in code ever reads. */
 const forPeople: readonly [files: RegExp, names: readonly string[]][] = [
   [/^shared\/operations\//, ['description', 'help', 'offsetHelp', 'example', 'sample', 'endpoint', 'choices']],
-  [/^shared\/events\.ts$/, ['noun', 'description', 'sample', 'source', 'fits']],
+  [/^shared\/events\.ts$/, ['noun', 'description', 'sample', 'source', 'fits', 'shown']],
   [/^shared\/api\/fields\.ts$/, ['label', 'main', 'children', 'isMade']],
 ];
 
