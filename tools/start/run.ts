@@ -128,7 +128,7 @@ async function mainJob(sides: Sides, { options, afterwards }: Plan): Promise<str
   const fingerprint = await productsOf(sides);
   const memory = await recall(options.folder);
   if (!options.once && !afterwards && memory.proved === fingerprint) {
-    console.log(`\n  Everything is as the last start left it. No booking is made this time; \`npm start -- --once\` makes them.\n`);
+    console.log(`\n  Everything is as the last start left it. No booking is made this time:\n  \`npm start -- --once\` makes them.\n`);
     return 'nothing new';
   }
   const receipts = [

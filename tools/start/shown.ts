@@ -10,7 +10,7 @@ export function summary(receipts: readonly Receipt[], forgeries: readonly Forger
     bookedBy,
     receivedBy,
     labelOf(event),
-    clipped(about, 36),
+    clipped(about, 33),
     signature,
     `${ms} ms`,
   ]);

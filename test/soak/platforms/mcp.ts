@@ -83,7 +83,9 @@ export class Program {
 
 function toldBy({ isError, structuredContent, content }: CallToolResult): Told {
   if (isError !== true) return { outcome: 'done', value: structuredContent };
-  return failure(content.map((part) => (part.type === 'text' ? part.text : '')).join('\n'), '');
+  const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+  // Around what the service says stands, for a model, whose words these are.
+  return failure(text.replace(/^<data [^>]*>\n([^]*?)\n<\/data>\n[^\n]*$/m, '$1'), '');
 }
 
 function memory(): Store {
