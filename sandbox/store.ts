@@ -188,11 +188,11 @@ export class Store {
 }
 
 /** What SQLite says of a file that it cannot use, and what that means. */
-const reasons: readonly (readonly [says: RegExp, means: string])[] = [
+const reasons = [
   [/not a database|malformed/, 'is no data file of the sandbox, or was damaged'],
   [/readonly|read-only/, 'cannot be written'],
   [/locked/, 'is in use by another program'],
-];
+] as const;
 
 /** @throws a sentence */
 function opened(file: string): DatabaseSync {

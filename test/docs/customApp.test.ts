@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { chmod, stat } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { sign } from '../../shared/webhooks/signature.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
@@ -71,7 +71,9 @@ it('loses nothing when it is killed: connected, subscribed, and a delivery of be
   expect((await deliver(`${app.open}/deliveries`, { ...sent, body: body.replace('once', 'changed') })).status).toBe(401);
   expect((await deliver(`${app.open}/deliveries`, sent)).text).toBe('Thank you.');
   const before = sandbox.subscriptions();
+  await chmod(app.file, 0o644);
   await app.restart();
+  expect((await stat(app.file)).mode & 0o077).toBe(0);
   expect((await deliver(`${app.open}/deliveries`, sent)).text).toBe('This delivery was received before.');
   expect(app.printed.match(/con_once verified/g)).toHaveLength(1);
   expect((await browser.open(`${app.own}/bookings`)).status).toBe(200);

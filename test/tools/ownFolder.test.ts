@@ -1,10 +1,6 @@
-import { execFile } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
-import { root } from '../../tools/root.cjs';
 import { startSandbox } from '../../sandbox/service.ts';
 import { ownFolder } from '../../tools/start/ownFolder.ts';
 
@@ -80,26 +76,5 @@ describe("the sandbox's data file", () => {
     } finally {
       await sandbox.stop();
     }
-  });
-});
-
-describe('what the example application keeps', () => {
-  const save = async (file: string, state: object): Promise<void> => {
-    const module = pathToFileURL(join(root, 'examples', 'custom-app', 'state.ts')).href;
-    const work = `import { save } from ${JSON.stringify(module)}; save(${JSON.stringify(file)}, ${JSON.stringify(state)});`;
-    await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', work]);
-  };
-
-  it('is for its user alone, also where a broken-off save or an older file was readable', async () => {
-    const file = join(base, 'state', 'custom-app.json');
-    await save(file, {});
-    expect([await rights(join(base, 'state')), await rights(file)]).toEqual(['700', '600']);
-    for (const each of [file, `${file}.new`]) {
-      await writeFile(each, '{}');
-      await chmod(each, 0o644);
-    }
-    await save(file, { tokens: { access_token: 'at_only_for_this_test' } });
-    expect(await rights(file)).toBe('600');
-    expect(await readdir(join(base, 'state'))).toEqual(['custom-app.json']);
   });
 });

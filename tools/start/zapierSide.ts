@@ -18,7 +18,7 @@ export interface ZapierSide {
 
 export async function openZapierSide(options: Options, sandbox: Sandbox, progress: Progress, opened: Opened): Promise<ZapierSide> {
   const zip = await progress.step("the Zapier app is built by Zapier's own tool", zapierZip);
-  const runtime = await progress.step("the Zapier app runs from its archive, connected through the service's consent page", async () => {
+  const runtime = await progress.step("the Zapier app runs from its archive, connected on the service's consent page", async () => {
     const { client } = sandbox;
     const environment = { CLIENT_ID: client.id, CLIENT_SECRET: client.secret, BASE_URL: sandbox.baseUrl };
     const started = await opened.start(
