@@ -89,7 +89,7 @@ export function createOAuth({ clientId, clientSecret, redirectUri, baseUrl = bra
 function queryOf(answer: string | URL | URLSearchParams): URLSearchParams {
   if (answer instanceof URLSearchParams) return answer;
   if (answer instanceof URL) return answer.searchParams;
-  return new URLSearchParams(answer.includes('?') ? answer.slice(answer.indexOf('?') + 1).replace(/#.*$/, '') : answer);
+  return new URLSearchParams(answer.includes('?') ? answer.slice(answer.indexOf('?') + 1).replace(/#[^]*/, '') : answer);
 }
 
 /** Why the person was not connected, in the service's words: one line, and nothing in it but letters. */
