@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { findProgram } from './tools/rigs/queue/programs.ts';
 import { chromiumPath } from './tools/rigs/browser.ts';
 
@@ -10,12 +11,23 @@ const needs = [
   {
     what: 'Chromium (apt-get install chromium fonts-liberation)',
     isHere: () => chromiumPath() !== undefined,
-    tests: ['/test/n8n/screens', '/test/sandbox/hostPage.test', '/test/sandbox/hostPageLooks', '/test/sandbox/hostPictures'],
+    tests: [
+      '/test/n8n/screens',
+      '/test/sandbox/hostPage.test',
+      '/test/sandbox/hostPageLooks',
+      '/test/sandbox/hostPictures',
+      '/test/tools/zapPageLooks',
+    ],
   },
   {
     what: 'PostgreSQL and Redis (apt-get install postgresql redis-server)',
     isHere: () => ['initdb', 'postgres', 'redis-server'].every(isInstalled),
     tests: ['/test/queue/queue.test', '/test/queue/servers.test', '/test/queue/start.test', '/test/sdk/postgresStores'],
+  },
+  {
+    what: 'terminal for programs (script, of util-linux)',
+    isHere: () => process.platform === 'linux' && existsSync('/usr/bin/script'),
+    tests: ['/test/zapier/terminal'],
   },
 ];
 
