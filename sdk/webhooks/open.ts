@@ -1,4 +1,4 @@
-import { judge, keyed, signatureIn, type Check, type RawDelivery } from '../../shared/webhooks/delivery.ts';
+import { judge, keyed, signatureIn, type Check, type Judged, type RawDelivery } from '../../shared/webhooks/delivery.ts';
 import { keyText, type Secret, type Verdict } from '../../shared/webhooks/signed.ts';
 import { present } from '../../shared/outputs.ts';
 import type { Subscribed } from '../../shared/webhooks/subscriptions.ts';
@@ -24,15 +24,7 @@ export type Opened =
       /** What it is known again by; none where nothing tells it from another event of the same content. */
       claim: string | undefined;
     }
-  | { outcome: 'ignored'; message: string }
-  | {
-      outcome: 'refused';
-      /** For the sender: 401 where the signature is at fault, 400 where the content is. */
-      status: 400 | 401;
-      check: Check;
-      /** One sentence, fit for a log and for the answer: no secret, nothing of the body. */
-      message: string;
-    };
+  | Exclude<Judged, { outcome: 'accepted' }>;
 
 /**
  * Checks a signature over a body as it came in, before any parsing (section 6). Anything but `valid` means: do not act on it.

@@ -1,8 +1,8 @@
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCommand } from '../../tools/process/command.ts';
 import { root } from '../../tools/root.cjs';
+import { copyOfSources } from '../support/copyOfSources.ts';
 
 // Two busy processors are slow: nothing here is about how long it takes.
 jest.setTimeout(60 * 60_000);
@@ -15,20 +15,6 @@ describe('npm run check', () => {
   describe('in a copy with something wrong in each step', () => {
     let folder: string;
     let output: string;
-    const parts = [
-      'shared',
-      'zapier',
-      'n8n',
-      'mcp',
-      'sdk',
-      'tools',
-      'brand.json',
-      'package.json',
-      'tsconfig.json',
-      'eslint.config.mjs',
-      '.prettierrc.json',
-      '.prettierignore',
-    ];
 
     type Change = (now: string, serviceName: string) => string;
     /** What is wrong, the step that is to say so, where it is, how it gets there, and the complaint. */
@@ -107,14 +93,7 @@ describe('npm run check', () => {
     ];
 
     beforeAll(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'check-'));
-      // Without what is built there: `npm run build` may be at it.
-      for (const part of parts)
-        await cp(join(root, part), join(folder, part), {
-          recursive: true,
-          filter: (file) => !/[\\/](dist|zapier[\\/]build|node_modules)$/.test(file),
-        });
-      await symlink(join(root, 'node_modules'), join(folder, 'node_modules'), 'dir');
+      folder = await copyOfSources();
       const { name } = JSON.parse(await readFile(join(root, 'brand.json'), 'utf8')) as { name: string };
       for (const [, , file, change] of wrongs) await edit(file, (now) => change(now, name));
       // The rest is linted where it is at home.

@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { helpOf } from '../../tools/commandLine/help.ts';
 import { readCommandLine, type Command } from '../../tools/commandLine/command.ts';
 import { address, flag, list, oneOf, secret, text, whole } from '../../tools/commandLine/options.ts';
 import { root } from '../../tools/root.cjs';
+import { copyOfSources } from '../support/copyOfSources.ts';
 
 jest.setTimeout(120_000);
 
@@ -217,15 +218,7 @@ describe('a secret is never taken from what was typed', () => {
 
 describe('npm run brand on a brand.json that cannot be used', () => {
   let folder = '';
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'brand-'));
-    for (const part of ['shared', 'tools', 'n8n', 'mcp', 'sdk', 'zapier', 'package.json', 'package-lock.json'])
-      cpSync(join(root, part), join(folder, part), {
-        recursive: true,
-        filter: (path) => !/[/\\](node_modules|dist|build\.zip)$/.test(path),
-      });
-    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  });
+  beforeAll(async () => void (folder = await copyOfSources()));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   const brandWith = (text: string) => {

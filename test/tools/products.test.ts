@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { zapierFolder } from '../../tools/build/products.ts';
 import { mustRun } from '../../tools/process/command.ts';
-import { root } from '../../tools/root.cjs';
+import { copyOfSources } from '../support/copyOfSources.ts';
 import { unzip } from '../../tools/rigs/zapier/unzip.ts';
 import { until } from '../support/until.ts';
 
@@ -20,27 +20,8 @@ let copy: string;
 let log: string;
 const children: ChildProcess[] = [];
 
-// A copy of the sources: what is changed and built here is nobody else's.
 beforeAll(async () => {
-  copy = await mkdtemp(join(tmpdir(), 'products-'));
-  for (const part of [
-    'shared',
-    'zapier',
-    'n8n',
-    'mcp',
-    'sdk',
-    'tools',
-    'brand.json',
-    'package.json',
-    'package-lock.json',
-    'tsconfig.json',
-  ]) {
-    await cp(join(root, part), join(copy, part), {
-      recursive: true,
-      filter: (file) => !/[\\/](dist|zapier[\\/]build|node_modules)$/.test(file),
-    });
-  }
-  await symlink(join(root, 'node_modules'), join(copy, 'node_modules'), 'dir');
+  copy = await copyOfSources();
   log = join(copy, 'made.log');
   // Made of the same sources: Zapier's own tool is slow, and other tests have it at work here already.
   const here = await zapierFolder();
