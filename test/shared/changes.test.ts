@@ -1,6 +1,10 @@
 import { changeItem, poll, type ChangeStore, type Kept, type Wanted } from '../../shared/changes/feed.ts';
+import { Known } from '../../shared/changes/known.ts';
 import { eventRows } from '../../shared/events.ts';
-import { serve, type TestService } from '../support/service.ts';
+import { openDelivery } from '../../shared/webhooks/delivery.ts';
+import { subscribe } from '../../shared/webhooks/subscriptions.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { serve, testStart, type TestService } from '../support/service.ts';
 
 let service: TestService;
 beforeEach(async () => (service = await serve({ limits: false })));
@@ -159,5 +163,84 @@ describe('a later poll gives', () => {
     });
     expect(Object.keys(whole).filter((key) => key.startsWith('deliver'))).toEqual([]);
     expect(changeItem(change, 'simplified')).toMatchObject({ id, event: 'BOOKING_CREATED', change_key: whole['change_key'] });
+  });
+});
+
+describe('the key of a change', () => {
+  const keys = async () => (await poll(service.client, memory, { events: all })).changes.map(({ row, key }) => [row.name, key] as const);
+
+  it('is another one for each move of a booking and each edit of a contact', async () => {
+    const { id } = book();
+    const contact = service.sandbox.contacts()[0]?.id ?? '';
+    await polled();
+    const told: (readonly [string, string])[] = [];
+    for (const turn of [1, 2]) {
+      move(id, `2032-02-0${turn}T10:00:00Z`);
+      service.sandbox.host.editContact(contact, { notes: `Turn ${turn}` });
+      told.push(...(await keys()));
+    }
+    expect(told.map(([event]) => event).sort()).toEqual([
+      'BOOKING_RESCHEDULED',
+      'BOOKING_RESCHEDULED',
+      'CONTACT_UPDATED',
+      'CONTACT_UPDATED',
+    ]);
+    expect(new Set(told.map(([, key]) => key)).size).toBe(4);
+  });
+
+  it('is that of the delivery, whatever happened', async () => {
+    const receiver = await startReceiver();
+    try {
+      const [waiting, refused, moved, gone] = [book('Design Review'), book('Design Review'), book(), book()];
+      await polled();
+      const { id: subscriptionId, signing_secret: secret } = await subscribe(service.client, { url: receiver.url, events: all }, 'ours');
+      service.sandbox.host.approve(waiting.id);
+      service.sandbox.host.deny(refused.id);
+      move(moved.id);
+      service.sandbox.host.cancel(gone.id);
+      service.sandbox.host.editContact(service.sandbox.contacts()[0]?.id ?? '', { notes: 'Likes tea' });
+      service.sandbox.host.book({ event_type_id: type('Intro Call'), invitee_email: 'new@example.com', invitee_name: 'New' });
+      await service.sandbox.settled();
+      const delivered = receiver.received.map((delivery) => {
+        const opened = openDelivery(delivery, { secret, subscriptionId, events: all, now: testStart });
+        if (opened.outcome !== 'accepted') throw new Error(`${opened.outcome}: ${opened.message}`);
+        return [opened.event, opened.delivery.change_key];
+      });
+      expect(new Set(delivered.map(([event]) => event))).toEqual(new Set(all));
+      expect((await keys()).sort()).toEqual(
+        // The list also tells an approved booking as created.
+        expect.arrayContaining(delivered.sort()),
+      );
+    } finally {
+      await receiver.close();
+    }
+  });
+});
+
+describe('what is known of a list', () => {
+  const confirmed = (start: string) => ({ state: 'confirmed' as const, texts: [start] });
+  const thirty = Array.from({ length: 30 }, (_, index) => `bkg_${index}`);
+  const reading = (text: string, ids: readonly string[]) => {
+    const known = Known.read('booking', text) ?? Known.nothing('booking');
+    const differing = ids.filter((id) => known.see(id, confirmed('2031-01-01T09:00:00Z'))?.isNew);
+    return { differing, text: known.end() };
+  };
+
+  it('takes a record that one reading shows twice as it was first', () => {
+    const known = Known.nothing('booking');
+    expect(known.see('bkg_1', confirmed('2031-01-01T09:00:00Z'))).toMatchObject({ isNew: true });
+    expect(known.see('bkg_1', confirmed('2032-01-01T09:00:00Z'))).toBeUndefined();
+  });
+  it('forgets what eight readings in a row lacked', () => {
+    let { text } = reading('', thirty);
+    for (let turn = 0; turn < 8; turn += 1) text = reading(text, thirty.slice(1)).text;
+    expect(reading(text, thirty).differing).toEqual(['bkg_0']);
+  });
+  it.each([0, 5])('forgets nothing while the service shows %p of thirty, however often', (there) => {
+    const before = reading('', thirty).text;
+    let text = before;
+    for (let turn = 0; turn < 20; turn += 1) text = reading(text, thirty.slice(0, there)).text;
+    expect(text).toBe(before);
+    expect(reading(text, thirty).differing).toEqual([]);
   });
 });
