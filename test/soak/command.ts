@@ -10,7 +10,7 @@ import { situationsSuite } from './suites/situations.ts';
 import { socketsSuite } from './suites/sockets.ts';
 import { pollsSuite } from './suites/polls.ts';
 import { pollsKilledSuite } from './suites/pollsKilled.ts';
-import { pollsN8nSuite } from './suites/pollsN8n.ts';
+import { pollsN8nSuite, pollsQueueSuite } from './suites/pollsN8n.ts';
 import { chosen, soak, type Options, type Suite } from './options.ts';
 
 /** A suite prints what a person reads, and ends with one line of JSON; it says whether all held. */
@@ -29,6 +29,7 @@ const runs: Record<Suite, RunSuite> = {
   polls: pollsSuite,
   'polls-killed': pollsKilledSuite,
   'polls-n8n': pollsN8nSuite,
+  'polls-queue': pollsQueueSuite,
 };
 
 const defaultRuns: Record<Suite, number> = {
@@ -44,6 +45,7 @@ const defaultRuns: Record<Suite, number> = {
   polls: 100,
   'polls-killed': 50,
   'polls-n8n': 10,
+  'polls-queue': 10,
 };
 
 export const command = (): Promise<void> =>

@@ -17,6 +17,7 @@ export const suites = [
   'polls',
   'polls-killed',
   'polls-n8n',
+  'polls-queue',
 ] as const;
 export type Suite = (typeof suites)[number];
 

@@ -10,7 +10,7 @@ const seldom = { mode: 'everyX', unit: 'hours', value: 23 };
 
 /** A workflow that starts on changes. n8n polls when it publishes it, and then so seldom that no test meets it, unless told otherwise. */
 export function onChanges(
-  { nodes, credentials }: ConnectedN8n,
+  { nodes, credentials }: Pick<ConnectedN8n, 'nodes' | 'credentials'>,
   parameters: Record<string, unknown>,
   pollTimes: object = seldom,
 ): WorkflowFile {

@@ -8,6 +8,7 @@ import { callsFor } from '../../../shared/changes/feed.ts';
 import { eventRows } from '../../../shared/events.ts';
 import { openConnectedN8n, ourPackage, type ConnectedN8n } from '../../../tools/rigs/n8n/connected.ts';
 import { startN8n } from '../../../tools/rigs/n8n/instance.ts';
+import { openConnectedCluster } from '../../../tools/rigs/queue/connected.ts';
 import { createWorkflow, getWorkflow, publish } from '../../../tools/rigs/n8n/workflows.ts';
 import { givenTo, namesOf, onChanges } from '../../n8n/support/polling.ts';
 import { until } from '../../support/until.ts';
@@ -36,31 +37,50 @@ interface Killed {
 /** Calls of the lists that a poll has made so far. */
 const listCalls = (sandbox: Sandbox): number => sandbox.requests().filter(({ path }) => /\/(bookings|contacts)$/.test(path)).length;
 
+/** An n8n that can be killed without a word, and started again on what it has stored. */
+interface Mortal extends Pick<ConnectedN8n, 'session' | 'nodes' | 'credentials' | 'stop'> {
+  kill(): Promise<void>;
+  start(): Promise<void>;
+}
+
+/** One process over SQLite. */
+async function single(sandbox: Sandbox, folder: string): Promise<Mortal> {
+  const connected = await openConnectedN8n(sandbox, { folder });
+  let { n8n } = connected;
+  const port = Number(new URL(n8n.origin).port);
+  return {
+    ...connected,
+    kill: () => n8n.kill(),
+    start: async () => void (n8n = await startN8n({ folder, port, unpublished: await ourPackage() })),
+    stop: () => n8n.stop(),
+  };
+}
+
+/** Queue mode over PostgreSQL and Redis. Its main process polls, so that is the one to kill. */
+async function queue(sandbox: Sandbox, folder: string): Promise<Mortal> {
+  const connected = await openConnectedCluster(sandbox, { folder, processors: 1, workers: 1 });
+  const { main } = connected.cluster;
+  return { ...connected, kill: () => main.kill(), start: () => main.start() };
+}
+
 /** Kills the real n8n in the middle of the poll with which it starts, again and again, while things go on happening. */
-export async function killedN8n(kills: number, seed: number): Promise<Killed> {
+async function killedN8n(open: typeof single, kills: number, seed: number): Promise<Killed> {
   const folder = mkdtempSync(join(tmpdir(), 'soak-polls-'));
   const file = join(folder, 'sandbox.sqlite');
   fill(file, BOOKINGS);
   const sandbox = await startSandbox({ file, limits: false, forms: { slots: 'shared' } });
   try {
-    return await withN8n(sandbox, join(folder, 'n8n'), kills, chance(seedOf('polls-n8n', seed)));
+    return await withN8n(sandbox, await open(sandbox, join(folder, 'n8n')), kills, chance(seedOf('polls-n8n', seed)));
   } finally {
     await sandbox.stop();
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
-async function withN8n(sandbox: Sandbox, folder: string, kills: number, luck: Chance): Promise<Killed> {
-  let n8n = await openConnectedN8n(sandbox, { folder });
-  const restarted = async (): Promise<ConnectedN8n> => {
-    const again = await startN8n({ folder, port: Number(new URL(n8n.n8n.origin).port), unpublished: await ourPackage() });
-    return { ...n8n, n8n: again, stop: () => again.stop() };
-  };
+async function withN8n(sandbox: Sandbox, n8n: Mortal, kills: number, luck: Chance): Promise<Killed> {
   try {
-    const { id } = await createWorkflow(
-      n8n.session,
-      onChanges(n8n, { events: eventRows.map(({ name }) => name) }, { mode: 'everyMinute' }),
-    );
+    const events = eventRows.map(({ name }) => name);
+    const { id } = await createWorkflow(n8n.session, onChanges(n8n, { events }, { mode: 'everyMinute' }));
     sandbox.forgetRequests();
     await publish(n8n.session, id);
     await until(async () => (await getWorkflow(n8n.session, id))['staticData'] !== null);
@@ -69,10 +89,10 @@ async function withN8n(sandbox: Sandbox, folder: string, kills: number, luck: Ch
     const happenings = new Happenings(sandbox, luck);
     let handingOver = 0;
     for (let kill = 0; kill < kills; kill += 1) {
-      await n8n.n8n.kill();
+      await n8n.kill();
       happenings.happenToEach(Math.ceil(CHANGES / kills));
       sandbox.forgetRequests();
-      n8n = await restarted();
+      await n8n.start();
       const isHandingOver = luck.below(HANDING_OVER) === 0;
       const at = 1 + luck.below(pages - 1);
       await until(() => listCalls(sandbox) >= (isHandingOver ? pages : at));
@@ -80,10 +100,10 @@ async function withN8n(sandbox: Sandbox, folder: string, kills: number, luck: Ch
       handingOver += isHandingOver ? 1 : 0;
       console.log(`kill ${kill + 1}: after ${listCalls(sandbox)} of ${pages} calls`);
     }
-    await n8n.n8n.kill();
+    await n8n.kill();
     const expected = changesBetween(before, sightOf(sandbox), sandbox.eventTypes());
     sandbox.forgetRequests();
-    n8n = await restarted();
+    await n8n.start();
     const given = await settled(
       async () => namesOf((await givenTo(n8n, id)).flat()),
       expected.length,
@@ -109,17 +129,22 @@ async function settled(given: () => Promise<string[]>, enough: number, polls: ()
   return given();
 }
 
-export async function pollsN8nSuite({ runs, seed }: Options): Promise<boolean> {
-  const started = performance.now();
-  const result = await killedN8n(runs, seed);
-  console.log(
-    JSON.stringify({
-      suite: 'polls-n8n',
-      seed,
-      bookings: BOOKINGS,
-      ...result,
-      seconds: Math.round((performance.now() - started) / 1000),
-    }),
-  );
-  return result.missing.length === 0 && result.wrong.length === 0;
-}
+const suiteOf =
+  (suite: 'polls-n8n' | 'polls-queue', open: typeof single) =>
+  async ({ runs, seed }: Options): Promise<boolean> => {
+    const started = performance.now();
+    const result = await killedN8n(open, runs, seed);
+    console.log(
+      JSON.stringify({
+        suite,
+        seed,
+        bookings: BOOKINGS,
+        ...result,
+        seconds: Math.round((performance.now() - started) / 1000),
+      }),
+    );
+    return result.missing.length === 0 && result.wrong.length === 0;
+  };
+
+export const pollsN8nSuite = suiteOf('polls-n8n', single);
+export const pollsQueueSuite = suiteOf('polls-queue', queue);
