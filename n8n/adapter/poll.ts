@@ -16,6 +16,12 @@ import { nodeError } from './errors.ts';
 import { credentialType } from './identity.ts';
 import { clientFor, inBackground, whilePublishing } from './service.ts';
 
+/**
+ * An execution without items: n8n stores what a poll knows only when it publishes or starts a workflow, or together with what the
+ * poll gives. Stock that is taken later would be gone when n8n ends, and with it whatever changed until its next start.
+ */
+const nothing: INodeExecutionData[][] = [[]];
+
 /** The polls of this process. */
 const polls = new Polls();
 /** The contexts that have polled: n8n makes one when it publishes or starts, polls with it at once, and then at its times. */
@@ -39,7 +45,7 @@ interface Settings {
 
 /**
  * One poll: compares the account's lists with what is known, and gives what has changed; null where nothing has, or where it is
- * not time yet. What is known is put into the node's static data at the moment in which the items are handed over, so n8n
+ * not time yet; no items where stock was taken that n8n would not store otherwise. What is known is put into the node's static data at the moment in which the items are handed over, so n8n
  * stores both or, where it ends before that, neither.
  *
  * "Fetch Test Event" gives recent records and leaves what is known alone.
@@ -61,7 +67,8 @@ export async function pollNode(node: IPollFunctions): Promise<INodeExecutionData
       () => poll(client, storeOf(node), wanted),
     );
     tell(node, found, isFirst);
-    return items(found.changes.map((change) => changeItem(change, settings.shape)));
+    const given = items(found.changes.map((change) => changeItem(change, settings.shape)));
+    return found.stock !== undefined && !isFirst ? (given ?? nothing) : given;
   } catch (error) {
     if (error instanceof TooLong) return leaveToTheNext(node);
     throw nodeError(node.getNode(), error);
