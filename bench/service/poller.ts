@@ -1,5 +1,6 @@
 /** Polls lists of several lengths in which nothing changes, and tells what a poll cost and keeps. Needs --expose-gc. */
 import { poll, type ChangeStore } from '../../shared/changes/feed.ts';
+import { sha256 } from '../../shared/webhooks/key.ts';
 import { serviceClient } from '../clients.ts';
 import { median } from '../harness/statistics.ts';
 import type { Polled, PollerArgument, PollerResult } from '../rows/polling.ts';
@@ -31,7 +32,7 @@ class Store implements ChangeStore {
 async function pollOnce(baseUrl: string, store: Store): Promise<number> {
   const client = services.get(baseUrl)?.client;
   if (client === undefined) throw new Error(`No list was named at ${baseUrl}.`);
-  const { calls, changes } = await poll(client, store, { events: ['BOOKING_CREATED', 'BOOKING_RESCHEDULED', 'BOOKING_CANCELLED'] });
+  const { calls, changes } = await poll(client, store, { events: ['BOOKING_CREATED', 'BOOKING_RESCHEDULED', 'BOOKING_CANCELLED'] }, sha256);
   if (changes.length > 0) throw new Error('Something was found where nothing had changed.');
   return calls;
 }

@@ -11,6 +11,7 @@ import { fittingRecords } from '../../shared/testData.ts';
 import { checkBaseUrl } from '../../shared/oauth.ts';
 import type { Shape } from '../../shared/outputs.ts';
 import { isObject } from '../../shared/values.ts';
+import { sha256 } from '../../shared/webhooks/key.ts';
 import { chosenTexts } from '../../shared/webhooks/filter.ts';
 import { nodeError } from './errors.ts';
 import { credentialType } from './identity.ts';
@@ -64,7 +65,7 @@ export async function pollNode(node: IPollFunctions): Promise<INodeExecutionData
     const found = await polls.run(
       trigger,
       () => client.clock.now(),
-      () => poll(client, storeOf(node), wanted),
+      () => poll(client, storeOf(node), wanted, sha256),
     );
     tell(node, found, isFirst);
     const given = items(found.changes.map((change) => changeItem(change, settings.shape)));

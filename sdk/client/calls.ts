@@ -32,6 +32,7 @@ class GivenUp extends NotSent {
 /** One call of an operation, from its first request to its end. */
 export class Call {
   readonly client: Client;
+  readonly baseUrl: string;
   readonly #operation: Operation;
   readonly #over: AbortSignal | undefined;
   /** When something was sent that may have changed something; a refusal takes it back. */
@@ -40,6 +41,7 @@ export class Call {
   constructor(shared: Shared, operation: Operation, over: AbortSignal | undefined) {
     this.#operation = operation;
     this.#over = over;
+    this.baseUrl = shared.baseUrl;
     const send = shared.transport(over);
     const check = (): void => {
       if (over?.aborted === true) throw new GivenUp();

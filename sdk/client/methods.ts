@@ -62,7 +62,7 @@ export const clientOf =
       const { group, method } = placeOf(operation);
       (client[group] ??= {})[method] = methodOf(operation, shared, timeZone);
     }
-    return withCore(client, () => new Call(shared, createSubscription, undefined).client);
+    return withCore(client, (over) => new Call(shared, createSubscription, over));
   };
 
 function methodOf(operation: Operation, shared: Shared, timeZone: string | undefined): Method {

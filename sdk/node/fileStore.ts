@@ -4,6 +4,8 @@ import { dirname } from 'node:path';
 import * as z from 'zod/v4';
 import type { Tokens } from '../../shared/oauth.ts';
 import type { TokenStore } from '../oauth/store.ts';
+import { knownIn, type KnownChanges } from '../stores/knownChanges.ts';
+import type { Store } from '../stores/store.ts';
 import { codeOf, withLock } from './lock.ts';
 
 const Kept = z.object({
@@ -19,7 +21,24 @@ const Kept = z.object({
  *
  * @param path of the file; a folder that there is not yet is made, and closed to others
  */
-export const fileStore = (path: string): TokenStore => ({
+export const fileStore = (path: string): TokenStore =>
+  inFile(path, (value) => {
+    const read = Kept.safeParse(value);
+    // What stands in it is not shown: it would be a secret.
+    if (!read.success) throw new Error(`What is kept in ${path} are no tokens. Delete the file, and connect the account again.`);
+    return read.data as Tokens;
+  });
+
+/**
+ * What a poller of `./changes` knows, in a file that its owner alone can read. It holds hashes, of which nothing of a person can be read.
+ * One that cannot be read counts as empty: then the next poll takes stock.
+ *
+ * @param path of the file; a folder that there is not yet is made, and closed to others
+ */
+export const changesFile = (path: string): Store<KnownChanges> => inFile(path, knownIn);
+
+/** @param parse what stands in the file; `undefined` where that is no JSON */
+const inFile = <Value>(path: string, parse: (value: unknown) => Value | undefined): Store<Value> => ({
   async read() {
     let text: string;
     try {
@@ -28,15 +47,12 @@ export const fileStore = (path: string): TokenStore => ({
       if (codeOf(error) === 'ENOENT') return undefined;
       throw error;
     }
-    const read = Kept.safeParse(json(text));
-    // What stands in it is not shown: it would be a secret.
-    if (!read.success) throw new Error(`What is kept in ${path} are no tokens. Delete the file, and connect the account again.`);
-    return read.data as Tokens;
+    return parse(json(text));
   },
-  async write(tokens) {
+  async write(value) {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const made = `${path}.${randomBytes(6).toString('hex')}`;
-    await writeFile(made, JSON.stringify(tokens), { mode: 0o600, flag: 'wx' });
+    await writeFile(made, JSON.stringify(value), { mode: 0o600, flag: 'wx' });
     await rename(made, path);
   },
   delete: () => rm(path, { force: true }),

@@ -1,3 +1,3 @@
-export { fileStore } from './fileStore.ts';
+export { changesFile, fileStore } from './fileStore.ts';
 export { ownAccount } from './ownAccount.ts';
 export { withLock } from './lock.ts';

@@ -10,15 +10,27 @@ export type Claim = { state: 'mine'; keep(): Promise<void>; release(): Promise<v
 export interface Claims {
   /** Exactly one of any number who ask at the same time gets `mine`. */
   claim(key: string): Promise<Claim>;
+  /**
+   * The same for what happens to one thing again and again: `kept` where `key` is the last that was kept of `thing`. So what goes
+   * there, back, and there again is acted on three times. Only needed where an application polls.
+   */
+  claimLast?(thing: string, key: string): Promise<Claim>;
 }
+
+/** Claims that can tell changes apart, as all stores of the package can. */
+export type ChangeClaims = Claims & Required<Pick<Claims, 'claimLast'>>;
+
+/** As many as of deliveries, at least. */
+const mostThings = 10_000;
 
 /**
  * Remembers deliveries in this process alone, the last 10,000 at least: enough for one process that may act twice on what is sent
  * again after a restart.
  */
-export function memoryClaims(): Claims {
+export function memoryClaims(): ChangeClaims {
   const taken = new DeliveryMemory();
   const busy = new Set<string>();
+  const last = new Map<string, string>();
   return {
     async claim(key) {
       if (busy.has(key)) return { state: 'busy' };
@@ -31,6 +43,24 @@ export function memoryClaims(): Claims {
           taken.release([key]);
           busy.delete(key);
         },
+      };
+    },
+    async claimLast(thing, key) {
+      // No delivery has such a key.
+      const mark = `last ${thing}`;
+      if (busy.has(mark)) return { state: 'busy' };
+      if (last.get(thing) === key) return { state: 'kept' };
+      busy.add(mark);
+      return {
+        state: 'mine',
+        async keep() {
+          last.delete(thing);
+          last.set(thing, key);
+          const [oldest] = last.keys();
+          if (last.size > mostThings && oldest !== undefined) last.delete(oldest);
+          busy.delete(mark);
+        },
+        release: async () => void busy.delete(mark),
       };
     },
   };

@@ -1,4 +1,4 @@
-import type { Claims } from './claims.ts';
+import type { ChangeClaims, Claim } from './claims.ts';
 import { makeTable, once, type Sql, type SqlOptions } from './sql.ts';
 
 const dayMs = 24 * 60 * 60_000;
@@ -11,10 +11,10 @@ interface ClaimsOptions extends Omit<SqlOptions, 'prefix'> {
 
 /**
  * Claims in a table. A claim has an owner and a time until which it holds, which the owner puts off for as long as it works; one that was
- * kept holds without end. A process that dies leaves a claim behind, which is free again after its time: so the delivery is acted on by
- * whoever gets its next try.
+ * kept holds without end, and of a thing that changes its owner is then the key of its last change. A process that dies leaves a claim
+ * behind, which is free again after its time: so the delivery is acted on by whoever gets its next try.
  */
-export function sqlClaims(sql: Sql, { table, leaseSeconds = 60, keepDays = 30, now = Date.now }: ClaimsOptions): Claims {
+export function sqlClaims(sql: Sql, { table, leaseSeconds = 60, keepDays = 30, now = Date.now }: ClaimsOptions): ChangeClaims {
   const ready = once(() => makeTable(sql, table, 'key TEXT PRIMARY KEY, owner TEXT NOT NULL, until BIGINT, at BIGINT NOT NULL'));
   let clearedAt = -Infinity;
 
@@ -25,45 +25,53 @@ export function sqlClaims(sql: Sql, { table, leaseSeconds = 60, keepDays = 30, n
     await sql(`DELETE FROM ${table} WHERE at < ?`, [time - keepDays * dayMs]);
   }
 
-  return {
-    async claim(key) {
-      await ready();
-      await clearUp();
-      const [owner, time] = [crypto.randomUUID(), now()];
-      const taken = await sql(
-        `INSERT INTO ${table} (key, owner, until, at) VALUES (?, ?, ?, ?)
-         ON CONFLICT (key) DO UPDATE SET owner = excluded.owner, until = excluded.until, at = excluded.at
-         WHERE ${table}.until IS NOT NULL AND ${table}.until < ?
-         RETURNING owner`,
-        [key, owner, time + leaseSeconds * 1000, time, time],
-      );
-      if (taken.length > 0) {
-        const still = setInterval(() => {
-          // One that fails is made up for by the next, and nobody waits for it.
-          sql(`UPDATE ${table} SET until = ? WHERE key = ? AND owner = ? AND until IS NOT NULL`, [
-            now() + leaseSeconds * 1000,
-            key,
-            owner,
-          ]).catch(() => undefined);
-        }, leaseSeconds * 300);
-        // A program may end while a claim is open; the claim ends with its time.
-        (still as { unref?: () => void }).unref?.();
-        return {
-          state: 'mine',
-          async keep() {
-            clearInterval(still);
-            // Whoever acted on it has done so, also where its time was over meanwhile.
-            await sql(`UPDATE ${table} SET until = NULL, at = ? WHERE key = ?`, [now(), key]);
-          },
-          async release() {
-            clearInterval(still);
-            // Somebody else's by now, it is theirs to give back.
-            await sql(`DELETE FROM ${table} WHERE key = ? AND owner = ? AND until IS NOT NULL`, [key, owner]);
-          },
-        };
-      }
-      const [there] = await sql(`SELECT until FROM ${table} WHERE key = ?`, [key]);
-      return { state: there !== undefined && there['until'] === null ? 'kept' : 'busy' };
-    },
-  };
+  /** @param turn the key of a change; none where it is claimed once and for all */
+  async function take(key: string, turn: string | undefined): Promise<Claim> {
+    await ready();
+    await clearUp();
+    const [owner, time] = [crypto.randomUUID(), now()];
+    const before = turn === undefined ? undefined : await kept(key);
+    const isAnother = turn === undefined ? '' : `OR ${table}.until IS NULL AND ${table}.owner <> ?`;
+    const taken = await sql(
+      `INSERT INTO ${table} (key, owner, until, at) VALUES (?, ?, ?, ?)
+       ON CONFLICT (key) DO UPDATE SET owner = excluded.owner, until = excluded.until, at = excluded.at
+       WHERE ${table}.until IS NOT NULL AND ${table}.until < ? ${isAnother}
+       RETURNING owner`,
+      [key, owner, time + leaseSeconds * 1000, time, time, ...(turn === undefined ? [] : [turn])],
+    );
+    if (taken.length === 0) return { state: (await kept(key)) === undefined ? 'busy' : 'kept' };
+    const still = setInterval(() => {
+      // One that fails is made up for by the next, and nobody waits for it.
+      sql(`UPDATE ${table} SET until = ? WHERE key = ? AND owner = ? AND until IS NOT NULL`, [
+        now() + leaseSeconds * 1000,
+        key,
+        owner,
+      ]).catch(() => undefined);
+    }, leaseSeconds * 300);
+    // A program may end while a claim is open; the claim ends with its time.
+    (still as { unref?: () => void }).unref?.();
+    return {
+      state: 'mine',
+      async keep() {
+        clearInterval(still);
+        // Whoever acted on it has done so, also where its time was over meanwhile.
+        await sql(`UPDATE ${table} SET until = NULL, owner = ?, at = ? WHERE key = ?`, [turn ?? owner, now(), key]);
+      },
+      async release() {
+        clearInterval(still);
+        // Somebody else's by now, it is theirs to give back.
+        const mine = 'key = ? AND owner = ? AND until IS NOT NULL';
+        if (before === undefined) await sql(`DELETE FROM ${table} WHERE ${mine}`, [key, owner]);
+        else await sql(`UPDATE ${table} SET until = NULL, owner = ? WHERE ${mine}`, [before, key, owner]);
+      },
+    };
+  }
+
+  /** Whose a claim is that holds without end. */
+  async function kept(key: string): Promise<string | undefined> {
+    const [there] = await sql(`SELECT owner FROM ${table} WHERE key = ? AND until IS NULL`, [key]);
+    return there === undefined ? undefined : String(there['owner']);
+  }
+
+  return { claim: (key) => take(key, undefined), claimLast: (thing, key) => take(`last ${thing}`, key) };
 }

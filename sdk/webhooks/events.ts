@@ -11,11 +11,20 @@ interface RecordOf {
   contact: Contact;
 }
 
-/** One event, as a verified delivery told it. */
-export interface Received<Name extends EventName> {
+/** One change of a record, whether it was delivered or found in a list. */
+export interface Changed<Name extends EventName> {
   event: Name;
   /** The booking or the contact, as the client's `get` gives it; fields that the service adds are kept. */
   record: RecordOf[(typeof events)[Name]['record']];
+  /**
+   * 64 hexadecimal digits, made of the event, the record's id and, where the same may happen to a record again, what it has become.
+   * A delivery and a poll give the same one for the same change; a record that goes there, back, and there again has one of them twice.
+   */
+  change_key: string;
+}
+
+/** One event, as a verified delivery told it. */
+export interface Received<Name extends EventName> extends Changed<Name> {
   /** The id in the delivery's header. It is not signed: a label for people, and nothing to decide by. */
   delivery_id: string | null;
   /** When it was delivered, as the unsigned header or else the body says: ISO 8601. */
@@ -31,6 +40,15 @@ export interface Received<Name extends EventName> {
 
 /** Any event. `event` tells which one it is, and so what `record` is. */
 export type WebhookEvent = { [Name in EventName]: Received<Name> }[EventName];
+
+/** Any change. `event` tells which one it is, and so what `record` is. */
+export type ChangeEvent = { [Name in EventName]: Changed<Name> }[EventName];
+
+/** The change of this name, or one of these names. */
+export type ChangeOf<Name extends EventName> = Extract<ChangeEvent, { event: Name }>;
+
+/** What happens to a record again and again is told apart by the last of it that was acted on: the event and the record. */
+export const thingOf = ({ event, id }: { event: string; id: string }): string => `${event} ${id}`;
 
 /** The event of this name, or one of these names. */
 export type EventOf<Name extends EventName> = Extract<WebhookEvent, { event: Name }>;

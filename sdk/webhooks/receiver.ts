@@ -1,7 +1,9 @@
 import type { Check, RawDelivery } from '../../shared/webhooks/delivery.ts';
-import { memoryClaims, type Claims } from '../stores/claims.ts';
+import { actUnder, type Outcome } from '../stores/acting.ts';
+import { memoryClaims, type ChangeClaims, type Claim, type Claims } from '../stores/claims.ts';
 import { UnreadableBody, type BodyFault, type Bounds } from './body.ts';
-import { eventNames, type EventName, type EventOf, type WebhookEvent } from './events.ts';
+import { thingOf, type EventName, type EventOf, type WebhookEvent } from './events.ts';
+import { handlersBy, type Handlers } from './handlers.ts';
 import { open, type OpenOptions, type Subscriptions } from './open.ts';
 
 /** A request as a handler of any kind hands it over. */
@@ -42,6 +44,11 @@ export interface ReceiverOptions extends OpenOptions {
   subscription: Subscriptions | ((incoming: Pick<Incoming, 'url' | 'headers'>) => Subscriptions | Promise<Subscriptions>);
   /** Where it is remembered what was acted on; in this process alone where it is absent. */
   claims?: Claims;
+  /**
+   * Set it where a poller of `./changes` has the same claims: then each change is acted on once, whichever of the two is first to tell
+   * it.
+   */
+  alsoPolled?: boolean;
   /** The longest body that is read. Bytes; 1 MiB where it is absent. */
   bodyBytes?: number;
   /** How long a body may take to come in. Milliseconds; 10 seconds where it is absent, after which the service gives up (G20). */
@@ -79,40 +86,23 @@ const usualBodyMs = 10_000;
  * 415 for what is no delivery; 500 where a handler or a store failed, with the claim given back; and 503 while the same delivery is
  * being acted on. The service sends again whatever was not answered with a 2xx (G20).
  *
+ * @throws Error where `alsoPolled` is set and the claims cannot tell changes apart
+ *
  * @example
  * ```ts
  * const receiver = createReceiver({ subscription }).on('BOOKING_CREATED', ({ record }) => welcome(record.invitee_email));
  * ```
  */
 export function createReceiver(options: ReceiverOptions): Receiver {
-  const handlers = new Map<EventName, (event: WebhookEvent) => unknown>();
   const asked = askedWith(options);
-  const receiver: Receiver = {
-    on(names, handler) {
-      for (const name of [names].flat()) {
-        if (!eventNames.includes(name)) throw new Error(`There is no event "${name}". There are ${eventNames.join(', ')}.`);
-        if (handlers.has(name)) throw new Error(`${name} has a handler already: call what else is to be done from that one.`);
-        // It is called for events of this name alone.
-        handlers.set(name, handler as (event: WebhookEvent) => unknown);
-      }
-      return receiver;
-    },
-    onEvery(all) {
-      for (const name of eventNames) receiver.on(name, all[name] as Handler<EventName>);
-      return receiver;
-    },
-    receive: (incoming) => answered(incoming, asked, handlers),
-  };
-  return receiver;
+  return handlersBy<WebhookEvent, Receiver>((handlers) => ({ receive: (incoming) => answered(incoming, asked, handlers) }));
 }
-
-type Handlers = ReadonlyMap<EventName, (event: WebhookEvent) => unknown>;
 
 type Asked = ReturnType<typeof askedWith>;
 
 const askedWith = ({ bodyBytes = MEBIBYTE, bodyMs = usualBodyMs, claims = memoryClaims(), ...rest }: ReceiverOptions) => ({
   bounds: { bodyBytes, bodyMs },
-  claims,
+  claimsFor: claimsWith(claims, rest.alsoPolled ?? false),
   subscriptions: async (incoming: Incoming): Promise<Subscriptions> =>
     typeof rest.subscription === 'function' ? rest.subscription(incoming) : rest.subscription,
   age: { maximumAgeSeconds: rest.maximumAgeSeconds },
@@ -120,6 +110,19 @@ const askedWith = ({ bodyBytes = MEBIBYTE, bodyMs = usualBodyMs, claims = memory
   failed: (error: unknown, event?: WebhookEvent) =>
     guarded(() => (rest.onError === undefined ? console.error(error) : rest.onError(error, event))),
 });
+
+/** What has to be claimed of a delivery before it is acted on. */
+function claimsWith(claims: Claims, alsoPolled: boolean): (event: WebhookEvent, key: string | undefined) => (() => Promise<Claim>)[] {
+  const isTelling = (given: Claims): given is ChangeClaims => given.claimLast !== undefined;
+  if (alsoPolled && !isTelling(claims))
+    throw new Error('With alsoPolled the claims need a claimLast, by which changes are told apart. Those of the package have it.');
+  return (event, key) => [
+    ...(key === undefined ? [] : [() => claims.claim(key)]),
+    ...(alsoPolled && isTelling(claims)
+      ? [() => claims.claimLast(thingOf({ event: event.event, id: event.record.id }), event.change_key)]
+      : []),
+  ];
+}
 
 /** Who listens cannot keep the service from its answer. */
 function guarded(tell: () => void): void {
@@ -135,7 +138,7 @@ const answer = (status: number, text: string, headers: Record<string, string> = 
 /** A connection whose body was not read to its end cannot be used for another request. */
 const closing = { connection: 'close' };
 
-async function answered(incoming: Incoming, asked: Asked, handlers: Handlers): Promise<Answer> {
+async function answered(incoming: Incoming, asked: Asked, handlers: Handlers<WebhookEvent>): Promise<Answer> {
   const refuse = (status: number, check: Refusal['check'], message: string, headers: Record<string, string> = {}): Answer => {
     asked.refused({ status, check, message });
     return answer(status, message, headers);
@@ -154,7 +157,14 @@ async function answered(incoming: Incoming, asked: Asked, handlers: Handlers): P
     if (opened.outcome === 'ignored') return answer(200, opened.message);
     const handler = handlers.get(opened.event.event);
     if (handler === undefined) return answer(200, 'Nothing here waits for this event.');
-    return await actedOn(opened.event, opened.claim, handler, asked);
+    const { event, claim } = opened;
+    return answers[
+      await actUnder(
+        asked.claimsFor(event, claim),
+        () => handler(event),
+        (error) => asked.failed(error, event),
+      )
+    ];
   } catch (error) {
     if (error instanceof UnreadableBody && error.fault !== 'readBefore')
       return refuse(statuses[error.fault], error.fault, error.message, closing);
@@ -165,27 +175,12 @@ async function answered(incoming: Incoming, asked: Asked, handlers: Handlers): P
 
 const statuses = { tooLong: 413, tooSlow: 408, brokenOff: 400 } as const;
 
-async function actedOn(
-  event: WebhookEvent,
-  key: string | undefined,
-  handler: (event: WebhookEvent) => unknown,
-  { claims, failed }: Asked,
-): Promise<Answer> {
-  const claim = key === undefined ? undefined : await claims.claim(key);
-  if (claim?.state === 'kept') return answer(200, 'This delivery was received before.');
-  if (claim?.state === 'busy')
-    return answer(503, 'This delivery came before, and what is done with it has not ended yet. Send it again.', { 'retry-after': '10' });
-  try {
-    await handler(event);
-  } catch (error) {
-    failed(error, event);
-    await claim?.release().catch((unreleased: unknown) => failed(unreleased, event));
-    return answer(500, 'The delivery was not acted on. Send it again.');
-  }
-  // It was acted on: a store that fails now must not make the service send it again.
-  await claim?.keep().catch((unkept: unknown) => failed(unkept, event));
-  return answer(200, 'Thank you.');
-}
+const answers: Readonly<Record<Outcome, Answer>> = {
+  taken: answer(200, 'Thank you.'),
+  kept: answer(200, 'This delivery was received before.'),
+  busy: answer(503, 'This delivery came before, and what is done with it has not ended yet. Send it again.', { 'retry-after': '10' }),
+  failed: answer(500, 'The delivery was not acted on. Send it again.'),
+};
 
 /** The encoding of a packed body, fit for a sentence; `undefined` where the body is as it is. */
 function encodingOf(headers: RawDelivery['headers']): string | undefined {

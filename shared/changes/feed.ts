@@ -9,8 +9,9 @@ import { limits } from '../limits.ts';
 import { showWith, type Shape } from '../outputs.ts';
 import { isObject } from '../values.ts';
 import { eventTypeMatches } from '../webhooks/filter.ts';
-import { comparisons, type Compared, type ComparedKind, type Difference } from './difference.ts';
-import { changeKey } from './key.ts';
+import { keyText, type Hash } from '../webhooks/signed.ts';
+import { comparisons, type Compared as ComparedRecord, type ComparedKind, type Difference } from './difference.ts';
+import { changeParts } from './key.ts';
 import { Known } from './known.ts';
 
 /** The form in which is kept what is known. A release that changes it reads this one as well, or takes stock anew. */
@@ -89,16 +90,34 @@ export const changeItem = ({ row, record, key }: Change, shape: Shape): ServiceR
  *
  * @throws ServiceError as reading a list does; TooLong where the lists did not end in time
  */
-export async function poll(client: Client, store: ChangeStore, wanted: Wanted): Promise<Poll> {
+export async function poll(client: Client, store: ChangeStore, wanted: Wanted, hash: Hash): Promise<Poll> {
+  const { kept, isOther, ...found } = await compareLists(client, store.read(), wanted, hash);
+  if (isOther) await store.write(kept, found.changes);
+  return found;
+}
+
+/** What a poll has found before anything of it is kept. */
+export interface Compared extends Poll {
+  /** What is known once all changes are taken. */
+  kept: Kept;
+  /** Whether that is another thing than what was kept before. */
+  isOther: boolean;
+}
+
+/**
+ * The same as {@link poll} for those who keep what is known by themselves: it keeps nothing.
+ *
+ * @param stored what was kept last; `undefined` where nothing was
+ */
+export async function compareLists(client: Client, stored: unknown, wanted: Wanted, hash: Hash): Promise<Compared> {
   const found: Poll = { changes: [], calls: 0, records: 0 };
-  const stored = store.read();
   const before = readKept(stored, wanted.place ?? '');
   if (before === undefined) found.stock = stored === undefined ? 'first' : isKept(stored) ? 'elsewhere' : 'unreadable';
   const rows = rowsOf(wanted.events);
   const lists: Kept['lists'] = {};
   for (const kind of Object.keys(comparisons) as ComparedKind[]) {
     const own = rows.filter((row) => row.record === kind);
-    if (own.length > 0) lists[kind] = await compareList(client, kind, { own, before, wanted, found });
+    if (own.length > 0) lists[kind] = await compareList(client, kind, { own, before, wanted, found, hash });
   }
   const kept: Kept = {
     version,
@@ -110,8 +129,27 @@ export async function poll(client: Client, store: ChangeStore, wanted: Wanted): 
   // Where one list is of another account, so is what the others seem to show.
   if (before !== undefined && found.stock === 'elsewhere') found.changes = [];
   found.changes.sort((a, b) => timeOf(a.record) - timeOf(b.record));
-  if (JSON.stringify(kept) !== JSON.stringify(stored)) await store.write(kept, found.changes);
-  return found;
+  return { ...found, kept, isOther: JSON.stringify(kept) !== JSON.stringify(stored) };
+}
+
+/**
+ * What is known where some changes of a poll were not taken: their records stay as they were before it, so that the next poll
+ * shows them again.
+ *
+ * @param before what was kept before the poll, `kept` what it would have kept
+ * @param untaken an event and the id of its record
+ */
+export function knownWithout(before: unknown, kept: Kept, untaken: readonly { event: string; id: string }[], hash: Hash): Kept {
+  const lists: Kept['lists'] = { ...kept.lists };
+  const old = readKept(before, kept.place);
+  for (const kind of Object.keys(comparisons) as ComparedKind[]) {
+    if (lists[kind] === undefined) continue;
+    const ofKind = rowsOf(untaken.map(({ event }) => event)).filter(({ record }) => record === kind);
+    const ids = untaken.filter(({ event }) => ofKind.some(({ name }) => name === event)).map(({ id }) => id);
+    const was = Known.read(kind, hash, old?.lists[kind]) ?? Known.nothing(kind, hash);
+    lists[kind] = Known.read(kind, hash, lists[kind])?.without(ids, was) ?? '';
+  }
+  return { ...kept, lists };
 }
 
 /** How many calls a poll takes for so many records. */
@@ -128,12 +166,19 @@ interface Reading {
   before: Kept | undefined;
   wanted: Wanted;
   found: Poll;
+  hash: Hash;
 }
 
 /** Reads one list, adds what it shows to what was found, and gives what is known of it now. */
-async function compareList(client: Client, kind: ComparedKind, { own, before, wanted, found }: Reading): Promise<string> {
-  const read = before === undefined ? undefined : Known.read(kind, before.lists[kind]);
-  const known = read ?? Known.nothing(kind);
+async function compareList(client: Client, kind: ComparedKind, { own, before, wanted, found, hash }: Reading): Promise<string> {
+  const read = before === undefined ? undefined : Known.read(kind, hash, before.lists[kind]);
+  const known = read ?? Known.nothing(kind, hash);
+  const add = (rows: readonly EventRow[], record: ServiceRecord, difference: Difference): void => {
+    for (const row of rows) {
+      if (row.shown?.(difference) !== true) continue;
+      found.changes.push({ row, record, key: hash(keyText(...changeParts(row, record)), 'hex') });
+    }
+  };
   const differing: Differing[] = [];
   for await (const page of walk(client, listingOf(kind)).pages()) {
     found.calls += 1;
@@ -144,8 +189,7 @@ async function compareList(client: Client, kind: ComparedKind, { own, before, wa
   }
   if (read === undefined) {
     if (before?.lists[kind] !== undefined) found.stock = 'unreadable';
-    for (const { record, difference } of differing)
-      add(found, own, record, ({ shown }) => shown?.({ ...difference, needsApproval: false }) === true);
+    for (const { record, difference } of differing) add(own, record, { ...difference, needsApproval: false });
     return known.endAnew();
   }
   if (known.isOfAnother) {
@@ -161,10 +205,7 @@ async function compareList(client: Client, kind: ComparedKind, { own, before, wa
     .filter(({ record }) => isChosen(record, wanted.eventTypeIds) && isChosen(record, before?.eventTypes));
   const continued = own.filter(({ name }) => before?.events.includes(name) === true);
   const needs = await approvals(client, kind, continued, chosen);
-  for (const { record, difference } of chosen) {
-    const whole = { ...difference, needsApproval: needs(record) };
-    add(found, continued, record, ({ shown }) => shown?.(whole) === true);
-  }
+  for (const { record, difference } of chosen) add(continued, record, { ...difference, needsApproval: needs(record) });
   return known.end();
 }
 
@@ -178,7 +219,7 @@ interface Differing {
  * walk.
  */
 function comparePage(kind: ComparedKind, known: Known, page: readonly (ServiceRecord & { readonly id: string })[]): Differing[] {
-  const compare: (record: never) => Compared = comparisons[kind].of;
+  const compare: (record: never) => ComparedRecord = comparisons[kind].of;
   const differing: Differing[] = [];
   for (const record of page) {
     const difference = known.see(record.id, compare(record as never));
@@ -195,10 +236,6 @@ function isUpcoming(record: Partial<BookingRecord>, { upcomingAtFirst = false, e
   if (!upcomingAtFirst) return false;
   const start = typeof record.start_time === 'string' ? Date.parse(record.start_time) : Number.NaN;
   return record.status === statusTransitions.confirmed && start > clock.now() && isChosen(record, eventTypeIds);
-}
-
-function add(found: Poll, rows: readonly EventRow[], record: ServiceRecord, isShown: (row: EventRow) => boolean): void {
-  for (const row of rows) if (isShown(row)) found.changes.push({ row, record, key: changeKey(row, record) });
 }
 
 /** The event types are asked only where something new may have been approved or denied. Who may not read them is told nothing of it. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import type { Hash } from '../webhooks/signed.ts';
 import { comparisons, states, type Compared, type ComparedKind, type Difference } from './difference.ts';
 
 /** Digits of base64 that stand for a record's id: 48 bits, by which two of 100,000 records are mixed up once in 50,000 accounts. */
@@ -17,10 +17,10 @@ const mostMissed = 7;
 /** A list so long of which nothing is known again is another account's. */
 const enoughToTell = 20;
 
-const hash = (text: string, length: number): string => createHash('sha256').update(text).digest('base64url').slice(0, length);
+const shortened = (hash: Hash, text: string, length: number): string => hash(text, 'base64url').slice(0, length);
 
 /** The mark of a text; one that is not there has a mark that no text has. */
-const markOf = (text: string): string => (text === '' ? noMark : hash(text, markDigits).replace(/^-/, '_'));
+const markOf = (hash: Hash, text: string): string => (text === '' ? noMark : shortened(hash, text, markDigits).replace(/^-/, '_'));
 
 /**
  * What is known of the records of one list, in thirteen letters for a booking and seventeen for a contact: a hash of the id,
@@ -28,38 +28,40 @@ const markOf = (text: string): string => (text === '' ? noMark : hash(text, mark
  */
 export class Known {
   readonly #kind: ComparedKind;
+  readonly #hash: Hash;
   /** By the hash of the id: a digit for state and misses, then the marks. In the order in which they were first seen. */
   readonly #entries: Map<string, string>;
   readonly #seen = new Set<string>();
   readonly #before: string;
   #again = 0;
 
-  private constructor(kind: ComparedKind, entries: Map<string, string>, before: string) {
+  private constructor(kind: ComparedKind, hash: Hash, entries: Map<string, string>, before: string) {
     this.#kind = kind;
+    this.#hash = hash;
     this.#entries = entries;
     this.#before = before;
   }
 
-  static nothing(kind: ComparedKind): Known {
-    return new Known(kind, new Map(), '');
+  static nothing(kind: ComparedKind, hash: Hash): Known {
+    return new Known(kind, hash, new Map(), '');
   }
 
   /** What a text holds that an earlier reading ended with; `undefined` where it is none. */
-  static read(kind: ComparedKind, text: unknown): Known | undefined {
+  static read(kind: ComparedKind, hash: Hash, text: unknown): Known | undefined {
     const width = idDigits + 1 + comparisons[kind].texts * markDigits;
     if (typeof text !== 'string' || text.length % width !== 0 || !/^[\w-]*$/.test(text)) return undefined;
     const entries = new Map<string, string>();
     for (let at = 0; at < text.length; at += width) entries.set(text.slice(at, at + idDigits), text.slice(at + idDigits, at + width));
-    return new Known(kind, entries, text);
+    return new Known(kind, hash, entries, text);
   }
 
   /** Sees a record of the reading that is under way, and tells what differs; `undefined` where this reading has shown it before. */
   see(id: string, { state, texts }: Compared): Omit<Difference, 'needsApproval'> | undefined {
-    const key = hash(id, idDigits);
+    const key = shortened(this.#hash, id, idDigits);
     if (this.#seen.has(key)) return undefined;
     this.#seen.add(key);
     const before = this.#entries.get(key);
-    const marks = texts.map(markOf);
+    const marks = texts.map((text) => markOf(this.#hash, text));
     this.#entries.set(key, `${digits[states.indexOf(state)]}${marks.join('')}`);
     if (before === undefined) return { isNew: true, was: 'none', is: state, isMoved: false, isEdited: false, isUnsaid: false };
     this.#again += 1;
@@ -93,9 +95,29 @@ export class Known {
         else this.#entries.set(key, `${digits[code + 8]}${entry.slice(1)}`);
       }
     }
+    const text = this.#text();
+    return text === this.#before ? this.#before : text;
+  }
+
+  /**
+   * What is known where nobody took what was shown of some records: of these, what was known before.
+   *
+   * @returns the text to keep
+   */
+  without(ids: Iterable<string>, before: Known): string {
+    for (const id of ids) {
+      const key = shortened(this.#hash, id, idDigits);
+      const entry = before.#entries.get(key);
+      if (entry === undefined) this.#entries.delete(key);
+      else this.#entries.set(key, entry);
+    }
+    return this.#text();
+  }
+
+  #text(): string {
     let text = '';
     for (const [key, entry] of this.#entries) text += key + entry;
-    return text === this.#before ? this.#before : text;
+    return text;
   }
 
   /** What only this reading showed: where it began anew, or is of another account. */

@@ -5,8 +5,11 @@ export const pollShare = 0.1;
 
 const minute = 60_000;
 
-/** Milliseconds from one poll to the next, so that polls of so many calls keep to their share; one minute at least. */
-export const pollEvery = (calls: number): number => Math.max(1, Math.ceil(calls / (limits.requestsPerMinute * pollShare))) * minute;
+/** Milliseconds from one poll to the next, so that polls of so many calls keep to their share. */
+export const leastBetween = (calls: number): number => (calls / (limits.requestsPerMinute * pollShare)) * minute;
+
+/** The same where a scheduler goes by the minute; one minute at least. */
+export const pollEvery = (calls: number): number => Math.max(1, Math.ceil(leastBetween(calls) / minute)) * minute;
 
 /** A poll that comes this much too early is on time: schedulers go by the minute and are never quite exact. */
 const tolerance = minute / 2;

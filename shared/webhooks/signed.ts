@@ -34,3 +34,6 @@ export function checkable(header: string | undefined, secret: Secret | undefined
 
 /** The text whose SHA-256 is the key of what these parts make up. */
 export const keyText = (...parts: readonly (string | undefined)[]): string => JSON.stringify(parts);
+
+/** The SHA-256 of a text, as digits: whoever runs the core hands it in where there may be no Node.js. */
+export type Hash = (text: string, form: 'hex' | 'base64url') => string;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Claim, Claims } from '../../sdk/stores/index.ts';
+import type { ChangeClaims, Claim, Claims } from '../../sdk/stores/index.ts';
 import type { SqlOptions, SqlStores } from '../../sdk/stores/index.ts';
 import { until } from '../support/until.ts';
 
@@ -15,8 +15,8 @@ const states = async (claims: Claims, key: string, times: number): Promise<strin
   (await Promise.all(Array.from({ length: times }, () => claims.claim(key)))).map(({ state }) => state).sort();
 
 /** What every place for claims promises. */
-export function claimsKeepTheirPromises(open: () => Promise<Claims>): void {
-  let claims: Claims;
+export function claimsKeepTheirPromises(open: () => Promise<ChangeClaims>): void {
+  let claims: ChangeClaims;
   beforeAll(async () => (claims = await open()));
 
   it('of fifty who claim a delivery at the same time one gets it, and the others are told to wait', async () => {
@@ -33,6 +33,39 @@ export function claimsKeepTheirPromises(open: () => Promise<Claims>): void {
     const key = randomUUID();
     await mine(await claims.claim(key)).release();
     expect(await states(claims, key, 3)).toEqual(['busy', 'busy', 'mine']);
+  });
+
+  describe('of what happens to one thing again and again', () => {
+    const change = async (thing: string, key: string): Promise<string> => {
+      const claim = await claims.claimLast(thing, key);
+      if (claim.state === 'mine') await claim.keep();
+      return claim.state;
+    };
+
+    it('the last change is known again, and one that goes there, back and there again is three', async () => {
+      const thing = randomUUID();
+      const states = [];
+      for (const key of ['there', 'there', 'back', 'there', 'there']) states.push(await change(thing, key));
+      expect(states).toEqual(['mine', 'kept', 'mine', 'mine', 'kept']);
+      expect(await change(randomUUID(), 'there')).toBe('mine');
+    });
+
+    it('one of fifty gets it, of the first change and of the next', async () => {
+      const thing = randomUUID();
+      for (const key of ['first', 'next']) {
+        const all = await Promise.all(Array.from({ length: 50 }, () => claims.claimLast(thing, key)));
+        expect(all.map(({ state }) => state).sort()).toEqual([...Array<string>(49).fill('busy'), 'mine']);
+        for (const claim of all) if (claim.state === 'mine') await claim.keep();
+      }
+    });
+
+    it('one that is given back leaves the change before it known', async () => {
+      const thing = randomUUID();
+      expect(await change(thing, 'first')).toBe('mine');
+      await mine(await claims.claimLast(thing, 'next')).release();
+      expect(await change(thing, 'first')).toBe('kept');
+      expect(await change(thing, 'next')).toBe('mine');
+    });
   });
 }
 

@@ -2,6 +2,7 @@ import { changeItem, poll, type ChangeStore, type Kept, type Wanted } from '../.
 import { Known } from '../../shared/changes/known.ts';
 import { eventRows } from '../../shared/events.ts';
 import { openDelivery } from '../../shared/webhooks/delivery.ts';
+import { sha256 } from '../../shared/webhooks/key.ts';
 import { subscribe } from '../../shared/webhooks/subscriptions.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { serve, testStart, type TestService } from '../support/service.ts';
@@ -27,7 +28,7 @@ let memory: Memory;
 beforeEach(() => (memory = new Memory()));
 
 const polled = async (wanted: Partial<Wanted> = {}) =>
-  (await poll(service.client, memory, { events: all, ...wanted })).changes.map(({ row, record }) => [row.name, record['id']]);
+  (await poll(service.client, memory, { events: all, ...wanted }, sha256)).changes.map(({ row, record }) => [row.name, record['id']]);
 
 const type = (name: string): string => service.sandbox.eventTypes().find((each) => each.name === name)?.id ?? '';
 let day = 0;
@@ -152,7 +153,7 @@ describe('a later poll gives', () => {
   });
   it('the record as a trigger gives it, with the event and a key and nothing of a delivery', async () => {
     const { id } = book();
-    const [change] = (await poll(service.client, memory, { events: all })).changes;
+    const [change] = (await poll(service.client, memory, { events: all }, sha256)).changes;
     if (change === undefined) throw new Error('Nothing was found.');
     const whole = changeItem(change, 'presented');
     expect(whole).toMatchObject({
@@ -221,13 +222,13 @@ describe('what is known of a list', () => {
   const confirmed = (start: string) => ({ state: 'confirmed' as const, texts: [start] });
   const thirty = Array.from({ length: 30 }, (_, index) => `bkg_${index}`);
   const reading = (text: string, ids: readonly string[]) => {
-    const known = Known.read('booking', text) ?? Known.nothing('booking');
+    const known = Known.read('booking', text) ?? Known.nothing('booking', sha256);
     const differing = ids.filter((id) => known.see(id, confirmed('2031-01-01T09:00:00Z'))?.isNew);
     return { differing, text: known.end() };
   };
 
   it('takes a record that one reading shows twice as it was first', () => {
-    const known = Known.nothing('booking');
+    const known = Known.nothing('booking', sha256);
     expect(known.see('bkg_1', confirmed('2031-01-01T09:00:00Z'))).toMatchObject({ isNew: true });
     expect(known.see('bkg_1', confirmed('2032-01-01T09:00:00Z'))).toBeUndefined();
   });

@@ -1,25 +1,33 @@
 import { readFile } from 'node:fs/promises';
-import { relative, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import type { Plugin } from 'esbuild';
 import ts from 'typescript';
 import { root } from '../root.cjs';
 
-/** What is declared for people who fill in forms, choose from a menu or map fields, and for polls: nothing that a client in code ever reads. */
+/** What is declared for people who fill in forms, choose from a menu or map fields, and for polls: nothing that a client or a receiver in code ever reads. */
 const forPeople: readonly [files: RegExp, names: readonly string[]][] = [
   [/^shared\/operations\//, ['description', 'help', 'offsetHelp', 'example', 'sample', 'endpoint', 'choices']],
   [/^shared\/events\.ts$/, ['noun', 'description', 'sample', 'source', 'fits', 'shown']],
   [/^shared\/api\/fields\.ts$/, ['label', 'main', 'children', 'isMade']],
 ];
 
+/** Marks what keeps how a list shows each event. */
+const forPolls = '?polls';
+
 /** Leaves out of a source what is only for people; a worker loads the rest for each start. */
 export const lean: Plugin = {
   name: 'without what is for people',
   setup(bundle) {
-    bundle.onLoad({ filter: /[\\/]shared[\\/].*\.ts$/ }, async ({ path }) => {
+    // A second table of the events, for polls alone: the one that every client loads stays as small as it is.
+    bundle.onResolve({ filter: /^\.\.\/events\.ts$/ }, ({ importer, resolveDir, path }) =>
+      /[\\/]shared[\\/]changes[\\/]/.test(importer) ? { path: join(resolveDir, path), suffix: forPolls } : undefined,
+    );
+    bundle.onLoad({ filter: /[\\/]shared[\\/].*\.ts$/ }, async ({ path, suffix }) => {
       const file = relative(root, path).replaceAll(sep, '/');
       const names = forPeople.find(([files]) => files.test(file))?.[1];
       if (names === undefined) return undefined;
-      return { contents: without(names, await readFile(path, 'utf8')), loader: 'ts' };
+      const left = suffix === forPolls ? names.filter((name) => name !== 'shown') : names;
+      return { contents: without(left, await readFile(path, 'utf8')), loader: 'ts', resolveDir: dirname(path) };
     });
     bundle.onLoad({ filter: /[\\/]shared[\\/]brand\.ts$/ }, async () => {
       // Checked when the package is made, and not at every start.

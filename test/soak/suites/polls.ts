@@ -4,6 +4,7 @@ import { ServiceError } from '../../../shared/api/errors.ts';
 import { hurried } from '../../../shared/api/retry.ts';
 import { NetworkFault, type Transport } from '../../../shared/api/transport.ts';
 import { poll, type Change, type ChangeStore, type Kept } from '../../../shared/changes/feed.ts';
+import { sha256 } from '../../../shared/webhooks/key.ts';
 import { eventRows } from '../../../shared/events.ts';
 import type { Options } from '../options.ts';
 import { Happenings } from '../polls/happen.ts';
@@ -79,7 +80,7 @@ class History {
     result.polls += 1;
     const isFirst = this.#kept === undefined;
     try {
-      const { changes } = await poll(this.#client, store, { events });
+      const { changes } = await poll(this.#client, store, { events }, sha256);
       this.#judge(isFirst ? [] : this.#expected(), changes);
       for (const [id, record] of this.#sight) this.#known.set(id, record);
     } catch (error) {

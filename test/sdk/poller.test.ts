@@ -1,0 +1,224 @@
+import {
+  createPoller,
+  memoryClaims,
+  memoryStore,
+  type ChangeEvent,
+  type KnownChanges,
+  type PollerOptions,
+} from '../../sdk/changes/index.ts';
+import { createReceiver, type WebhookEvent } from '../../sdk/webhooks/index.ts';
+import { bookingBody, headersOf, subscribed } from './deliveries.ts';
+import { Stage } from './stage.ts';
+
+let stage: Stage;
+beforeEach(async () => (stage = await Stage.open()));
+afterEach(() => stage.close());
+
+const told = ({ event, record }: ChangeEvent): string => `${event} ${record.id}`;
+/** One process that polls for everything and notes what it is given. */
+const poller = (more: Partial<PollerOptions> = {}, act: (change: ChangeEvent) => unknown = () => undefined) => {
+  const given: string[] = [];
+  const handle = async (change: ChangeEvent): Promise<void> => {
+    await act(change);
+    given.push(told(change));
+  };
+  const errors: unknown[] = [];
+  const made = createPoller({ client: stage.client(), store: memoryStore(), onError: (error) => errors.push(error), ...more })
+    .on(['BOOKING_CREATED', 'BOOKING_CANCELLED', 'BOOKING_RESCHEDULED', 'BOOKING_APPROVED', 'BOOKING_DENIED'], handle)
+    .on(['CONTACT_CREATED', 'CONTACT_UPDATED'], handle);
+  return { given, errors, poll: made.poll, run: made.run };
+};
+const book = (): string => stage.sandbox.host.book(stage.wanted).id;
+const move = (id: string, day: number) => stage.sandbox.host.reschedule(id, { start_time: `2033-02-0${day}T10:00:00Z` });
+
+/** A store whose writes a test can look at, and that fails where it is told to. */
+class Watched {
+  writes = 0;
+  readonly store = memoryStore<KnownChanges>();
+  failing = false;
+  get options() {
+    return {
+      ...this.store,
+      write: (known: KnownChanges) => {
+        if (this.failing) throw new Error('The disk is full.');
+        this.writes += 1;
+        return this.store.write(structuredClone(known));
+      },
+    };
+  }
+}
+
+it('takes stock first, then gives each change once with its record and its key', async () => {
+  const changes: ChangeEvent[] = [];
+  const { poll } = poller({}, (change) => changes.push(change));
+  expect(await poll()).toMatchObject({ taken: 0, stock: 'first' });
+  const id = book();
+  expect(await poll()).toMatchObject({ taken: 2, left: 0 });
+  const created = changes.find(({ event }) => event === 'BOOKING_CREATED');
+  expect(created).toEqual({
+    event: 'BOOKING_CREATED',
+    record: await stage.client().bookings.get({ booking_id: id }),
+    change_key: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+  });
+  expect(changes.map(({ event }) => event).sort()).toEqual(['BOOKING_CREATED', 'CONTACT_CREATED']);
+  expect(await poll()).toMatchObject({ taken: 0, known: 0 });
+});
+
+it('gives what is upcoming at first where it is asked to', async () => {
+  const id = book();
+  const { poll, given } = poller({ upcomingAtFirst: true });
+  await poll();
+  expect(given).toContain(`BOOKING_CREATED ${id}`);
+});
+
+it('writes nothing where nothing changed', async () => {
+  const watched = new Watched();
+  const { poll } = poller({ store: watched.options });
+  await poll();
+  const before = watched.writes;
+  for (let count = 0; count < 3; count += 1) await poll();
+  expect(watched.writes).toBe(before);
+});
+
+it('a change whose handler fails comes again, and the others do not', async () => {
+  const [good, bad] = [book(), book()];
+  let isFailing = true;
+  const act = ({ event, record }: ChangeEvent): void => {
+    if (isFailing && event === 'BOOKING_CANCELLED' && record.id === bad) throw new Error('as asked for');
+  };
+  const { poll, given, errors } = poller({}, act);
+  await poll();
+  for (const id of [good, bad]) stage.sandbox.host.cancel(id, {});
+  expect(await poll()).toMatchObject({ taken: 1, left: 1 });
+  expect(given).toEqual([`BOOKING_CANCELLED ${good}`]);
+  expect(errors).toEqual([new Error('as asked for')]);
+  isFailing = false;
+  expect(await poll()).toMatchObject({ taken: 1, left: 0 });
+  expect(given).toEqual([`BOOKING_CANCELLED ${good}`, `BOOKING_CANCELLED ${bad}`]);
+});
+
+it('a poll whose list breaks off gives nothing and forgets nothing', async () => {
+  const { poll, given } = poller({ client: stage.hurriedClient() });
+  await poll();
+  const id = book();
+  stage.sandbox.faults.add({ route: 'GET /v1/contacts', kind: 'status', status: 403 });
+  await expect(poll()).rejects.toMatchObject({ name: 'ServiceError' });
+  expect(given).toEqual([]);
+  stage.sandbox.faults.clear();
+  await poll();
+  expect(given).toContain(`BOOKING_CREATED ${id}`);
+});
+
+describe('a process that dies while it hands out changes', () => {
+  /** Dies, for its successors, after so many handlers: nothing that comes later reaches the store or the claims. */
+  const dying = async (after: number) => {
+    const [store, claims] = [new Watched(), memoryClaims()];
+    const first = poller({ store: store.options, claims });
+    await first.poll();
+    const ids = Array.from({ length: 6 }, book);
+    const gone = new AbortController();
+    const dead = poller({ store: store.options, claims }, () => {
+      if (dead.given.length < after) return;
+      store.failing = true;
+      gone.abort(new Error('killed'));
+      throw new Error('killed');
+    });
+    await dead.poll({ signal: gone.signal }).catch(() => undefined);
+    store.failing = false;
+    return { store, claims, ids, given: dead.given };
+  };
+
+  it.each([0, 1, 5])('after %d: its successor gives the rest, and nothing twice', async (after) => {
+    const { store, claims, ids, given } = await dying(after);
+    const next = poller({ store: store.options, claims });
+    await next.poll();
+    const all = [...given, ...next.given].filter((each) => each.startsWith('BOOKING'));
+    expect(all.sort()).toEqual(ids.map((id) => `BOOKING_CREATED ${id}`).sort());
+    expect(new Set([...given, ...next.given]).size).toBe(given.length + next.given.length);
+  });
+
+  it('and a booking that was moved, taken, and moved back before anybody polled again is told as that', async () => {
+    const [store, claims] = [new Watched(), memoryClaims()];
+    const id = book();
+    const start = stage.sandbox.bookings().find((each) => each.id === id)?.start_time ?? '';
+    await poller({ store: store.options, claims }).poll();
+    move(id, 1);
+    const dead = poller({ store: store.options, claims }, () => void (store.failing = true));
+    await expect(dead.poll()).rejects.toThrow('The disk is full.');
+    expect(dead.given).toEqual([`BOOKING_RESCHEDULED ${id}`]);
+    store.failing = false;
+    stage.sandbox.host.reschedule(id, { start_time: start });
+    const next = poller({ store: store.options, claims });
+    await next.poll();
+    expect(next.given).toEqual([`BOOKING_RESCHEDULED ${id}`]);
+  });
+});
+
+it('who gives up in the middle keeps what was taken', async () => {
+  const over = new AbortController();
+  const options = { store: memoryStore<KnownChanges>() };
+  await poller(options).poll();
+  const ids = [book(), book()];
+  const first = poller(options, () => over.abort(new Error('enough')));
+  await expect(first.poll({ signal: over.signal })).rejects.toThrow('enough');
+  expect(first.given).toHaveLength(1);
+  const rest = poller(options);
+  await rest.poll();
+  expect([...first.given, ...rest.given].filter((each) => each.startsWith('BOOKING')).sort()).toEqual(
+    ids.map((id) => `BOOKING_CREATED ${id}`).sort(),
+  );
+});
+
+describe('beside a receiver with the same claims', () => {
+  const claims = memoryClaims();
+  const received: WebhookEvent[] = [];
+  const receiver = createReceiver({ subscription: subscribed, claims, alsoPolled: true }).on('BOOKING_RESCHEDULED', (event) => {
+    received.push(event);
+  });
+  beforeEach(() => received.splice(0));
+  const deliver = async (id: string, start_time: string): Promise<string> => {
+    const body = bookingBody({ id, start_time }).replace('BOOKING_CREATED', 'BOOKING_RESCHEDULED');
+    const headers = headersOf({ body, event: 'BOOKING_RESCHEDULED' });
+    const rawBody = Buffer.from(body);
+    return (await receiver.receive({ method: 'POST', url: '/', headers, body: async () => rawBody })).text;
+  };
+  const startOn = (day: number): string => `2033-02-0${day}T10:00:00Z`;
+
+  it('a change comes once, whichever of the two tells it first, and one that goes there, back and there again three times', async () => {
+    const id = book();
+    const polling = poller({ claims });
+    await polling.poll();
+    move(id, 1);
+    expect(await deliver(id, startOn(1))).toBe('Thank you.');
+    expect(await polling.poll()).toMatchObject({ taken: 0, known: 1 });
+    move(id, 2);
+    expect(await polling.poll()).toMatchObject({ taken: 1 });
+    expect(await deliver(id, startOn(2))).toBe('This delivery was received before.');
+    move(id, 1);
+    expect(await polling.poll()).toMatchObject({ taken: 1 });
+    expect(received.map(({ change_key }) => change_key)).toHaveLength(1);
+    expect(polling.given).toHaveLength(2);
+  });
+
+  it('claims that cannot tell changes apart are refused at once', () => {
+    const { claim } = memoryClaims();
+    expect(() => createReceiver({ subscription: subscribed, claims: { claim }, alsoPolled: true })).toThrow('need a claimLast');
+  });
+});
+
+it('goes on polling until it is given up, and makes up for a poll that failed', async () => {
+  const over = new AbortController();
+  const { run, given, errors } = poller({ client: stage.hurriedClient() });
+  stage.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 403, times: 1 });
+  let id = '';
+  await run({
+    signal: over.signal,
+    everyMs: 1,
+    onPolled: ({ taken, stock }) => {
+      if (stock === 'first') id = book();
+      if (taken > 0) over.abort();
+    },
+  });
+  expect(errors).toHaveLength(1);
+  expect(given).toContain(`BOOKING_CREATED ${id}`);
+});
