@@ -1,4 +1,5 @@
-import { createClient, type Client } from 'acme-scheduling';
+import { createClient, isServiceError, type Client } from 'acme-scheduling';
+import { createPoller, type ChangeEvent } from 'acme-scheduling/changes';
 import { createOAuth, type OAuth, type Tokens } from 'acme-scheduling/oauth';
 import { sqlStores, type Sql } from 'acme-scheduling/stores';
 import { createReceiver, endSubscription, keepSubscription, type Receiver } from 'acme-scheduling/webhooks';
@@ -13,44 +14,65 @@ export interface Application {
   receiver: Receiver;
   events: Events;
   isConnected(): Promise<boolean>;
-  /** Keeps the tokens, and subscribes the public address. */
+  /** Keeps the tokens, and begins. */
   connect(tokens: Tokens): Promise<void>;
-  /** Sees to it that the service delivers here; does nothing where no account is connected. */
-  subscribe(): Promise<void>;
+  /** Sees to it that events come: subscribes the public address, polls, or both. Does nothing where no account is connected. */
+  begin(): Promise<void>;
+  /** Ends polling; whatever is under way comes to its end first. */
+  end(): Promise<void>;
   /** Ends the subscription and the tokens, at the service and here. */
   disconnect(): Promise<void>;
 }
 
 /**
  * @param sql where everything is kept that must outlive the process: tokens, the signing secret, which deliveries were acted on
- * @param log for one line about each delivery; it is given no secrets and no personal data
+ * @param log for one line about each event; it is given no secrets and no personal data
  */
 export function createApplication(settings: Settings, sql: Sql, log: (line: string) => void): Application {
-  const { clientId, clientSecret, baseUrl, publicUrl, timeZone } = settings;
+  const { clientId, clientSecret, baseUrl, publicUrl, isReachable, pollSeconds, timeZone } = settings;
   const stores = sqlStores(sql);
-  const [tokens, subscription] = [stores.tokens(), stores.subscription()];
+  const [tokens, subscription, known] = [stores.tokens(), stores.subscription(), stores.changes()];
   const oauth = createOAuth({ clientId, clientSecret, baseUrl, redirectUri: `${publicUrl}/callback` });
   const connection = oauth.connection(tokens);
   const client = createClient({ auth: connection, baseUrl, timeZone });
   const events = new Events(sql);
 
+  /** What is done with an event, whether it was delivered or found. */
+  const handle = (how: string) => async (event: ChangeEvent) => {
+    await events.keep(event);
+    // Here is the place for what your application does with a booking or a contact.
+    log(`${event.event} ${event.record.id} ${how}`);
+  };
+  const bookings = ['BOOKING_CREATED', 'BOOKING_CANCELLED', 'BOOKING_RESCHEDULED', 'BOOKING_APPROVED', 'BOOKING_DENIED'] as const;
+  const contacts = ['CONTACT_CREATED', 'CONTACT_UPDATED'] as const;
+
   const receiver = createReceiver({
     subscription: () => subscription.read(),
     claims: stores.claims,
+    alsoPolled: pollSeconds !== undefined,
     onRefused: ({ status, message }) => log(`not acted on (${status}): ${message}`),
-  }).on(['BOOKING_CREATED', 'BOOKING_CANCELLED', 'BOOKING_RESCHEDULED', 'BOOKING_APPROVED', 'BOOKING_DENIED'], async (event) => {
-    await events.keep(event);
-    // Here is the place for what your application does with a booking.
-    log(`${event.event} ${event.record.id} verified`);
-  });
-  receiver.on(['CONTACT_CREATED', 'CONTACT_UPDATED'], async (event) => {
-    await events.keep(event);
-    log(`${event.event} ${event.record.id} verified`);
-  });
+  }).on([...bookings, ...contacts], handle('verified'));
+  const poller = createPoller({
+    client,
+    store: known,
+    claims: stores.claims,
+    onError: (error) => log(isServiceError(error) ? error.sentence : String(error)),
+  }).on([...bookings, ...contacts], handle('found'));
 
   const isConnected = async (): Promise<boolean> => (await tokens.read()) !== undefined;
-  const subscribe = async (): Promise<void> => {
-    if (await isConnected()) await keepSubscription(client, { url: `${publicUrl}/deliveries`, store: subscription });
+  let polling: { over: AbortController; ended: Promise<void> } | undefined;
+  const end = async (): Promise<void> => {
+    polling?.over.abort();
+    await polling?.ended;
+    polling = undefined;
+  };
+  const begin = async (): Promise<void> => {
+    if (!(await isConnected())) return;
+    if (pollSeconds !== undefined && polling === undefined) {
+      const over = new AbortController();
+      polling = { over, ended: poller.run({ signal: over.signal, everyMs: pollSeconds * 1000 }) };
+    }
+    if (isReachable) await keepSubscription(client, { url: `${publicUrl}/deliveries`, store: subscription });
   };
   return {
     settings,
@@ -59,15 +81,19 @@ export function createApplication(settings: Settings, sql: Sql, log: (line: stri
     receiver,
     events,
     isConnected,
-    subscribe,
+    begin,
+    end,
     async connect(given) {
       await tokens.write(given);
-      await subscribe();
+      await begin();
     },
     async disconnect() {
       if (!(await isConnected())) return;
+      await end();
       await endSubscription(client, subscription);
       await connection.disconnect();
+      // The next account has other bookings.
+      await known.delete();
     },
   };
 }

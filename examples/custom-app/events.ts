@@ -1,14 +1,17 @@
+import type { ChangeEvent } from 'acme-scheduling/changes';
 import type { Sql } from 'acme-scheduling/stores';
-import type { WebhookEvent } from 'acme-scheduling/webhooks';
 
-/** One line about a delivery. */
+/** One line about an event. */
 export interface Line {
   event: string;
   id: string;
   at: string;
 }
 
-/** The deliveries that came last, for the page. Unique by `delivery_key`: a delivery that is handled twice stands here once. */
+/**
+ * The events that came last, for the page. Of each record and event the last `change_key` tells whether one is new: so what is handled
+ * twice, or told by a delivery and by a poll, stands here once, also where the process died in between.
+ */
 export class Events {
   readonly #sql: Sql;
   #ready: Promise<unknown> | undefined;
@@ -17,24 +20,28 @@ export class Events {
     this.#sql = sql;
   }
 
-  async keep({ delivery_key, event, record, delivered_at }: WebhookEvent): Promise<void> {
+  async keep({ event, record, change_key }: ChangeEvent): Promise<void> {
     await this.#table();
-    await this.#sql('INSERT INTO events (key, event, id, at) VALUES (?, ?, ?, ?) ON CONFLICT (key) DO NOTHING', [
-      delivery_key,
-      event,
-      record.id,
-      delivered_at ?? new Date().toISOString(),
-    ]);
+    await this.#sql(
+      `INSERT INTO changes (key, event, id, at) SELECT ?, ?, ?, ?
+       WHERE ? IS NOT (SELECT key FROM changes WHERE event = ? AND id = ? ORDER BY rowid DESC LIMIT 1)`,
+      [change_key, event, record.id, new Date().toISOString(), change_key, event, record.id],
+    );
   }
 
   async last(count: number): Promise<Line[]> {
     await this.#table();
-    const rows = await this.#sql('SELECT event, id, at FROM events ORDER BY rowid DESC LIMIT ?', [count]);
+    const rows = await this.#sql('SELECT event, id, at FROM changes ORDER BY rowid DESC LIMIT ?', [count]);
     return rows.map(({ event, id, at }) => ({ event: String(event), id: String(id), at: String(at) }));
   }
 
   #table(): Promise<unknown> {
-    this.#ready ??= this.#sql('CREATE TABLE IF NOT EXISTS events (key TEXT PRIMARY KEY, event TEXT, id TEXT, at TEXT)', []);
+    this.#ready ??= this.#make();
     return this.#ready;
+  }
+
+  async #make(): Promise<void> {
+    await this.#sql('CREATE TABLE IF NOT EXISTS changes (key TEXT, event TEXT, id TEXT, at TEXT)', []);
+    await this.#sql('CREATE INDEX IF NOT EXISTS changes_of ON changes (event, id)', []);
   }
 }

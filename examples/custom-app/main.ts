@@ -1,9 +1,10 @@
 /**
- * An application of one's own on Node.js: two listeners, one SQLite file. See docs/quickstart-custom-app.md.
+ * An application of one's own on Node.js: two listeners, one SQLite file; with --poll also where no public address is. See docs/quickstart-custom-app.md.
  */
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { parseArgs } from 'node:util';
 import { serve } from '@hono/node-server';
 import type { Sql } from 'acme-scheduling/stores';
 import { createApplication } from './application.ts';
@@ -23,8 +24,11 @@ function openDatabase(file: string): Sql {
 }
 
 function start({ PORT = '4030', PUBLIC_PORT = '4031', PUBLIC_URL, DATA = '.local/custom-app.sqlite', ...env }: NodeJS.ProcessEnv): void {
+  const { poll } = parseArgs({ options: { poll: { type: 'boolean', default: false } } }).values;
   const siteUrl = `http://127.0.0.1:${PORT}`;
-  const settings = readSettings(env, siteUrl, PUBLIC_URL ?? `http://127.0.0.1:${PUBLIC_PORT}`);
+  const publicUrl = PUBLIC_URL ?? `http://127.0.0.1:${PUBLIC_PORT}`;
+  // Whoever polls and names no public address has none.
+  const settings = readSettings(env, { siteUrl, publicUrl, isReachable: !poll || PUBLIC_URL !== undefined, polls: poll });
   const application = createApplication(settings, openDatabase(DATA), (line) => console.log(line));
   const hostname = '127.0.0.1';
   const serverOptions = { headersTimeout: 10_000, requestTimeout: 30_000 };
@@ -34,11 +38,12 @@ function start({ PORT = '4030', PUBLIC_PORT = '4031', PUBLIC_URL, DATA = '.local
     serve({ fetch: publicSite(application).fetch, port: Number(PUBLIC_PORT), hostname, serverOptions }, () => {
       console.log(`Open ${siteUrl}/ to connect an account. The redirect address to register is ${settings.publicUrl}/callback`);
       // Somebody may have deleted the subscription while this was not running.
-      application.subscribe().catch((error: unknown) => console.error(error instanceof Error ? error.message : error));
+      application.begin().catch((error: unknown) => console.error(error instanceof Error ? error.message : error));
     }),
   ];
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
+      void application.end();
       for (const server of servers) {
         server.close();
         if ('closeAllConnections' in server) server.closeAllConnections();

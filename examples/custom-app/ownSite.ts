@@ -65,7 +65,7 @@ export function ownSite(application: Application, origins: readonly string[]): H
     const tokens = await oauth.finish(new URL(context.req.url).searchParams, attempt);
     deleteCookie(context, attemptCookie, { path: '/connected' });
     await application.connect(tokens);
-    return context.html(page('Connected', sentence('The account is connected, and the service delivers here.')));
+    return context.html(page('Connected', sentence('The account is connected, and its events come here.')));
   });
 
   site.post('/disconnect', async (context) => {

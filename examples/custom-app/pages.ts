@@ -52,7 +52,7 @@ export const notConnected = (): Html =>
 export const overview = (name: string, lines: readonly Line[]): Html =>
   html`<p>Connected: ${name}</p>
     <form method="post" action="/disconnect"><button>Disconnect</button></form>
-    <h2>Deliveries</h2>
+    <h2>Events</h2>
     ${lines.length === 0
       ? html`<p>None yet. Book something.</p>`
       : html`<table>

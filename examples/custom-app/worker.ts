@@ -24,7 +24,10 @@ export class Site extends DurableObject<Environment> {
     super(state, env);
     const sql: Sql = async (statement, values) => state.storage.sql.exec(statement, ...values).toArray() as Row[];
     const texts = Object.fromEntries(Object.entries(env).filter(([, value]) => typeof value === 'string')) as Record<string, string>;
-    const settings = readSettings({ TIME_ZONE: 'UTC', ...texts }, env.PUBLIC_URL, env.PUBLIC_URL);
+    const settings = readSettings(
+      { TIME_ZONE: 'UTC', ...texts },
+      { siteUrl: env.PUBLIC_URL, publicUrl: env.PUBLIC_URL, isReachable: true, polls: false },
+    );
     const application = createApplication(settings, sql, (line) => console.log(line));
     const [open, own] = [publicSite(application), ownSite(application, [new URL(env.PUBLIC_URL).origin])];
     const isOpen = (request: Request): boolean => ['/deliveries', '/callback'].includes(new URL(request.url).pathname);

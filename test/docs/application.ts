@@ -23,26 +23,34 @@ export class Application {
   readonly open: string;
   readonly #folder: string;
   readonly #env: Record<string, string>;
+  readonly #args: readonly string[];
   #child: ChildProcess | undefined;
   printed = '';
 
-  private constructor(folder: string, ports: readonly [number, number], env: Record<string, string>) {
+  private constructor(folder: string, ports: readonly [number, number], env: Record<string, string>, args: readonly string[]) {
     [this.own, this.open] = [`http://127.0.0.1:${ports[0]}`, `http://127.0.0.1:${ports[1]}`];
     this.#folder = folder;
+    this.#args = args;
     this.#env = { PORT: String(ports[0]), PUBLIC_PORT: String(ports[1]), ...env };
   }
 
-  static async start({ folder }: Installed, sandbox: Sandbox, env: Record<string, string> = {}): Promise<Application> {
+  /** @param args of its command line */
+  static async start(
+    { folder }: Pick<Installed, 'folder'>,
+    sandbox: Sandbox,
+    env: Record<string, string> = {},
+    args: string[] = [],
+  ): Promise<Application> {
     const { id, secret } = sandbox.client;
     const given = { BASE_URL: sandbox.baseUrl, CLIENT_ID: id, CLIENT_SECRET: secret, ...env };
-    const application = new Application(folder, [await freePort(), await freePort()], given);
+    const application = new Application(folder, [await freePort(), await freePort()], given, args);
     sandbox.allowRedirect(`${application.open}/callback`);
     await application.restart();
     return application;
   }
 
   get file(): string {
-    return join(this.#folder, '.local', 'custom-app.sqlite');
+    return join(this.#folder, this.#env['DATA'] ?? '.local/custom-app.sqlite');
   }
 
   /** Whether it has ended by itself. */
@@ -54,7 +62,7 @@ export class Application {
   async restart(): Promise<void> {
     await this.stop('SIGKILL');
     const env = { ...process.env, NODE_OPTIONS: '', ...this.#env };
-    const child = spawn(process.execPath, ['main.ts'], { cwd: this.#folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, ['main.ts', ...this.#args], { cwd: this.#folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child = child;
     const before = this.printed.length;
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (this.printed += chunk.toString()));

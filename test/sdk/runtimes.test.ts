@@ -27,14 +27,18 @@ const main = async () => {
   const { attempt } = await createOAuth(${JSON.stringify(stage.application)}).begin();
   const failure = await client.bookings.get({ booking_id: 'bkg_none' }).catch((error) => error);
   if (!(failure instanceof ServiceError) || attempt.length < 40) throw new Error('wrong');
+  let upcoming = 0;
+  const poller = createPoller({ client, store: memoryStore(), upcomingAtFirst: true }).on('BOOKING_CREATED', () => (upcoming += 1));
+  const { taken } = await poller.poll();
+  if (taken === 0 || taken !== upcoming || (await poller.poll()).taken !== 0) throw new Error('wrong: ' + taken);
   return (await client.users.current()).email;
 };
 `;
 
 const esm =
-  "import { createClient, ServiceError } from 'our-package';\nimport { createOAuth } from 'our-package/oauth';\nimport 'our-package/node';\nimport 'our-package/webhooks';\n";
+  "import { createClient, ServiceError } from 'our-package';\nimport { createOAuth } from 'our-package/oauth';\nimport 'our-package/node';\nimport 'our-package/webhooks';\nimport { createPoller, memoryStore } from 'our-package/changes';\n";
 const cjs =
-  "const { createClient, ServiceError } = require('our-package');\nconst { createOAuth } = require('our-package/oauth');\nrequire('our-package/node');\nrequire('our-package/webhooks');\n";
+  "const { createClient, ServiceError } = require('our-package');\nconst { createOAuth } = require('our-package/oauth');\nrequire('our-package/node');\nrequire('our-package/webhooks');\nconst { createPoller, memoryStore } = require('our-package/changes');\n";
 
 describe.each([20, 22, 24])('on Node.js %d', (major) => {
   test.each([
@@ -98,7 +102,7 @@ describe('in the runtime of a worker', () => {
 
   test('calls the service, begins to connect an account and gives up a call, with nothing of Node.js', async () => {
     const load =
-      "import { createClient, ServiceError } from 'our-package';\nimport { createOAuth } from 'our-package/oauth';\nimport * as webhooks from 'our-package/webhooks';\n";
+      "import { createClient, ServiceError } from 'our-package';\nimport { createOAuth } from 'our-package/oauth';\nimport * as webhooks from 'our-package/webhooks';\nimport { createPoller, memoryStore } from 'our-package/changes';\n";
     const given = `${program(load)}
 const gone = async () => {
   const client = createClient({ auth: 'token', baseUrl: ${JSON.stringify(stage.sandbox.baseUrl)} });

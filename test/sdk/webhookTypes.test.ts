@@ -46,3 +46,20 @@ it('the event tells which record it has', () => {
   expect(complaints("if (event.event === 'CONTACT_UPDATED') void event.record.phone;")).toEqual([]);
   expect(complaints('void event.record.phone;')).toEqual([expect.stringContaining("'phone' does not exist")]);
 });
+
+it('the handler of a poll is given the record of its event, and may be the one of deliveries as well', () => {
+  const polled = (body: string): string[] =>
+    complaintsOf(`import { createPoller, type ChangeEvent } from './changes/index.ts';
+import { createReceiver } from './webhooks/index.ts';
+declare const poller: ReturnType<typeof createPoller>;
+declare const receiver: ReturnType<typeof createReceiver>;
+const handle = ({ event, record, change_key }: ChangeEvent): void => void [event, record.id, change_key];
+receiver.on('BOOKING_CREATED', handle);
+${body}`);
+  expect(polled("poller.on('BOOKING_CREATED', ({ record }) => record.invitee_email).on('CONTACT_CREATED', handle);")).toEqual([]);
+  expect(polled("poller.on('CONTACT_CREATED', ({ record }) => record.invitee_email);")).toEqual([
+    expect.stringContaining("'invitee_email' does not exist"),
+  ]);
+  expect(polled('poller.onEvery({ BOOKING_CREATED: handle });')).toEqual([expect.stringContaining('BOOKING_CANCELLED')]);
+  expect(polled("poller.on('BOOKING_CREATED', ({ delivery_key }) => delivery_key);")).toEqual([expect.stringContaining('delivery_key')]);
+});
