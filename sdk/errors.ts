@@ -1,6 +1,6 @@
 import { ServiceError, type ErrorKind } from '../shared/api/errors.ts';
 
-export { ServiceError, type ErrorKind, type FieldComplaint } from '../shared/api/errors.ts';
+export { ServiceError, type ErrorDetails, type ErrorKind, type FieldComplaint } from '../shared/api/errors.ts';
 
 /** Any failure that the package tells, one form for each kind: `switch (error.kind)` is exhaustive for the compiler. */
 export type ServiceFailure = { [Kind in ErrorKind]: ServiceError & { readonly kind: Kind } }[ErrorKind];

@@ -116,6 +116,7 @@ export const events = {
   },
 } as const satisfies Record<string, Row>;
 
+/** The name of an event (section 6). */
 export type EventName = keyof typeof events;
 
 /** A row as translators read it. `key` is the name in lower case, for platforms that want identifiers so. */

@@ -7,4 +7,5 @@ export const scopes = {
   'webhooks:manage': { words: 'subscribe and unsubscribe webhooks' },
 } as const;
 
+/** The name of a permission (section 5). */
 export type Scope = keyof typeof scopes;

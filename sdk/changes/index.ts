@@ -1,6 +1,6 @@
 export { createPoller, type ChangeHandler, type Polled, type Poller, type PollerOptions, type RunOptions } from './poller.ts';
-export { eventNames, type Changed, type ChangeEvent, type ChangeOf, type EventName } from '../webhooks/events.ts';
+export { eventNames, type Changed, type ChangeEvent, type ChangeOf, type EventName, type RecordOf } from '../webhooks/events.ts';
 export { memoryClaims, type ChangeClaims, type Claim, type Claims } from '../stores/claims.ts';
 export { memoryStore } from '../memoryStore.ts';
 export type { HandedOut, KnownChanges } from '../stores/knownChanges.ts';
-export type { Store } from '../stores/store.ts';
+export type { Soon, Store } from '../stores/store.ts';

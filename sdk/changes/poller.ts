@@ -1,4 +1,4 @@
-import { compareLists, knownWithout, type Change, type Compared, type Kept, type Poll } from '../../shared/changes/feed.ts';
+import { compareLists, knownWithout, type Change, type Compared, type Kept } from '../../shared/changes/feed.ts';
 import { leastBetween } from '../../shared/changes/pace.ts';
 import { present } from '../../shared/outputs.ts';
 import type { Client } from '../client/api/methods.ts';
@@ -14,6 +14,7 @@ import { thingOf, type ChangeEvent, type ChangeOf, type EventName } from '../web
 import { handlersBy, type Handlers } from '../webhooks/handlers.ts';
 import { sha256 } from './sha256.ts';
 
+/** What a poller is made with. */
 export interface PollerOptions {
   client: Client;
   /**
@@ -49,12 +50,15 @@ export interface Polled {
    * Why stock was taken and nothing was given, where it was so: it was the first poll; what was kept cannot be read; the lists are of
    * another account or service; or most contacts differ at once and none was updated.
    */
-  stock?: Poll['stock'];
+  stock?: 'first' | 'unreadable' | 'elsewhere' | 'other form';
   /** How long after this poll the next may begin, so that all polls use a tenth of the account's calls at most. Milliseconds. */
   nextMs: number;
 }
 
-export interface RunOptions extends CallOptions {
+/** How to go on polling. */
+export interface RunOptions {
+  /** Ends it, once the handler that is under way has ended. */
+  signal: AbortSignal;
   /** How long to wait between two polls; a minute where it is absent, and longer where the lists cost more than that. Milliseconds. */
   everyMs?: number;
   /** Told of each poll that came to its end. */
@@ -64,6 +68,7 @@ export interface RunOptions extends CallOptions {
 /** What is done with a change. What fails is given again by the next poll. */
 export type ChangeHandler<Name extends EventName> = (change: ChangeOf<Name>) => unknown;
 
+/** Finds what has changed, and has it handled. */
 export interface Poller {
   /**
    * Says what is done with an event, or with several. Events without a handler are not polled for; one that is added later begins with
@@ -83,7 +88,7 @@ export interface Poller {
    */
   poll(options?: CallOptions): Promise<Polled>;
   /** Polls until the signal ends it. Never throws: a poll that fails is told to `onError`, and made up for by the next. */
-  run(options: RunOptions & { signal: AbortSignal }): Promise<void>;
+  run(options: RunOptions): Promise<void>;
 }
 
 /** Whatever the lists cost, no more often than people would. Milliseconds. */
@@ -141,11 +146,7 @@ const askedWith = ({ claims = memoryClaims(), onError = (error) => console.error
   },
 });
 
-async function run(
-  poll: Poller['poll'],
-  { signal, everyMs = usualMs, onPolled }: RunOptions & { signal: AbortSignal },
-  failed: Asked['failed'],
-): Promise<void> {
+async function run(poll: Poller['poll'], { signal, everyMs = usualMs, onPolled }: RunOptions, failed: Asked['failed']): Promise<void> {
   let least = 0;
   while (!signal.aborted) {
     try {

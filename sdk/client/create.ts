@@ -9,5 +9,11 @@ import type { ClientOptions } from './options.ts';
  * does no harm, and what changes something is settled by looking when its answer is lost.
  *
  * @throws ServiceError `invalid` where the base address cannot be used
+ *
+ * @example
+ * ```ts
+ * const client = createClient({ auth: process.env.ACCESS_TOKEN });
+ * for await (const { id, start_time } of client.bookings.list({ status: 'CONFIRMED' })) console.log(id, start_time);
+ * ```
  */
 export const createClient = (options: ClientOptions): Client => clientOf([...operations, ...searches])(options) as unknown as Client;

@@ -24,6 +24,7 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
 }
 
+/** What a list is read with. */
 export interface ListOptions extends CallOptions {
   /** The most records wanted; all where it is absent. */
   limit?: number | undefined;

@@ -51,7 +51,18 @@ export interface OAuth {
   connection(store: TokenStore): Connection;
 }
 
-/** @throws ServiceError `invalid` where the base address cannot be used */
+/**
+ * The way in which accounts are connected to an application: once for each application, not for each account.
+ *
+ * @throws ServiceError `invalid` where the base address cannot be used
+ *
+ * @example
+ * ```ts
+ * const { url, attempt } = await oauth.begin(); // keep `attempt` in the person's session, and send them to `url`
+ * const connection = oauth.connection(store);
+ * await connection.connect(await oauth.finish(request.url, attempt)); // where they come back
+ * ```
+ */
 export function createOAuth({ clientId, clientSecret, redirectUri, baseUrl = brand.baseUrl, scopes, fetch }: Application): OAuth {
   const credentials = { baseUrl: checkBaseUrl(baseUrl), clientId, clientSecret };
   const wire = ownWire(fetch);

@@ -2,5 +2,5 @@ export { memoryClaims, type ChangeClaims, type Claim, type Claims } from './clai
 export { postgresStores, type PostgresClient } from './postgres.ts';
 export { sqliteStores, type SqliteDatabase } from './sqlite.ts';
 export { sqlStores, type Row, type Sql, type SqlOptions, type SqlStores } from './sql.ts';
-export type { KnownChanges } from './knownChanges.ts';
-export type { Store } from './store.ts';
+export type { HandedOut, KnownChanges } from './knownChanges.ts';
+export type { Soon, Store } from './store.ts';

@@ -16,6 +16,7 @@ export type Row = Readonly<Record<string, unknown>>;
  */
 export type Sql = (statement: string, values: readonly (string | number | null)[]) => Promise<readonly Row[]>;
 
+/** How the tables are called and how long things are kept in them. */
 export interface SqlOptions {
   /** What the names of the two tables begin with. Letters, digits and underscores. */
   prefix?: string;

@@ -1,4 +1,5 @@
-type Soon<Value> = Value | Promise<Value>;
+/** At once or later: a store may be either. */
+export type Soon<Value> = Value | Promise<Value>;
 
 /** Where one thing is kept, for every process that has the store: the tokens of a connection, a subscription with its secret. */
 export interface Store<Value> {

@@ -12,6 +12,7 @@ export class UnreadableBody extends Error {
   }
 }
 
+/** How much of a body is waited for. */
 export interface Bounds {
   /** More than any delivery has. Bytes. */
   bodyBytes: number;

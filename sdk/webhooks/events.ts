@@ -6,7 +6,8 @@ export type { EventName };
 /** The names of all events that the service tells (section 6). */
 export const eventNames = Object.keys(events) as readonly EventName[];
 
-interface RecordOf {
+/** What the record of an event is, by its kind. */
+export interface RecordOf {
   booking: Booking;
   contact: Contact;
 }

@@ -1,5 +1,5 @@
 export { createReceiver, type Answer, type Handler, type Incoming, type Receiver, type ReceiverOptions, type Refusal } from './receiver.ts';
-export { eventNames, type Changed, type EventName, type EventOf, type Received, type WebhookEvent } from './events.ts';
+export { eventNames, type Changed, type EventName, type EventOf, type Received, type RecordOf, type WebhookEvent } from './events.ts';
 export { expressHandler } from './express.ts';
 export { fetchHandler } from './fetch.ts';
 export { nodeHandler, type NodeRequest, type NodeResponse } from './node.ts';
@@ -16,5 +16,5 @@ export {
 } from './open.ts';
 export { UnreadableBody, type BodyFault, type Bounds } from './body.ts';
 export { memoryClaims, type ChangeClaims, type Claim, type Claims } from '../stores/claims.ts';
-export type { Store } from '../stores/store.ts';
+export type { Soon, Store } from '../stores/store.ts';
 export { endSubscription, keepSubscription, type Subscribed, type WantedSubscription } from './subscriptions.ts';

@@ -1,4 +1,4 @@
-import { judge, keyed, signatureIn, type Check, type Judged, type RawDelivery } from '../../shared/webhooks/delivery.ts';
+import { judge, keyed, signatureIn, type Check, type RawDelivery } from '../../shared/webhooks/delivery.ts';
 import { keyText, type Secret, type Verdict } from '../../shared/webhooks/signed.ts';
 import { present } from '../../shared/outputs.ts';
 import type { Subscribed } from '../../shared/webhooks/subscriptions.ts';
@@ -11,6 +11,7 @@ export type { Check, RawDelivery, Secret, Verdict };
 /** The subscriptions that may have sent a delivery: one, or several while a secret is being renewed. */
 export type Subscriptions = Subscribed | readonly Subscribed[] | undefined;
 
+/** How strictly a delivery is opened. */
 export interface OpenOptions {
   /** Refuse what says that it is older. Off by default: the time is not signed, and what comes late may be real. Seconds. */
   maximumAgeSeconds?: number | undefined;
@@ -24,7 +25,15 @@ export type Opened =
       /** What it is known again by; none where nothing tells it from another event of the same content. */
       claim: string | undefined;
     }
-  | Exclude<Judged, { outcome: 'accepted' }>;
+  | { outcome: 'ignored'; message: string }
+  | {
+      outcome: 'refused';
+      /** What to answer: 401 where the signature is at fault, 400 where the content is. */
+      status: 400 | 401;
+      check: Check;
+      /** One sentence without secrets and without anything of the body. */
+      message: string;
+    };
 
 /**
  * Checks a signature over a body as it came in, before any parsing (section 6). Anything but `valid` means: do not act on it.

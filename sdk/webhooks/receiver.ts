@@ -36,6 +36,7 @@ export interface Refusal {
   message: string;
 }
 
+/** What a receiver is made with. */
 export interface ReceiverOptions extends OpenOptions {
   /**
    * The subscription of this address with its secret, as `keepSubscription` gives it. A function is asked for each delivery: so
@@ -62,6 +63,7 @@ export interface ReceiverOptions extends OpenOptions {
 /** What is done with an event. The service is answered once it has ended; where it fails, the service is asked to send again. */
 export type Handler<Name extends EventName> = (event: EventOf<Name>) => unknown;
 
+/** Takes deliveries, and has each handled once. */
 export interface Receiver {
   /**
    * Says what is done with an event, or with several.

@@ -25,13 +25,15 @@ export type ErrorKind =
   | 'notRenewed'
   | 'unknownOutcome';
 
+/** What is wrong with one field of a form. */
 export interface FieldComplaint {
   /** The documented name of the field, such as `invitee_email`; answers to questions as `question_responses.<key>`. */
   field: string;
   message: string;
 }
 
-interface Details {
+/** What an error is made of. */
+export interface ErrorDetails {
   message: string;
   advice: string;
   status?: number | undefined;
@@ -54,7 +56,7 @@ export class ServiceError extends Error {
   /** Seconds until the service takes requests again, where it said so (G16). */
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(kind: ErrorKind, details: Details) {
+  constructor(kind: ErrorKind, details: ErrorDetails) {
     super(details.message);
     this.name = 'ServiceError';
     this.kind = kind;

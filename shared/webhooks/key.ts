@@ -8,5 +8,4 @@ export const sha256: Hash = (text, form) => createHash('sha256').update(text).di
  * The key of a delivery: 64 hexadecimal digits that stand for what it is made of. A hash, because the signature itself,
  * beside its body, is all that it takes to send a delivery again.
  */
-export const deliveryKey = (...parts: readonly (string | undefined)[]): string =>
-  sha256(keyText(...parts), 'hex');
+export const deliveryKey = (...parts: readonly (string | undefined)[]): string => sha256(keyText(...parts), 'hex');

@@ -59,7 +59,7 @@ function run(file: string, more: Record<string, string> = {}): { said: () => str
 
 it('every file that the guide shows is run here', () => {
   expect([...files.keys()].sort()).toEqual(
-    ['express', 'fastify', 'hono', 'keep', 'next', 'node', 'receiver', 'sqlite', 'worker'].map((name) => `${name}.mjs`),
+    ['express', 'fastify', 'hono', 'keep', 'next', 'node', 'poll', 'receiver', 'sqlite', 'worker'].map((name) => `${name}.mjs`),
   );
 });
 
@@ -114,4 +114,24 @@ it('keep.mjs subscribes once, over the database of sqlite.mjs', async () => {
   await until(() => again.said().includes('subscribed'));
   expect(again.said()).toBe(first.said());
   expect(sandbox.subscriptions()).toHaveLength(1);
+});
+
+it('poll.mjs takes stock, and finds after a restart what happened meanwhile, once', async () => {
+  const { access_token } = sandbox.issueToken();
+  const given = { ACCESS_TOKEN: access_token, BASE_URL: sandbox.baseUrl, DATA: 'polled.sqlite' };
+  const poll = async (): Promise<string> => {
+    const { said } = run('poll.mjs', given);
+    await until(() => said().includes('compared'));
+    const [child] = children.splice(0);
+    const ended = child === undefined ? undefined : once(child, 'exit');
+    child?.kill('SIGINT');
+    await ended;
+    return said();
+  };
+  expect(await poll()).not.toContain('booked');
+  const type = sandbox.eventTypes().find(({ name }) => name === 'Coffee Chat')?.id ?? '';
+  const invitee = { invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com' };
+  const { id } = sandbox.host.book({ event_type_id: type, start_time: '2041-03-04T09:00:00Z', ...invitee });
+  expect(await poll()).toContain(`booked ${id}\n`);
+  expect(await poll()).not.toContain('booked');
 });

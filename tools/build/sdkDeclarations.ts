@@ -32,18 +32,30 @@ const imports = /(from |import\()(['"])(\.{1,2}\/[^'"]+)\.ts\2/g;
  */
 export async function declarationsOf(dist: string, entries: Readonly<Record<string, string>>): Promise<void> {
   const files = Object.values(entries).map((file) => `sdk/${file}`);
-  const declared = new Map<string, string>();
-  const program = ts.createProgram(
-    files.map((file) => join(root, file)),
-    options,
-  );
-  program.emit(undefined, (file, text) => declared.set(relative(root, file).replaceAll('\\', '/'), text), undefined, true);
+  const { texts } = declared(files);
   for (const [name, file] of Object.entries(entries)) {
     const up = '../'.repeat(name.split('/').length - 1) || './';
     for (const [ending, script] of endings)
       await write(join(dist, `${name}${ending}`), `export * from '${up}types/sdk/${file.replace(/\.ts$/, script)}';\n`);
   }
-  await copyReached(declared, join(dist, 'types'), files);
+  await copyReached(texts, join(dist, 'types'), files);
+}
+
+/** What the compiler declares of files and of all that they lead to. */
+export interface Declared {
+  program: ts.Program;
+  /** By file, `sdk/index.d.ts` for `sdk/index.ts`. */
+  texts: ReadonlyMap<string, string>;
+}
+
+export function declared(files: readonly string[]): Declared {
+  const texts = new Map<string, string>();
+  const program = ts.createProgram(
+    files.map((file) => join(root, file)),
+    options,
+  );
+  program.emit(undefined, (file, text) => texts.set(relative(root, file).replaceAll('\\', '/'), text), undefined, true);
+  return { program, texts };
 }
 
 const endings = [

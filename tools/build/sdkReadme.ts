@@ -86,6 +86,17 @@ export const POST = fetchHandler(receiver); // nodeHandler for node:http, expres
 
 Every delivery is verified over its raw body and acted on once. There is no switch that turns that off.
 
+## Where the service does not reach you
+
+\`\`\`ts
+import { createPoller } from '${name}/changes';
+
+const poller = createPoller({ client, store: changes(), claims }).on('BOOKING_CREATED', ({ record }) => welcome(record));
+await poller.run({ signal });
+\`\`\`
+
+The same events by comparing the account's lists. What a handler did not take comes again; what it took does not, also after a crash, and also where a receiver has the same \`claims\` and \`alsoPolled: true\`. \`sqliteStores\` and \`postgresStores\` of \`${name}/stores\` give \`changes()\` and \`claims\`.
+
 ## The command line
 
 \`\`\`

@@ -35,9 +35,11 @@ const input = (operation: Operation): string => {
     return `${comment(wordsOf(field))}\n  ${field.key}${field.required ? '' : '?'}: ${type}${field.control === 'dateTime' ? ' | Date' : ''}${field.required ? '' : ' | undefined'};`;
   });
   const name = nameOfInput(operation);
+  const { group, method: called } = placeOf(operation);
+  const about = comment([`What \`${group}.${called}\` takes${fields.length === 0 ? ': nothing' : ''}.`], '');
   return fields.length === 0
-    ? `export type ${name} = Readonly<Record<string, never>>;`
-    : `export type ${name} = {\n${fields.join('\n')}\n};`;
+    ? `${about}\nexport type ${name} = Readonly<Record<string, never>>;`
+    : `${about}\nexport type ${name} = {\n${fields.join('\n')}\n};`;
 };
 
 const wordsOf = ({ help, label, offsetHelp, example, control }: FormField): string[] => [
@@ -125,7 +127,10 @@ export function sdkTypes(operations: readonly Operation[]): Record<'methods.ts' 
   const members = groups.map(([group]) => `  readonly ${group}: ${capital(group)};`).join('\n');
   const methods = [
     `${comment(['A client for one account: what can be done with each kind of record.'], '')}\nexport interface Client {\n${members}\n}`,
-    ...groups.map(([group, all]) => `export interface ${capital(group)} {\n${all.map(method).join('\n')}\n}`),
+    ...groups.map(
+      ([group, all]) =>
+        `${comment([`What \`client.${group}\` can do.`], '')}\nexport interface ${capital(group)} {\n${all.map(method).join('\n')}\n}`,
+    ),
   ].join('\n\n');
   const imports = [
     importing(['CallOptions', 'ListOptions'], '../options.ts', methods),

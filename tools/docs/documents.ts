@@ -4,6 +4,7 @@ import zapierApp from '../../zapier/app.ts';
 import { assumptionsPage } from './assumptions.ts';
 import { fieldsPage } from './fields.ts';
 import { limitsPage } from './limits.ts';
+import { packageReference } from './packageReference.ts';
 import { rememberedPage } from './remembered.ts';
 import { scopesPage } from './scopes.ts';
 import { triggerFile, triggerPage, triggersIndex } from './triggers.ts';
@@ -24,6 +25,7 @@ export async function documents(): Promise<Map<string, string>> {
     ['reference/assumptions.md', assumptionsPage()],
     ['reference/fields.md', fieldsPage(offered)],
     ['reference/limits.md', limitsPage()],
+    ...[...(await packageReference())].map(([file, text]): [string, string] => [`reference/package/${file}`, text]),
     ['reference/remembered.md', rememberedPage()],
     ['reference/scopes.md', scopesPage()],
     ['reference/triggers/README.md', triggersIndex()],

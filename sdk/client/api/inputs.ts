@@ -1,5 +1,6 @@
 // Made from what is declared of each operation by `npm run build`; what changes here changes for everybody who builds on the package.
 
+/** What `bookings.cancel` takes. */
 export type CancelBookingInput = {
   /** The booking to cancel. */
   booking_id: string;
@@ -7,6 +8,7 @@ export type CancelBookingInput = {
   reason?: string | undefined;
 };
 
+/** What `bookings.create` takes. */
 export type CreateBookingInput = {
   /** The kind of meeting to book. */
   event_type_id: string;
@@ -40,11 +42,13 @@ export type CreateBookingInput = {
   locale?: 'en' | 'es' | 'fr' | undefined;
 };
 
+/** What `bookings.get` takes. */
 export type GetBookingInput = {
   /** The booking to get. */
   booking_id: string;
 };
 
+/** What `bookings.list` takes. */
 export type ListBookingsInput = {
   /** Only bookings in this status. */
   status?: 'CONFIRMED' | 'CANCELLED' | 'PENDING' | undefined;
@@ -55,13 +59,16 @@ export type ListBookingsInput = {
   email?: string | undefined;
 };
 
+/** What `contacts.get` takes. */
 export type GetContactInput = {
   /** The contact to get. */
   contact_id: string;
 };
 
+/** What `contacts.list` takes: nothing. */
 export type ListContactsInput = Readonly<Record<string, never>>;
 
+/** What `contacts.search` takes. */
 export type SearchContactsInput = {
   /**
    * Full email address of the contact, not case-sensitive.
@@ -70,15 +77,19 @@ export type SearchContactsInput = {
   email: string;
 };
 
+/** What `eventTypes.get` takes. */
 export type GetEventTypeInput = {
   /** The event type to get. */
   event_type_id: string;
 };
 
+/** What `eventTypes.list` takes: nothing. */
 export type ListEventTypesInput = Readonly<Record<string, never>>;
 
+/** What `users.current` takes: nothing. */
 export type CurrentUserInput = Readonly<Record<string, never>>;
 
+/** What `subscriptions.create` takes. */
 export type CreateSubscriptionInput = {
   /**
    * Where the service sends its deliveries.
@@ -97,6 +108,7 @@ export type CreateSubscriptionInput = {
   )[];
 };
 
+/** What `subscriptions.delete` takes. */
 export type DeleteSubscriptionInput = {
   /**
    * The id of the subscription, as the list of subscriptions gives it.
@@ -105,8 +117,10 @@ export type DeleteSubscriptionInput = {
   subscription_id: string;
 };
 
+/** What `subscriptions.list` takes: nothing. */
 export type ListSubscriptionsInput = Readonly<Record<string, never>>;
 
+/** What `bookings.find` takes. */
 export type FindBookingsInput = {
   /**
    * Full email address of the invitee, not case-sensitive.
@@ -128,6 +142,7 @@ export type FindBookingsInput = {
   booking_id?: string | undefined;
 };
 
+/** What `contacts.find` takes. */
 export type FindContactsInput = {
   /**
    * Full email address of the contact, not case-sensitive.

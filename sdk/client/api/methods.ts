@@ -30,6 +30,7 @@ export interface Client {
   readonly subscriptions: Subscriptions;
 }
 
+/** What `client.bookings` can do. */
 export interface Bookings {
   /**
    * Cancels a booking permanently.
@@ -74,6 +75,7 @@ export interface Bookings {
   find(input?: FindBookingsInput, options?: ListOptions): RecordList<Booking>;
 }
 
+/** What `client.contacts` can do. */
 export interface Contacts {
   /**
    * Gets one contact.
@@ -109,6 +111,7 @@ export interface Contacts {
   find(input?: FindContactsInput, options?: ListOptions): RecordList<Contact>;
 }
 
+/** What `client.eventTypes` can do. */
 export interface EventTypes {
   /**
    * Gets one event type with its questions.
@@ -128,6 +131,7 @@ export interface EventTypes {
   list(input?: ListEventTypesInput, options?: ListOptions): RecordList<EventType>;
 }
 
+/** What `client.users` can do. */
 export interface Users {
   /**
    * Gets the user whose account is connected.
@@ -139,6 +143,7 @@ export interface Users {
   current(input?: CurrentUserInput, options?: CallOptions): Promise<User>;
 }
 
+/** What `client.subscriptions` can do. */
 export interface Subscriptions {
   /**
    * Creates a webhook subscription for your URL and gives its signing secret, which is shown only once.
