@@ -1,0 +1,44 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
+import { mustRun } from '../../tools/process/command.ts';
+import { Browser } from '../../tools/rigs/zapier/browser.ts';
+import { root } from '../../tools/root.cjs';
+import { until } from '../support/until.ts';
+import { Application } from './application.ts';
+
+let sandbox: Sandbox;
+let folder: string;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  folder = await mkdtemp(join(tmpdir(), 'my-site-'));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+  await sandbox.stop();
+});
+
+/** The commands of the guide that stand between taking the example and its first page. */
+const steps = async (): Promise<string[]> => {
+  const guide = await readFile(join(root, 'docs', 'quickstart-custom-app.md'), 'utf8');
+  return [...guide.matchAll(/^```sh\n([^]*?)^```$/gm)].flatMap(([, block = '']) => block.trim().split('\n'));
+};
+
+it('taken out and installed as its guide says, it starts, connects an account and is told of a booking', async () => {
+  expect(await steps()).toEqual(expect.arrayContaining(['npm run example -- --to ../my-site', 'npm install', 'npm start']));
+  await mustRun('npm', ['run', 'example', '--', '--to', folder], { cwd: root });
+  await mustRun('npm', ['install'], { cwd: folder });
+  expect(await readdir(join(folder, 'node_modules'))).toEqual(expect.arrayContaining(['hono', 'zod']));
+  const app = await Application.start({ folder }, sandbox);
+  try {
+    const browser = new Browser();
+    await browser.press(await browser.press(await browser.open(`${app.own}/`), /connect an account/i), /allow/i);
+    const type = sandbox.eventTypes().find(({ name }) => name === 'Coffee Chat')?.id ?? '';
+    const fields = { event_type_id: type, start_time: '2040-01-31T09:00', invitee_name: 'Ada', invitee_email: 'ada@example.com' };
+    expect((await browser.press(await browser.open(`${app.own}/book`), /book/i, { fields })).status).toBe(201);
+    await until(() => / verified/.test(app.printed));
+  } finally {
+    await app.stop();
+  }
+});
