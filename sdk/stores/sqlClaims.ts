@@ -18,7 +18,8 @@ export function sqlClaims(sql: Sql, { table, leaseSeconds = 60, keepDays = 30, n
   const ready = once(() => makeTable(sql, table, 'key TEXT PRIMARY KEY, owner TEXT NOT NULL, until BIGINT, at BIGINT NOT NULL'));
   let clearedAt = -Infinity;
 
-  async function clearUp(): Promise<void> {
+  async function prepare(): Promise<void> {
+    await ready();
     const time = now();
     if (time - clearedAt < clearingMs) return;
     clearedAt = time;
@@ -27,8 +28,6 @@ export function sqlClaims(sql: Sql, { table, leaseSeconds = 60, keepDays = 30, n
 
   /** @param turn the key of a change; none where it is claimed once and for all */
   async function take(key: string, turn: string | undefined): Promise<Claim> {
-    await ready();
-    await clearUp();
     const [owner, time] = [crypto.randomUUID(), now()];
     const before = turn === undefined ? undefined : await kept(key);
     const isAnother = turn === undefined ? '' : `OR ${table}.until IS NULL AND ${table}.owner <> ?`;
@@ -73,5 +72,14 @@ export function sqlClaims(sql: Sql, { table, leaseSeconds = 60, keepDays = 30, n
     return there === undefined ? undefined : String(there['owner']);
   }
 
-  return { claim: (key) => take(key, undefined), claimLast: (thing, key) => take(`last ${thing}`, key) };
+  return {
+    async claim(key) {
+      await prepare();
+      return take(key, undefined);
+    },
+    async claimLast(thing, key) {
+      await prepare();
+      return take(`last ${thing}`, key);
+    },
+  };
 }
