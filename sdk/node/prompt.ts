@@ -8,9 +8,10 @@ import { Writable } from 'node:stream';
  */
 export async function askPerson(question: string, { isSecret = false } = {}): Promise<string> {
   if (!process.stdin.isTTY) throw new Error(`${question} is missing, and nobody can be asked here. Set it in the environment: see --help.`);
-  process.stderr.write(`${question}: `);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  // Before the question: from then on the terminal itself shows nothing, however soon somebody types or pastes.
   const lines = createInterface({ input: process.stdin, output: isSecret ? silent : process.stderr, terminal: true });
+  process.stderr.write(`${question}: `);
   try {
     return await new Promise<string>((resolve, reject) => {
       lines.once('line', (line) => resolve(line.trim()));

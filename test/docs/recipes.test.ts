@@ -2,6 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { sqliteStores } from '../../sdk/stores/index.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { root } from '../../tools/root.cjs';
 import { startWorker } from '../../tools/rigs/worker.ts';
@@ -26,6 +28,7 @@ beforeAll(async () => {
   installed = await Installed.open();
   for (const name of ['express', 'fastify', 'hono', '@hono/node-server']) await installed.with(name);
   for (const [name, text] of files) await installed.write(name, text);
+  await keep('app.sqlite');
 });
 afterAll(async () => {
   await installed.close();
@@ -40,10 +43,17 @@ afterEach(async () => {
   }
 });
 
+/** Puts the subscription that the deliveries here are signed for where `keep.mjs` puts its own. */
+async function keep(data: string): Promise<void> {
+  const database = new DatabaseSync(join(installed.folder, data));
+  await sqliteStores(database).subscription().write(subscribed);
+  database.close();
+}
+
 function run(file: string, more: Record<string, string> = {}): { said: () => string } {
   const child = spawn(process.execPath, [file], {
     cwd: installed.folder,
-    env: { ...process.env, NODE_OPTIONS: '', ...env, ...more },
+    env: { ...process.env, NODE_OPTIONS: '', ...more },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.push(child);
@@ -57,9 +67,11 @@ function run(file: string, more: Record<string, string> = {}): { said: () => str
   };
 }
 
+const account = (token: string) => ({ SCHEDULING_ACCESS_TOKEN: token, SCHEDULING_BASE_URL: sandbox.baseUrl });
+
 it('every file that the guide shows is run here', () => {
   expect([...files.keys()].sort()).toEqual(
-    ['express', 'fastify', 'hono', 'keep', 'next', 'node', 'poll', 'receiver', 'sqlite', 'worker'].map((name) => `${name}.mjs`),
+    ['client', 'express', 'fastify', 'hono', 'keep', 'next', 'node', 'poll', 'receiver', 'sqlite', 'worker'].map((name) => `${name}.mjs`),
   );
 });
 
@@ -107,7 +119,7 @@ it('worker.mjs takes deliveries in the runtime of a worker', async () => {
 
 it('keep.mjs subscribes once, over the database of sqlite.mjs', async () => {
   const { access_token } = sandbox.issueToken();
-  const given = { ACCESS_TOKEN: access_token, BASE_URL: sandbox.baseUrl, DELIVERY_URL: 'http://127.0.0.1:9/deliveries' };
+  const given = { ...account(access_token), DATA: 'kept.sqlite', DELIVERY_URL: 'http://127.0.0.1:9/deliveries' };
   const first = run('keep.mjs', given);
   await until(() => first.said().includes('subscribed'));
   const again = run('keep.mjs', given);
@@ -118,7 +130,7 @@ it('keep.mjs subscribes once, over the database of sqlite.mjs', async () => {
 
 it('poll.mjs takes stock, and finds after a restart what happened meanwhile, once', async () => {
   const { access_token } = sandbox.issueToken();
-  const given = { ACCESS_TOKEN: access_token, BASE_URL: sandbox.baseUrl, DATA: 'polled.sqlite' };
+  const given = { ...account(access_token), DATA: 'polled.sqlite' };
   const poll = async (): Promise<string> => {
     const { said } = run('poll.mjs', given);
     await until(() => said().includes('compared'));
