@@ -168,7 +168,8 @@ describe('a later poll gives', () => {
 });
 
 describe('the key of a change', () => {
-  const keys = async () => (await poll(service.client, memory, { events: all })).changes.map(({ row, key }) => [row.name, key] as const);
+  const keys = async () =>
+    (await poll(service.client, memory, { events: all }, sha256)).changes.map(({ row, key }) => [row.name, key] as const);
 
   it('is another one for each move of a booking and each edit of a contact', async () => {
     const { id } = book();
@@ -222,7 +223,7 @@ describe('what is known of a list', () => {
   const confirmed = (start: string) => ({ state: 'confirmed' as const, texts: [start] });
   const thirty = Array.from({ length: 30 }, (_, index) => `bkg_${index}`);
   const reading = (text: string, ids: readonly string[]) => {
-    const known = Known.read('booking', text) ?? Known.nothing('booking', sha256);
+    const known = Known.read('booking', sha256, text) ?? Known.nothing('booking', sha256);
     const differing = ids.filter((id) => known.see(id, confirmed('2031-01-01T09:00:00Z'))?.isNew);
     return { differing, text: known.end() };
   };
