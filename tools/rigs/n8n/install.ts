@@ -7,6 +7,7 @@ import { runCommand } from '../../process/command.ts';
 import { withLock } from '../../process/lock.cjs';
 import { whyNpmFailed } from '../../process/npm.cjs';
 import { root } from '../../root.cjs';
+import compiled from './compiled/package.json' with { type: 'json' };
 import pinned from './pinned/package.json' with { type: 'json' };
 
 export const n8nVersion = pinned.dependencies.n8n;
@@ -58,8 +59,7 @@ export async function installN8n(say: (progress: string) => void = () => undefin
       await removeInterrupted(folder);
       const partial = `${folder}.partial-${process.pid}`;
       await mkdir(partial);
-      await download(partial, say);
-      await compile(partial, say);
+      await downloadAndCompile(partial, say);
       await writeFile(join(partial, 'complete'), `${n8nVersion}\n`);
       await rm(folder, { recursive: true, force: true });
       await rename(partial, folder);
@@ -102,6 +102,27 @@ async function removeInterrupted(folder: string): Promise<void> {
     await rm(join(dirname(folder), name), { recursive: true, force: true, maxRetries: 5 });
 }
 
+/** The compiler needs one processor for about a minute, and npm little more than another: they work side by side. */
+async function downloadAndCompile(folder: string, say: (progress: string) => void): Promise<void> {
+  const aside = join(folder, '.compiled');
+  const compiling = compile(aside);
+  // Its failure is told once the download has ended, and is no surprise until then.
+  compiling.catch(() => undefined);
+  await download(folder, say);
+  say('compiling its database driver');
+  await compiling;
+  for (const name of compiledPackages) {
+    const built = join(aside, 'node_modules', name, 'build');
+    if (existsSync(built)) await rename(built, join(folder, 'node_modules', name, 'build'));
+  }
+  await rm(aside, { recursive: true, maxRetries: 5 });
+}
+
+const compiledPackages = Object.keys(compiled.dependencies);
+
+/** Without the packages' own scripts: one of n8n's downloads from elsewhere, and fails where it cannot. */
+const npmInstall = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+
 async function download(folder: string, say: (progress: string) => void): Promise<void> {
   await cp(join(root, 'tools', 'rigs', 'n8n', 'pinned'), folder, { recursive: true });
   const started = Date.now();
@@ -113,28 +134,29 @@ async function download(folder: string, say: (progress: string) => void): Promis
     });
   }, 3_000);
   try {
-    // Without the packages' own scripts: one of them downloads from elsewhere and fails where it cannot. What n8n needs compiled comes next.
-    const { code, output } = await runCommand('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
-      cwd: folder,
-      env: endsWithUs,
-    });
-    if (code !== 0)
-      throw new Error(
-        `n8n ${n8nVersion} could not be downloaded (${whyNpmFailed(output)}). Check the network connection and the npm registry, then run the same command again.`,
-      );
+    const { code, output } = await runCommand('npm', ['install', ...npmInstall], { cwd: folder, env: endsWithUs });
+    if (code !== 0) throw notDownloaded(output);
   } finally {
     clearInterval(ticker);
   }
 }
 
-async function compile(folder: string, say: (progress: string) => void): Promise<void> {
-  say('compiling its database driver, about a minute');
+const notDownloaded = (output: string): Error =>
+  new Error(
+    `n8n ${n8nVersion} could not be downloaded (${whyNpmFailed(output)}). Check the network connection and the npm registry, then run the same command again.`,
+  );
+
+/** Leaves what is compiled in the `build` folders of its packages; where a package brings it along for this system, there is none. */
+async function compile(folder: string): Promise<void> {
+  await cp(join(root, 'tools', 'rigs', 'n8n', 'compiled'), folder, { recursive: true });
+  const fetched = await runCommand('npm', ['ci', '--omit=optional', ...npmInstall], { cwd: folder, env: endsWithUs });
+  if (fetched.code !== 0) throw notDownloaded(fetched.output);
   const prefix = dirname(dirname(process.execPath));
   // The compiler breaks on a space, and the clone that brings Node and its headers along may lie in a path with one.
   const withoutSpace = join(folder, '.node');
   await symlink(prefix, withoutSpace, 'junction');
   const headers = existsSync(join(prefix, 'include', 'node', 'node.h')) ? { npm_config_nodedir: withoutSpace } : {};
-  const { code, output } = await runCommand('npm', ['rebuild', 'sqlite3', 'isolated-vm', '--foreground-scripts'], {
+  const { code, output } = await runCommand('npm', ['rebuild', ...compiledPackages, '--foreground-scripts'], {
     cwd: folder,
     env: { ...endsWithUs, ...headers },
   });

@@ -78,11 +78,11 @@ export async function startN8n(options: StartOptions = {}): Promise<N8n> {
   // A child that outlives this process would keep its port and its database.
   const killNow = (): void => void child.kill('SIGKILL');
   process.once('exit', killNow);
+  child.once('exit', () => process.removeListener('exit', killNow));
 
   const origin = `http://localhost:${port}`;
   const stop = async (): Promise<void> => {
     await end(child);
-    process.removeListener('exit', killNow);
     if (temporary) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   };
   try {
