@@ -188,44 +188,6 @@ export const deliveries: Part = {
       },
     },
     {
-      title: 'a delivery that the service sends again yields nothing more',
-      run: async (stage) => {
-        const zap = await stage.zapier.turnOn('contact_created');
-        cause(stage, rowOf('CONTACT_CREATED'));
-        await zap.settled(1);
-        stage.sandbox.host.redeliver(String(zap.items[0]?.['delivery_id']));
-        await zap.settled(2);
-        assert.equal(zap.items.length, 1);
-        await zap.turnOff();
-      },
-    },
-    {
-      title: 'a signed body replayed under another delivery id yields nothing more',
-      run: (stage) =>
-        withDelivery(stage, async (zap, genuine) => {
-          assertDropped(await zap.receive(withHeaders(genuine, { [idHeader]: 'dlv_replayed' })));
-        }),
-    },
-    {
-      title: 'replays under the ids of three deliveries to come take none of them away',
-      run: (stage) =>
-        withDelivery(stage, async (zap, genuine) => {
-          const before = zap.items.length;
-          const ids = Array.from({ length: 3 }, () => `dlv_${crypto.randomUUID()}`);
-          for (const id of ids) assertDropped(await zap.receive(withHeaders(genuine, { [idHeader]: id })));
-          for (const id of ids) {
-            const content = genuine.content.replace('{', `{"n": "${crypto.randomUUID()}",`);
-            await zap.receive(withHeaders(another(genuine, content, zap.subscribeData['signing_secret']), { [idHeader]: id }));
-          }
-          assert.equal(zap.items.length - before, 3);
-          same(
-            zap.items.slice(before).map((item) => item['delivery_id']),
-            ids,
-          );
-          assert.equal(new Set(zap.items.map((item) => item['delivery_key'])).size, zap.items.length);
-        }),
-    },
-    {
       title: 'headers and bodies of no form, as a stranger may send them, end in no item and in no error',
       run: async ({ zapier }) => {
         const path = 'triggers.booking_created.operation.perform';

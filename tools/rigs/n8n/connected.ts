@@ -25,21 +25,36 @@ export const ourPackage = packedN8n;
 /** Who owns the n8n of a test. */
 export const testOwner: Owner = { email: 'owner@example.com', password: 'Local-only-1', firstName: 'Olive', lastName: 'Owner' };
 
-/**
- * Everything a test of the real n8n begins with: build, pack, start, install as a community package, connect through the real consent page.
- * The first call ever installs n8n itself: give it twenty minutes.
- */
-export async function openConnectedN8n(sandbox: Sandbox, options: StartOptions = {}): Promise<ConnectedN8n> {
+/** A real n8n with our package installed, before any account is connected. */
+export type OpenedN8n = Pick<ConnectedN8n, 'n8n' | 'session' | 'nodes' | 'stop'>;
+
+/** Builds, packs, starts, and installs as a community package. The first call ever installs n8n itself: give it twenty minutes. */
+export async function openN8n(options: StartOptions = {}): Promise<OpenedN8n> {
   const unpublished = await ourPackage();
   const n8n = await startN8n({ unpublished, ...options });
   try {
     const session = await N8nSession.open(n8n.origin, testOwner);
     await installPackage(session, unpublished.name);
-    const credential = await connectToSandbox(session, sandbox);
-    const credentials = { [credential.type]: { id: credential.id, name: credential.name } };
-    return { n8n, session, credential, credentials, nodes: nodeTypes(unpublished.name), stop: () => n8n.stop() };
+    return { n8n, session, nodes: nodeTypes(unpublished.name), stop: () => n8n.stop() };
   } catch (error) {
     await n8n.stop();
+    throw error;
+  }
+}
+
+/** Connects one more account through the real consent page. */
+export async function connectAccount(opened: OpenedN8n, sandbox: Sandbox): Promise<ConnectedN8n> {
+  const credential = await connectToSandbox(opened.session, sandbox);
+  return { ...opened, credential, credentials: { [credential.type]: { id: credential.id, name: credential.name } } };
+}
+
+/** Everything a test of the real n8n begins with: {@link openN8n}, and an account that is connected. */
+export async function openConnectedN8n(sandbox: Sandbox, options: StartOptions = {}): Promise<ConnectedN8n> {
+  const opened = await openN8n(options);
+  try {
+    return await connectAccount(opened, sandbox);
+  } catch (error) {
+    await opened.stop();
     throw error;
   }
 }

@@ -1,0 +1,89 @@
+import type { EventType, Sandbox } from '../../sandbox/service.ts';
+import { formFields, type FormField } from '../../shared/form.ts';
+import type { Operation } from '../../shared/define.ts';
+
+/** Everybody's address in the suite, unless a requirement counts bookings: then it has one of its own. */
+export const email = 'contract@example.com';
+
+/** Where nobody listens. */
+export const nowhere = 'http://127.0.0.1:9/';
+
+/** A start that every booking of the suite may have: its service lets all times be shared. */
+export const start = '2059-03-05T15:00:00Z';
+
+export const typeNamed = (sandbox: Pick<Sandbox, 'eventTypes'>, name: string): EventType => {
+  const found = sandbox.eventTypes().find((each) => each.name === name);
+  if (found === undefined) throw new Error(`The sandbox has no event type ${name}.`);
+  return found;
+};
+
+/** What is filled in where a form asks to choose a record. */
+const chosen: Record<string, (sandbox: Sandbox) => string> = {
+  bookings: (sandbox) => sandbox.host.book({ start_time: start, invitee_email: email }).id,
+  eventTypes: (sandbox) => typeNamed(sandbox, 'Intro Call').id,
+  contacts: (sandbox) => sandbox.contacts().find((each) => each.email === email)?.id ?? '',
+  timeZones: () => 'Europe/London',
+};
+
+/** What is filled in for each kind of field. */
+const typed: Partial<Record<FormField['control'], (field: FormField, sandbox: Sandbox) => unknown>> = {
+  email: () => email,
+  dateTime: () => start,
+  timeZone: () => 'Europe/London',
+  url: () => `${nowhere}contract`,
+  events: ({ choices }) => choices?.slice(0, 1).map(({ value }) => value),
+  choice: ({ choices }) => choices?.[0]?.value,
+};
+
+/** Ids that stand in no list to choose from. */
+const named: Record<string, (sandbox: Sandbox) => unknown> = {
+  subscription_id: ({ host }) => host.addSecretlessSubscription({ url: `${nowhere}theirs`, events: ['BOOKING_CREATED'] }).id,
+};
+
+function valueFor(field: FormField, sandbox: Sandbox): unknown {
+  const make =
+    named[field.key] ?? (field.lookup === undefined ? undefined : chosen[field.lookup]) ?? ((each) => typed[field.control]?.(field, each));
+  return make(sandbox) ?? 'Ada Lovelace';
+}
+
+/**
+ * A form of any operation, filled in by what its fields ask for: one that is added to the core has its form here at once.
+ *
+ * @param isWhole every field is filled in; else those that are required, and e-mail addresses, without which nothing would be found
+ */
+export function formFor({ input }: Operation, sandbox: Sandbox, isWhole: boolean): Record<string, unknown> {
+  const fields = formFields(input).filter(({ control, required }) => control !== 'answers' && (isWhole || required || control === 'email'));
+  return Object.fromEntries(fields.map((field) => [field.key, valueFor(field, sandbox)]));
+}
+
+/** A booking that nobody else has asked for. */
+export const bookingForm = (sandbox: Sandbox, more: Record<string, unknown> = {}): Record<string, unknown> => ({
+  event_type_id: typeNamed(sandbox, 'Intro Call').id,
+  start_time: start,
+  invitee_name: 'Ada Lovelace',
+  invitee_email: email,
+  ...more,
+});
+
+let people = 0;
+/** Somebody who has not booked before. */
+export const somebody = (): string => `somebody-${(people += 1)}@example.com`;
+
+/** An answer to every question of an event type. */
+export const answersTo = ({ questions }: EventType): Record<string, unknown> => {
+  const sample: Record<string, unknown> = {
+    text: 'x',
+    textarea: 'y',
+    number: 3,
+    boolean: true,
+    phone: '+4930123456',
+    email: 'a@example.com',
+    date: '2059-03-05',
+  };
+  return Object.fromEntries(
+    questions.map(({ key, type, options }) => [
+      key,
+      type === 'select' ? options[0] : type === 'multiselect' ? options.slice(0, 2) : sample[type],
+    ]),
+  );
+};

@@ -1,0 +1,86 @@
+import { createClient } from '../../../shared/api/client.ts';
+import { ServiceError } from '../../../shared/api/errors.ts';
+import { PendingWrites } from '../../../shared/api/pendingWrites.ts';
+import { patient } from '../../../shared/api/retry.ts';
+import { carryOut } from '../../../shared/carryOut.ts';
+import { deliveredRecord, openDelivery } from '../../../shared/webhooks/delivery.ts';
+import { DeliveryMemory } from '../../../shared/webhooks/memory.ts';
+import { replaceSubscription, unsubscribe } from '../../../shared/webhooks/subscriptions.ts';
+import type { ServiceRecord } from '../../../shared/api/records.ts';
+import type { Sandbox } from '../../../sandbox/service.ts';
+import { fastClock } from '../../mcp/stage.ts';
+import { startReceiver } from '../../support/receiver.ts';
+import { fetchTransport } from '../../support/service.ts';
+import { closingOnFailure, Refused, type Connection, type Platform } from '../platform.ts';
+
+const inWords = <Result>(work: Promise<Result>): Promise<Result> =>
+  work.catch((error: unknown) => {
+    throw error instanceof ServiceError ? new Refused(error.sentence) : error;
+  });
+
+/** The core over plain `fetch`: what every platform is held against. */
+export function connectCore(sandbox: Sandbox, zone?: string): Connection {
+  const client = createClient({
+    baseUrl: sandbox.baseUrl,
+    transport: fetchTransport(sandbox.issueToken().access_token),
+    clock: fastClock,
+    patience: patient,
+    writes: new PendingWrites(),
+  });
+  return {
+    carryOut: (operation, { fields, answers, isSimplified = false }) =>
+      inWords(
+        carryOut(
+          client,
+          operation,
+          { fields, ...(answers && { answers }) },
+          { shape: isSimplified ? 'simplified' : 'presented', timeZone: zone },
+        ),
+      ),
+
+    async listen(rows, { maximumAgeSeconds } = {}) {
+      const events = rows.map(({ name }) => name);
+      const items: ServiceRecord[] = [];
+      const memory = new DeliveryMemory();
+      let kept: { id: string; signing_secret: string | undefined } | undefined;
+      const receiver = await startReceiver((delivery) => {
+        const opened = openDelivery(delivery, {
+          secret: kept?.signing_secret,
+          events,
+          subscriptionId: kept?.id ?? '',
+          now: Date.now(),
+          maximumAgeSeconds,
+        });
+        if (opened.outcome === 'refused') return opened.status;
+        if (opened.outcome === 'accepted' && memory.claim(opened.claims)) items.push(deliveredRecord(opened, 'presented'));
+        return 200;
+      });
+      const subscribing = inWords(replaceSubscription(client, { url: receiver.url, events }));
+      const made = await closingOnFailure(subscribing, () => receiver.close());
+      kept = { id: made.id, signing_secret: made.signing_secret };
+      return {
+        url: receiver.url,
+        secret: () => Promise.resolve(made.signing_secret),
+        items: () => Promise.resolve(items),
+        loseSecret: async () => void (kept = { id: made.id, signing_secret: undefined }),
+        async stop() {
+          await inWords(unsubscribe(client, made.id));
+          await receiver.close();
+        },
+      };
+    },
+
+    close: () => Promise.resolve(),
+  };
+}
+
+export const core: Platform = {
+  name: 'the core over fetch',
+  lacks: { measured: 'it is what the others are held against' },
+  offers: () => true,
+  install: () =>
+    Promise.resolve({
+      connect: (sandbox, zone) => Promise.resolve(connectCore(sandbox, zone)),
+      remove: () => Promise.resolve(),
+    }),
+};

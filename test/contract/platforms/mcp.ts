@@ -1,0 +1,75 @@
+import type { CallToolResult, Client } from '@modelcontextprotocol/client';
+import { toolName } from '../../../mcp/adapter/names.ts';
+import type { ServiceRecord } from '../../../shared/api/records.ts';
+import { operations } from '../../../shared/operations/index.ts';
+import { simplify } from '../../../shared/simplify.ts';
+import { zonedTimes } from '../zonedTimes.ts';
+import { call, Stage, textOf } from '../../mcp/stage.ts';
+import { formFields } from '../../../shared/form.ts';
+import { hearsNothing, Refused, type Connection, type Platform } from '../platform.ts';
+
+/** What a model reads of a refusal is the sentence, between marks where others wrote it, and the arguments that it is about. */
+const sentenceIn = (answer: CallToolResult): string =>
+  textOf(answer)
+    .replace(/<data [^>]*>\n([^]*?)\n<\/data>\n[^\n]*\n/, '$1 ')
+    .replace(/\nArguments: [^\n]*$/, '')
+    .replaceAll(/\\u003c/g, '<')
+    .replaceAll(/\\u003e/g, '>');
+
+async function asked(client: Client, name: string, given: Record<string, unknown>): Promise<ServiceRecord> {
+  const answer = await call(client, name, given);
+  if (answer.isError === true) throw new Refused(sentenceIn(answer));
+  return (answer.structuredContent ?? {}) as ServiceRecord;
+}
+
+const connectionOf = (client: Client, close: () => Promise<void>): Connection => ({
+  async carryOut(operation, { fields, answers }) {
+    const answersKey = formFields(operation.input).find(({ control }) => control === 'answers')?.key;
+    const given = { ...fields, ...(answers !== undefined && answersKey !== undefined && { [answersKey]: answers }) };
+    const name = toolName(operation);
+    if (operation.yields === 'one') {
+      const isAgreed = operation.effect === 'destructive' && { confirm: true };
+      return [await asked(client, name, { ...given, ...isAgreed })];
+    }
+    const all: ServiceRecord[] = [];
+    for (let cursor: unknown; ; ) {
+      const page = await asked(client, name, { ...given, limit: 50, ...(cursor !== undefined && { cursor }) });
+      all.push(...(page['records'] as ServiceRecord[]));
+      cursor = page['next_cursor'];
+      if (cursor === undefined) return all;
+    }
+  },
+  listen: hearsNothing,
+  close,
+});
+
+/** The MCP server, through the client of the protocol's own SDK. */
+export const mcp: Platform = {
+  name: 'the MCP server',
+  lacks: {
+    answerFields: 'answers are given by key, for this one booking',
+    deliveries: 'a server of MCP is asked, and hears of nothing',
+    whole: 'a model is given the main fields: it pays for every letter',
+    simplified: 'nothing is chosen: a model is always given the main fields',
+    zone: "nobody knows the zone of a model's person",
+    numbers: 'the schema of a tool refuses what is no text, in words of its own',
+  },
+  offers: (operation) => operations.includes(operation),
+  /** Its main fields, whatever the operation adds, and a booking's times on both clocks. */
+  shown({ output, adds = [], secret }, record, { account }) {
+    const added = [...adds.map(({ key }) => key), ...(secret === undefined ? [] : [secret])].filter((key) => key in record);
+    return {
+      ...simplify(output, record),
+      ...Object.fromEntries(added.map((key) => [key, record[key]])),
+      ...(output === 'booking' && zonedTimes(record, account.timezone)),
+    };
+  },
+  install: () =>
+    Promise.resolve({
+      async connect(sandbox) {
+        const stage = await Stage.on(sandbox);
+        return connectionOf(await stage.served(), () => stage.close());
+      },
+      remove: () => Promise.resolve(),
+    }),
+};

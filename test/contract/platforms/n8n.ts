@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { NodeApiError, NodeOperationError, type IDataObject } from 'n8n-workflow';
+import { execute } from '../../../n8n/adapter/execute.ts';
+import { receive } from '../../../n8n/adapter/receive.ts';
+import { keptFor, subscribeNode, unsubscribeNode } from '../../../n8n/adapter/subscription.ts';
+import type { ServiceRecord } from '../../../shared/api/records.ts';
+import { operations } from '../../../shared/operations/index.ts';
+import { executeHost, hookHost, webhookHost } from '../../n8n/support/host.ts';
+import { startReceiver } from '../../support/receiver.ts';
+import { closingOnFailure, Refused, type Connection, type Platform } from '../platform.ts';
+import { panelOf, shownWords } from './n8nPanel.ts';
+import type { Sandbox } from '../../../sandbox/service.ts';
+
+const inWords = <Result>(work: Promise<Result>): Promise<Result> =>
+  work.catch((error: unknown) => {
+    throw error instanceof NodeApiError || error instanceof NodeOperationError ? new Refused(shownWords(error)) : error;
+  });
+
+function connect(sandbox: Sandbox, timezone = 'Europe/Berlin'): Connection {
+  const host = { sandbox, token: sandbox.issueToken().access_token, credentialId: randomUUID(), timezone };
+  return {
+    async carryOut(operation, asked) {
+      const items = await inWords(execute(executeHost({ ...host, parameters: panelOf(operation, asked) }), operations));
+      return items.map(({ json }) => json);
+    },
+
+    async listen(rows, { maximumAgeSeconds } = {}) {
+      const items: ServiceRecord[] = [];
+      const staticData: IDataObject = {};
+      const workflowId = randomUUID();
+      const options = maximumAgeSeconds === undefined ? {} : { maximumAge: maximumAgeSeconds / 60 };
+      const trigger = { ...host, workflowId, staticData, parameters: { events: rows.map(({ name }) => name), simplify: false, options } };
+      const receiver = await startReceiver(async (delivery) => {
+        const { host: hook, answered } = webhookHost(trigger, delivery);
+        const { workflowData = [] } = await receive(hook);
+        items.push(...workflowData.flat().map(({ json }) => json));
+        return answered.status ?? 200;
+      });
+      const url = receiver.url.replace('/hooks', `/webhook/${randomUUID()}/webhook`);
+      const life = hookHost({ ...trigger, url });
+      await closingOnFailure(inWords(subscribeNode(life)), () => receiver.close());
+      const kept = () => keptFor(staticData, url);
+      return {
+        url,
+        secret: () => Promise.resolve(kept().signing_secret ?? ''),
+        items: () => Promise.resolve(items),
+        loseSecret: async () => void delete kept().signing_secret,
+        async stop() {
+          await inWords(unsubscribeNode(life));
+          await receiver.close();
+        },
+      };
+    },
+
+    close: () => Promise.resolve(),
+  };
+}
+
+/** n8n's adapter in this process, over the stand-in of n8n's contexts: what the real n8n does with them is held by `realN8n.ts`. */
+export const n8n: Platform = {
+  name: "n8n's adapter",
+  isPaced: true,
+  lacks: {
+    zoneless: 'every workflow has a zone',
+    refusedToken: 'n8n itself renews a token, and its stand-in here does not',
+  },
+  offers: (operation) => operations.includes(operation),
+  install: () =>
+    Promise.resolve({
+      connect: (sandbox, zone) => Promise.resolve(connect(sandbox, zone)),
+      remove: () => Promise.resolve(),
+    }),
+};

@@ -1,0 +1,89 @@
+import { mapperFields } from '../../../tools/rigs/n8n/parameters.ts';
+import { connectAccount, openN8n, type ConnectedN8n } from '../../../tools/rigs/n8n/connected.ts';
+import { getExecution, listExecutions, runWorkflow } from '../../../tools/rigs/n8n/executions.ts';
+import { createWorkflow, deleteWorkflow, getWorkflow, publish, unpublish } from '../../../tools/rigs/n8n/workflows.ts';
+import type { ServiceRecord } from '../../../shared/api/records.ts';
+import { operations } from '../../../shared/operations/index.ts';
+import { oneAction, onEvents } from '../../support/n8nWorkflow.ts';
+import { Refused, type Connection, type Platform } from '../platform.ts';
+import { panelOf, shownWords } from './n8nPanel.ts';
+
+const trigger = 'On events';
+
+/** n8n says what kept a workflow from being published behind words of its own. */
+const inWords = <Result>(work: Promise<Result>): Promise<Result> =>
+  work.catch((error: unknown) => {
+    throw error instanceof Error && error.message.startsWith('The workflow could not be') ? new Refused(error.message) : error;
+  });
+
+/** The panel with the questions as n8n's editor has loaded them, without which it sends no answer in its type. */
+async function withQuestions(n8n: ConnectedN8n, panel: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const given = panel['questionResponses'];
+  if (typeof given !== 'object' || given === null || !('value' in given) || given.value === null) return panel;
+  const { resource, operation, eventTypeId } = panel;
+  const { fields } = await mapperFields(n8n.session, {
+    nodeType: n8n.nodes.action,
+    path: 'parameters.questionResponses',
+    methodName: 'questionFields',
+    credentials: n8n.credentials,
+    parameters: { resource, operation, eventTypeId },
+  });
+  return { ...panel, questionResponses: { ...given, schema: fields } };
+}
+
+const connectionOf = (n8n: ConnectedN8n, timezone: string): Connection => ({
+  async carryOut(operation, asked) {
+    const panel = await withQuestions(n8n, panelOf(operation, asked));
+    const { session } = n8n;
+    const { id } = await createWorkflow(session, { ...oneAction(n8n, panel), settings: { timezone } });
+    const execution = await runWorkflow(session, id, 'By hand');
+    await deleteWorkflow(session, id);
+    if (execution.error !== undefined) throw new Refused(shownWords(execution.error));
+    return execution.items('Action');
+  },
+
+  async listen(rows, { maximumAgeSeconds } = {}) {
+    const { session } = n8n;
+    const options = maximumAgeSeconds === undefined ? {} : { maximumAge: maximumAgeSeconds / 60 };
+    const file = onEvents(n8n, { events: rows.map(({ name }) => name), simplify: false, options });
+    const { id } = await createWorkflow(session, file);
+    await inWords(publish(session, id));
+    const read = new Map<string, ServiceRecord[]>();
+    return {
+      url: `${n8n.n8n.origin}/webhook/${file.nodes[0]?.webhookId}/webhook`,
+      async secret() {
+        // Whoever may read the workflow may read its secret: the list of what is stored says so.
+        const stored = JSON.stringify(await getWorkflow(session, id)).replaceAll('\\', '');
+        return /"signing_secret":"([^"]+)"/.exec(stored)?.[1] ?? '';
+      },
+      async items() {
+        const ended = (await listExecutions(session, id)).filter(({ status }) => !['new', 'running', 'waiting'].includes(status));
+        for (const each of ended) if (!read.has(each.id)) read.set(each.id, (await getExecution(session, each.id)).items(trigger));
+        return [...read.values()].flat();
+      },
+      loseSecret: () => Promise.reject(new Error('n8n alone writes what a workflow keeps.')),
+      stop: () => inWords(unpublish(session, id)),
+    };
+  },
+
+  close: () => Promise.resolve(),
+});
+
+/** The package in a real n8n. */
+export const realN8n: Platform = {
+  name: 'the real n8n',
+  isRealTime: true,
+  isPaced: true,
+  lacks: {
+    zoneless: 'every workflow has a zone',
+    losesSecret: 'n8n alone writes what a workflow keeps',
+  },
+  offers: (operation) => operations.includes(operation),
+  async install() {
+    const opened = await openN8n();
+    return {
+      connect: async (sandbox, timezone = 'Europe/Berlin') => connectionOf(await connectAccount(opened, sandbox), timezone),
+      remove: () => opened.stop(),
+    };
+  },
+};

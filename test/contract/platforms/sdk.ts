@@ -1,0 +1,71 @@
+import { createServer } from 'node:http';
+import { clientOf } from '../../../sdk/client/methods.ts';
+import { placeOf } from '../../../sdk/client/names.ts';
+import type { Client } from '../../../sdk/client/api/methods.ts';
+import { isServiceError } from '../../../sdk/errors.ts';
+import { memoryStore } from '../../../sdk/memoryStore.ts';
+import { createReceiver, endSubscription, keepSubscription, nodeHandler, type Subscribed } from '../../../sdk/webhooks/index.ts';
+import type { Sandbox } from '../../../sandbox/service.ts';
+import type { ServiceRecord } from '../../../shared/api/records.ts';
+import { isEventName } from '../../../shared/events.ts';
+import { formFields } from '../../../shared/form.ts';
+import { operations, searches } from '../../../shared/operations/index.ts';
+import { listening } from '../../sdk/servers.ts';
+import { fastTime } from '../../sdk/stage.ts';
+import { closingOnFailure, Refused, type Connection, type Platform } from '../platform.ts';
+
+const inWords = <Result>(work: Promise<Result>): Promise<Result> =>
+  work.catch((error: unknown) => {
+    throw isServiceError(error) ? new Refused([error.message, error.advice].join(' ')) : error;
+  });
+
+function connect(sandbox: Sandbox, timeZone?: string): Connection {
+  const { access_token: auth } = sandbox.issueToken();
+  const given = { auth, baseUrl: sandbox.baseUrl, ...(timeZone !== undefined && { timeZone }) };
+  const client = clientOf([...operations, ...searches], fastTime)(given);
+  return {
+    async carryOut(operation, { fields, answers }) {
+      const answersKey = formFields(operation.input).find(({ control }) => control === 'answers')?.key;
+      const { group, method } = placeOf(operation);
+      const input = { ...fields, ...(answers !== undefined && answersKey !== undefined && { [answersKey]: answers }) };
+      const answer = client[group]?.[method]?.(input);
+      if (answer === undefined) throw new Error(`The package has no ${group}.${method}.`);
+      return inWords('all' in answer ? answer.all() : answer.then((record) => [record]));
+    },
+
+    async listen(rows, { maximumAgeSeconds } = {}) {
+      const events = rows.map(({ name }) => name).filter(isEventName);
+      const items: ServiceRecord[] = [];
+      const store = memoryStore<Subscribed>();
+      const kept = async () => (await store.read()) ?? { id: '', signing_secret: '' };
+      const receiver = createReceiver({ subscription: kept, onRefused: () => undefined, ...(maximumAgeSeconds && { maximumAgeSeconds }) });
+      receiver.on(events, ({ record, subscription_id: _own, ...delivered }) => void items.push({ ...record, ...delivered }));
+      const { url, stop } = await listening(createServer((...pair) => void nodeHandler(receiver)(...pair)).listen(0, '127.0.0.1'));
+      await closingOnFailure(inWords(keepSubscription(client as unknown as Client, { url, events, store })), stop);
+      return {
+        url,
+        secret: async () => (await kept()).signing_secret,
+        items: () => Promise.resolve(items),
+        loseSecret: async () => store.write({ ...(await kept()), signing_secret: '' }),
+        async stop() {
+          await inWords(endSubscription(client as unknown as Client, store));
+          await stop();
+        },
+      };
+    },
+
+    close: () => Promise.resolve(),
+  };
+}
+
+/** The package for developers. */
+export const sdk: Platform = {
+  name: 'the package for developers',
+  isPaced: true,
+  lacks: {
+    answerFields: 'answers are given by key, for this one booking',
+    simplified: 'a program picks the fields that it wants',
+  },
+  offers: () => true,
+  install: () => Promise.resolve({ connect: (sandbox, zone) => Promise.resolve(connect(sandbox, zone)), remove: () => Promise.resolve() }),
+};

@@ -1,0 +1,106 @@
+import type { Operation } from '../../../shared/define.ts';
+import { offersSimplify } from '../../../n8n/adapter/simplification.ts';
+import { operations } from '../../../shared/operations/index.ts';
+import type { ServiceRecord } from '../../../shared/api/records.ts';
+import { email, formFor, nowhere, start } from '../forms.ts';
+import { nameOf, offered, requestsTo, type Requirement, type Stage } from '../requirement.ts';
+
+/** What differs from one booking or subscription to the next. */
+const own = ({
+  id: _,
+  meeting_url: _url,
+  created_at: _made,
+  updated_at: _changed,
+  signing_secret: _secret,
+  ...rest
+}: ServiceRecord): ServiceRecord => rest;
+
+/** What an operation asked of the service at its own endpoint; of a list without where its pages begin and end. */
+function asked({ sandbox }: Stage, operation: Operation, fields: Readonly<Record<string, unknown>>) {
+  const ids = Object.values(fields).filter((value): value is string => typeof value === 'string');
+  return requestsTo(sandbox, operation.endpoint).map(({ path, query: { limit: _size, cursor: _place, ...query }, body }) => ({
+    path: path
+      .split('/')
+      .map((part) => (ids.includes(part) ? ':id' : part))
+      .join('/'),
+    query,
+    body,
+  }));
+}
+
+/** Carries an operation out by both, each with a form of its own, and gives what came of it. */
+async function both(stage: Stage, operation: Operation, { isWhole = false, isSimplified = false }) {
+  const { sandbox, connection, core } = stage;
+  // Whoever is looked for is there.
+  sandbox.host.book({ start_time: start, invitee_email: email });
+  sandbox.host.addSecretlessSubscription({ url: `${nowhere}listed`, events: ['BOOKING_CREATED'] });
+  const outcomes = [];
+  const read = formFor(operation, sandbox, isWhole);
+  for (const each of [core, connection]) {
+    // What is changed by one is another's for the next.
+    const fields = operation.effect === 'read' ? read : formFor(operation, sandbox, isWhole);
+    sandbox.forgetRequests();
+    const records = await each.carryOut(operation, { fields, isSimplified });
+    const requests = asked(stage, operation, fields);
+    outcomes.push({ records: operation.effect === 'read' ? records : records.map(own), requests });
+  }
+  const [expected, given] = outcomes;
+  if (expected === undefined || given === undefined) throw new Error('Nothing was carried out.');
+  return { expected, given };
+}
+
+const asTheCore = (operation: Operation, situation: string, isWhole: boolean): Requirement => ({
+  id: `${nameOf(operation)}:${situation}:as-the-core`,
+  uses: [operation],
+  needs: ['measured'],
+  async hold(stage) {
+    const { expected, given } = await both(stage, operation, { isWhole });
+    const { platform, sandbox } = stage;
+    const shown = (record: ServiceRecord) => platform.shown?.(operation, record, sandbox) ?? record;
+    expect(expected.records.length).toBeGreaterThan(0);
+    expect(given.records).toEqual(expected.records.map(shown));
+    expect(first(operation, given.requests)).toEqual(first(operation, expected.requests));
+  },
+});
+
+/** A list is asked for as often as its pages make it. */
+const first = <Request>({ yields }: Operation, requests: Request[]): Request[] => (yields === 'many' ? requests.slice(0, 1) : requests);
+
+/** The record as the service itself answers with it. */
+async function sent({ baseUrl, issueToken, ...sandbox }: Stage['sandbox'], operation: Operation, id: unknown): Promise<ServiceRecord> {
+  const address = baseUrl + operation.endpoint.replace(/^GET \/v1/, '').replace(':id', String(id));
+  const answer = await fetch(address, { headers: { authorization: `Bearer ${issueToken().access_token}`, connection: 'close' } });
+  const body = (await answer.json()) as { data?: ServiceRecord };
+  if (body.data === undefined) throw new Error(`${address} answered with no record: ${sandbox.origin}`);
+  return body.data;
+}
+
+const reads = offered.filter(({ effect, yields }) => effect === 'read' && yields === 'one');
+
+export const records: readonly Requirement[] = [
+  ...reads.map(
+    (operation): Requirement => ({
+      id: `${nameOf(operation)}:record:all-that-the-service-sent`,
+      uses: [operation],
+      needs: ['whole'],
+      async hold({ sandbox, connection }) {
+        sandbox.host.book({ start_time: start, invitee_email: email });
+        const fields = formFor(operation, sandbox, false);
+        const [record] = await connection.carryOut(operation, { fields });
+        expect(record).toMatchObject(await sent(sandbox, operation, Object.values(fields)[0]));
+      },
+    }),
+  ),
+  ...offered.flatMap((operation) => [asTheCore(operation, 'required-fields', false), asTheCore(operation, 'every-field', true)]),
+  ...operations.filter(offersSimplify).map(
+    (operation): Requirement => ({
+      id: `${nameOf(operation)}:simplified:as-the-core`,
+      uses: [operation],
+      needs: ['measured', 'simplified'],
+      async hold(stage) {
+        const { expected, given } = await both(stage, operation, { isSimplified: true });
+        expect(given.records).toEqual(expected.records);
+      },
+    }),
+  ),
+];

@@ -1,0 +1,112 @@
+import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
+import { eventRows } from '../../shared/events.ts';
+import { closingOnFailure, type Connection, type Installed, type Listening, type Platform } from './platform.ts';
+import { connectCore } from './platforms/core.ts';
+import { nowhere } from './forms.ts';
+import { whyNot, type Requirement, type Stage } from './requirement.ts';
+import { answers } from './requirements/answers.ts';
+import { deliveries } from './requirements/deliveries.ts';
+import { forms } from './requirements/forms.ts';
+import { records } from './requirements/records.ts';
+
+/** All that must hold on every platform. */
+export const requirements: readonly Requirement[] = [...records, ...forms, ...answers, ...deliveries];
+
+/** The zone of every platform that has one. */
+const zone = 'America/New_York';
+
+/** A stage on a service of its own; `close` ends all that was opened on it. */
+async function openStage(
+  platform: Platform,
+  installed: Installed,
+  options: NonNullable<Requirement['alone']>,
+): Promise<Stage & { close: () => Promise<void> }> {
+  const sandbox = await startSandbox({ limits: false, ...options });
+  const opened: Connection[] = [];
+  const another = async (own?: string): Promise<Connection> => {
+    const connection = await installed.connect(sandbox, own);
+    opened.push(connection);
+    return connection;
+  };
+  const listeners = new Map<string, Promise<{ listening: Listening; secret: string }>>();
+  const listener: Stage['listener'] = (row) => {
+    const rows = platform.lacks.manyEvents === undefined ? eventRows : [row];
+    const place = rows.map(({ name }) => name).join();
+    const begun =
+      listeners.get(place) ??
+      (async () => {
+        const listening = await (await unhurried()).listen(rows);
+        return { listening, secret: await listening.secret() };
+      })();
+    listeners.set(place, begun);
+    return begun;
+  };
+  const unhurried = async (): Promise<Connection> => (platform.isPaced === true ? another(zone) : connection);
+  const close = async (): Promise<void> => {
+    for (const { listening } of await Promise.all(listeners.values())) await listening.stop();
+    for (const connection of opened) await connection.close();
+    await sandbox.stop();
+  };
+  const connection = await closingOnFailure(another(zone), close);
+  return { sandbox, platform, another, listener, unhurried, close, core: connectCore(sandbox, zone), connection };
+}
+
+/** Holds a requirement on a stage of its own. */
+async function heldAlone(platform: Platform, installed: Installed, requirement: Requirement): Promise<void> {
+  const { close, ...stage } = await openStage(platform, installed, requirement.alone ?? {});
+  try {
+    await requirement.hold(stage);
+  } finally {
+    await close();
+  }
+}
+
+/** What one check left must not happen to the next. */
+function tidied({ faults, forgetRequests, subscriptions, host }: Sandbox): void {
+  faults.clear();
+  forgetRequests();
+  for (const { id, url } of subscriptions()) if (url.startsWith(nowhere)) host.deleteSubscription(id);
+}
+
+/**
+ * The contract of one platform, as tests: what must hold of it, under the requirements' ids, and what does not apply to it, with the
+ * reason. One service and one connection serve all but those that need a service for themselves; these begin at once, and wait together.
+ */
+export function contractOf(platform: Platform): void {
+  describe(`the contract, by ${platform.name}`, () => {
+    const applying = requirements.filter((requirement) => whyNot(requirement, platform) === undefined);
+    const ends = new Map<string, Promise<void>>();
+    let installed: Installed | undefined;
+    let main: Awaited<ReturnType<typeof openStage>> | undefined;
+
+    beforeAll(async () => {
+      const here = (installed = await platform.install());
+      main = await openStage(platform, here, { forms: { slots: 'shared' } });
+      for (const requirement of applying.filter(({ alone }) => alone !== undefined)) {
+        const end = heldAlone(platform, here, requirement);
+        // Whoever asks for it is told.
+        end.catch(() => undefined);
+        ends.set(requirement.id, end);
+      }
+    });
+    afterAll(async () => {
+      await Promise.allSettled(ends.values());
+      await main?.close();
+      await installed?.remove();
+    });
+
+    for (const requirement of requirements) {
+      const reason = whyNot(requirement, platform);
+      if (reason !== undefined) {
+        it.skip(`${requirement.id} does not apply: ${reason}`, () => undefined);
+        continue;
+      }
+      it(requirement.id, async () => {
+        if (requirement.alone !== undefined) return ends.get(requirement.id);
+        if (main === undefined) throw new Error('The platform was not opened.');
+        tidied(main.sandbox);
+        await requirement.hold(main);
+      });
+    }
+  });
+}

@@ -1,0 +1,15 @@
+import { DateTime } from 'luxon';
+import type { ServiceRecord } from '../../shared/api/records.ts';
+
+/** The times of a booking on its invitee's and its host's clocks, told by somebody other than the core. */
+export function zonedTimes(record: ServiceRecord, hostZone: string): ServiceRecord {
+  const on = (key: 'start_time' | 'end_time', zone: unknown) =>
+    DateTime.fromISO(String(record[key]), { zone: String(zone) }).toISO({ suppressMilliseconds: true });
+  return {
+    host_timezone: hostZone,
+    host_start_time: on('start_time', hostZone),
+    host_end_time: on('end_time', hostZone),
+    invitee_start_time: on('start_time', record['invitee_timezone']),
+    invitee_end_time: on('end_time', record['invitee_timezone']),
+  };
+}
