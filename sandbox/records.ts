@@ -1,3 +1,7 @@
+import type { EventName } from './events.ts';
+
+export { EVENTS, type EventName } from './events.ts';
+
 /** What the sandbox keeps. Instants are ISO 8601 in UTC with milliseconds, so that they sort as text. */
 
 export type Plan = 'FREE' | 'PRO' | 'BUSINESS';
@@ -117,18 +121,6 @@ export interface Contact {
   created_at: string;
   updated_at: string;
 }
-
-/** Section 6 of the public document. */
-export const EVENTS = [
-  'BOOKING_CREATED',
-  'BOOKING_CANCELLED',
-  'BOOKING_RESCHEDULED',
-  'BOOKING_APPROVED',
-  'BOOKING_DENIED',
-  'CONTACT_CREATED',
-  'CONTACT_UPDATED',
-] as const;
-export type EventName = (typeof EVENTS)[number];
 
 export interface Subscription {
   id: string;

@@ -68,7 +68,8 @@ export interface RunContext {
 
 interface Declaration<Input extends Form> {
   resource: RecordKind;
-  name: 'create' | 'get' | 'getMany' | 'cancel' | 'search' | 'find' | 'delete' | 'getCurrent';
+  /** What it is called within its resource. Platforms make the names of tools, steps and methods of it: once published it does not change. */
+  name: string;
   /** The verb that people read, in Title Case. */
   action: string;
   /** One sentence about what it does, third person, without a full stop. */

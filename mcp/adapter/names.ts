@@ -5,7 +5,7 @@ import type { Operation } from '../../shared/define.ts';
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** A list is called by the verb that tools have for it everywhere. */
-const verbs: Partial<Record<Operation['name'], string>> = { getMany: 'list' };
+const verbs: Readonly<Partial<Record<string, string>>> = { getMany: 'list' };
 
 /** The name of a tool, such as `create_booking` or `list_event_types`. Clients keep it: once published it does not change. */
 export const toolName = ({ name, resource, yields }: Pick<Operation, 'name' | 'resource' | 'yields'>): string =>

@@ -2,7 +2,7 @@ import * as z from 'zod/v4';
 import { brand } from '../../shared/brand.ts';
 import { SCOPES } from '../guard.ts';
 import { DEFAULT_LIMITS } from '../limits.ts';
-import { EVENTS, type EventName } from '../records.ts';
+import { EVENT_WORDS, EVENTS, type EventName } from '../events.ts';
 import { BookingInput, type ListQuery } from '../schemas.ts';
 import { CHOICES } from './choices.ts';
 import { ENDPOINTS, type Endpoint } from './endpoints.ts';
@@ -43,16 +43,6 @@ const assumed = (gap: string, description: string): Json => ({
   description: `${description} The public document does not show this; it is assumed (${gap}).`,
   'x-assumption': gap,
 });
-
-const EVENT_HELP: Record<EventName, string> = {
-  BOOKING_CREATED: 'A new booking is confirmed.',
-  BOOKING_CANCELLED: 'A booking is cancelled.',
-  BOOKING_RESCHEDULED: 'A booking is rescheduled.',
-  BOOKING_APPROVED: 'A pending booking is approved.',
-  BOOKING_DENIED: 'A pending booking is denied.',
-  CONTACT_CREATED: 'A new contact is created.',
-  CONTACT_UPDATED: 'A contact is updated.',
-};
 
 const REFUSALS: Record<number, string> = {
   400: 'Invalid request (validation error).',
@@ -148,7 +138,7 @@ function delivery(event: EventName): Json {
   });
   return {
     operationId: event,
-    summary: EVENT_HELP[event],
+    summary: EVENT_WORDS[event].occurs,
     tags: ['Webhook subscriptions'],
     security: [],
     parameters: [

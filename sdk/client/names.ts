@@ -1,7 +1,7 @@
 import type { Operation } from '../../shared/define.ts';
 
 /** A list is called by the verb that clients have for it everywhere. */
-const verbs: Partial<Record<Operation['name'], string>> = { getMany: 'list', getCurrent: 'current' };
+const verbs: Readonly<Partial<Record<string, string>>> = { getMany: 'list', getCurrent: 'current' };
 
 /** Where an operation stands on the client: `eventTypes` and `list`. Published names: they do not change. */
 export const placeOf = ({ resource, name }: Pick<Operation, 'resource' | 'name'>): { group: string; method: string } => ({

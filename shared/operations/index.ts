@@ -1,54 +1,21 @@
+import type { RecordKind } from '../api/records.ts';
 import type { Operation } from '../define.ts';
-import { cancelBooking } from './booking/cancel.ts';
-import { createBooking } from './booking/create.ts';
-import { findBooking } from './booking/find.ts';
-import { getBooking } from './booking/get.ts';
-import { getManyBookings } from './booking/getMany.ts';
-import { findContact } from './contact/find.ts';
-import { getContact } from './contact/get.ts';
-import { getManyContacts } from './contact/getMany.ts';
-import { searchContacts } from './contact/search.ts';
-import { getEventType } from './eventType/get.ts';
-import { getManyEventTypes } from './eventType/getMany.ts';
-import { createSubscription } from './subscription/create.ts';
-import { deleteSubscription } from './subscription/delete.ts';
-import { getManySubscriptions } from './subscription/getMany.ts';
-import { getCurrentUser } from './user/getCurrent.ts';
+import * as every from './list.ts';
 
-export {
-  cancelBooking,
-  createBooking,
-  createSubscription,
-  deleteSubscription,
-  findBooking,
-  findContact,
-  getBooking,
-  getContact,
-  getCurrentUser,
-  getEventType,
-  getManyBookings,
-  getManyContacts,
-  getManyEventTypes,
-  getManySubscriptions,
-  searchContacts,
-};
+export * from './list.ts';
 
-/** One operation for each endpoint of section 4 and its uses: the whole menu, in order. */
-export const operations: readonly Operation[] = [
-  cancelBooking,
-  createBooking,
-  getBooking,
-  getManyBookings,
-  getContact,
-  getManyContacts,
-  searchContacts,
-  getEventType,
-  getManyEventTypes,
-  getCurrentUser,
-  createSubscription,
-  deleteSubscription,
-  getManySubscriptions,
-];
+/** The resources in the order in which people are shown them. */
+const order: Readonly<Record<RecordKind, number>> = { booking: 0, contact: 1, eventType: 2, user: 3, subscription: 4 };
+
+const inOrder = (one: Operation, other: Operation): number =>
+  order[one.resource] - order[other.resource] || (one.name < other.name ? -1 : 1);
+
+const isSearch = ({ name }: Operation): boolean => name === 'find';
+
+const all: readonly Operation[] = Object.values<Operation>(every).sort(inOrder);
+
+/** The operations on the endpoints of section 4: the whole menu, in order. */
+export const operations: readonly Operation[] = all.filter((operation) => !isSearch(operation));
 
 /** Look-ups that end in the best match or in nothing, for platforms that know searches. */
-export const searches: readonly Operation[] = [findBooking, findContact];
+export const searches: readonly Operation[] = all.filter(isSearch);

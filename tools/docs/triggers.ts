@@ -9,7 +9,7 @@ import { exampleSecret, type Example } from './walk.ts';
 export const triggerFile = ({ key }: EventRow): string => `${key.replaceAll('_', '-')}.md`;
 
 /** What people stumble over with an event, beside its own words. */
-const notes: Record<EventName, string> = {
+const notes: Partial<Record<EventName, string>> = {
   BOOKING_CREATED:
     'A booking of an event type that needs approval is not confirmed when it is made: it fires nothing then. When it is approved, both *Booking Approved* and *Booking Created* fire (G22): use one of the two for the same thing.',
   BOOKING_CANCELLED:
@@ -49,7 +49,7 @@ export function triggerPage(row: EventRow, { headers, body, record, event }: Exa
   return page(
     row.label,
     `${row.description} (${code(row.name)}).`,
-    notes[event],
+    notes[event] ?? '',
     table(
       ['', 'Zapier', 'n8n'],
       [

@@ -5,7 +5,7 @@ import { startSandbox, virtualClock, type Sandbox } from '../../sandbox/service.
 import { createClient } from '../../shared/api/client.ts';
 import { patient } from '../../shared/api/retry.ts';
 import { brand } from '../../shared/brand.ts';
-import { eventRows, type EventName } from '../../shared/events.ts';
+import { eventRows, type EventName, type EventRow } from '../../shared/events.ts';
 import { deliveredRecord, openDelivery } from '../../shared/webhooks/delivery.ts';
 import { sign } from '../../shared/webhooks/signature.ts';
 import { subscribe } from '../../shared/webhooks/subscriptions.ts';
@@ -50,7 +50,8 @@ export async function walkThroughEvents(): Promise<Map<EventName, Example>> {
     });
     await subscribe(client, { url: `http://127.0.0.1:${port}/`, events: eventRows.map(({ name }) => name) }, 'ours');
     await happen(sandbox);
-    return firstOfEach(sandbox.deliveries().flatMap(({ id }) => posted.get(id) ?? []));
+    const walked = firstOfEach(sandbox.deliveries().flatMap(({ id }) => posted.get(id) ?? []));
+    return new Map(eventRows.map((row) => [row.name as EventName, walked.get(row.name as EventName) ?? sampled(row)]));
   } finally {
     await sandbox.stop();
     await new Promise((resolve) => server.close(resolve));
@@ -119,6 +120,14 @@ const ada = {
   invitee_timezone: 'Europe/London',
   notes: 'Looking forward to it',
 };
+
+/** An event that nobody makes happen here is shown by its sample, as the service would deliver that. */
+function sampled({ name, sample }: EventRow): Example {
+  const at = new Date(start).toISOString();
+  const headers = Object.entries({ Event: name, 'Delivery-ID': `dlv_${'0'.repeat(16)}`, Timestamp: at });
+  const sent = Object.fromEntries(headers.map(([suffix, value]) => [`${brand.headerPrefix}-${suffix}`.toLowerCase(), value]));
+  return steadied()({ headers: sent, body: JSON.stringify({ event: name, created_at: at, data: sample }) });
+}
 
 /** Ids are made at random: each is exchanged for one that stays, and the body signed anew. */
 function steadied(): (posted: Posted) => Example {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { eventRows, type EventRow } from '../../../shared/events.ts';
-import { cause, reschedule, rowOf } from './causes.ts';
+import type { EventRow } from '../../../shared/events.ts';
+import { cause, causedRows, reschedule, rowOf } from './causes.ts';
 import { assertKeysWithin, assertTypes, type OutputShape } from './outputs.ts';
 import { calls, onSandbox, record, refused, same, typeNamed, type Check, type Part, type Stage } from './stage.ts';
 
@@ -59,7 +59,7 @@ async function own({ zapier }: Stage, row: EventRow, id: string): Promise<unknow
 export const triggers: Part = {
   name: 'Triggers',
   checks: [
-    ...eventRows.map(each),
+    ...causedRows.map(each),
     {
       title: 'samples for Booking Cancelled are cancelled, for Booking Created confirmed, not always "created"',
       run: async ({ zapier }) => {
