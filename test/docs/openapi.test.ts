@@ -49,9 +49,8 @@ it('the sandbox serves the document with its own addresses', async () => {
   expect(openApiDocument(sandbox.baseUrl)).toMatchObject({ servers: [{ url: sandbox.baseUrl }] });
 });
 
-it('it describes the twelve endpoints of section 4, with the scopes that the core declares for them', () => {
+it('it describes every endpoint, with the scopes that the core declares for them', () => {
   const described = ENDPOINTS.map(({ method, path, scope }) => `${method.toUpperCase()} /v1${path.replace('{id}', ':id')} ${scope}`);
-  expect(described).toHaveLength(12);
   expect([...new Set([...operations, ...searches].map(({ endpoint, scope }) => `${endpoint} ${scope}`))].sort()).toEqual(
     [...described].sort(),
   );

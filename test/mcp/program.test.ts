@@ -1,3 +1,4 @@
+import { operations } from '../../shared/operations/index.ts';
 import { execFile, spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,7 +27,7 @@ test.each([
   ['the protocol of 2026', false],
 ])('over standard input and output it lists, books and cancels: %s', async (_, isOld) => {
   const { client, said } = await start(stage, [], isOld);
-  expect((await client.listTools()).tools).toHaveLength(13);
+  expect((await client.listTools()).tools).toHaveLength(operations.length);
   const { id } = (await call(client, 'create_booking', wanted())).structuredContent as { id: string };
   expect((await call(client, 'cancel_booking', { booking_id: id, confirm: true })).structuredContent).toMatchObject({
     id,

@@ -28,8 +28,7 @@ const offered = (resource: string): INodePropertyOptions[] =>
     .filter(({ name, displayOptions }) => name === 'operation' && displayOptions?.show?.['resource']?.includes(resource))
     .flatMap(({ options = [] }) => options as INodePropertyOptions[]);
 
-it('offers all twelve endpoints of the service', () => {
-  expect(new Set(operations.map(({ endpoint }) => endpoint)).size).toBe(12);
+it('offers every operation there is', () => {
   for (const { resource, name } of operations) expect(offered(resource).map(({ value }) => value)).toContain(name);
 });
 

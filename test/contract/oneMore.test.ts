@@ -1,0 +1,116 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runCommand } from '../../tools/process/command.ts';
+import { copyOfSources } from '../support/copyOfSources.ts';
+
+// Two busy processors are slow: nothing here is about how long it takes.
+jest.setTimeout(60 * 60_000);
+
+/** What the suite, the documents and their generators read beside the sources. */
+const more = [
+  'sandbox',
+  'test',
+  'docs',
+  'examples',
+  'bench',
+  'jest.config.mjs',
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+];
+
+let folder: string;
+beforeAll(async () => {
+  folder = await copyOfSources(more);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Puts something before the first place where a mark stands. */
+async function putBefore(file: string, mark: string, text: string): Promise<void> {
+  const path = join(folder, file);
+  const before = await readFile(path, 'utf8');
+  // What it is put before may have moved: then nothing would be added, and all of this would prove nothing.
+  expect([file, before.includes(mark)]).toEqual([file, true]);
+  await writeFile(path, before.replace(mark, text + mark));
+}
+
+/** Runs one of the copy's own programs. @throws with what it said where it fails */
+async function run(program: string, ...words: string[]): Promise<string> {
+  const { code, output } = await runCommand(process.execPath, [join(folder, program), ...words], { cwd: folder });
+  if (code !== 0) throw new Error(output.slice(-20_000));
+  return output;
+}
+
+/** One more operation, as CONTRIBUTING has it: a file, a line, and its endpoint in the sandbox with its words. */
+async function addRescheduleBooking(): Promise<void> {
+  const declared = await readFile(join(__dirname, 'oneMore', 'rescheduleBooking.ts.txt'), 'utf8');
+  await writeFile(join(folder, 'shared', 'operations', 'booking', 'reschedule.ts'), declared);
+  await putBefore('shared/operations/list.ts', 'export { findContact }', "export { rescheduleBooking } from './booking/reschedule.ts';\n");
+  await putBefore(
+    'sandbox/routes/bookings.ts',
+    "    .post('/:id/cancel'",
+    `    .post('/:id/reschedule', scope('bookings:write'), (c) => {
+      const booking = scheduling.reschedule(c.get('account'), named(c), parse(RescheduleInput, jsonBody(c)).start_time);
+      c.get('entry').committed = true;
+      return c.json(present.single('booking', present.booking(booking)));
+    })
+`,
+  );
+  await putBefore('sandbox/routes/bookings.ts', "parse } from '../schemas.ts'", 'RescheduleInput, ');
+  await putBefore('sandbox/openapi/endpoints.ts', 'SubscriptionInput, type ListQuery', 'RescheduleInput, ');
+  await putBefore(
+    'sandbox/openapi/endpoints.ts',
+    `  {
+    method: 'get',
+    path: '/event-types',`,
+    `  {
+    method: 'post',
+    path: '/bookings/{id}/reschedule',
+    name: 'rescheduleBooking',
+    purpose: 'Reschedule a booking',
+    scope: 'bookings:write',
+    tag: 'Bookings',
+    body: { name: 'RescheduleInput', schema: RescheduleInput, required: true, gap: 'G11' },
+    answer: { status: 200, gap: 'G2', name: 'RescheduledBooking', schema: single(Booking) },
+    refusals: [400, 404, 409],
+  },
+`,
+  );
+}
+
+/** One more event: a row, and a place in the sandbox. */
+async function addBookingMissed(): Promise<void> {
+  await putBefore(
+    'shared/events.ts',
+    '} as const satisfies Record<string, Row>;',
+    `  BOOKING_MISSED: {
+    label: 'Booking Missed',
+    noun: 'Booking',
+    record: 'booking',
+    description: 'Triggers when nobody came to a booking',
+    source: bookings,
+    sample: booking,
+  },
+`,
+  );
+  await putBefore(
+    'sandbox/events.ts',
+    '} as const satisfies Record<string, EventWords>;',
+    `  BOOKING_MISSED: {
+    occurs: 'Nobody came to a booking.',
+    how: html\`Wait until a <a href="/host">booking</a> is over.\`,
+  },
+`,
+  );
+}
+
+it('Reschedule Booking and one more event are added in no more places than CONTRIBUTING names, and every platform keeps the contract with them', async () => {
+  await addRescheduleBooking();
+  await addBookingMissed();
+  await run('tools/commands/docs.ts');
+  await run('tools/commands/check.ts', 'types', 'formatting', "Zapier's schema", 'generated documents');
+  const held = await run('node_modules/jest/bin/jest.js', '-i', '--verbose', 'test/contract/quick', 'test/contract/applies');
+  expect(held).toContain('✓ booking.reschedule:every-field:as-the-core');
+  expect(held).toContain('✓ delivery:genuine(BOOKING_MISSED):an-item-as-the-core-opens-it');
+});
