@@ -30,6 +30,8 @@ export type Ability =
   | 'emptyField'
   /** It can be told of events. */
   | 'deliveries'
+  /** It has no words of its own for an answer that no question takes. */
+  | 'answerWords'
   /** One who listens can listen to many events. */
   | 'manyEvents'
   /** It answers a delivery that it refuses with an error. */

@@ -167,6 +167,7 @@ export const forms: readonly Requirement[] = [
   {
     id: 'questions:no-such-choice:named-and-nothing-sent',
     uses: [createBooking],
+    needs: ['answerWords'],
     async hold(stage) {
       const answers = { ...answersTo(kickOff(stage)), budget: 'A lot' };
       const form = bookingForm(stage.sandbox, { event_type_id: kickOff(stage).id });
