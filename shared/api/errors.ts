@@ -80,6 +80,8 @@ export interface Subject {
   id?: string | undefined;
   /** The scope that section 4 asks for. */
   scope: Scope | 'any';
+  /** When it was to be, as a person reads it: `2030-01-31 09:00 (Europe/Berlin)`. */
+  when?: string | undefined;
   /** What a person calls a documented field, where the call came from a form. */
   labelOf?: ((field: string) => string) | undefined;
 }
@@ -135,10 +137,11 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
   }),
   notFound: (refusal) => ({
     message: `${named(refusal)} was not found.`,
-    advice: 'It may have been deleted, or it belongs to another account. Choose it from the list again.',
+    advice:
+      'It may have been deleted, or it belongs to another account. Choose it from the list again, or check the ID where you entered one.',
   }),
   slotTaken: (refusal) => ({
-    message: `That time is not free for this event type.${quoted(refusal)}`,
+    message: `That time is not free for this event type${refusal.when === undefined ? '' : `: ${refusal.when}`}.${quoted(refusal)}`,
     advice: 'Choose another start.',
   }),
   alreadyCancelled: (refusal) => ({
