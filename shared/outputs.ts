@@ -42,22 +42,10 @@ export function present(kind: RecordKind, record: ServiceRecord): ServiceRecord 
 }
 
 function presentBooking(record: Partial<BookingRecord>): ServiceRecord {
-  const {
-    start_time: start,
-    end_time: end,
-    invitee_timezone: zone,
-    invitee_name: name,
-    event_type_name: type,
-    question_responses: responses,
-  } = record;
+  const { start_time: start, end_time: end, invitee_timezone: zone, invitee_name: name, question_responses: responses } = record;
   const shownStart = inZone(start, zone);
   const shownEnd = inZone(end, zone);
-  // Who, when and what come first: a table of fields shows few at a time.
-  const shown: Shown<'booking'> = {};
-  if (name !== undefined) shown.invitee_name = name;
-  if (start !== undefined) shown.start_time = start;
-  if (type !== undefined) shown.event_type_name = type;
-  Object.assign(shown, record);
+  const shown: Shown<'booking'> = { ...record };
   if (shownStart !== undefined) shown.invitee_start_time = shownStart;
   if (shownEnd !== undefined) shown.invitee_end_time = shownEnd;
   if (typeof name === 'string') {

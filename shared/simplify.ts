@@ -8,13 +8,12 @@ type Short<Kind extends RecordKind> = { -readonly [Field in keyof Whole<Kind>]?:
 const says = (value: unknown) => value !== null && value !== undefined && value !== '';
 
 /**
- * The main fields of the table, as far as they say something, after the event that brought them. Written out, and a test holds them against the table: names
+ * The main fields of the table, as far as they say something. Written out, and a test holds them against the table: names
  * out of a list take the engine five times as long, which is felt where ten thousand records are listed.
  */
 const shortForms = {
   booking(record: Whole<'booking'>): Short<'booking'> {
     const short: Short<'booking'> = {};
-    if (says(record.event)) short.event = record.event;
     if (says(record.invitee_name)) short.invitee_name = record.invitee_name;
     if (says(record.start_time)) short.start_time = record.start_time;
     if (says(record.event_type_name)) short.event_type_name = record.event_type_name;
@@ -34,7 +33,6 @@ const shortForms = {
   },
   contact(record: Whole<'contact'>): Short<'contact'> {
     const short: Short<'contact'> = {};
-    if (says(record.event)) short.event = record.event;
     if (says(record.name)) short.name = record.name;
     if (says(record.email)) short.email = record.email;
     if (says(record.id)) short.id = record.id;
@@ -45,7 +43,6 @@ const shortForms = {
   },
   eventType(record: Whole<'eventType'>): Short<'eventType'> {
     const short: Short<'eventType'> = {};
-    if (says(record.event)) short.event = record.event;
     if (says(record.name)) short.name = record.name;
     if (says(record.duration_minutes)) short.duration_minutes = record.duration_minutes;
     if (says(record.active)) short.active = record.active;
@@ -60,8 +57,9 @@ const shortForms = {
 
 function withDelivery<Kind extends RecordKind>(
   short: Short<Kind>,
-  { delivery_id: id, delivered_at: at, delivery_key: key, change_key: change }: Delivered,
+  { event, delivery_id: id, delivered_at: at, delivery_key: key, change_key: change }: Delivered,
 ): Short<Kind> {
+  if (says(event)) short.event = event;
   if (says(id)) short.delivery_id = id;
   if (says(at)) short.delivered_at = at;
   if (says(key)) short.delivery_key = key;
@@ -78,5 +76,5 @@ export const simplify = (kind: RecordKind, record: ServiceRecord): ServiceRecord
 /** The fields that the short form of a record may have, with those that a delivery adds, in their order; none where there is no short form. */
 export function simpleFields(kind: RecordKind): ReadonlySet<string> {
   const { main }: RecordTable = recordTables[kind];
-  return new Set(main === undefined ? [] : ['event', ...main, ...deliveryFields.map(({ key }) => key)]);
+  return new Set(main === undefined ? [] : [...main, ...deliveryFields.map(({ key }) => key)]);
 }

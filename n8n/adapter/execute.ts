@@ -3,6 +3,7 @@ import type { Client } from '../../shared/api/client.ts';
 import type { ServiceRecord } from '../../shared/api/records.ts';
 import { carryOut } from '../../shared/carryOut.ts';
 import type { Operation } from '../../shared/define.ts';
+import { inReadingOrder } from '../../shared/readingOrder.ts';
 import { Runs, type Run } from '../../shared/runs.ts';
 import { nodeError, wordsOf } from './errors.ts';
 import { readForm, readLimit } from './parameters.ts';
@@ -87,7 +88,8 @@ async function carryOutItem(
       operation.effect !== 'read' && { item: { run, name: [itemIndex, operation.resource, operation.name].join(' ') } }),
   });
   if (operation.secret !== undefined) hints.set('secret', secretHint(operation.secret));
-  return records;
+  // The short form is in this order already.
+  return isSimple ? records : records.map(inReadingOrder);
 }
 
 const paired = (json: ServiceRecord, item: number): INodeExecutionData => ({ json: json as IDataObject, pairedItem: { item } });

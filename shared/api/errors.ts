@@ -137,8 +137,7 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
   }),
   notFound: (refusal) => ({
     message: `${named(refusal)} was not found.`,
-    advice:
-      'It may have been deleted, or it belongs to another account. Choose it from the list again, or check the ID where you entered one.',
+    advice: 'It may have been deleted, or it belongs to another account. Choose it from the list again, or check its ID.',
   }),
   slotTaken: (refusal) => ({
     message: `That time is not free for this event type${refusal.when === undefined ? '' : `: ${refusal.when}`}.${quoted(refusal)}`,

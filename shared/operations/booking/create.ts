@@ -174,10 +174,7 @@ function bookingWrite(
 }
 
 /** A start as a person reads it: `2030-01-31 09:00 (Europe/Berlin)`. */
-function onClock(start: string, zone: string): string {
-  const time = inZone(start, zone) ?? start;
-  return `${time.slice(0, 10)} ${time.slice(11, 16)} (${zone})`;
-}
+const onClock = (start: string, zone: string): string => `${String(inZone(start, zone)).slice(0, 16).replace('T', ' ')} (${zone})`;
 
 const toLookFor = ({ invitee_email: email, start_time: start }: Wanted): string => `${email} at ${start}`;
 
