@@ -80,7 +80,7 @@ export interface Subject {
   id?: string | undefined;
   /** The scope that section 4 asks for. */
   scope: Scope | 'any';
-  /** When it was to be, as a person reads it: `2030-01-31 09:00 (Europe/Berlin)`. */
+  /** When it was to be, on the clock of the form or of the platform: `2030-01-31T09:00:00+01:00`. */
   when?: string | undefined;
   /** What a person calls a documented field, where the call came from a form. */
   labelOf?: ((field: string) => string) | undefined;
@@ -140,7 +140,7 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
     advice: 'It may have been deleted, or it belongs to another account. Choose it from the list again, or check its ID.',
   }),
   slotTaken: (refusal) => ({
-    message: `That time is not free for this event type${refusal.when === undefined ? '' : `: ${refusal.when}`}.${quoted(refusal)}`,
+    message: `That time is not free for this event type${refusal.when ? `: ${refusal.when}` : ''}.${quoted(refusal)}`,
     advice: 'Choose another start.',
   }),
   alreadyCancelled: (refusal) => ({

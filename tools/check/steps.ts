@@ -10,7 +10,6 @@ import { mustRun, runCommand } from '../process/command.ts';
 import { localFolder } from '../process/localFolder.ts';
 import { root } from '../root.cjs';
 import { materialise } from './materialised.ts';
-import { n8nPicturesAreFresh } from './n8nPictures.ts';
 
 /** One thing that must hold of the sources. `run` resolves when it does and rejects with what was found when it does not. */
 export interface Step {
@@ -44,7 +43,6 @@ export const steps: Step[] = [
   { name: 'the n8n package depends on nothing and carries no zod', run: inspectN8nBundle },
   { name: "Zapier's schema validation", run: validateZapier },
   { name: 'generated documents are up to date', run: documentsAreFresh },
-  { name: "pictures of n8n's editor show what it shows now", run: n8nPicturesAreFresh },
 ];
 
 async function mustPass(args: string[]): Promise<void> {

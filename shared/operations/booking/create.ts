@@ -135,7 +135,7 @@ function bookingWrite(
         scope: 'bookings:write',
         thing: 'event type',
         id: event_type_id,
-        when: onClock(start_time, given.invitee_timezone ?? platformZone ?? 'UTC'),
+        when: inZone(start_time, given.invitee_timezone ?? platformZone) ?? start_time,
         labelOf: labelsOf(input),
       } as const;
       const sent = await client.write(call, ({ body }) => recordIn('booking', body));
@@ -172,9 +172,6 @@ function bookingWrite(
     }),
   };
 }
-
-/** A start as a person reads it: `2030-01-31 09:00 (Europe/Berlin)`. */
-const onClock = (start: string, zone: string): string => `${String(inZone(start, zone)).slice(0, 16).replace('T', ' ')} (${zone})`;
 
 const toLookFor = ({ invitee_email: email, start_time: start }: Wanted): string => `${email} at ${start}`;
 
