@@ -69,9 +69,8 @@ export async function pollNode(node: IPollFunctions): Promise<INodeExecutionData
       () => poll(client, storeOf(node), wanted, sha256),
     );
     tell(node, found, isFirst);
-    const given = items(found.changes.map((change) => changeItem(change, settings.shape)));
+    const given = items(found.changes.map((change) => inReadingOrder(changeItem(change, settings.shape))));
     return found.stock !== undefined && !isFirst ? (given ?? nothing) : given;
-    return items(found.changes.map((change) => inReadingOrder(changeItem(change, settings.shape))));
   } catch (error) {
     if (error instanceof TooLong) return leaveToTheNext(node);
     throw nodeError(node.getNode(), error);

@@ -69,16 +69,12 @@ function mapperFields(question: Question): ResourceMapperField[] {
   return [{ ...asked(key, label), required, type: options === undefined ? types[control] : 'options', ...(options && { options }) }];
 }
 
-/** One choice of several, as a switch. What n8n cannot show of a label it cuts at its end: so a long question is cut here, and the choice stays whole. */
-function choiceField({ key, label, required }: Question, choice: Choice): ResourceMapperField {
-  const name = required ? `${label} (at least one)` : label;
-  const room = Math.max(widest - choice.label.length, narrowest);
-  const question = name.length > room ? `${name.slice(0, room - 1).trimEnd()}…` : name;
-  return { ...asked(choiceKey(key, choice.value), `${question}: ${choice.label}`), required: false, type: 'boolean', defaultValue: false };
-}
-
-/** Letters that n8n's panel shows of a label, and the fewest that are left of a question. */
-const widest = 40;
-const narrowest = 12;
+/** One choice of several, as a switch. n8n cuts a label at its end, after some 26 letters: so the choice comes before the question. */
+const choiceField = ({ key, label, required }: Question, { value, label: choice }: Choice): ResourceMapperField => ({
+  ...asked(choiceKey(key, value), `${choice} (${label}${required ? ', at least one' : ''})`),
+  required: false,
+  type: 'boolean',
+  defaultValue: false,
+});
 
 const asked = (id: string, displayName: string) => ({ id, displayName, display: true, defaultMatch: false, canBeUsedToMatch: false });

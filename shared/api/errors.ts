@@ -137,7 +137,7 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
   }),
   notFound: (refusal) => ({
     message: `${named(refusal)} was not found.`,
-    advice: 'It may have been deleted, or it belongs to another account. Choose it from the list again, or check its ID.',
+    advice: 'It may be deleted, or in another account. Check its ID, or choose it again.',
   }),
   slotTaken: (refusal) => ({
     message: `That time is not free for this event type${refusal.when ? `: ${refusal.when}` : ''}.${quoted(refusal)}`,

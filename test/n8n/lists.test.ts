@@ -154,16 +154,13 @@ describe('the questions of the chosen event type', () => {
     expect(mapped?.fields.find(({ id }) => id === select?.key)?.options?.map(({ value }) => value)).toEqual(select?.options);
   });
 
-  it('show each choice of a question that takes several as a switch, whose label is not cut before the choice', async () => {
+  it('show each choice of a question that takes several as a switch, whose label begins with the choice: n8n cuts it at its end', async () => {
     const eventType = sandbox.eventTypes().find(({ name }) => name === 'Project Kick-off');
     const several = eventType?.questions.find(({ type }) => type === 'multiselect');
     const fields = (await fieldsFor({ __rl: true, mode: 'list', value: eventType?.id }))?.fields ?? [];
     const switches = fields.filter(({ id }) => id.startsWith(`${several?.key}::`));
     expect(switches.map(({ defaultValue }) => defaultValue)).toEqual(several?.options?.map(() => false));
-    for (const [index, { displayName }] of switches.entries()) {
-      expect(displayName.length).toBeLessThanOrEqual(42);
-      expect(displayName).toMatch(new RegExp(`^Which services .*: ${several?.options?.[index]}$`));
-    }
+    expect(switches.map(({ displayName }) => displayName)).toEqual(several?.options?.map((option) => `${option} (${several.label})`));
   });
 
   it('offer a yes or no that need not be answered as a blank choice: an untouched switch would answer no', async () => {
