@@ -72,7 +72,7 @@ export async function carryOutOne(
   timeZone?: string,
 ): Promise<ServiceRecord> {
   const { fields, given } = apart(operation.input, form);
-  return one(client, operation, parseInput(operation, fields, { timeZone }), given, context);
+  return one(client, operation, parseInput(operation, fields, { timeZone }), given, { ...context, timeZone });
 }
 
 /**

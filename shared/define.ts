@@ -62,6 +62,8 @@ export type Filled<Input extends Form> = z.output<z.ZodObject<{ [Key in keyof In
 export interface RunContext {
   /** The most records wanted; all where it is absent. */
   limit?: number | undefined;
+  /** The platform's own zone, in which a time is told where the form names none. */
+  timeZone?: string | undefined;
   /** What is carried out again where the host repeats a run: the run, and the item of it. */
   item?: { run: string; name: string } | undefined;
 }

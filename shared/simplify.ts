@@ -14,15 +14,15 @@ const says = (value: unknown) => value !== null && value !== undefined && value 
 const shortForms = {
   booking(record: Whole<'booking'>): Short<'booking'> {
     const short: Short<'booking'> = {};
-    if (says(record.id)) short.id = record.id;
-    if (says(record.status)) short.status = record.status;
-    if (says(record.event_type_id)) short.event_type_id = record.event_type_id;
-    if (says(record.event_type_name)) short.event_type_name = record.event_type_name;
-    if (says(record.start_time)) short.start_time = record.start_time;
-    if (says(record.end_time)) short.end_time = record.end_time;
     if (says(record.invitee_name)) short.invitee_name = record.invitee_name;
+    if (says(record.start_time)) short.start_time = record.start_time;
+    if (says(record.event_type_name)) short.event_type_name = record.event_type_name;
+    if (says(record.status)) short.status = record.status;
     if (says(record.invitee_email)) short.invitee_email = record.invitee_email;
+    if (says(record.end_time)) short.end_time = record.end_time;
     if (says(record.invitee_timezone)) short.invitee_timezone = record.invitee_timezone;
+    if (says(record.id)) short.id = record.id;
+    if (says(record.event_type_id)) short.event_type_id = record.event_type_id;
     if (says(record.notes)) short.notes = record.notes;
     if (says(record.question_responses)) short.question_responses = record.question_responses;
     if (says(record.meeting_url)) short.meeting_url = record.meeting_url;
@@ -33,9 +33,9 @@ const shortForms = {
   },
   contact(record: Whole<'contact'>): Short<'contact'> {
     const short: Short<'contact'> = {};
-    if (says(record.id)) short.id = record.id;
     if (says(record.name)) short.name = record.name;
     if (says(record.email)) short.email = record.email;
+    if (says(record.id)) short.id = record.id;
     if (says(record.phone)) short.phone = record.phone;
     if (says(record.timezone)) short.timezone = record.timezone;
     if (says(record.notes)) short.notes = record.notes;
@@ -43,11 +43,11 @@ const shortForms = {
   },
   eventType(record: Whole<'eventType'>): Short<'eventType'> {
     const short: Short<'eventType'> = {};
-    if (says(record.id)) short.id = record.id;
     if (says(record.name)) short.name = record.name;
-    if (says(record.description)) short.description = record.description;
     if (says(record.duration_minutes)) short.duration_minutes = record.duration_minutes;
     if (says(record.active)) short.active = record.active;
+    if (says(record.id)) short.id = record.id;
+    if (says(record.description)) short.description = record.description;
     if (says(record.requires_approval)) short.requires_approval = record.requires_approval;
     if (says(record.location)) short.location = record.location;
     if (says(record.questions)) short.questions = record.questions;
@@ -73,7 +73,7 @@ export const isWide = (kind: RecordKind): kind is keyof typeof shortForms => Obj
 /** The short form of a record: its main fields, as far as they say something. A record of another kind stays as it is. */
 export const simplify = (kind: RecordKind, record: ServiceRecord): ServiceRecord => (isWide(kind) ? shortForms[kind](record) : record);
 
-/** The fields that the short form of a record may have, with those that a delivery adds; none where there is no short form. */
+/** The fields that the short form of a record may have, with those that a delivery adds, in their order; none where there is no short form. */
 export function simpleFields(kind: RecordKind): ReadonlySet<string> {
   const { main }: RecordTable = recordTables[kind];
   return new Set(main === undefined ? [] : [...main, ...deliveryFields.map(({ key }) => key)]);

@@ -9,6 +9,40 @@ export const answersMode = (field: Pick<FormField, 'key'>): string => `${paramet
 /** Where answers as JSON stand. */
 export const answersJson = (field: Pick<FormField, 'key'>): string => `${parameterName(field.key)}Json`;
 
+/**
+ * The field of one choice of a question that takes several. Saved workflows hold it, and n8n finds it by a path in which
+ * quotes and brackets mean something.
+ */
+export const choiceKey = (question: string, value: string): string => `${question}::${encodeURIComponent(value)}`;
+
+/** The answers in the fields: the choices that are switched on become the list that answers their question. */
+export function answersOf(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const answers = Object.entries(fields).filter(([key, value]) => !isSwitch(value) || choiceIn(key) === undefined);
+  const chosen = new Map<string, string[]>();
+  for (const [key, value] of Object.entries(fields)) {
+    const choice = choiceIn(key);
+    if (choice !== undefined && isSwitch(value) && String(value).toLowerCase() === 'true')
+      chosen.set(choice.question, [...(chosen.get(choice.question) ?? []), choice.value]);
+  }
+  return Object.fromEntries([...answers, ...chosen]);
+}
+
+const isSwitch = (value: unknown): boolean => /^(?:true|false)$/i.test(String(value));
+
+function choiceIn(key: string): { question: string; value: string } | undefined {
+  const [, question, value] = /^(.+)::([^:]+)$/s.exec(key) ?? [];
+  return question === undefined || value === undefined ? undefined : { question, value: decoded(value) };
+}
+
+/** A key that no panel has made is taken as it is. */
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
+
 /** The field that decides which questions are asked: the required one with a list. */
 export const answersSource = (operation: Operation): FormField | undefined =>
   formFields(operation.input).find(({ required, lookup }) => required && lookup !== undefined);

@@ -1,12 +1,14 @@
-import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 import type { Client } from '../../shared/api/client.ts';
 import type { ServiceRecord } from '../../shared/api/records.ts';
 import { carryOut } from '../../shared/carryOut.ts';
 import type { Operation } from '../../shared/define.ts';
+import { inReadingOrder } from '../../shared/readingOrder.ts';
 import { Runs, type Run } from '../../shared/runs.ts';
 import { nodeError, wordsOf } from './errors.ts';
 import { readForm, readLimit } from './parameters.ts';
 import { inParallel, PoolFailure } from './pool.ts';
+import { secretHint } from './secrets.ts';
 import { clientFor } from './service.ts';
 import { offersSimplify } from './simplification.ts';
 
@@ -29,12 +31,11 @@ export async function execute(host: IExecuteFunctions, operations: readonly Oper
     const client = await clientFor(host);
     const run = runOf(host, node, client);
     let failed = 0;
-    let isCut = false;
-    const onCut = (): void => void (isCut = true);
+    const hints = new Map<string, NodeExecutionHint>();
     try {
       const outcomes = await inParallel(items, width, async (_, itemIndex) => {
         try {
-          const records = await carryOutItem(host, operations, itemIndex, { client, run, onCut });
+          const records = await carryOutItem(host, operations, itemIndex, { client, run, hints });
           return records.map((json) => paired(json, itemIndex));
         } catch (error) {
           failed += 1;
@@ -44,7 +45,7 @@ export async function execute(host: IExecuteFunctions, operations: readonly Oper
         }
       });
       // An agent's tool has no such place in the oldest n8n.
-      if (isCut && 'addExecutionHints' in host) host.addExecutionHints({ message: cutHint, location: 'outputPane' });
+      if (hints.size > 0 && 'addExecutionHints' in host) host.addExecutionHints(...hints.values());
       return outcomes.flat();
     } finally {
       if (run !== undefined) runs.end(run, client.clock, failed === 0);
@@ -66,25 +67,29 @@ const cutHint = 'There may be more than the items shown. To get them, raise Limi
 interface Carrier {
   client: Client;
   run: Run | undefined;
-  onCut: () => void;
+  /** What is said at the output, each thing once. */
+  hints: Map<string, NodeExecutionHint>;
 }
 
 async function carryOutItem(
   host: IExecuteFunctions,
   operations: readonly Operation[],
   itemIndex: number,
-  { client, run, onCut }: Carrier,
+  { client, run, hints }: Carrier,
 ): Promise<ServiceRecord[]> {
   const operation = chosenOperation(host, operations, itemIndex);
   const isSimple = offersSimplify(operation) && host.getNodeParameter('simplify', itemIndex, true) === true;
-  return carryOut(client, operation, readForm(host, operation, itemIndex), {
+  const records = await carryOut(client, operation, readForm(host, operation, itemIndex), {
     shape: isSimple ? 'simplified' : 'presented',
     timeZone: host.getTimezone(),
-    onCut,
+    onCut: () => hints.set('cut', { message: cutHint, location: 'outputPane' }),
     ...(operation.yields === 'many' && readLimit(host, itemIndex)),
     ...(run !== undefined &&
       operation.effect !== 'read' && { item: { run, name: [itemIndex, operation.resource, operation.name].join(' ') } }),
   });
+  if (operation.secret !== undefined) hints.set('secret', secretHint(operation.secret));
+  // The short form is in this order already.
+  return isSimple ? records : records.map(inReadingOrder);
 }
 
 const paired = (json: ServiceRecord, item: number): INodeExecutionData => ({ json: json as IDataObject, pairedItem: { item } });

@@ -2,7 +2,8 @@ import type { Operation } from '../../shared/define.ts';
 import { eventRows } from '../../shared/events.ts';
 import { operations } from '../../shared/operations/index.ts';
 import type { OutputField } from '../../shared/api/fields.ts';
-import { outputFields } from '../../shared/outputs.ts';
+import { outputFields, show } from '../../shared/outputs.ts';
+import { inReadingOrder } from '../../shared/readingOrder.ts';
 import type { RecordKind, ServiceRecord } from '../../shared/api/records.ts';
 import { simpleFields } from '../../shared/simplify.ts';
 import { triggerVersions } from './identity.ts';
@@ -30,7 +31,9 @@ function ofOperation(operation: Operation): JsonSchema {
   const { output, adds, sample } = operation;
   const known = new Map(outputFields(output, { adds }).map((field) => [field.key, field]));
   const simple = simpleFields(output);
-  const keys = Object.keys(sample).filter((key) => !offersSimplify(operation) || simple.has(key));
+  const shown = Object.keys(inReadingOrder(show(output, sample, offersSimplify(operation) ? 'simplified' : 'presented')));
+  // In the order in which they come out; what says nothing in the sample after them.
+  const keys = [...new Set([...shown, ...Object.keys(sample)])].filter((key) => !offersSimplify(operation) || simple.has(key));
   return objectOf(keys.map((key) => known.get(key) ?? { key, label: key, type: plainType(sample[key]) }));
 }
 
@@ -41,9 +44,10 @@ function ofOperation(operation: Operation): JsonSchema {
  */
 function ofTrigger(without: readonly string[] = []): JsonSchema {
   const kinds = [...new Set(eventRows.map(({ record }) => record))];
-  const fields = kinds.flatMap((kind: RecordKind) =>
-    outputFields(kind, { delivery: true }).filter(({ key }) => simpleFields(kind).has(key)),
-  );
+  const fields = kinds.flatMap((kind: RecordKind) => {
+    const known = new Map(outputFields(kind, { delivery: true }).map((field) => [field.key, field]));
+    return ['event', ...simpleFields(kind)].flatMap((key) => known.get(key) ?? []);
+  });
   return objectOf([...new Map(fields.map((field) => [field.key, field])).values()].filter(({ key }) => !without.includes(key)));
 }
 

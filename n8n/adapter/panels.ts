@@ -6,14 +6,13 @@ import type { LookupName } from '../../shared/define.ts';
 import { lookups } from '../../shared/lookups/index.ts';
 import { operations } from '../../shared/operations/index.ts';
 import { propertiesOf } from './properties.ts';
-import { secretHintsOf, secretPathsOf } from './secrets.ts';
+import { secretPathsOf } from './secrets.ts';
 
 export { credentialTest, oauthDefaults } from './credential.ts';
 export { pollingProperties } from './pollingProperties.ts';
 export { triggerPanel, triggerProperties } from './triggerProperties.ts';
 
 export const actionProperties = () => propertiesOf(operations);
-export const secretHints = () => secretHintsOf(operations);
 export const secretPaths = () => secretPathsOf(operations);
 /** The lists that can be searched. */
 export const lookupNames = () => Object.keys(lookups) as LookupName[];

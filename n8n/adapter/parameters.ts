@@ -5,7 +5,7 @@ import { isObject } from '../../shared/values.ts';
 import type { GivenForm } from '../../shared/carryOut.ts';
 import type { Operation } from '../../shared/define.ts';
 import { formFields, type FormField } from '../../shared/form.ts';
-import { answersJson, answersMode } from './answers.ts';
+import { answersJson, answersMode, answersOf } from './answers.ts';
 import { parameterName } from './names.ts';
 import { collectionName } from './properties.ts';
 
@@ -49,7 +49,9 @@ function readAnswers(
   const asJson = host.getNodeParameter(answersMode(field), itemIndex, 'fields') === 'json';
   if (asJson) return { fields: { ...Object.fromEntries(values), [field.key]: host.getNodeParameter(answersJson(field), itemIndex, '{}') } };
   const given: unknown = host.getNodeParameter(`${parameterName(field.key)}.value`, itemIndex, null);
-  return isObject(given) ? { answers: Object.fromEntries(Object.entries(given).map(([key, value]) => [key, plain(value)])) } : {};
+  return isObject(given)
+    ? { answers: answersOf(Object.fromEntries(Object.entries(given).map(([key, value]) => [key, plain(value)]))) }
+    : {};
 }
 
 /**

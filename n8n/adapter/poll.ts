@@ -10,6 +10,7 @@ import { eventRows, type EventRow } from '../../shared/events.ts';
 import { fittingRecords } from '../../shared/testData.ts';
 import { checkBaseUrl } from '../../shared/oauth.ts';
 import type { Shape } from '../../shared/outputs.ts';
+import { inReadingOrder } from '../../shared/readingOrder.ts';
 import { isObject } from '../../shared/values.ts';
 import { sha256 } from '../../shared/webhooks/key.ts';
 import { chosenTexts } from '../../shared/webhooks/filter.ts';
@@ -68,7 +69,7 @@ export async function pollNode(node: IPollFunctions): Promise<INodeExecutionData
       () => poll(client, storeOf(node), wanted, sha256),
     );
     tell(node, found, isFirst);
-    const given = items(found.changes.map((change) => changeItem(change, settings.shape)));
+    const given = items(found.changes.map((change) => inReadingOrder(changeItem(change, settings.shape))));
     return found.stock !== undefined && !isFirst ? (given ?? nothing) : given;
   } catch (error) {
     if (error instanceof TooLong) return leaveToTheNext(node);
@@ -133,7 +134,7 @@ async function recent(client: Client, { rows, eventTypeIds, shape }: Settings): 
   const found: IDataObject[] = [];
   for (const row of rows) {
     for (const record of await fittingRecords(client, row, { limit: shownOfEach, eventTypeIds }))
-      found.push(changeItem({ row, record, key: changeKey(row, record) }, shape) as IDataObject);
+      found.push(inReadingOrder(changeItem({ row, record, key: changeKey(row, record) }, shape)) as IDataObject);
   }
   return found;
 }

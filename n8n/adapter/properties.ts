@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { RecordKind } from '../../shared/api/records.ts';
-import { resources } from '../../shared/api/resources.ts';
+import { resources, wordFor } from '../../shared/api/resources.ts';
 import { operationLabel, type Operation } from '../../shared/define.ts';
 import { formFields } from '../../shared/form.ts';
 import { answersProperties } from './answers.ts';
@@ -67,6 +67,7 @@ function operationProperties(operation: Operation): INodeProperties[] {
   const optional = fields.filter((field) => !field.required && field.control !== 'answers');
 
   const properties: INodeProperties[] = [
+    ...(operation.effect === 'destructive' ? [warning(operation)] : []),
     ...required.map((field) => fieldProperty(field, { required: true })),
     ...answers.flatMap((field) => answersProperties(field, operation)),
     ...(operation.yields === 'many' ? listProperties() : []),
@@ -85,6 +86,14 @@ function operationProperties(operation: Operation): INodeProperties[] {
   }
   return properties.map((property) => ({ ...property, displayOptions: { show: { ...show, ...property.displayOptions?.show } } }));
 }
+
+/** n8n asks nobody before a run, so what cannot be taken back is said where it is set up. */
+const warning = ({ resource }: Operation): INodeProperties => ({
+  displayName: `This cannot be undone. Check the ${wordFor(resource)} before you run it.`,
+  name: 'irreversibleNotice',
+  type: 'notice',
+  default: '',
+});
 
 const listProperties = (): INodeProperties[] => [
   {

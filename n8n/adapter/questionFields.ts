@@ -1,7 +1,9 @@
 import type { FieldType, ILoadOptionsFunctions, ResourceMapperField, ResourceMapperFields } from 'n8n-workflow';
+import type { Choice } from '../../shared/define.ts';
 import { operations } from '../../shared/operations/index.ts';
 import { questionsOf, type Question } from '../../shared/questions.ts';
-import { answersSource } from './answers.ts';
+import { isObject } from '../../shared/values.ts';
+import { answersSource, choiceKey } from './answers.ts';
 import { nodeError } from './errors.ts';
 import { parameterName } from './names.ts';
 import { plainValue } from './parameters.ts';
@@ -20,8 +22,8 @@ const types: Record<Question['control'], FieldType> = {
   boolean: 'boolean',
   date: 'dateTime',
   choice: 'options',
-  // n8n has no field for several choices: they are entered as an array.
-  choices: 'array',
+  // n8n has no field for several choices: each choice is a switch.
+  choices: 'boolean',
   events: 'array',
   answers: 'object',
 };
@@ -32,19 +34,29 @@ export async function questionFields(panel: ILoadOptionsFunctions): Promise<Reso
     ({ resource, name }) => resource === panel.getCurrentNodeParameter('resource') && name === panel.getCurrentNodeParameter('operation'),
   );
   const source = operation && answersSource(operation);
-  const chosen = source && plainValue(panel.getCurrentNodeParameter(parameterName(source.key)));
-  if (typeof chosen !== 'string' || chosen === '') return { fields: [], emptyFieldsNotice: 'Choose an event type to see its questions' };
+  const given = source && panel.getCurrentNodeParameter(parameterName(source.key));
+  const chosen = plainValue(given);
+  // An expression that cannot be evaluated yet comes as nothing, or as it is written.
+  if (typeof chosen !== 'string' || chosen === '' || chosen.startsWith('='))
+    return { fields: [], emptyFieldsNotice: isFromList(given) ? notChosen : notKnown };
   try {
     const questions = await questionsOf(await clientFor(panel), chosen);
-    return { fields: (questions ?? []).map(mapperField) };
+    return { fields: (questions ?? []).flatMap(mapperFields) };
   } catch (error) {
     throw nodeError(panel.getNode(), error);
   }
 }
 
-function mapperField({ key, label, control, required, choices = [] }: Question): ResourceMapperField {
+const isFromList = (given: unknown): boolean => !isObject(given) || given['mode'] !== 'id';
+
+const notChosen = 'Choose an event type to see its questions';
+const notKnown =
+  'The questions are shown once the event type is known. If an expression gives it, run the previous node first, or choose Using JSON above';
+
+function mapperFields(question: Question): ResourceMapperField[] {
+  const { key, label, control, required, choices } = question;
+  if (control === 'choices') return choices.map((choice) => choiceField(question, choice));
   const list = choices.map(({ label: name, value }) => ({ name, value }));
-  const several = control === 'choices';
   // A switch that nobody touched would answer "no": a question that need not be answered is asked with a blank choice.
   const yesOrNo =
     control === 'boolean' && !required
@@ -54,16 +66,15 @@ function mapperField({ key, label, control, required, choices = [] }: Question):
         ]
       : undefined;
   const options = control === 'choice' ? list : yesOrNo;
-  return {
-    id: key,
-    displayName: several ? `${label} (several of: ${list.map(({ value }) => value).join(', ')})` : label,
-    required,
-    display: true,
-    defaultMatch: false,
-    canBeUsedToMatch: false,
-    type: options === undefined ? types[control] : 'options',
-    ...(options && { options }),
-    // An empty editor would be marked as wrong JSON.
-    ...(several && { defaultValue: '[]' }),
-  };
+  return [{ ...asked(key, label), required, type: options === undefined ? types[control] : 'options', ...(options && { options }) }];
 }
+
+/** One choice of several, as a switch. n8n cuts a label at its end, after some 26 letters: so the choice comes before the question. */
+const choiceField = ({ key, label, required }: Question, { value, label: choice }: Choice): ResourceMapperField => ({
+  ...asked(choiceKey(key, value), `${choice} (${label}${required ? ', at least one' : ''})`),
+  required: false,
+  type: 'boolean',
+  defaultValue: false,
+});
+
+const asked = (id: string, displayName: string) => ({ id, displayName, display: true, defaultMatch: false, canBeUsedToMatch: false });

@@ -2,6 +2,7 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 import { eventRows } from '../../shared/events.ts';
 import { deliveredRecord, openDelivery, type Opened } from '../../shared/webhooks/delivery.ts';
 import { chosenTexts, eventTypeMatches } from '../../shared/webhooks/filter.ts';
+import { inReadingOrder } from '../../shared/readingOrder.ts';
 import { isObject } from '../../shared/values.ts';
 import { Claims, type Answer } from './claims.ts';
 import { keptFor, slotOf } from './subscription.ts';
@@ -46,7 +47,7 @@ export async function receive(hook: IWebhookFunctions): Promise<IWebhookResponse
   }
   const isWhole = ['false', false].includes(parameter(hook, 'simplify') as string | boolean);
   const record = deliveredRecord(opened, isWhole ? 'presented' : 'simplified');
-  return { workflowData: [[{ json: record as IDataObject }]], webhookResponse: { received: true } };
+  return { workflowData: [[{ json: inReadingOrder(record) as IDataObject }]], webhookResponse: { received: true } };
 }
 
 /** One trigger of one workflow, and whether it only listens for a test: what it has received is known to no other. */

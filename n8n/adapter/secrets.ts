@@ -1,4 +1,4 @@
-import type { NodeHint } from 'n8n-workflow';
+import type { NodeExecutionHint } from 'n8n-workflow';
 import type { Operation } from '../../shared/define.ts';
 
 const withSecret = (operations: readonly Operation[]) =>
@@ -9,12 +9,9 @@ export const secretPathsOf = (operations: readonly Operation[]): string[] => [
   ...new Set(withSecret(operations).map(({ secret }) => secret)),
 ];
 
-/** Says at the output that a secret is shown this once. */
-export const secretHintsOf = (operations: readonly Operation[]): NodeHint[] =>
-  withSecret(operations).map(({ resource, name, secret }) => ({
-    message: `Save ${secret} now. It is shown only once.`,
-    type: 'warning',
-    location: 'outputPane',
-    whenToDisplay: 'afterExecution',
-    displayCondition: `={{ $parameter["resource"] === "${resource}" && $parameter["operation"] === "${name}" }}`,
-  }));
+/** Said at the output of a run that gave a secret: it is shown this once. */
+export const secretHint = (secret: string): NodeExecutionHint => ({
+  message: `Save ${secret} now. It is shown only once.`,
+  type: 'warning',
+  location: 'outputPane',
+});

@@ -80,6 +80,8 @@ export interface Subject {
   id?: string | undefined;
   /** The scope that section 4 asks for. */
   scope: Scope | 'any';
+  /** When it was to be, on the clock of the form or of the platform: `2030-01-31T09:00:00+01:00`. */
+  when?: string | undefined;
   /** What a person calls a documented field, where the call came from a form. */
   labelOf?: ((field: string) => string) | undefined;
 }
@@ -135,10 +137,10 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
   }),
   notFound: (refusal) => ({
     message: `${named(refusal)} was not found.`,
-    advice: 'It may have been deleted, or it belongs to another account. Choose it from the list again.',
+    advice: 'It may be deleted, or in another account. Check its ID, or choose it again.',
   }),
   slotTaken: (refusal) => ({
-    message: `That time is not free for this event type.${quoted(refusal)}`,
+    message: `That time is not free for this event type${refusal.when ? `: ${refusal.when}` : ''}.${quoted(refusal)}`,
     advice: 'Choose another start.',
   }),
   alreadyCancelled: (refusal) => ({

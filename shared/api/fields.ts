@@ -26,7 +26,7 @@ export interface RecordTable<Field extends string = string> {
   names: readonly string[];
   /** The canonical fields, in the order in which people see them. */
   fields: Readonly<Record<Field, FieldRow>>;
-  /** The fields that most people use of a record that has more than ten, in order: its short form. */
+  /** The fields that most people use of a record that has more than ten: its short form. Who and when come first, since tables show few columns at a time. */
   main?: readonly Field[];
 }
 
@@ -86,15 +86,15 @@ export const recordTables = {
       updated_at: { label: 'Updated At', type: 'datetime' },
     },
     main: [
-      'id',
-      'status',
-      'event_type_id',
-      'event_type_name',
-      'start_time',
-      'end_time',
       'invitee_name',
+      'start_time',
+      'event_type_name',
+      'status',
       'invitee_email',
+      'end_time',
       'invitee_timezone',
+      'id',
+      'event_type_id',
       'notes',
       'question_responses',
       'meeting_url',
@@ -129,7 +129,7 @@ export const recordTables = {
       created_at: { label: 'Created At', type: 'datetime' },
       updated_at: { label: 'Updated At', type: 'datetime' },
     },
-    main: ['id', 'name', 'description', 'duration_minutes', 'active', 'requires_approval', 'location', 'questions'],
+    main: ['name', 'duration_minutes', 'active', 'id', 'description', 'requires_approval', 'location', 'questions'],
   }),
   contact: table({
     names: ['contact', 'contacts'],
@@ -146,7 +146,7 @@ export const recordTables = {
       created_at: { label: 'Created At', type: 'datetime' },
       updated_at: { label: 'Updated At', type: 'datetime' },
     },
-    main: ['id', 'name', 'email', 'phone', 'timezone', 'notes'],
+    main: ['name', 'email', 'id', 'phone', 'timezone', 'notes'],
   }),
   subscription: table({
     names: ['subscription', 'subscriptions', 'hook', 'hooks'],

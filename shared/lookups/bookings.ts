@@ -1,8 +1,12 @@
 import { DateTime } from 'luxon';
 import { limits } from '../limits.ts';
+import type { Client } from '../api/client.ts';
+import { ServiceError } from '../api/errors.ts';
 import { walk } from '../api/pages.ts';
 import type { BookingRecord } from '../api/records.ts';
 import { listingOf } from '../api/resources.ts';
+import { zoneOf } from '../clocks.ts';
+import { getCurrentUser } from '../operations/user/getCurrent.ts';
 import { asText } from '../values.ts';
 import { statusTransitions, listScan } from '../assumptions.ts';
 import type { Choice } from '../define.ts';
@@ -14,7 +18,8 @@ import type { Lookup } from './index.ts';
 const shown = 100;
 
 /**
- * Upcoming bookings that are not cancelled, soonest first, found by what is shown of them and by the invitee's e-mail. The
+ * Upcoming bookings that are not cancelled, soonest first and all on the host's clock, found by what is shown of them and by the
+ * invitee's e-mail. The
  * API has neither order nor date filter (G31): they are made from at most ten pages, and the note says where that was not
  * all.
  */
@@ -23,16 +28,18 @@ export const bookings: Lookup = {
     const now = client.clock.now();
     const wanted = (text ?? '').trim().toLowerCase();
     const most = listScan.pages * limits.pageSize;
+    const zone = hostZone(client);
     const records: BookingRecord[] = [];
     let read = 0;
     for await (const record of walk(client, listingOf('booking'), most)) {
       read += 1;
       if (record.status !== statusTransitions.cancelled && !(instantOf(record.start_time) < now)) records.push(record);
     }
+    const shownIn = await zone;
     const fits = ({ label, value }: Choice, email: unknown) =>
       `${label}\n${asText(email)}`.toLowerCase().includes(wanted) || value.toLowerCase() === wanted;
     const choices = byNearness(records, now).flatMap((record) => {
-      const choice = toChoice(record);
+      const choice = toChoice(record, shownIn);
       return fits(choice, record.invitee_email) ? [choice] : [];
     });
     const from = Number(cursor ?? 0);
@@ -44,10 +51,22 @@ export const bookings: Lookup = {
   },
 };
 
-function toChoice(record: BookingRecord): Choice {
-  const { id, invitee_name: name, invitee_email: email, event_type_name: type, start_time: start, invitee_timezone: zone } = record;
-  const time =
-    typeof start === 'string' ? DateTime.fromISO(start, { zone: typeof zone === 'string' && isZone(zone) ? zone : 'utc' }) : undefined;
+/** The zone of the host, where the service shows it. A list is worth having without it too; what is wrong then, the list itself says. */
+async function hostZone(client: Client): Promise<string | undefined> {
+  try {
+    const zone = zoneOf(await getCurrentUser.run(client, {}, {}));
+    return zone !== undefined && isZone(zone) ? zone : undefined;
+  } catch (error) {
+    if (error instanceof ServiceError) return undefined;
+    throw error;
+  }
+}
+
+/** @param host the zone on whose clock the start is shown; without one it is the invitee's own, and the offset tells which */
+function toChoice(record: BookingRecord, host: string | undefined): Choice {
+  const { id, invitee_name: name, invitee_email: email, event_type_name: type, start_time: start, invitee_timezone: invitee } = record;
+  const zone = host ?? (typeof invitee === 'string' && isZone(invitee) ? invitee : 'utc');
+  const time = typeof start === 'string' ? DateTime.fromISO(start, { zone }) : undefined;
   const when = time?.isValid ? time.toFormat("yyyy-MM-dd HH:mm 'UTC'ZZ") : undefined;
   const parts = [when, name ?? email, type].filter((part) => typeof part === 'string' && part !== '');
   return { value: id, label: parts.length > 0 ? parts.join(', ') : id };

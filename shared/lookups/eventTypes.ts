@@ -1,13 +1,41 @@
+import { walk } from '../api/pages.ts';
 import type { EventTypeRecord } from '../api/records.ts';
 import { listingOf } from '../api/resources.ts';
+import { listScan } from '../assumptions.ts';
+import { limits } from '../limits.ts';
 import type { Choice } from '../define.ts';
+import { instantOf } from '../time.ts';
 import type { Lookup } from './index.ts';
-import { scan } from './scan.ts';
 
-/** The event types of the account, with their length; those that are switched off say so. */
+/**
+ * The event types of the account with their length, in the order in which the service shows them to the host; those that are
+ * switched off come last and say so. At most ten pages are read, and the note says where that was not all.
+ */
 export const eventTypes: Lookup = {
-  page: (client, query) => scan(client, listingOf('eventType'), query, toChoice),
+  async page(client, { text }) {
+    const wanted = (text ?? '').trim().toLowerCase();
+    const most = listScan.pages * limits.pageSize;
+    const list = walk(client, listingOf('eventType'), most);
+    const records = inHostsOrder(await list.all());
+    return {
+      choices: [...records.filter(isBookable), ...records.filter((record) => !isBookable(record))]
+        .map(toChoice)
+        .filter(({ label, value }) => label.toLowerCase().includes(wanted) || value.toLowerCase() === wanted),
+      ...(list.isCut && {
+        note: `Only the first ${most.toLocaleString('en')} event types are listed. If yours is not there, enter its id.`,
+      }),
+    };
+  },
 };
+
+const isBookable = ({ active }: EventTypeRecord): boolean => active !== false;
+
+/** A list that comes newest first is turned round: a host sees the first one made first. Any other order is the service's own, and kept. */
+function inHostsOrder(records: readonly EventTypeRecord[]): readonly EventTypeRecord[] {
+  const made = records.map(({ created_at: at }) => instantOf(at));
+  const isNewestFirst = made.length > 1 && made.every((at, index) => index === 0 || at <= Number(made[index - 1]));
+  return isNewestFirst ? records.toReversed() : records;
+}
 
 function toChoice({ id, name, duration_minutes: minutes, active }: EventTypeRecord): Choice {
   const length = typeof minutes === 'number' ? ` (${minutes} min)` : '';

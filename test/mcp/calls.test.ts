@@ -84,7 +84,7 @@ describe('a booking', () => {
       invitee_email: somebody(),
     });
     expect(result.isError).toBe(true);
-    expect(textOf(result)).toMatch(/That time is not free for this event type\..*Choose another start\./s);
+    expect(textOf(result)).toMatch(/That time is not free for this event type: .*Choose another start\./s);
   });
 
   test('that does not exist is the error of the tool, never of the protocol', async () => {

@@ -1,3 +1,4 @@
+import { answersOf, choiceKey } from '../../n8n/adapter/answers.ts';
 import { execute } from '../../n8n/adapter/execute.ts';
 import { operations } from '../../shared/operations/index.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
@@ -50,4 +51,33 @@ it.each([
 ])('answers %s are passed on where the connection may not read the questions: the service judges them', async (_, given) => {
   const token = sandbox.issueToken({ scopes: ['bookings:read', 'bookings:write'] }).access_token;
   expect(await answersSent('Design Review', given({ link: 'https://example.com' }), token)).toEqual({ link: 'https://example.com' });
+});
+
+describe('a question that takes several answers', () => {
+  const services = (change: Record<string, unknown>) =>
+    answersSent('Quarterly Review', inFields(change)) as Promise<{ topics?: unknown } | undefined>;
+
+  it('is answered by the choices that are switched on', async () => {
+    expect(await services({ 'topics::Figures': true, 'topics::Roadmap': false, 'topics::Contract': 'true' })).toEqual({
+      topics: ['Figures', 'Contract'],
+    });
+  });
+
+  it('is not answered where none is', async () => {
+    expect(await services({ 'topics::Figures': false, 'topics::Roadmap': false })).toBeUndefined();
+  });
+
+  it('is still answered by the list that workflows of before hold', async () => {
+    expect(await services({ topics: '["Roadmap"]' })).toEqual({ topics: ['Roadmap'] });
+  });
+});
+
+it('choices with any letters keep their own switch, and a text under such a key stays a text', () => {
+  const value = 'Höhe "A]: 50 %';
+  expect(choiceKey('a::b', value)).not.toMatch(/["\]\s]/);
+  expect(answersOf({ [choiceKey('a::b', value)]: true, 'form::name': 'Ada', 'form::%': true })).toEqual({
+    'a::b': [value],
+    'form::name': 'Ada',
+    form: ['%'],
+  });
 });

@@ -365,3 +365,32 @@ it('hands out the signing secret when a subscription is created, and never again
   expect(deleted?.json).toMatchObject({ deleted: true });
   expect(sandbox.subscriptions()).toEqual([]);
 });
+
+it('says that the secret is shown only once where one was given, and not over a run that failed', async () => {
+  await begin();
+  const hintsOf = async (url: string): Promise<string[]> => {
+    const hints: string[] = [];
+    const parameters = { resource: 'subscription', operation: 'create', url, events: ['BOOKING_CREATED'] };
+    await run({ parameters, hints }).catch(() => undefined);
+    return hints;
+  };
+  expect(await hintsOf('no address')).toEqual([]);
+  expect(await hintsOf('http://127.0.0.1:9/hooks')).toEqual(['Save signing_secret now. It is shown only once.']);
+});
+
+it('a start that is taken is named, on the clock of the form or else of the workflow', async () => {
+  await begin();
+  await run({ parameters: create() });
+  const taken = (change: Record<string, unknown>) => run({ parameters: create({ inviteeName: 'Grace', ...change }) });
+  await expect(taken({})).rejects.toThrow('not free for this event type: 2059-03-01T10:00:00+01:00.');
+  const additionalFields = { inviteeTimezone: chosen('Asia/Tokyo') };
+  await expect(taken({ additionalFields })).rejects.toThrow('2059-03-01T18:00:00+09:00');
+});
+
+it('the output begins with who and when', async () => {
+  await begin();
+  const [made] = await run({ parameters: create() });
+  const [listed] = await run({ parameters: { resource: 'booking', operation: 'getMany' } });
+  for (const item of [made, listed])
+    expect(Object.keys(item?.json ?? {}).slice(0, 3)).toEqual(['invitee_name', 'start_time', 'event_type_name']);
+});

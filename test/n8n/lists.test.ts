@@ -138,18 +138,29 @@ describe('the questions of the chosen event type', () => {
       number: 'number',
       boolean: 'options',
       select: 'options',
-      multiselect: 'array',
+      multiselect: 'boolean',
       phone: 'string',
       email: 'string',
       date: 'dateTime',
     };
     expect(mapped?.fields.map(({ id, type, required }) => ({ id, type, required }))).toEqual(
-      eventType?.questions.map(({ key, type, required }) => ({ id: key, type: types[type], required })),
+      eventType?.questions.flatMap(({ key, type, required, options = [] }) =>
+        type === 'multiselect'
+          ? options.map((option) => ({ id: `${key}::${encodeURIComponent(option)}`, type: types[type], required: false }))
+          : [{ id: key, type: types[type], required }],
+      ),
     );
     const select = eventType?.questions.find(({ type }) => type === 'select');
     expect(mapped?.fields.find(({ id }) => id === select?.key)?.options?.map(({ value }) => value)).toEqual(select?.options);
+  });
+
+  it('show each choice of a question that takes several as a switch, whose label begins with the choice: n8n cuts it at its end', async () => {
+    const eventType = sandbox.eventTypes().find(({ name }) => name === 'Project Kick-off');
     const several = eventType?.questions.find(({ type }) => type === 'multiselect');
-    expect(mapped?.fields.find(({ id }) => id === several?.key)?.displayName).toContain(String(several?.options?.[0]));
+    const fields = (await fieldsFor({ __rl: true, mode: 'list', value: eventType?.id }))?.fields ?? [];
+    const switches = fields.filter(({ id }) => id.startsWith(`${several?.key}::`));
+    expect(switches.map(({ defaultValue }) => defaultValue)).toEqual(several?.options?.map(() => false));
+    expect(switches.map(({ displayName }) => displayName)).toEqual(several?.options?.map((option) => `${option} (${several.label})`));
   });
 
   it('offer a yes or no that need not be answered as a blank choice: an untouched switch would answer no', async () => {
@@ -163,6 +174,14 @@ describe('the questions of the chosen event type', () => {
   it('follow the event type, and none are asked where it has none', async () => {
     const plain = sandbox.eventTypes().find(({ questions }) => questions.length === 0);
     expect(await fieldsFor({ __rl: true, mode: 'id', value: plain?.id })).toEqual({ fields: [] });
+  });
+
+  it.each(['', '={{ $json.id }}'])('wait for an expression to be known, and say how: "%s"', async (value) => {
+    expect(await fieldsFor({ __rl: true, mode: 'id', value })).toMatchObject({
+      fields: [],
+      emptyFieldsNotice: expect.stringContaining('run the previous node first') as string,
+    });
+    expect(sandbox.requests()).toEqual([]);
   });
 
   it('wait for an event type to be chosen, and cost no request until then', async () => {

@@ -4,6 +4,7 @@ import { redirectUri } from '../../tools/rigs/n8n/credentials.ts';
 import { startN8n, type N8n } from '../../tools/rigs/n8n/instance.ts';
 import { installPackage } from '../../tools/rigs/n8n/packages.ts';
 import { N8nSession } from '../../tools/rigs/n8n/session.ts';
+import { choiceKey } from '../../n8n/adapter/answers.ts';
 import { brand } from '../../shared/brand.ts';
 import { eventRows } from '../../shared/events.ts';
 import { operations } from '../../shared/operations/index.ts';
@@ -75,10 +76,15 @@ describe('in the editor of the real n8n, by clicking', () => {
     const before = sandbox.bookings().length;
     await page.getByText('Create booking', { exact: true }).click();
     await page.getByText('Choose an event type to see its questions').waitFor();
+    await editor.picture('n8n-create-booking-empty');
     await at('resource-locator-eventTypeId').locator('[data-test-id=rlc-input-container] input').first().click();
     await at('rlc-search').locator('input').or(page.getByPlaceholder('Search...')).first().fill('kick');
     await page.getByText(`Project Kick-off (${kickOff?.duration_minutes} min)`).first().click();
-    for (const { key } of kickOff?.questions ?? []) await at(`parameter-input-${key}`).first().waitFor({ state: 'attached' });
+    for (const { key, type, options = [] } of kickOff?.questions ?? [])
+      for (const field of type === 'multiselect' ? options.map((option) => choiceKey(key, option)) : [key])
+        await at(`parameter-input-${field}`).first().waitFor({ state: 'attached' });
+    const services = kickOff?.questions.find(({ type }) => type === 'multiselect');
+    const [, wanted = ''] = services?.options ?? [];
 
     await parameter('startTime').fill('2059-03-05 10:00:00');
     await page.keyboard.press('Enter');
@@ -90,10 +96,14 @@ describe('in the editor of the real n8n, by clicking', () => {
       if (type === 'select') await page.getByText(String(options?.[0]), { exact: true }).last().click();
       else await parameter(key).first().fill('Analytical Engines Ltd');
     }
+    await at(`parameter-input-${choiceKey(services?.key ?? '', wanted)}`)
+      .locator('.el-switch, [role=switch]')
+      .first()
+      .click();
     // High enough for the whole form.
-    await page.setViewportSize({ width: 1360, height: 1330 });
+    await page.setViewportSize({ width: 1280, height: 1640 });
     await editor.picture('n8n-create-booking');
-    await page.setViewportSize({ width: 1360, height: 850 });
+    await page.setViewportSize({ width: 1280, height: 850 });
     await at('node-execute-button').first().click();
     await page.getByText('Node executed successfully').waitFor();
     const made = sandbox
@@ -103,16 +113,35 @@ describe('in the editor of the real n8n, by clicking', () => {
     // What nobody answered is not answered.
     expect(Object.keys(made?.question_responses ?? {}).sort()).toEqual(
       (kickOff?.questions ?? [])
-        .filter(({ required }) => required)
+        .filter(({ required, key }) => required || key === services?.key)
         .map(({ key }) => key)
         .sort(),
     );
+    expect(made?.question_responses[services?.key ?? '']).toEqual([wanted]);
     await at('radio-button-json').last().click();
     await page
       .getByText(made?.id ?? 'nothing was booked')
       .first()
       .waitFor();
     await editor.picture('n8n-output');
+    await at('node-execute-button').first().click();
+    await page.getByText('That time is not free for this event type: 2059-03-05').first().waitFor();
+    await editor.picture('n8n-create-booking-failed');
+  });
+
+  it('cancelling warns in its panel, and its list is on the clock of the host', async () => {
+    const { page, at } = editor;
+    await editor.searchNodes(brand.name);
+    await page.getByText(brand.name, { exact: true }).last().click();
+    await page.getByText(`Actions (${operations.length})`).click();
+    await page.getByText('Cancel booking irreversibly').click();
+    await page.getByText('This cannot be undone. Check the booking before you run it.').waitFor();
+    await at('resource-locator-bookingId').locator('[data-test-id=rlc-input-container] input').first().click();
+    await page
+      .getByText(/^\d{4}-\d\d-\d\d \d\d:\d\d UTC\+0[12]:00, /)
+      .first()
+      .waitFor();
+    await editor.picture('n8n-cancel-booking');
   });
 
   it("the trigger's panel says what it takes, and offers events and event types", async () => {

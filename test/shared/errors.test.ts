@@ -68,7 +68,7 @@ it('names the thing that was not found', async () => {
   const error = await refusal(getBooking.run(client, { booking_id: 'bkg_none' }, {}));
   expect(error.kind).toBe('notFound');
   expect(error.sentence).toBe(
-    'The booking "bkg_none" was not found. It may have been deleted, or it belongs to another account. Choose it from the list again.',
+    'The booking "bkg_none" was not found. It may be deleted, or in another account. Check its ID, or choose it again.',
   );
 });
 

@@ -22,6 +22,39 @@ it('lists event types with their length, and says which are switched off', async
   expect(choices.filter(({ label }) => label.endsWith(', switched off')).map(({ value }) => value)).toEqual(off.map(({ id }) => id));
 });
 
+it("lists event types in the order of the host's own page, and what cannot be booked last", async () => {
+  const { choices } = await lookups.eventTypes.page(service.client, {});
+  const onThePage = service.sandbox.eventTypes().sort((a, b) => a.created_at.localeCompare(b.created_at));
+  expect(choices.map(({ value }) => value)).toEqual(
+    [...onThePage.filter(({ active }) => active), ...onThePage.filter(({ active }) => !active)].map(({ id }) => id),
+  );
+});
+
+it('keeps any other order of event types, which is the service’s own', async () => {
+  const data = ['2029-02-01', '2029-03-01', '2029-01-01'].map((day, index) => ({ id: `evt_${index}`, created_at: `${day}T00:00:00Z` }));
+  service.sandbox.faults.add({
+    route: 'GET /v1/event-types',
+    kind: 'status',
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: { data, next_cursor: null },
+  });
+  expect((await lookups.eventTypes.page(service.client, {})).choices.map(({ value }) => value)).toEqual(data.map(({ id }) => id));
+});
+
+it("shows every booking on the host's clock, whatever the invitee's is", async () => {
+  for (const zone of ['Asia/Tokyo', 'America/New_York']) service.sandbox.host.book({ invitee_timezone: zone, invitee_name: `In ${zone}` });
+  const { choices } = await lookups.bookings.page(service.client, {});
+  expect(choices.map(({ label }) => /UTC\S+(?=,)/.exec(label)?.[0]).filter((zone) => !/^UTC\+0[12]:00$/.test(zone ?? ''))).toEqual([]);
+});
+
+it("falls back to each invitee's clock where the service does not show the host's", async () => {
+  const { id } = service.sandbox.host.book({ invitee_timezone: 'Asia/Tokyo' });
+  service.sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status: 403 });
+  const { choices } = await lookups.bookings.page(service.client, {});
+  expect(choices.find(({ value }) => value === id)?.label).toContain('UTC+09:00');
+});
+
 it('narrows a list by what was typed, ignoring case, or by a whole id', async () => {
   const {
     choices: [intro],

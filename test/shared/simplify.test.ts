@@ -8,15 +8,15 @@ const fields: [RecordKind, string[]][] = [
   [
     'booking',
     [
-      'id',
-      'status',
-      'event_type_id',
-      'event_type_name',
-      'start_time',
-      'end_time',
       'invitee_name',
+      'start_time',
+      'event_type_name',
+      'status',
       'invitee_email',
+      'end_time',
       'invitee_timezone',
+      'id',
+      'event_type_id',
       'notes',
       'question_responses',
       'meeting_url',
@@ -26,8 +26,8 @@ const fields: [RecordKind, string[]][] = [
       ...delivered,
     ],
   ],
-  ['contact', ['id', 'name', 'email', 'phone', 'timezone', 'notes', ...delivered]],
-  ['eventType', ['id', 'name', 'description', 'duration_minutes', 'active', 'requires_approval', 'location', 'questions', ...delivered]],
+  ['contact', ['name', 'email', 'id', 'phone', 'timezone', 'notes', ...delivered]],
+  ['eventType', ['name', 'duration_minutes', 'active', 'id', 'description', 'requires_approval', 'location', 'questions', ...delivered]],
 ];
 
 describe.each(fields)('the short form of a %s', (kind, names) => {

@@ -65,7 +65,7 @@ ${table(['Operation', 'What it does', 'Fields', 'Permission'], operationRows())}
 
 - **Event types, bookings and contacts** are chosen from a searchable list, or given by id, which is what expressions and agents use.
 - **Times** may come with an offset, without one, or as a date from an expression. One without an offset is read in the time zone of the form, else in that of the workflow. A time that a clock change skips is refused; one that it repeats means the first.
-- **Answers** to an event type's own questions are fields of their own once the event type is chosen; several choices are entered as an array. Answers left from an event type chosen before are not sent. Where an expression chooses the event type, switch to JSON.
+- **Answers** to an event type's own questions are fields of their own once the event type is chosen; a question that takes several choices has a switch for each. Answers left from an event type chosen before are not sent. Where an expression chooses the event type, switch to JSON.
 - **Many items** run several at a time, under the service's limit of ${limits.requestsPerMinute} requests a minute, and come out in order. With *On Error: Continue* a failed item gives its sentence and the others go on. *Retry On Fail* never books twice what went through.
 - **A lost answer** to a create is not followed by a blind second one: the node looks for the booking first, for half a minute, and says so when it cannot tell.
 - **Simplify** leaves out the fields that most people do not use; switch it off for all of them.

@@ -8,7 +8,7 @@ import {
 import { brand } from '../../../shared/brand.ts';
 import { credentialType } from '../../adapter/identity.ts';
 import { listSearch, resourceMapping } from '../../adapter/methods.ts';
-import { actionProperties, secretHints, secretPaths } from '../../adapter/panels.ts';
+import { actionProperties, secretPaths } from '../../adapter/panels.ts';
 
 export class Scheduler implements INodeType {
   description: INodeTypeDescription = {
@@ -24,7 +24,6 @@ export class Scheduler implements INodeType {
     outputs: [NodeConnectionTypes.Main],
     usableAsTool: true,
     credentials: [{ name: credentialType, required: true }],
-    hints: secretHints(),
     sensitiveOutputFields: secretPaths(),
     properties: actionProperties(),
   };

@@ -14,6 +14,7 @@ import { emailAddress, idText, optionalKeyed, optionalText } from '../../inputs.
 import { limits } from '../../limits.ts';
 import { booking } from '../../samples/records.ts';
 import { instantOf, isZone } from '../../time.ts';
+import { inZone } from '../../wallClock.ts';
 
 /** The languages of section 2. */
 const languages = [
@@ -94,7 +95,7 @@ export const createBooking = defineWrite({
   sample: booking,
 
   /** Books once: see {@link bookingWrite}. */
-  write: (client, given, { item }) => bookingWrite(client, given, item),
+  write: (client, given, { item, timeZone }) => bookingWrite(client, given, item, timeZone),
 });
 
 /** What a booking is known by. */
@@ -110,7 +111,12 @@ interface Wanted {
  * A booking as one write. After a lost answer it is looked for by e-mail, type, start and name among what was made since it was
  * sent. The zone that merely read a wall-clock start is not sent in place of the invitee's (section 2).
  */
-function bookingWrite(client: Client, given: Filled<typeof input>, item: WriteKeys['item']): Write<BookingRecord, Wanted> {
+function bookingWrite(
+  client: Client,
+  given: Filled<typeof input>,
+  item: WriteKeys['item'],
+  platformZone: string | undefined,
+): Write<BookingRecord, Wanted> {
   const { event_type_id, start_time, invitee_name, invitee_email } = given;
   const wanted = { event_type_id, start_time, invitee_name, invitee_email };
   let another: string | undefined;
@@ -129,6 +135,7 @@ function bookingWrite(client: Client, given: Filled<typeof input>, item: WriteKe
         scope: 'bookings:write',
         thing: 'event type',
         id: event_type_id,
+        when: inZone(start_time, given.invitee_timezone ?? platformZone),
         labelOf: labelsOf(input),
       } as const;
       const sent = await client.write(call, ({ body }) => recordIn('booking', body));

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import type { Owner } from '../../../tools/rigs/n8n/session.ts';
 import { root } from '../../../tools/root.cjs';
+import { noteN8nPicture } from '../../../tools/check/n8nPictures.ts';
 import { launchChromium } from '../../../tools/rigs/browser.ts';
 
 /** A person before n8n's editor. */
@@ -22,7 +23,7 @@ export interface Editor {
 
 export async function openEditor(origin: string, owner: Owner): Promise<Editor> {
   const browser: Browser = await launchChromium();
-  const context = await browser.newContext({ viewport: { width: 1360, height: 850 } });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 850 } });
   context.setDefaultTimeout(45_000);
   const page = await context.newPage();
   await page.goto(`${origin}/signin`);
@@ -49,6 +50,7 @@ export async function openEditor(origin: string, owner: Owner): Promise<Editor> 
       // Toasts and the caret come and go.
       await of.waitForTimeout(600);
       await of.screenshot({ path, animations: 'disabled' });
+      if (process.env['UPDATE_SCREENS'] === '1') await noteN8nPicture(name);
     },
     close: () => browser.close(),
   };

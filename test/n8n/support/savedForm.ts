@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod/v4';
+import type { WorkflowFile, WorkflowNode } from '../../../tools/rigs/n8n/workflows.ts';
+import type { Editor } from './editor.ts';
+
+export const stickyNote = 'n8n-nodes-base.stickyNote';
+
+const Copied = z.object({ nodes: z.array(z.looseObject({ name: z.string() })), connections: z.looseObject({}) });
+
+/** What a workflow carries that is another in each n8n, or that only a file has. */
+const ownOfEach = ['id', 'webhookId', 'credentials'] as const;
+
+/**
+ * A workflow as the editor writes it down after somebody has looked into each of its nodes: without the values that are preset,
+ * on the grid, and with what each panel adds.
+ *
+ * @param id the workflow in this n8n
+ * @param file the same as a file, whose ids and credentials are kept
+ */
+export async function savedForm({ page, context, at }: Editor, origin: string, id: string, file: WorkflowFile): Promise<WorkflowFile> {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
+  await page.goto(`${origin}/workflow/${id}`);
+  const node = (name: string) => page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
+  for (const { name, type } of file.nodes) {
+    if (type === stickyNote) continue;
+    await node(name).dblclick();
+    await at('node-parameters').first().waitFor();
+    // What a panel adds it adds once its lists are there.
+    await page.waitForLoadState('networkidle');
+    await page.keyboard.press('Escape');
+    await at('node-parameters').first().waitFor({ state: 'hidden' });
+  }
+  return merged(file, Copied.parse(JSON.parse(await copied(page))));
+}
+
+/** The whole canvas, as the editor copies it. */
+async function copied(page: Editor['page']): Promise<string> {
+  await page.evaluate("navigator.clipboard.writeText('')");
+  for (let tries = 0; tries < 40; tries += 1) {
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Control+c');
+    const text = String(await page.evaluate('navigator.clipboard.readText()'));
+    if (text.startsWith('{')) return text;
+    await sleep(250);
+  }
+  throw new Error('The editor copied nothing.');
+}
+
+/** The nodes in the order of the file, with what is the file's own. */
+function merged(file: WorkflowFile, saved: z.infer<typeof Copied>): WorkflowFile {
+  const nodes = file.nodes.map((node) => {
+    const now = saved.nodes.find(({ name }) => name === node.name);
+    if (now === undefined) throw new Error(`The editor does not show the node "${node.name}".`);
+    const own = Object.fromEntries(ownOfEach.flatMap((key) => (node[key] === undefined ? [] : [[key, node[key]]])));
+    const kept = Object.fromEntries(Object.entries(now).filter(([key]) => !(ownOfEach as readonly string[]).includes(key)));
+    const { id, name, type, typeVersion, position, parameters, ...others } = { ...kept, ...own } as unknown as WorkflowNode;
+    return { id, name, type, typeVersion, position, parameters, ...others };
+  });
+  return { ...file, nodes, connections: inOrderOf(file, saved.connections as WorkflowFile['connections']) };
+}
+
+const inOrderOf = (file: WorkflowFile, connections: WorkflowFile['connections']): WorkflowFile['connections'] =>
+  Object.fromEntries(file.nodes.flatMap(({ name }) => (connections[name] === undefined ? [] : [[name, connections[name]]])));
