@@ -25,7 +25,7 @@ export const fileStore = (path: string): TokenStore =>
   inFile(path, (value) => {
     const read = Kept.safeParse(value);
     // What stands in it is not shown: it would be a secret.
-    if (!read.success) throw new Error(`What is kept in ${path} are no tokens. Delete the file, and connect the account again.`);
+    if (!read.success) throw new Error(`${path} does not contain tokens. Delete the file and connect the account again.`);
     return read.data as Tokens;
   });
 

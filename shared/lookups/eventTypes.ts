@@ -11,5 +11,5 @@ export const eventTypes: Lookup = {
 
 function toChoice({ id, name, duration_minutes: minutes, active }: EventTypeRecord): Choice {
   const length = typeof minutes === 'number' ? ` (${minutes} min)` : '';
-  return { value: id, label: `${typeof name === 'string' && name !== '' ? name : id}${length}${active === false ? ', switched off' : ''}` };
+  return { value: id, label: `${typeof name === 'string' && name !== '' ? name : id}${length}${active === false ? ', inactive' : ''}` };
 }

@@ -34,23 +34,23 @@ const zapier: Remembered[] = [
     where: "the environment of the app's version, at Zapier",
     key: 'the version',
     until: 'somebody changes them',
-    reach: 'who may manage the app at Zapier; no user of it',
+    reach: 'people who can manage the app at Zapier; no user of it',
     code: {},
   },
   {
     what: 'Subscription id and signing secret',
     where: 'the Zap, as data of its subscription',
     key: 'the Zap and its trigger',
-    until: 'the Zap is switched off: the subscription is ended at the service',
+    until: 'the Zap is turned off: the subscription is ended at the service',
     reach: 'Zapier; the app, when a delivery comes. No field of a step shows it',
     code: {},
   },
   {
     what: 'That a delivery was taken',
     where: zapierStore,
-    key: 'the connection; a hash of the subscription and of what was signed, with the delivery id where that tells nothing of its own',
+    key: 'the connection; a hash of the subscription and of what was signed, with the delivery id if that has no time or event id',
     until: 'a day; then the same delivery would start the Zap again',
-    reach: 'the app, for a Zap of the same connection. What stands there is a random value',
+    reach: 'the app, for a Zap of the same connection. It is a random value',
     code: { 'zapier/adapter/claims.ts': ['z.cache'] },
   },
   {
@@ -58,15 +58,15 @@ const zapier: Remembered[] = [
     where: zapierStore,
     key: 'a hash of the refresh token',
     until: 'the refresh fails, or a minute: used twice, a token may end the whole connection',
-    reach: 'the app. What stands there is a random value',
+    reach: 'the app. It is a random value',
     code: { 'zapier/adapter/claims.ts': ['z.cache'] },
   },
   {
     what: 'A write whose answer was lost: the reason and the times',
     where: zapierStore,
-    key: 'the connection; a hash of what was asked for: type, start and e-mail, or the id of the booking',
-    until: 'it is known what became of it, or a day; then the same would be sent anew',
-    reach: 'the app, for a step of the same connection. Nothing of the booking stands there',
+    key: 'the connection; a hash of what was asked for: type, start and email, or the id of the booking',
+    until: 'its outcome is known, or a day; then the same would be sent again',
+    reach: 'the app, for a step of the same connection. It contains nothing of the booking',
     code: { 'zapier/adapter/pendingWrites.ts': ['z.cache'] },
   },
   {
@@ -74,7 +74,7 @@ const zapier: Remembered[] = [
     where: 'the history of the Zap',
     key: 'the run',
     until: 'as long as Zapier keeps it',
-    reach: 'who may see the Zap',
+    reach: 'people who can see the Zap',
     code: {},
   },
 ];
@@ -85,7 +85,7 @@ const n8n: Remembered[] = [
     where: "the credential in n8n's database, encrypted with the instance's key",
     key: 'the credential',
     until: 'it is deleted. **The tokens stay valid at the service**: revoke the application there',
-    reach: 'who has the database and the key; workflows of those it is shared with use it, none sees it',
+    reach: 'anyone with the database and the key; workflows of those it is shared with use it, none sees it',
     code: {},
   },
   {
@@ -93,7 +93,7 @@ const n8n: Remembered[] = [
     where: "the workflow's static data, in n8n's database. **Not encrypted**",
     key: 'the node, and whether it is published or listening for a test',
     until: 'the trigger is unpublished or has heard its test event: the subscription is ended at the service',
-    reach: 'who has the database, a backup of it or an export of the workflow by command line or interface',
+    reach: 'anyone with the database, a backup of it or an export of the workflow by command line or interface',
     code: { 'n8n/adapter/subscription.ts': ['getWorkflowStaticData'], 'n8n/adapter/receive.ts': ['getWorkflowStaticData'] },
   },
   {
@@ -102,7 +102,7 @@ const n8n: Remembered[] = [
     key: 'the node; a hash of the address of the service and of the id of the record',
     until: 'the workflow is deleted; of a record, until eight readings of the list in a row have lacked it',
     reach:
-      'who has the database, a backup of it or an export of the workflow by command line or interface; nothing of a person can be read from it',
+      'anyone with the database, a backup of it or an export of the workflow by command line or interface; nothing of a person can be read from it',
     code: { 'n8n/adapter/poll.ts': ['getWorkflowStaticData'], 'shared/changes/known.ts': ['Known', 'Known.#seen'] },
   },
   {
@@ -116,8 +116,8 @@ const n8n: Remembered[] = [
   {
     what: 'That a delivery was taken',
     where: inProcess,
-    key: 'the workflow and its trigger; a hash of the subscription and of what was signed, with the delivery id where that tells nothing of its own',
-    until: `10,000 others are remembered, of which the trigger with the most forgets first, or ${endsWithProcess}; then the same delivery would start the workflow again`,
+    key: 'the workflow and its trigger; a hash of the subscription and of what was signed, with the delivery id if that has no time or event id',
+    until: `10,000 others are remembered, and the trigger with the most forgets first, or ${endsWithProcess}; then the same delivery would start the workflow again`,
     reach: ownProcess,
     code: {
       'n8n/adapter/receive.ts': ['claims'],
@@ -126,7 +126,7 @@ const n8n: Remembered[] = [
     },
   },
   {
-    what: 'What items of a run have done, with the records, for Retry On Fail',
+    what: "Results of a run's items, with the records, for Retry On Fail",
     where: inProcess,
     key: 'the execution, node, run and item, never its values',
     until: 'every item of the run went through, or ten minutes after its last try',
@@ -136,24 +136,24 @@ const n8n: Remembered[] = [
   {
     what: 'A write whose answer was lost: what was sent, the reason and the times',
     where: inProcess,
-    key: 'the connection; type, start and e-mail, or the id of the booking; and the item of the run',
-    until: `it is known what became of it, or a day, or ${endsWithProcess}; never to make room`,
+    key: 'the connection; type, start and email, or the id of the booking; and the item of the run',
+    until: `its outcome is known, or a day, or ${endsWithProcess}; never dropped to make room`,
     reach: 'a later step of the same connection',
     code: { 'n8n/adapter/pendingWrites.ts': ['MemoryStore.#kept'] },
   },
   {
-    what: 'Which writes wait for one alike, and which bookings were made',
+    what: 'Which writes wait for an identical one, and which bookings were made',
     where: inProcess,
     key: 'the connection; what was asked for; the id of the booking',
     until: `the write is settled; an hour for a booking's id, or ${endsWithProcess}`,
-    reach: 'steps of the same connection: one takes no booking for its own that another made',
+    reach: 'steps of the same connection: none uses a booking that another one made',
     code: { 'shared/api/pendingWrites.ts': ['PendingWrites.#taken', 'PendingWrites.#turns'] },
   },
   {
-    what: 'How fast the account may be asked, and what was refused last',
+    what: 'How many requests the account may send, and the last refusals',
     where: inProcess,
     key: 'the credential and the address of the service',
-    until: `500 others were used since, nothing of it is open and nobody waits there, or ${endsWithProcess}`,
+    until: `500 others were used since, it has nothing open and nobody is waiting, or ${endsWithProcess}`,
     reach: 'steps and triggers of the same connection',
     code: {
       'n8n/adapter/service.ts': ['accounts'],
@@ -167,15 +167,15 @@ const n8n: Remembered[] = [
     what: "The account's list of subscriptions",
     where: inProcess,
     key: 'the credential and the address of the service',
-    until: 'five seconds without a question; then it is read anew',
+    until: 'five seconds without a question; then it is read again',
     reach: 'triggers of the same connection that are published at the same time',
     code: { 'shared/webhooks/accountSubscriptions.ts': ['AccountSubscriptions', 'AccountSubscriptions.#told'] },
   },
   {
-    what: 'That a token is being renewed, or why it could not be',
+    what: 'That a token is being refreshed, or why it could not be',
     where: inProcess,
     key: 'the credential',
-    until: 'it ends, at the latest after 20 seconds; a failure for half a minute',
+    until: 'it ends, after at most 20 seconds; a failure for half a minute',
     reach: 'requests of the same credential wait for it, or end with the same reason',
     code: { 'n8n/adapter/renewal.ts': ['renewals'], 'shared/renewal.ts': ['Renewals.#failed', 'Renewals.#underWay'] },
   },
@@ -184,7 +184,7 @@ const n8n: Remembered[] = [
     where: "saved executions, in n8n's database",
     key: 'the execution',
     until: '`EXECUTIONS_DATA_MAX_AGE`, and whether they are saved at all',
-    reach: 'who may see the workflow',
+    reach: 'people who can see the workflow',
     code: {},
   },
 ];
@@ -195,22 +195,22 @@ const inServer = 'memory of the server';
 const mcp: Remembered[] = [
   {
     what: 'Access and refresh token, client id and secret',
-    where: `${theFolder}, in \`connection.json\`, for its user alone. **Not encrypted**`,
+    where: `${theFolder}, in \`connection.json\`, readable only by its user. **Not encrypted**`,
     key: 'one account for each folder',
     until: '`logout`, which revokes the tokens as well',
-    reach: 'who can read the files of this user, a backup of them among these',
+    reach: 'anyone who can read the files of this user, including a backup',
     code: { 'sdk/node/connectionFile.ts': ['files', 'ConnectionFile'] },
   },
   {
-    what: 'A write from before it is sent until its end is known: what was sent and the times',
-    where: `${theFolder}, in a file each, for its user alone`,
-    key: 'the connection; a hash of type, start, e-mail and name, or of the id of the booking',
-    until: 'it is known what became of it, or a day',
+    what: 'A write from before it is sent until its outcome is known: what was sent and the times',
+    where: `${theFolder}, each in its own file, readable only by its user`,
+    key: 'the connection; a hash of type, start, email and name, or of the id of the booking',
+    until: 'its outcome is known, or a day',
     reach: 'a later call of the same connection, by another process of this user too: it looks before it sends',
     code: { 'sdk/node/openWrites.ts': ['files'] },
   },
   {
-    what: 'Who renews the token: a process id',
+    what: 'The process that refreshes the token: its id',
     where: `${theFolder}, in \`renewal.lock\``,
     key: 'the folder',
     until: 'the renewal ends, or a minute',
@@ -218,10 +218,10 @@ const mcp: Remembered[] = [
     code: { 'sdk/node/lock.ts': ['files'] },
   },
   {
-    what: 'That a token is being renewed, or why it could not be',
+    what: 'That a token is being refreshed, or why it could not be',
     where: inServer,
     key: 'the folder and the connection',
-    until: 'it ends, at the latest after 20 seconds; a failure for half a minute',
+    until: 'it ends, after at most 20 seconds; a failure for half a minute',
     reach: 'calls for the same connection wait for it, or end with the same reason',
     code: { 'shared/renewal.ts': ['Renewals.#failed', 'Renewals.#underWay'] },
   },
@@ -234,7 +234,7 @@ const mcp: Remembered[] = [
     code: { 'mcp/main.ts': ['current'], 'mcp/adapter/account.ts': ['Account'] },
   },
   {
-    what: 'Which calls that write are under way, and ends that nobody was told, with the record',
+    what: 'Which calls that write are under way, and results that nobody received, with the record',
     where: inServer,
     key: 'the connection; a hash of the tool and its arguments',
     until: `the next call with the same arguments, an hour, 10,000 later ones, or ${endsWithProcess}`,
@@ -242,16 +242,16 @@ const mcp: Remembered[] = [
     code: { 'mcp/adapter/calls.ts': ['Calls.#underWay', 'Calls.#untold'] },
   },
   {
-    what: 'Calls that wait for their turn, 1,000 at the most, and how many are under way, 32 at the most',
+    what: 'Calls that wait for their turn, at most 1,000, and how many are running, at most 32',
     where: inServer,
     key: 'the connection',
-    until: 'the turn of each, at the latest 55 seconds',
+    until: 'the turn of each, at most 55 seconds',
     reach: 'calls for the same connection wait for those before them',
     code: { 'mcp/adapter/turns.ts': ['Turns', 'Turns.#waiting'] },
   },
   {
     what: 'Bookings, contacts, answers',
-    where: 'the conversation, at whoever runs the client and the model',
+    where: 'the conversation, with the provider of the client and the model',
     key: 'the conversation',
     until: 'as long as they keep it',
     reach: 'the model, and who may read the conversation',
@@ -264,24 +264,24 @@ const developers: Remembered[] = [
     what: 'Which requests were sent within the last minute, which writes are under way, which bookings were made by which call',
     where: 'memory of the process',
     key: 'the client that `createClient` gave',
-    until: 'a minute; the end of the call; an hour; or the client is given up',
-    reach: 'whoever holds that client',
+    until: 'a minute; the end of the call; an hour; or the client is discarded',
+    reach: 'anyone who holds that client',
     code: { 'shared/api/limiter.ts': ['RollingLimiter'], 'shared/api/pendingWrites.ts': ['PendingWrites.#turns', 'PendingWrites.#taken'] },
   },
   {
     what: 'Tokens, in the store that an application chooses',
-    where: '`memoryStore()`: memory. `fileStore(path)`: that file, for its user alone. **Not encrypted**',
+    where: '`memoryStore()`: memory. `fileStore(path)`: that file, readable only by its user. **Not encrypted**',
     key: 'one connection for each store',
     until: '`disconnect`, which revokes the tokens as well',
-    reach: 'whoever reaches the store; for the file, its user',
+    reach: 'anyone who reaches the store; for the file, its user',
     code: { 'sdk/memoryStore.ts': ['kept', 'last'], 'sdk/node/fileStore.ts': ['files'] },
   },
   {
     what: "The command line's connection, its open writes and its lock",
-    where: "`SCHEDULING_FOLDER`, else the folder of this user's settings, for its user alone. **Not encrypted**",
+    where: "`SCHEDULING_FOLDER`, else the folder of this user's settings, readable only by its user. **Not encrypted**",
     key: 'one account for each folder',
-    until: '`logout`, which revokes the tokens as well; a write until its end is known, or a day',
-    reach: 'who can read the files of this user; scripts of theirs that call `ownAccount`',
+    until: '`logout`, which revokes the tokens as well; a write until its outcome is known, or a day',
+    reach: 'anyone who can read the files of this user; scripts of theirs that call `ownAccount`',
     code: {
       'sdk/node/connectionFile.ts': ['files', 'ConnectionFile'],
       'sdk/node/openWrites.ts': ['files'],
@@ -289,11 +289,11 @@ const developers: Remembered[] = [
     },
   },
   {
-    what: 'Which deliveries were acted on, or are being acted on: their keys and when',
-    where: 'memory of the process, or the tables of the database that an application hands over',
+    what: 'Which deliveries were handled, or are being handled: their keys and when',
+    where: 'memory of the process, or the tables of the database that an application provides',
     key: '`delivery_key`, which stands for the subscription and what was signed',
     until: '10,000 later ones in memory; 30 days in a database',
-    reach: 'who reaches that process or database; no signature and nothing of a body is in it',
+    reach: 'anyone who reaches that process or database; no signature and nothing of a body is in it',
     code: { 'sdk/stores/claims.ts': ['busy'], 'sdk/stores/sqlClaims.ts': ['clearedAt'], 'sdk/stores/sql.ts': ['done'] },
   },
   {
@@ -306,7 +306,7 @@ const developers: Remembered[] = [
   },
   {
     what: 'A person who is on the way to the consent page: state and PKCE verifier',
-    where: 'nowhere in the package: `begin` hands them out as `attempt`, for the browser session of that person',
+    where: 'nowhere in the package: `begin` returns them as `attempt`, for the browser session of that person',
     key: 'that browser session',
     until: 'the application forgets it',
     reach: 'that session',
@@ -333,7 +333,7 @@ const everywhere: Remembered[] = [
 const ownApplication: Remembered[] = [
   {
     what: 'Tokens, subscription id and signing secret',
-    where: '`.local/custom-app.sqlite`, for its user alone; on Workers the durable object. **Not encrypted**',
+    where: '`.local/custom-app.sqlite`, readable only by its user; on Workers the durable object. **Not encrypted**',
     key: 'one account for each application',
     until: '*Disconnect*, which ends both at the service as well',
     reach: 'its user on that machine; on Workers who may manage the account there',
@@ -344,7 +344,7 @@ const ownApplication: Remembered[] = [
     where: "a cookie of that person's browser, which no script reads",
     key: 'the browser',
     until: 'the answer comes, or ten minutes',
-    reach: 'whoever uses that browser',
+    reach: 'anyone who uses that browser',
     code: {},
   },
   {
@@ -352,7 +352,7 @@ const ownApplication: Remembered[] = [
     where: 'the same database',
     key: '`delivery_key`',
     until: 'the claim: 30 days. The line about the event: until somebody deletes it',
-    reach: 'who reads the database; the lines, who opens the pages',
+    reach: 'anyone who reads the database; the lines, who opens the pages',
     code: { 'examples/custom-app/events.ts': ['Events'] },
   },
 ];
@@ -360,7 +360,7 @@ const ownApplication: Remembered[] = [
 const onThisMachine: Remembered[] = [
   {
     what: "The sandbox's data: accounts, bookings, tokens, signing secrets, deliveries",
-    where: '`.sandbox/sandbox.sqlite` or what `--data` names, for its user alone',
+    where: '`.sandbox/sandbox.sqlite` or what `--data` names, readable only by its user',
     key: '',
     until: 'it is deleted',
     reach: 'its user on that machine; who reaches its port may use the host page',
@@ -371,7 +371,7 @@ const onThisMachine: Remembered[] = [
     where: 'memory',
     key: '',
     until: endsWithProcess,
-    reach: 'who reaches its port',
+    reach: 'anyone who reaches its port',
     code: {
       'sandbox/clock.ts': ['*'],
       'sandbox/deliveries.ts': ['*'],
@@ -384,7 +384,7 @@ const onThisMachine: Remembered[] = [
   },
   {
     what: "`npm start`: the sandbox's data, n8n's folder with its database, key and login, the addresses; while it runs, what it printed of addresses and login",
-    where: '`.local/start` or what `--data` names, for its user alone; with `--once` a temporary folder',
+    where: '`.local/start` or what `--data` names, readable only by its user; with `--once` a temporary folder',
     key: '',
     until: '`npm start -- --reset`, or it is deleted; with `--once` the end',
     reach: 'its user on that machine',
@@ -454,13 +454,13 @@ export const remembered: Record<string, Remembered[]> = {
 export function rememberedPage(): string {
   const rows = (all: Remembered[]): string =>
     table(
-      ['What', 'Where', 'By which key', 'Until', 'Who could reach it'],
+      ['What', 'Where', 'By which key', 'Until', 'Who could read it'],
       all.map(({ what, where, key, until, reach }) => [what, where, key, until, reach]),
     );
   return page(
     'Everything that is remembered',
-    `What these integrations for ${brand.name} keep for later, and the platforms for them; [the same in short](../what-is-stored.md). A test looks through the code for everything that can keep something, and fails where this page does not name it.`,
-    'Whatever one connection is remembered by is of that connection alone. `npm run probe` keeps nothing.',
+    `Everything that these integrations for ${brand.name}, and the platforms for them, keep for later. For a summary, see [what is stored where](../what-is-stored.md). A test searches the code for everything that can keep data and fails if it is missing here.`,
+    'Data of one connection is only used for that connection. `npm run probe` keeps nothing.',
     ...Object.entries(remembered).flatMap(([who, all]) => [`## ${who}`, rows(all)]),
   );
 }
