@@ -100,7 +100,7 @@ function tokenRequest({ clientId, clientSecret }: OAuthClient, url: string, form
   return { method: 'POST', url, headers: { ...headers, authorization: `Basic ${credentials}` }, form };
 }
 
-/** A token pair as it is kept. A type and no interface, so that it can be handed on as plain data. */
+/** A token pair as it is kept. A type and no interface, so that it can be passed on as plain data. */
 export type Tokens = {
   access_token: string;
   /** The new one, else the one that was used: rotation is not promised (G14, G23). */

@@ -17,7 +17,7 @@ const Kept = z.object({
 
 /**
  * A store in a file that its owner alone can read, for any number of processes of one machine: a lock file beside it lets one renew
- * at a time. What is kept is not encrypted: whoever can read the owner's files can use it.
+ * at a time. What is kept is not encrypted: anyone who can read the owner's files can use it.
  *
  * @param path of the file; a folder that there is not yet is made, and closed to others
  */
@@ -31,7 +31,7 @@ export const fileStore = (path: string): TokenStore =>
 
 /**
  * What a poller of `./changes` knows, in a file that its owner alone can read. It holds hashes, of which nothing of a person can be read.
- * One that cannot be read counts as empty: then the next poll takes stock.
+ * One that cannot be read counts as empty: then the next poll records the current state.
  *
  * @param path of the file; a folder that there is not yet is made, and closed to others
  */

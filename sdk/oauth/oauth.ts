@@ -11,7 +11,7 @@ import type { TokenStore } from './store.ts';
 /** An application as it is registered with the service. */
 export interface Application {
   clientId: string;
-  /** Never in a browser: whoever reads it can pass for the application. */
+  /** Never in a browser: anyone who reads it can pass for the application. */
   clientSecret: string;
   /** Where the consent page sends its answer, exactly as it is registered. */
   redirectUri: string;

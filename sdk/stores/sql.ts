@@ -59,7 +59,7 @@ const againMs = 40;
  * Keeps claims, tokens, subscriptions and what pollers know in a database; its two tables are made when they are first asked for. `sqlite` and
  * `postgres` make the first argument of a driver.
  *
- * @throws Error where the prefix is no name
+ * @throws Error where the prefix cannot be a name
  */
 export function sqlStores(sql: Sql, options: SqlOptions = {}): SqlStores {
   const { prefix = 'scheduling' } = options;

@@ -26,7 +26,7 @@ export interface NodeResponse {
 const lingerMs = 1_000;
 
 /**
- * A handler for `node:http`, and for every framework that hands on its request and response. It reads the raw body itself, so nothing
+ * A handler for `node:http`, and for every framework that passes on its request and response. It reads the raw body itself, so nothing
  * may read the body before it.
  *
  * @example

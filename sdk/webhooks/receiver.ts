@@ -6,10 +6,10 @@ import { thingOf, type EventName, type EventOf, type WebhookEvent } from './even
 import { handlersBy, type Handlers } from './handlers.ts';
 import { open, type OpenOptions, type Subscriptions } from './open.ts';
 
-/** A request as a handler of any kind hands it over. */
+/** A request as a handler of any kind passes it. */
 export interface Incoming {
   method: string;
-  /** The path with the query, or the whole address: whatever the server gives. */
+  /** The path with the query, or the whole address: as the server gives it. */
   url: string;
   headers: RawDelivery['headers'];
   /**
@@ -85,8 +85,8 @@ const usualBodyMs = 10_000;
  * event.
  *
  * Answers 2xx for what was acted on, or need not be; 401 and 400 for what is not of the service or cannot be read; 405, 408, 413 and
- * 415 for what is no delivery; 500 where a handler or a store failed, with the claim given back; and 503 while the same delivery is
- * being acted on. The service sends again whatever was not answered with a 2xx (G20).
+ * 415 for what is not a delivery; 500 where a handler or a store failed, with the claim given back; and 503 while the same delivery is
+ * being acted on. The service sends again everything that was not answered with a 2xx (G20).
  *
  * @throws Error where `alsoPolled` is set and the claims cannot tell changes apart
  *

@@ -297,10 +297,10 @@ const developers: Remembered[] = [
     code: { 'sdk/stores/claims.ts': ['busy'], 'sdk/stores/sqlClaims.ts': ['clearedAt'], 'sdk/stores/sql.ts': ['done'] },
   },
   {
-    what: 'What a poller knows: hashes of ids, states and what is compared; while changes are handed out, their events, ids and keys. Where it polls: the last key of each event and record',
+    what: 'What a poller knows: hashes of ids, states and what is compared; while changes are passed on, their events, ids and keys. Where it polls: the last key of each event and record',
     where: 'the store that an application chooses: memory, a file for its user alone, or a table',
     key: 'one account for each store; the event and the id',
-    until: 'a record has been missing eight times; the changes were handed out; 10,000 later ones in memory, 30 days in a database',
+    until: 'a record has been missing eight times; the changes were passed on; 10,000 later ones in memory, 30 days in a database',
     reach: 'who reaches that store; nothing of a person is in it',
     code: { 'sdk/stores/claims.ts': ['last'], 'sdk/node/fileStore.ts': ['files'] },
   },

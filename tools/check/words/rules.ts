@@ -58,7 +58,7 @@ export function faultsIn(text: string): Fault[] {
 }
 
 function longSentences(text: string): Fault[] {
-  return [...text.matchAll(/[^.!?:;|\n]+(?:\n(?!\s*(?:\n|[-*#|]|\d+\.))[^.!?:;|\n]+)*/g)].flatMap(({ 0: sentence, index }) => {
+  return [...text.matchAll(/[^.!?:;|·\n]+(?:\n(?!\s*(?:\n|[-*#|]|\d+\.))[^.!?:;|·\n]+)*/g)].flatMap(({ 0: sentence, index }) => {
     const words = sentence.trim().split(/\s+/);
     return words.length > mostWords
       ? [{ at: index, found: `${words.slice(0, 6).join(' ')} ...`, instead: `shorter sentences: this one has ${words.length} words` }]
