@@ -14,15 +14,15 @@ const names = rows.map(({ name }) => name);
 
 const command = {
   name: 'npm run bench',
-  does: 'measures how fast the connector is, and what users could pick instead, side by side. All rows together write bench/results.json and the tables of docs/PERFORMANCE.md.',
+  does: 'measures the speed of the connector and of its alternatives side by side. A run of all rows writes bench/results.json and the tables of docs/PERFORMANCE.md.',
   options: {
     row: oneOf('<name>', `Measures this row alone, and writes nothing: ${names.join(', ')}.`, names, 'row'),
-    write: flag('With --row: writes these rows, in the places of what was there of them.'),
+    write: flag('With --row: writes these rows in place of the earlier ones.'),
   },
   examples: [
-    ['npm run bench', 'Every row. Leave the machine alone meanwhile.'],
+    ['npm run bench', 'Every row. Do not use the machine in the meantime.'],
     ['npm run bench -- --row listing --row growth', 'Two rows.'],
-    ['npm run bench -- --row agents --write', 'One row, which is published.'],
+    ['npm run bench -- --row agents --write', 'One row, and writes it.'],
   ],
 } as const;
 

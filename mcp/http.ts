@@ -44,7 +44,7 @@ export interface HttpHandle {
 export async function serveHttp(factory: () => Server, { port, origins, key, log }: Listening): Promise<HttpHandle> {
   const handler = createMcpHandler(factory, {
     maxRequestBodySize: mostBytes,
-    onerror: ({ name }) => log(`A request was not answered (${name}).`),
+    onerror: ({ name }) => log(`A request failed (${name}).`),
   });
   const fetch = async (request: Request): Promise<Response> => {
     const refused =

@@ -40,7 +40,7 @@ async function serve(file: ConnectionFile, { isReadOnly, only, http }: Options):
   if (http === undefined) return serveClient(factory, say);
   const serving = await serveHttp(factory, { ...http, log: say });
   say(
-    `Serving at ${serving.address}${http.key === undefined ? '. Every program of this machine can use it; set SCHEDULING_MCP_KEY to ask for a key' : ', to callers with the key'}.`,
+    `Serving at ${serving.address}${http.key === undefined ? '. Every program on this machine can use it. Set SCHEDULING_MCP_KEY to require a key' : ', to callers with the key'}.`,
   );
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void serving.close().then(() => process.exit(0)));
 }
@@ -57,7 +57,7 @@ async function main(): Promise<void> {
       return connectPerson(file, { ...options, say });
     case 'logout':
       await connectionIn(file).disconnect();
-      return say('Disconnected: the tokens are revoked and forgotten.');
+      return say('Disconnected. The tokens are revoked and deleted.');
     case 'serve':
       return serve(file, options);
   }

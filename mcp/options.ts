@@ -24,25 +24,25 @@ export const help = `${programName}: ${brand.name} for AI agents, by the Model C
 
   ${programName} login     connects an account: opens the consent page of ${brand.name}
   ${programName}           serves the protocol on standard input and output; a client starts it
-  ${programName} logout    revokes the connection and forgets it
+  ${programName} logout    revokes and deletes the connection
 
 Serving:
-  --read-only              leaves out every tool that changes something
+  --read-only              leaves out all tools that change something
   --tools <names>          only these tools, separated by commas
   --http <port>            serves http://127.0.0.1:<port>/mcp instead, to programs of this machine
-  --allow-origin <host>    a page of this host may call it from a browser; may be given several times
+  --allow-origin <host>    lets pages of this host call it from a browser; can be repeated
 
 Connecting:
   --redirect <address>     where the consent page sends its answer (http://localhost:9000);
                            it must be registered for your application
-  --no-browser             prints the address of the consent page and opens nothing
+  --no-browser             prints the address of the consent page without opening it
 
 Environment:
   SCHEDULING_CLIENT_ID     what ${brand.name} gave you for your application; login asks for what is missing
   SCHEDULING_CLIENT_SECRET
   SCHEDULING_BASE_URL      another address of the service (${brand.baseUrl})
   SCHEDULING_MCP_FOLDER    where the connection is kept, in a file that only you can read
-  SCHEDULING_MCP_KEY       what callers over HTTP have to show as a bearer token
+  SCHEDULING_MCP_KEY       the bearer token that HTTP callers must send
 
 Permissions it asks for: ${allScopes}`;
 
@@ -64,7 +64,7 @@ export function readOptions(args: readonly string[], env: Readonly<Record<string
     },
   });
   const [first = 'serve', ...more] = positionals;
-  if (!isCommand(first) || more.length > 0) throw new Error(`"${positionals.join(' ')}" is no command. See ${programName} --help.`);
+  if (!isCommand(first) || more.length > 0) throw new Error(`"${positionals.join(' ')}" is not a command. See ${programName} --help.`);
   return {
     command: values.help ? 'help' : values.version ? 'version' : first,
     isReadOnly: values['read-only'],

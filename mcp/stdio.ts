@@ -10,7 +10,7 @@ const readingMs = 5_000;
 /** Answers that nobody reads pile up in this process: a client that leaves that many is one that has failed. */
 class Wire extends StdioServerTransport {
   override send(message: JSONRPCMessage): Promise<void> {
-    if (process.stdout.writableLength > mostUnread) end(1, 'The client reads no answers: this program ends.');
+    if (process.stdout.writableLength > mostUnread) end(1, 'The client no longer reads answers, so this program stops.');
     return super.send(message);
   }
 }

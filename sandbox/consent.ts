@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { brand } from '../shared/brand.ts';
+import { applicationName } from './applicationName.ts';
 import type { Env, Parts, Request } from './context.ts';
 import { SCOPES, type Scope } from './guard.ts';
 import { OAuthError } from './grants.ts';
 import { hashed } from './ids.ts';
 import { parseScopes } from './oauth.ts';
 import { renderPage, type Html } from './page.ts';
-import type { Account, Client } from './records.ts';
+import { planLabel, type Account, type Client } from './records.ts';
 
 const PENDING_MS = 10 * 60_000;
 const PENDING_MAX = 1000;
@@ -43,7 +44,8 @@ export function consentRoutes({ store, grants, clock }: Parts): Hono<Env> {
       const browser = cookieOf(c) ?? randomBytes(24).toString('base64url');
       pending.set(consent, { ...request, client, redirectUri, state, browser: hashed(browser), expires: clock.now() + PENDING_MS });
       c.header('set-cookie', `${COOKIE}=${browser}; Path=/oauth; HttpOnly; SameSite=Lax`);
-      return renderPage(c, `Connect ${client.name}`, consentForm(client, request.scopes, store.accounts.all(), consent), {
+      const name = applicationName(client.name, redirectUri);
+      return renderPage(c, `Connect ${name}`, consentForm({ client, name, redirectUri, ...request }, store.accounts.all(), consent), {
         formTarget: redirectUri,
       });
     } catch (error) {
@@ -59,14 +61,14 @@ export function consentRoutes({ store, grants, clock }: Parts): Hono<Env> {
     const origin = c.req.header('origin');
     const sameSite = origin === undefined || origin === new URL(c.req.url).origin;
     if (request === undefined || request.expires <= clock.now() || !sameSite || hashed(cookieOf(c) ?? '') !== request.browser) {
-      throw new ConsentProblem('This page is no longer valid. Go back to the application and connect again.');
+      throw new ConsentProblem('This page has expired. Go back to the application and connect again.');
     }
     pending.delete(consent);
     const { client, redirectUri, state, scopes, codeChallenge } = request;
     c.header('cache-control', 'no-store');
     if (fields.get('decision') !== 'approve')
       return c.redirect(
-        answer(redirectUri, { error: 'access_denied', error_description: 'The account holder did not agree.', state }),
+        answer(redirectUri, { error: 'access_denied', error_description: 'The account holder denied access.', state }),
         303,
       );
     const account = store.accounts.find(fields.get('account') ?? '') ?? store.accounts.all({ limit: 1 })[0];
@@ -81,15 +83,16 @@ export function consentRoutes({ store, grants, clock }: Parts): Hono<Env> {
     const once = (name: string): string => {
       const values = c.req.queries(name) ?? [];
       if (values.length !== 1 || values[0] === undefined || values[0] === '')
-        throw new ConsentProblem(`The address must carry ${name} once.`);
+        throw new ConsentProblem(`The address must contain ${name} exactly once.`);
       return values[0];
     };
     const client = store.clients.find(once('client_id'));
-    if (client === undefined) throw new ConsentProblem('No application is registered under this client_id.');
+    if (client === undefined)
+      throw new ConsentProblem('No application is registered with this client ID. Check it in the application that sent you here.');
     const redirectUri = once('redirect_uri');
     if (!client.redirectUris.includes(redirectUri))
       throw new ConsentProblem(
-        `The redirect address ${redirectUri.slice(0, 300)} is not registered for ${client.name}. It must be exactly one of the registered addresses.`,
+        `The redirect address ${redirectUri.slice(0, 300)} is not registered for ${client.name}. It must match a registered address exactly.`,
       );
     return { client, redirectUri };
   }
@@ -105,7 +108,7 @@ export function consentRoutes({ store, grants, clock }: Parts): Hono<Env> {
 export class ConsentProblem extends Error {}
 
 export function consentProblemPage(c: Request, problem: ConsentProblem): Response | Promise<Response> {
-  return renderPage(c, 'This connection cannot be made', html`<p>${problem.message}</p>`, { status: 400 });
+  return renderPage(c, 'Cannot connect', html`<p>${problem.message}</p>`, { status: 400 });
 }
 
 /** @throws {OAuthError} which is answered to the redirect address */
@@ -140,24 +143,34 @@ function cookieOf(c: Request): string | undefined {
   return pair?.slice(COOKIE.length + 1);
 }
 
-function consentForm(client: Client, scopes: string[], accounts: Account[], consent: string): Html {
-  return html` <p><strong>${client.name}</strong> asks for access to your ${brand.name} account. It will be able to:</p>
-    <ul>
-      ${scopes.map((scope) => html`<li>${SCOPES[scope as Scope]} <code>${scope}</code></li>`)}
+interface Asking {
+  client: Client;
+  /** The application as a person knows it. */
+  name: string;
+  redirectUri: string;
+  scopes: string[];
+}
+
+function consentForm({ client, name, redirectUri, scopes }: Asking, accounts: Account[], consent: string): Html {
+  return html`<p><strong>${name}</strong> wants to use your ${brand.name} account. It will be able to:</p>
+    <ul class="plainlist">
+      ${scopes.map((scope) => html`<li>${SCOPES[scope as Scope]}<br /><code>${scope}</code></li>`)}
     </ul>
     <form method="post" action="/oauth/authorize">
       <input type="hidden" name="consent" value="${consent}" />
-      <fieldset>
+      <fieldset class="field">
         <legend>Account</legend>
         ${accounts.map(
-          ({ id, name, email, plan }, index) =>
-            html`<label
-              ><input type="radio" name="account" value="${id}" ${index === 0 ? 'checked' : ''} /> ${name}, ${email} (${plan})</label
+          (account, index) =>
+            html`<label class="check"
+              ><input type="radio" name="account" value="${account.id}" ${index === 0 ? 'checked' : ''} />
+              <span>${account.name}<br /><small>${account.email}, ${planLabel(account)}</small></span></label
             >`,
         )}
       </fieldset>
       <p class="choices">
         <button name="decision" value="approve">Allow</button> <button name="decision" value="deny" class="plain">Deny</button>
       </p>
-    </form>`;
+    </form>
+    <p class="hint">Registered as ${client.name}. Your answer goes to <code>${redirectUri}</code>.</p>`;
 }

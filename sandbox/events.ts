@@ -12,31 +12,31 @@ interface EventWords {
 const WORDS = {
   BOOKING_CREATED: {
     occurs: 'A new booking is confirmed.',
-    how: html`<a href="/host/types">Book a type</a> that needs no approval, or approve a request.`,
+    how: html`<a href="/host/types">Book an event type</a> that needs no approval, or approve a request.`,
   },
   BOOKING_CANCELLED: {
     occurs: 'A booking is cancelled.',
-    how: html`Open one of the <a href="/host">bookings</a> and cancel it.`,
+    how: html`Cancel a <a href="/host">booking</a>.`,
   },
   BOOKING_RESCHEDULED: {
     occurs: 'A booking is rescheduled.',
-    how: html`Open a confirmed <a href="/host">booking</a> and move it.`,
+    how: html`Reschedule a confirmed <a href="/host">booking</a>.`,
   },
   BOOKING_APPROVED: {
     occurs: 'A pending booking is approved.',
-    how: html`Approve a request that <a href="/host?show=waiting">waits</a>.`,
+    how: html`Approve a <a href="/host?show=waiting">pending booking</a>.`,
   },
   BOOKING_DENIED: {
     occurs: 'A pending booking is denied.',
-    how: html`Open a request that <a href="/host?show=waiting">waits</a> and deny it.`,
+    how: html`Deny a <a href="/host?show=waiting">pending booking</a>.`,
   },
   CONTACT_CREATED: {
     occurs: 'A new contact is created.',
-    how: html`<a href="/host/types">Book</a> with an e-mail address that is not among the contacts.`,
+    how: html`<a href="/host/types">Book</a> with an email address that no contact has.`,
   },
   CONTACT_UPDATED: {
     occurs: 'A contact is updated.',
-    how: html`Edit one of the <a href="/host/contacts">contacts</a>, or book with a known address and another name.`,
+    how: html`Edit a <a href="/host/contacts">contact</a>, or book with a contact's email and a different name.`,
   },
 } as const satisfies Record<string, EventWords>;
 

@@ -38,7 +38,7 @@ export const FAULTS = {
   html: { says: "answers with a proxy's HTML page, `status` 502", commits: false },
   empty: { says: 'answers without a body', commits: true },
   'wrong-type': { says: 'answers rightly, but says it is text/plain', commits: true },
-  'invalid-utf8': { says: 'answers with a body that is no UTF-8', commits: true },
+  'invalid-utf8': { says: 'answers with a body that is not UTF-8', commits: true },
   truncate: { says: 'sends half of the body it announced, then closes', commits: true },
   'extra-bytes': { says: 'sends more than the length it announced', commits: true },
   'reset-mid-body': { says: 'resets the connection in the middle of the body', commits: true },

@@ -58,7 +58,7 @@ export class Grants {
     const { store, clock } = this.#options;
     const code = newSecret('code');
     store.transaction(() => {
-      const grant = this.#grant(client.id, accountId, scopes);
+      const grant = this.#grant(client.id, accountId, scopes, redirectUri);
       store.codes.insert({
         id: hashed(code),
         grant_id: grant.id,
@@ -152,11 +152,12 @@ export class Grants {
     });
   }
 
-  #grant(clientId: string, accountId: string, scopes: string[]): Grant {
+  #grant(clientId: string, accountId: string, scopes: string[], redirectUri?: string): Grant {
     const { store, clock } = this.#options;
     return store.grants.insert({
       id: newId('grt'),
       client_id: clientId,
+      ...(redirectUri === undefined ? {} : { redirect_uri: redirectUri }),
       account_id: accountId,
       scopes,
       created_at: instant(clock.now()),

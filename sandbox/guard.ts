@@ -6,9 +6,9 @@ import { Refusal } from './errors.ts';
 export const SCOPES = {
   'bookings:read': 'See your bookings',
   'bookings:write': 'Create and cancel bookings for you',
-  'event_types:read': 'See your booking types',
+  'event_types:read': 'See your event types',
   'contacts:read': 'See and search your contacts',
-  'webhooks:manage': 'Be told when bookings and contacts change, and manage those subscriptions',
+  'webhooks:manage': 'Get notified when bookings and contacts change, and manage these subscriptions',
 } as const;
 
 export type Scope = keyof typeof SCOPES;

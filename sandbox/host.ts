@@ -43,7 +43,7 @@ export class Host {
     const eventType =
       given.event_type_id === undefined
         ? this.#usualType(account)
-        : this.#named(store.eventTypes, account, given.event_type_id, 'booking type');
+        : this.#named(store.eventTypes, account, given.event_type_id, 'event type');
     return scheduling.book(account, {
       ...given,
       event_type_id: eventType.id,
@@ -143,7 +143,7 @@ export class Host {
       ({ active, requires_approval, questions }) => active && !requires_approval && questions.every(({ required }) => !required),
     );
     if (usual === undefined)
-      throw new Refusal('NOT_FOUND', `${account.email} has no active booking type without required questions; name one by event_type_id.`);
+      throw new Refusal('NOT_FOUND', `${account.email} has no active event type without required questions; name one by event_type_id.`);
     return usual;
   }
 

@@ -1,21 +1,18 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { html, raw } from 'hono/html';
 import { brand } from '../shared/brand.ts';
 import type { Request } from './context.ts';
+import { folder } from './hostPage/assets/folder.cjs';
 
 export type Html = ReturnType<typeof html>;
 
-const STYLE = `
-  :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
-  body { max-width: 36rem; margin: 3rem auto; padding: 0 1rem; }
-  h1 { font-size: 1.4rem; } code { font-size: .85em; opacity: .8; }
-  fieldset { border: 1px solid #8888; border-radius: .4rem; } label { display: block; padding: .2rem 0; }
-  button { font: inherit; padding: .5rem 1.2rem; border: 1px solid #1257b8; border-radius: .4rem; background: #1257b8; color: #fff; cursor: pointer; }
-  button.plain { background: transparent; color: inherit; border-color: #8888; }
-`;
+/** The look of the host's pages. They answer one machine alone, and this page any browser: so it carries what it needs with it. */
+const [STYLE, ICON] = ['style.css', 'icon.svg'].map((name) => readFileSync(join(folder, name), 'utf8')) as [string, string];
 
 /**
- * A page of the sandbox.
+ * A page of the sandbox for somebody who is no host, on a card of its own.
  *
  * @param options.formTarget where the answer to the page's form leads to: browsers apply `form-action` to redirects too
  */
@@ -33,15 +30,21 @@ export function renderPage(
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
         <title>${title} - ${brand.name} sandbox</title>
         <style nonce="${nonce}">
           ${raw(STYLE)}
         </style>
       </head>
-      <body>
+      <body class="alone">
         <main>
-          <h1>${title}</h1>
-          ${content}
+          <p class="brand">
+            <span class="icon" aria-hidden="true">${raw(ICON)}</span> <span>${brand.name} <small>sandbox</small></span>
+          </p>
+          <div class="card">
+            <h1>${title}</h1>
+            ${content}
+          </div>
         </main>
       </body>
     </html>`;

@@ -21,7 +21,7 @@ export class Presenter {
     return this.#forms.user === 'email' ? { email } : shown;
   }
 
-  booking({ account_id: _account, id: bookingId, ...booking }: Booking): Shown {
+  booking({ account_id: _account, denied: _denied, id: bookingId, ...booking }: Booking): Shown {
     const id = this.#id('bookings', bookingId);
     if (this.#forms.records === 'sparse') return { id };
     const {

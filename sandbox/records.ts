@@ -7,6 +7,11 @@ export { EVENTS, type EventName } from './events.ts';
 export type Plan = 'FREE' | 'PRO' | 'BUSINESS';
 export type Locale = 'en' | 'es' | 'fr';
 
+const PLANS = { FREE: 'Free', PRO: 'Pro', BUSINESS: 'Business' } as const satisfies Record<Plan, string>;
+
+/** The plan as people read it: "Pro plan". */
+export const planLabel = ({ plan }: Pick<Account, 'plan'>): string => `${PLANS[plan]} plan`;
+
 /** The owner of everything else: section 1 of the public document. */
 export interface Account {
   id: string;
@@ -29,6 +34,8 @@ export interface Client {
 export interface Grant {
   id: string;
   client_id: string;
+  /** Where the answer went: several applications may share one client. Absent where nobody was asked. */
+  redirect_uri?: string;
   account_id: string;
   scopes: string[];
   created_at: string;
@@ -104,6 +111,8 @@ export interface Booking {
   location: string;
   meeting_url: string | null;
   cancellation_reason: string | null;
+  /** A request that the host turned down. The API has only one status for it and for a cancelled booking (G21). */
+  denied?: true;
   previous_start_time: string | null;
   created_at: string;
   updated_at: string;

@@ -105,7 +105,7 @@ export class Scheduling {
   /** @throws {Refusal} VALIDATION_ERROR unless the booking is pending */
   deny(booking: Booking, reason: string | null): Booking {
     this.#must(booking, 'PENDING', 'denied');
-    return this.#commit(() => this.#change(booking, { status: 'CANCELLED', cancellation_reason: reason }, 'BOOKING_DENIED'));
+    return this.#commit(() => this.#change(booking, { status: 'CANCELLED', cancellation_reason: reason, denied: true }, 'BOOKING_DENIED'));
   }
 
   editContact(contact: Contact, change: ContactChange): Contact {
@@ -117,9 +117,12 @@ export class Scheduling {
    *
    * @param now milliseconds since the epoch, as is the result
    */
-  nextFree(account: Account, durationMinutes: number, now: number): number {
+  nextFree(account: Account, durationMinutes: number, now: number, suits: (start: number, end: number) => boolean = () => true): number {
     const first = Math.ceil((now + DAY_MS) / STEP_MS) * STEP_MS;
-    for (let start = first; ; start += STEP_MS) if (this.#isFree(account, start, start + durationMinutes * 60_000)) return start;
+    for (let start = first; ; start += STEP_MS) {
+      const end = start + durationMinutes * 60_000;
+      if (suits(start, end) && this.#isFree(account, start, end)) return start;
+    }
   }
 
   #commit<T>(work: () => T): T {
@@ -144,8 +147,8 @@ export class Scheduling {
 
   #bookable(account: Account, id: string): EventType {
     const eventType = this.#options.store.eventTypes.find(id);
-    if (eventType?.account_id !== account.id) throw invalid('event_type_id', `there is no booking type ${id.slice(0, 80)}`);
-    if (!eventType.active) throw invalid('event_type_id', `the booking type "${eventType.name}" is not active`);
+    if (eventType?.account_id !== account.id) throw invalid('event_type_id', `there is no event type ${id.slice(0, 80)}`);
+    if (!eventType.active) throw invalid('event_type_id', `the event type "${eventType.name}" is not active`);
     return eventType;
   }
 

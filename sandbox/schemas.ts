@@ -6,7 +6,7 @@ const NAME_MAX = 200;
 const NOTES_MAX = 2000;
 
 const timezone = z.string().refine(isTimezone, 'must be an IANA timezone name, such as Europe/Madrid');
-const email = z.string().max(254, 'must be at most 254 characters').pipe(z.email('must be an e-mail address'));
+const email = z.string().max(254, 'must be at most 254 characters').pipe(z.email('must be an email address'));
 const name = z.string().trim().min(1, 'must not be empty').max(NAME_MAX, `must be at most ${NAME_MAX} characters`);
 const startTime = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 datetime with Z or an offset, such as 2027-03-01T09:00:00Z' });
 const notes = z.string().max(NOTES_MAX, `must be at most ${NOTES_MAX} characters`);
@@ -108,7 +108,7 @@ const ANSWERS: Record<Exclude<Question['type'], 'select' | 'multiselect'>, z.Zod
  */
 export function parseAnswers(questions: Question[], given: Record<string, unknown>): Record<string, Answer> {
   const unknown = Object.keys(given).filter((key) => !questions.some((question) => question.key === key));
-  const wrong: Detail[] = unknown.map((key) => ({ field: `question_responses.${key}`, message: 'is not a question of this booking type' }));
+  const wrong: Detail[] = unknown.map((key) => ({ field: `question_responses.${key}`, message: 'is not a question of this event type' }));
   const answers = questions.flatMap((question): [string, Answer][] => {
     const refuse = (message: string): [] => {
       wrong.push({ field: `question_responses.${question.key}`, message });

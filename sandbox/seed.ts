@@ -49,7 +49,7 @@ const EVENT_TYPES: Pick<
       question('budget', 'Budget', 'select', true, ['Up to 5,000', '5,000 to 20,000', 'More than 20,000']),
       question('services', 'Which services do you need?', 'multiselect', false, ['Design', 'Development', 'Hosting', 'Support']),
       question('mobile', 'A phone number for the day', 'phone'),
-      question('billing_email', 'E-mail address for invoices', 'email'),
+      question('billing_email', 'Email address for invoices', 'email'),
       question('deadline', 'When must it be finished?', 'date'),
     ],
   },
@@ -140,7 +140,7 @@ export function newClient(name: string, redirectUris: string[]): Client {
   };
 }
 
-/** An account with the booking types of the seed, and no bookings. */
+/** An account with the event types of the seed, and no bookings. */
 export function addAccount(store: Store, now: number, given: Partial<Omit<Account, 'id'>> = {}): Account {
   const id = newId('acc');
   const account = store.accounts.insert({

@@ -189,7 +189,7 @@ export class Store {
 
 /** What SQLite says of a file that it cannot use, and what that means. */
 const reasons = [
-  [/not a database|malformed/, 'is no data file of the sandbox, or was damaged'],
+  [/not a database|malformed/, 'is not a data file of the sandbox, or is damaged'],
   [/readonly|read-only/, 'cannot be written'],
   [/locked/, 'is in use by another program'],
 ] as const;

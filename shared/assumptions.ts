@@ -57,8 +57,7 @@ const aboutIds: Statement = {
   number: 'G3',
   gap: 'Ids',
   assumed: 'strings',
-  alsoRead:
-    'whole numbers below 2^53, handed on as strings; larger ones lose their last digits when JSON is read, and are refused in words',
+  alsoRead: 'whole numbers below 2^53, passed on as strings; larger ones lose their last digits when JSON is read, so they are refused',
   restsOn: 'every id that is passed on',
   settle: 'GET /v1/event-types',
 };
@@ -84,7 +83,7 @@ const aboutBookingRecord: Statement = {
 
 const aboutEventTypeRecord: Statement = {
   number: 'G6',
-  gap: 'Booking type record',
+  gap: 'Event type record',
   assumed:
     '`id`, `name`, `slug`, `description`, `duration_minutes`, `active`, `requires_approval`, `location`, `questions`, `created_at`, `updated_at`; a question is `{key, label, type, required, options}` with type `text`, `textarea`, `number`, `boolean`, `select`, `multiselect`, `phone`, `email` or `date`',
   alsoRead:
@@ -142,8 +141,8 @@ const aboutDeletedSubscription: Statement = {
   number: 'G10',
   gap: 'Answer to deleting a subscription',
   assumed: '204 without a body',
-  alsoRead: 'any 2xx; 404 means it is gone already, which is success',
-  restsOn: 'switching a trigger off',
+  alsoRead: 'any 2xx; 404 means that it is already gone, which is a success',
+  restsOn: 'turning a trigger off',
   settle: 'DELETE /v1/hooks/:id, twice',
 };
 
@@ -200,7 +199,7 @@ export const tokenCall = { clientAuthentication: 'body' };
 const aboutRevokeCall: Statement = {
   number: 'G15',
   gap: 'Revoke call',
-  assumed: "RFC 7009: form-encoded `token`, `token_type_hint` and the client's credentials; 200 whatever the token; the pair ends",
+  assumed: "RFC 7009: form-encoded `token`, `token_type_hint` and the client's credentials; 200 for any token; the pair ends",
   alsoRead: 'any 2xx',
   restsOn: 'custom applications that disconnect; neither platform calls it',
   settle: 'POST /api/oauth/revoke',
@@ -221,7 +220,7 @@ const aboutErrorBody: Statement = {
   number: 'G17',
   gap: 'Body of an error',
   assumed: '`{"error": "...", "code": "..."}`; a 400 may add `details: [{"field", "message"}]`',
-  alsoRead: "`message` beside them; a body that is no JSON, such as a proxy's page",
+  alsoRead: "`message` beside them; a body that is not JSON, such as a proxy's page",
   restsOn: 'the sentences people read',
   settle: 'POST /v1/bookings with an empty body',
 };
@@ -292,7 +291,7 @@ const aboutEventsThatFire: Statement = {
   number: 'G22',
   gap: 'Which events fire',
   assumed:
-    'a confirmed create: BOOKING_CREATED; a pending one: none; approve: BOOKING_APPROVED, then BOOKING_CREATED; deny: BOOKING_DENIED; cancel: BOOKING_CANCELLED; reschedule: BOOKING_RESCHEDULED; a first booking by an unknown e-mail: CONTACT_CREATED; a changed name, zone or phone: CONTACT_UPDATED',
+    'a confirmed create: BOOKING_CREATED; a pending one: none; approve: BOOKING_APPROVED, then BOOKING_CREATED; deny: BOOKING_DENIED; cancel: BOOKING_CANCELLED; reschedule: BOOKING_RESCHEDULED; a first booking by an unknown email: CONTACT_CREATED; a changed name, zone or phone: CONTACT_UPDATED',
   alsoRead: 'approve without BOOKING_CREATED',
   restsOn:
     "that a polling trigger gives both *Booking Approved* and *Booking Created* for an approval; else nothing in the code, people are shown the document's own words for each event",
@@ -350,7 +349,7 @@ const aboutAnswerTypes: Statement = {
   number: 'G28',
   gap: 'Types of answers',
   assumed: 'text, number and boolean as such, several choices as a list of strings',
-  alsoRead: 'whatever comes back is kept as it is',
+  alsoRead: 'anything else is kept as it is',
   restsOn: 'answers to questions',
   settle: 'book a type with one question of each kind',
 };
@@ -370,8 +369,8 @@ const aboutEmailFilter: Statement = {
   gap: 'How the `email` filter matches',
   assumed: 'exactly, ignoring case',
   alsoRead:
-    'partly, as "searches" in the document may mean: searches, lists and look-ups keep only records whose e-mail equals the input, ignoring case',
-  restsOn: "searches, *Get Many* by e-mail, finding a booking again after a lost answer: none of them takes a record for another address's",
+    'partly, as "searches" in the document may mean: searches, lists and look-ups keep only records whose email equals the input, ignoring case',
+  restsOn: "searches, *Get Many* by email, finding a booking again after a lost answer: none of them takes a record for another address's",
   settle: 'GET /v1/contacts?email= with the first half of an address',
 };
 
@@ -407,8 +406,8 @@ const aboutLimitOwners: Statement = {
   number: 'G34',
   gap: 'Whom the limits count for',
   assumed:
-    '1,000 and 10 requests a minute: for an account, whichever token or application asks; 20 token exchanges: for an application, and a refresh is one',
-  alsoRead: 'any other: a 429 is waited out, whoever used the allowance up',
+    '1,000 and 10 requests a minute: for an account, over all tokens and applications; 20 token exchanges: for an application, and a refresh is one',
+  alsoRead: 'any other: a 429 is waited out',
   restsOn: 'one pace for all workflows of a credential; how many live connections one application can refresh',
   settle: 'two tokens of one account, 600 requests each within a minute; 21 refreshes of different connections within a minute',
 };
@@ -416,7 +415,7 @@ const aboutLimitOwners: Statement = {
 const aboutListedSubscriptions: Statement = {
   number: 'G35',
   gap: 'Whose subscriptions a list of subscriptions shows',
-  assumed: 'those of the account, whichever application made them',
+  assumed: 'those of the account, made by any application',
   alsoRead:
     "those of the calling application alone: what is counted by host is then that application's share, and the sentence names the number that was seen",
   restsOn: 'the count by host at the limit of 25',

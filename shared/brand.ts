@@ -22,18 +22,18 @@ interface Form {
   rule: string;
 }
 
-const address: Form = { takes: (text) => URL.canParse(text), rule: 'must be an address, such as https://example.com/developers' };
+const address: Form = { takes: (text) => URL.canParse(text), rule: 'must be a URL, such as https://example.com/developers' };
 
 /** What each entry has to be. */
 const forms: Readonly<Record<string, Form>> = {
-  name: { takes: (text) => text.length >= 2, rule: 'must be a text of two letters or more' },
+  name: { takes: (text) => text.length >= 2, rule: 'must be text of at least two letters' },
   slug: {
     takes: (text) => /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(text),
-    rule: 'must be small letters and digits with single hyphens between them, such as my-service',
+    rule: 'must be lower-case letters and digits with single hyphens between them, such as my-service',
   },
   baseUrl: {
     takes: (text) => address.takes(text) && text.endsWith('/api/v1'),
-    rule: 'must be an address that ends in /api/v1, such as https://example.com/api/v1',
+    rule: 'must be a URL that ends in /api/v1, such as https://example.com/api/v1',
   },
   headerPrefix: {
     takes: (text) => /^[A-Za-z][A-Za-z0-9-]*[A-Za-z0-9]$/.test(text),

@@ -5,7 +5,7 @@ import { formFields, type FormField } from './form.ts';
 /** A value as JSON has it. */
 type Plain = string | number | boolean | null | Plain[] | { [key: string]: Plain };
 
-/** A JSON Schema of an object, such as the arguments of a tool. A type and no interface, so that it can be handed on as plain data. */
+/** A JSON Schema of an object, such as the arguments of a tool. A type and no interface, so that it can be passed on as plain data. */
 export type ObjectSchema = {
   type: 'object';
   properties: Record<string, Record<string, Plain>>;

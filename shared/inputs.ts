@@ -13,7 +13,7 @@ const somebodySomewhere = /^[^\s@"]+@[^\s@.]+(?:\.[^\s@.]+)+$/u;
 export const emailAddress = z
   .string()
   .trim()
-  .pipe(z.email({ pattern: somebodySomewhere, error: 'is not an e-mail address' }));
+  .pipe(z.email({ pattern: somebodySomewhere, error: 'is not an email address' }));
 export const optionalEmailAddress = emailAddress.optional();
 /** Values under keys that the service chooses: zod's own record refuses one named `constructor`, and drops `__proto__` in silence. */
 export const optionalKeyed = z.custom<Record<string, unknown>>(isObject, 'must be an object').optional();

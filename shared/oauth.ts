@@ -25,15 +25,15 @@ export function checkBaseUrl(text: string): string {
   const complain = (why: string) =>
     new ServiceError('invalid', {
       message: `The base address cannot be used: ${why}.`,
-      advice: `It looks like ${brand.baseUrl}.`,
+      advice: `Enter one like ${brand.baseUrl}.`,
       fields: [{ field: 'base_url', message: why }],
     });
-  if (!URL.canParse(trimmed)) throw complain('it is not an address');
+  if (!URL.canParse(trimmed)) throw complain('it is not a URL');
   const url = new URL(trimmed);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback.test(url.hostname)))
     throw complain('it must begin with https://');
-  if (url.username !== '' || url.password !== '') throw complain('it must not hold a user name or a password');
-  if (url.search !== '' || url.hash !== '') throw complain('it must not hold a query or a fragment');
+  if (url.username !== '' || url.password !== '') throw complain('it must not contain a user name or a password');
+  if (url.search !== '' || url.hash !== '') throw complain('it must not contain a query or a fragment');
   const path = url.pathname.replace(/\/{1,20}$/, '');
   if (!path.endsWith('/api/v1')) throw complain('it must end in /api/v1');
   return url.origin + path;
@@ -100,7 +100,7 @@ function tokenRequest({ clientId, clientSecret }: OAuthClient, url: string, form
   return { method: 'POST', url, headers: { ...headers, authorization: `Basic ${credentials}` }, form };
 }
 
-/** A token pair as it is kept. A type and no interface, so that it can be handed on as plain data. */
+/** A token pair as it is kept. A type and no interface, so that it can be passed on as plain data. */
 export type Tokens = {
   access_token: string;
   /** The new one, else the one that was used: rotation is not promised (G14, G23). */

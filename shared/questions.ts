@@ -23,7 +23,7 @@ export const questionWords = {
   group: 'Questions of the Event Type',
   other: {
     label: 'Other Answers',
-    help: "Answers to questions that are not shown above, each under its question's key. Answers shown above come first",
+    help: 'Answers to questions not shown above, keyed by question. Answers above take precedence',
   },
 } as const;
 
@@ -206,7 +206,7 @@ interface Kind {
 
 const text: Kind = {
   read: (value) => (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined),
-  takes: () => 'a text',
+  takes: () => 'text',
 };
 
 /** One for each kind of field, so that the compiler asks for that of a new one. */

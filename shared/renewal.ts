@@ -26,7 +26,7 @@ export function notRenewed(cause: ServiceError): ServiceError {
   const { message, advice, status, code } = cause;
   const retryAfterSeconds = cause.retryAfterSeconds ?? (cause.kind === 'rateLimited' ? 60 : undefined);
   return new ServiceError('notRenewed', {
-    message: `Not carried out, because the connection to ${brand.name} could not be renewed: ${message}`,
+    message: `Nothing was done, because the connection to ${brand.name} could not be renewed: ${message}`,
     advice,
     status,
     code,

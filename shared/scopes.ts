@@ -1,10 +1,10 @@
-/** The five permissions of section 5, in the words of its table. */
+/** The five permissions of section 5, as people read them. */
 export const scopes = {
   'bookings:read': { words: 'list and get bookings' },
   'bookings:write': { words: 'create and cancel bookings' },
-  'event_types:read': { words: 'list and get booking types' },
+  'event_types:read': { words: 'list and get event types' },
   'contacts:read': { words: 'list and search contacts' },
-  'webhooks:manage': { words: 'subscribe and unsubscribe webhooks' },
+  'webhooks:manage': { words: 'manage webhook subscriptions' },
 } as const;
 
 /** The name of a permission (section 5). */

@@ -55,8 +55,8 @@ const refreshAccessToken = guarded(async (z: ZObject, bundle: Bundle) => {
   const key = `${brand.slug}-refresh-${createHash('sha256').update(refreshToken).digest('hex')}`;
   if (!(await claim(z, [key], REFRESH_CLAIM_SECONDS))) {
     throw new ServiceError('rateLimited', {
-      message: `Another step is renewing the connection to ${brand.name}.`,
-      advice: 'This one runs again by itself in a few seconds.',
+      message: `Another step is refreshing the connection to ${brand.name}.`,
+      advice: 'This step runs again automatically in a few seconds.',
       retryAfterSeconds: 5 + Math.random() * 5,
     });
   }

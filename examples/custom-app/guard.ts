@@ -31,7 +31,7 @@ export function ownPagesOnly(origins: readonly string[], fromElsewhere: string):
     );
   };
   return async (context, next) => {
-    if (!isOwn(context)) return context.text('This page belongs to the person who runs this application: open it by its own address.', 403);
+    if (!isOwn(context)) return context.text('This page is for the person who runs this application. Open it at its own address.', 403);
     await next();
     for (const [name, value] of Object.entries(headers)) context.header(name, value);
     return undefined;

@@ -36,7 +36,7 @@ function start({ PORT = '4030', PUBLIC_PORT = '4031', PUBLIC_URL, DATA = '.local
   const servers = [
     serve({ fetch: own.fetch, port: Number(PORT), hostname, serverOptions }),
     serve({ fetch: publicSite(application).fetch, port: Number(PUBLIC_PORT), hostname, serverOptions }, () => {
-      console.log(`Open ${siteUrl}/ to connect an account. The redirect address to register is ${settings.publicUrl}/callback`);
+      console.log(`Open ${siteUrl}/ to connect an account. Register the redirect address ${settings.publicUrl}/callback`);
       // Somebody may have deleted the subscription while this was not running.
       application.begin().catch((error: unknown) => console.error(error instanceof Error ? error.message : error));
     }),

@@ -83,7 +83,7 @@ function failed(error: Error, context: Context): Response | Promise<Response> {
   if (error instanceof HTTPException) return error.getResponse();
   if (isServiceError(error)) return context.html(page('That did not work', sentence(error.sentence)), statusOf(error.status));
   console.error(error);
-  return context.html(page('That did not work', sentence('Something went wrong here. The log says what.')), 500);
+  return context.html(page('That did not work', sentence('An error occurred. See the log for details.')), 500);
 }
 
 /** The service's own status where it is one of a refusal; a fault of the service is none of ours. */

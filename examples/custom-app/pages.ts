@@ -95,7 +95,7 @@ export const bookingForm = (types: readonly EventType[], timeZone: string): Html
     >
     <label>Start (${timeZone}) <input name="start_time" type="datetime-local" required /></label>
     <label>Name <input name="invitee_name" required /></label>
-    <label>E-mail address <input name="invitee_email" type="email" required /></label>
+    <label>Email <input name="invitee_email" type="email" required /></label>
     <button>Book</button>
   </form>`;
 

@@ -37,7 +37,9 @@ export function readSettings(env: Environment, { siteUrl, publicUrl, isReachable
     throw new Error('Set CLIENT_ID and CLIENT_SECRET to what the service gave you for this application.');
   const isLoopback = ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(siteUrl).hostname);
   if (!isLoopback && (password ?? '').length < 12)
-    throw new Error('Set PASSWORD to at least 12 characters: whoever reaches the pages of this application could read bookings and book.');
+    throw new Error(
+      'Set PASSWORD to at least 12 characters: anyone who can reach the pages of this application could read and make bookings.',
+    );
   return {
     clientId,
     clientSecret,

@@ -65,7 +65,7 @@ function checkArguments({ definition }: Tool, given: Given): void {
       unknown.map((key) => ({
         field: key.slice(0, 80),
         label: key.slice(0, 80),
-        message: `is no argument of ${definition.name}: ${takes}`,
+        message: `is not an argument of ${definition.name}: ${takes}`,
       })),
     );
 }

@@ -4,7 +4,7 @@ import { NotSent } from '../../shared/api/transport.ts';
 /** A call that was given up before anything was sent. */
 export class GivenUp extends NotSent {
   constructor() {
-    super('The call was given up before anything was sent.');
+    super('The call was cancelled before anything was sent.');
     this.name = 'GivenUp';
   }
 }

@@ -49,7 +49,7 @@ const linesOf = (record: ServiceRecord): string =>
 
 export const notConfirmed = (operation: Operation): ServiceError =>
   new ServiceError('invalid', {
-    message: `${operationLabel(operation)} cannot be taken back, and nobody has said that it should be done: nothing was changed.`,
+    message: `${operationLabel(operation)} is permanent and was not confirmed, so nothing was changed.`,
     advice: `Ask the person. If they agree, call this again with "${added.confirm}": true.`,
     fields: [{ field: added.confirm, message: 'is required' }],
   });

@@ -24,7 +24,7 @@ export function placeAt(cursor: unknown, tool: string, fields: Readonly<Record<s
       {
         field: added.cursor,
         label: added.cursor,
-        message: 'is not one that the last page of this list gave: leave it out to begin anew, and keep the other arguments as they were',
+        message: 'does not come from the last page of this list: leave it out to start from the first page, and keep the other arguments',
       },
     ]);
   return { count, last: last.map(String) };

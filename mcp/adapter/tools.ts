@@ -69,7 +69,7 @@ function definitionOf(operation: Operation, operations: readonly Operation[]): D
 /** What each kind of tool adds to its description. */
 const manners: Record<Operation['effect'], string> = {
   read: '',
-  write: '. Where no answer came, call it again with the same arguments: it is not done twice',
+  write: '. If no answer comes, call it again with the same arguments: it is not done twice',
   destructive: '. Ask the person first',
 };
 

@@ -53,7 +53,7 @@ export class Turns {
       this.#underWay += 1;
       return;
     }
-    if (this.#waiting.size >= most.waiting) throw notBegun(`${most.underWay + most.waiting} calls are under way or wait already`);
+    if (this.#waiting.size >= most.waiting) throw notBegun(`${most.underWay + most.waiting} calls are already running or waiting`);
     await new Promise<void>((resolve, reject) => {
       const settled = new AbortController();
       const end = (settle: () => void): void => {
@@ -97,10 +97,10 @@ export class Turns {
 }
 
 /** All its time went by before it could be sent. */
-export const waitedInVain = (): ServiceError => notBegun('so many calls are under way that its turn did not come in time');
+export const waitedInVain = (): ServiceError => notBegun('so many calls are running that its turn did not come in time');
 
 const notBegun = (why: string): ServiceError =>
   new ServiceError('rateLimited', {
-    message: `This call was not begun, and nothing was sent for it: ${why}.`,
+    message: `This call was not started, and nothing was sent: ${why}.`,
     advice: 'Wait for the answers to the others, then call it again.',
   });

@@ -40,7 +40,7 @@ const sentence = (status: number): string =>
 /** What is asked instead of an address that must not be given a token: it exists nowhere, and n8n shows its name. */
 const refusedAddress = 'https://the-base-address-must-begin-with-https.invalid';
 
-const nothingThere = `Nothing of ${brand.name} was found at this base address. It looks like ${brand.baseUrl}.`;
+const nothingThere = `No ${brand.name} service was found at this base address. Enter one like ${brand.baseUrl}.`;
 
 /** The connection test: who am I? Refusals are told in the words of the table of errors; what is not found is the address. */
 export const credentialTest = (): ICredentialTestRequest => ({

@@ -66,6 +66,6 @@ export function readLimit(host: IExecuteFunctions, itemIndex: number): { limit?:
   if (typeof limit === 'number' && Number.isInteger(limit) && limit > 0) return { limit };
   throw new ServiceError('invalid', {
     message: `"Limit" must be a whole number above zero: it is ${JSON.stringify(given) ?? 'empty'}.`,
-    advice: 'Correct it, or switch on "Return All", and run this again.',
+    advice: 'Correct it, or turn on "Return All", and run this again.',
   });
 }

@@ -82,7 +82,7 @@ function isLeftOut(node: IPollFunctions, trigger: string): boolean {
   const early = polls.early(trigger, Date.now());
   const isLate = polls.isUnderWay(trigger);
   if (early <= 0 && !isLate) return false;
-  const why = isLate ? 'the one before is still under way' : `the next is due in ${Math.ceil(early / 1000)} seconds`;
+  const why = isLate ? 'the previous one is still running' : `the next is due in ${Math.ceil(early / 1000)} seconds`;
   node.logger.debug(`${node.getNode().name} leaves a poll out: ${why}.`);
   return true;
 }
@@ -90,7 +90,7 @@ function isLeftOut(node: IPollFunctions, trigger: string): boolean {
 /** Publishing does not wait for long lists. What was known before is known still. */
 function leaveToTheNext(node: IPollFunctions): null {
   node.logger.info(
-    `${node.getNode().name} reads more than n8n waits for now. It does so at the next of its Poll Times, and takes stock then if it never did.`,
+    `${node.getNode().name} has more to read than n8n waits for now. It reads at its next poll time. If that is its first poll, it only records the current state.`,
   );
   return null;
 }
@@ -119,15 +119,19 @@ function tell(node: IPollFunctions, { stock, calls, records }: Poll, isFirst: bo
   const { name } = node.getNode();
   const every = pollEvery(calls) / 60_000;
   if (stock === 'unreadable')
-    node.logger.warn(`${name} could not read what it knew, and has taken stock anew: what changed since its last poll is not given.`);
+    node.logger.warn(
+      `${name} could not read its saved state and recorded the current state instead. Changes since its last poll are not reported.`,
+    );
   if (stock === 'elsewhere')
-    node.logger.warn(`${name} sees the records of another account or service, and has taken stock anew: nothing of them is given.`);
+    node.logger.warn(`${name} sees the records of another account or service and recorded their current state. None of them are reported.`);
   if (stock === 'other form')
     node.logger.warn(
-      `${name} sees most contacts changed at once and none of them updated: the service has changed, not they. They are not given.`,
+      `${name} sees that most contacts changed at once without being updated, so the service has changed. They are not reported.`,
     );
   if (isFirst && every > 1)
-    node.logger.info(`${name} reads ${records} records in ${calls} calls. It does so every ${every} minutes at most, whatever is set.`);
+    node.logger.info(
+      `${name} reads ${records} records in ${calls} calls. So it polls at most every ${every} minutes, even if its poll times are shorter.`,
+    );
 }
 
 async function recent(client: Client, { rows, eventTypeIds, shape }: Settings): Promise<IDataObject[]> {

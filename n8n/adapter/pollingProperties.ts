@@ -9,12 +9,12 @@ const share = limits.requestsPerMinute * pollShare;
 /** The panel of the polling trigger, made from the core's table of events; n8n puts the times of its polls before it. */
 export const pollingProperties = (): INodeProperties[] => [
   {
-    displayName: `Each poll reads the whole list, ${limits.pageSize} records a call. Polls that would use more than ${share} of the account's ${limits.requestsPerMinute.toLocaleString('en')} calls a minute are left out: 10,000 bookings are read once a minute at most.`,
+    displayName: `Each poll reads the whole list, ${limits.pageSize} records a call. Polls that would use more than ${share} of the account's ${limits.requestsPerMinute.toLocaleString('en')} calls a minute are skipped: 10,000 bookings are read at most once a minute.`,
     name: 'costNotice',
     type: 'notice',
     default: '',
   },
-  eventsProperty('Which changes start the workflow. The first poll only takes stock.'),
+  eventsProperty('Which changes start the workflow. The first poll only records the current state.'),
   eventTypesProperty(),
   simplifyProperty(),
   {

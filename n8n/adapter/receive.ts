@@ -42,7 +42,7 @@ export async function receive(hook: IWebhookFunctions): Promise<IWebhookResponse
   const claimed = claims.claim(opened.claims, response, placeOf(hook, request));
   if (claimed === 'repeated') return ignore('This delivery was received before.');
   if (claimed === 'underWay') {
-    response.status(503).json({ received: false, message: 'This delivery came before, and n8n has not taken it yet. Send it again.' });
+    response.status(503).json({ received: false, message: 'This delivery is already being received. Send it again.' });
     return { noWebhookResponse: true };
   }
   const isWhole = ['false', false].includes(parameter(hook, 'simplify') as string | boolean);
@@ -60,7 +60,7 @@ function parameter(hook: IWebhookFunctions, name: string): unknown {
     return hook.getNodeParameter(name, null);
   } catch (error) {
     hook.logger.warn(
-      `${hook.getNode().name} could not evaluate its parameter "${name}", and takes it for empty: ${error instanceof Error ? error.message : String(error)}`,
+      `${hook.getNode().name} could not evaluate the parameter "${name}", and treats it as empty: ${error instanceof Error ? error.message : String(error)}`,
     );
     return null;
   }

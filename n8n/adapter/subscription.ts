@@ -97,5 +97,5 @@ export async function unsubscribeNode(hook: IHookFunctions): Promise<boolean> {
 /** Whoever moved n8n to another address has to know that the old subscription is still there. */
 const warnOfOther = (hook: IHookFunctions, id: string, url: string): void =>
   hook.logger.warn(
-    `${hook.getNode().name}: the webhook subscription ${id} at ${url} was made for another address and stays. If no other n8n uses it, delete it.`,
+    `${hook.getNode().name}: the webhook subscription ${id} at ${url} belongs to another address and was kept. If no other n8n uses it, delete it.`,
   );

@@ -37,7 +37,7 @@ export const triggerProperties = (): INodeProperties[] => [
     type: 'notice',
     default: '',
   },
-  eventsProperty('Which events start the workflow. All other deliveries are answered and spend no execution.'),
+  eventsProperty('Which events start the workflow. All other deliveries are answered and start no execution.'),
   eventTypesProperty(),
   simplifyProperty(),
   {
@@ -66,7 +66,7 @@ export const triggerPanel = (): TriggerPanelDefinition => ({
     inactive:
       `<b>While building your workflow</b>, click “execute step”, then make an event happen in ${brand.name}. This uses ${oneOfTheLimit} until it stops.<br /><br />` +
       '<b>Once your workflow is ready</b>, publish it. It then has a subscription of its own, and every matching event starts it.<br /><br />' +
-      `<b>Nothing arrives?</b> ${brand.name} must be able to reach this n8n at the address under “Webhook URLs”. Where it cannot, use ${pollingTriggerName}.`,
+      `<b>Nothing arrives?</b> ${brand.name} must be able to reach this n8n at the address under “Webhook URLs”. If it cannot, use ${pollingTriggerName}.`,
     active:
       `<b>While building your workflow</b>, click “execute step”, then make an event happen in ${brand.name}. The published workflow keeps receiving events on its own subscription.<br /><br />` +
       '<b>Your workflow is published</b>: it starts by itself, and its executions are in the list of executions.',

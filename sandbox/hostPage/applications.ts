@@ -1,10 +1,11 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Env } from '../context.ts';
+import { applicationName } from '../applicationName.ts';
 import { isScope, SCOPES } from '../guard.ts';
 import { lookUp } from '../lookup.ts';
 import type { Html } from '../page.ts';
-import type { Account, Grant } from '../records.ts';
+import { planLabel, type Account, type Grant } from '../records.ts';
 import { PlanInput, parse } from '../schemas.ts';
 import { badge, liveSwitch, pageNumber, pageOf, renderPager, renderTable, type Column } from './list.ts';
 import { renderField, textOf, choicesOf } from './fields.ts';
@@ -13,21 +14,22 @@ import { moment } from './times.ts';
 
 const PATH = '/host/applications';
 
-/** What has access to the account: each consent with its scopes in words, and the way to end it. */
+/** The applications that have access: each consent with its scopes in words, and a button to end it. */
 export function applicationPages(site: Site): Hono<Env> {
   const { parts } = site;
   const { store, grants, host } = parts;
-  const nameOf = ({ client_id }: Grant): string => store.clients.find(client_id)?.name ?? client_id;
+  const nameOf = ({ client_id, redirect_uri }: Grant): string =>
+    applicationName(store.clients.find(client_id)?.name ?? client_id, redirect_uri);
 
   return new Hono<Env>()
     .get('/', (c) => {
       const account = c.get('account');
       const page = pageNumber(c);
-      const { records, more } = pageOf(store.grants, page, { where: 'account = ?', values: [account.id], order: 'newest' });
+      const { records, pages } = pageOf(store.grants, page, { where: 'account = ?', values: [account.id], order: 'newest' });
       const columns: Column<Grant>[] = [
         { label: 'Application', cell: (grant) => html`<strong>${nameOf(grant)}</strong>` },
         {
-          label: 'May',
+          label: 'Permissions',
           cell: ({ scopes }) =>
             html`<ul class="scopes">
               ${scopes.map((scope) => html`<li>${isScope(scope) ? SCOPES[scope] : scope}</li>`)}
@@ -35,7 +37,7 @@ export function applicationPages(site: Site): Hono<Env> {
         },
         { label: 'Connected', cell: ({ created_at }) => moment(created_at, account.timezone) },
         {
-          label: 'Access',
+          label: 'Status',
           cell: ({ revoked_at }) =>
             revoked_at === null
               ? badge('good', 'Connected')
@@ -52,17 +54,19 @@ export function applicationPages(site: Site): Hono<Env> {
       return site.show(c, {
         title: 'Connected applications',
         section: 'applications',
-        lead: `What ${account.name} allowed. Revoking ends every token at once; subscriptions stay until they are removed.`,
+        lead: `Applications that can use ${account.name}'s account. Revoking access ends all of an application's tokens at once. Its subscriptions stay until you remove them.`,
         actions: liveSwitch(c),
-        content: html`${renderTable('applications', 'Connected applications', columns, records, 'Nothing is connected.')}${renderPager(
-            c,
-            page,
-            more,
-          )}
+        content: html`${renderTable(
+            'applications',
+            'Connected applications',
+            columns,
+            records,
+            'No application is connected.',
+          )}${renderPager(c, page, pages)}
           <section class="card" aria-labelledby="plan">
             <h2 id="plan">Plan</h2>
-            <p>The API is for Pro and higher: with FREE every call is answered with <code>PLAN_REQUIRED</code>.</p>
-            ${site.button(c, `${PATH}/plan`, 'Change the plan', { kind: 'plain', fields: planField(account) })}
+            <p>The API needs the Pro plan or higher. On the Free plan every call fails with <code>PLAN_REQUIRED</code>.</p>
+            ${site.button(c, `${PATH}/plan`, 'Change plan', { kind: 'plain', fields: planField(account) })}
           </section>`,
       });
     })
@@ -70,7 +74,7 @@ export function applicationPages(site: Site): Hono<Env> {
       site.act(c, {
         to: () => PATH,
         work: () =>
-          `The plan is ${host.setPlan(parse(PlanInput, { plan: textOf(sentFields(c), 'plan') }).plan, c.get('account').id).plan} now.`,
+          `The account is now on the ${planLabel(host.setPlan(parse(PlanInput, { plan: textOf(sentFields(c), 'plan') }).plan, c.get('account').id))}.`,
       }),
     )
     .post('/:id/revoke', (c) =>
@@ -79,7 +83,7 @@ export function applicationPages(site: Site): Hono<Env> {
         work: () => {
           const grant = lookUp(parts, store.grants, c.get('account'), c.req.param('id'), 'connection');
           grants.revoke(grant.id);
-          return `${nameOf(grant)} is disconnected: its tokens no longer work.`;
+          return `${nameOf(grant)} is disconnected. Its tokens no longer work.`;
         },
       }),
     );

@@ -9,7 +9,7 @@ import { HostBookingInput, parse, parseAnswers, refusalOf } from '../schemas.ts'
 import { choicesOf, errorSummary, renderField, textOf, type Field, type Filled } from './fields.ts';
 import { answersIn, questionFields } from './questions.ts';
 import { sentFields, type Site } from './site.ts';
-import { instantOf, localValue, zones } from './times.ts';
+import { instantOf, inWorkingHours, localValue, zones } from './times.ts';
 
 export const LOCALES = [
   { value: 'en', label: 'English' },
@@ -17,11 +17,11 @@ export const LOCALES = [
   { value: 'fr', label: 'French' },
 ];
 
-/** The page where an invitee books, with the questions of the booking type. */
+/** The page where an invitee books, with the questions of the event type. */
 export function bookPages(site: Site): Hono<Env> {
   const { parts } = site;
   const { store, scheduling, clock, present, host } = parts;
-  const named = (c: Request): EventType => lookUp(parts, store.eventTypes, c.get('account'), c.req.param('id') ?? '', 'booking type');
+  const named = (c: Request): EventType => lookUp(parts, store.eventTypes, c.get('account'), c.req.param('id') ?? '', 'event type');
 
   function show(c: Request, type: EventType, filled: Filled): Response | Promise<Response> {
     const account = c.get('account');
@@ -29,13 +29,13 @@ export function bookPages(site: Site): Hono<Env> {
     return site.show(c, {
       title: `Book ${type.name}`,
       section: 'types',
-      lead: `${type.duration_minutes} minutes with ${account.name}, ${type.location}.${type.requires_approval ? ' The request waits for approval.' : ''}`,
+      lead: `${type.duration_minutes} minutes with ${account.name}, ${type.location}.${type.requires_approval ? ' Requests need approval.' : ''}`,
       ...(filled.errors.length === 0 ? {} : { status: 400 }),
       content: html`${errorSummary(fields, filled)}
         <form class="card form" method="post" action="/host/types/${type.id}/book" novalidate>
           <input type="hidden" name="token" value="${c.get('session').token}" />
           ${fields.map((field) => renderField(field, filled))}
-          <p class="choices"><button class="main">Book</button> <a href="/host/types">Back to the booking types</a></p>
+          <p class="choices"><button class="main">Book</button> <a href="/host/types">Back to event types</a></p>
         </form>`,
     });
   }
@@ -44,7 +44,10 @@ export function bookPages(site: Site): Hono<Env> {
     .get('/:id/book', (c) => {
       const type = named(c);
       const { timezone } = c.get('account');
-      const start = localValue(scheduling.nextFree(c.get('account'), type.duration_minutes, clock.now()), timezone);
+      const start = localValue(
+        scheduling.nextFree(c.get('account'), type.duration_minutes, clock.now(), inWorkingHours(timezone)),
+        timezone,
+      );
       return show(c, type, { values: new URLSearchParams({ start_time: start, invitee_timezone: timezone, locale: 'en' }), errors: [] });
     })
     .post('/:id/book', (c) => {
@@ -57,7 +60,7 @@ export function bookPages(site: Site): Hono<Env> {
         work: () => {
           const booking = host.book({ ...inputIn(present.asked(type), values), event_type_id: type.id }, c.get('account').id);
           made = booking.id;
-          return booking.status === 'PENDING' ? 'The request is made, and waits for approval.' : 'The booking is made.';
+          return booking.status === 'PENDING' ? 'The request was sent. It needs approval.' : 'The booking was created.';
         },
         again: (errors) => show(c, type, { values, errors }),
       });
@@ -67,13 +70,13 @@ export function bookPages(site: Site): Hono<Env> {
 function usualFields({ timezone }: Account): Field[] {
   return [
     { name: 'invitee_name', label: 'Name', kind: 'text', required: true, autocomplete: 'name' },
-    { name: 'invitee_email', label: 'E-mail address', kind: 'email', required: true, autocomplete: 'email' },
+    { name: 'invitee_email', label: 'Email', kind: 'email', required: true, autocomplete: 'email' },
     {
       name: 'start_time',
       label: 'Start',
       kind: 'datetime-local',
       required: true,
-      hint: 'In the time zone below. The next free time is filled in.',
+      hint: 'In the time zone below. Defaults to the next free time in working hours.',
     },
     { name: 'invitee_timezone', label: 'Time zone', kind: 'select', required: true, choices: choicesOf(zones(timezone)) },
     { name: 'locale', label: 'Language', kind: 'select', required: true, choices: LOCALES },

@@ -13,20 +13,25 @@ const REASON: Field = {
   label: 'Reason',
   kind: 'textarea',
   maxlength: 2000,
-  hint: 'The invitee reads it, and so does every subscription.',
+  hint: 'Shown to the invitee and sent to subscriptions.',
 };
 
-const STATUS = { CONFIRMED: ['good', 'Confirmed'], PENDING: ['warn', 'Waiting for approval'], CANCELLED: ['quiet', 'Cancelled'] } as const;
+const STATUS = {
+  CONFIRMED: ['good', 'Confirmed'],
+  PENDING: ['warn', 'Pending'],
+  CANCELLED: ['quiet', 'Cancelled'],
+  DENIED: ['quiet', 'Denied'],
+} as const;
 
-export function bookingBadge({ status }: Booking): Html {
-  const [kind, text] = STATUS[status];
+export function bookingBadge({ status, denied }: Booking): Html {
+  const [kind, text] = STATUS[denied === true ? 'DENIED' : status];
   return badge(kind, text);
 }
 
 /**
  * One booking, with everything that can be done with it as it stands now.
  *
- * @param moved the form to reschedule it, where it was refused
+ * @param moved the form to reschedule it, if it was refused
  */
 export function showBooking(site: Site, c: Request, booking: Booking, moved?: Filled): Response | Promise<Response> {
   const { store } = site.parts;
@@ -39,11 +44,11 @@ export function showBooking(site: Site, c: Request, booking: Booking, moved?: Fi
     ...(moved === undefined ? {} : { status: 400 }),
     content: html`<div class="columns">
       <section class="card" aria-labelledby="about">
-        <h2 id="about">The booking</h2>
+        <h2 id="about">Details</h2>
         ${facts(booking, type)}
       </section>
       <section aria-labelledby="do">
-        <h2 id="do">What happens next</h2>
+        <h2 id="do">Actions</h2>
         ${actions(site, c, booking, moved)}
       </section>
     </div>`,
@@ -55,15 +60,15 @@ function facts(booking: Booking, type: EventType | undefined): Html {
   const rows: [string, Html | string][] = [
     ['Invitee', html`${booking.invitee_name}<br />${booking.invitee_email}`],
     ["Invitee's time", html`${span(booking.start_time, booking.end_time, zone)}<br />${zone}`],
-    ['Place', booking.meeting_url === null ? booking.location : html`${booking.location}<br /><code>${booking.meeting_url}</code>`],
+    ['Location', booking.meeting_url === null ? booking.location : html`${booking.location}<br /><code>${booking.meeting_url}</code>`],
     ...Object.entries(booking.question_responses).map(([key, answer]): [string, string] => [
       type?.questions.find((each) => each.key === key)?.label ?? key,
       inWords(answer),
     ]),
     ...(booking.notes === null ? [] : [['Notes', booking.notes] as [string, string]]),
-    ...(booking.cancellation_reason === null ? [] : [['Reason given', booking.cancellation_reason] as [string, string]]),
-    ...(booking.previous_start_time === null ? [] : [['Moved from', moment(booking.previous_start_time, zone)] as [string, Html]]),
-    ['Id', html`<code>${booking.id}</code>`],
+    ...(booking.cancellation_reason === null ? [] : [['Reason', booking.cancellation_reason] as [string, string]]),
+    ...(booking.previous_start_time === null ? [] : [['Rescheduled from', moment(booking.previous_start_time, zone)] as [string, Html]]),
+    ['ID', html`<code>${booking.id}</code>`],
   ];
   return html`<dl>
     ${rows.map(
@@ -85,23 +90,24 @@ function actions(site: Site, c: Request, booking: Booking, moved: Filled | undef
   const path = `/host/bookings/${booking.id}`;
   const { timezone } = c.get('account');
   const cancel = action(
-    'Cancel it',
+    'Cancel',
     'BOOKING_CANCELLED',
     false,
-    site.button(c, `${path}/cancel`, 'Cancel the booking', { kind: 'danger', fields: renderField(REASON, NOT_FILLED) }),
+    site.button(c, `${path}/cancel`, 'Cancel booking', { kind: 'danger', fields: renderField(REASON, NOT_FILLED) }),
   );
   switch (booking.status) {
     case 'CANCELLED':
       return html`<p class="card">
-        Nothing: it is cancelled. <a href="/host/types/${booking.event_type_id}/book">Book ${booking.event_type_name} again</a>
+        This ${booking.denied === true ? 'request was denied' : 'booking is cancelled'}.
+        <a href="/host/types/${booking.event_type_id}/book">Book ${booking.event_type_name} again</a>
       </p>`;
     case 'PENDING':
-      return html`${action('Approve it', 'BOOKING_APPROVED', true, site.button(c, `${path}/approve`, 'Approve the booking'))}
+      return html`${action('Approve', 'BOOKING_APPROVED', true, site.button(c, `${path}/approve`, 'Approve booking'))}
       ${action(
-        'Deny it',
+        'Deny',
         'BOOKING_DENIED',
         false,
-        site.button(c, `${path}/deny`, 'Deny the booking', { kind: 'danger', fields: renderField(REASON, NOT_FILLED) }),
+        site.button(c, `${path}/deny`, 'Deny booking', { kind: 'danger', fields: renderField(REASON, NOT_FILLED) }),
       )}
       ${cancel}`;
     case 'CONFIRMED': {
@@ -110,7 +116,7 @@ function actions(site: Site, c: Request, booking: Booking, moved: Filled | undef
         label: 'New start',
         kind: 'datetime-local',
         required: true,
-        hint: `In ${timezone}. It stays as long as it is.`,
+        hint: `In ${timezone}. The duration stays the same.`,
       };
       const filled = moved ?? {
         values: new URLSearchParams({ start_time: localValue(Date.parse(booking.start_time), timezone) }),
@@ -118,10 +124,10 @@ function actions(site: Site, c: Request, booking: Booking, moved: Filled | undef
       };
       const fields = html`${errorSummary([start], filled)}${renderField(start, filled)}`;
       return html`${action(
-        'Reschedule it',
+        'Reschedule',
         'BOOKING_RESCHEDULED',
         moved !== undefined,
-        site.button(c, `${path}/reschedule`, 'Move the booking', { fields }),
+        site.button(c, `${path}/reschedule`, 'Reschedule booking', { fields }),
       )}${cancel}`;
     }
   }

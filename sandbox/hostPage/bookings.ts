@@ -10,9 +10,11 @@ import { sentFields, type Site } from './site.ts';
 import { days, instantOf } from './times.ts';
 
 const SHOWN = {
-  upcoming: { label: 'Upcoming', where: 'ends >= ?', order: 'oldest', empty: 'No bookings are ahead.' },
-  waiting: { label: 'Waiting', where: "ends >= ? AND status = 'PENDING'", order: 'oldest', empty: 'No request waits for you.' },
-  past: { label: 'Past', where: 'ends < ?', order: 'newest', empty: 'No bookings are past.' },
+  upcoming: { label: 'Upcoming', where: "ends >= ? AND status <> 'CANCELLED'", order: 'oldest', empty: 'No upcoming bookings.' },
+  waiting: { label: 'Pending', where: "ends >= ? AND status = 'PENDING'", order: 'oldest', empty: 'No requests to approve.' },
+  past: { label: 'Past', where: "ends < ? AND status <> 'CANCELLED'", order: 'newest', empty: 'No past bookings.' },
+  // Of any time: the comparison only takes the moment that the others need.
+  cancelled: { label: 'Cancelled', where: "? <> '' AND status = 'CANCELLED'", order: 'newest', empty: 'No cancelled bookings.' },
 } as const;
 
 type Shown = keyof typeof SHOWN;
@@ -31,7 +33,7 @@ export function bookingPages(site: Site): Hono<Env> {
       const now = instant(clock.now());
       const { where, order, empty } = SHOWN[shown];
       const page = pageNumber(c);
-      const { records, more } = pageOf(store.bookings, page, {
+      const { records, pages } = pageOf(store.bookings, page, {
         where: `account = ? AND ${where}`,
         values: [account.id, now],
         by: 'starts',
@@ -41,10 +43,10 @@ export function bookingPages(site: Site): Hono<Env> {
       return site.show(c, {
         title: 'Bookings',
         section: 'bookings',
-        lead: `Times are ${account.name}'s, in ${account.timezone}.`,
+        lead: `Times are in ${account.name}'s time zone, ${account.timezone}.`,
         actions: html`<a class="button" href="/host/types">Book as an invitee</a>`,
         content: html`<div class="bar">
-            <nav aria-label="Which bookings">
+            <nav aria-label="Filter bookings">
               <ul class="tabs" id="which-bookings" data-live>
                 ${(Object.keys(SHOWN) as Shown[]).map(
                   (each) =>
@@ -59,7 +61,7 @@ export function bookingPages(site: Site): Hono<Env> {
             ${liveSwitch(c)}
           </div>
           ${renderTable('bookings', `${SHOWN[shown].label} bookings`, columns(site, c, account), records, empty)}
-          ${renderPager(c, page, more)}`,
+          ${renderPager(c, page, pages)}`,
       });
     })
     .get('/bookings/:id', (c) => showBooking(site, c, named(c)))
@@ -68,7 +70,7 @@ export function bookingPages(site: Site): Hono<Env> {
       return site.act(c, {
         fires: true,
         to: () => pathOf(booking),
-        work: () => `The booking of ${host.approve(booking.id).invitee_name} is approved.`,
+        work: () => `${host.approve(booking.id).invitee_name}'s booking was approved.`,
       });
     })
     .post('/bookings/:id/deny', (c) => {
@@ -76,7 +78,7 @@ export function bookingPages(site: Site): Hono<Env> {
       return site.act(c, {
         fires: true,
         to: () => pathOf(booking),
-        work: () => `The request of ${host.deny(booking.id, reasonIn(c)).invitee_name} is denied.`,
+        work: () => `${host.deny(booking.id, reasonIn(c)).invitee_name}'s request was denied.`,
       });
     })
     .post('/bookings/:id/cancel', (c) => {
@@ -84,7 +86,7 @@ export function bookingPages(site: Site): Hono<Env> {
       return site.act(c, {
         fires: true,
         to: () => pathOf(booking),
-        work: () => `The booking of ${host.cancel(booking.id, reasonIn(c)).invitee_name} is cancelled.`,
+        work: () => `${host.cancel(booking.id, reasonIn(c)).invitee_name}'s booking was cancelled.`,
       });
     })
     .post('/bookings/:id/reschedule', (c) => {
@@ -94,7 +96,7 @@ export function bookingPages(site: Site): Hono<Env> {
         fires: true,
         to: () => pathOf(booking),
         work: () =>
-          `The booking of ${host.reschedule(booking.id, { start_time: instantOf(textOf(values, 'start_time'), c.get('account').timezone) }).invitee_name} is moved.`,
+          `${host.reschedule(booking.id, { start_time: instantOf(textOf(values, 'start_time'), c.get('account').timezone) }).invitee_name}'s booking was rescheduled.`,
         again: (errors) => showBooking(site, c, booking, { values, errors }),
       });
     });
@@ -118,13 +120,19 @@ function columns(site: Site, c: Request, { timezone }: Account): Column<Booking>
       cell: ({ id, invitee_name, invitee_email }) =>
         html`<a href="/host/bookings/${id}">${invitee_name}</a><br /><small>${invitee_email}</small>`,
     },
-    { label: 'Booking type', cell: ({ event_type_name }) => event_type_name },
+    { label: 'Event type', cell: ({ event_type_name }) => event_type_name },
     { label: 'Status', cell: bookingBadge },
     {
       label: 'Action',
       cell: ({ id, status, invitee_name }) =>
         status === 'PENDING'
-          ? site.button(c, `/host/bookings/${id}/approve`, 'Approve', { kind: 'plain', name: `Approve the booking of ${invitee_name}` })
+          ? html`<div class="actions">
+              ${site.button(c, `/host/bookings/${id}/approve`, 'Approve', {
+                kind: 'plain',
+                name: `Approve the booking of ${invitee_name}`,
+              })}
+              ${site.button(c, `/host/bookings/${id}/deny`, 'Deny', { kind: 'danger', name: `Deny the booking of ${invitee_name}` })}
+            </div>`
           : '',
     },
   ];

@@ -43,7 +43,7 @@ export function contactPages(site: Site): Hono<Env> {
           <section class="card" aria-labelledby="booked">
             <h2 id="booked">Bookings</h2>
             ${bookings.length === 0
-              ? html`<p>None.</p>`
+              ? html`<p>No bookings yet.</p>`
               : html`<ul class="plainlist">
                   ${bookings.map(
                     (booking) =>
@@ -54,7 +54,7 @@ export function contactPages(site: Site): Hono<Env> {
                       </li>`,
                   )}
                 </ul>`}
-            <p class="hint">Contact since ${moment(contact.created_at, timezone)}, last changed ${moment(contact.updated_at, timezone)}.</p>
+            <p class="hint">Created ${moment(contact.created_at, timezone)}. Last changed ${moment(contact.updated_at, timezone)}.</p>
           </section>
         </div>`,
     });
@@ -64,11 +64,11 @@ export function contactPages(site: Site): Hono<Env> {
     .get('/', (c) => {
       const { id, timezone } = c.get('account');
       const page = pageNumber(c);
-      const { records, more } = pageOf(store.contacts, page, { where: 'account = ?', values: [id], order: 'newest' });
+      const { records, pages } = pageOf(store.contacts, page, { where: 'account = ?', values: [id], order: 'newest' });
       return site.show(c, {
         title: 'Contacts',
         section: 'contacts',
-        lead: 'Whoever booked becomes a contact; the newest are first.',
+        lead: 'Everyone who books becomes a contact. Newest first.',
         actions: liveSwitch(c),
         content: html`${renderTable(
           'contacts',
@@ -81,12 +81,12 @@ export function contactPages(site: Site): Hono<Env> {
             },
             { label: 'Phone', cell: ({ phone }) => phone ?? '–' },
             { label: 'Time zone', cell: ({ timezone: zone }) => zone },
-            { label: 'Changed', cell: ({ updated_at }) => moment(updated_at, timezone) },
+            { label: 'Last changed', cell: ({ updated_at }) => moment(updated_at, timezone) },
           ],
           records,
-          'There are no contacts.',
+          'No contacts yet.',
         )}
-        ${renderPager(c, page, more)}`,
+        ${renderPager(c, page, pages)}`,
       });
     })
     .get('/:id', (c) => {
@@ -105,8 +105,8 @@ export function contactPages(site: Site): Hono<Env> {
         to: () => `/host/contacts/${contact.id}`,
         work: () =>
           host.editContact(contact.id, changeIn(values)).updated_at === contact.updated_at
-            ? 'Nothing differs from before.'
-            : `${contact.name} is saved.`,
+            ? 'No changes to save.'
+            : `${contact.name} was saved.`,
         again: (errors) => show(c, contact, { values, errors }),
       });
     });

@@ -15,8 +15,8 @@ import { fromNow, moment } from './times.ts';
 const PATH = '/host/deliveries';
 
 const SHOWN = {
-  all: { label: 'All', where: '', empty: 'Nothing was sent yet. Make something happen that somebody is subscribed to.' },
-  'given-up': { label: 'Given up', where: " AND record ->> '$.status' = 'failed'", empty: 'No delivery was given up.' },
+  all: { label: 'All', where: '', empty: 'No deliveries yet. They appear when an event happens that a subscription listens for.' },
+  'given-up': { label: 'Failed', where: " AND record ->> '$.status' = 'failed'", empty: 'No failed deliveries.' },
 } as const;
 
 type Shown = keyof typeof SHOWN;
@@ -31,7 +31,7 @@ export function deliveryPages(site: Site): Hono<Env> {
   const which = (c: Request, shown: Shown): Html => {
     const count = (each: Shown): number => store.deliveries.count(`account = ?${SHOWN[each].where}`, [c.get('account').id]);
     return html`<div class="bar">
-      <nav aria-label="All or those given up">
+      <nav aria-label="Filter by outcome">
         <ul class="tabs" id="which-deliveries" data-live>
           ${(Object.keys(SHOWN) as Shown[]).map(
             (each) =>
@@ -53,11 +53,11 @@ export function deliveryPages(site: Site): Hono<Env> {
       const account = c.get('account');
       const shown = shownIn(c);
       const { where, empty } = SHOWN[shown];
-      const { records, more } = pageOf(store.deliveries, page, { where: `account = ?${where}`, values: [account.id], order: 'newest' });
+      const { records, pages } = pageOf(store.deliveries, page, { where: `account = ?${where}`, values: [account.id], order: 'newest' });
       return site.show(c, {
         title: 'Deliveries',
         section: 'deliveries',
-        lead: `What ${account.name}'s subscriptions were told. Each is sent up to ${schedule.length + 1} times in ${lengthOf(schedule)}, until it is answered with a 2xx.`,
+        lead: `Sent to ${account.name}'s subscriptions. Each delivery is tried up to ${schedule.length + 1} times within ${lengthOf(schedule)}, until the receiver answers with a 2xx status.`,
         content: html`${which(c, shown)}${renderTable(
           'deliveries',
           'Deliveries',
@@ -78,7 +78,7 @@ export function deliveryPages(site: Site): Hono<Env> {
           records,
           empty,
         )}
-        ${renderPager(c, page, more)} ${howEventsHappen()}`,
+        ${renderPager(c, page, pages)} ${howEventsHappen()}`,
       });
     })
     .get('/:id', (c) => showDelivery(site, c, lookUp(parts, store.deliveries, c.get('account'), c.req.param('id'), 'delivery')))
@@ -86,7 +86,7 @@ export function deliveryPages(site: Site): Hono<Env> {
       site.act(c, {
         to: () => PATH,
         work: () =>
-          `${host.redeliver(lookUp(parts, store.deliveries, c.get('account'), c.req.param('id'), 'delivery').id).event} is sent again, with the same id and body.`,
+          `${host.redeliver(lookUp(parts, store.deliveries, c.get('account'), c.req.param('id'), 'delivery').id).event} was sent again with the same ID and body.`,
       }),
     );
 }
@@ -98,7 +98,7 @@ function showDelivery(site: Site, c: Request, delivery: Delivery): Response | Pr
   return site.show(c, {
     title: delivery.event,
     section: 'deliveries',
-    lead: html`to ${receiverOf(delivery.url)}`,
+    lead: html`To ${receiverOf(delivery.url)}`,
     actions: html`${liveSwitch(c)}${sendAgain(site, c, delivery, 'main')}`,
     content: html`<div id="delivery" data-live>
         <div data-key="attempts">
@@ -108,19 +108,19 @@ function showDelivery(site: Site, c: Request, delivery: Delivery): Response | Pr
             'Attempts',
             [
               { label: 'Attempt', cell: ({ number }) => String(number) },
-              { label: 'At', cell: ({ at }) => moment(at, timezone) },
-              { label: 'Answer', cell: answerOf },
-              { label: 'Took', cell: ({ took_ms }) => `${took_ms} ms` },
+              { label: 'Time', cell: ({ at }) => moment(at, timezone) },
+              { label: 'Response', cell: answerOf },
+              { label: 'Duration', cell: ({ took_ms }) => `${took_ms} ms` },
             ],
             delivery.attempts.map((attempt, index) => ({ ...attempt, id: String(index), number: index + 1 })),
-            'It was not tried yet.',
+            'No attempts yet.',
           )}
         </div>
       </div>
       <section class="card" aria-labelledby="sent">
         <h2 id="sent">What the receiver gets</h2>
         ${headers === undefined
-          ? html`<p>The subscription is gone, and with it what it was signed with.</p>`
+          ? html`<p>The subscription was removed, so its headers can no longer be shown.</p>`
           : html`<dl class="headers">
               ${headers.map(
                 ([name, value]) =>
@@ -132,8 +132,8 @@ function showDelivery(site: Site, c: Request, delivery: Delivery): Response | Pr
             </dl>`}
         <p class="hint">
           ${delivery.signed
-            ? 'The signature is over the bytes of the body as they are sent. Here they are set apart for reading.'
-            : 'Without a signature the receiver cannot tell who sent it.'}
+            ? 'The signature covers the exact bytes of the body. They are formatted here for reading.'
+            : 'Without a signature, the receiver cannot tell who sent this.'}
         </p>
         <pre tabindex="0" role="region" aria-label="Body"><code>${JSON.stringify(JSON.parse(delivery.body), null, 2)}</code></pre>
       </section>`,
@@ -149,13 +149,13 @@ function status({ parts: { clock } }: Site, { status: now, attempts, next_attemp
     case 'delivered':
       return badge('good', 'Delivered');
     case 'failed':
-      return html`${badge('bad', 'Given up')}${given_up == null ? '' : html` <small>${given_up}</small>`}`;
+      return html`${badge('bad', 'Failed')}${given_up == null ? '' : html` <small>${given_up}</small>`}`;
     case 'dropped':
-      return html`${badge('quiet', 'Dropped')} <small>its subscription was removed</small>`;
+      return html`${badge('quiet', 'Dropped')} <small>subscription removed</small>`;
     case 'pending': {
       const due =
         next_attempt_at !== null && next_attempt_at > clock.now()
-          ? html` <small>again ${fromNow(next_attempt_at, clock.now())}</small>`
+          ? html` <small>next try ${fromNow(next_attempt_at, clock.now())}</small>`
           : '';
       return html`${badge(attempts.length === 0 ? 'info' : 'warn', attempts.length === 0 || due === '' ? 'Sending' : 'Waiting')}${due}`;
     }

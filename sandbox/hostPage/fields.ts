@@ -31,7 +31,7 @@ export interface Filled {
 export function errorSummary(fields: Field[], { errors }: Filled): Html | '' {
   if (errors.length === 0) return '';
   return html`<div class="summary" role="alert">
-    <h2>${errors.length === 1 ? 'One thing is not right yet' : `${errors.length} things are not right yet`}</h2>
+    <h2>${errors.length === 1 ? 'There is a problem' : `There are ${errors.length} problems`}</h2>
     <ul>
       ${errors.map((error) => {
         const field = fields.find(({ name }) => name === error.field);

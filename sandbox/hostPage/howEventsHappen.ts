@@ -5,7 +5,7 @@ import { EVENT_WORDS } from '../events.ts';
 /** How each event of the service is made to happen by hand. */
 export function howEventsHappen(): Html {
   return html`<details class="card action">
-    <summary><span>How to make each event happen</span></summary>
+    <summary><span>How to trigger each event</span></summary>
     <dl>
       ${Object.entries(EVENT_WORDS).map(
         ([event, { how }]) =>

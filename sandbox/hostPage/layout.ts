@@ -2,12 +2,12 @@ import { html } from 'hono/html';
 import { brand } from '../../shared/brand.ts';
 import type { Request } from '../context.ts';
 import { protect, type Html } from '../page.ts';
-import type { Account } from '../records.ts';
+import { planLabel, type Account } from '../records.ts';
 import type { Flash } from './sessions.ts';
 
 export const SECTIONS = {
   bookings: { path: '/host', label: 'Bookings' },
-  types: { path: '/host/types', label: 'Booking types' },
+  types: { path: '/host/types', label: 'Event types' },
   contacts: { path: '/host/contacts', label: 'Contacts' },
   subscriptions: { path: '/host/subscriptions', label: 'Subscriptions' },
   deliveries: { path: '/host/deliveries', label: 'Deliveries' },
@@ -37,7 +37,7 @@ export interface Viewer {
   flash: Flash | undefined;
 }
 
-/** A page of the host, whole. */
+/** A whole page of the host. */
 export function renderHostPage(c: Request, view: View, viewer?: Viewer): Response | Promise<Response> {
   protect(c, "style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'");
   const page = html`<!doctype html>
@@ -46,7 +46,7 @@ export function renderHostPage(c: Request, view: View, viewer?: Viewer): Respons
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>${view.status === 400 ? 'Not right yet: ' : ''}${view.title} - ${brand.name} sandbox</title>
+        <title>${view.status === 400 ? 'Error: ' : ''}${view.title} - ${brand.name} sandbox</title>
         <link rel="icon" href="/host/assets/icon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="/host/assets/style.css" />
         <script type="module" src="/host/assets/live.mjs"></script>
@@ -95,20 +95,20 @@ function whoActs({ account, accounts, token }: Viewer): Html {
       ? ''
       : html`<form method="post" action="/host/account" class="switch">
           <input type="hidden" name="token" value="${token}" />
-          <label for="acting">Another host</label>
+          <label for="acting">Act as</label>
           <select id="acting" name="account">
             ${accounts.map(
               ({ id, name, email }) => html`<option value="${id}" ${id === account.id ? 'selected' : ''}>${name}, ${email}</option>`,
             )}
           </select>
-          <button class="plain small">Change</button>
+          <button class="plain small">Switch</button>
         </form>`;
   return html`<div class="host">
     <ul>
       <li><strong>${account.name}</strong></li>
       <li>${account.email}</li>
       <li>${account.timezone}</li>
-      <li>Plan ${account.plan}</li>
+      <li>${planLabel(account)}</li>
     </ul>
     ${other}
   </div>`;

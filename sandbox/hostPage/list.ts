@@ -1,3 +1,4 @@
+import type { SQLInputValue } from 'node:sqlite';
 import { html } from 'hono/html';
 import type { Request } from '../context.ts';
 import type { Html } from '../page.ts';
@@ -52,15 +53,19 @@ export function pageNumber(c: Request): number {
   return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 1;
 }
 
-/** One page of a list, and whether there is more. */
-export function pageOf<R extends { id: string }>(table: Table<R>, page: number, query: Query): { records: R[]; more: boolean } {
-  const records = table.all({ ...query, limit: PAGE_SIZE + 1, offset: (page - 1) * PAGE_SIZE });
-  return { records: records.slice(0, PAGE_SIZE), more: records.length > PAGE_SIZE };
+/** One page of a list, and how many there are: an empty list has one. */
+export function pageOf<R extends { id: string }>(
+  table: Table<R>,
+  page: number,
+  query: Query & { where: string; values: SQLInputValue[] },
+): { records: R[]; pages: number } {
+  const records = table.all({ ...query, limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE });
+  return { records, pages: Math.max(1, Math.ceil(table.count(query.where, query.values) / PAGE_SIZE)) };
 }
 
 /** The way to the pages before and after; nothing where there is only one. */
-export function renderPager(c: Request, page: number, more: boolean): Html | '' {
-  if (page === 1 && !more) return '';
+export function renderPager(c: Request, page: number, pages: number): Html | '' {
+  if (page === 1 && pages === 1) return '';
   const to = (number: number): string => {
     const url = new URL(c.req.url);
     url.searchParams.set('page', String(number));
@@ -68,8 +73,8 @@ export function renderPager(c: Request, page: number, more: boolean): Html | '' 
   };
   return html`<nav class="pager" aria-label="Pages">
     ${page > 1 ? html`<a href="${to(page - 1)}" rel="prev">Previous</a>` : html`<span></span>`}
-    <span>Page ${page}</span>
-    ${more ? html`<a href="${to(page + 1)}" rel="next">Next</a>` : html`<span></span>`}
+    <span>Page ${page} of ${pages}</span>
+    ${page < pages ? html`<a href="${to(page + 1)}" rel="next">Next</a>` : html`<span></span>`}
   </nav>`;
 }
 

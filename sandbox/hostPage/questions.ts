@@ -1,14 +1,14 @@
 import type { EventType, Question } from '../records.ts';
 import { choicesOf, textOf, type Field } from './fields.ts';
 
-/** A field for each question of a booking type, by its kind. */
+/** A field for each question of an event type, by its kind. */
 export function questionFields(type: EventType, asked: Question[]): Field[] {
   return asked.map((question, index) => {
     const { label, required } = question;
     const about = { name: nameOf(question), label, required, subject: 'The answer' };
     // Options may have values that differ from what people read (G6).
     const choices = question.options.map((value, at) => ({ value, label: type.questions[index]?.options[at] ?? value }));
-    const none = { value: '', label: required ? 'Please choose' : 'No answer' };
+    const none = { value: '', label: required ? 'Choose an option' : 'No answer' };
     switch (question.type) {
       case 'select':
         return { ...about, kind: 'select', choices: [none, ...choices] };

@@ -52,37 +52,39 @@ export function hostPageRoutes(parts: Parts): Hono<Env> {
     })
     .all('*', (c) =>
       site.show(c, {
-        title: 'There is no such page',
+        title: 'Page not found',
         status: 404,
-        content: html`<p>Nothing is at <code>${c.req.path}</code>. <a href="/host">To the bookings</a></p>`,
+        content: html`<p>There is no page at <code>${c.req.path}</code>.</p>
+          <p><a href="/host">Go to bookings</a></p>`,
       }),
     )
     .onError((error, c) => {
       if (error instanceof NotForYou)
         return renderHostPage(c, {
-          title: 'Not done',
+          title: 'Request refused',
           status: 403,
           content: html`<p>${error.message}</p>
-            <p><a href="/host">To the bookings</a></p>`,
+            <p><a href="/host">Go to bookings</a></p>`,
         });
       if (error instanceof Refusal)
         return site.show(c, {
-          title: 'This cannot be shown',
+          title: error.code === 'NOT_FOUND' ? 'Not found' : 'This page cannot be shown',
           status: error.code === 'NOT_FOUND' ? 404 : 400,
           content: html`<p>${error.message}</p>
-            <p><a href="/host">To the bookings</a></p>`,
+            <p><a href="/host">Go to bookings</a></p>`,
         });
       log(`${c.req.method} ${c.req.path} failed: ${error.stack ?? error.message}`);
       return renderHostPage(c, {
         title: 'Something went wrong',
         status: 500,
-        content: html`<p>The sandbox made a mistake; what it printed says which.</p>`,
+        content: html`<p>The sandbox had an internal error. Its terminal shows the details.</p>
+          <p><a href="/host">Go to bookings</a></p>`,
       });
     });
 }
 
 const fromHereOnly: MiddlewareHandler<Env> = async (c, next) => {
-  if (!isFromHere(c)) throw new NotForYou('This page answers the machine that it runs on, by the name localhost or 127.0.0.1.');
+  if (!isFromHere(c)) throw new NotForYou('This page is only available on the machine that runs the sandbox, at localhost or 127.0.0.1.');
   await next();
 };
 
@@ -93,11 +95,11 @@ function withSession({ store }: Parts): MiddlewareHandler<Env> {
     const session = sessions.of(c);
     if (c.req.method !== 'GET' && c.req.method !== 'HEAD' && !isOwnForm(c, session, sentFields(c))) {
       throw new NotForYou(
-        'Nothing was done: the form does not come from an open page of this sandbox. If it was restarted since, go back, reload the page and try again.',
+        'The form did not come from an open page of this sandbox, so nothing was changed. If you restarted the sandbox, go back, reload the page and try again.',
       );
     }
     const account = store.accounts.find(session.accountId ?? '') ?? store.accounts.all({ limit: 1 })[0];
-    if (account === undefined) throw new NotForYou('The sandbox has no account. Delete its data file to start with fresh data.');
+    if (account === undefined) throw new NotForYou('The sandbox has no account. Delete its data file to start with new data.');
     c.set('session', session);
     c.set('account', account);
     await next();

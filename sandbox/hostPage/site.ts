@@ -9,7 +9,7 @@ export interface Site {
   parts: Parts;
   /** Shows a page, with what was to be told on it. */
   show(c: Request, view: View): Response | Promise<Response>;
-  /** Carries out what a form asks for, and leads on to where its outcome is seen, so that reloading does not do it twice. */
+  /** Does what a form asks for, then shows the outcome on a page of its own, so that reloading does not do it twice. */
   act(c: Request, action: Action): Response | Promise<Response>;
   /** A form that is one button, or has the given fields above it. */
   button(c: Request, action: string, label: string, look?: { kind?: 'main' | 'plain' | 'danger'; name?: string; fields?: Html }): Html;
@@ -47,7 +47,7 @@ export function createSite(parts: Parts): Site {
         if (!(error instanceof Refusal)) throw error;
         // No form has the id as a field: it means that the record is no longer what the page showed.
         if (again !== undefined && error.details?.every(({ field }) => field !== 'id') === true) return again(error.details);
-        c.get('session').flash = { kind: 'refused', text: `That was refused. ${error.message}` };
+        c.get('session').flash = { kind: 'refused', text: `Nothing was changed. ${error.message}` };
       }
       return c.redirect(to(), 303);
     },
@@ -67,12 +67,12 @@ export function createSite(parts: Parts): Site {
 /** Each event with the number of subscriptions that it goes to, since a delivery. */
 function whereEventsWent({ store }: Parts, since: number): string {
   const events = store.deliveries.all({ where: 'seq > ?', values: [since] }).map(({ event }) => event);
-  if (events.length === 0) return 'No subscription listens for it, so nothing is sent.';
+  if (events.length === 0) return 'No subscription listens for this event, so nothing was sent.';
   const told = [...new Set(events)].map((event) => {
     const count = events.filter((each) => each === event).length;
     return `${event} to ${count === 1 ? 'one subscription' : `${count} subscriptions`}`;
   });
-  return `On its way: ${told.join(', ')}.`;
+  return `Sending ${told.join(', ')}.`;
 }
 
 /** The fields of the form that was sent. */

@@ -10,7 +10,7 @@ import { fromNow, moment } from './times.ts';
 
 const PATH = '/host/subscriptions';
 const FIELDS: Field[] = [
-  { name: 'url', label: 'Address', kind: 'url', required: true, hint: 'Where the deliveries go, such as http://127.0.0.1:8080/hook.' },
+  { name: 'url', label: 'Address', kind: 'url', required: true, hint: 'Where deliveries are sent, such as http://127.0.0.1:8080/hook.' },
   { name: 'events', label: 'Events', kind: 'checkboxes', required: true, choices: choicesOf(EVENTS) },
 ];
 
@@ -28,13 +28,15 @@ export function subscriptionPages(site: Site): Hono<Env> {
     return site.show(c, {
       title: 'Subscriptions',
       section: 'subscriptions',
-      lead: 'Who is told of events: a Zap or a workflow that is switched on takes a place.',
+      lead: 'Addresses that receive events. Each Zap that is on and each published workflow uses one.',
       actions: liveSwitch(c),
       ...(filled.errors.length === 0 ? {} : { status: 400 }),
       content: html`${store.accounts.all().map((account) => group(site, c, account))}
         <details class="card action" ${filled.errors.length > 0 ? 'open' : ''}>
-          <summary><span>Add one without signing</span></summary>
-          <p class="hint">As those from before signing existed: its deliveries carry no signature. It is ${c.get('account').name}'s.</p>
+          <summary><span>Add an unsigned subscription</span></summary>
+          <p class="hint">
+            Its deliveries carry no signature, as in subscriptions made before signing existed. It belongs to ${c.get('account').name}.
+          </p>
           <form method="post" action="${PATH}" novalidate>
             <input type="hidden" name="token" value="${c.get('session').token}" /> ${errorSummary(FIELDS, filled)}${FIELDS.map((field) =>
               renderField(field, filled),
@@ -55,7 +57,7 @@ export function subscriptionPages(site: Site): Hono<Env> {
             { url: textOf(values, 'url'), events: values.getAll('events') as EventName[] },
             c.get('account').id,
           );
-          return 'The subscription is added. Its deliveries are not signed.';
+          return 'The subscription was added. Its deliveries are not signed.';
         },
         again: (errors) => show(c, { values, errors }),
       });
@@ -65,7 +67,7 @@ export function subscriptionPages(site: Site): Hono<Env> {
         to: () => PATH,
         work: () => {
           host.setActive(c.req.param('id'), false);
-          return 'The subscription is paused: nothing is sent to it, and its client was not told.';
+          return 'The subscription is paused and receives nothing. Its application was not notified.';
         },
       }),
     )
@@ -74,7 +76,7 @@ export function subscriptionPages(site: Site): Hono<Env> {
         to: () => PATH,
         work: () => {
           host.setActive(c.req.param('id'), true);
-          return 'The subscription is active again. What was given up meanwhile is sent when you ask for it under Deliveries.';
+          return 'The subscription is active again. To resend deliveries that failed, open Deliveries.';
         },
       }),
     )
@@ -83,7 +85,7 @@ export function subscriptionPages(site: Site): Hono<Env> {
         to: () => PATH,
         work: () => {
           host.deleteSubscription(c.req.param('id'));
-          return 'The subscription is removed. Its client was not told.';
+          return 'The subscription was removed. Its application was not notified.';
         },
       }),
     );
@@ -92,7 +94,7 @@ export function subscriptionPages(site: Site): Hono<Env> {
 /** Whether its deliveries are signed, whether it is sent any, and since when that has failed. */
 function state({ parts: { clock } }: Site, { active, failing_since: since, signing_secret: secret }: Subscription): Html {
   const sent = !active ? badge('bad', 'Paused') : since == null ? badge('good', 'Active') : badge('warn', 'Failing');
-  const failed = since == null ? '' : html`<small>failed first ${fromNow(Date.parse(since), clock.now())}</small>`;
+  const failed = since == null ? '' : html`<small>first failed ${fromNow(Date.parse(since), clock.now())}</small>`;
   return html`<div class="badges">${secret === null ? badge('warn', 'Unsigned') : badge('good', 'Signed')}${sent}${failed}</div>`;
 }
 
@@ -116,7 +118,7 @@ function group(site: Site, c: Request, account: Account): Html {
         >
           ${taken}
         </meter>
-        <span><strong>${taken}</strong> of ${maxSubscriptions} taken</span>
+        <span><strong>${taken}</strong> of ${maxSubscriptions} used</span>
       </p>
     </div>
     ${renderTable<Subscription>(
@@ -128,8 +130,8 @@ function group(site: Site, c: Request, account: Account): Html {
           label: 'Events',
           cell: ({ events }) => html`<span class="events">${events.map((event) => html`<code>${event}</code> `)}</span>`,
         },
-        { label: 'State', cell: (subscription) => state(site, subscription) },
-        { label: 'Since', cell: ({ created_at }) => moment(created_at, account.timezone) },
+        { label: 'Status', cell: (subscription) => state(site, subscription) },
+        { label: 'Created', cell: ({ created_at }) => moment(created_at, account.timezone) },
         {
           label: 'Action',
           cell: ({ id: subscription, url, active }) => {
@@ -145,7 +147,7 @@ function group(site: Site, c: Request, account: Account): Html {
         },
       ],
       subscriptions,
-      'Nobody is subscribed. Switch a Zap or a workflow on.',
+      'No subscriptions yet. Turn on a Zap or publish a workflow.',
     )}
   </section>`;
 }

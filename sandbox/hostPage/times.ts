@@ -45,10 +45,17 @@ export function localValue(at: number, zone: string): string {
 export function instantOf(local: string, zone: string): string {
   const time = DateTime.fromISO(local, { zone });
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(local) || !time.isValid) throw invalid('start_time', 'must be a date and a time');
-  if (time.toFormat(LOCAL) !== local.slice(0, 16))
-    throw invalid('start_time', `does not exist in ${zone}: the clocks are put forward then`);
+  if (time.toFormat(LOCAL) !== local.slice(0, 16)) throw invalid('start_time', `does not exist in ${zone}: the clocks go forward then`);
   return instant(time.toMillis());
 }
+
+/** Whether a meeting lies in the working week of a zone: Monday to Friday, 9:00 to 18:00. Both in milliseconds since the epoch. */
+export const inWorkingHours =
+  (zone: string) =>
+  (start: number, end: number): boolean => {
+    const from = DateTime.fromMillis(start, { zone });
+    return from.weekday <= 5 && from.hour >= 9 && DateTime.fromMillis(end, { zone }) <= from.startOf('day').set({ hour: 18 });
+  };
 
 /** The zones to choose from; the current one is among them even where it is an old name. */
 export function zones(current: string): string[] {

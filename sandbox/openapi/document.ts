@@ -16,7 +16,7 @@ const INPUT_HELP: Record<keyof typeof BookingInput.shape, string> = {
   event_type_id: 'Identifier of the booking type.',
   start_time: 'ISO 8601 datetime with UTC designator or offset.',
   invitee_name: 'Full name of the invitee.',
-  invitee_email: 'E-mail address of the invitee.',
+  invitee_email: 'Email address of the invitee.',
   invitee_timezone: "IANA timezone name. Defaults to the host's timezone.",
   notes: 'Notes from the invitee.',
   question_responses: "Answers to the booking type's custom questions, keyed by question.",
@@ -27,7 +27,7 @@ const QUERY_HELP: Record<keyof typeof ListQuery.shape, string> = {
   limit: 'Number of results.',
   cursor: 'Pagination cursor, taken from a previous response.',
   status: 'Only bookings in this status.',
-  email: 'Searches by invitee e-mail.',
+  email: 'Searches by invitee email.',
 };
 
 /** The parameters as section 4 has them. That the sandbox refuses more is its choice. */
@@ -68,7 +68,7 @@ export function openApiDocument(baseUrl: string = brand.baseUrl): Json {
       title: `${brand.name} API`,
       version: '1',
       summary: 'Bookings, booking types, contacts and webhook subscriptions of a scheduling service',
-      description: `Access needs a Pro plan or higher. ${DEFAULT_LIMITS.api} requests a minute to all endpoints, ${DEFAULT_LIMITS.hooks} of them to subscriptions, ${DEFAULT_LIMITS.token} token exchanges a minute, ${DEFAULT_LIMITS.subscriptions} active webhook subscriptions an account. Whatever is marked x-assumption is not shown by the public document. The sandbox's choices, where the document says nothing: ${CHOICES.join('; ')}.`,
+      description: `Access needs a Pro plan or higher. ${DEFAULT_LIMITS.api} requests a minute to all endpoints, ${DEFAULT_LIMITS.hooks} of them to subscriptions, ${DEFAULT_LIMITS.token} token exchanges a minute, ${DEFAULT_LIMITS.subscriptions} active webhook subscriptions an account. Everything marked x-assumption is not shown by the public document. The sandbox's choices, where the document says nothing: ${CHOICES.join('; ')}.`,
       license: LICENSE,
       contact: { name: brand.name, url: brand.docsUrl },
     },

@@ -101,7 +101,7 @@ export const Failure = z
       examples: ['INVALID_TOKEN'],
       'x-assumption': 'G18',
     }),
-    message: z.string().optional().meta({ description: 'The refusal in words.', 'x-assumption': 'G17' }),
+    message: z.string().optional().meta({ description: 'What was refused, for people.', 'x-assumption': 'G17' }),
     details: z
       .array(z.looseObject({ field: z.string(), message: z.string() }))
       .optional()

@@ -4,7 +4,7 @@ import { scope } from '../guard.ts';
 import { lookUp } from '../lookup.ts';
 import { listQuery, page } from '../pages.ts';
 
-/** The two booking type endpoints of section 4. Inactive ones are listed too: they say so themselves. */
+/** The two event type endpoints of section 4. Inactive ones are listed too: they say so themselves. */
 export function eventTypeRoutes(parts: Parts): Hono<Env> {
   const { store, present, forms } = parts;
   return new Hono<Env>()
@@ -25,7 +25,7 @@ export function eventTypeRoutes(parts: Parts): Hono<Env> {
       );
     })
     .get('/:id', scope('event_types:read'), (c) => {
-      const eventType = lookUp(parts, store.eventTypes, c.get('account'), c.req.param('id'), 'booking type');
+      const eventType = lookUp(parts, store.eventTypes, c.get('account'), c.req.param('id'), 'event type');
       return c.json(present.single('event_type', present.eventType(eventType)));
     });
 }

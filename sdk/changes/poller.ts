@@ -98,7 +98,7 @@ const usualMs = 60_000;
  * Compares the account's lists with what was known, for applications that the service cannot reach, and for those that must not miss
  * anything. The service has no order and no filter by date in its lists (G31), so each poll reads them as a whole, 100 records a call.
  *
- * The first poll takes stock and gives nothing. What is known is written only where it changed, and of a change only once it was
+ * The first poll only records the current state. What is known is written only where it changed, and of a change only once it was
  * taken. Two changes of a record between two polls are one.
  *
  * @example

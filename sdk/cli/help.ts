@@ -14,16 +14,16 @@ export function overview(): string {
 
   ${program} login                    connects an account: opens the consent page of ${brand.name};
                                      --redirect <address> (http://localhost:9000), --no-browser
-  ${program} logout                   revokes the connection and forgets it
+  ${program} logout                   revokes and deletes the connection
   ${program} listen --port <port>     receives deliveries on this machine, verifies them and prints them
 
 ${rows.map(([name, words]) => column(name, words, width)).join('\n')}
 
 Each has --help. All of them take:
   --json               prints JSON: one record, or a list of records
-  --limit <number>     the most records of a list
-  --time-zone <zone>   in which a start without an offset is read, such as Europe/Berlin
-  --yes                does what cannot be taken back without asking
+  --limit <number>     the maximum number of records in a list
+  --time-zone <zone>   for starts without an offset, such as Europe/Berlin
+  --yes                does permanent actions without asking
 
 Examples:
   ${program} bookings list --status CONFIRMED --limit 10
@@ -31,7 +31,7 @@ Examples:
   ${program} contacts search --email ada@example.com --json
 
 Environment:
-  SCHEDULING_ACCESS_TOKEN    used in place of a connection
+  SCHEDULING_ACCESS_TOKEN    used instead of a connection
   SCHEDULING_CLIENT_ID       what ${brand.name} gave you for your application; login asks for what is missing
   SCHEDULING_CLIENT_SECRET
   SCHEDULING_BASE_URL        another address of the service (${brand.baseUrl})

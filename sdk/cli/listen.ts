@@ -20,13 +20,13 @@ import { Misuse } from './read.ts';
 
 export const listenHelp = `${program} listen: receives deliveries on this machine, verifies them and prints them
 
-  --port <port>       where it listens on this machine (4040)
-  --url <address>     the public address that leads there, such as a tunnel's; needed where ${brand.name} runs elsewhere
-  --events <names>    only these, separated by commas; all where it is absent
-  --forward <address> hands each verified delivery on, as it came, to a program of yours
+  --port <port>       the port on this machine (4040)
+  --url <address>     the public address that leads there, such as a tunnel's; needed if ${brand.name} runs elsewhere
+  --events <names>    only these events, separated by commas; default: all
+  --forward <address> forwards each verified delivery unchanged to your program
   --json              prints each event as JSON
 
-It makes a webhook subscription of its own for that address, and deletes it at the end (Ctrl-C).
+It creates a webhook subscription for that address and deletes it when you stop it (Ctrl-C).
 
 Example:
   ${program} listen --url https://example-tunnel.test --events BOOKING_CREATED,BOOKING_CANCELLED`;
@@ -56,7 +56,7 @@ export function readListening(args: readonly string[]): Listening {
     const near = nearest(token.name, Object.keys(options));
     throw new Misuse(`listen has no option --${token.name}. ${near === undefined ? 'See listen --help.' : `Did you mean --${near}?`}`);
   }
-  if (positionals.length > 0) throw new Misuse('Give each value with its option: see listen --help.');
+  if (positionals.length > 0) throw new Misuse('Pass each value with its option. See listen --help.');
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Misuse('--port takes a port from 0 to 65535.');
   const events = typeof values.events === 'string' ? values.events.split(',').map((name) => name.trim()) : eventNames;
@@ -98,7 +98,7 @@ export async function listen(
   const local = `http://127.0.0.1:${typeof bound === 'object' && bound !== null ? bound.port : port}/`;
   try {
     await keepSubscription(client, { url: url ?? local, events, store });
-    say(`Listening at ${local}${url === undefined ? '' : ` for ${url}`}. Ctrl-C ends it, and deletes its subscription.`);
+    say(`Listening at ${local}${url === undefined ? '' : ` for ${url}`}. Ctrl-C stops it and deletes its subscription.`);
     if (!signal.aborted) await once(signal, 'abort');
   } finally {
     server.close();

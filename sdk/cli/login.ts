@@ -14,7 +14,7 @@ export function readLogin(args: readonly string[]): { redirectUri: string; opens
     allowPositionals: true,
   });
   for (const token of tokens) {
-    if (token.kind === 'positional') throw new Misuse('login takes no values: it asks for what is missing.');
+    if (token.kind === 'positional') throw new Misuse('login takes no values. It asks for what it needs.');
     if (token.kind === 'option' && !Object.hasOwn(options, token.name))
       throw new Misuse(
         `login has no option --${token.name}: it takes --redirect and --no-browser. Secrets come from the environment, or it asks for them.`,

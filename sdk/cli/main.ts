@@ -16,7 +16,7 @@ const say = (text: string): void => void process.stderr.write(`${text}\n`);
 /** Ctrl-C gives up what is under way, and it is told what became of it; a second one ends the program. */
 function givenUp(): AbortSignal {
   const over = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => over.abort(new Error('Ended. Nothing was changed.')));
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => over.abort(new Error('Stopped. Nothing was changed.')));
   return over.signal;
 }
 
@@ -31,7 +31,7 @@ async function main([first, ...rest]: string[]): Promise<void> {
     case 'logout':
       if (wantsHelp) return print(overview());
       await connectionIn(settings.file).disconnect();
-      return say('Disconnected: the tokens are revoked and forgotten.');
+      return say('Disconnected. The tokens are revoked and deleted.');
     case 'listen':
       if (wantsHelp) return print(listenHelp);
       return listen(clientFor(settings, undefined) as unknown as Client, readListening(rest), { signal: givenUp(), print, say });

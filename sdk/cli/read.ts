@@ -36,7 +36,7 @@ export function commandFor(group: string, verb: string | undefined): Command {
   if (inGroup.length === 0)
     throw misspelt('command', group, [...new Set(commands.map((command) => command.group)), 'login', 'logout', 'listen']);
   const verbs = inGroup.map((command) => command.verb);
-  if (verb === undefined) throw new Misuse(`What about ${group}? There is ${verbs.join(', ')}.`);
+  if (verb === undefined) throw new Misuse(`Add what to do with ${group}: ${verbs.join(', ')}.`);
   return inGroup.find((command) => command.verb === verb) ?? fail(misspelt(`command of ${group}`, verb, verbs));
 }
 
@@ -65,7 +65,7 @@ export function readCommand(command: Command, args: readonly string[]): Typed {
     if (takesValue && (token.value === undefined || (token.inlineValue === false && token.value.startsWith('--'))))
       throw new Misuse(`--${token.name} needs a value, such as --${token.name} ${exampleOf(names.get(token.name)?.example)}.`);
   }
-  if (positionals.length > 0) throw new Misuse(`Give each value with its option: ${known.map((name) => `--${name}`).join(', ')}.`);
+  if (positionals.length > 0) throw new Misuse(`Pass each value with its option: ${known.map((name) => `--${name}`).join(', ')}.`);
   const input: Record<string, unknown> = {};
   for (const [name, field] of names) {
     const given = values[name] as string[] | undefined;
@@ -105,7 +105,7 @@ function commonOf(values: Readonly<Record<string, unknown>>): Common {
 function unknownOption(name: string, known: readonly string[], { group, verb }: Command): Misuse {
   if (secrets.includes(name))
     return new Misuse(
-      `--${name} does not exist: a secret on the command line can be read by others. Set it in the environment, or let \`login\` ask for it; see --help.`,
+      `--${name} does not exist, because others can read secrets on the command line. Set it in the environment, or let \`login\` ask for it; see --help.`,
     );
   const near = nearest(name, known);
   return new Misuse(

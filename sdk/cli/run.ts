@@ -33,17 +33,17 @@ export async function run({ command, input, common }: Typed, settings: Settings,
     const records = await (call(input, { signal, limit: common.limit }) as RecordList<ServiceRecord>).all();
     return common.json ? asJson(records) : listText(operation, records);
   }
-  if (common.limit !== undefined) throw new Misuse(`${command.group} ${command.verb} gives one record: it takes no --limit.`);
+  if (common.limit !== undefined) throw new Misuse(`${command.group} ${command.verb} returns one record, so it takes no --limit.`);
   const record = await (call(input, { signal }) as Promise<ServiceRecord>);
   return common.json ? asJson(record) : asText(operation, record);
 }
 
 /** What cannot be taken back is done when a person says so, or `--yes` does. */
 async function consent(label: string, input: Readonly<Record<string, unknown>>): Promise<void> {
-  if (!process.stdin.isTTY) throw new Misuse(`${label} cannot be taken back. Add --yes to do it.`);
+  if (!process.stdin.isTTY) throw new Misuse(`${label} is permanent. Add --yes to do it.`);
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const said = await lines.question(`${label} (${Object.values(input).map(String).join(', ')}) cannot be taken back. Do it? [y/N] `);
+    const said = await lines.question(`${label} (${Object.values(input).map(String).join(', ')}) is permanent. Continue? [y/N] `);
     if (!/^y(?:es)?$/i.test(said.trim())) throw new Misuse('Nothing was done.');
   } finally {
     lines.close();

@@ -101,8 +101,8 @@ export class Call {
     if (this.#sentAt === undefined)
       return over.reason instanceof Error ? over.reason : new Error('The call was given up.', { cause: over.reason });
     return new ServiceError('unknownOutcome', {
-      message: `"${operationLabel(this.#operation)}" was given up after it had been sent to ${brand.name} at ${this.#sentAt.toISOString()}: it may or may not have been carried out.`,
-      advice: 'Look in the service what became of it before you do it again.',
+      message: `"${operationLabel(this.#operation)}" was cancelled after it had been sent to ${brand.name} at ${this.#sentAt.toISOString()}: it may or may not have happened.`,
+      advice: 'Check the service before you do it again.',
     });
   }
 }

@@ -16,7 +16,7 @@ export const withCore = <Made extends object>(client: Made, begin: Begin): Made 
  */
 export function callOf(client: Client, over?: AbortSignal): Call {
   const begin = (client as { [inside]?: Begin })[inside];
-  if (begin === undefined) throw new Error('Hand over a client as createClient gives it.');
+  if (begin === undefined) throw new Error('Pass a client made by createClient.');
   return begin(over);
 }
 

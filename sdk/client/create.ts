@@ -4,7 +4,7 @@ import { clientOf } from './methods.ts';
 import type { ClientOptions } from './options.ts';
 
 /**
- * A client of the service for one account. What is typed about its methods stands in `Client`; what they do is what is declared of
+ * A client of the service for one account. What is typed about its methods is in `Client`; what they do is what is declared of
  * each operation: the form is checked before anything is sent, requests keep to the service's limits and are sent again where that
  * does no harm, and what changes something is settled by looking when its answer is lost.
  *

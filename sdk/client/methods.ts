@@ -87,7 +87,7 @@ function fieldsOf({ input: form, action }: Operation, input: Readonly<Record<str
   const known = Object.keys(form);
   const takes = known.length === 0 ? 'it takes none' : `it takes ${known.join(', ')}`;
   if (unknown.length > 0)
-    throw refusedForm(unknown.map((field) => ({ field, label: field.slice(0, 80), message: `is no field of ${action}: ${takes}` })));
+    throw refusedForm(unknown.map((field) => ({ field, label: field.slice(0, 80), message: `is not a field of ${action}: ${takes}` })));
   return Object.fromEntries(
     Object.entries(input).map(([key, value]) => [
       key,

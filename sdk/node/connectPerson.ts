@@ -42,11 +42,11 @@ export async function connectPerson(
     clientSecret: clientSecret ?? (await askPerson('Client secret (SCHEDULING_CLIENT_SECRET)', { isSecret: true })),
   };
   const show = (address: string): void => {
-    say(`Agree on the consent page of ${brand.name}:\n\n  ${address}\n`);
+    say(`Allow access on the consent page of ${brand.name}:\n\n  ${address}\n`);
     if (opensBrowser) openInBrowser(address);
   };
   await login(file, application, { redirectUri, show, patienceMs: consentMs });
   say(
-    `Connected. The tokens and the client secret are kept in ${file.path}, which only your user can read. They are not encrypted: whoever can read your files can use them. \`logout\` revokes and deletes them.`,
+    `Connected. The tokens and the client secret are saved in ${file.path}, which only your user can read. They are not encrypted: anyone who can read your files can use them. \`logout\` revokes and deletes them.`,
   );
 }

@@ -84,7 +84,7 @@ export class ConnectionFile {
     // What stands in it is not shown: it would be a secret.
     if (!read.success)
       throw new ServiceError('unauthenticated', {
-        message: `The connection that is kept in ${this.path} cannot be read.`,
+        message: `The connection in ${this.path} cannot be read.`,
         advice: `Run \`${this.#ways.connect}\` in a terminal, then try again.`,
       });
     return read.data;
@@ -103,7 +103,7 @@ export class ConnectionFile {
     if (there.includes(basename(this.path))) return;
     if (!there.every((name) => ownNames.test(name)))
       throw new Error(
-        `The folder ${this.folder} holds other files, and the connection needs one that nobody else can enter. Set ${this.#ways.folder} to a folder that is empty, or to one that there is not yet.`,
+        `The folder ${this.folder} contains other files, and the connection needs a private folder. Set ${this.#ways.folder} to an empty or new folder.`,
       );
     await chmod(this.folder, 0o700);
   }
@@ -151,8 +151,8 @@ function textOf(path: string): string | undefined {
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw new ServiceError('unauthenticated', {
-      message: `The connection that is kept in ${path} cannot be read (${String(codeOf(error))}).`,
-      advice: 'Give this program the right to read it, or connect again.',
+      message: `The connection in ${path} cannot be read (${String(codeOf(error))}).`,
+      advice: 'Allow this program to read it, or connect again.',
     });
   }
 }

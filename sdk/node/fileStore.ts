@@ -17,7 +17,7 @@ const Kept = z.object({
 
 /**
  * A store in a file that its owner alone can read, for any number of processes of one machine: a lock file beside it lets one renew
- * at a time. What is kept is not encrypted: whoever can read the owner's files can use it.
+ * at a time. What is kept is not encrypted: anyone who can read the owner's files can use it.
  *
  * @param path of the file; a folder that there is not yet is made, and closed to others
  */
@@ -25,13 +25,13 @@ export const fileStore = (path: string): TokenStore =>
   inFile(path, (value) => {
     const read = Kept.safeParse(value);
     // What stands in it is not shown: it would be a secret.
-    if (!read.success) throw new Error(`What is kept in ${path} are no tokens. Delete the file, and connect the account again.`);
+    if (!read.success) throw new Error(`${path} does not contain tokens. Delete the file and connect the account again.`);
     return read.data as Tokens;
   });
 
 /**
  * What a poller of `./changes` knows, in a file that its owner alone can read. It holds hashes, of which nothing of a person can be read.
- * One that cannot be read counts as empty: then the next poll takes stock.
+ * One that cannot be read counts as empty: then the next poll records the current state.
  *
  * @param path of the file; a folder that there is not yet is made, and closed to others
  */

@@ -47,7 +47,7 @@ function loopback(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url?.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname) && url.port !== '') return url;
   throw new Error(
-    `The redirect address ${address} cannot be used: it must be one of this machine with a port, such as http://localhost:9000.`,
+    `The redirect address ${address} cannot be used. It must be on this machine and have a port, such as http://localhost:9000.`,
   );
 }
 
@@ -62,7 +62,7 @@ function answerOf(redirect: URL, state: string, patienceMs: number, onListening:
     };
     const server = createServer((request, response) => {
       void readAnswer(request, redirect, state).then((answer) => {
-        if (answer === undefined) return page(response, 400, 'This is no answer to a question that was asked here.');
+        if (answer === undefined) return page(response, 400, 'This answer does not belong to a sign-in that was started here.');
         if ((answer.get('code') ?? '') !== '') {
           page(response, 200, `Connected to ${brand.name}. You can close this page.`);
           return end(() => resolve(answer));
@@ -72,11 +72,11 @@ function answerOf(redirect: URL, state: string, patienceMs: number, onListening:
       });
     });
     const timer = setTimeout(
-      () => end(() => reject(new Error('The account was not connected: no answer came from the consent page. Try again.'))),
+      () => end(() => reject(new Error('The account was not connected, because the consent page did not answer. Try again.'))),
       patienceMs,
     );
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = `Port ${redirect.port} is taken. Stop what uses it, or register another redirect address and give it with --redirect.`;
+      const taken = `Port ${redirect.port} is taken. Stop what uses it, or register another redirect address and pass it with --redirect.`;
       end(() => reject(error.code === 'EADDRINUSE' ? new Error(taken) : error));
     });
     server.listen(Number(redirect.port), redirect.hostname.replace(/^\[|\]$/g, ''), onListening);

@@ -7,7 +7,8 @@ import { Writable } from 'node:stream';
  * @throws a sentence where nobody can be asked
  */
 export async function askPerson(question: string, { isSecret = false } = {}): Promise<string> {
-  if (!process.stdin.isTTY) throw new Error(`${question} is missing, and nobody can be asked here. Set it in the environment: see --help.`);
+  if (!process.stdin.isTTY)
+    throw new Error(`${question} is missing, and there is no terminal to ask for it. Set it in the environment: see --help.`);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   // Before the question: from then on the terminal itself shows nothing, however soon somebody types or pastes.
   const lines = createInterface({ input: process.stdin, output: isSecret ? silent : process.stderr, terminal: true });

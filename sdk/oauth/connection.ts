@@ -89,7 +89,7 @@ async function revoke(credentials: Credentials, { refresh_token: refresh, access
   const { status } = await post(revocation(credentials, refresh ?? access, refresh === undefined ? 'access_token' : 'refresh_token'), wire);
   if (status >= 200 && status < 300) return;
   throw new ServiceError('server', {
-    message: `Not disconnected: ${brand.name} did not confirm that the tokens are revoked (status ${status}).`,
+    message: `Not disconnected, because ${brand.name} did not confirm that the tokens are revoked (status ${status}).`,
     advice: 'Try again in a few minutes, or remove the connection in the service.',
   });
 }

@@ -11,7 +11,7 @@ import type { TokenStore } from './store.ts';
 /** An application as it is registered with the service. */
 export interface Application {
   clientId: string;
-  /** Never in a browser: whoever reads it can pass for the application. */
+  /** Never in a browser: anyone who reads it can pass for the application. */
   clientSecret: string;
   /** Where the consent page sends its answer, exactly as it is registered. */
   redirectUri: string;
@@ -88,7 +88,7 @@ export function createOAuth({ clientId, clientSecret, redirectUri, baseUrl = bra
       const [state = '', codeVerifier = ''] = (attempt ?? '').split('.');
       const [given, ...more] = query.getAll('state');
       if (state === '' || codeVerifier === '' || given === undefined || more.length > 0 || !(await isSame(given, state)))
-        throw refused('This answer of the consent page belongs to no attempt to connect that was begun in this browser session.');
+        throw refused('This answer from the consent page does not belong to a connection that was started in this browser session.');
       const code = query.get('code') ?? '';
       if (code === '') throw refused(`The account was not connected: ${reasonIn(query)}.`);
       return readTokens(await post(codeExchange(credentials, { code, redirectUri, codeVerifier }), wire));
@@ -110,4 +110,4 @@ export const reasonIn = (query: URLSearchParams): string =>
     .replace(/[\p{Cc}.]+/gu, ' ')
     .trim();
 
-const refused = (message: string): ServiceError => new ServiceError('forbidden', { message, advice: 'Begin to connect anew.' });
+const refused = (message: string): ServiceError => new ServiceError('forbidden', { message, advice: 'Start connecting again.' });

@@ -1,6 +1,6 @@
 import { isObject } from '../../shared/values.ts';
 
-/** A change that was handed out, and of which nobody has written down yet whether it was taken. */
+/** A change that was passed out, and of which nobody has written down yet whether it was taken. */
 export interface HandedOut {
   readonly event: string;
   readonly id: string;

@@ -59,12 +59,12 @@ const againMs = 40;
  * Keeps claims, tokens, subscriptions and what pollers know in a database; its two tables are made when they are first asked for. `sqlite` and
  * `postgres` make the first argument of a driver.
  *
- * @throws Error where the prefix is no name
+ * @throws Error where the prefix cannot be a name
  */
 export function sqlStores(sql: Sql, options: SqlOptions = {}): SqlStores {
   const { prefix = 'scheduling' } = options;
   if (!/^[a-z_]\w{0,40}$/i.test(prefix))
-    throw new Error(`"${prefix.slice(0, 60)}" cannot begin the name of a table: use letters, digits and underscores.`);
+    throw new Error(`"${prefix.slice(0, 60)}" cannot be a table prefix. Use letters, digits and underscores.`);
   const table = `${prefix}_kept`;
   const ready = once(() => makeTable(sql, table, 'name TEXT PRIMARY KEY, value TEXT NOT NULL'));
   const claims = sqlClaims(sql, { ...options, table: `${prefix}_claims` });

@@ -20,7 +20,7 @@ export interface Bounds {
   bodyMs: number;
 }
 
-export const brokenOff = (): UnreadableBody => new UnreadableBody('brokenOff', 'The body broke off before its end.');
+export const brokenOff = (): UnreadableBody => new UnreadableBody('brokenOff', 'The body was incomplete.');
 
 /** @throws UnreadableBody where a body says that it is too long; whether it tells the truth, its pieces show */
 export function checkLength(length: string | null | undefined, { bodyBytes }: Bounds): void {
@@ -28,10 +28,10 @@ export function checkLength(length: string | null | undefined, { bodyBytes }: Bo
 }
 
 const tooLong = (bodyBytes: number): UnreadableBody =>
-  new UnreadableBody('tooLong', `The body is longer than ${bodyBytes} bytes, and no delivery is.`);
+  new UnreadableBody('tooLong', `The body is longer than ${bodyBytes} bytes, which is too long for a delivery.`);
 
 export const tooSlow = ({ bodyMs }: Bounds): UnreadableBody =>
-  new UnreadableBody('tooSlow', `The body did not come in within ${bodyMs / 1000} seconds.`);
+  new UnreadableBody('tooSlow', `The body was not received within ${bodyMs / 1000} seconds.`);
 
 /** A body that comes piece by piece. */
 export class Gathered {

@@ -31,7 +31,7 @@ async function bytesOf(request: Request, bounds: Bounds): Promise<Uint8Array> {
   if (request.bodyUsed)
     throw new UnreadableBody(
       'readBefore',
-      'The body of the delivery was read before it came to this handler, so its signature cannot be checked. Hand the request over before anything calls json(), text() or formData() on it; where something else has to read it too, give that a clone(): request.clone().',
+      'The body of the delivery was read before it came to this handler, so its signature cannot be checked. Pass the request on before anything calls json(), text() or formData() on it. If something else must read it too, give that a request.clone().',
     );
   checkLength(request.headers.get('content-length'), bounds);
   if (request.body === null) return new Uint8Array();

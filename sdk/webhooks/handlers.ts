@@ -17,7 +17,7 @@ export function handlersBy<Event, Self extends { on: unknown; onEvery: unknown }
     on(names: EventName | readonly EventName[], handler: (event: never) => unknown) {
       for (const name of [names].flat()) {
         if (!eventNames.includes(name)) throw new Error(`There is no event "${name}". There are ${eventNames.join(', ')}.`);
-        if (handlers.has(name)) throw new Error(`${name} has a handler already: call what else is to be done from that one.`);
+        if (handlers.has(name)) throw new Error(`${name} already has a handler. Call your other code from that one.`);
         // It is called for events of this name alone.
         handlers.set(name, handler as (event: Event) => unknown);
       }

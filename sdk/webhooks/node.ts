@@ -26,7 +26,7 @@ export interface NodeResponse {
 const lingerMs = 1_000;
 
 /**
- * A handler for `node:http`, and for every framework that hands on its request and response. It reads the raw body itself, so nothing
+ * A handler for `node:http`, and for every framework that passes on its request and response. It reads the raw body itself, so nothing
  * may read the body before it.
  *
  * @example
@@ -53,7 +53,7 @@ async function bytesOf(request: NodeRequest, bounds: Bounds): Promise<Uint8Array
   if (request.readableDidRead)
     throw new UnreadableBody(
       'readBefore',
-      'The body of the delivery was read before it came to this handler, so its signature cannot be checked. A body parser such as express.json() did so: put the route of the deliveries before it, or let that route have express.raw({ type: "*/*" }) alone.',
+      'The body of the delivery was read before it came to this handler, so its signature cannot be checked. A body parser such as express.json() did that. Put the delivery route before it, or use only express.raw({ type: "*/*" }) for that route.',
     );
   checkLength(request.headersDistinct['content-length']?.[0], bounds);
   return gathered(request, bounds);
@@ -96,7 +96,7 @@ function gathered(request: NodeRequest, bounds: Bounds): Promise<Uint8Array> {
 }
 
 const asText =
-  'The body of the delivery comes as text and not as bytes, so its signature cannot be checked: nothing may call setEncoding() on the request.';
+  'The body of the delivery comes as text instead of bytes, so its signature cannot be checked. Do not call setEncoding() on the request.';
 
 const encoder = new TextEncoder();
 

@@ -85,4 +85,4 @@ export async function open(delivery: RawDelivery, subscriptions: Subscriptions, 
 const isMany = (subscriptions: Subscribed | readonly Subscribed[]): subscriptions is readonly Subscribed[] => Array.isArray(subscriptions);
 
 const noSecret =
-  'No signing secret is known here for this address, so the delivery cannot be verified. Subscribe the address with keepSubscription, and hand what it keeps to the receiver.';
+  'No signing secret is known here for this address, so the delivery cannot be verified. Subscribe the address with keepSubscription and pass its result to the receiver.';

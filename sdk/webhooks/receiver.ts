@@ -6,10 +6,10 @@ import { thingOf, type EventName, type EventOf, type WebhookEvent } from './even
 import { handlersBy, type Handlers } from './handlers.ts';
 import { open, type OpenOptions, type Subscriptions } from './open.ts';
 
-/** A request as a handler of any kind hands it over. */
+/** A request as a handler of any kind passes it. */
 export interface Incoming {
   method: string;
-  /** The path with the query, or the whole address: whatever the server gives. */
+  /** The path with the query, or the whole address: as the server gives it. */
   url: string;
   headers: RawDelivery['headers'];
   /**
@@ -85,8 +85,8 @@ const usualBodyMs = 10_000;
  * event.
  *
  * Answers 2xx for what was acted on, or need not be; 401 and 400 for what is not of the service or cannot be read; 405, 408, 413 and
- * 415 for what is no delivery; 500 where a handler or a store failed, with the claim given back; and 503 while the same delivery is
- * being acted on. The service sends again whatever was not answered with a 2xx (G20).
+ * 415 for what is not a delivery; 500 where a handler or a store failed, with the claim given back; and 503 while the same delivery is
+ * being acted on. The service sends again everything that was not answered with a 2xx (G20).
  *
  * @throws Error where `alsoPolled` is set and the claims cannot tell changes apart
  *
@@ -146,10 +146,10 @@ async function answered(incoming: Incoming, asked: Asked, handlers: Handlers<Web
     return answer(status, message, headers);
   };
   try {
-    if (incoming.method !== 'POST') return refuse(405, 'method', 'Deliveries come here by POST.', { allow: 'POST' });
+    if (incoming.method !== 'POST') return refuse(405, 'method', 'Send deliveries with POST.', { allow: 'POST' });
     const encoding = encodingOf(incoming.headers);
     if (encoding !== undefined)
-      return refuse(415, 'encoding', `The body is packed (${encoding}), and a signature is over the body as it is.`, {
+      return refuse(415, 'encoding', `The body is compressed (${encoding}), but signatures cover the plain body.`, {
         'accept-encoding': 'identity',
         ...closing,
       });
@@ -158,7 +158,7 @@ async function answered(incoming: Incoming, asked: Asked, handlers: Handlers<Web
     if (opened.outcome === 'refused') return refuse(opened.status, opened.check, opened.message);
     if (opened.outcome === 'ignored') return answer(200, opened.message);
     const handler = handlers.get(opened.event.event);
-    if (handler === undefined) return answer(200, 'Nothing here waits for this event.');
+    if (handler === undefined) return answer(200, 'There is no handler for this event.');
     const { event, claim } = opened;
     return answers[
       await actUnder(
@@ -180,8 +180,8 @@ const statuses = { tooLong: 413, tooSlow: 408, brokenOff: 400 } as const;
 const answers: Readonly<Record<Outcome, Answer>> = {
   taken: answer(200, 'Thank you.'),
   kept: answer(200, 'This delivery was received before.'),
-  busy: answer(503, 'This delivery came before, and what is done with it has not ended yet. Send it again.', { 'retry-after': '10' }),
-  failed: answer(500, 'The delivery was not acted on. Send it again.'),
+  busy: answer(503, 'This delivery is still being handled. Send it again.', { 'retry-after': '10' }),
+  failed: answer(500, 'The delivery was not handled. Send it again.'),
 };
 
 /** The encoding of a packed body, fit for a sentence; `undefined` where the body is as it is. */

@@ -35,7 +35,7 @@ export const keepSubscription = (client: Client, { url, events = eventNames, sto
   });
 
 /**
- * Ends the subscription that is kept, at the service and here. One that is gone already, or was never made, is success.
+ * Ends the subscription that is kept, at the service and here. One that is already gone, or was never made, is success.
  *
  * @throws ServiceError where the service did not say that it is gone: then it stays known, so that it can be tried again
  */

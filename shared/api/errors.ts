@@ -132,7 +132,7 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
         : `It needs the permission${permission(refusal.scope)}. ${reconnect} If that does not help: ${upgrade}`,
   }),
   subscriptionLimit: (refusal) => ({
-    message: `This ${brand.name} account holds as many webhook subscriptions as the service allows (${limits.subscriptions}).${quoted(refusal)}`,
+    message: `This ${brand.name} account has reached the limit of ${limits.subscriptions} webhook subscriptions.${quoted(refusal)}`,
     advice: makeRoomForSubscription,
   }),
   notFound: (refusal) => ({
@@ -144,12 +144,12 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
     advice: 'Choose another start.',
   }),
   alreadyCancelled: (refusal) => ({
-    message: `${named(refusal)} is cancelled already.`,
+    message: `${named(refusal)} is already cancelled.`,
     advice: 'There is nothing left to do.',
   }),
   conflict: (refusal) => ({
-    message: `${brand.name} could not do this for ${called(refusal)}: something in the service conflicts with it.${quoted(refusal)}`,
-    advice: 'Look there what it is, then try again.',
+    message: `${brand.name} could not do this for ${called(refusal)}, because it conflicts with something in the service.${quoted(refusal)}`,
+    advice: 'Check it in the service, then try again.',
   }),
   invalid: (refusal) => ({
     message: `${brand.name} rejected the request.${refusal.fields.length > 0 ? ` ${listed(refusal)}` : quoted(refusal)}`,
@@ -164,7 +164,7 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
   }),
   server: (refusal) => ({
     message: `${brand.name} could not answer (status ${refusal.status}).${quoted(refusal)}`,
-    advice: `Nothing is wrong with what was sent. Try again in ${refusal.retryAfterSeconds === undefined ? 'a few minutes' : `${Math.ceil(refusal.retryAfterSeconds)} seconds`}.`,
+    advice: `Your request was fine. Try again in ${refusal.retryAfterSeconds === undefined ? 'a few minutes' : `${Math.ceil(refusal.retryAfterSeconds)} seconds`}.`,
   }),
 };
 

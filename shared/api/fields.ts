@@ -152,7 +152,7 @@ export const recordTables = {
     names: ['subscription', 'subscriptions', 'hook', 'hooks'],
     fields: {
       id: { label: 'Subscription ID', type: 'id' },
-      url: { label: 'Target Address', alsoAt: [['target_url']] },
+      url: { label: 'Target URL', alsoAt: [['target_url']] },
       events: { label: 'Events', type: 'list', alsoAt: [['event']] },
       active: { label: 'Active', type: 'boolean' },
       created_at: { label: 'Created At', type: 'datetime' },

@@ -142,8 +142,8 @@ class Pages {
 
   #checkForCircles(): void {
     if (this.#cursor === undefined) return;
-    if (this.#seen.has(this.#cursor)) throw endless(this.#listing, 'runs in a circle: a page pointed back to one that was read before');
-    if (this.#bare >= mostBarePages) throw endless(this.#listing, `does not end: ${mostBarePages} pages in a row held nothing new`);
+    if (this.#seen.has(this.#cursor)) throw endless(this.#listing, 'repeats itself: a page pointed back to an earlier one');
+    if (this.#bare >= mostBarePages) throw endless(this.#listing, `does not end: ${mostBarePages} pages in a row had nothing new`);
     this.#seen.add(this.#cursor);
   }
 }
@@ -183,10 +183,10 @@ async function get<Kind extends RecordKind>(client: Client, listing: Listing<Kin
 const cursorNames = listEnvelope.cursorKeys.map((key) => `"${key}"`).join(', ');
 
 const contradicted = (listing: Listing, body: unknown) =>
-  unreadable(requestOf(listing), `the cursor of the next page under ${cursorNames}, since the answer says that the list goes on`, body);
+  unreadable(requestOf(listing), `the cursor of the next page under ${cursorNames}, because the answer says that there is more`, body);
 
 const endless = (listing: Listing, why: string) =>
   new ServiceError('unreadable', {
     message: `The list ${requestOf(listing)} ${why}.`,
-    advice: 'Report this sentence to the maker of the service. Nothing of the list was used.',
+    advice: 'Report this message to the maker of the service. Nothing from the list was used.',
   });

@@ -147,13 +147,12 @@ export function noRecord(kind: RecordKind, value: unknown, request: string, expe
   if (field === undefined) return unreadable(request, expected, value);
   return new ServiceError('unreadable', {
     message: `${brand.name} answered ${request} with ${inexactWords(field)}.`,
-    advice: 'Report this sentence to the maker of the service: ids of this size have to be sent as texts.',
+    advice: 'Report this sentence to the maker of the service: ids of this size must be sent as text.',
   });
 }
 
 /** Says nothing of the number itself, for it is not the one that was sent. */
-export const inexactWords = (field: string): string =>
-  `a number as "${field}" that is too large to be kept exactly, and might stand for something else`;
+export const inexactWords = (field: string): string => `a number as "${field}" that is too large to read exactly`;
 
 /** An answer that fits no known form: what was asked, what was expected, and the keys that came (rule 3). */
 export function unreadable(request: string, expected: string, body: unknown): ServiceError {
@@ -175,5 +174,5 @@ export function shapeOf(body: unknown): string {
     }`;
   if (Array.isArray(body)) return 'a list';
   if (body === undefined || body === '') return 'an empty body';
-  return typeof body === 'string' ? 'a text that is not JSON' : `the value ${JSON.stringify(body)}`;
+  return typeof body === 'string' ? 'text that is not JSON' : `the value ${JSON.stringify(body)}`;
 }

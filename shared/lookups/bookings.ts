@@ -46,7 +46,7 @@ export const bookings: Lookup = {
     return {
       choices: choices.slice(from, from + shown),
       ...(choices.length > from + shown && { cursor: String(from + shown) }),
-      ...(read >= most && { note: `Only the first ${most} bookings were looked through. If yours is not listed, enter its id.` }),
+      ...(read >= most && { note: `Only the first ${most} bookings were searched. If yours is not listed, enter its id.` }),
     };
   },
 };

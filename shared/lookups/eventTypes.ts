@@ -39,5 +39,5 @@ function inHostsOrder(records: readonly EventTypeRecord[]): readonly EventTypeRe
 
 function toChoice({ id, name, duration_minutes: minutes, active }: EventTypeRecord): Choice {
   const length = typeof minutes === 'number' ? ` (${minutes} min)` : '';
-  return { value: id, label: `${typeof name === 'string' && name !== '' ? name : id}${length}${active === false ? ', switched off' : ''}` };
+  return { value: id, label: `${typeof name === 'string' && name !== '' ? name : id}${length}${active === false ? ', inactive' : ''}` };
 }

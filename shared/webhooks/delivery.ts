@@ -88,7 +88,7 @@ const verdicts: Record<Exclude<Verdict, 'valid'>, { check: Check; message: strin
   secretless: {
     check: 'secret',
     message:
-      'No signing secret is stored for this subscription, so the delivery cannot be verified. Switch the trigger off and on again to renew the subscription.',
+      'No signing secret is stored for this subscription, so the delivery cannot be verified. Turn the trigger off and on again to renew the subscription.',
   },
   missing: { check: 'signature-missing', message: `The delivery has no ${headerName('Signature')} header.` },
   prefix: { check: 'signature-prefix', message: `The ${headerName('Signature')} header does not begin with "sha256=".` },
@@ -98,7 +98,7 @@ const verdicts: Record<Exclude<Verdict, 'valid'>, { check: Check; message: strin
   },
   mismatch: {
     check: 'signature',
-    message: 'The signature does not match: the body was changed on its way, or it was signed with another secret.',
+    message: 'The signature does not match: the body was changed in transit, or it was signed with another secret.',
   },
 };
 
@@ -148,8 +148,7 @@ export function openDelivery(delivery: RawDelivery, expected: Expected): Opened 
  * @param verdict on the signature that {@link signatureIn} gives, over these very bytes
  */
 export function judge({ rawBody, headers }: RawDelivery, expected: Omit<Expected, 'secret'>, verdict: Verdict): Judged {
-  if (rawBody === undefined)
-    return refused(400, 'raw-body', 'The body of the delivery did not come in unparsed, so it cannot be verified.');
+  if (rawBody === undefined) return refused(400, 'raw-body', 'The body of the delivery was already parsed, so it cannot be verified.');
   const read = (name: string) => header(headers, headerName(name));
   if (verdict === 'missing') return refused(401, 'signature-missing', verdicts.missing.message + otherPrefix(headers));
   if (verdict !== 'valid') return refused(401, verdicts[verdict].check, verdicts[verdict].message);
@@ -174,7 +173,7 @@ export function judge({ rawBody, headers }: RawDelivery, expected: Omit<Expected
       return refused(
         400,
         'age',
-        `The delivery is not from the last ${expected.maximumAgeSeconds} seconds by its ${headerName('Timestamp')} header.`,
+        `By its ${headerName('Timestamp')} header, the delivery was not sent within the last ${expected.maximumAgeSeconds} seconds.`,
       );
   }
   const kind = events[event].record;

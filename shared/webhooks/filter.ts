@@ -8,7 +8,7 @@ import { idText } from '../values.ts';
 export const TriggerFilter = {
   event_type_ids: field(z.array(z.string()).optional(), {
     label: 'Event Types',
-    help: 'Only bookings of these event types start a run; leave it empty for all',
+    help: 'Only bookings of these event types start a run. Leave empty for all',
     control: 'choices',
     lookup: 'eventTypes',
   }),

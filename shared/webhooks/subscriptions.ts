@@ -74,7 +74,7 @@ function subscription(client: Client, wanted: Wanted, owner: Owner, before: read
       message:
         `${brand.name} did not confirm the webhook subscription for ${url} that was sent at ${since.toISOString()} (${reason}): it may or may not exist.` +
         (candidates.length > 0 ? ` It may be ${candidates.slice(0, 5).join(' or ')}, which appeared since.` : ''),
-      advice: 'Its signing secret cannot be read any more. If nobody else made it, delete it, then try again.',
+      advice: 'Its signing secret can no longer be read. If nobody else created it, delete it, then try again.',
     }),
   };
 }
@@ -156,8 +156,8 @@ export function deletion(client: Client, id: string): Write<ServiceRecord, strin
       }),
 
     unknown: ({ reason, since }) => ({
-      message: `${brand.name} did not confirm the deletion of the webhook subscription "${id}" that was sent at ${since.toISOString()} (${reason}): it may or may not have been carried out.`,
-      advice: 'Look in the list of subscriptions before you try again.',
+      message: `${brand.name} did not confirm the deletion of the webhook subscription "${id}" that was sent at ${since.toISOString()} (${reason}): it may or may not be deleted.`,
+      advice: 'Check the list of subscriptions before you try again.',
     }),
   };
 }

@@ -60,7 +60,7 @@ it('books, is told of it by a delivery that it verified, and shows names as what
 it('tells a person in a sentence what is wrong with a booking', async () => {
   expect(await book('2040-02-01T09:00', { invitee_email: 'ada' })).toMatchObject({
     status: 400,
-    html: expect.stringContaining('is not an e-mail address') as unknown,
+    html: expect.stringContaining('is not an email address') as unknown,
   });
 });
 
@@ -241,7 +241,7 @@ it.each([
   const response = await fetch(`${app.own}/book`, { method: 'POST', body: new URLSearchParams(wanted('2040-02-28T09:00')) });
   expect(response.status).toBeGreaterThanOrEqual(400);
   const told = await response.text();
-  expect(told).toContain('Not carried out, because the connection to');
+  expect(told).toContain('Nothing was done, because the connection to');
   expect(told).toContain(why);
   expect(sandbox.bookings()).toHaveLength(before);
   sandbox.faults.clear();

@@ -206,7 +206,7 @@ it('--connect ends with a sentence where the person says no, or where the addres
   const refused = await command(args(back), secrets, (page) => answer(page, /^Deny$/));
   expect(refused).toMatchObject({
     code: 1,
-    output: expect.stringContaining('The account was not connected: The account holder did not agree.') as unknown,
+    output: expect.stringContaining('The account was not connected: The account holder denied access.') as unknown,
   });
   const elsewhere = await command(args('https://elsewhere.example/back'), secrets);
   expect(elsewhere).toMatchObject({ code: 1, output: expect.stringContaining('an address on this machine') as unknown });

@@ -202,7 +202,7 @@ it('once n8n has another address, triggers are subscribed there, and what is at 
   const address = moved.address.replace(again.origin, origin);
   await until(() => held(address).length === 1);
   expect(held(moved.address)).toEqual([old]);
-  expect(again.log()).toContain(`the webhook subscription ${old?.id} at ${moved.address} was made for another address and stays`);
+  expect(again.log()).toContain(`the webhook subscription ${old?.id} at ${moved.address} belongs to another address and was kept`);
   outside.forget();
   await watch();
   expect(told()).toEqual([]);

@@ -125,8 +125,8 @@ describe('npm start, a second time with the same data', () => {
   });
 
   it('connects nothing anew and adds no booking: what its user looks at is as it was', async () => {
-    expect(running.output()).toContain('Everything is as the last start left it. No booking is made this time');
-    for (const step of ['community package', "n8n's credential is connected", 'has gone round'])
+    expect(running.output()).toContain('Your data from the last start is still there, so no new bookings are made');
+    for (const step of ['community package', "n8n's credential is connected", 'has arrived everywhere'])
       expect(running.output()).not.toContain(step);
     expect(await ourBookings()).toBe(2);
   });
@@ -175,7 +175,7 @@ describe('npm start, a second time with the same data', () => {
     const before = records(folder, 'subscriptions');
     const again = await start('--data', folder);
     expect(again.code).toBe(0);
-    expect(again.output).toMatch(/^npm start runs already \(process \d+\) with the data in /);
+    expect(again.output).toMatch(/^npm start is already running \(process \d+\) with the data in /);
     const [shown = ''] = /  Open  [^]*Execute workflow\)/.exec(running.output()) ?? [];
     expect(shown).toMatch(/owner@example\.com +N8n-\w{12}/);
     expect(again.output).toContain(shown);
@@ -224,7 +224,7 @@ describe('npm start, a second time with the same data', () => {
 describe('npm start, where it cannot', () => {
   it('names an option that it does not know', async () => {
     const { code, output } = await start('--twice');
-    expect(output).toBe("Unknown option '--twice'. `npm start -- --help` tells how it is used.\n");
+    expect(output).toBe("Unknown option '--twice'. `npm start -- --help` shows how to use it.\n");
     expect(code).toBe(2);
   });
 });

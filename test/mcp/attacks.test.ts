@@ -63,7 +63,7 @@ describe('what is too much', () => {
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
     const answer = await (await fetch(address, { method: 'POST', headers, body })).text();
     expect(answer).toMatch(/longer than 100000 characters|"error"/);
-    expect(answer).not.toContain('fault in this program');
+    expect(answer).not.toContain('error in this program');
     expect(stage.sandbox.requests().filter(({ method }) => method === 'POST')).toEqual([]);
     expect((await call(client, 'get_current_user')).isError).toBeUndefined();
   });
@@ -118,7 +118,7 @@ test('messages that are none of the protocol are passed over, and the next one i
   expect(JSON.stringify(answers.find(({ id }) => id === 'last'))).toContain(stage.sandbox.account.email);
   expect(child.exitCode).toBeNull();
   expect(said).not.toContain(secret);
-  expect(JSON.stringify(answers)).not.toContain('fault in this program');
+  expect(JSON.stringify(answers)).not.toContain('error in this program');
 });
 
 describe('a connection that changes while the server runs', () => {

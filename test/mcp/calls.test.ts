@@ -128,7 +128,7 @@ describe('arguments', () => {
   test('that a tool does not have are refused, for a model would think that they were used', async () => {
     const result = await call(client, 'get_booking', { booking_id: 'bkg_1', timezone: 'Europe/Berlin' });
     expect(result.isError).toBe(true);
-    expect(textOf(result)).toContain('"timezone" is no argument of get_booking: it takes booking_id.');
+    expect(textOf(result)).toContain('"timezone" is not an argument of get_booking: it takes booking_id.');
   });
 
   test('that are missing are named', async () => {
@@ -189,7 +189,7 @@ describe('a list', () => {
     const { next_cursor: cursor } = (await call(client, 'list_contacts')).structuredContent as { next_cursor: string };
     const result = await call(client, 'list_bookings', { cursor });
     expect(result.isError).toBe(true);
-    expect(textOf(result)).toContain('"cursor" is not one that the last page of this list gave');
+    expect(textOf(result)).toContain('"cursor" does not come from the last page of this list');
   });
 
   test('takes no limit that a model cannot afford', async () => {
@@ -204,7 +204,7 @@ describe('a list', () => {
 test('subscriptions are made, listed without their secret, and deleted once the person agreed', async () => {
   const made = await call(client, 'create_subscription', { url: 'http://127.0.0.1:9/hooks', events: ['BOOKING_CREATED'] });
   const { id, signing_secret: secret } = made.structuredContent as { id: string; signing_secret: string };
-  expect(textOf(made)).toContain('is shown only this once');
+  expect(textOf(made)).toContain('is shown only once');
   const listed = await call(client, 'list_subscriptions');
   expect(JSON.stringify(listed)).toContain(id);
   expect(JSON.stringify(listed)).not.toContain(secret);

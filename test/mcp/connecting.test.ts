@@ -54,14 +54,14 @@ describe('to connect', () => {
     const before = stage.file.read();
     await expect(
       login(stage.file, application(), { redirectUri, patienceMs: 20_000, show: (address) => void agree(address, /deny/i) }),
-    ).rejects.toThrow('The account was not connected: The account holder did not agree.');
+    ).rejects.toThrow('The account was not connected: The account holder denied access.');
     expect(stage.file.read()).toEqual(before);
   });
 
   test('a redirect address that leads to another machine is refused', async () => {
     await expect(
       login(stage.file, application(), { redirectUri: 'https://attacker.example/', patienceMs: 10, show: () => undefined }),
-    ).rejects.toThrow('it must be one of this machine with a port');
+    ).rejects.toThrow('It must be on this machine and have a port');
   });
 });
 
@@ -81,7 +81,7 @@ describe('a folder that was there before', () => {
     let isAsked = false;
     const asking = { redirectUri: await redirectAddress(), patienceMs: 20_000, show: () => void (isAsked = true) };
     await expect(login(new ConnectionFile(folder, ways), application(), asking)).rejects.toThrow(
-      `The folder ${folder} holds other files, and the connection needs one that nobody else can enter. Set SCHEDULING_MCP_FOLDER to a folder that is empty`,
+      `The folder ${folder} contains other files, and the connection needs a private folder. Set SCHEDULING_MCP_FOLDER to an empty or new folder`,
     );
     expect([isAsked, await rightsOf(folder), await readdir(folder)]).toEqual([false, 0o755, ['of somebody else']]);
     await rm(folder, { recursive: true });

@@ -101,7 +101,7 @@ test('it connects by the consent page, serves, and disconnects', async () => {
     expect((await stat(join(folder, 'own', 'connection.json'))).mode & 0o777).toBe(0o600);
 
     const { stderr } = await run(process.execPath, [await mcpProgram(), 'logout'], { env });
-    expect(stderr).toContain('Disconnected: the tokens are revoked and forgotten.');
+    expect(stderr).toContain('Disconnected. The tokens are revoked and deleted.');
     expect(await readdir(join(folder, 'own'))).not.toContain('connection.json');
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -119,7 +119,7 @@ test('what is missing to connect is said where nobody can be asked', async () =>
 test('a command that there is not ends with a sentence', async () => {
   await expect(run(process.execPath, [await mcpProgram(), 'lgoin'])).rejects.toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('"lgoin" is no command.') as unknown,
+    stderr: expect.stringContaining('"lgoin" is not a command.') as unknown,
   });
 });
 

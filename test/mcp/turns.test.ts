@@ -65,7 +65,7 @@ test('of ten thousand calls at once a few are under way, as many as may wait do 
   expect(crowd.begun).toEqual(inOrder(most.underWay));
   expect(crowd.refused).toHaveLength(10_000 - all);
   expect(crowd.refused[0]).toEqual([all, expect.objectContaining({ kind: 'rateLimited' })]);
-  expect((crowd.refused[0]?.[1] as Error).message).toContain('was not begun, and nothing was sent for it');
+  expect((crowd.refused[0]?.[1] as Error).message).toContain('was not started, and nothing was sent');
   for (const name of inOrder(all)) await crowd.end(name);
   expect(crowd.begun).toEqual(inOrder(all));
   expect(crowd.done).toHaveLength(all);
@@ -140,7 +140,7 @@ test('a client that sends two thousand calls at once gets an answer to each that
     const asked = Array.from({ length: 2_000 }, async () => refused.push(JSON.stringify(await client.call('list_contacts', {}))));
     await untilTrue(() => refused.length >= 2_000 - all);
     expect(new Set(refused).size).toBe(1);
-    expect(refused[0]).toContain('This call was not begun, and nothing was sent for it');
+    expect(refused[0]).toContain('This call was not started, and nothing was sent');
     expect(JSON.stringify(await client.ask('tools/list', {}))).toContain('list_contacts');
     expect(refused).toHaveLength(2_000 - all);
     void Promise.allSettled(asked);

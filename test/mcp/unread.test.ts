@@ -45,7 +45,7 @@ describe('a client that starts the program and never reads', () => {
       expect(await isServed(client)).toBe(true);
       return child.exitCode !== null;
     });
-    expect([child.exitCode, said()]).toEqual([1, 'The client reads no answers: this program ends.\n']);
+    expect([child.exitCode, said()]).toEqual([1, 'The client no longer reads answers, so this program stops.\n']);
   });
 
   test('and ends its input: the program ends as well, and says nothing', async () => {

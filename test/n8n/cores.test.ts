@@ -104,10 +104,10 @@ describe.each(cores)('inside the core of n8n %s', (_, install) => {
       const before = sandbox.bookings().length;
       const begun = Date.now();
       const [one, all] = await host.run(booking(), many(booking(), 60));
-      expect(one?.error?.message).toContain(`Not carried out, because the connection to ${brand.name} could not be renewed: `);
+      expect(one?.error?.message).toContain(`Nothing was done, because the connection to ${brand.name} could not be renewed: `);
       expect(one?.error?.message).toContain(words);
       expect(`${one?.error?.message} ${one?.error?.description}`).not.toMatch(/may or may not|reconnect/i);
-      expect(all?.output?.[0]?.filter(({ json }) => String(json['error']).includes('Not carried out, because'))).toHaveLength(60);
+      expect(all?.output?.[0]?.filter(({ json }) => String(json['error']).includes('Nothing was done, because'))).toHaveLength(60);
       expect(Date.now() - begun).toBeLessThan(45_000);
       expect(sandbox.bookings()).toHaveLength(before);
       expect(refreshes()).toHaveLength(calls);
@@ -127,7 +127,7 @@ describe.each(cores)('inside the core of n8n %s', (_, install) => {
   it('a 200 that names an error is a failed renewal as well, and reconnecting is advised for invalid_grant alone', async () => {
     for (const [error, words] of [
       ['invalid_grant', /reconnect/i],
-      ['temporarily_unavailable', /^Not carried out.*temporarily_unavailable/],
+      ['temporarily_unavailable', /^Nothing was done.*temporarily_unavailable/],
     ] as const) {
       await host.connect(sandbox, expired());
       sandbox.faults.clear();

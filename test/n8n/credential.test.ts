@@ -32,5 +32,5 @@ it.each([
 
 it('what is not found is the base address, and no user to choose from a list', () => {
   const rule = credentialTest().rules?.find(({ properties }) => 'value' in properties && properties.value === 404);
-  expect(rule?.properties.message).toBe(`Nothing of ${brand.name} was found at this base address. It looks like ${brand.baseUrl}.`);
+  expect(rule?.properties.message).toBe(`No ${brand.name} service was found at this base address. Enter one like ${brand.baseUrl}.`);
 });

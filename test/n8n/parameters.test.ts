@@ -60,7 +60,7 @@ describe('a date from an expression', () => {
 it('a number from an expression fills a field that takes text with its digits', async () => {
   await create({ inviteeName: 7, additionalFields: { notes: 12345 } });
   expect(sent()).toMatchObject({ invitee_name: '7', notes: '12345' });
-  await expect(create({ eventTypeId: byId(77) })).rejects.toThrow('"Event Type": there is no booking type');
+  await expect(create({ eventTypeId: byId(77) })).rejects.toThrow('"Event Type": there is no event type');
   expect(sent()['event_type_id']).toBe('77');
 });
 

@@ -107,7 +107,7 @@ it('publishing does not wait for lists that take too long: it says so, and the n
     clock.mockRestore();
   }
   expect(staticData).toEqual({});
-  expect(logged.join()).toContain('at the next of its Poll Times');
+  expect(logged.join()).toContain('It reads at its next poll time');
   // n8n stores it with an execution, be it one without items.
   expect(await given(host)).toEqual([]);
   expect(staticData).toHaveProperty('known');
@@ -115,8 +115,8 @@ it('publishing does not wait for lists that take too long: it says so, and the n
 
 describe('takes stock anew, gives nothing and says so', () => {
   it.each([
-    ['where what it knew cannot be read', { version: 99 }, 'could not read what it knew'],
-    ['where what it knew is no object', 'rubbish', 'could not read what it knew'],
+    ['where what it knew cannot be read', { version: 99 }, 'could not read its saved state'],
+    ['where what it knew is no object', 'rubbish', 'could not read its saved state'],
   ])('%s', async (_, known, words) => {
     const { context, staticData } = trigger();
     await given(context().host);

@@ -106,7 +106,7 @@ describe('a token that cannot be renewed', () => {
     const { errors, there, tokenCalls } = await end(name);
     expect(errors).toHaveLength(5);
     for (const error of errors) {
-      expect(error).toContain(`Not carried out, because the connection to ${brand.name} could not be renewed: `);
+      expect(error).toContain(`Nothing was done, because the connection to ${brand.name} could not be renewed: `);
       expect(error).toContain(words);
       expect(error).not.toMatch(/may or may not|reconnect/i);
     }

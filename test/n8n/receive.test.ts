@@ -236,7 +236,7 @@ describe('whatever an expression makes of a parameter, a delivery ends in an ans
       };
       const { host, logged } = webhookHost({ sandbox, parameters, staticData: staticData() }, delivery());
       expect((await receive(host)).workflowData?.[0]).toHaveLength(1);
-      expect(logged).toEqual([expect.stringContaining(`could not evaluate its parameter "${name}"`)]);
+      expect(logged).toEqual([expect.stringContaining(`could not evaluate the parameter "${name}"`)]);
     },
   );
 });

@@ -44,7 +44,7 @@ describe('what a start has opened', () => {
         () => Promise.resolve(),
         () => Promise.resolve(),
       ),
-    ).rejects.toThrow('Everything is being stopped.');
+    ).rejects.toThrow('Stopping everything.');
   });
 
   test('is stopped, too, where something else cannot be, and that is told in a sentence', async () => {

@@ -97,7 +97,7 @@ test(
   async () => {
     expect(await startQueue(['--wrokers', '5'])).toEqual({
       code: 2,
-      output: "Unknown option '--wrokers'. `npm run start:queue -- --help` tells how it is used.\n",
+      output: "Unknown option '--wrokers'. `npm run start:queue -- --help` shows how to use it.\n",
     });
   },
   minutes,

@@ -16,9 +16,9 @@ describe('the consent page', () => {
       sandbox.client.name,
       'See your bookings',
       'Create and cancel bookings for you',
-      'See your booking types',
+      'See your event types',
       'See and search your contacts',
-      'Be told when bookings and contacts change',
+      'Get notified when bookings and contacts change',
     ]) {
       expect(reply.text).toContain(words);
     }
@@ -39,6 +39,15 @@ describe('the consent page', () => {
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).toContain("form-action 'self' http://localhost:5678");
     expect([headers.get('x-frame-options'), headers.get('cache-control')]).toEqual(['DENY', 'no-store']);
+  });
+
+  it('names the platform that asks, its host and where the answer goes', async () => {
+    const sandbox = await start();
+    const { text } = (await openConsent(authorizeUrl(sandbox, usual(sandbox)))).reply;
+    expect(text).toContain('<strong>n8n at localhost:5678</strong> wants to use your');
+    expect(text).toContain('Your answer goes to <code>http://localhost:5678/rest/oauth2-credential/callback</code>');
+    const { reply } = await openConsent(authorizeUrl(sandbox, usual(sandbox, { redirect_uri: 'http://localhost:9000' })));
+    expect(reply.text).toContain(`<strong>${sandbox.client.name} at localhost:9000</strong>`);
   });
 
   it('escapes what it shows', async () => {
@@ -117,7 +126,7 @@ describe('an authorization request', () => {
     const sandbox = await start();
     const reply = await send(authorizeUrl(sandbox, usual(sandbox, more)));
     expect([reply.status, reply.headers.get('location')]).toEqual([400, null]);
-    expect(reply.text).toContain('This connection cannot be made');
+    expect(reply.text).toContain('Cannot connect');
   });
 
   it('with two redirect addresses ends on a page, even if both are registered', async () => {

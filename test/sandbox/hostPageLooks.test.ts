@@ -6,6 +6,7 @@ import type { Sandbox } from '../../sandbox/service.ts';
 import { DESKTOP, PHONE, visit } from './chromium.ts';
 import { launchChromium } from '../../tools/rigs/browser.ts';
 import { listenToAll, type Listener } from './listener.ts';
+import { authorizeUrl, usual } from './authorize.ts';
 import { start, stopAll, typeNamed } from './support.ts';
 
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
@@ -55,6 +56,13 @@ const submitEmpty = async (page: Page, button: string): Promise<void> => {
   await page.getByRole('button', { name: button }).click();
 };
 
+const consentPath = (of: Sandbox): string => {
+  const { pathname, search } = new URL(
+    authorizeUrl(of, usual(of, { scope: 'bookings:read bookings:write event_types:read contacts:read webhooks:manage' })),
+  );
+  return `${pathname}${search}`;
+};
+
 const asItIs = async (): Promise<void> => undefined;
 
 const PAGES: [string, () => string, (page: Page) => Promise<void>][] = [
@@ -73,10 +81,10 @@ const PAGES: [string, () => string, (page: Page) => Promise<void>][] = [
     async (page) => {
       await openAll(page);
       await page.getByLabel('New start').fill('2020-01-01T10:00');
-      await page.getByRole('button', { name: 'Move the booking' }).click();
+      await page.getByRole('button', { name: 'Reschedule booking' }).click();
     },
   ],
-  ['the booking types', () => '/host/types', openAll],
+  ['the event types', () => '/host/types', openAll],
   ['the form of an invitee', () => `/host/types/${typeNamed(sandbox, 'Project Kick-off')}/book`, asItIs],
   [
     'the form of an invitee with errors',
@@ -96,7 +104,10 @@ const PAGES: [string, () => string, (page: Page) => Promise<void>][] = [
     (page) => page.getByRole('button', { name: /^Send again/ }).click(),
   ],
   ['the applications', () => '/host/applications', asItIs],
+  ['the cancelled bookings', () => '/host?show=cancelled', asItIs],
   ['what is not there', () => '/host/nothing', asItIs],
+  ['the consent page', () => consentPath(sandbox), asItIs],
+  ['a connection that cannot be made', () => '/oauth/authorize?client_id=nobody', asItIs],
 ];
 
 /** What axe finds; that it looked at colours is part of it, for a run that looks at nothing finds nothing. */
@@ -106,7 +117,7 @@ async function findings(page: Page, run: string): Promise<unknown[]> {
   return violations.map(({ id, nodes }) => [id, nodes[0]?.html, nodes[0]?.failureSummary]);
 }
 
-describe('on every page of the host, at both widths, in light and in dark', () => {
+describe('on every page, at both widths, in light and in dark', () => {
   it.each(PAGES)(
     'axe finds nothing, nothing is wider than the screen, and the browser complains of nothing: %s',
     async (_which, path, first) => {

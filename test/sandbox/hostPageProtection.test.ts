@@ -78,7 +78,7 @@ describe('a form of the host page is refused, and nothing is done,', () => {
     for (const [path, fields] of forms) {
       const { status, text } = await post(sandbox, path, visit, headers, fields);
       expect([path, status]).toEqual([path, 403]);
-      expect(text).toContain('Nothing was done');
+      expect(text).toContain('so nothing was changed');
     }
     expect(kept(sandbox)).toBe(before);
   });
@@ -101,7 +101,7 @@ describe('a form of the host page is refused, and nothing is done,', () => {
     const own = await visitor(before);
     const after = await start();
     expect((await post(after, '/host/applications/plan', own, {}, { plan: 'FREE' })).text).toContain(
-      'If it was restarted since, go back, reload the page and try again.',
+      'If you restarted the sandbox, go back, reload the page and try again.',
     );
     expect(after.account.plan).toBe('PRO');
   });
@@ -214,7 +214,7 @@ describe('the host page', () => {
     expect((await post(sandbox, `/host/bookings/${theirs.id}/cancel`, own)).status).toBe(404);
     await post(sandbox, '/host/account', own, {}, { account: second.id });
     expect((await see(`/host/bookings/${theirs.id}`)).status).toBe(200);
-    expect((await see('/host')).text).toContain('Times are Sam Second&#39;s, in Europe/London.');
+    expect((await see('/host')).text).toContain('Times are in Sam Second&#39;s time zone, Europe/London.');
     const mine = sandbox.bookings()[0];
     expect((await see(`/host/bookings/${mine?.id}`)).status).toBe(404);
   });

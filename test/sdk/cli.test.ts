@@ -73,7 +73,7 @@ test('books, lists and cancels, as JSON for programs', async () => {
   const listed = await ended(['bookings', 'list', '--email', String(invitee_email), '--json', '--limit', '5']);
   expect(JSON.parse(listed.out)).toEqual([expect.objectContaining({ id })]);
   const refused = await ended(['bookings', 'cancel', '--booking-id', String(id)]);
-  expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('cannot be taken back. Add --yes')]);
+  expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('is permanent. Add --yes')]);
   const cancelled = await ended(['bookings', 'cancel', '--booking_id', String(id), '--yes']);
   expect(cancelled.out).toMatch(/status +CANCELLED/);
   expect(stage.sandbox.bookings().find((booking) => booking.id === id)?.status).toBe('CANCELLED');
@@ -87,7 +87,7 @@ describe('says what is wrong, and what to type instead', () => {
     [['bookings', 'list', '--stauts', 'CONFIRMED'], 'bookings list has no option --stauts. Did you mean --status?'],
     [['bookings', 'list', '--limit', 'many'], '--limit takes a whole number from 1.'],
     [['bookings', 'get', '--booking-id'], '--booking-id needs a value'],
-    [['bookings', 'get', 'bkg_1'], 'Give each value with its option: '],
+    [['bookings', 'get', 'bkg_1'], 'Pass each value with its option: '],
     [['bookings', 'create', '--question-responses', 'company=X'], '--question-responses takes JSON'],
     [['listen', '--prot', '1'], 'Did you mean --port?'],
     [['listen', '--events', 'BOOKING_MADE'], 'There is no event "BOOKING_MADE".'],
@@ -205,5 +205,5 @@ test('a booking that is broken off by Ctrl-C after it was sent is told as perhap
   await until(() => stage.requestsTo('/v1/bookings').length > 0);
   child.kill('SIGINT');
   expect(await end).toBe(1);
-  expect(err()).toMatch(/may or may not have been carried out/);
+  expect(err()).toMatch(/may or may not have happened/);
 });

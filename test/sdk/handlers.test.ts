@@ -89,7 +89,7 @@ describe.each(servers)('a receiver on %s', (name, start) => {
   it.each(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])('answers %s with 405 and with what it takes', async (method) => {
     const answer = await send(await open(), { method, headers: {} });
     expect(answer).toMatchObject({ status: 405, headers: { allow: 'POST' } });
-    expect(answer.text).toBe(method === 'HEAD' ? '' : 'Deliveries come here by POST.');
+    expect(answer.text).toBe(method === 'HEAD' ? '' : 'Send deliveries with POST.');
   });
 
   it('answers 413 for a body that says it is too long, before it is sent', async () => {
@@ -141,7 +141,7 @@ describe.each(servers)('a receiver on %s', (name, start) => {
     work = () => Promise.reject(failure);
     const body = bookingBody();
     const answer = await deliver(url, { body });
-    expect(answer).toMatchObject({ status: 500, text: 'The delivery was not acted on. Send it again.' });
+    expect(answer).toMatchObject({ status: 500, text: 'The delivery was not handled. Send it again.' });
     expect(failures).toEqual([failure]);
     work = () => undefined;
     expect((await deliver(url, { body })).status).toBe(200);

@@ -58,7 +58,7 @@ describe('to connect', () => {
     const callback = (query: string): string => `${redirectUri}?${query}`;
     const refusedWith = async (answer: string, attempt: string | undefined): Promise<void> => {
       const error = await failureOf(stage.oauth().finish(answer, attempt));
-      expect(error).toMatchObject({ kind: 'forbidden', message: containing('belongs to no attempt to connect') });
+      expect(error).toMatchObject({ kind: 'forbidden', message: containing('does not belong to a connection') });
       expect(tokenCalls()).toEqual([]);
     };
 
@@ -93,7 +93,7 @@ describe('to connect', () => {
     const { url, attempt } = await oauth.begin();
     expect(await failureOf(oauth.finish(await answered(url, /deny/i), attempt))).toMatchObject({
       kind: 'forbidden',
-      message: 'The account was not connected: The account holder did not agree.',
+      message: 'The account was not connected: The account holder denied access.',
     });
     expect(tokenCalls()).toEqual([]);
   });
@@ -240,7 +240,7 @@ describe('tokens in a file', () => {
     await store.write({ access_token: 'a' });
     await writeFile(path(), '{"access_token": "my secret"');
     const error = (await failureOf(Promise.resolve().then(() => store.read()))) as Error;
-    expect(error.message).toContain('are no tokens');
+    expect(error.message).toContain('does not contain tokens');
     expect(error.message).not.toContain('my secret');
   });
 });

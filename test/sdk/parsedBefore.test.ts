@@ -42,7 +42,7 @@ describe('a body that was read before', () => {
   ])('by %s ends in an error here that says where it went, and is sent again', async (_, before) => {
     const { status, text, acted, failures } = await delivered(expressBehind(before));
     expect([status, text, acted]).toEqual([500, 'The delivery could not be received here. Send it again.', 0]);
-    expect(failures).toEqual([expect.stringMatching(/was read before .* express\.json\(\) .* put the route of the deliveries before it/)]);
+    expect(failures).toEqual([expect.stringMatching(/was read before .* express\.json\(\) .* Put the delivery route before it/)]);
   });
 
   it('on Hono by json() ends in an error that names it', async () => {

@@ -78,7 +78,7 @@ describe('a call that is given up', () => {
     const error = (await ended) as ServiceError;
     expect(error).toMatchObject({ kind: 'unknownOutcome' });
     expect(error.sentence).toMatch(
-      /"Create Booking" was given up after it had been sent .* may or may not have been carried out\. Look in the service/,
+      /"Create Booking" was cancelled after it had been sent .* may or may not have happened\. Check the service/,
     );
   });
 

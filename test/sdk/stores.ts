@@ -153,6 +153,6 @@ export function storesKeepTheirPromises(open: OpenStores): void {
   });
 
   it('refuses a prefix that is no name', async () => {
-    await expect(open({ prefix: 'x; DROP TABLE users' })).rejects.toThrow('cannot begin the name of a table');
+    await expect(open({ prefix: 'x; DROP TABLE users' })).rejects.toThrow('cannot be a table prefix');
   });
 }

@@ -66,7 +66,7 @@ it('ends it at the service and here, also where it is gone already; where the se
 });
 
 it('refuses a client of another make in a sentence', async () => {
-  await expect(keepSubscription({} as Client, { url, store })).rejects.toThrow('Hand over a client as createClient gives it.');
+  await expect(keepSubscription({} as Client, { url, store })).rejects.toThrow('Pass a client made by createClient.');
 });
 
 describe.each(servers)('with %s', (_, start) => {

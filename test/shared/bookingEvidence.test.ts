@@ -124,7 +124,7 @@ describe('a lost answer', () => {
       fault({});
       const error = await refusal(book(showing('GET', without(field))));
       expect(error.kind).toBe('unknownOutcome');
-      expect(error.message).toContain(`It would be for ${email} at 2030-01-09T09:00:00Z. It may be ${there()[0]?.id}.`);
+      expect(error.message).toContain(`It is for ${email} at 2030-01-09T09:00:00Z. It may be ${there()[0]?.id}.`);
       expect(posts()).toBe(1);
     },
   );

@@ -36,7 +36,7 @@ it.each([
 
 it('says what an entry has to be', () => {
   expect(() => checkBrand({ ...good, baseUrl: 'https://api.termin-zeit.example/v1' })).toThrow(
-    'brand.json cannot be used: "baseUrl" must be an address that ends in /api/v1, such as https://example.com/api/v1.',
+    'brand.json cannot be used: "baseUrl" must be a URL that ends in /api/v1, such as https://example.com/api/v1.',
   );
 });
 

@@ -75,7 +75,7 @@ it('where nothing is kept, the person is told to look before trying again', asyn
     cancelBooking.run(service.clientWith({ patience: hurried }), { booking_id: confirmed(), reason: undefined }, {}),
   );
   expect(error.retryAfterSeconds).toBeUndefined();
-  expect(error.advice).toBe('Look at the booking in the service before you try again.');
+  expect(error.advice).toBe('Check the booking in the service before you try again.');
   expect(posts()).toHaveLength(3);
 });
 

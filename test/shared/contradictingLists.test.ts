@@ -33,7 +33,7 @@ describe('a list that contradicts itself', () => {
     await many({ contradiction });
     const error = await refusal(allOf(walk(service?.client ?? fail(), bookings)));
     expect(error.kind).toBe('unreadable');
-    expect(error.message).toContain('since the answer says that the list goes on, but got the keys "data"');
+    expect(error.message).toContain('because the answer says that there is more, but got the keys "data"');
     expect(service?.sandbox.requests().filter(({ method }) => method === 'GET')).toHaveLength(1);
   });
 

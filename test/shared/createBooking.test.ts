@@ -46,7 +46,7 @@ it("reads a wall-clock start in the platform's zone without sending that zone as
 
 it.each([
   [{ start_time: '2030-01-09T09:00:00' }, '"Start" has no UTC offset, and no time zone is set'],
-  [{ invitee_email: 'ada' }, '"Invitee Email" is not an e-mail address'],
+  [{ invitee_email: 'ada' }, '"Invitee Email" is not an email address'],
   [{ locale: 'de' }, '"Language" is not one of the languages en, es, fr'],
   [{ invitee_timezone: 'Mars/Olympus' }, '"Invitee Time Zone" is not a time zone such as Europe/Berlin'],
   [{ event_type_id: '' }, '"Event Type" is required'],
@@ -90,7 +90,7 @@ it('does not send again in haste: where only seconds are left, it tells that the
   fault({ kind: 'drop-before' });
   const error = await refusal(create(start, service.clientWith({ patience: hurried })));
   expect(error.kind).toBe('unknownOutcome');
-  expect(error.message).toContain('may or may not exist. It would be for ada@example.com at 2030-01-09T09:00:00Z.');
+  expect(error.message).toContain('may or may not exist. It is for ada@example.com at 2030-01-09T09:00:00Z.');
   expect(posts()).toHaveLength(1);
   expect(service.sandbox.requests().filter(({ method, path }) => method === 'GET' && path === '/v1/bookings')).toHaveLength(2);
   expect(service.sandbox.clock.now() - testStart).toBeLessThan(30_000);

@@ -76,7 +76,7 @@ it.each(FORMS.refusal.values)('names each field that the service refused, at sta
   const here = await running({ forms: { refusal: status } });
   const error = await refusal(createBooking.run(here.client, booking(here, { event_type_id: 'evt_none' }), {}));
   expect(error.kind).toBe('invalid');
-  expect(error.message).toContain('"Event Type": there is no booking type');
+  expect(error.message).toContain('"Event Type": there is no event type');
   expect(error.fields).toEqual([{ field: 'event_type_id', message: expect.any(String) as string }]);
   expect(here.sandbox.bookings().filter(({ invitee_email: email }) => email === 'ada@example.com')).toEqual([]);
 });
@@ -142,7 +142,7 @@ it('comes back after a fault when the service says that it will be there again, 
   expect(error).toMatchObject({
     kind: 'server',
     retryAfterSeconds: 20,
-    advice: 'Nothing is wrong with what was sent. Try again in 20 seconds.',
+    advice: 'Your request was fine. Try again in 20 seconds.',
   });
   sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status: 503, headers: { 'x-ratelimit-reset': '50' } });
   expect((await refusal(getCurrentUser.run(clientWith({ patience: { attempts: 1 } }), {}, {}))).retryAfterSeconds).toBeUndefined();
@@ -205,7 +205,7 @@ it("shows the service's words for a conflict on create, and does not lay it on t
   });
   const { message } = await refusal(createBooking.run(here.client, booking(here), {}));
   expect(message).toBe(
-    `${brand.name} could not do this for the event type "${booking(here).event_type_id}": something in the service conflicts with it. ${brand.name} says: "The slot was just taken".`,
+    `${brand.name} could not do this for the event type "${booking(here).event_type_id}", because it conflicts with something in the service. ${brand.name} says: "The slot was just taken".`,
   );
 });
 

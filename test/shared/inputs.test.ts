@@ -29,7 +29,7 @@ it.each([
   'Ada <ada@example.com>',
   'ada@example.com, grace@example.com',
 ])('refuses %j, which is no e-mail address, and shows it', (email) => {
-  expect(() => parseInput(findContact, { email })).toThrow(`"Email" is not an e-mail address: it is "${email}".`);
+  expect(() => parseInput(findContact, { email })).toThrow(`"Email" is not an email address: it is "${email}".`);
 });
 
 const booking = { event_type_id: 'evt_1', start_time: '2030-01-09T09:00:00Z', invitee_name: 'Ada', invitee_email: 'ada@example.com' };
@@ -42,16 +42,12 @@ it.each<[Operation, Record<string, unknown>, string]>([
   [createBooking, { ...booking, locale: 'de' }, '"Language" is not one of the languages en, es, fr: it is "de".'],
   [createBooking, { ...booking, invitee_name: ' ' }, '"Invitee Name" is required.'],
   [createSubscription, { ...subscription, events: 'BOOKING_CREATED' }, '"Events" must be a list: it is "BOOKING_CREATED".'],
-  [
-    createSubscription,
-    { ...subscription, events: ['BOOKING_LOST'] },
-    '"Events" holds an event that is none of the service\'s: it is ["BOOKING_LOST"].',
-  ],
-  [createSubscription, { ...subscription, events: [] }, '"Events" must hold at least one event: it is [].'],
+  [createSubscription, { ...subscription, events: ['BOOKING_LOST'] }, '"Events" contains an unknown event: it is ["BOOKING_LOST"].'],
+  [createSubscription, { ...subscription, events: [] }, '"Events" must contain at least one event: it is [].'],
   [
     createSubscription,
     { ...subscription, url: 'example' },
-    '"Target Address" is not an address such as https://example.com/hooks: it is "example".',
+    '"Target URL" is not a URL such as https://example.com/hooks: it is "example".',
   ],
 ])('a wrong value of %# ends in an English sentence with the label and the value', (operation, raw, sentence) => {
   expect(() => parseInput(operation, raw)).toThrow(sentence);

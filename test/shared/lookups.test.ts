@@ -19,7 +19,7 @@ it('lists event types with their length, and says which are switched off', async
   expect(choices.map(({ label }) => label)).toContain('Intro Call (30 min)');
   const off = service.sandbox.eventTypes().filter(({ active }) => !active);
   expect(off.length).toBeGreaterThan(0);
-  expect(choices.filter(({ label }) => label.endsWith(', switched off')).map(({ value }) => value)).toEqual(off.map(({ id }) => id));
+  expect(choices.filter(({ label }) => label.endsWith(', inactive')).map(({ value }) => value)).toEqual(off.map(({ id }) => id));
 });
 
 it("lists event types in the order of the host's own page, and what cannot be booked last", async () => {
@@ -111,7 +111,7 @@ it('says when it stopped looking', async () => {
     });
   }
   const first = await lookups.bookings.page(service.client, {});
-  expect(first.note).toBe('Only the first 1000 bookings were looked through. If yours is not listed, enter its id.');
+  expect(first.note).toBe('Only the first 1000 bookings were searched. If yours is not listed, enter its id.');
   expect(first.choices).toHaveLength(100);
   expect(first.cursor).toBe('100');
 });

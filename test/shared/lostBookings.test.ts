@@ -73,7 +73,7 @@ describe('an answer that holds no booking', () => {
     const error = await outcome(book('Ada Lovelace'));
     expect(error).toMatchObject({ kind: 'server' });
     expect((error as ServiceError).message).toContain(
-      `The booking for ${email} at ${start} was not created (it answered with a text that is not JSON)`,
+      `The booking for ${email} at ${start} was not created (it answered with text that is not JSON)`,
     );
     expect(there()).toEqual([]);
   });

@@ -32,12 +32,12 @@ it.each([
   ['http://127.0.0.1.example.com/api/v1', 'it must begin with https://'],
   ['http://localhost.example.com/api/v1', 'it must begin with https://'],
   ['ftp://localhost/api/v1', 'it must begin with https://'],
-  ['https://user:pass@example.com/api/v1', 'it must not hold a user name or a password'],
-  ['https://example.com/api/v1?x=1', 'it must not hold a query or a fragment'],
+  ['https://user:pass@example.com/api/v1', 'it must not contain a user name or a password'],
+  ['https://example.com/api/v1?x=1', 'it must not contain a query or a fragment'],
   ['https://example.com/api/v2', 'it must end in /api/v1'],
   ['https://example.com', 'it must end in /api/v1'],
-  ['example.com/api/v1', 'it is not an address'],
-  ['', 'it is not an address'],
+  ['example.com/api/v1', 'it is not a URL'],
+  ['', 'it is not a URL'],
 ])('refuses the base address %p', (given, why) => {
   expect(() => checkBaseUrl(given)).toThrow(ServiceError);
   expect(() => checkBaseUrl(given)).toThrow(`The base address cannot be used: ${why}.`);

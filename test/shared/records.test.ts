@@ -72,14 +72,14 @@ describe('a service whose ids are numbers beyond 2^53', () => {
   const answers = (route: string, body: unknown) =>
     service.sandbox.faults.add({ route, kind: 'status', status: 200, headers: { 'content-type': 'application/json' }, body });
   const said = (request: string, field: string) =>
-    new RegExp(`answered ${request} with a number as "${field}" that is too large to be kept exactly`);
+    new RegExp(`answered ${request} with a number as "${field}" that is too large to read exactly`);
 
   it('is told so where it lists bookings, instead of losing every second one', async () => {
     answers('GET /v1/bookings', { data: [{ id: 'bkg_1' }, { id: beyond }, { id: beyond }] });
     const error = await refusal(all(walk(service.client, listingOf('booking'))));
     expect(error.kind).toBe('unreadable');
     expect(error.message).toMatch(said('GET /v1/bookings', 'id'));
-    expect(error.advice).toContain('have to be sent as texts');
+    expect(error.advice).toContain('must be sent as text');
   });
 
   it('is told so by the refusal of its delivery, which holds nothing of the body', () => {

@@ -54,7 +54,7 @@ describe('what a failed renewal is told as', () => {
     );
     expect(error).toMatchObject({ kind: 'notRenewed', advice: 'Try later.', status: 503, code: 'busy', retryAfterSeconds: 7 });
     expect(error.message).toBe(
-      `Not carried out, because the connection to ${brand.name} could not be renewed: It could not answer (status 503).`,
+      `Nothing was done, because the connection to ${brand.name} could not be renewed: It could not answer (status 503).`,
     );
     expect(notRenewed(error)).toBe(error);
   });

@@ -228,7 +228,7 @@ describe('an answer that does not come', () => {
     expect(message).not.toContain('key10');
     sandbox.faults.clear();
     sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'status', status: 201, times: 'always', body: 'made' });
-    expect((await refusal(subscribe(client, wanted, 'ours'))).message).toContain('it answered with a text that is not JSON');
+    expect((await refusal(subscribe(client, wanted, 'ours'))).message).toContain('it answered with text that is not JSON');
   });
 
   it.each([

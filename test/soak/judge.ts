@@ -76,7 +76,7 @@ export function judge(told: Told, { times, isRight, key }: Facts): Judgement {
     return missing === undefined ? { end: 'unknown', why: told.words } : { end: 'untyped', why: `"${missing}" is not told: ${told.words}` };
   }
   // Refused because it is so already: nothing is left to do, and the words say so.
-  if (times === 1 && / is cancelled already\./.test(told.words)) return { end: 'done', why: told.words };
+  if (times === 1 && / is already cancelled\./.test(told.words)) return { end: 'done', why: told.words };
   return times === 0 ? { end: 'failed', why: told.words } : { end: 'lost', why: `told as failed, and there: ${told.words}` };
 }
 

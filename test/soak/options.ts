@@ -46,7 +46,7 @@ const options = {
 
 export const soak: Command<typeof options> = {
   name: 'npm run soak',
-  does: 'books and delivers while everything goes wrong, and counts what is lost, doubled or made up. It ends with 0 where nothing is.',
+  does: 'books and delivers while everything goes wrong, and counts what is lost, duplicated or invented. The exit code is 0 if nothing is.',
   options,
   examples: [
     ['npm run soak', 'Every fault, operation and platform.'],

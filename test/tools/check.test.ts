@@ -56,6 +56,13 @@ describe('npm run check', () => {
         /names the service: read it from the brand/,
       ],
       [
+        'a word that the style page rules out, in a label',
+        'words',
+        'shared/events.ts',
+        (now) => now.replace("'Triggers when a booking is cancelled'", "'Triggers when a booking is cancelled, by e-mail too'"),
+        /shared\/events\.ts:\d+ "e-mail": email/,
+      ],
+      [
         'a credential without an icon',
         "n8n's own linter",
         'n8n/credentials/SchedulerOAuth2Api.credentials.ts',

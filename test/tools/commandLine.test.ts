@@ -45,7 +45,7 @@ describe.each(ours)('$typed', ({ typed, line }) => {
   it('refuses an option that it does not know in one line, which names it and points to --help', () => {
     const { status, stdout, stderr } = run(line, ['--nope']);
     expect([status, stdout]).toEqual([2, '']);
-    expect(stderr).toBe(`Unknown option '--nope'. \`${typed} -- --help\` tells how it is used.\n`);
+    expect(stderr).toBe(`Unknown option '--nope'. \`${typed} -- --help\` shows how to use it.\n`);
   });
 });
 
@@ -112,11 +112,11 @@ describe('a command line', () => {
     [['--port', '65536'], '--port takes a whole number from 0 to 65535, not "65536". '],
     [['--port', '1e3'], '--port takes a whole number from 0 to 65535, not "1e3". '],
     [['--once=yes'], '--once takes no value. '],
-    [['--at', 'here'], '--at takes an address that begins with http:// or https://, not "here". '],
+    [['--at', 'here'], '--at takes a URL that begins with http:// or https://, not "here". '],
     [['--part', 'three'], 'There is no part "three". There are: one, two. '],
     [['once'], '"once" is not understood. Options come after `--`: npm run thing -- --option value. '],
   ])('%j is refused in a sentence that points to the help', (args, sentence) => {
-    expect(() => readCommandLine(command, args)).toThrow(`${sentence}\`npm run thing -- --help\` tells how it is used.`);
+    expect(() => readCommandLine(command, args)).toThrow(`${sentence}\`npm run thing -- --help\` shows how to use it.`);
   });
 
   it.each([[['--token', 's3cr3t']], [['--token=s3cr3t']]])('a secret in it is refused and not repeated', (args) => {
@@ -126,7 +126,7 @@ describe('a command line', () => {
     } catch (error) {
       said = String(error);
     }
-    expect(said).toContain('--token is not taken: npm prints what is typed here, the secret included. Set TOKEN instead.');
+    expect(said).toContain('--token is not allowed, because npm prints everything you type here, including secrets. Set TOKEN instead.');
     expect(said).not.toContain('s3cr3t');
     expect(helpOf(command)).not.toContain('--token');
   });
@@ -153,7 +153,7 @@ describe('what cannot be used is told in a sentence with its place, and nothing 
     const { status, stderr } = sandbox(file);
     expect({ status, stderr }).toEqual({ status: 1, stderr: oneLine });
     expect(stderr).toContain(
-      `${file} is no data file of the sandbox, or was damaged. Move it away to start with fresh data, or name another file with --data.`,
+      `${file} is not a data file of the sandbox, or is damaged. Move it away to start with fresh data, or name another file with --data.`,
     );
   });
 
@@ -192,7 +192,7 @@ describe('what cannot be used is told in a sentence with its place, and nothing 
     const { status, stderr } = run(scripts['sandbox'] ?? '', ['--redirect', 'notaurl']);
     expect([status, stderr]).toEqual([
       2,
-      expect.stringContaining('--redirect takes an address that begins with http:// or https://, not "notaurl".'),
+      expect.stringContaining('--redirect takes a URL that begins with http:// or https://, not "notaurl".'),
     ]);
   });
 
@@ -211,7 +211,7 @@ describe('a secret is never taken from what was typed', () => {
   it.each(['--client-secret', '--token', '--refresh-token'])('the probe refuses %s, and prints nothing of it', (option) => {
     const { status, stdout, stderr } = run(scripts['probe'] ?? '', ['--base', 'http://127.0.0.1:9/api/v1', option, 's3cr3t-of-the-test']);
     expect(status).toBe(2);
-    expect(stdout + stderr).toContain(`${option} is not taken: npm prints what is typed here`);
+    expect(stdout + stderr).toContain(`${option} is not allowed, because npm prints everything you type here`);
     expect(stdout + stderr).not.toContain('s3cr3t-of-the-test');
   });
 });
@@ -235,13 +235,13 @@ describe('npm run brand on a brand.json that cannot be used', () => {
     expect(brandWith(JSON.stringify({ ...brand, baseUrl: 'https://scheduling.example/v1' }))).toEqual({
       status: 1,
       stdout: '',
-      stderr: 'brand.json cannot be used: "baseUrl" must be an address that ends in /api/v1, such as https://example.com/api/v1.\n',
+      stderr: 'brand.json cannot be used: "baseUrl" must be a URL that ends in /api/v1, such as https://example.com/api/v1.\n',
     });
   });
 
   it('says where the file is no JSON, without a stack', () => {
     const { status, stdout, stderr } = brandWith('{name');
     expect([status, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/^\S+brand\.json is no JSON: Expected property name .*\. Correct it, and run the same command again\.\n$/);
+    expect(stderr).toMatch(/^\S+brand\.json is not JSON: Expected property name .*\. Correct it and run the same command again\.\n$/);
   });
 });

@@ -37,7 +37,7 @@ describe('the data folder of a start', () => {
     await chmod(base, 0o755);
     await writeFile(join(base, 'thesis.txt'), '');
     await expect(ownFolder(base)).rejects.toThrow(
-      /Other users of this machine can look into .* Name a folder for this alone: --data <folder>$/,
+      /Other users of this machine can look into .* Name a folder that is used only for this: --data <folder>$/,
     );
     expect(await rights(base)).toBe('755');
   });

@@ -111,7 +111,7 @@ describe('--reset', () => {
 it('a memory that was damaged is told with its file and what to do', async () => {
   await writeFile(join(folder, 'memory.json'), '{half');
   await expect(recall(folder)).rejects.toThrow(
-    `${join(folder, 'memory.json')} cannot be read: it was damaged. Begin anew with --reset, or name another folder with --data.`,
+    `${join(folder, 'memory.json')} is damaged and cannot be read. Start over with --reset, or name another folder with --data.`,
   );
 });
 
@@ -133,7 +133,7 @@ describe('ports that are taken', () => {
     const said = await checkPorts({ sandbox, n8n, zapier }, { name: 'npm start', args }).catch(String);
     for (const server of servers) server.close();
     const [low, high] = [sandbox, zapier].sort((one, other) => one - other);
-    expect(said).toContain(`Ports ${low} and ${high} are taken. Stop what listens on them, or choose other ports:`);
+    expect(said).toContain(`Ports ${low} and ${high} are taken. Stop what listens on them, or use other ports:`);
     expect(said).toMatch(/^  npm start -- --verbose --data 'my data' --sandbox-port \d+ --zapier-port \d+$/m);
     for (const port of [sandbox, zapier]) expect(said).not.toMatch(new RegExp(`--\\w+-port ${port}$`, 'm'));
   });

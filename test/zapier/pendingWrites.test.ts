@@ -59,7 +59,7 @@ test.each(['get', 'set', 'delete'] as const)('a store whose %s fails ends no ste
   if (broken !== 'delete') expect(await writes.recall(keys, clock)).toBeUndefined();
   await writes.forget(keys);
   expect(log.length).toBeGreaterThan(0);
-  for (const line of log) expect(line).toBe('What earlier runs left open could not be looked up (RPC request failed).');
+  for (const line of log) expect(line).toBe('Could not look up what earlier runs left open (RPC request failed).');
 });
 
 test('a set that fails asks for nothing back, whatever stands there', async () => {

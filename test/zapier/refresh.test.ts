@@ -79,7 +79,7 @@ test('a refresh that failed says that nothing was carried out, and the next one 
   const z = step();
   sandbox.faults.add({ route: 'POST /api/oauth/token', kind: 'status', status: 503, body: {} });
   await expect(refresh(z, { refresh_token })).rejects.toThrow(
-    /^Not carried out, because the connection to .* could not be renewed: .*status 503/,
+    /^Nothing was done, because the connection to .* could not be renewed: .*status 503/,
   );
   expect(await refresh(z, { refresh_token })).toHaveProperty('access_token');
 });

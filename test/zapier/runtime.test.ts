@@ -43,7 +43,7 @@ describe('unpacking an archive', () => {
 
   test('refuses what is no archive', async () => {
     await writeFile(join(folder, 'text.zip'), 'not an archive');
-    await expect(unzip(join(folder, 'text.zip'), folder)).rejects.toThrow(/no zip archive/);
+    await expect(unzip(join(folder, 'text.zip'), folder)).rejects.toThrow(/not a zip archive/);
   });
 });
 

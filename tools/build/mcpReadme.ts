@@ -34,14 +34,14 @@ ${brand.name} for AI agents, by the Model Context Protocol: an agent finds what 
 npx ${name} login
 \`\`\`
 
-It asks for both, opens the consent page of ${brand.name}, and keeps the connection in a file that only your user can read. The tokens in it are not encrypted: whoever can read your files can use them. \`npx ${name} logout\` revokes and deletes them. The permissions:
+It asks for the client id and secret, opens the consent page of ${brand.name}, and saves the connection in a file that only your user can read. The tokens in it are not encrypted: anyone who can read your files can use them. \`npx ${name} logout\` revokes and deletes them. The server needs these permissions:
 
 ${table(
   ['Permission', 'What it allows'],
   Object.entries(scopes).map(([scope, { words }]) => [`\`${scope}\``, words]),
 )}
 
-Then tell your client about the server:
+Then add the server to your client:
 
 \`\`\`json
 { "mcpServers": { "${brand.slug}": { "command": "npx", "args": ["-y", "${name}"] } } }
@@ -51,13 +51,13 @@ Then tell your client about the server:
 
 ${table(['Tool', 'What it does', 'Arguments', ''], toolRows())}
 
-- \`--read-only\` leaves out whatever changes something, \`--tools create_booking,list_event_types\` all but these.
-- A start needs a UTC offset, or a time zone beside it. None is guessed.
-- A booking whose answer was lost is looked for before the tool answers, and never sent blindly again. A call that was given up, or comes twice, books once.
-- What cannot be taken back is shown to you first, where your client can ask you; else the agent has to say that you agreed.
-- What others wrote, such as notes, is marked as data in every answer. Marks help a model; they do not force it. \`--read-only\` does.
+- \`--read-only\` leaves out all tools that change something. \`--tools create_booking,list_event_types\` offers only these two.
+- A start needs a UTC offset or a time zone. Nothing is guessed.
+- If the answer to a booking is lost, the tool looks for the booking before it answers, and never sends it again blindly. A call that is cancelled or repeated books once.
+- Permanent actions are shown to you first if your client can ask you. Otherwise the agent must confirm that you agreed.
+- Text from others, such as notes, is marked as data in every answer. This helps a model but cannot force it; \`--read-only\` can.
 
 ## Over HTTP
 
-\`${name} --http 4040\` serves \`http://127.0.0.1:4040/mcp\` for programs of this machine. Pages in a browser are refused, also those of this machine, unless \`--allow-origin\` names their host. On a machine that others use too, set \`SCHEDULING_MCP_KEY\`: callers then have to send it as a bearer token.
+\`${name} --http 4040\` serves \`http://127.0.0.1:4040/mcp\` to programs on this machine. All browser pages are refused, including those of this machine, unless \`--allow-origin\` names their host. If you share the machine, set \`SCHEDULING_MCP_KEY\`: callers must then send it as a bearer token.
 `;

@@ -33,9 +33,9 @@ const operationRows = () =>
 /** The README of the n8n package, from the core's declarations: what it says of operations, events and permissions is what the nodes do. */
 export const n8nReadme = (): string => `# ${name}
 
-Bookings, event types, contacts and webhook events of ${brand.name} in n8n: an action node for the whole API, usable as a tool by AI agents, a trigger that verifies every delivery, and a polling trigger that misses nothing.
+Use ${brand.name} in n8n: bookings, event types, contacts and webhook events. The package has an action node for the whole API that also works as a tool for AI agents, a trigger that verifies every delivery, and a polling trigger that needs no public address.
 
-**Before you begin:** access by other applications needs the Pro plan of ${brand.name} or higher. The package works with n8n 1.110 and newer, on your own machine as well as in the cloud.
+**Before you begin:** you need the Pro plan of ${brand.name} or higher, and n8n 1.110 or newer, self-hosted or in the cloud.
 
 [Install](#install) · [Connect](#connect) · [Operations](#operations) · [Trigger](#trigger) · [Polling trigger](#polling-trigger) · [Limits](#limits) · [Examples](#examples) · [When something does not work](#when-something-does-not-work) · [What is kept where](#what-is-kept-where)
 
@@ -45,17 +45,17 @@ In n8n open **Settings > Community nodes > Install** and enter \`${name}\`. Then
 
 ## Connect
 
-1. Ask the maker of ${brand.name} for a client id and a client secret ([developer pages](${brand.docsUrl})). Give them your n8n's redirect address, exactly as the credential's dialog shows it; it looks like
+1. Ask the maker of ${brand.name} for a client id and a client secret ([developer pages](${brand.docsUrl})). Give them your n8n's redirect address, exactly as the credential's dialog shows it. It looks like
    \`https://<your n8n>/rest/oauth2-credential/callback\`.
-2. In n8n create a credential **${brand.name} OAuth2 API** (type \`${credentialType}\`), enter both, and choose **Connect**. PKCE is used.
-3. ${brand.name} asks you to agree to these permissions:
+2. In n8n, create a credential **${brand.name} OAuth2 API** (type \`${credentialType}\`), enter the id and secret, and choose **Connect**. PKCE is used.
+3. Allow these permissions:
 
 ${table(
   ['Permission', 'What it allows'],
   Object.entries(scopes).map(([scope, { words }]) => [`\`${scope}\``, words]),
 )}
 
-The **Base Address** stays as it is, unless you connect to a test system. It must begin with \`https://\`; plain \`http://\` is taken for this machine only.
+Keep the **Base Address**, unless you connect to a test system. It must begin with \`https://\`; plain \`http://\` is allowed for this machine only.
 
 ## Operations
 
@@ -63,57 +63,57 @@ Fields in bold are required; the others are under *Additional Fields* or *Filter
 
 ${table(['Operation', 'What it does', 'Fields', 'Permission'], operationRows())}
 
-- **Event types, bookings and contacts** are chosen from a searchable list, or given by id, which is what expressions and agents use.
-- **Times** may come with an offset, without one, or as a date from an expression. One without an offset is read in the time zone of the form, else in that of the workflow. A time that a clock change skips is refused; one that it repeats means the first.
-- **Answers** to an event type's own questions are fields of their own once the event type is chosen; a question that takes several choices has a switch for each. Answers left from an event type chosen before are not sent. Where an expression chooses the event type, switch to JSON.
-- **Many items** run several at a time, under the service's limit of ${limits.requestsPerMinute} requests a minute, and come out in order. With *On Error: Continue* a failed item gives its sentence and the others go on. *Retry On Fail* never books twice what went through.
-- **A lost answer** to a create is not followed by a blind second one: the node looks for the booking first, for half a minute, and says so when it cannot tell.
-- **Simplify** leaves out the fields that most people do not use; switch it off for all of them.
+- **Event types, bookings and contacts**: choose from a searchable list, or enter an id, as expressions and agents do.
+- **Times** may have a UTC offset or not, or be a date from an expression. Without an offset, they are read in the form's time zone, or else in the workflow's. A time that a clock change skips is refused; for one that occurs twice, the first is used.
+- **Answers**: when you choose an event type, its questions appear as fields; a question that takes several choices has a switch for each. Answers to another event type's questions are not sent. If an expression chooses the event type, switch to JSON.
+- **Many items** run in parallel within the service's limit of ${limits.requestsPerMinute} requests a minute, and keep their order. With *On Error: Continue*, failed items carry their error and the others go on. *Retry On Fail* never repeats an item that succeeded.
+- **Lost answers**: if the answer to a create is lost, the node looks for the booking for up to half a minute before it sends anything again. If it cannot tell, it says so.
+- **Simplify** leaves out rarely used fields. Turn it off to get all of them.
 
 ### As a tool for agents
 
-The node can be connected to an agent. Give ids as plain text, answers as JSON, times with an offset. Operations that cannot be undone say so in their description, and cancelling needs the booking's id: there is no "cancel my next meeting". The API has no look-up of free times; a taken one is refused with a sentence.
+Connect the node to an agent's *Tool* input. Pass ids as plain text, answers as JSON, and times with an offset. The description of permanent operations says so. To cancel, the agent needs the booking's id. The API cannot list free times; a time that is taken is refused with a clear message.
 
 ## Trigger
 
-One node starts the workflow on any of these events, for all event types or for the chosen ones. What was not chosen is answered and spends no execution.
+This node starts the workflow on any of these events, for all event types or for those you choose. Other events are answered but start no execution.
 
 ${table(
   ['Event', 'When'],
   eventRows.map(({ label, description }) => [label, description.replace(/^Triggers when /, '')]),
 )}
 
-- The item is the record as *Get* gives it, plus \`event\`, \`delivery_id\`, \`delivered_at\`, \`delivery_key\` and \`change_key\`.
-- **Every delivery is verified** over its raw body with the signing secret of the subscription. A forged, unsigned or changed one gets 401 and starts nothing; the answer's body and one line in n8n's log name the check that failed. There is no switch to turn this off.
-- Publishing subscribes, unpublishing ends the subscription. If it was changed or deleted at the service meanwhile, publish again: n8n looks after it only then.
-- A repeated delivery starts one execution. That memory is kept in one process; where it has to be exact, claim \`delivery_key\`, which is made of what was signed, in a table with a unique key, as the example *Each delivery once* does. (*Remove Duplicates* is less: of two executions at the same moment both may pass, or one fail.)
-- **Maximum Age** (off) refuses deliveries with an old timestamp. The timestamp is not signed and late retries are real, so it can lose events and does not stop forgeries.
+- The item has the same fields as *Get* returns, plus \`event\`, \`delivery_id\`, \`delivered_at\`, \`delivery_key\` and \`change_key\`.
+- **Every delivery is verified** with the subscription's signing secret over its raw body. A forged, unsigned or changed delivery gets 401 and starts nothing. The response and one line in n8n's log name the check that failed. You cannot turn this off.
+- Publishing creates the subscription, unpublishing deletes it. If it was changed or deleted at the service, publish again: n8n only checks it then.
+- A repeated delivery starts one execution, within one process. If it must be exact across processes, save \`delivery_key\` in a table with a unique key, as the example *Each delivery once* does. n8n's *Remove Duplicates* is weaker: two simultaneous executions may both pass, or one may fail.
+- **Maximum Age** (off by default) refuses deliveries with an old timestamp. It can lose late retries and does not stop forgeries, because the timestamp is not signed.
 
 ## Polling trigger
 
-**${brand.name} Polling Trigger** needs no address that the service can reach: it reads the account's lists, compares them with what it knew, and gives the same events with the same records. It finds what happened while n8n was down, however long, as far as the lists still show it.
+**${brand.name} Polling Trigger** needs no public address. It reads the account's lists, compares them with the previous reading, and gives the same events with the same records. It also finds what happened while n8n was down, as far as the lists still show it.
 
-- **The first poll takes stock** and gives nothing; *Start With Upcoming Bookings* gives every upcoming confirmed booking as *Booking Created*. n8n polls when it publishes the workflow, when it starts, and at *Poll Times*. Publishing waits 20 seconds for it at most: of longer lists the next of *Poll Times* takes stock.
-- **Each poll reads whole lists**, one call for each ${limits.pageSize} records: the service has no filter by date. Polls that would use more than ${Math.round(limits.requestsPerMinute * pollShare)} calls a minute are left out, so 10,000 bookings are read every minute at most, 100,000 every ten.
-- **A difference is all it sees.** Two changes between two polls are one, the later one. *Booking Denied* and *Booking Cancelled* are told apart by whether the booking was seen confirmed; of one that was never seen, by whether its event type needs approval. An invitee who takes back a request that waits looks like a denial.
-- A poll that fails gives nothing and forgets nothing. A record that one reading lacks is no change.
-- What it knows are hashes in the workflow's static data, 13 letters for a booking and 17 for a contact. n8n stores a copy with each saved execution: give a large account's polling trigger a workflow of its own, which calls another.
-- **Both triggers in one workflow:** their items carry the same \`change_key\` for the same change. The example *Each change once* handles each once. They cannot agree where a record changed several times between two polls, or where a poll takes a request that was taken back for denied.
+- **The first poll only records the current state.** With *Start With Upcoming Bookings*, it gives every upcoming confirmed booking as *Booking Created*. n8n polls when it publishes the workflow, when n8n starts, and at *Poll Times*. Publishing waits at most 20 seconds for the first poll; for longer lists, the next one records the state.
+- **Each poll reads whole lists**, one call for each ${limits.pageSize} records, because the service has no date filter. Polls that would use more than ${Math.round(limits.requestsPerMinute * pollShare)} calls a minute are skipped: 10,000 bookings are read at most every minute, 100,000 every ten.
+- **It only sees differences.** Two changes between two polls count as one. A cancelled booking counts as denied if it was seen pending, or if it was never seen and its event type needs approval. So a request that the invitee withdraws looks denied.
+- A failed poll loses nothing: the next one finds the same changes. A record that is missing once is not a change.
+- The state is a set of hashes in the workflow's static data: 13 characters for a booking, 17 for a contact. n8n stores a copy with each saved execution. For a large account, put the polling trigger in a workflow of its own that calls another.
+- **Both triggers in one workflow:** both give the same \`change_key\` for the same change. The example *Each change once* handles each change once. The keys may differ if a record changes several times between two polls, or if a withdrawn request looks denied.
 
 ## Limits
 
-- An account may have **${limits.subscriptions} webhook subscriptions**. Every published trigger takes one, and so does every test listening while it lasts; other tools of the account count too. At the limit, publishing fails with a sentence that counts them by host and names the oldest: delete one under *Webhook Subscription > Delete*.
-- ${limits.requestsPerMinute} requests a minute, ${limits.subscriptionRequestsPerMinute} of them to subscriptions. The node waits as long as the service asks.
-- n8n must be reachable for the service: a trigger on a machine that is not gets no deliveries. The polling trigger needs nothing of this.
+- An account can have **${limits.subscriptions} webhook subscriptions**. Each published trigger and each trigger that is listening for a test event uses one, and so do other tools. At the limit, publishing fails with a message that counts them by host and names the oldest. Delete one with *Webhook Subscription > Delete*.
+- The service allows ${limits.requestsPerMinute} requests a minute, ${limits.subscriptionRequestsPerMinute} of them to subscriptions. The node waits as long as the service asks.
+- The trigger needs an n8n that the service can reach. The polling trigger does not.
 
 ## Examples
 
-- [\`examples/create-booking.json\`](examples/create-booking.json) books the first event type that needs no approval and asks nothing.
-- [\`examples/on-events.json\`](examples/on-events.json) starts on every event, and tells bookings from contacts.
-- [\`examples/each-change-once.json\`](examples/each-change-once.json) starts from deliveries and from polls, and handles each change once, by a table in PostgreSQL.
-- [\`examples/each-delivery-once.json\`](examples/each-delivery-once.json) handles each delivery once, exactly, by a table in PostgreSQL.
+- [\`examples/create-booking.json\`](examples/create-booking.json) books the first event type that needs no approval and has no questions.
+- [\`examples/on-events.json\`](examples/on-events.json) starts on every event and separates bookings from contacts.
+- [\`examples/each-change-once.json\`](examples/each-change-once.json) uses both triggers and handles each change once, with a PostgreSQL table.
+- [\`examples/each-delivery-once.json\`](examples/each-delivery-once.json) handles each delivery exactly once, with a PostgreSQL table.
 
-Copy the text of one into an empty workflow, choose your credential, and run it.
+Copy the text of an example, paste it into an empty workflow, choose your credential, and run it.
 
 ## When something does not work
 
@@ -122,21 +122,21 @@ Copy the text of one into an empty workflow, choose your credential, and run it.
 | "has expired or was revoked", "needs to be reconnected" | Open the credential and connect again. |
 | "lacks the permission …" | Connect again and accept all permissions. |
 | "The plan of this ${brand.name} account does not include …" | Upgrade the account to the Pro plan or higher. |
-| "already has ${limits.subscriptions} webhook subscriptions" | Unpublish a workflow, switch off what is not needed elsewhere, or delete a subscription. |
-| "cannot deliver to http://localhost:5678" | The service does not reach this n8n. Set \`WEBHOOK_URL\` to a public address of it, or use ${pollingTriggerName}. |
-| The trigger does not start after the service lost the subscription | Unpublish and publish the workflow: n8n checks subscriptions only then, not when it restarts. |
-| The trigger never starts, and the service lists no delivery or gave up | n8n has no address that the service can reach: set \`WEBHOOK_URL\`, or use the polling trigger. |
-| The polling trigger gives nothing | Its first poll takes stock. What was changed and changed back is no change. A poll that failed is a failed execution. |
-| 401 with "signature" in the list of deliveries at the service | Something changes the body on its way, such as a proxy, or the subscription is not this workflow's. Unpublish and publish again. |
+| "already has ${limits.subscriptions} webhook subscriptions" | Unpublish a workflow, turn off Zaps you do not need, or delete a subscription. |
+| "cannot deliver to http://localhost:5678" | The service cannot reach this n8n. Set \`WEBHOOK_URL\` to its public address, or use ${pollingTriggerName}. |
+| The trigger does not start after the service lost its subscription | Unpublish and publish the workflow. n8n checks subscriptions only then, not when it restarts. |
+| The trigger never starts, and the service lists no or failed deliveries | The service cannot reach n8n. Set \`WEBHOOK_URL\` to a public address, or use the polling trigger. |
+| The polling trigger gives nothing | Its first poll only records the current state. Changes that were reverted are not seen. A failed poll shows as a failed execution. |
+| 401 with "signature" in the list of deliveries at the service | Something such as a proxy changes the body, or the subscription belongs to another workflow. Unpublish and publish again. |
 | 401 with "signature-missing" that names another header | The package was built for another header prefix: \`headerPrefix\` in \`brand.json\`. |
-| 404 in the list of deliveries at the service | The workflow is not published, or n8n's public address (\`WEBHOOK_URL\`) has changed since. |
-| "may or may not exist" after a create | The service did not confirm it. Look for the booking by the e-mail named there before you create it again. |
+| 404 in the list of deliveries at the service | The workflow is not published, or n8n's public address (\`WEBHOOK_URL\`) has changed. |
+| "may or may not exist" after a create | The service did not confirm the booking. Look for it by the email in the message before you create it again. |
 
 ## What is kept where
 
-The package keeps nothing of its own. n8n stores the tokens with the credential, encrypted, and a trigger's subscription id and signing secret, and what a polling trigger knows, with the workflow. Records pass through to your workflow; no content is logged.
+The package stores nothing itself. n8n stores the tokens in the encrypted credential. It stores a trigger's subscription id and signing secret, and a polling trigger's state, with the workflow. Records pass through to your workflow and are not logged.
 
 ## Versions
 
-Proven with all of n8n 2.41.1, and with the execution core of 1.110.1, 2.8.4 and 2.41.1. On n8n before 2.30 many parallel requests with an expired token would each refresh it; this package lets one do it for all.
+Tested with n8n 2.41.1, and with the execution core of 1.110.1, 2.8.4 and 2.41.1. Before n8n 2.30, many parallel requests with an expired token would each refresh it; this package refreshes it once for all.
 `;

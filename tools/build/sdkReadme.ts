@@ -42,12 +42,12 @@ const booking = await client.bookings.create({
 
 ${table(['Method', 'What it does', 'Takes', 'Gives'], methodRows())}
 
-- **Lists** are read as far as you read them: \`for await (const booking of client.bookings.list())\`, \`.pages()\`, \`.all()\`, \`.first()\`; \`{ limit }\` is the most you want.
-- **A start** needs a UTC offset, or is a \`Date\`; without an offset it is read in the client's \`timeZone\`, and refused where none is set.
-- **Fields** are checked before anything is sent. Those that the service adds later are kept.
-- **Limits**: requests wait under the service's limit, and are sent again after a 429, a fault or a broken connection where that does no harm.
-- **A lost answer** of a booking or a cancellation is looked for. It is told as done only where it was seen, as not done where it surely is not, and else as \`unknownOutcome\`. It is never sent again blindly.
-- **\`{ signal }\`** gives a call up. It ends with the signal's reason, or with \`unknownOutcome\` where something may have been changed already.
+- **Lists** load page by page as you read them: \`for await (const booking of client.bookings.list())\`, \`.pages()\`, \`.all()\`, \`.first()\`. \`{ limit }\` sets a maximum.
+- **A start** is a \`Date\` or text with a UTC offset. Without an offset it is read in the client's \`timeZone\`, or refused if none is set.
+- **Fields** are checked before anything is sent. New fields of the service are kept.
+- **Limits**: requests wait to stay within the service's limit. They are sent again after a 429, a fault or a broken connection if that is safe.
+- **Lost answers**: if the answer to a booking or cancellation is lost, the client looks for the result. It reports success only if it saw the result, failure only if it is certain, and otherwise \`unknownOutcome\`. It never sends the request again blindly.
+- **\`{ signal }\`** cancels a call. The call ends with the signal's reason, or with \`unknownOutcome\` if something may already have changed.
 
 ## Errors
 
@@ -71,7 +71,7 @@ await connection.connect(await oauth.finish(request.url, attempt));
 const client = createClient({ auth: connection });
 \`\`\`
 
-A token that has expired is renewed once for all requests that wait for it, in every process that has the store. Stores: \`memoryStore()\`, \`fileStore(path)\` for the processes of one machine, those of \`${name}/stores\` for SQLite and PostgreSQL, or four functions of yours. \`connection.disconnect()\` revokes.
+An expired token is refreshed once for all waiting requests, in every process that shares the store. Stores: \`memoryStore()\`, \`fileStore(path)\` for the processes of one machine, those in \`${name}/stores\` for SQLite and PostgreSQL, or four functions of your own. \`connection.disconnect()\` revokes the tokens.
 
 ## Receive deliveries
 

@@ -101,7 +101,7 @@ function method(operation: Operation): string {
     ...(effect === 'destructive' ? ['It cannot be taken back.'] : []),
     ...(secret === undefined ? [] : [`\`${secret}\` is a secret: keep it where nobody else reads.`]),
     '',
-    `@throws ServiceError; ${effect === 'read' ? 'nothing was changed' : '`unknownOutcome` where nobody knows whether it was carried out, and for every other kind it was not'}`,
+    `@throws ServiceError; ${effect === 'read' ? 'nothing was changed' : '`unknownOutcome` if nobody knows whether it happened; with every other kind nothing was changed'}`,
   ];
   const given = `input${optional}: ${nameOfInput(operation)}`;
   const signature =

@@ -10,6 +10,7 @@ import { mustRun, runCommand } from '../process/command.ts';
 import { localFolder } from '../process/localFolder.ts';
 import { root } from '../root.cjs';
 import { materialise } from './materialised.ts';
+import { checkWords } from './words/check.ts';
 
 /** One thing that must hold of the sources. `run` resolves when it does and rejects with what was found when it does not. */
 export interface Step {
@@ -36,6 +37,7 @@ export const steps: Step[] = [
     name: 'lint, with the boundaries between the parts',
     run: () => mustPass([tool('eslint', 'bin', 'eslint.js'), '.', '--max-warnings', '0']),
   },
+  { name: 'words that people read', run: () => checkWords(root) },
   { name: "n8n's own linter", run: () => lintN8n(n8n) },
   { name: "n8n's package scan, of the source", run: () => scan(n8n, SOURCE_FILE_PATTERNS) },
   { name: "n8n's own linter and scan, of the computed descriptions spelled out", run: lintComputed },

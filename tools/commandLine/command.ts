@@ -49,7 +49,7 @@ export function readCommandLine<O extends Options>(command: Command<O>, args: re
   const typed = new Map<string, string[]>();
   const words: string[] = [];
   const refuse = (why: string): never => {
-    throw new Refused(`${why} \`${helpCommand(command.name)}\` tells how it is used.`);
+    throw new Refused(`${why} \`${helpCommand(command.name)}\` shows how to use it.`);
   };
   if (tokens.some((token) => token.kind === 'option' && token.name === help)) return undefined;
   for (const token of tokens) {

@@ -76,7 +76,7 @@ export const address = (value: string, says: string, usual?: string): Option<str
 /** @throws {Refused} */
 export function checkAddress(typed: string, name: string): void {
   if (!URL.canParse(typed) || !/^https?:$/.test(new URL(typed).protocol))
-    throw new Refused(`${name} takes an address that begins with http:// or https://, not "${typed}".`);
+    throw new Refused(`${name} takes a URL that begins with http:// or https://, not "${typed}".`);
 }
 
 /** One of these names, or several joined by commas. */
@@ -100,6 +100,7 @@ export const secret = (instead: string): Option<undefined> => ({
   says: '',
   isHidden: true,
   read(given, name) {
-    if (given.length > 0) throw new Refused(`${name} is not taken: npm prints what is typed here, the secret included. ${instead}`);
+    if (given.length > 0)
+      throw new Refused(`${name} is not allowed, because npm prints everything you type here, including secrets. ${instead}`);
   },
 });

@@ -16,7 +16,7 @@ import { root } from '../root.cjs';
 
 const command = {
   name: 'npm run brand',
-  does: 'brings every file from the name that it bears to the one in brand.json: documents, manifests, workflows, pictures of definitions.',
+  does: 'renames everything to the name in brand.json: documents, manifests, workflows and golden files.',
   options: {},
   examples: [['npm run brand', 'After you have edited brand.json. Then look at `git diff`.']],
 } as const;
@@ -61,10 +61,10 @@ await carryOutCommand(command, async () => {
   });
   console.log(
     changed.length === 0
-      ? `Every file wears ${wanted.name} already.`
-      : `${changed.length} files now wear ${wanted.name}:\n${changed
+      ? `Every file already has the name ${wanted.name}.`
+      : `${changed.length} files now have the name ${wanted.name}:\n${changed
           .sort()
           .map((file) => `  ${file}`)
-          .join('\n')}\nNow run \`npm run check\` and \`npm test\`, and look at what they changed before you commit.`,
+          .join('\n')}\nNow run \`npm run check\` and \`npm test\`, and review the changes before you commit.`,
   );
 });

@@ -9,7 +9,7 @@ import { root } from '../root.cjs';
 
 const command = {
   name: 'npm run build',
-  does: 'builds the Zapier archive and the packages for n8n, for agents and for developers, and prints where they are.',
+  does: 'builds the Zapier archive and the packages for n8n, agents and developers, and prints where they are.',
   options: {},
   examples: [['npm run build', 'Everything that ships.']],
 } as const;

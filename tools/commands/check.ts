@@ -8,12 +8,12 @@ const names = steps.map(({ name }) => `  ${name}`).join('\n');
 
 const command = {
   name: 'npm run check',
-  does: 'says everything that can be said about the sources without running them.',
+  does: 'checks the sources without running them.',
   options: {},
-  words: { value: '<part>', says: 'Only the steps whose names contain one of these.' },
+  words: { value: '<part>', says: 'Only the steps whose names contain one of these words.' },
   examples: [
     ['npm run check', 'Every step.'],
-    ['npm run check -- types lint', 'The steps that are about types or lint.'],
+    ['npm run check -- types lint', 'The steps about types or lint.'],
   ],
   more: [`Steps:\n${names}`],
 } as const;
@@ -23,7 +23,7 @@ delete process.env.NODE_ENV;
 
 await carryOutCommand(command, async ({ words }) => {
   const chosen = steps.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
-  if (chosen.length === 0) throw new Refused(`No step is named so. There are:\n${names}`);
+  if (chosen.length === 0) throw new Refused(`There is no such step. The steps are:\n${names}`);
 
   const failed: string[] = [];
   for (const { name, run } of chosen) {

@@ -9,14 +9,14 @@ import { root } from '../root.cjs';
 
 const command = {
   name: 'npm run docs',
-  does: 'writes the documents that are made from the declarations.',
+  does: 'writes the generated documents.',
   options: {
-    check: flag('Writes nothing, and fails when a document is stale, missing or left over.'),
-    folder: text('<folder>', 'Where they go, in place of docs/.'),
+    check: flag('Writes nothing. Fails if a document is out of date, missing or no longer needed.'),
+    folder: text('<folder>', 'Where to write them, instead of docs/.'),
   },
   examples: [
     ['npm run docs', 'Brings docs/ up to date.'],
-    ['npm run docs -- --check', 'Says what is not up to date.'],
+    ['npm run docs -- --check', 'Lists what is out of date.'],
   ],
 } as const;
 
@@ -41,7 +41,7 @@ await carryOutCommand(command, async ({ values: { check, folder = join(root, 'do
     if (!check) await rm(join(folder, path));
   }
 
-  if (check && problems.length > 0) throw new Error(`${problems.join('\n')}\nRun \`npm run docs\` and commit what it writes.`);
+  if (check && problems.length > 0) throw new Error(`${problems.join('\n')}\nRun \`npm run docs\` and commit the result.`);
   if (check) console.log(`All ${wanted.size} generated documents are up to date.`);
   else console.log(problems.length === 0 ? 'Nothing has changed.' : problems.map((problem) => `${problem}: done`).join('\n'));
 });

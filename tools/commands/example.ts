@@ -9,8 +9,8 @@ import { root } from '../root.cjs';
 
 const command = {
   name: 'npm run example',
-  does: 'puts the example application into a folder of its own, with the package as it would be published.',
-  options: { to: text('<folder>', 'Where it goes: a folder that is empty, or not there yet.') },
+  does: 'copies the example application and its package to a folder of your choice.',
+  options: { to: text('<folder>', 'The folder to write to. It must be empty or not exist.') },
   examples: [['npm run example -- --to ../my-site', 'Beside this project.']],
 } as const;
 
@@ -18,7 +18,7 @@ const Manifest = z.looseObject({ dependencies: z.record(z.string(), z.string()) 
 
 async function place(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  if ((await readdir(folder)).length > 0) throw new Refused(`${folder} is not empty: name another folder, or empty it.`);
+  if ((await readdir(folder)).length > 0) throw new Refused(`${folder} is not empty. Name another folder or empty it.`);
   const { name, tarball } = await packedSdk();
   await cp(join(root, 'examples', 'custom-app'), folder, { recursive: true });
   await cp(tarball, join(folder, basename(tarball)));
@@ -30,7 +30,7 @@ async function place(folder: string): Promise<void> {
 }
 
 await carryOutCommand(command, async ({ values: { to } }) => {
-  if (to === undefined) throw new Refused('Say where it is to be: npm run example -- --to ../my-site');
+  if (to === undefined) throw new Refused('Name a folder: npm run example -- --to ../my-site');
   await place(resolve(to));
-  console.log(`The application lies in ${to}. There: npm install, then npm start.`);
+  console.log(`The application is in ${to}. In that folder, run npm install and npm start.`);
 });

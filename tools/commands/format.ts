@@ -6,9 +6,9 @@ import { root } from '../root.cjs';
 
 const command = {
   name: 'npm run format',
-  does: "brings files into the project's form with Prettier: spaces, quotes, line breaks.",
+  does: 'formats files with Prettier.',
   options: {},
-  words: { value: '<path>', says: 'Only these files or folders, named from the root of the project.' },
+  words: { value: '<path>', says: "Only these files or folders, relative to the project's folder." },
   examples: [
     ['npm run format', 'The whole project.'],
     ['npm run format -- docs shared/time.ts', 'A folder and a file.'],

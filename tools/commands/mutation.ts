@@ -11,7 +11,7 @@ import { table } from '../start/table.ts';
 
 const command = {
   name: 'npm run mutation',
-  does: 'changes the code that must not fail, one place at a time, and counts the changes that no test notices. It takes hours.',
+  does: 'changes critical code one place at a time and counts the changes that no test notices. It takes hours.',
   options: {},
   words: { value: '<group>', says: `Only these groups: ${Object.keys(groups).join(', ')}.` },
   examples: [

@@ -20,24 +20,24 @@ const environment = {
 
 const command = {
   name: 'npm run probe',
-  does: 'says which of the assumptions hold at a real service. It only reads, unless you ask for more.',
+  does: 'checks which assumptions a real service meets. It only reads unless you allow more.',
   options: {
     base: address('<address>', 'The base address of the service.', brand.baseUrl),
     connect: address(
       '<address>',
-      'Connects an account through the consent page, looks at its tokens too, and ends the connection. The address is one on this machine, such as http://localhost:9000, that is registered with the service as a redirect address.',
+      'Connects an account through the consent page, also checks its tokens, and ends the connection. The address must be on this machine, such as http://localhost:9000, and registered with the service as a redirect address.',
     ),
-    'client-id': text('<id>', `With --connect: the client id. Left out, ${environment.id} is taken, or you are asked.`),
+    'client-id': text('<id>', `With --connect: the client id. Defaults to ${environment.id}; otherwise it asks.`),
     write: flag(
-      'Also books, cancels, subscribes and unsubscribes. Its bookings stay in your account as cancelled ones; all the rest is removed. Use an account of your own: its host gets the emails.',
+      'Also books, cancels, subscribes and unsubscribes. Its bookings stay in your account as cancelled ones; everything else is removed. Use your own account, because its host gets the emails.',
     ),
     'deliver-to': address(
       '<address>',
-      'With --write: a public address that leads to --port on this machine. Left out, a service on this machine is reached directly, and no delivery of another one is looked at.',
+      'With --write: a public address that leads to --port on this machine. Without it, deliveries are only checked if the service runs on this machine.',
     ),
     port: whole('<number>', 'Where deliveries arrive. By default any free port.', { to: 65_535 }),
-    limits: flag('Also uses up the subscription requests of one minute.'),
-    'client-secret': secret(`Leave it out, and you are asked for it; or set ${environment.secret}.`),
+    limits: flag("Also uses up one minute's subscription requests."),
+    'client-secret': secret(`Leave it out to be asked for it, or set ${environment.secret}.`),
     token: secret(`Set ${environment.token} instead.`),
     'refresh-token': secret(`Set ${environment.refreshToken} instead.`),
   },
@@ -45,18 +45,18 @@ const command = {
     [`npm run probe -- --base https://api.example.com/api/v1 --connect http://localhost:9000`, 'Asks for the client id and the secret.'],
     [
       'npm run probe -- --base http://127.0.0.1:4010/api/v1 --connect http://localhost:9000 --write',
-      'At the sandbox (`npm run sandbox`), whose client id and secret it prints.',
+      'Checks the sandbox (`npm run sandbox`), which prints its client id and secret.',
     ],
   ],
   more: [
     `From the environment:
   ${environment.id}, ${environment.secret}
-      With --connect: your application. What is not set, you are asked for.
+      With --connect: your application. It asks for the ones that are not set.
   ${environment.token}
-      In place of --connect: an access token that you have, of an account with the Pro plan and with all permissions.
+      Instead of --connect: an access token of an account with the Pro plan and all permissions.
   ${environment.refreshToken}
-      With ${environment.token} and your application: looks at tokens too, and uses them up.`,
-    'It ends with 1 when something differs. It prints no token, no secret and no value of a record.',
+      With ${environment.token} and your application: also checks tokens, and uses them up.`,
+    'The exit code is 1 if something differs. It never prints tokens, secrets or values of records.',
   ],
 } as const;
 
@@ -66,7 +66,7 @@ await carryOutCommand(command, async ({ values }) => {
   const ownToken = given(environment.token);
   if (redirectUri === undefined && ownToken === undefined)
     throw new Refused(
-      `Say how to get in: --connect http://localhost:9000, or set ${environment.token}. \`npm run probe -- --help\` tells more.`,
+      `Choose how to connect: --connect http://localhost:9000, or set ${environment.token}. \`npm run probe -- --help\` explains both.`,
     );
   const asked = async (name: string, question: string, isSecret: boolean): Promise<string | undefined> =>
     given(name) ?? (redirectUri === undefined ? undefined : await askPerson(`${question} (${name})`, { isSecret }));
@@ -80,7 +80,9 @@ await carryOutCommand(command, async ({ values }) => {
   try {
     const tokens =
       redirectUri !== undefined && client !== undefined
-        ? await connect({ baseUrl: base, ...client, redirectUri }, (page) => console.error(`Open this address and agree:\n\n  ${page}\n`))
+        ? await connect({ baseUrl: base, ...client, redirectUri }, (page) =>
+            console.error(`Open this address and allow access:\n\n  ${page}\n`),
+          )
         : undefined;
     const token = tokens?.access_token ?? ownToken ?? '';
     const refreshToken = tokens?.refresh_token ?? given(environment.refreshToken);

@@ -9,22 +9,22 @@ const formLines = FORM_NAMES.map((name) => `  ${name}=${FORMS[name].values.join(
 
 const command = {
   name: 'npm run sandbox',
-  does: `starts the ${brand.name} service on this machine, and prints what connects to it. Ctrl-C stops it.`,
+  does: `starts the ${brand.name} service on this machine and prints how to connect to it. Ctrl-C stops it.`,
   options: {
     port: whole('<number>', 'Where it listens. 0 takes any free port.', { to: 65_535, usual: 4010 }),
-    data: text('<file>', 'Where it keeps its data. `:memory:` forgets everything at the end.', '.sandbox/sandbox.sqlite'),
+    data: text('<file>', 'Where it keeps its data. With `:memory:` the data is lost when it stops.', '.sandbox/sandbox.sqlite'),
     form: list('<name>=<value>', 'Answers in another form.', (each) => void parseForm(each)),
     redirect: list('<address>', 'One more redirect address for the client.', checkAddress),
-    'no-limits': flag('Switches the rate limits off.'),
+    'no-limits': flag('Turns off the rate limits.'),
     listen: text('<address>', 'The network address to listen on.', '127.0.0.1'),
-    'allow-non-loopback': flag('Delivers to other machines too.'),
-    forward: text('<time>', 'Puts the clock of the running sandbox forward, such as by 90m or 28h, and ends.'),
+    'allow-non-loopback': flag('Delivers to other machines as well.'),
+    forward: text('<time>', 'Moves the clock of the running sandbox forward, for example by 90m or 28h, and exits.'),
   },
   examples: [
-    ['npm run sandbox', 'The service at http://127.0.0.1:4010, with data that stays.'],
-    ['npm run sandbox -- --port 0 --data :memory:', 'On any free port, with data that is forgotten.'],
+    ['npm run sandbox', 'The service at http://127.0.0.1:4010. Its data is kept.'],
+    ['npm run sandbox -- --port 0 --data :memory:', 'On any free port, without keeping data.'],
     ['npm run sandbox -- --redirect http://127.0.0.1:4031/callback', 'For an application of your own.'],
-    ['npm run sandbox -- --forward 28h', 'What falls due within a day and four hours is sent now.'],
+    ['npm run sandbox -- --forward 28h', 'Sends now everything that is due in the next 28 hours.'],
   ],
   more: [`Forms (the first value is the default):\n${formLines.join('\n')}`],
 } as const;
@@ -69,7 +69,7 @@ Deliveries:`);
 async function forward(port: number, time: string): Promise<string> {
   const [, count = '', unit = ''] = /^(\d{1,6})([smhd])$/.exec(time) ?? [];
   const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }[unit];
-  if (unitMs === undefined) throw new Refused(`--forward takes a number with s, m, h or d behind it, such as 28h, not "${time}".`);
+  if (unitMs === undefined) throw new Refused(`--forward takes a number followed by s, m, h or d, such as 28h, not "${time}".`);
   const origin = `http://127.0.0.1:${port}`;
   const answer = await fetch(`${origin}/host/api/clock/forward`, {
     method: 'POST',
@@ -77,7 +77,7 @@ async function forward(port: number, time: string): Promise<string> {
     body: JSON.stringify({ ms: Number(count) * unitMs }),
   }).catch(() => undefined);
   if (answer?.status !== 200)
-    throw new Error(`No sandbox answers at ${origin}. Start one with npm run sandbox, or name the port of yours with --port.`);
+    throw new Error(`No sandbox answers at ${origin}. Start one with npm run sandbox, or set its port with --port.`);
   const { now } = (await answer.json()) as { now: string };
   return `The sandbox at ${origin} has ${now} now. What fell due meanwhile was sent.`;
 }

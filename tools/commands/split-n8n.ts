@@ -8,7 +8,7 @@ import { root } from '../root.cjs';
 
 const command = {
   name: 'npm run split-n8n',
-  does: 'writes the n8n package as a repository of its own, which n8n asks for before it verifies a package.',
+  does: 'writes the n8n package as a repository of its own, which n8n requires to verify a package.',
   options: {
     to: text(
       '<folder>',
@@ -22,14 +22,16 @@ const command = {
 } as const;
 
 await carryOutCommand(command, async ({ values: { to } }) => {
-  if (to === undefined) throw new Refused('Say where the repository is to be: npm run split-n8n -- --to .local/n8n-repository');
+  if (to === undefined) throw new Refused('Name a folder for the repository: npm run split-n8n -- --to .local/n8n-repository');
   const folder = resolve(to);
   if (isOfTheProject(folder))
     throw new Refused(
       `${folder} belongs to this project, and would be written over. Name a folder outside of it, or below .local/: npm run split-n8n -- --to .local/n8n-repository`,
     );
   await splitN8n(folder);
-  console.log(`Written to ${to}. There: node scripts/install.mjs, then npm run build, npm run types, npm run lint, npm run scan.`);
+  console.log(
+    `Written to ${to}. In that folder, run node scripts/install.mjs, npm run build, npm run types, npm run lint and npm run scan.`,
+  );
 });
 
 /** A copy of the project below .local/ is one of its own. */

@@ -9,15 +9,15 @@ const folder = join('.local', 'start');
 
 const command = {
   name: 'npm start',
-  does: "starts the service, a real n8n, Zapier's side and the MCP server on this machine, lets a booking go round, and stays up.",
+  does: 'starts the service, a real n8n, the Zapier app and the MCP server on this machine, makes a booking through each, and keeps running.',
   options: {
     ...startOptions(folder),
-    reset: flag('Deletes what earlier starts have kept in the data folder, and begins anew. On a terminal it asks first.'),
+    reset: flag('Deletes the data of earlier starts and starts over. In a terminal it asks first.'),
   },
   examples: [
-    ['npm start', 'Stays up, with data that stays. A second one in the same folder prints the addresses of the first.'],
-    ['npm start -- --once', 'On free ports with fresh data, then ends.'],
-    ['npm start -- --reset', 'Begins anew.'],
+    ['npm start', 'Keeps running and keeps its data. A second one in the same folder prints the addresses of the first.'],
+    ['npm start -- --once', 'Uses free ports and new data, then exits.'],
+    ['npm start -- --reset', 'Starts over with new data.'],
   ],
 } as const;
 

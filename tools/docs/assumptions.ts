@@ -7,16 +7,16 @@ export function assumptionsPage(): string {
   const entries = Object.values(assumptions);
   return page(
     'Assumptions',
-    `The service's public document leaves ${entries.length} things open. For each, this project assumes one form, writes it, and reads the other likely ones as well. Every assumption lives in \`shared/assumptions.ts\`, the names of a record's fields beside it in \`shared/api/fields.ts\`, and nowhere else: when the maker publishes one, one edit there corrects both platforms.`,
-    'A body that fits none of the forms ends in a sentence that names the request, the form that was expected and the keys that came; never in an empty list or an invented record.',
-    '`npm run probe` holds a real service against the table and says for each entry which form matched: see [Settle a gap](../../CONTRIBUTING.md#settle-a-gap).',
+    `The service's public document leaves ${entries.length} things open. For each, this project assumes one form, which it writes, and also reads the other likely forms. All assumptions are in \`shared/assumptions.ts\`, and the names of fields in \`shared/api/fields.ts\`. If the service turns out to differ, one edit there corrects every platform.`,
+    'If an answer fits none of the forms, the error names the request, the expected form and the keys that came. It never becomes an empty list or an invented record.',
+    '`npm run probe` checks a real service against this table and names the form that matched each entry: see [Settle a gap](../../CONTRIBUTING.md#settle-a-gap).',
     table(
-      ['', 'Gap', 'Assumed', 'Also read', 'What rests on it', 'How to settle it'],
+      ['', 'Gap', 'Assumed', 'Also read', 'What depends on it', 'How to check it'],
       entries.map(({ number, gap, assumed, alsoRead, restsOn, settle }) => [number, gap, assumed, alsoRead, restsOn, settle]),
     ),
     '## What the sandbox chooses',
-    'Where the public document says nothing and nothing rests on it, the sandbox does one thing, and another service may do another:',
+    'Where the public document is silent and nothing depends on it, the sandbox makes a choice. Another service may choose differently:',
     CHOICES.map((choice) => `- ${choice}`).join(';\n') + '.',
-    `${code('G1')} to ${code(`G${entries.length}`)} are named so throughout the code and the documents. [OpenAPI](../openapi.json) marks what rests on one with \`x-assumption\`.`,
+    `${code('G1')} to ${code(`G${entries.length}`)} are used throughout the code and the documents. [OpenAPI](../openapi.json) marks everything that depends on one with \`x-assumption\`.`,
   );
 }

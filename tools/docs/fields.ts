@@ -23,7 +23,7 @@ export function fieldsPage({ zapier }: Offered): string {
     operations.includes(operation) ? `${resources[operation.resource].label} › ${operation.action}` : '–';
   return page(
     'Actions, searches and their fields',
-    'Made from the declarations that both platforms are built from. A field has one documented name, which is also its key in Zapier and in the request; in n8n it is spelt as n8n spells parameters.',
+    'A field has one documented name, which is also its key in Zapier and in the request. n8n writes it in its own style for parameters.',
     table(
       ['Operation', 'Zapier', 'n8n', 'Endpoint'],
       everything.map((each) => [
@@ -33,7 +33,7 @@ export function fieldsPage({ zapier }: Offered): string {
         code(each.endpoint),
       ]),
     ),
-    'The records that they give: ' +
+    'The records: ' +
       Object.keys(recordFields)
         .map((kind) => `[${recordLabel(kind as RecordKind)}](#${anchor(recordLabel(kind as RecordKind))})`)
         .join(', ') +
@@ -51,8 +51,8 @@ function operationSection(operation: Operation): string[] {
   const label = recordLabel(operation.output);
   const gives =
     operation.yields === 'one'
-      ? `Gives [${label.toLowerCase()}](#${anchor(label)})`
-      : `Gives any number of records, each [as below](#${anchor(label)})`;
+      ? `Returns [${label.toLowerCase()}](#${anchor(label)})`
+      : `Returns any number of records, each [as below](#${anchor(label)})`;
   return [
     `## ${operationLabel(operation)}`,
     `${operation.description}. Needs ${operation.scope === 'any' ? 'any permission' : `the permission ${code(operation.scope)}`}.`,
@@ -64,7 +64,7 @@ function operationSection(operation: Operation): string[] {
 function inputRow({ key, label, help, required, choices, example, lookup }: FormField): string[] {
   const chosen =
     lookup !== undefined
-      ? ' Chosen from a list, or typed.'
+      ? ' Choose from a list or enter an ID.'
       : choices !== undefined
         ? ` One of ${choices.map(({ value }) => code(value)).join(', ')}.`
         : '';
@@ -83,7 +83,7 @@ function recordSection(kind: RecordKind): string[] {
   );
   return [
     `## ${recordLabel(kind)}`,
-    'Fields that the service sends beside these are handed on as they come. A field that it does not send is absent.',
+    'Other fields that the service sends are passed on unchanged. A field that it does not send is absent.',
     outputTable(outputFields(kind), operation?.sample),
     operation === undefined ? '' : jsonBlock(operation.sample),
   ];

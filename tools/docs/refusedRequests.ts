@@ -68,33 +68,33 @@ const subscriptions = Array.from({ length: 25 }, (_, index) => ({
 const provoked: Provoked[] = [
   {
     provoke: () => getCurrentUser.run(clientOf(refused(401, 'INVALID_TOKEN')), {}, {}),
-    why: 'The access was revoked, or the tokens ran out while the connection was not used',
+    why: 'The access was revoked, or the tokens expired while the connection was not used',
     remedy: 'Reconnect: Zapier under *Apps*, n8n in the credential',
   },
   {
     provoke: () => readTokens(json(401, { error: 'invalid_client' })),
     why: "The application's id or secret is wrong or was renewed",
-    remedy: 'Enter both again as the service shows them, without blanks around them',
+    remedy: 'Enter both again exactly as the service shows them',
   },
   {
     provoke: () => readTokens(json(404, '<html>')),
-    why: 'What answered is not the service, or something in front of it, such as a firewall',
-    remedy: 'Check the base address; reconnect where the address is right',
+    why: 'The answer came from something else, such as a firewall in front of the service',
+    remedy: 'Check the base address. If it is right, reconnect',
   },
   {
     provoke: () => create(refused(403, 'INSUFFICIENT_SCOPE')),
     why: 'The permission was not granted when the account was connected',
-    remedy: 'Reconnect. [Which permission what needs](scopes.md)',
+    remedy: 'Reconnect. [Which step needs which permission](scopes.md)',
   },
   {
     provoke: () => create(refused(403, 'PLAN_REQUIRED')),
     why: 'Access for other applications is part of the Pro plan',
-    remedy: 'Upgrade; nothing has to be connected again',
+    remedy: 'Upgrade. You do not have to reconnect',
   },
   {
     provoke: () => create(refused(403, 'E4711', 'Access denied')),
-    why: 'The service refused for a reason that it names by a code that is not known (G18)',
-    remedy: 'Try both remedies. Report the code to the maker, so that the sentence can become exact',
+    why: 'The service gave a reason code that is not known (G18)',
+    remedy: 'Try both. Report the code to the maker so that the message can be improved',
   },
   {
     provoke: () =>
@@ -105,17 +105,17 @@ const provoked: Provoked[] = [
         { url: 'https://hooks.zapier.com/hooks/y', events: ['BOOKING_CREATED'] },
         'ours',
       ),
-    why: 'Every live Zap, every published workflow and every open test listening takes one of 25',
+    why: 'Each Zap that is on, each published workflow and each trigger that listens for a test event uses one of 25',
     remedy: '[What to do about the 25](limits.md#the-25-subscriptions)',
   },
   {
     provoke: () => getBooking.run(clientOf(refused(404, 'NOT_FOUND')), { booking_id: 'bkg_9fWd4KsA' }, {}),
-    why: 'The id is of another account, of another kind of record, or of something that was deleted',
+    why: 'The id belongs to another account, to another kind of record, or to something that was deleted',
     remedy: 'Choose from the list, or map the id of an earlier step',
   },
   {
     provoke: () => create(refused(400, 'SLOT_UNAVAILABLE')),
-    why: 'Another booking holds the time, or the host does not offer it',
+    why: 'Another booking has this time, or the host does not offer it',
     remedy: 'Choose another start',
   },
   {
@@ -127,8 +127,8 @@ const provoked: Provoked[] = [
           details: [{ field: 'start_time', message: 'must be in the future' }],
         }),
       ),
-    why: 'The service looked at the fields and refused the named ones',
-    remedy: 'Correct them. The names are those of the [field reference](fields.md)',
+    why: 'The service refused the fields named in the message',
+    remedy: 'Correct them: [field reference](fields.md)',
   },
   {
     provoke: () =>
@@ -136,13 +136,13 @@ const provoked: Provoked[] = [
         .run(clientOf(json(429, { error: 'Rate limit exceeded', code: 'RATE_LIMITED' }, { 'retry-after': '12' })), {}, {})
         [Symbol.asyncIterator]()
         .next(),
-    why: 'More than the allowed requests within a minute, by all applications of the account together',
-    remedy: 'Nothing: Zapier repeats the step, n8n waits and goes on. [Limits](limits.md)',
+    why: 'All applications of the account together sent too many requests within a minute',
+    remedy: 'Nothing: Zapier runs the step again, n8n waits and continues. [Limits](limits.md)',
   },
   {
     provoke: () => getCurrentUser.run(clientOf(json(500, { error: 'Internal server error', code: 'INTERNAL_ERROR' })), {}, {}),
     why: 'The service had a fault',
-    remedy: 'Try again; ask the service if it lasts',
+    remedy: 'Try again. If it continues, contact the service',
   },
   {
     provoke: () => getCurrentUser.run(clientOf(new NetworkFault('ENOTFOUND', false)), {}, {}),
@@ -151,7 +151,7 @@ const provoked: Provoked[] = [
   },
   {
     provoke: () => getCurrentUser.run(clientOf(json(307, '')), {}, {}),
-    why: 'The base address leads elsewhere. Redirects are not followed: they would hand the token to another server',
+    why: 'The base address leads elsewhere. Redirects are not followed, because they could send your token to another server',
     remedy: 'Enter the address that it leads to, ending in `/api/v1`',
   },
   {
@@ -161,26 +161,26 @@ const provoked: Provoked[] = [
         [Symbol.asyncIterator]()
         .next(),
     why: 'The service answered in a form that is in none of the [assumptions](assumptions.md)',
-    remedy: 'Report the sentence to the maker: one edit corrects both platforms',
+    remedy: 'Report the message to the maker',
   },
   {
     provoke: () =>
       lost(json(500, {}), {
         writes: new PendingWrites({ isPrivate: false, get: async () => undefined, set: async () => true, delete: async () => undefined }),
       }),
-    why: 'Zapier alone: the answer to *Create Booking* was lost, and the step had no time to see what became of it',
+    why: 'Only in Zapier: the answer to *Create Booking* was lost, and the step had no time to look for the booking',
     remedy:
-      "Nothing while the step is *Waiting* or *Scheduled* in the Zap's history: it runs again by itself. If it failed, replay it; in the editor press *Test* again after half a minute. Each looks before it books. [What is done about it](../creating-bookings.md)",
+      "Nothing while the step is *Waiting* or *Scheduled* in the Zap's history: it runs again by itself. If it failed, replay it. In the editor, press *Test* again after half a minute. Each try looks before it books. [How it works](../creating-bookings.md)",
   },
   {
     provoke: () => lost(json(500, {})),
-    why: 'The connection broke while the booking was made, and looking for it did not settle whether it exists. Sending again could book twice',
-    remedy: 'Look for the booking; create it again only if it is not there. [What is done about it](../creating-bookings.md)',
+    why: 'The connection broke during the booking, and a search could not tell whether it exists. Sending again could book twice',
+    remedy: 'Look for the booking. Create it again only if it does not exist. [How it works](../creating-bookings.md)',
   },
   {
     provoke: () => lost(json(200, { data: [], next_cursor: null }), { patience: patient }),
-    why: 'The service did not answer, more than once, and its list of bookings shows that it made none',
-    remedy: 'Run it again once the service is well; nothing was booked',
+    why: 'The service did not answer several times, and its list shows that no booking was made',
+    remedy: 'Nothing was booked. Run it again when the service is available',
   },
   {
     provoke: () =>
@@ -189,17 +189,17 @@ const provoked: Provoked[] = [
         { booking_id: 'bkg_9fWd4KsA' },
         {},
       ),
-    why: 'The booking is over, or in another state that rules it out',
-    remedy: 'Look at the booking in the service',
+    why: 'The booking is over, or its status does not allow this',
+    remedy: 'Check the booking in the service',
   },
   {
     provoke: () => parseInput(createBooking, { ...booking, invitee_email: 'ada' }),
-    why: 'A field was left empty or holds what it cannot hold; nothing was sent',
-    remedy: 'Correct the named field. Where it is mapped, look at what the earlier step gave',
+    why: 'A field is empty or has an invalid value. Nothing was sent',
+    remedy: 'Correct the named field. If it is mapped, check the output of the earlier step',
   },
   {
     provoke: () => parseInput(createBooking, { ...booking, start_time: '2030-01-31 09:00' }),
-    why: 'The start has no offset, and neither the form nor the platform says in which zone to read it',
+    why: 'The start has no offset, and no time zone is set to read it in',
     remedy: 'Add an offset, or choose *Invitee Time Zone*',
   },
   {
@@ -222,8 +222,8 @@ const provoked: Provoked[] = [
           ],
         },
       ]),
-    why: 'The event type asks questions of its own; nothing was sent',
-    remedy: 'Answer them in the fields that appear once the event type is chosen',
+    why: 'The event type has questions. Nothing was sent',
+    remedy: 'Answer them in the fields that appear when you choose the event type',
   },
   {
     provoke: () =>
@@ -236,22 +236,22 @@ const provoked: Provoked[] = [
   },
   {
     provoke: () => parseInput(getBooking, { booking_id: 'https://example.com/bookings/9fWd4KsA' }),
-    why: 'An address was entered where an id is wanted',
+    why: 'An address was entered instead of an id',
     remedy: 'Enter the id alone',
   },
   {
     provoke: () => doubtOf('http://localhost:5678/webhook/5b0c/webhook'),
-    why: 'n8n alone: no public address is set, so it subscribes with one that only its own machine reaches. Nothing was sent to the service, and trying again helps nothing',
-    remedy: `Set the address as \`WEBHOOK_URL\` where n8n is started. Where the service cannot reach n8n at all, use ${pollingTriggerName}: it asks by itself`,
+    why: 'Only in n8n: no public address is set, so n8n would subscribe with an address that only its own machine can reach. Nothing was sent to the service',
+    remedy: `Set n8n's public address as \`WEBHOOK_URL\`. If the service cannot reach n8n at all, use ${pollingTriggerName}`,
   },
   {
     provoke: () => doubtOf('http://192.168.1.20:5678/webhook/5b0c/webhook'),
-    why: 'n8n alone, in its log: the address is of a private network (also a name of one part, or one that ends in `.local`), and the service is not. The trigger is set up all the same, for something may lead there. Shown nowhere else: n8n has no place for it',
-    remedy: `As above, where nothing arrives`,
+    why: "Only in n8n's log: the address is private (or a name without a dot, or one that ends in `.local`), and the service is not. The trigger is set up anyway, because a route may exist",
+    remedy: `If nothing arrives, do the same as above`,
   },
   {
     provoke: () => checkBaseUrl('http://scheduling.example.com/api/v1'),
-    why: 'A token must not travel unencrypted',
+    why: 'A token must not be sent unencrypted',
     remedy: 'Enter the https address',
   },
 ];

@@ -1,4 +1,3 @@
-import { brand } from '../../shared/brand.ts';
 import { operationLabel } from '../../shared/define.ts';
 import { eventRows } from '../../shared/events.ts';
 import { operations, searches } from '../../shared/operations/index.ts';
@@ -15,19 +14,19 @@ export function scopesPage(): string {
       .join(', ');
   return page(
     'Permissions and plan',
-    `**The account needs the Pro plan or higher.** Without it every request is refused, the one that tests a connection included: [what it looks like](troubleshooting.md).`,
-    'A connection asks for all five permissions at once, so that it serves everything that is offered. One that lacks a permission works for the rest: what needs it is refused by name, and reconnecting with all boxes left ticked grants it.',
+    `**The account needs the Pro plan or higher.** Without it every request is refused, including the connection test: [the error](troubleshooting.md).`,
+    'A connection asks for all five permissions. Without one of them, only the steps that need it fail, and the error names it. To grant it, reconnect the account and accept all permissions.',
     table(
       ['Scope', 'Allows to', 'Used by'],
       Object.entries(scopes).map(([scope, { words }]) => [
         code(scope),
         words,
-        usedBy(scope) + (scope === 'webhooks:manage' ? `; every trigger, to subscribe and unsubscribe` : ''),
+        usedBy(scope) + (scope === 'webhooks:manage' ? `; every trigger` : ''),
       ]),
     ),
-    `${operationLabel({ action: 'Get Current', resource: 'user', yields: 'one' })} works with any of them: it is what ${brand.name} is asked when a connection is tested.`,
+    `${operationLabel({ action: 'Get Current', resource: 'user', yields: 'one' })} works with any permission. The connection test uses it.`,
     '## Triggers',
-    'Deliveries come by the subscription. What a trigger shows while a Zap is built is read from a list, which needs the permission to read it.',
+    'A trigger needs permission to subscribe. To show test data in the editor, it also needs permission to read the list of records.',
     table(
       ['Trigger', 'To subscribe', 'To show test data'],
       eventRows.map(({ label, source }) => [label, code('webhooks:manage'), code(source.scope)]),

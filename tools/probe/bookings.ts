@@ -143,7 +143,7 @@ export async function findAgain(findings: Findings, wire: Wire, { id }: Made): P
     there ? 'as assumed' : 'differs',
     there
       ? 'a booking is found by its invitee'
-      : "a booking is not found by its invitee's e-mail address: after a lost answer nobody could tell whether it exists",
+      : "a booking is not found by its invitee's email address, so after a lost answer nobody could tell whether it exists",
   );
 }
 
@@ -173,7 +173,7 @@ export async function cancel(findings: Findings, wire: Wire, { id }: Made): Prom
       'cancelRequest',
       kept === reason ? 'as assumed' : 'differs',
       kept === reason
-        ? 'the reason stands in `cancellation_reason`'
+        ? 'the reason is in `cancellation_reason`'
         : `the reason was sent as \`reason\`, and \`cancellation_reason\` is ${JSON.stringify(kept)}`,
     );
   judgeRefusal(

@@ -34,7 +34,7 @@ export async function connect(application: Application, open: (consentPage: stri
   for (const [name, value] of Object.entries(query)) page.searchParams.set(name, value);
 
   const answer = await answerAt(redirectUri, () => open(page.href));
-  if (answer.get('state') !== state) throw new Error('The service came back with another `state` than the one it was sent (G26).');
+  if (answer.get('state') !== state) throw new Error('The service came back with a different `state` than it was sent (G26).');
   const code = answer.get('code');
   if (code === null)
     throw new Error(`The account was not connected: ${answer.get('error_description') ?? answer.get('error') ?? 'no reason given'}.`);

@@ -49,7 +49,7 @@ export function judgeDelivery(findings: Findings, received: Received, secret: st
   findings.note(
     'deliveryBody',
     key === deliveryBody.recordKeys[0] ? 'as assumed' : 'also read',
-    key === undefined ? 'the record is the body itself' : `the record stands under "${key}"`,
+    key === undefined ? 'the record is the body itself' : `the record is under "${key}"`,
   );
   const named = body[deliveryBody.eventKey];
   if (named === opened.event) findings.note('deliveryBody', 'as assumed', 'the body names the event');

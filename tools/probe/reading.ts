@@ -163,8 +163,8 @@ async function emailFilter(findings: Findings, wire: Wire, contacts: readonly Ra
     const found = list(findings, 'contact', await wire('GET', '/contacts', { query: { email: wanted, limit: '100' } }));
     return found?.items.some((each) => asText(each['email']).toLowerCase() === email.toLowerCase()) ?? false;
   };
-  if (!(await matches(email))) findings.note('emailFilter', 'differs', 'a contact is not found by its own e-mail address');
-  else findings.note('emailFilter', 'as assumed', 'a contact is found by its e-mail address');
+  if (!(await matches(email))) findings.note('emailFilter', 'differs', 'a contact is not found by its own email address');
+  else findings.note('emailFilter', 'as assumed', 'a contact is found by its email address');
   if (!(await matches(email.toUpperCase())))
     findings.note(
       'emailFilter',

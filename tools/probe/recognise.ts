@@ -27,7 +27,7 @@ export function single(findings: Findings, kind: RecordKind, { body, request }: 
   findings.note(
     'recordEnvelope',
     found[0] === `under "${recordEnvelope.recordKey}"` ? 'as assumed' : 'also read',
-    `the record stands ${found[0]}`,
+    `the record is ${found[0]}`,
   );
   return found[1];
 }
@@ -56,7 +56,7 @@ export function list(findings: Findings, kind: RecordKind, { body, request }: Re
   findings.note(
     'listEnvelope',
     key === listEnvelope.itemKeys[0] ? 'as assumed' : 'also read',
-    key === undefined ? 'the list is the whole body' : `the items stand under "${key}"`,
+    key === undefined ? 'the list is the whole body' : `the items are under "${key}"`,
   );
   const seen = cursorIn(findings, body);
   const { cursor } = readPage({ path: [], record: kind, thing: 'records', scope: 'any' }, body, undefined);

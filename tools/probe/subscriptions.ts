@@ -43,7 +43,7 @@ export async function subscribe(findings: Findings, wire: Wire, { now }: Ports, 
   fields(findings, 'subscription', shown);
   const beside = isObject(reply.body) ? reply.body[subscriptionRecord.secretKey] : undefined;
   if (typeof beside === 'string' && beside !== inside)
-    findings.note('subscriptionRecord', 'as assumed', `\`${subscriptionRecord.secretKey}\` stands beside the record`);
+    findings.note('subscriptionRecord', 'as assumed', `\`${subscriptionRecord.secretKey}\` is beside the record`);
   else if (typeof inside === 'string')
     findings.note('subscriptionRecord', 'also read', `\`${subscriptionRecord.secretKey}\` stands inside the record`);
   else

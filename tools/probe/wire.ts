@@ -60,7 +60,7 @@ export function shapeOf(body: unknown): string {
         .join(', ') || '(none)'
     }`;
   if (body === undefined || body === '') return 'no body';
-  return typeof body === 'string' ? 'text that is no JSON' : `a ${typeof body}`;
+  return typeof body === 'string' ? 'text that is not JSON' : `a ${typeof body}`;
 }
 
 /** What the core says about it when it cannot read something; `undefined` when it can. */

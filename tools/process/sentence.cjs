@@ -8,7 +8,7 @@ const byCode = /** @type {Record<string, (place: string) => string>} */ ({
   EEXIST: (place) => `${place} is in the way. Move it, or name another place.`,
   EISDIR: (place) => `${place} is a folder, and a file is needed. Name a file.`,
   ENOENT: (place) => `${place} is not there. Check how it is written.`,
-  ENOSPC: (place) => `There is no space left for ${place}. Free some, and run the same command again.`,
+  ENOSPC: (place) => `There is no space left for ${place}. Free some and run the same command again.`,
   ENOTDIR: (place) => `${place} lies below a file, and a folder is needed. Name another place.`,
   EROFS: (place) => `${place} lies where nothing can be written. Name another place.`,
   EADDRINUSE: (place) => `${place} is taken. Stop what listens there, or choose another port.`,
@@ -42,7 +42,7 @@ function sentenceBeforeTheStart(error) {
   if (error.message.startsWith('brand.json ')) return error.message;
   const [, file, reason] = /^(?:file:\/\/)?(\S*brand\.json): (.+)/.exec(error.message) ?? [];
   if (!(error instanceof SyntaxError) || file === undefined) return undefined;
-  return `${decodeURI(file)} is no JSON: ${reason}. Correct it, and run the same command again.`;
+  return `${decodeURI(file)} is not JSON: ${reason}. Correct it and run the same command again.`;
 }
 
 /** @param {string} text */

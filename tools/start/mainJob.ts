@@ -113,7 +113,7 @@ export async function goRound(sides: Sides, bookedBy: Receipt['bookedBy'], book:
   }
   for (const side of ['n8n', 'Zapier'] as const) {
     if (!receipts.some(({ receivedBy, event }) => receivedBy === side && event === 'BOOKING_CREATED'))
-      throw new Error(`${side} was not told of booking ${booking.id}.`);
+      throw new Error(`${side} received nothing about booking ${booking.id}.`);
   }
   return receipts;
 }
@@ -133,7 +133,7 @@ async function startedInZapier({ zap }: ZapierSide, delivery: Delivery): Promise
     const item = items.find((each) => each['delivery_id'] === delivery.id);
     if (item) return { item, startedAt: doneAt };
   }
-  throw new Error(`The Zap made nothing of delivery ${delivery.id} (${delivery.event}).`);
+  throw new Error(`The Zap did not react to delivery ${delivery.id} (${delivery.event}).`);
 }
 
 /** Sends each side a delivery with no signature and one with a signature that somebody made up, and sees what they start. */
@@ -141,7 +141,7 @@ export async function tryForgeries(sides: Sides): Promise<Forgery[]> {
   const { sandbox, n8n, zapier } = sides;
   const last = (url: (delivery: Delivery) => boolean): Delivery => {
     const found = sandbox.deliveries().findLast((delivery) => delivery.status === 'delivered' && url(delivery));
-    if (found === undefined) throw new Error('No delivery has arrived that could be forged.');
+    if (found === undefined) throw new Error('No delivery has arrived to forge.');
     return found;
   };
   const forgeries: Forgery[] = [];

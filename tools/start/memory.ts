@@ -33,7 +33,7 @@ async function readMemory(file: string): Promise<Memory> {
   try {
     return Memory.parse(JSON.parse(await readFile(file, 'utf8')));
   } catch (error) {
-    throw new Error(`${file} cannot be read: it was damaged. Begin anew with --reset, or name another folder with --data.`, {
+    throw new Error(`${file} is damaged and cannot be read. Start over with --reset, or name another folder with --data.`, {
       cause: error,
     });
   }

@@ -50,7 +50,7 @@ export class Opened {
   }
 
   async #close(): Promise<string[]> {
-    this.#stopping.abort(new Error('Everything is being stopped.'));
+    this.#stopping.abort(new Error('Stopping everything.'));
     const complaints: string[] = [];
     for (let last = this.#closers.pop(); last; last = this.#closers.pop()) {
       try {

@@ -35,12 +35,12 @@ const port = (says: string, name: keyof Ports): Option<number | undefined> => ({
 
 /** What both commands that start take. @param folder where their data is kept, within the project */
 export const startOptions = (folder: string) => ({
-  once: flag('Does the main job on free ports with data of its own, then ends: with 0 when everything held, else with what failed.'),
+  once: flag('Runs everything once on free ports with new data, then exits. The exit code is 0 if everything worked.'),
   data: { ...text('<folder>', 'Where the data is kept.'), usual: `${folder}; a temporary folder with --once` },
   'sandbox-port': port('Where the scheduling service listens.', 'sandbox'),
   'n8n-port': port('Where n8n is reached.', 'n8n'),
   'zapier-port': port("Where Zapier's side listens.", 'zapier'),
-  verbose: flag('Shows of each delivery its id, address, attempt and time as well.'),
+  verbose: flag('Also shows the id, address, attempt and time of each delivery.'),
 });
 
 /** What was typed, with what holds where nothing was. @param folder where the data is kept, within the project */
@@ -79,7 +79,7 @@ export async function checkPorts(ports: Ports, command: { name: string; args: re
     numbers.length === 1
       ? [`Port ${numbers.join('')} is taken`, 'listens there']
       : [`Ports ${numbers.slice(0, -1).join(', ')} and ${numbers.at(-1)} are taken`, 'listens on them'];
-  throw new Error(`${which}. Stop what ${there}, or choose other ports:\n\n  ${typed(command, others)}\n`);
+  throw new Error(`${which}. Stop what ${there}, or use other ports:\n\n  ${typed(command, others)}\n`);
 }
 
 /** The command once more, with other ports. */

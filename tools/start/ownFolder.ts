@@ -19,9 +19,9 @@ export async function ownFolder(folder: string): Promise<void> {
   const readable = `Other users of this machine can look into ${folder}`;
   const held = await readdir(folder);
   if (held.length > 0 && !held.includes(mark)) {
-    throw new Error(`${readable}, and it holds other things than the data of a start. Name a folder for this alone: --data <folder>`);
+    throw new Error(`${readable}, and it contains other files. Name a folder that is used only for this: --data <folder>`);
   }
   await chmod(folder, 0o700).catch((cause: unknown) => {
-    throw new Error(`${readable}, and it belongs to somebody else. Name a folder of your own: --data <folder>`, { cause });
+    throw new Error(`${readable}, and it belongs to another user. Name a folder of your own: --data <folder>`, { cause });
   });
 }

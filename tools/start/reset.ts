@@ -17,10 +17,12 @@ const isOurs = (folder: string, name: string): boolean => name !== 'n8n' || exis
 export async function reset(folder: string): Promise<void> {
   const found = (await readdir(folder)).filter((name) => kept.includes(name) && isOurs(folder, name));
   if (!found.includes('sandbox.sqlite') && !found.includes('memory.json')) {
-    console.log(`No start has kept anything in ${folder}.\n`);
+    console.log(`There is no data of earlier starts in ${folder}.\n`);
     return;
   }
-  console.log(`In ${folder} this is deleted, with all bookings, and n8n with its workflows and its login:\n  ${found.join('\n  ')}\n`);
+  console.log(
+    `This will be deleted from ${folder}, including all bookings, and n8n with its workflows and login:\n  ${found.join('\n  ')}\n`,
+  );
   if (process.stdin.isTTY && !(await agrees())) throw new Error('Nothing was deleted.');
   for (const name of found) await rm(join(folder, name), { recursive: true, force: true, maxRetries: 3 });
 }

@@ -69,7 +69,7 @@ async function carryOut(planned: Plan, command: string): Promise<number | undefi
   opened.add('the hold on the data folder', async () => claimed.release());
   if (options.reset) await ownStep('the data of earlier starts is deleted', () => reset(options.folder));
 
-  console.log(`${brand.name}: the service, n8n, Zapier's side and an agent, on this machine\n`);
+  console.log(`${brand.name}: the service, n8n, the Zap and an agent, on this machine\n`);
   if (needs) await progress.step(needs.what, () => Promise.resolve(needs.check()));
   await progress.step('the ports are free', () => checkPorts(options.ports, { name: command, args: process.argv.slice(2) }));
   const live: { sides?: Sides } = {};
@@ -103,14 +103,14 @@ async function carryOut(planned: Plan, command: string): Promise<number | undefi
 
 /** Another start has the folder: what it printed is printed again, for whoever has lost it. */
 function besides({ pid, shown }: Running, { once, reset, folder }: Options, command: string): number {
-  const other = `${command} runs already${pid === 0 ? '' : ` (process ${pid})`} with the data in ${folder}`;
+  const other = `${command} is already running${pid === 0 ? '' : ` (process ${pid})`} with the data in ${folder}`;
   if (once || reset || shown === undefined) {
     const todo =
-      shown === undefined ? 'It is just coming up: wait until it has printed its addresses' : `Stop it with Ctrl-C in its terminal`;
+      shown === undefined ? 'It is still starting: wait until it has printed its addresses' : `Stop it with Ctrl-C in its terminal`;
     console.error(`${other}. ${todo}, or name another folder: ${command} -- --data <folder>`);
     return 1;
   }
-  console.log(`${other}. Its addresses once more:\n\n${shown}`);
+  console.log(`${other}. Its addresses:\n\n${shown}`);
   return 0;
 }
 
@@ -128,13 +128,15 @@ async function mainJob(sides: Sides, { options, afterwards }: Plan): Promise<str
   const fingerprint = await productsOf(sides);
   const memory = await recall(options.folder);
   if (!options.once && !afterwards && memory.proved === fingerprint) {
-    console.log(`\n  Everything is as the last start left it. No booking is made this time:\n  \`npm start -- --once\` makes them.\n`);
+    console.log(
+      `\n  Your data from the last start is still there, so no new bookings are made.\n  To see the bookings again, run \`npm start -- --once\`.\n`,
+    );
     return 'nothing new';
   }
   const receipts = [
-    ...(await progress.step('a booking made by n8n has gone round', () => goRound(sides, 'n8n', bookThroughN8n))),
-    ...(await progress.step('a booking made by Zapier has gone round', () => goRound(sides, 'Zapier', bookThroughZapier))),
-    ...(await progress.step('a booking made by an agent has gone round', () => goRound(sides, 'an agent', bookThroughAgent))),
+    ...(await progress.step('a booking made by n8n has arrived everywhere', () => goRound(sides, 'n8n', bookThroughN8n))),
+    ...(await progress.step('a booking made by Zapier has arrived everywhere', () => goRound(sides, 'Zapier', bookThroughZapier))),
+    ...(await progress.step('a booking made by an agent has arrived everywhere', () => goRound(sides, 'an agent', bookThroughAgent))),
   ];
   const forgeries = await progress.step('forged deliveries have started nothing', () => tryForgeries(sides));
   await remember(options.folder, { ...memory, proved: fingerprint });

@@ -36,7 +36,7 @@ export async function claim(z: ZObject, keys: readonly string[], seconds = REMEM
       claimed.push(key);
     }
   } catch (error) {
-    z.console.log(`It could not be checked whether another run has this in hand (${said(error)}): this one goes on.`);
+    z.console.log(`Could not check whether another run is handling this (${said(error)}): this one goes on.`);
   }
   return true;
 }
@@ -50,7 +50,7 @@ export async function release(z: ZObject, key: string, scope?: Scope): Promise<v
   try {
     await store.delete(key, scope);
   } catch (error) {
-    z.console.log(`A claim could not be given back (${said(error)}): it ends by itself.`);
+    z.console.log(`A claim could not be released (${said(error)}). It expires by itself.`);
   }
 }
 

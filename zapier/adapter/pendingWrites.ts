@@ -24,7 +24,7 @@ export function pendingWritesOf(z: ZObject): PendingWrites {
     try {
       return await work();
     } catch (error) {
-      z.console.log(`What earlier runs left open could not be looked up (${error instanceof Error ? error.message : String(error)}).`);
+      z.console.log(`Could not look up what earlier runs left open (${error instanceof Error ? error.message : String(error)}).`);
       return otherwise;
     }
   };

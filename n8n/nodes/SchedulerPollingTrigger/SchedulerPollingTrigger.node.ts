@@ -12,7 +12,7 @@ export class SchedulerPollingTrigger implements INodeType {
     group: ['trigger'],
     version: [1],
     subtitle: '={{ $parameter["events"].join(", ") }}',
-    description: `Looks for changes in ${brand.name} every few minutes and starts the workflow, also where no delivery can reach n8n`,
+    description: `Looks for changes in ${brand.name} every few minutes and starts the workflow, even if no delivery can reach n8n`,
     defaults: { name: `${brand.name} Polling Trigger` },
     polling: true,
     inputs: [],

@@ -20,7 +20,7 @@ export type CreateBookingInput = {
    */
   start_time: string | Date;
   /**
-   * The full name of the person who is invited.
+   * The invitee's full name.
    * @example 'Ada Lovelace'
    */
   invitee_name: string;
@@ -36,9 +36,9 @@ export type CreateBookingInput = {
   invitee_timezone?: string | undefined;
   /** What the invitee wants the host to know. */
   notes?: string | undefined;
-  /** Answers to the event type's own questions, each under its question's key. */
+  /** Answers to the event type's questions, keyed by question. */
   question_responses?: Readonly<Record<string, unknown>> | undefined;
-  /** The language of the invitee's confirmation and reminders. Left empty, they are in English. */
+  /** The language of the invitee's confirmation and reminders. Defaults to English. */
   locale?: 'en' | 'es' | 'fr' | undefined;
 };
 
@@ -53,7 +53,7 @@ export type ListBookingsInput = {
   /** Only bookings in this status. */
   status?: 'CONFIRMED' | 'CANCELLED' | 'PENDING' | undefined;
   /**
-   * Only bookings of the invitee with this e-mail address.
+   * Only bookings of the invitee with this email address.
    * @example 'ada@example.com'
    */
   email?: string | undefined;
@@ -92,11 +92,11 @@ export type CurrentUserInput = Readonly<Record<string, never>>;
 /** What `subscriptions.create` takes. */
 export type CreateSubscriptionInput = {
   /**
-   * Where the service sends its deliveries.
+   * Where to send deliveries.
    * @example 'https://example.com/hooks'
    */
   url: string;
-  /** What to be told about. */
+  /** The events to receive. */
   events: readonly (
     | 'BOOKING_CREATED'
     | 'BOOKING_CANCELLED'
@@ -111,7 +111,7 @@ export type CreateSubscriptionInput = {
 /** What `subscriptions.delete` takes. */
 export type DeleteSubscriptionInput = {
   /**
-   * The id of the subscription, as the list of subscriptions gives it.
+   * The ID from the list of subscriptions.
    * @example 'sub_2kMx6JwD'
    */
   subscription_id: string;

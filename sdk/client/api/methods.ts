@@ -38,7 +38,7 @@ export interface Bookings {
    * `POST /v1/bookings/:id/cancel`; it needs the scope `bookings:write`.
    * It cannot be taken back.
    *
-   * @throws ServiceError; `unknownOutcome` where nobody knows whether it was carried out, and for every other kind it was not
+   * @throws ServiceError; `unknownOutcome` if nobody knows whether it happened; with every other kind nothing was changed
    */
   cancel(input: CancelBookingInput, options?: CallOptions): Promise<Booking & { readonly already_cancelled: boolean }>;
   /**
@@ -46,7 +46,7 @@ export interface Bookings {
    *
    * `POST /v1/bookings`; it needs the scope `bookings:write`.
    *
-   * @throws ServiceError; `unknownOutcome` where nobody knows whether it was carried out, and for every other kind it was not
+   * @throws ServiceError; `unknownOutcome` if nobody knows whether it happened; with every other kind nothing was changed
    */
   create(input: CreateBookingInput, options?: CallOptions): Promise<Booking>;
   /**
@@ -58,7 +58,7 @@ export interface Bookings {
    */
   get(input: GetBookingInput, options?: CallOptions): Promise<Booking>;
   /**
-   * Lists bookings, all or by status and invitee.
+   * Lists bookings, optionally by status and invitee.
    *
    * `GET /v1/bookings`; it needs the scope `bookings:read`.
    *
@@ -66,7 +66,7 @@ export interface Bookings {
    */
   list(input?: ListBookingsInput, options?: ListOptions): RecordList<Booking>;
   /**
-   * Finds a booking by invitee email, status, event type, start or ID; upcoming ones come first, cancelled ones last.
+   * Finds a booking by invitee email, status, event type, start or ID; upcoming bookings come first, cancelled ones last.
    *
    * `GET /v1/bookings`; it needs the scope `bookings:read`.
    *
@@ -94,7 +94,7 @@ export interface Contacts {
    */
   list(input?: ListContactsInput, options?: ListOptions): RecordList<Contact>;
   /**
-   * Searches contacts by e-mail address.
+   * Searches contacts by email address.
    *
    * `GET /v1/contacts`; it needs the scope `contacts:read`.
    *
@@ -102,7 +102,7 @@ export interface Contacts {
    */
   search(input: SearchContactsInput, options?: ListOptions): RecordList<Contact>;
   /**
-   * Finds a contact by email or ID; the one that was changed last comes first.
+   * Finds a contact by email or ID, most recently changed first.
    *
    * `GET /v1/contacts`; it needs the scope `contacts:read`.
    *
@@ -134,7 +134,7 @@ export interface EventTypes {
 /** What `client.users` can do. */
 export interface Users {
   /**
-   * Gets the user whose account is connected.
+   * Gets the connected user.
    *
    * `GET /v1/me`; it needs any scope.
    *
@@ -146,12 +146,12 @@ export interface Users {
 /** What `client.subscriptions` can do. */
 export interface Subscriptions {
   /**
-   * Creates a webhook subscription for your URL and gives its signing secret, which is shown only once.
+   * Creates a webhook subscription and returns its signing secret, which is shown only once.
    *
    * `POST /v1/hooks`; it needs the scope `webhooks:manage`.
    * `signing_secret` is a secret: keep it where nobody else reads.
    *
-   * @throws ServiceError; `unknownOutcome` where nobody knows whether it was carried out, and for every other kind it was not
+   * @throws ServiceError; `unknownOutcome` if nobody knows whether it happened; with every other kind nothing was changed
    */
   create(input: CreateSubscriptionInput, options?: CallOptions): Promise<Subscription & { readonly signing_secret: string }>;
   /**
@@ -160,11 +160,11 @@ export interface Subscriptions {
    * `DELETE /v1/hooks/:id`; it needs the scope `webhooks:manage`.
    * It cannot be taken back.
    *
-   * @throws ServiceError; `unknownOutcome` where nobody knows whether it was carried out, and for every other kind it was not
+   * @throws ServiceError; `unknownOutcome` if nobody knows whether it happened; with every other kind nothing was changed
    */
   delete(input: DeleteSubscriptionInput, options?: CallOptions): Promise<Subscription>;
   /**
-   * Lists the webhook subscriptions of the account, 25 at the most.
+   * Lists the webhook subscriptions of the account, up to 25.
    *
    * `GET /v1/hooks`; it needs the scope `webhooks:manage`.
    *

@@ -145,7 +145,7 @@ export type Contact = {
 export type Subscription = {
   /** Subscription ID. */
   readonly id: string;
-  /** Target Address. */
+  /** Target URL. */
   readonly url?: string | null;
   /** Events. */
   readonly events?: readonly unknown[] | null;

@@ -89,8 +89,8 @@ function cancellation(
       }),
 
     unknown: ({ reason: why, since, content }) => ({
-      message: `${brand.name} did not confirm the cancellation of the booking "${content}" that was sent at ${since.toISOString()} (${why}): it may or may not have been carried out.`,
-      advice: 'Look at the booking in the service before you try again.',
+      message: `${brand.name} did not confirm the cancellation of the booking "${content}" that was sent at ${since.toISOString()} (${why}): the booking may or may not be cancelled.`,
+      advice: 'Check the booking in the service before you try again.',
     }),
   };
 }

@@ -39,7 +39,7 @@ const input = {
   }),
   invitee_name: field(z.string().trim().min(1, required), {
     label: 'Invitee Name',
-    help: 'The full name of the person who is invited',
+    help: "The invitee's full name",
     control: 'text',
     example: 'Ada Lovelace',
   }),
@@ -63,7 +63,7 @@ const input = {
   }),
   question_responses: field(optionalKeyed, {
     label: 'Answers',
-    help: "Answers to the event type's own questions, each under its question's key",
+    help: "Answers to the event type's questions, keyed by question",
     control: 'answers',
   }),
   locale: field(
@@ -75,7 +75,7 @@ const input = {
       .optional(),
     {
       label: 'Language',
-      help: "The language of the invitee's confirmation and reminders. Left empty, they are in English",
+      help: "The language of the invitee's confirmation and reminders. Defaults to English",
       control: 'choice',
       choices: languages,
     },
@@ -144,10 +144,10 @@ function bookingWrite(
       const says = identity(sent.result, wanted);
       if (says.some(differs)) {
         another = id;
-        return { end: 'unconfirmed', reason: `it answered with the booking ${id}, which is another one` };
+        return { end: 'unconfirmed', reason: `it returned another booking, ${id}` };
       }
       const isBooking = says.some(({ isKnown }) => isKnown) || (await isThere(client, id));
-      if (!isBooking) return { end: 'unconfirmed', reason: 'it answered with a record that is no booking' };
+      if (!isBooking) return { end: 'unconfirmed', reason: 'it returned a record that is not a booking' };
       client.writes.take(id, client.clock);
       return sent;
     },
@@ -167,8 +167,8 @@ function bookingWrite(
       }),
 
     unknown: ({ reason, since, candidates, content }) => ({
-      message: `${brand.name} did not confirm the booking that was sent at ${since.toISOString()} (${reason}), so it may or may not exist. It would be for ${toLookFor(content)}.${candidates.length > 0 ? ` It may be ${candidates.slice(0, 5).join(' or ')}.` : ''}`,
-      advice: 'Look for it in the service, or search bookings by that e-mail address, before you create it again.',
+      message: `${brand.name} did not confirm the booking that was sent at ${since.toISOString()} (${reason}), so it may or may not exist. It is for ${toLookFor(content)}.${candidates.length > 0 ? ` It may be ${candidates.slice(0, 5).join(' or ')}.` : ''}`,
+      advice: 'Look for it in the service, or search bookings by that email address, before you create it again.',
     }),
   };
 }

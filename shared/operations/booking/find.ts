@@ -14,7 +14,7 @@ export const findBooking = defineMany({
   resource: 'booking',
   name: 'find',
   action: 'Find',
-  description: 'Finds a booking by invitee email, status, event type, start or ID; upcoming ones come first, cancelled ones last',
+  description: 'Finds a booking by invitee email, status, event type, start or ID; upcoming bookings come first, cancelled ones last',
   effect: 'read',
   scope: 'bookings:read',
   endpoint: 'GET /v1/bookings',

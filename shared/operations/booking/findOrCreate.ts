@@ -13,7 +13,7 @@ export const findOrCreateBooking = {
   search: findBooking,
   create: createBooking,
   label: 'Find or Create Booking',
-  description: 'Finds the booking of an invitee for an event type at a start, or creates it',
+  description: "Finds an invitee's booking by event type and start, or creates it",
 
   /**
    * What to look for in a step that also creates: by e-mail, type *and* start, nothing less and nothing else, so that an
@@ -29,8 +29,7 @@ export const findOrCreateBooking = {
     const missing = entries.filter(([, place]) => place === undefined).map(([field]) => field);
     if (missing.length > 0) {
       throw new ServiceError('invalid', {
-        message:
-          "Whether the booking exists is decided by the invitee's email, the event type and the start together, and not all three are filled in.",
+        message: "To find or create a booking, the invitee's email, the event type and the start are all needed.",
         advice: 'Fill in all three, or search without creating.',
         fields: missing.map((field) => ({ field, message: 'is required' })),
       });

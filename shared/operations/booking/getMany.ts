@@ -24,7 +24,7 @@ export const getManyBookings = defineMany({
   resource: 'booking',
   name: 'getMany',
   action: 'Get Many',
-  description: 'Lists bookings, all or by status and invitee',
+  description: 'Lists bookings, optionally by status and invitee',
   effect: 'read',
   scope: 'bookings:read',
   endpoint: 'GET /v1/bookings',
@@ -32,7 +32,7 @@ export const getManyBookings = defineMany({
     status: statusFilter,
     email: field(optionalEmailAddress, {
       label: 'Invitee Email',
-      help: 'Only bookings of the invitee with this e-mail address',
+      help: 'Only bookings of the invitee with this email address',
       control: 'email',
       example: 'ada@example.com',
     }),

@@ -9,7 +9,7 @@ export const findContact = defineMany({
   resource: 'contact',
   name: 'find',
   action: 'Find',
-  description: 'Finds a contact by email or ID; the one that was changed last comes first',
+  description: 'Finds a contact by email or ID, most recently changed first',
   effect: 'read',
   scope: 'contacts:read',
   endpoint: 'GET /v1/contacts',

@@ -19,7 +19,7 @@ export const searchContacts = defineMany({
   resource: 'contact',
   name: 'search',
   action: 'Search',
-  description: 'Searches contacts by e-mail address',
+  description: 'Searches contacts by email address',
   effect: 'read',
   scope: 'contacts:read',
   endpoint: 'GET /v1/contacts',

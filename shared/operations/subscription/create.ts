@@ -11,20 +11,20 @@ export const createSubscription = defineOne({
   resource: 'subscription',
   name: 'create',
   action: 'Create',
-  description: 'Creates a webhook subscription for your URL and gives its signing secret, which is shown only once',
+  description: 'Creates a webhook subscription and returns its signing secret, which is shown only once',
   effect: 'write',
   scope: 'webhooks:manage',
   endpoint: 'POST /v1/hooks',
   input: {
-    url: field(z.url({ protocol: /^https?$/, error: 'is not an address such as https://example.com/hooks' }), {
-      label: 'Target Address',
-      help: 'Where the service sends its deliveries',
+    url: field(z.url({ protocol: /^https?$/, error: 'is not a URL such as https://example.com/hooks' }), {
+      label: 'Target URL',
+      help: 'Where to send deliveries',
       control: 'url',
       example: 'https://example.com/hooks',
     }),
-    events: field(z.array(z.enum(names, "holds an event that is none of the service's")).min(1, 'must hold at least one event'), {
+    events: field(z.array(z.enum(names, 'contains an unknown event')).min(1, 'must contain at least one event'), {
       label: 'Events',
-      help: 'What to be told about',
+      help: 'The events to receive',
       control: 'events',
       choices: eventRows.map(({ name, label }) => ({ value: name, label })),
     }),

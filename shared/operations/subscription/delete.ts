@@ -13,7 +13,7 @@ export const deleteSubscription = defineWrite({
   input: {
     subscription_id: field(idText, {
       label: 'Subscription ID',
-      help: 'The id of the subscription, as the list of subscriptions gives it',
+      help: 'The ID from the list of subscriptions',
       control: 'text',
       example: 'sub_2kMx6JwD',
     }),

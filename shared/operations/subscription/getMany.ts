@@ -8,7 +8,7 @@ export const getManySubscriptions = defineMany({
   resource: 'subscription',
   name: 'getMany',
   action: 'Get Many',
-  description: 'Lists the webhook subscriptions of the account, 25 at the most',
+  description: 'Lists the webhook subscriptions of the account, up to 25',
   effect: 'read',
   scope: 'webhooks:manage',
   endpoint: 'GET /v1/hooks',

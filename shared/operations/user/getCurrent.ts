@@ -6,7 +6,7 @@ export const getCurrentUser = defineOne({
   resource: 'user',
   name: 'getCurrent',
   action: 'Get Current',
-  description: 'Gets the user whose account is connected',
+  description: 'Gets the connected user',
   effect: 'read',
   scope: 'any',
   endpoint: 'GET /v1/me',

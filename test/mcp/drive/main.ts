@@ -11,7 +11,7 @@ import { play, steps } from './steps.ts';
 
 const command = {
   name: 'npm run try:mcp',
-  does: 'builds the MCP server, connects it to a sandbox through the consent page, and drives every tool as a client does. It ends with 0 only if all held.',
+  does: 'builds the MCP server, connects it to a sandbox through the consent page, and calls every tool. The exit code is 0 only if everything worked.',
   options: {},
   examples: [['npm run try:mcp', 'Every tool, in a table.']],
 } as const;

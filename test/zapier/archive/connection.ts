@@ -235,7 +235,7 @@ export const connection: Part = {
         ] as const) {
           expire(stage);
           sandbox.faults.add({ route: 'POST /api/oauth/token', ...fault });
-          await refused(book(stage, introCall(stage)), 'AppError', 'Not carried out, because', words);
+          await refused(book(stage, introCall(stage)), 'AppError', 'Nothing was done, because', words);
         }
         assert.equal(sandbox.bookings().length, before);
         await zapier.invoke('authentication.test');

@@ -28,7 +28,7 @@ export const dropdowns: Part = {
             .sort(),
         );
         assert.ok(page.some(({ label }) => label === 'Intro Call (30 min)'));
-        assert.ok(page.some(({ label }) => label.startsWith('Podcast Recording') && label.endsWith('switched off')));
+        assert.ok(page.some(({ label }) => label.startsWith('Podcast Recording') && label.endsWith('inactive')));
       },
     },
     {

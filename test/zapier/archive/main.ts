@@ -20,7 +20,7 @@ const names = parts.map(({ name }) => name).join(', ');
 
 const command = {
   name: 'npm run try:zapier',
-  does: "builds the Zapier archive with Zapier's own tool, runs it as Zapier does, and drives every part of it against a sandbox. It ends with 0 only if all held.",
+  does: "builds the Zapier archive with Zapier's own tool, runs it as Zapier does, and tests every part against a sandbox. The exit code is 0 only if everything worked.",
   options: {},
   words: { value: '<part>', says: `Only the parts whose names contain one of these: ${names}.` },
   examples: [
@@ -32,7 +32,7 @@ const command = {
 await carryOutCommand(command, async ({ words }) => {
   const wanted = words.map((word) => word.toLowerCase());
   const chosen = parts.filter(({ name }) => wanted.length === 0 || wanted.some((word) => name.toLowerCase().includes(word)));
-  if (chosen.length === 0) throw new Refused(`No part is named so. There are: ${names}.`);
+  if (chosen.length === 0) throw new Refused(`There is no such part. The parts are: ${names}.`);
   console.log("Building the archive with Zapier's own tool, unless it is up to date ...");
   const zip = await zapierZip();
   const tallies: Tally[] = [];

@@ -89,7 +89,7 @@ export const boundaries = {
 function judgeImport(root, file, part, source) {
   if (source === 'zod' || source === 'zod/v3')
     return "Import zod as `import * as z from 'zod/v4'`: anything else carries a second copy into the bundles.";
-  if (isBuiltin(source) && !source.startsWith('node:')) return `Write node:${source}: the prefix says that it is no package.`;
+  if (isBuiltin(source) && !source.startsWith('node:')) return `Write node:${source}: the prefix shows that it is not a package.`;
   const rule = allowed[part];
   if (part === '') return undefined;
   if (rule === undefined) return `${part}/ is new: say in tools/check/lint/boundaries.mjs what it may import.`;

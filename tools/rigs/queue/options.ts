@@ -31,7 +31,7 @@ export const queueCommand = {
   },
   examples: [
     ['npm run start:queue', 'Stays up, with data that stays.'],
-    ['npm run start:queue -- --once', 'On free ports with fresh data, then ends.'],
+    ['npm run start:queue -- --once', 'Uses free ports and new data, then exits.'],
     ['npm run start:queue -- --once --deliveries 20000', 'Measures as well.'],
   ],
 } as const;

@@ -39,7 +39,7 @@ interface Entry {
 
 function* directory(zip: Buffer, archive: string): Generator<Entry> {
   const end = zip.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]));
-  if (end < 0 || zip.readUInt32LE(end) !== END_OF_DIRECTORY) throw new Error(`${archive} is no zip archive. Run npm run build again.`);
+  if (end < 0 || zip.readUInt32LE(end) !== END_OF_DIRECTORY) throw new Error(`${archive} is not a zip archive. Run npm run build again.`);
   let at = zip.readUInt32LE(end + 16);
   for (let left = zip.readUInt16LE(end + 10); left > 0; left -= 1) {
     if (zip.readUInt32LE(at) !== DIRECTORY_ENTRY)
