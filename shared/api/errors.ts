@@ -80,7 +80,7 @@ export interface Subject {
   id?: string | undefined;
   /** The scope that section 4 asks for. */
   scope: Scope | 'any';
-  /** When it was to be, on the clock of the form or of the platform: `2030-01-31T09:00:00+01:00`. */
+  /** The wanted start, on the clock of the form or of the platform, or in UTC: `2030-01-31T09:00:00+01:00`. */
   when?: string | undefined;
   /** What a person calls a documented field, where the call came from a form. */
   labelOf?: ((field: string) => string) | undefined;

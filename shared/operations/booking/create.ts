@@ -135,7 +135,7 @@ function bookingWrite(
         scope: 'bookings:write',
         thing: 'event type',
         id: event_type_id,
-        when: inZone(start_time, given.invitee_timezone ?? platformZone),
+        when: inZone(start_time, given.invitee_timezone ?? platformZone) ?? start_time,
         labelOf: labelsOf(input),
       } as const;
       const sent = await client.write(call, ({ body }) => recordIn('booking', body));
