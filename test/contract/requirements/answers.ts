@@ -180,7 +180,7 @@ const lost: readonly Requirement[] = [
       const there = sandbox.subscriptions().filter((each) => each.url === url);
       expect(there).toHaveLength(1);
       expect(sentence).toContain(there[0]?.id);
-      expect(sentence).toContain('signing secret cannot be read any more');
+      expect(sentence).toContain('signing secret can no longer be read');
     },
   },
   {
