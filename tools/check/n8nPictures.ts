@@ -74,6 +74,6 @@ export async function n8nPicturesAreFresh(): Promise<void> {
     if (known[name] !== (await mark(name, of).catch(() => ''))) stale.push(`docs/images/${name}.png`);
   if (stale.length > 0)
     throw new Error(
-      `Stale or missing: ${stale.join(', ')}. Take them anew, and look at them: UPDATE_SCREENS=1 npm test -- test/n8n/screens`,
+      `Stale or missing: ${stale.join(', ')}. Take them again, and look at them: UPDATE_SCREENS=1 npm test -- test/n8n/screens`,
     );
 }
