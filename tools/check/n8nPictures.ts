@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/v4';
 import { outputSchemas } from '../../n8n/adapter/outputSchemas.ts';
-import { SchedulerOAuth2Api } from '../../n8n/credentials/SchedulerOAuth2Api.credentials.ts';
-import { Scheduler } from '../../n8n/nodes/Scheduler/Scheduler.node.ts';
-import { SchedulerPollingTrigger } from '../../n8n/nodes/SchedulerPollingTrigger/SchedulerPollingTrigger.node.ts';
-import { SchedulerTrigger } from '../../n8n/nodes/SchedulerTrigger/SchedulerTrigger.node.ts';
 import { startSandbox } from '../../sandbox/service.ts';
 import { brand } from '../../shared/brand.ts';
 import { n8nVersion } from '../rigs/n8n/install.ts';
@@ -16,13 +13,16 @@ const folder = join(root, 'docs', 'images');
 /** Of each picture: what it was taken of, and which file it is. */
 const list = join(folder, 'n8n-pictures.json');
 
-const action = () => new Scheduler().description;
-const trigger = () => new SchedulerTrigger().description;
-const polling = () => new SchedulerPollingTrigger().description;
+/** A definition as its golden file has it, which its own test keeps up to date. */
+const golden = (name: string) => (): string => readFileSync(join(root, 'test', '__golden__', `n8n-${name}.json`), 'utf8');
+const action = golden('action');
+const trigger = golden('trigger');
+const polling = golden('polling-trigger');
+const credential = golden('credential');
 
 /** What each picture of n8n's editor shows of ours. */
 const shown: Record<string, () => unknown> = {
-  'n8n-credential': () => new SchedulerOAuth2Api(),
+  'n8n-credential': credential,
   'n8n-node-creator': () => [action(), trigger(), polling()],
   'n8n-create-booking-empty': action,
   'n8n-create-booking': action,
@@ -40,7 +40,7 @@ const digest = (content: string | Buffer): string => createHash('sha256').update
 async function fingerprint(of: () => unknown): Promise<string> {
   const sandbox = await startSandbox();
   try {
-    const types = sandbox.eventTypes().map(({ id: _, created_at: _made, updated_at: _changed, ...type }) => type);
+    const types = sandbox.eventTypes().map(({ id: _, account_id: _account, created_at: _made, updated_at: _changed, ...type }) => type);
     return digest(JSON.stringify([n8nVersion, of(), types]).replaceAll(brand.name, 'brand').replaceAll(brand.slug, 'brand'));
   } finally {
     await sandbox.stop();
@@ -52,7 +52,8 @@ const fileOf = (name: string): string => join(folder, `${name}.png`);
 const taken = async (): Promise<Record<string, string>> =>
   z.record(z.string(), z.string()).parse(JSON.parse(await readFile(list, 'utf8').catch(() => '{}')));
 
-const mark = async (name: string, of: () => unknown): Promise<string> => `${await fingerprint(of)} ${digest(await readFile(fileOf(name)))}`;
+const mark = async (name: string, of: () => unknown): Promise<string> =>
+  `${await fingerprint(of)} ${digest(await readFile(fileOf(name)).catch(() => 'missing'))}`;
 
 /** Notes what a picture that was just taken shows. Others than those of n8n's editor are left to their own tests. */
 export async function noteN8nPicture(name: string): Promise<void> {
@@ -70,8 +71,7 @@ export async function noteN8nPicture(name: string): Promise<void> {
 export async function n8nPicturesAreFresh(): Promise<void> {
   const known = await taken();
   const stale: string[] = [];
-  for (const [name, of] of Object.entries(shown))
-    if (known[name] !== (await mark(name, of).catch(() => ''))) stale.push(`docs/images/${name}.png`);
+  for (const [name, of] of Object.entries(shown)) if (known[name] !== (await mark(name, of))) stale.push(`docs/images/${name}.png`);
   if (stale.length > 0)
     throw new Error(
       `Stale or missing: ${stale.join(', ')}. Take them again, and look at them: UPDATE_SCREENS=1 npm test -- test/n8n/screens`,
