@@ -139,7 +139,12 @@ describe('the lists of the panel', () => {
         eventTypeId: { __rl: true, mode: 'list', value: eventType.id },
       }),
     );
-    expect(fields.map(({ id }) => id)).toEqual(eventType.questions.map(({ key }) => key));
+    // A question that takes several choices has a switch for each.
+    expect(fields.map(({ id }) => id)).toEqual(
+      eventType.questions.flatMap(({ key, type: kind, options }) =>
+        kind === 'multiselect' ? (options ?? []).map((choice) => `${key}::${choice}`) : [key],
+      ),
+    );
   });
 
   it('the trigger offers the event types', async () => {
@@ -221,7 +226,7 @@ describe('an error says what happened and what to do', () => {
   it('a booking that does not exist', async () => {
     expect(await failing({ resource: 'booking', operation: 'get', bookingId: byId('bkg_none') })).toEqual({
       title: 'The booking "bkg_none" was not found.',
-      advice: expect.stringContaining('Choose it from the list') as string,
+      advice: expect.stringContaining('Check its ID, or choose it again.') as string,
     });
   });
   it('a time that is taken', async () => {
