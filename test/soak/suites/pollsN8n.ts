@@ -51,7 +51,11 @@ async function single(sandbox: Sandbox, folder: string): Promise<Mortal> {
   return {
     ...connected,
     kill: () => n8n.kill(),
-    start: async () => void (n8n = await startN8n({ folder, port, unpublished: await ourPackage() })),
+    start: async () => {
+      const options = { folder, port, unpublished: await ourPackage() };
+      // Its port may be somebody else's for a moment.
+      n8n = await startN8n(options).catch(() => startN8n(options));
+    },
     stop: () => n8n.stop(),
   };
 }
