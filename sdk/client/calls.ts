@@ -5,7 +5,8 @@ import type { PendingWrites } from '../../shared/api/pendingWrites.ts';
 import type { Patience } from '../../shared/api/retry.ts';
 import { NotSent, type Transport } from '../../shared/api/transport.ts';
 import { brand } from '../../shared/brand.ts';
-import { operationLabel, type Operation } from '../../shared/define.ts';
+import type { Operation } from '../../shared/define.ts';
+import { methodName } from './names.ts';
 
 /** Waits, and ends early where the signal says so. */
 export type Sleep = (milliseconds: number, over?: AbortSignal) => Promise<void>;
@@ -101,7 +102,7 @@ export class Call {
     if (this.#sentAt === undefined)
       return over.reason instanceof Error ? over.reason : new Error('The call was given up.', { cause: over.reason });
     return new ServiceError('unknownOutcome', {
-      message: `"${operationLabel(this.#operation)}" was cancelled after it had been sent to ${brand.name} at ${this.#sentAt.toISOString()}: it may or may not have happened.`,
+      message: `${methodName(this.#operation)} was cancelled after it was sent to ${brand.name} at ${this.#sentAt.toISOString()}: it may or may not have happened.`,
       advice: 'Check the service before you do it again.',
     });
   }

@@ -16,7 +16,7 @@ import type { RecordList } from './api/list.ts';
 import { withCore } from './core.ts';
 import { recordList } from './list.ts';
 import type { ClientOptions, ListOptions } from './options.ts';
-import { placeOf } from './names.ts';
+import { methodName, placeOf } from './names.ts';
 import { authorizedTransport, requestTimeoutMs } from './transport.ts';
 import { typed } from './typed.ts';
 
@@ -82,12 +82,15 @@ function methodOf(operation: Operation, shared: Shared, timeZone: string | undef
  * The fields of a form, a `Date` as the instant that it is. A form keeps to itself what it does not know; who misspelt a field has
  * to hear of it also where nothing checked the types.
  */
-function fieldsOf({ input: form, action }: Operation, input: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function fieldsOf(operation: Operation, input: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const form = operation.input;
   const unknown = Object.keys(input).filter((key) => !Object.hasOwn(form, key));
   const known = Object.keys(form);
   const takes = known.length === 0 ? 'it takes none' : `it takes ${known.join(', ')}`;
   if (unknown.length > 0)
-    throw refusedForm(unknown.map((field) => ({ field, label: field.slice(0, 80), message: `is not a field of ${action}: ${takes}` })));
+    throw refusedForm(
+      unknown.map((field) => ({ field, label: field.slice(0, 80), message: `is not a field of ${methodName(operation)}: ${takes}` })),
+    );
   return Object.fromEntries(
     Object.entries(input).map(([key, value]) => [
       key,

@@ -8,3 +8,9 @@ export const placeOf = ({ resource, name }: Pick<Operation, 'resource' | 'name'>
   group: `${resource}s`,
   method: verbs[name] ?? name,
 });
+
+/** As it is written in code: `eventTypes.list`. */
+export function methodName(operation: Pick<Operation, 'resource' | 'name'>): string {
+  const { group, method } = placeOf(operation);
+  return `${group}.${method}`;
+}

@@ -168,7 +168,8 @@ it('a cursor of the service or of a panel is never an address', async () => {
       await lookups.bookings.page(client, { cursor }).catch((error: unknown) => {
         if (!(error instanceof ServiceError)) throw error;
       });
-      for (const { url } of sent) expect(new URL(url).origin + new URL(url).pathname).toBe(`${base}/bookings`);
+      // The account is asked for the host's zone.
+      for (const { url } of sent) expect([`${base}/bookings`, `${base}/me`]).toContain(new URL(url).origin + new URL(url).pathname);
       taken += Math.min(sent.length, 1);
     }),
     runs,

@@ -98,7 +98,7 @@ describe('a checkout under another name', () => {
   });
 
   it('a second time changes nothing', async () => {
-    expect((await npm('run', 'brand')).stdout).toContain('wears Termin & Zeit already');
+    expect((await npm('run', 'brand')).stdout).toContain('Every file already has the name Termin & Zeit');
   });
 
   it('its generated documents and golden definitions are the ones that its sources make', async () => {

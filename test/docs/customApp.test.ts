@@ -111,7 +111,7 @@ describe('who began to connect', () => {
       ['', back.searchParams.get('code') ?? ''],
     ] as const) {
       const page = await browser.open(`${app.open}/callback?${new URLSearchParams({ code, state }).toString()}`);
-      expect(page).toMatchObject({ status: 400, html: expect.stringContaining('belongs to no attempt') as unknown });
+      expect(page).toMatchObject({ status: 400, html: expect.stringContaining('does not belong to a connection that was started') as unknown });
     }
     expect(sandbox.subscriptions()).toEqual([]);
   });
@@ -125,9 +125,9 @@ describe('who began to connect', () => {
         }),
       );
     const [myAnswer, theirAnswer] = [await begin(mine), await begin(theirs)];
-    expect((await mine.open(theirAnswer.href)).html).toContain('belongs to no attempt');
-    expect((await theirs.open(myAnswer.href)).html).toContain('belongs to no attempt');
-    expect((await new Browser().open(myAnswer.href)).html).toContain('belongs to no attempt');
+    expect((await mine.open(theirAnswer.href)).html).toContain('does not belong to a connection that was started');
+    expect((await theirs.open(myAnswer.href)).html).toContain('does not belong to a connection that was started');
+    expect((await new Browser().open(myAnswer.href)).html).toContain('does not belong to a connection that was started');
     expect(kept('tokens tokens')).toEqual({});
     expect((await mine.open(myAnswer.href)).html).toContain('The account is connected');
   });

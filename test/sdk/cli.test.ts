@@ -83,7 +83,7 @@ describe('says what is wrong, and what to type instead', () => {
   test.each([
     [['bokings', 'list'], 'Did you mean "bookings"?'],
     [['bookings', 'lst'], 'Did you mean "list"?'],
-    [['bookings'], 'There is cancel, create, get, list, find.'],
+    [['bookings'], 'Add what to do with bookings: cancel, create, get, list, find.'],
     [['bookings', 'list', '--stauts', 'CONFIRMED'], 'bookings list has no option --stauts. Did you mean --status?'],
     [['bookings', 'list', '--limit', 'many'], '--limit takes a whole number from 1.'],
     [['bookings', 'get', '--booking-id'], '--booking-id needs a value'],
@@ -113,7 +113,7 @@ describe('says what is wrong, and what to type instead', () => {
 
   test('a refusal of the service ends in its sentence and in 1', async () => {
     const { code, err } = await ended(['bookings', 'get', '--booking-id', 'bkg_none']);
-    expect([code, err.trim()]).toEqual([1, expect.stringMatching(/^The booking "bkg_none" was not found\. It may have been deleted/)]);
+    expect([code, err.trim()]).toEqual([1, expect.stringMatching(/^The booking "bkg_none" was not found\. It may be deleted/)]);
   });
 });
 

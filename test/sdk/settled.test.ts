@@ -77,9 +77,7 @@ describe('a call that is given up', () => {
     over.abort(reason);
     const error = (await ended) as ServiceError;
     expect(error).toMatchObject({ kind: 'unknownOutcome' });
-    expect(error.sentence).toMatch(
-      /"Create Booking" was cancelled after it had been sent .* may or may not have happened\. Check the service/,
-    );
+    expect(error.sentence).toMatch(/bookings\.create was cancelled after it was sent .* may or may not have happened\. Check the service/);
   });
 
   test('while its lost answer is looked for is told as perhaps carried out, and looked for no longer', async () => {

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { zapierFolder } from '../../tools/build/products.ts';
@@ -65,7 +65,9 @@ async function opened(product: Product, file: string): Promise<string> {
 async function describeAs(product: Product, description: string): Promise<void> {
   const file = join(copy, manifests[product]);
   const manifest = JSON.parse(await readFile(file, 'utf8')) as object;
-  await writeFile(file, `${JSON.stringify({ ...manifest, description }, null, 2)}\n`);
+  // In one step, as editors do: what is read meanwhile is the one or the other.
+  await writeFile(`${file}.next`, `${JSON.stringify({ ...manifest, description }, null, 2)}\n`);
+  await rename(`${file}.next`, file);
 }
 
 /** From now on each making leaves a line. */

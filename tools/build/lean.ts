@@ -6,8 +6,9 @@ import { root } from '../root.cjs';
 
 /** What is declared for people who fill in forms, choose from a menu or map fields, and for polls: nothing that a client or a receiver in code ever reads. */
 const forPeople: readonly [files: RegExp, names: readonly string[]][] = [
-  [/^shared\/operations\//, ['description', 'help', 'offsetHelp', 'example', 'sample', 'endpoint', 'choices']],
+  [/^shared\/operations\//, ['action', 'description', 'help', 'offsetHelp', 'example', 'sample', 'endpoint', 'choices']],
   [/^shared\/events\.ts$/, ['noun', 'description', 'sample', 'source', 'fits', 'shown']],
+  [/^shared\/api\/resources\.ts$/, ['filters']],
   [/^shared\/api\/fields\.ts$/, ['label', 'main', 'children', 'isMade']],
 ];
 

@@ -17,11 +17,8 @@ import { instantOf, isZone } from '../../time.ts';
 import { inZone } from '../../wallClock.ts';
 
 /** The languages of section 2. */
-const languages = [
-  { value: 'en', label: 'English' },
-  { value: 'es', label: 'Spanish' },
-  { value: 'fr', label: 'French' },
-] as const;
+const languages = ['en', 'es', 'fr'] as const;
+const languageNames: Record<(typeof languages)[number], string> = { en: 'English', es: 'Spanish', fr: 'French' };
 
 const input = {
   event_type_id: field(idText, {
@@ -66,20 +63,12 @@ const input = {
     help: "Answers to the event type's questions, keyed by question",
     control: 'answers',
   }),
-  locale: field(
-    z
-      .enum(
-        languages.map(({ value }) => value),
-        'is not one of the languages en, es, fr',
-      )
-      .optional(),
-    {
-      label: 'Language',
-      help: "The language of the invitee's confirmation and reminders. Defaults to English",
-      control: 'choice',
-      choices: languages,
-    },
-  ),
+  locale: field(z.enum(languages, `is not one of the languages ${languages.join(', ')}`).optional(), {
+    label: 'Language',
+    help: "The language of the invitee's confirmation and reminders. Defaults to English",
+    control: 'choice',
+    choices: languages.map((value) => ({ value, label: languageNames[value] })),
+  }),
 };
 
 export const createBooking = defineWrite({
