@@ -24,7 +24,7 @@ const toolRows = (): string[][] =>
 /** The README of the MCP server's package, from the core's declarations: what it says of tools is what they do. */
 export const mcpReadme = (): string => `# ${name}
 
-${brand.name} for AI agents, by the Model Context Protocol: an agent finds what can be booked, books, and cancels once you have agreed.
+${brand.name} for AI agents, over the Model Context Protocol: an agent finds what can be booked, books, and cancels once you have agreed.
 
 **Before you begin:** access by other applications needs the Pro plan of ${brand.name} or higher, and a client id and a client secret ([developer pages](${brand.docsUrl})), registered with the redirect address \`http://localhost:9000\`. Node.js 20.20 or newer.
 

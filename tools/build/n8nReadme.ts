@@ -86,7 +86,7 @@ ${table(
 - The item has the same fields as *Get* returns, plus \`event\`, \`delivery_id\`, \`delivered_at\`, \`delivery_key\` and \`change_key\`.
 - **Every delivery is verified** with the subscription's signing secret over its raw body. A forged, unsigned or changed delivery gets 401 and starts nothing. The response and one line in n8n's log name the check that failed. You cannot turn this off.
 - Publishing creates the subscription, unpublishing deletes it. If it was changed or deleted at the service, publish again: n8n only checks it then.
-- A repeated delivery starts one execution, within one process. If it must be exact across processes, save \`delivery_key\` in a table with a unique key, as the example *Each delivery once* does. n8n's *Remove Duplicates* is weaker: two simultaneous executions may both pass, or one may fail.
+- Within one n8n process, a repeated delivery starts only one execution. If it must be exact across processes, save \`delivery_key\` in a table with a unique key, as the example *Each delivery once* does. n8n's *Remove Duplicates* is weaker: two simultaneous executions may both pass, or one may fail.
 - **Maximum Age** (off by default) refuses deliveries with an old timestamp. It can lose late retries and does not stop forgeries, because the timestamp is not signed.
 
 ## Polling trigger

@@ -18,7 +18,7 @@ const methodRows = (): string[][] =>
 /** The README of the package for developers, from the core's declarations: what it says of methods is what they do. */
 export const sdkReadme = (): string => `# ${name}
 
-${brand.name} for applications of your own: a typed client, OAuth, verified deliveries, and a command line. ES modules and CommonJS, Node.js 20 or newer and every runtime with \`fetch\`; it depends on zod and nothing else.
+${brand.name} for applications of your own: a typed client, OAuth, verified deliveries, and a command line. It works as ES modules and CommonJS, on Node.js 20 or newer and in every runtime with \`fetch\`. Its only dependency is zod.
 
 \`\`\`
 npm install ${name}
@@ -84,7 +84,7 @@ const receiver = createReceiver({ subscription }).on('BOOKING_CREATED', ({ recor
 export const POST = fetchHandler(receiver); // nodeHandler for node:http, expressHandler for Express
 \`\`\`
 
-Every delivery is verified over its raw body and acted on once. There is no switch that turns that off.
+Every delivery is verified over its raw body and handled once. You cannot turn this off.
 
 ## Where the service does not reach you
 
@@ -95,7 +95,7 @@ const poller = createPoller({ client, store: changes(), claims }).on('BOOKING_CR
 await poller.run({ signal });
 \`\`\`
 
-The same events by comparing the account's lists. What a handler did not take comes again; what it took does not, also after a crash, and also where a receiver has the same \`claims\` and \`alsoPolled: true\`. \`sqliteStores\` and \`postgresStores\` of \`${name}/stores\` give \`changes()\` and \`claims\`.
+The poller gives the same events by comparing the account's lists. A change whose handler fails comes again. A handled one does not, even after a crash, or if a receiver has the same \`claims\` and \`alsoPolled: true\`. \`sqliteStores\` and \`postgresStores\` of \`${name}/stores\` give \`changes()\` and \`claims\`.
 
 ## The command line
 
