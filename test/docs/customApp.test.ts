@@ -111,7 +111,10 @@ describe('who began to connect', () => {
       ['', back.searchParams.get('code') ?? ''],
     ] as const) {
       const page = await browser.open(`${app.open}/callback?${new URLSearchParams({ code, state }).toString()}`);
-      expect(page).toMatchObject({ status: 400, html: expect.stringContaining('does not belong to a connection that was started') as unknown });
+      expect(page).toMatchObject({
+        status: 400,
+        html: expect.stringContaining('does not belong to a connection that was started') as unknown,
+      });
     }
     expect(sandbox.subscriptions()).toEqual([]);
   });
