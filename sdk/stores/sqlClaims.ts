@@ -30,15 +30,20 @@ export function sqlClaims(sql: Sql, { table, leaseSeconds = 60, keepDays = 30, n
   async function take(key: string, turn: string | undefined): Promise<Claim> {
     const [owner, time] = [crypto.randomUUID(), now()];
     const before = turn === undefined ? undefined : await kept(key);
-    const isAnother = turn === undefined ? '' : `OR ${table}.until IS NULL AND ${table}.owner <> ?`;
+    if (before !== undefined && before === turn) return { state: 'kept' };
+    // From that very one: another may be kept between the two statements.
+    const isAnother = before === undefined ? '' : `OR ${table}.until IS NULL AND ${table}.owner = ?`;
     const taken = await sql(
       `INSERT INTO ${table} (key, owner, until, at) VALUES (?, ?, ?, ?)
        ON CONFLICT (key) DO UPDATE SET owner = excluded.owner, until = excluded.until, at = excluded.at
        WHERE ${table}.until IS NOT NULL AND ${table}.until < ? ${isAnother}
        RETURNING owner`,
-      [key, owner, time + leaseSeconds * 1000, time, time, ...(turn === undefined ? [] : [turn])],
+      [key, owner, time + leaseSeconds * 1000, time, time, ...(before === undefined ? [] : [before])],
     );
-    if (taken.length === 0) return { state: (await kept(key)) === undefined ? 'busy' : 'kept' };
+    if (taken.length === 0) {
+      const last = await kept(key);
+      return { state: last !== undefined && (turn === undefined || last === turn) ? 'kept' : 'busy' };
+    }
     const still = setInterval(() => {
       // One that fails is made up for by the next, and nobody waits for it.
       sql(`UPDATE ${table} SET until = ? WHERE key = ? AND owner = ? AND until IS NOT NULL`, [

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { memoryClaims, sqliteStores } from '../../sdk/stores/index.ts';
+import { memoryClaims, sqliteStores, sqlStores, type Row } from '../../sdk/stores/index.ts';
 import { claimsKeepTheirPromises, storesKeepTheirPromises } from './stores.ts';
 
 let folder: string;
@@ -22,6 +22,46 @@ describe('stores in SQLite', () => {
     const database = new DatabaseSync(join(folder, 'app.sqlite'));
     databases.push(database);
     return sqliteStores(database, options);
+  });
+
+  describe('of two changes of one thing, the one that was not acted on is never taken for the other', () => {
+    /** One process, and another to which something happens between two of its statements. */
+    const racing = async (between: (statement: string) => Promise<void>) => {
+      const database = new DatabaseSync(join(folder, 'race.sqlite'));
+      databases.push(database);
+      const { claims } = sqlStores(async (statement, values) => {
+        const rows = database.prepare(statement).all(...values) as Row[];
+        await between(statement);
+        return rows;
+      });
+      return { one: sqliteStores(database).claims, other: claims };
+    };
+
+    it('where the other is kept while this one asks whose the claim is', async () => {
+      let keep: (() => Promise<void>) | undefined;
+      const { one, other } = await racing(async (statement) => {
+        if (statement.startsWith('INSERT')) await keep?.();
+      });
+      const moved = await one.claimLast('asked', 'moved');
+      if (moved.state === 'mine') keep = moved.keep;
+      expect((await other.claimLast('asked', 'moved back')).state).toBe('busy');
+      expect((await other.claimLast('asked', 'moved')).state).toBe('kept');
+    });
+
+    it('where the other is taken and kept before this one takes the claim, and gives it back', async () => {
+      let isFirst = true;
+      const { one, other } = await racing(async (statement) => {
+        if (!isFirst || !statement.startsWith('SELECT owner')) return;
+        isFirst = false;
+        const moved = await one.claimLast('given back', 'moved');
+        if (moved.state === 'mine') await moved.keep();
+      });
+      const first = await one.claimLast('given back', 'made');
+      if (first.state === 'mine') await first.keep();
+      const back = await other.claimLast('given back', 'moved back');
+      if (back.state === 'mine') await back.release();
+      expect((await one.claimLast('given back', 'moved')).state).toBe('kept');
+    });
   });
 
   it('four processes that claim a hundred deliveries each get every one of them once', async () => {
