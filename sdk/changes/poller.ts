@@ -167,12 +167,14 @@ async function polled(asked: Asked, handlers: Handlers<ChangeEvent>, signal: Abo
   const known = await knownNow(stored, claims);
   const call = callOf(client, signal);
   const wanted = { events: [...handlers.keys()], eventTypeIds, upcomingAtFirst, place: call.baseUrl };
+  const { clock } = call.client;
+  const began = clock.now();
   const found = await call.guard(() => compareLists(call.client, known, wanted, sha256));
   const { changes, kept, records, calls, stock } = found;
   // Whoever goes on after a crash has to find what may have been taken.
   if (changes.length > 0)
     await store.write({ ...(known !== undefined && { known }), next: kept, handedOut: changes.map((change) => handedOut(change)) });
-  const { taken, before, untaken } = await handOut(found, handlers, asked, signal);
+  const { taken, before, untaken } = await handOut(found, handlers, asked, { signal, age: () => clock.now() - began });
   if (found.isOther || stored?.handedOut !== undefined || changes.length > 0)
     await store.write({ known: untaken.length === 0 ? kept : knownWithout(known, kept, untaken, sha256) });
   signal?.throwIfAborted();
@@ -203,7 +205,7 @@ async function handOut(
   { changes }: Compared,
   handlers: Handlers<ChangeEvent>,
   { claims, failed }: Asked,
-  signal: AbortSignal | undefined,
+  { signal, age }: { signal: AbortSignal | undefined; age: () => number },
 ): Promise<HandedOutAll> {
   const result: HandedOutAll = { taken: 0, before: 0, untaken: [] };
   for (const change of changes) {
@@ -213,7 +215,8 @@ async function handOut(
       signal?.aborted === true || handler === undefined
         ? 'busy'
         : await actUnder(
-            [() => claims.claimLast(thingOf(handedOut(change)), change.key)],
+            // A delivery may have told meanwhile what came after it: then the next poll sees which of them is left to tell.
+            [() => claims.claimLast(thingOf(handedOut(change)), change.key, age())],
             () => handler(event),
             (error) => failed(error, event),
           );

@@ -13,8 +13,11 @@ export interface Claims {
   /**
    * The same for what happens to one thing again and again: `kept` where `key` is the last that was kept of `thing`. So what goes
    * there, back, and there again is acted on three times. Only needed where an application polls.
+   *
+   * @param withinMs `busy` where another key of `thing` was kept within this time: a list that was read before that may show what is
+   *   over. It does not matter where this is absent. Milliseconds.
    */
-  claimLast?(thing: string, key: string): Promise<Claim>;
+  claimLast?(thing: string, key: string, withinMs?: number): Promise<Claim>;
 }
 
 /** Claims that can tell changes apart, as all stores of the package can. */
@@ -30,7 +33,7 @@ const mostThings = 10_000;
 export function memoryClaims(): ChangeClaims {
   const taken = new DeliveryMemory();
   const busy = new Set<string>();
-  const last = new Map<string, string>();
+  const last = new Map<string, { key: string; at: number }>();
   return {
     async claim(key) {
       if (busy.has(key)) return { state: 'busy' };
@@ -45,17 +48,19 @@ export function memoryClaims(): ChangeClaims {
         },
       };
     },
-    async claimLast(thing, key) {
+    async claimLast(thing, key, withinMs = -Infinity) {
       // No delivery has such a key.
       const mark = `last ${thing}`;
       if (busy.has(mark)) return { state: 'busy' };
-      if (last.get(thing) === key) return { state: 'kept' };
+      const before = last.get(thing);
+      if (before?.key === key) return { state: 'kept' };
+      if (before !== undefined && before.at > Date.now() - withinMs) return { state: 'busy' };
       busy.add(mark);
       return {
         state: 'mine',
         async keep() {
           last.delete(thing);
-          last.set(thing, key);
+          last.set(thing, { key, at: Date.now() });
           const [oldest] = last.keys();
           if (last.size > mostThings && oldest !== undefined) last.delete(oldest);
           busy.delete(mark);

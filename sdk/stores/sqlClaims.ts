@@ -26,19 +26,29 @@ export function sqlClaims(sql: Sql, { table, leaseSeconds = 60, keepDays = 30, n
     await sql(`DELETE FROM ${table} WHERE at < ?`, [time - keepDays * dayMs]);
   }
 
-  /** @param turn the key of a change; none where it is claimed once and for all */
-  async function take(key: string, turn: string | undefined): Promise<Claim> {
+  /**
+   * @param turn the key of a change; none where it is claimed once and for all
+   * @param withinMs not where another change was kept so recently
+   */
+  async function take(key: string, turn?: string, withinMs = -Infinity): Promise<Claim> {
     const [owner, time] = [crypto.randomUUID(), now()];
     const before = turn === undefined ? undefined : await kept(key);
     if (before !== undefined && before === turn) return { state: 'kept' };
     // From that very one: another may be kept between the two statements.
-    const isAnother = before === undefined ? '' : `OR ${table}.until IS NULL AND ${table}.owner = ?`;
+    const isAnother = before === undefined ? '' : `OR ${table}.until IS NULL AND ${table}.owner = ? AND ${table}.at <= ?`;
     const taken = await sql(
       `INSERT INTO ${table} (key, owner, until, at) VALUES (?, ?, ?, ?)
        ON CONFLICT (key) DO UPDATE SET owner = excluded.owner, until = excluded.until, at = excluded.at
        WHERE ${table}.until IS NOT NULL AND ${table}.until < ? ${isAnother}
        RETURNING owner`,
-      [key, owner, time + leaseSeconds * 1000, time, time, ...(before === undefined ? [] : [before])],
+      [
+        key,
+        owner,
+        time + leaseSeconds * 1000,
+        time,
+        time,
+        ...(before === undefined ? [] : [before, Math.min(Math.floor(time - withinMs), Number.MAX_SAFE_INTEGER)]),
+      ],
     );
     if (taken.length === 0) {
       const last = await kept(key);
@@ -80,11 +90,11 @@ export function sqlClaims(sql: Sql, { table, leaseSeconds = 60, keepDays = 30, n
   return {
     async claim(key) {
       await prepare();
-      return take(key, undefined);
+      return take(key);
     },
-    async claimLast(thing, key) {
+    async claimLast(thing, key, withinMs) {
       await prepare();
-      return take(`last ${thing}`, key);
+      return take(`last ${thing}`, key, withinMs);
     },
   };
 }

@@ -200,6 +200,23 @@ describe('beside a receiver with the same claims', () => {
     expect(polling.given).toHaveLength(2);
   });
 
+  it('what moved on while a poll was handing out changes comes once each, as the deliveries told it', async () => {
+    const id = book();
+    const polling = poller({ claims }, async ({ event }) => {
+      if (event !== 'BOOKING_CREATED') return;
+      move(id, 2);
+      expect(await deliver(id, startOn(2))).toBe('Thank you.');
+    });
+    await polling.poll();
+    book();
+    move(id, 1);
+    expect(await deliver(id, startOn(1))).toBe('Thank you.');
+    expect(await polling.poll()).toMatchObject({ left: 1 });
+    expect(await polling.poll()).toMatchObject({ known: 1, left: 0 });
+    expect(polling.given).not.toContain(`BOOKING_RESCHEDULED ${id}`);
+    expect(received).toHaveLength(2);
+  });
+
   it('claims that cannot tell changes apart are refused at once', () => {
     const { claim } = memoryClaims();
     expect(() => createReceiver({ subscription: subscribed, claims: { claim }, alsoPolled: true })).toThrow('need a claimLast');

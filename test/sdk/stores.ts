@@ -59,6 +59,15 @@ export function claimsKeepTheirPromises(open: () => Promise<ChangeClaims>): void
       }
     });
 
+    it('who knows of one from before another was kept is told to wait, unless it is that other one', async () => {
+      const thing = randomUUID();
+      expect(await change(thing, 'told')).toBe('mine');
+      expect((await claims.claimLast(thing, 'read before', 60_000)).state).toBe('busy');
+      expect((await claims.claimLast(thing, 'told', 60_000)).state).toBe('kept');
+      await mine(await claims.claimLast(thing, 'read afterwards', 0)).release();
+      await mine(await claims.claimLast(thing, 'delivered')).release();
+    });
+
     it('one that is given back leaves the change before it known', async () => {
       const thing = randomUUID();
       expect(await change(thing, 'first')).toBe('mine');
