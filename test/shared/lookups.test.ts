@@ -55,6 +55,26 @@ it("falls back to each invitee's clock where the service does not show the host'
   expect(choices.find(({ value }) => value === id)?.label).toContain('UTC+09:00');
 });
 
+it('a list that fails says why, also where what is asked beside it fails later for a reason of its own', async () => {
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown) => void unhandled.push(reason);
+  process.on('unhandledRejection', note);
+  try {
+    let fail: (reason: Error) => void = () => undefined;
+    const client = {
+      ...service.client,
+      send: (call: { path: readonly string[] }) =>
+        call.path.includes('me') ? new Promise((_, reject) => (fail = reject)) : Promise.reject(new Error('The list fails.')),
+    } as unknown as typeof service.client;
+    await expect(lookups.bookings.page(client, {})).rejects.toThrow('The list fails.');
+    fail(new Error('Given up.'));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(unhandled).toEqual([]);
+  } finally {
+    process.off('unhandledRejection', note);
+  }
+});
+
 it('narrows a list by what was typed, ignoring case, or by a whole id', async () => {
   const {
     choices: [intro],
