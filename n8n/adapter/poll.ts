@@ -20,7 +20,8 @@ import { clientFor, inBackground, whilePublishing } from './service.ts';
 
 /**
  * An execution without items: n8n stores what a poll knows only when it publishes or starts a workflow, or together with what the
- * poll gives. Stock that is taken later would be gone when n8n ends, and with it whatever changed until its next start.
+ * poll gives. Stock that is taken later would be gone when n8n ends, and with it whatever changed until its next start; and so would
+ * a new booking that nobody is told of, and with it that it is moved until then.
  */
 const nothing: INodeExecutionData[][] = [[]];
 
@@ -47,7 +48,7 @@ interface Settings {
 
 /**
  * One poll: compares the account's lists with what is known, and gives what has changed; null where nothing has, or where it is
- * not time yet; no items where stock was taken that n8n would not store otherwise. What is known is put into the node's static data at the moment in which the items are handed over, so n8n
+ * not time yet; no items where n8n has to store what is known all the same. What is known is put into the node's static data at the moment in which the items are handed over, so n8n
  * stores both or, where it ends before that, neither.
  *
  * "Fetch Test Event" gives recent records and leaves what is known alone.
@@ -70,7 +71,7 @@ export async function pollNode(node: IPollFunctions): Promise<INodeExecutionData
     );
     tell(node, found, isFirst);
     const given = items(found.changes.map((change) => inReadingOrder(changeItem(change, settings.shape))));
-    return found.stock !== undefined && !isFirst ? (given ?? nothing) : given;
+    return found.mustKeep && !isFirst ? (given ?? nothing) : given;
   } catch (error) {
     if (error instanceof TooLong) return leaveToTheNext(node);
     throw nodeError(node.getNode(), error);

@@ -45,6 +45,23 @@ export const shown = {
   edited: ({ isEdited }) => isEdited,
 } satisfies Record<string, Shown>;
 
+/**
+ * Whether something may happen next that only those can tell who remember this difference: another move of a booking that is new, say,
+ * which looks like a new one to everybody else.
+ */
+export const isToRemember = (shows: Shown, now: Omit<Difference, 'needsApproval'>): boolean =>
+  states.some((is) =>
+    [true, false].some((differs) => {
+      const next = { is, isMoved: differs, isEdited: differs, isUnsaid: false };
+      const unremembered = { ...now, ...next, isMoved: differs && !now.isNew, isEdited: differs && !now.isNew };
+      return (
+        shows({ ...next, isNew: false, was: now.is, needsApproval: false }) &&
+        // What is new and pending waits for an approval.
+        !shows({ ...unremembered, needsApproval: now.is === 'pending' })
+      );
+    }),
+  );
+
 const stateOf = ({ status }: Partial<BookingRecord>): State => {
   const text = asText(status).toUpperCase();
   if (text === '') return 'none';

@@ -10,7 +10,7 @@ import { showWith, type Shape } from '../outputs.ts';
 import { isObject } from '../values.ts';
 import { eventTypeMatches } from '../webhooks/filter.ts';
 import { keyText, type Hash } from '../webhooks/signed.ts';
-import { comparisons, type Compared as ComparedRecord, type ComparedKind, type Difference } from './difference.ts';
+import { comparisons, isToRemember, type Compared as ComparedRecord, type ComparedKind, type Difference } from './difference.ts';
 import { changeParts } from './key.ts';
 import { Known } from './known.ts';
 
@@ -75,6 +75,11 @@ export interface Poll {
   records: number;
   /** Why stock was taken, where it was, and nothing was given therefore. */
   stock?: 'first' | 'unreadable' | 'elsewhere' | 'other form';
+  /**
+   * Whether what is known now must not be lost: stock was taken, or something was seen that nobody is told of, and without which a
+   * later change would look like another one.
+   */
+  mustKeep: boolean;
 }
 
 /** A change as a trigger gives it: the record as Get gives it, or its main fields, with the event and the key. */
@@ -110,7 +115,7 @@ export interface Compared extends Poll {
  * @param stored what was kept last; `undefined` where nothing was
  */
 export async function compareLists(client: Client, stored: unknown, wanted: Wanted, hash: Hash): Promise<Compared> {
-  const found: Poll = { changes: [], calls: 0, records: 0 };
+  const found: Poll = { changes: [], calls: 0, records: 0, mustKeep: false };
   const before = readKept(stored, wanted.place ?? '');
   if (before === undefined) found.stock = stored === undefined ? 'first' : isKept(stored) ? 'elsewhere' : 'unreadable';
   const rows = rowsOf(wanted.events);
@@ -128,6 +133,7 @@ export async function compareLists(client: Client, stored: unknown, wanted: Want
   };
   // Where one list is of another account, so is what the others seem to show.
   if (before !== undefined && found.stock === 'elsewhere') found.changes = [];
+  found.mustKeep ||= found.stock !== undefined;
   found.changes.sort((a, b) => timeOf(a.record) - timeOf(b.record));
   return { ...found, kept, isOther: JSON.stringify(kept) !== JSON.stringify(stored) };
 }
@@ -206,6 +212,7 @@ async function compareList(client: Client, kind: ComparedKind, { own, before, wa
   const continued = own.filter(({ name }) => before?.events.includes(name) === true);
   const needs = await approvals(client, kind, continued, chosen);
   for (const { record, difference } of chosen) add(continued, record, { ...difference, needsApproval: needs(record) });
+  found.mustKeep ||= chosen.some(({ difference }) => own.some(({ shown }) => shown !== undefined && isToRemember(shown, difference)));
   return known.end();
 }
 

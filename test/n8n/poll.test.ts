@@ -44,6 +44,36 @@ it('gives nothing at first, then the simple form of what changed, and the whole 
   ]);
 });
 
+it('a booking that was made before n8n ends, and moved before it starts again, is told as moved where only that is chosen', async () => {
+  const { context, staticData } = trigger();
+  const only = { parameters: { events: ['BOOKING_RESCHEDULED'] } };
+  const { host } = context(only);
+  expect(await given(host)).toBeNull();
+  const later = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
+  let stored = structuredClone(staticData);
+  const { id } = book();
+  try {
+    if ((await pollNode(host)) !== null) stored = structuredClone(staticData);
+  } finally {
+    later.mockRestore();
+  }
+  sandbox.host.reschedule(id, { start_time: '2041-03-04T09:00:00Z' });
+  expect(await given(context({ ...only, staticData: stored }).host)).toMatchObject([{ id, event: 'BOOKING_RESCHEDULED' }]);
+});
+
+it('what is not chosen starts nothing where no later change needs it', async () => {
+  const { context } = trigger();
+  const { host } = context({ parameters: { events: ['BOOKING_CANCELLED', 'CONTACT_CREATED'] } });
+  await given(host);
+  const later = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
+  book();
+  try {
+    expect(await given(host)).toBeNull();
+  } finally {
+    later.mockRestore();
+  }
+});
+
 it('leaves what is known as it was where nothing changed, so that n8n has nothing to store', async () => {
   const { context, staticData } = trigger();
   await given(context().host);
