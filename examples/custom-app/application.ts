@@ -90,8 +90,14 @@ export function createApplication(settings: Settings, sql: Sql, log: (line: stri
     async disconnect() {
       if (!(await isConnected())) return;
       await end();
-      await endSubscription(client, subscription);
-      await connection.disconnect();
+      try {
+        await endSubscription(client, subscription);
+        await connection.disconnect();
+      } catch (error) {
+        // It is connected still, so its events have to come. Should that fail too, the first failure is told.
+        await begin().catch(() => undefined);
+        throw error;
+      }
       // The next account has other bookings.
       await known.delete();
     },
