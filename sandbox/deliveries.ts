@@ -70,9 +70,11 @@ export class Deliveries {
     if (this.#stop.signal.aborted) return;
     const { store, clock } = this.#options;
     this.#alarm.abort();
+    // Read once: what falls due between two readings would be neither sent now nor waited for.
+    const now = clock.now();
     // In the order of the index: in any other one every delivery there ever was would be looked at, each time.
     const due = store.deliveries
-      .all({ where: 'due <= ?', values: [clock.now()], by: 'due', limit: AT_ONCE * 2 })
+      .all({ where: 'due <= ?', values: [now], by: 'due', limit: AT_ONCE * 2 })
       .filter(({ id }) => !this.#inFlight.has(id));
     for (const delivery of due.slice(0, AT_ONCE - this.#inFlight.size)) {
       const attempt = this.#attempt(delivery).finally(() => {
@@ -81,7 +83,7 @@ export class Deliveries {
       });
       this.#inFlight.set(delivery.id, attempt);
     }
-    this.#setAlarm();
+    this.#setAlarm(now);
     if (this.#inFlight.size === 0) for (const resolve of this.#settled.splice(0)) resolve();
   }
 
@@ -118,13 +120,14 @@ export class Deliveries {
     for (const resolve of this.#settled.splice(0)) resolve();
   }
 
-  #setAlarm(): void {
+  /** Comes back when the first delivery falls due that was not due at `now`. */
+  #setAlarm(now: number): void {
     const { store, clock } = this.#options;
-    const next = store.deliveries.least('due', 'due > ?', [clock.now()]);
+    const next = store.deliveries.least('due', 'due > ?', [now]);
     if (next === null) return;
     const alarm = new AbortController();
     this.#alarm = alarm;
-    void clock.sleep(next - clock.now(), alarm.signal).then(() => {
+    void clock.sleep(Math.max(0, next - clock.now()), alarm.signal).then(() => {
       if (!alarm.signal.aborted) this.wake();
     });
   }
