@@ -1,5 +1,5 @@
-import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
-import { ServiceError } from '../../shared/api/errors.ts';
+import { NodeApiError, NodeOperationError, WebhookPathTakenError, type INode } from 'n8n-workflow';
+import { ServiceError, type ErrorKind } from '../../shared/api/errors.ts';
 
 interface Place {
   itemIndex?: number;
@@ -30,6 +30,27 @@ export function nodeError(node: INode, error: unknown, { itemIndex, note }: Plac
   }
   const cause = error instanceof Error ? error : new Error(String(error));
   return new NodeOperationError(node, cause, { ...at, ...(note !== undefined && { description: note }) });
+}
+
+/** Trying again a few seconds later ends the same way: somebody has to change something first. */
+const lasting: readonly ErrorKind[] = ['scope', 'plan', 'forbidden', 'subscriptionLimit', 'invalid'];
+
+/**
+ * A trigger that cannot be set up before somebody changes something. n8n tries five times in fifteen seconds whatever a trigger throws,
+ * and takes this one class of its own as final. It shows the message alone, so the message holds the advice as well.
+ */
+class LastingRefusal extends WebhookPathTakenError {
+  constructor(node: INode, { sentence }: ServiceError) {
+    super(node.name);
+    this.name = 'WorkflowActivationError';
+    this.message = sentence;
+    this.node = node;
+  }
+}
+
+/** The error that n8n shows where a trigger is published or listens for a test: at once if trying again cannot help. */
+export function activationError(node: INode, error: unknown): Error {
+  return error instanceof ServiceError && lasting.includes(error.kind) ? new LastingRefusal(node, error) : nodeError(node, error);
 }
 
 /** The whole of an error in one breath, for an output item of a run that goes on. */

@@ -1,22 +1,18 @@
 import type { IHookFunctions } from 'n8n-workflow';
 import { doubtAbout, type Doubt } from '../../shared/webhooks/reach.ts';
-import { nodeError } from './errors.ts';
+import { activationError } from './errors.ts';
 import { reachAdvice } from './reachAdvice.ts';
 import { baseUrlOf } from './service.ts';
 
 /**
  * Refuses an address that only this machine knows for a service that is elsewhere, before anything is asked of that service.
- * Test listening is refused the same way. n8n shows the message alone, so it holds the advice as well.
+ * Test listening is refused the same way.
  *
- * @throws NodeOperationError
+ * @throws the error that n8n takes as final
  */
 export async function refuseUnreachable(hook: IHookFunctions, address: string): Promise<void> {
   const doubt = await doubtOf(hook, address);
-  if (doubt?.reach !== 'impossible') return;
-  const shown = nodeError(hook.getNode(), doubt.error);
-  shown.message = doubt.error.sentence;
-  shown.description = null;
-  throw shown;
+  if (doubt?.reach === 'impossible') throw activationError(hook.getNode(), doubt.error);
 }
 
 /**
@@ -32,6 +28,6 @@ async function doubtOf(hook: IHookFunctions, address: string): Promise<Doubt | u
   try {
     return doubtAbout(await baseUrlOf(hook), address, reachAdvice);
   } catch (error) {
-    throw nodeError(hook.getNode(), error);
+    throw activationError(hook.getNode(), error);
   }
 }

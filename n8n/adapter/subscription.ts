@@ -2,7 +2,7 @@ import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 import { ServiceError } from '../../shared/api/errors.ts';
 import { chosenTexts } from '../../shared/webhooks/filter.ts';
 import { addressOfSubscription, isIntact, replaceSubscription, unsubscribe, type Subscribed } from '../../shared/webhooks/subscriptions.ts';
-import { nodeError } from './errors.ts';
+import { activationError, nodeError } from './errors.ts';
 import { refuseUnreachable, warnOfUnlikelyReach } from './reach.ts';
 import { clientFor, connectionOf } from './service.ts';
 
@@ -51,7 +51,7 @@ export async function isSubscribed(hook: IHookFunctions): Promise<boolean> {
     const { client, subscriptions } = await connectionOf(hook);
     return await isIntact(client, wanted, keptFor(hook.getWorkflowStaticData('node'), wanted.url), subscriptions);
   } catch (error) {
-    throw nodeError(hook.getNode(), error);
+    throw activationError(hook.getNode(), error);
   }
 }
 
@@ -69,7 +69,7 @@ export async function subscribeNode(hook: IHookFunctions): Promise<boolean> {
     staticData[slotOf(wanted.url)] = { id, signing_secret, url: wanted.url };
     return true;
   } catch (error) {
-    throw nodeError(hook.getNode(), error);
+    throw activationError(hook.getNode(), error);
   }
 }
 

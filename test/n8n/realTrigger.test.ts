@@ -243,6 +243,15 @@ it('publishing while the service is down ends in a sentence that says what to do
   expect(sandbox.subscriptions()).toEqual([]);
 });
 
+it('a refusal that lasts is told at once, with what to do: n8n does not try again', async () => {
+  const { id } = await createWorkflow(n8n.session, workflow({ events: allEvents }));
+  sandbox.host.setPlan('FREE');
+  sandbox.forgetRequests();
+  await expect(publish(n8n.session, id)).rejects.toThrow(/Upgrade the .* account/);
+  expect(sandbox.requests().filter(({ path }) => path.endsWith('/hooks'))).toHaveLength(1);
+  sandbox.host.setPlan('PRO');
+});
+
 describe('where n8n has no address but on its own machine, and the service is elsewhere', () => {
   const unreachable = async () => {
     const data = { clientId: 'client', clientSecret: 'secret', baseUrl: brand.baseUrl };

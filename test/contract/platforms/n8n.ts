@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { NodeApiError, NodeOperationError, type IDataObject } from 'n8n-workflow';
+import { NodeError, WorkflowActivationError, type IDataObject } from 'n8n-workflow';
 import { execute } from '../../../n8n/adapter/execute.ts';
 import { receive } from '../../../n8n/adapter/receive.ts';
 import { keptFor, subscribeNode, unsubscribeNode } from '../../../n8n/adapter/subscription.ts';
@@ -13,7 +13,7 @@ import type { Sandbox } from '../../../sandbox/service.ts';
 
 const inWords = <Result>(work: Promise<Result>): Promise<Result> =>
   work.catch((error: unknown) => {
-    throw error instanceof NodeApiError || error instanceof NodeOperationError ? new Refused(shownWords(error)) : error;
+    throw error instanceof NodeError || error instanceof WorkflowActivationError ? new Refused(shownWords(error)) : error;
   });
 
 function connect(sandbox: Sandbox, timezone = 'Europe/Berlin'): Connection {

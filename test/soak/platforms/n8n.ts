@@ -1,6 +1,7 @@
 import {
   NodeApiError,
   NodeOperationError,
+  WebhookPathTakenError,
   UserError,
   type IDataObject,
   type IExecuteFunctions,
@@ -154,11 +155,11 @@ export async function callPoll(surroundings: Surroundings, staticData: IDataObje
 /** After so many seconds n8n's publication worker tries a part of the life cycle again that failed. */
 const TRIES_AFTER_S = [1, 2, 4, 8];
 
-/** One part of the life cycle as n8n's publication worker calls it: up to five times in fifteen seconds. The last error is shown. */
+/** One part of the life cycle as n8n's publication worker calls it: up to five times in fifteen seconds, but once where the error is final. The last error is shown. */
 export async function insist(surroundings: Surroundings, place: TriggerPlace, part: 'create' | 'delete'): Promise<Told> {
   let last = await callTrigger(surroundings, place, part);
   for (const seconds of TRIES_AFTER_S) {
-    if (last.outcome === 'done') return last;
+    if (last.outcome === 'done' || last.isFinal === true) return last;
     await new Promise<void>((resolve) => void surroundings.time.set(resolve, seconds * 1000));
     last = await callTrigger(surroundings, place, part);
   }
@@ -211,6 +212,7 @@ async function told(work: () => Promise<unknown>): Promise<Told> {
     return { outcome: 'done', value: await work() };
   } catch (error) {
     if (error instanceof NodeApiError || error instanceof NodeOperationError) return failure(error.message, error.description ?? '');
+    if (error instanceof WebhookPathTakenError) return { ...failure(error.message, ''), isFinal: true } as Told;
     return { ...failure(error instanceof Error ? error.message : String(error), ''), defect: 'it is no error of n8n' } as Told;
   }
 }

@@ -7,6 +7,8 @@ export type Told =
       words: string;
       /** Whether the words leave open what happened. */
       isUnsure: boolean;
+      /** The platform does not try again, though it tries other failures again. */
+      isFinal?: boolean;
       /** Why these words are no sentence that helps; absent where they are one. */
       defect?: string;
     };
