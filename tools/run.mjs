@@ -8,6 +8,7 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { whenParentIsGone } from './process/parent.mjs';
 import { sentenceOf } from './process/sentence.cjs';
+import { beginDownload } from './rigs/n8n/download.mjs';
 import { setUp } from './setup.mjs';
 
 const NEEDED = 24;
@@ -19,7 +20,9 @@ const plainErrors = pathToFileURL(join(root, 'tools', 'process', 'plainErrors.mj
 try {
   const [script, ...args] = process.argv.slice(2);
   if (script === undefined) throw new Error('Say which script to run: node tools/run.mjs tools/commands/start.ts');
-  await setUp(root);
+  // n8n is by far the most of what the first start downloads.
+  const needsN8n = /start(-queue)?\.ts$/.test(script) && !args.some((each) => each === '--help' || each === '-h');
+  await setUp(root, needsN8n ? beginDownload : undefined);
   await run(resolve(root, script), args);
 } catch (error) {
   console.error(sentenceOf(error));

@@ -1,20 +1,24 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { withLock } from './process/lock.cjs';
 import { whyNpmFailed } from './process/npm.cjs';
+import { runNpm } from './process/runNpm.mjs';
+
+const EVERY_MS = 5_000;
 
 /**
  * Makes sure that the packages of the lock file are installed, with nothing but Node itself: it is what runs first in a fresh clone.
  * A stamp in `node_modules` says what was installed, so that every later call costs a few milliseconds.
  *
  * @param {string} root the project's folder
+ * @param {() => void} [meanwhile] begins what can be done beside an installation
  * @returns {Promise<void>} fails with a sentence when the packages cannot be installed
  */
-export async function setUp(root) {
+export async function setUp(root, meanwhile = () => undefined) {
   if (isInstalled(root)) return;
   checkWritable(root);
+  meanwhile();
   await withLock(
     join(root, '.setup.lock'),
     async () => {
@@ -23,7 +27,8 @@ export async function setUp(root) {
       const started = Date.now();
       // `npm ci` begins from nothing and refuses where a registry lacks a platform's optional package; `npm install` fetches what differs.
       const isUpdate = existsSync(stampFile(root));
-      const failure = (await npm(root, isUpdate ? 'install' : 'ci')) && (await npm(root, isUpdate ? 'ci' : 'install'));
+      const stop = tellProgress(started);
+      const failure = await npm(root, isUpdate ? ['install', 'ci'] : ['ci', 'install']).finally(stop);
       if (failure)
         throw new Error(
           `The packages could not be installed (${whyNpmFailed(failure)}). Check the network connection and the npm registry, then run the same command again.`,
@@ -47,6 +52,34 @@ function checkWritable(root) {
   }
 }
 
+/**
+ * @param {string} root
+ * @param {('ci' | 'install')[]} commands the second where the first fails
+ * @returns {Promise<string>} empty when one succeeded, else what the last one printed
+ */
+async function npm(root, [command, ...others]) {
+  // Without saving: what is installed follows the lock file, and never the other way round.
+  const failure = await runNpm(root, [command ?? 'ci', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']);
+  return failure && others.length > 0 ? npm(root, others) : failure;
+}
+
+/**
+ * Says every few seconds that the installation goes on; npm itself says nothing until it ends.
+ *
+ * @param {number} started
+ */
+function tellProgress(started) {
+  const out = process.stderr;
+  const ticker = setInterval(() => {
+    const text = `  ... ${Math.round((Date.now() - started) / 1000)} s`;
+    out.write(out.isTTY ? `\r${text}` : `${text}\n`);
+  }, EVERY_MS);
+  return () => {
+    clearInterval(ticker);
+    if (out.isTTY) out.write('\r\u001B[K');
+  };
+}
+
 /** @param {string} root */
 function isInstalled(root) {
   return existsSync(stampFile(root)) && readFileSync(stampFile(root), 'utf8') === fingerprint(root);
@@ -66,31 +99,4 @@ export function fingerprint(root) {
   const hash = createHash('sha256');
   for (const file of ['package.json', 'package-lock.json']) hash.update(readFileSync(join(root, file))).update('\0');
   return hash.update(`${process.platform}-${process.arch}`).digest('hex');
-}
-
-/**
- * @param {string} root
- * @param {'ci' | 'install'} command
- * @returns {Promise<string>} empty when it succeeded, else what it printed
- */
-function npm(root, command) {
-  // Without saving: what is installed follows the lock file, and never the other way round.
-  const args = [command, '--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
-  const cli = process.env.npm_execpath;
-  const isNpm = cli !== undefined && basename(cli).startsWith('npm');
-  const child = isNpm
-    ? spawn(process.execPath, [cli, ...args], { cwd: root })
-    : spawn('npm', args, { cwd: root, shell: process.platform === 'win32' });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (/** @type {Buffer} */ chunk) => (output += chunk.toString()));
-  return new Promise((resolve, reject) => {
-    child.on('error', (error) =>
-      reject(
-        new Error('npm was not found: it comes with Node.js, see https://nodejs.org. Install it and run the same command again.', {
-          cause: error,
-        }),
-      ),
-    );
-    child.on('close', (code) => resolve(code === 0 ? '' : output || `npm ended with ${code}`));
-  });
 }

@@ -56,8 +56,10 @@ export const oneProcess: N8nHost = {
 };
 
 export async function openN8nSide(options: Options, host: N8nHost, sandbox: Sandbox, progress: Progress, opened: Opened): Promise<N8nSide> {
-  const installation = await progress.step(`n8n ${n8nVersion} is installed`, (say) => installN8n(say));
-  const unpublished = await progress.step('the n8n package is built and packed', ourPackage);
+  const [installation, unpublished] = await Promise.all([
+    progress.step(`n8n ${n8nVersion} is installed`, (say) => installN8n(say)),
+    progress.step('the n8n package is built and packed', ourPackage),
+  ]);
   const memory = await recall(options.folder);
   const n8n = await progress.step('n8n is up', () =>
     host.start(

@@ -1,5 +1,5 @@
 /** Where lines cannot move, a step that takes long says so this often. */
-const QUIET_MS = 15_000;
+const QUIET_MS = 5_000;
 
 /** What failed, named by the step it failed in. */
 export class StepFailed extends Error {

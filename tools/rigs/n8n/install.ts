@@ -1,26 +1,14 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readdir, rename, rm, statfs, symlink, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { cp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { runCommand } from '../../process/command.ts';
 import { withLock } from '../../process/lock.cjs';
 import { whyNpmFailed } from '../../process/npm.cjs';
 import { root } from '../../root.cjs';
 import compiled from './compiled/package.json' with { type: 'json' };
-import pinned from './pinned/package.json' with { type: 'json' };
+import { cacheFolder, checkPlace, download, endsWithUs, n8nVersion, notDownloaded, npmOptions, removeInterrupted } from './download.mjs';
 
-export const n8nVersion = pinned.dependencies.n8n;
-
-/** The environment variable that moves the cache elsewhere. */
-export const cacheVariable = 'SCHEDULING_CONNECTOR_CACHE';
-
-const NEEDED_BYTES = 4 * 1024 ** 3;
-/** About what the finished installation takes: progress is measured by how much less room there is. */
-const TOTAL_BYTES = 2.6 * 1024 ** 3;
-
-/** Minutes of npm's work must not go on when whoever asked for it is gone. */
-const endsWithUs = { NODE_OPTIONS: `--import=${pathToFileURL(join(root, 'tools', 'process', 'endWithParent.mjs')).href}` };
+export { cacheFolder, cacheVariable, n8nVersion } from './download.mjs';
 
 export interface N8nInstallation {
   folder: string;
@@ -50,16 +38,14 @@ export async function installN8n(say: (progress: string) => void = () => undefin
   const there = installedN8n();
   if (there) return there;
   const folder = n8nFolder();
-  await checkPlace(dirname(folder));
+  await checkPlace();
   return withLock(
     `${folder}.lock`,
     async () => {
       const meanwhile = installedN8n();
       if (meanwhile) return meanwhile;
       await removeInterrupted(folder);
-      const partial = `${folder}.partial-${process.pid}`;
-      await mkdir(partial);
-      await downloadAndCompile(partial, say);
+      const partial = await downloadAndCompile(folder, say);
       await writeFile(join(partial, 'complete'), `${n8nVersion}\n`);
       await rm(folder, { recursive: true, force: true });
       await rename(partial, folder);
@@ -69,87 +55,30 @@ export async function installN8n(say: (progress: string) => void = () => undefin
   );
 }
 
-/** Where what is downloaded once is kept for all clones. */
-export function cacheFolder(): string {
-  const chosen = process.env[cacheVariable];
-  if (chosen) return chosen;
-  const name = 'scheduling-connector';
-  if (process.env.XDG_CACHE_HOME) return join(process.env.XDG_CACHE_HOME, name);
-  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches', name);
-  if (process.platform === 'win32' && process.env.LOCALAPPDATA) return join(process.env.LOCALAPPDATA, name);
-  return join(homedir(), '.cache', name);
-}
-
-async function checkPlace(folder: string): Promise<void> {
-  // The compiler of n8n's database driver breaks on a space, after minutes, and npm then takes everything back.
-  if (/\s/.test(folder))
-    throw new Error(
-      `n8n cannot be installed into '${folder}', because the path holds a space: set ${cacheVariable} to a folder without one.`,
-    );
-  await mkdir(folder, { recursive: true });
-  const left = await room(folder);
-  if (left < NEEDED_BYTES) {
-    throw new Error(
-      `n8n needs 4 GB of disk, and ${folder} has ${(left / 1024 ** 3).toFixed(1)} GB left: make room, or set ${cacheVariable} to a folder on another disk.`,
-    );
-  }
-}
-
-/** Takes away what installations that were broken off have left. */
-async function removeInterrupted(folder: string): Promise<void> {
-  const names = await readdir(dirname(folder));
-  for (const name of names.filter((each) => each.startsWith(`${basename(folder)}.partial`)))
-    await rm(join(dirname(folder), name), { recursive: true, force: true, maxRetries: 5 });
-}
-
 /** The compiler needs one processor for about a minute, and npm little more than another: they work side by side. */
-async function downloadAndCompile(folder: string, say: (progress: string) => void): Promise<void> {
-  const aside = join(folder, '.compiled');
+async function downloadAndCompile(folder: string, say: (progress: string) => void): Promise<string> {
+  const partial = `${folder}.partial-${process.pid}`;
+  const aside = `${partial}-compiled`;
   const compiling = compile(aside);
   // Its failure is told once the download has ended, and is no surprise until then.
   compiling.catch(() => undefined);
-  await download(folder, say);
+  await rename(await download(say), partial);
   say('compiling its database driver');
   await compiling;
   for (const name of compiledPackages) {
     const built = join(aside, 'node_modules', name, 'build');
-    if (existsSync(built)) await rename(built, join(folder, 'node_modules', name, 'build'));
+    if (existsSync(built)) await rename(built, join(partial, 'node_modules', name, 'build'));
   }
   await rm(aside, { recursive: true, maxRetries: 5 });
+  return partial;
 }
 
 const compiledPackages = Object.keys(compiled.dependencies);
 
-/** Without the packages' own scripts: one of n8n's downloads from elsewhere, and fails where it cannot. */
-const npmInstall = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-
-async function download(folder: string, say: (progress: string) => void): Promise<void> {
-  await cp(join(root, 'tools', 'rigs', 'n8n', 'pinned'), folder, { recursive: true });
-  const started = Date.now();
-  const before = await room(folder);
-  const ticker = setInterval(() => {
-    void room(folder).then((now) => {
-      const share = Math.max(0, Math.min(99, Math.round((100 * (before - now)) / TOTAL_BYTES)));
-      say(`downloading, ${share} % of 2.6 GB (${Math.round((Date.now() - started) / 1000)} s)`);
-    });
-  }, 3_000);
-  try {
-    const { code, output } = await runCommand('npm', ['install', ...npmInstall], { cwd: folder, env: endsWithUs });
-    if (code !== 0) throw notDownloaded(output);
-  } finally {
-    clearInterval(ticker);
-  }
-}
-
-const notDownloaded = (output: string): Error =>
-  new Error(
-    `n8n ${n8nVersion} could not be downloaded (${whyNpmFailed(output)}). Check the network connection and the npm registry, then run the same command again.`,
-  );
-
 /** Leaves what is compiled in the `build` folders of its packages; where a package brings it along for this system, there is none. */
 async function compile(folder: string): Promise<void> {
   await cp(join(root, 'tools', 'rigs', 'n8n', 'compiled'), folder, { recursive: true });
-  const fetched = await runCommand('npm', ['ci', '--omit=optional', ...npmInstall], { cwd: folder, env: endsWithUs });
+  const fetched = await runCommand('npm', ['ci', '--omit=optional', ...npmOptions], { cwd: folder, env: endsWithUs });
   if (fetched.code !== 0) throw notDownloaded(fetched.output);
   const prefix = dirname(dirname(process.execPath));
   // The compiler breaks on a space, and the clone that brings Node and its headers along may lie in a path with one.
@@ -166,10 +95,4 @@ async function compile(folder: string): Promise<void> {
     );
   }
   await rm(withoutSpace);
-}
-
-/** How many bytes may still be written where a folder lies. */
-async function room(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
 }

@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { basename } from 'node:path';
+
+/**
+ * Runs npm to its end, the one that started this process where there is one. It needs Node alone: it runs before any package is there.
+ *
+ * @param {string} folder where npm runs
+ * @param {string[]} args
+ * @param {Record<string, string>} [env]
+ * @returns {Promise<string>} empty when it succeeded, else what it printed; fails with a sentence where there is no npm
+ */
+export function runNpm(folder, args, env = {}) {
+  const options = { cwd: folder, env: { ...process.env, ...env } };
+  const cli = process.env.npm_execpath;
+  const isNpm = cli !== undefined && basename(cli).startsWith('npm');
+  const child = isNpm
+    ? spawn(process.execPath, [cli, ...args], options)
+    : spawn('npm', args, { ...options, shell: process.platform === 'win32' });
+  const endIt = () => void child.kill();
+  process.once('exit', endIt);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (/** @type {Buffer} */ chunk) => (output += chunk.toString()));
+  return new Promise((resolve, reject) => {
+    child.on('error', (error) =>
+      reject(
+        new Error('npm was not found: it comes with Node.js, see https://nodejs.org. Install it and run the same command again.', {
+          cause: error,
+        }),
+      ),
+    );
+    child.on('close', (code) => {
+      process.removeListener('exit', endIt);
+      resolve(code === 0 ? '' : output || `npm ended with ${code}`);
+    });
+  });
+}
