@@ -25,8 +25,6 @@ const manifest = JSON.parse(readFileSync(join(pinned, 'package.json'), 'utf8'));
 export const n8nVersion = /** @type {{ dependencies: { n8n: string } }} */ (manifest).dependencies.n8n;
 
 const NEEDED_BYTES = 4 * 1024 ** 3;
-/** About what the finished installation takes: progress is measured by how much less room there is. */
-const TOTAL_BYTES = 2.6 * 1024 ** 3;
 
 const endWithParent = pathToFileURL(join(tools, 'process', 'endWithParent.mjs')).href;
 
@@ -86,7 +84,7 @@ export async function download(say = () => undefined) {
       await removeInterrupted(folder);
       const partial = `${folder}.partial-${process.pid}`;
       await cp(pinned, partial, { recursive: true });
-      await writeFile(`${folder}.began`, JSON.stringify({ at: Date.now(), room: await room(partial) }));
+      await writeFile(`${folder}.began`, JSON.stringify({ at: Date.now(), folder: partial }));
       const failure = await runNpm(partial, ['install', ...npmOptions], endsWithUs);
       if (failure) throw notDownloaded(failure);
       await rename(partial, folder);
@@ -125,20 +123,37 @@ export function beginDownload() {
 }
 
 /**
- * @param {string} file says when the download began, and with how much room
+ * @param {string} file says when the download began, and where
  * @param {(progress: string) => void} say
  */
 function tellProgress(file, say) {
+  const packages = packagesOf(join(pinned, 'package-lock.json'));
   const tell = async () => {
     /** @type {unknown} */
     const kept = JSON.parse(await readFile(file, 'utf8'));
-    const began = /** @type {{ at: number; room: number }} */ (kept);
-    const share = Math.max(0, Math.min(99, Math.round((100 * (began.room - (await room(dirname(file))))) / TOTAL_BYTES)));
+    const began = /** @type {{ at: number; folder: string }} */ (kept);
+    const there = packages.filter((each) => existsSync(join(began.folder, each, 'package.json'))).length;
+    const share = Math.min(99, Math.floor((100 * there) / packages.length));
     say(`downloading, ${share} % of 2.6 GB (${Math.round((Date.now() - began.at) / 1000)} s)`);
   };
   // Without the file it has not begun, or has just ended.
   const ticker = setInterval(() => void tell().catch(() => undefined), 3_000);
   return () => clearInterval(ticker);
+}
+
+/**
+ * The folders of the packages that every system gets.
+ *
+ * @param {string} lockFile
+ */
+function packagesOf(lockFile) {
+  /** @type {unknown} */
+  const lock = JSON.parse(readFileSync(lockFile, 'utf8'));
+  const { packages } = /** @type {{ packages: Record<string, { optional?: boolean; extraneous?: boolean }> }} */ (lock);
+  return Object.keys(packages).filter((folder) => {
+    const { optional, extraneous } = packages[folder] ?? {};
+    return folder !== '' && optional !== true && extraneous !== true;
+  });
 }
 
 /**
