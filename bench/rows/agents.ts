@@ -24,8 +24,8 @@ interface Ways {
 /** What ours is set against, and what that is called. */
 const peers = {
   bare: 'the bare request',
-  handedOn: 'a server by the same SDK that hands the bare request on',
-  lines: 'a second process that hands the bare request on, without a protocol',
+  handedOn: 'a server with the same SDK that forwards the bare request',
+  lines: 'a second process that forwards the bare request, without a protocol',
 } as const;
 
 async function compared(ways: Ways, width: number): Promise<Line[]> {
@@ -40,7 +40,7 @@ async function compared(ways: Ways, width: number): Promise<Line[]> {
       ...(name === 'bare' && {
         target: atMost(width === 1 ? 1.3 : 1.5),
         limit:
-          'The service is on this machine, so that the second process and the protocol show, which take as long at a service that is further away. What such a process takes without any protocol, and with this one, the lines below tell.',
+          'The service runs on this machine, so the second process and the protocol make up a large part of the time. With a remote service they take just as long, but make up a smaller part. The lines below show the time of such a process with the protocol and without it.',
       }),
     });
   };
@@ -78,6 +78,6 @@ async function measured(sandbox: Sandbox): Promise<Line[]> {
 
 export const agents: Row = {
   name: 'agents',
-  title: 'A tool call of the MCP server against the bare request to the service',
+  title: 'A tool call of the MCP server, compared with the bare request to the service',
   run: () => withBookings(100, { limits: false }, measured),
 };

@@ -80,7 +80,7 @@ async function together(kind: Kind, processes: number): Promise<Line> {
     limit:
       failed > 0
         ? undefined
-        : `${rounded((processes * width * 100) / 5_000)} points of it are the requests that are under way when the first refusal comes back.`,
+        : `${rounded((processes * width * 100) / 5_000)} points of this are requests that were already sent when the first refusal arrived.`,
   });
 }
 

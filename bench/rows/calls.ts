@@ -48,7 +48,7 @@ async function n8nSteps(sandbox: Sandbox): Promise<Line[]> {
     line({
       what: 'n8n publishes a trigger',
       ours: 'one list, one POST',
-      against: '1, and strays stay',
+      against: '1, and old subscriptions stay',
       figure: await calls('publish', 1),
       unit: 'calls',
       target: atMost(2, 'calls'),
@@ -66,7 +66,7 @@ async function zapierSubscribe(sandbox: Sandbox): Promise<Line> {
     sandbox.allowRedirect(runtime.redirectUri);
     await runtime.connect();
     const figure = await callsOf(sandbox, () => runtime.turnOn('booking_created'));
-    return line({ what: 'Zapier switches a Zap on', ours: 'one POST', against: '1', figure, unit: 'calls', target: exactly(1, 'calls') });
+    return line({ what: 'Zapier turns a Zap on', ours: 'one POST', against: '1', figure, unit: 'calls', target: exactly(1, 'calls') });
   } finally {
     await runtime.stop();
   }
@@ -74,6 +74,6 @@ async function zapierSubscribe(sandbox: Sandbox): Promise<Line> {
 
 export const calls: Row = {
   name: 'calls',
-  title: 'Calls an operation, counted by the service',
+  title: 'Calls for each operation, counted by the service',
   run: () => withBookings(bookings, {}, async (sandbox) => [...(await n8nSteps(sandbox)), await zapierSubscribe(sandbox)]),
 };

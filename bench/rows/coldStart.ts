@@ -24,7 +24,7 @@ const entries = [
 /** What the nodes load when they are first used: the core, once for all */
 const firstUse = 'adapter/run.js';
 
-const theBest = (processes: number) => `The best of ${processes} processes each, because other work on the machine only slows a start.`;
+const theBest = (processes: number) => `The best of ${processes} processes each, because other work on the machine can only make a start slower.`;
 const least = (values: readonly number[]) => Math.min(...values);
 
 /** Processor time to load one module in a fresh process, in milliseconds. */
@@ -93,7 +93,7 @@ async function zapierApp(): Promise<Line> {
     unit: '% more',
     target: atMost(10, '% more'),
     note: theBest(turns),
-    limit: 'Some fifteen milliseconds: luxon and zod take three each, the forms and the definition the rest.',
+    limit: 'About 15 ms: luxon and zod take 3 ms each, the forms and the definition the rest.',
   });
 }
 

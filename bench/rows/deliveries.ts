@@ -62,7 +62,7 @@ async function listening(listener: RequestListener): Promise<{ server: Server; u
 
 export const deliveries: Row = {
   name: 'deliveries',
-  title: 'A delivery through the handler, as node:http serves it',
+  title: 'A delivery through the handler for node:http',
   async run() {
     const lines: Line[] = [];
     for (const bytes of [1_000, 100_000]) {

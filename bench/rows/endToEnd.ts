@@ -14,10 +14,10 @@ const burst = 20;
 /** n8n lets only the bare Webhook node leave its expression isolate alone; here all are treated alike. */
 const sameForAll = { N8N_EXPRESSION_ENGINE_ALLOW_WEBHOOK_ISOLATE_SKIP: 'false', EXECUTIONS_DATA_PRUNE: 'false' };
 
-const whyNoCalendly = "n8n's Calendly trigger cannot be published here, because it talks to Calendly's own address alone.";
+const whyNoCalendly = "n8n's Calendly trigger cannot be published here, because it only calls Calendly's own address.";
 
 const whyEqual =
-  'n8n does the same for each of these triggers: what they do themselves is less than a hundredth of it. So 1x is the limit, and what differs from it is scatter: compare the quartiles.';
+  'n8n does the same work for each of these triggers, and their own work is less than a hundredth of it. So 1x is the best possible ratio, and differences from it are random: compare the quartiles.';
 
 export const endToEnd: Row = {
   name: 'end-to-end',

@@ -26,12 +26,12 @@ async function compared(sandbox: Sandbox, width: number): Promise<Line> {
     figure: ours / bare,
     target: atMost(1.1),
     limit:
-      'The sandbox answers within a millisecond or two on this machine, so a tenth of that is all there is for the form, the limit, the time-out and the record. Set against a service that is further away it is the same fraction of a millisecond.',
+      'The sandbox on this machine answers within one or two milliseconds, so the target leaves a tenth of that for the form, the limit, the timeout and the record. With a remote service, they take the same fraction of a millisecond.',
   });
 }
 
 export const ofPackage: Row = {
   name: 'package',
-  title: 'A call of the client of the package for developers against bare fetch',
+  title: 'A call of the package for developers, compared with bare fetch',
   run: () => withBookings(100, { limits: false }, async (sandbox) => [await compared(sandbox, 1), await compared(sandbox, 32)]),
 };

@@ -73,9 +73,9 @@ function linesOf({ polled, heapMB }: PollerResult): Line[] {
       target: atMost(14, 'bytes'),
     }),
     line({
-      what: 'written, over all polls of a list',
+      what: 'writes, over all polls of a list',
       ours: `${thousand.writes} time`,
-      against: 'the stock at the first poll',
+      against: 'the state at the first poll',
       figure: Math.max(...polled.map(({ writes }) => writes)),
       unit: 'time',
       target: exactly(1, 'time'),

@@ -51,7 +51,7 @@ async function bulkForTwoMinutes(): Promise<Line> {
 }
 
 const whyRefusals =
-  'Two are refusals, with which the pace begins: until then nobody waits, as a person who publishes a trigger or two should not. The third is the list that tells what is there.';
+  'Two are refusals. Requests are only spread out after the first refusal, so that someone who publishes one or two triggers does not wait. The third is the list of existing subscriptions.';
 
 const hookCalls = (sandbox: Sandbox) => sandbox.requests().filter(({ path }) => path.startsWith('/v1/hooks')).length;
 
@@ -76,7 +76,7 @@ async function restarts(): Promise<Line[]> {
       line({
         what: '25 triggers after a clean stop',
         ours: `${afterStop.calls} calls, ${rounded(afterStop.seconds)} s`,
-        against: `n8n forces ${triggers}: it ended them all`,
+        against: `n8n forces ${triggers}: it deleted them all`,
         figure: afterStop.calls - triggers,
         unit: 'calls more',
         target: most,

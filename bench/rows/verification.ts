@@ -29,7 +29,7 @@ function candidates(body: string): Candidate[] {
 
 export const verification: Row = {
   name: 'verification',
-  title: 'Verifying a delivery, body as it came in',
+  title: 'Verifying a delivery over its raw body',
   async run() {
     const lines: Line[] = [];
     for (const { name, bytes } of sizes) {

@@ -1,24 +1,24 @@
 import { brand } from '../../shared/brand.ts';
 import { page, table } from './markdown.ts';
 
-/** Something that is kept for later. A test looks for everything in the code that can keep something, and asks for its entry here. */
+/** Something that is kept for later. A test finds all code that can keep data and fails if its entry is missing here. */
 export interface Remembered {
   what: string;
   where: string;
-  /** What it is found again by. */
+  /** The key under which it is kept. */
   key: string;
   /** How long it is kept, and what happens then. */
   until: string;
-  /** Who could read it, and what for. */
+  /** Who could read it, and for what. */
   reach: string;
-  /** The files that keep it, each with the names that the test finds there (`*`: all of them); none where the platform keeps it for us. */
+  /** The files that keep it, each with the names that the test finds there (`*`: all of them); empty if the platform keeps it. */
   code: Record<string, readonly string[]>;
 }
 
 const zapierStore = "Zapier's store for the app";
 const inProcess = 'memory of the n8n process';
 const endsWithProcess = 'the end of the process';
-const ownProcess = 'nobody: it is in no output, no log and no file';
+const ownProcess = 'nobody: it is not in any output, log or file';
 
 const zapier: Remembered[] = [
   {
@@ -33,40 +33,40 @@ const zapier: Remembered[] = [
     what: 'Client id and secret',
     where: "the environment of the app's version, at Zapier",
     key: 'the version',
-    until: 'somebody changes them',
-    reach: 'people who can manage the app at Zapier; no user of it',
+    until: 'someone changes them',
+    reach: 'people who can manage the app at Zapier, but not its users',
     code: {},
   },
   {
     what: 'Subscription id and signing secret',
     where: 'the Zap, as data of its subscription',
     key: 'the Zap and its trigger',
-    until: 'the Zap is turned off: the subscription is ended at the service',
-    reach: 'Zapier; the app, when a delivery comes. No field of a step shows it',
+    until: 'the Zap is turned off, which deletes the subscription at the service',
+    reach: 'Zapier; the app, when a delivery arrives. No field of a step shows it',
     code: {},
   },
   {
-    what: 'That a delivery was taken',
+    what: 'That a delivery was accepted',
     where: zapierStore,
-    key: 'the connection; a hash of the subscription and of what was signed, with the delivery id if that has no time or event id',
-    until: 'a day; then the same delivery would start the Zap again',
-    reach: 'the app, for a Zap of the same connection. It is a random value',
+    key: 'the connection; a hash of the subscription and the signed body, with the delivery id if the body has no time or event id',
+    until: 'a day; after that, the same delivery would start the Zap again',
+    reach: 'the app, for Zaps of the same connection. The stored value is random',
     code: { 'zapier/adapter/claims.ts': ['z.cache'] },
   },
   {
     what: 'That a refresh token is being used',
     where: zapierStore,
     key: 'a hash of the refresh token',
-    until: 'the refresh fails, or a minute: used twice, a token may end the whole connection',
-    reach: 'the app. It is a random value',
+    until: 'the refresh fails, or a minute. A refresh token that is used twice may end the whole connection',
+    reach: 'the app. The stored value is random',
     code: { 'zapier/adapter/claims.ts': ['z.cache'] },
   },
   {
     what: 'A write whose answer was lost: the reason and the times',
     where: zapierStore,
-    key: 'the connection; a hash of what was asked for: type, start and email, or the id of the booking',
-    until: 'its outcome is known, or a day; then the same would be sent again',
-    reach: 'the app, for a step of the same connection. It contains nothing of the booking',
+    key: 'the connection; a hash of the event type, start and email, or of the booking id',
+    until: 'its outcome is known, or a day; after that, the same request would be sent again',
+    reach: 'the app, for a step of the same connection. It contains no data of the booking',
     code: { 'zapier/adapter/pendingWrites.ts': ['z.cache'] },
   },
   {
@@ -85,39 +85,39 @@ const n8n: Remembered[] = [
     where: "the credential in n8n's database, encrypted with the instance's key",
     key: 'the credential',
     until: 'it is deleted. **The tokens stay valid at the service**: revoke the application there',
-    reach: 'anyone with the database and the key; workflows of those it is shared with use it, none sees it',
+    reach: 'anyone with the database and the key. Workflows of people with whom it is shared can use it, but not read it',
     code: {},
   },
   {
     what: 'Subscription id and signing secret',
     where: "the workflow's static data, in n8n's database. **Not encrypted**",
     key: 'the node, and whether it is published or listening for a test',
-    until: 'the trigger is unpublished or has heard its test event: the subscription is ended at the service',
-    reach: 'anyone with the database, a backup of it or an export of the workflow by command line or interface',
+    until: 'the trigger is unpublished or has received its test event, which deletes the subscription at the service',
+    reach: 'anyone with the database, a backup of it, or an export of the workflow by command line or API',
     code: { 'n8n/adapter/subscription.ts': ['getWorkflowStaticData'], 'n8n/adapter/receive.ts': ['getWorkflowStaticData'] },
   },
   {
-    what: 'What a polling trigger knows of bookings and contacts: hashes of ids, of starts and of what contacts say, and states; which events and event types it was asked for',
+    what: 'What a polling trigger knows about bookings and contacts: hashes of ids, starts and contact data, and states; the chosen events and event types',
     where: "the workflow's static data, in n8n's database",
-    key: 'the node; a hash of the address of the service and of the id of the record',
-    until: 'the workflow is deleted; of a record, until eight readings of the list in a row have lacked it',
+    key: "the node; a hash of the service's address and the record's id",
+    until: 'the workflow is deleted; for a record, until it was missing from eight readings of the list in a row',
     reach:
-      'anyone with the database, a backup of it or an export of the workflow by command line or interface; nothing of a person can be read from it',
+      'anyone with the database, a backup of it, or an export of the workflow by command line or API; it reveals nothing about a person',
     code: { 'n8n/adapter/poll.ts': ['getWorkflowStaticData'], 'shared/changes/known.ts': ['Known', 'Known.#seen'] },
   },
   {
-    what: 'That a poll is under way, when the last one began and how many calls it took',
+    what: 'That a poll is running, when the last one began and how many calls it took',
     where: inProcess,
     key: 'the workflow and its trigger',
-    until: `the next one may begin, ten minutes for 100,000 records, or ${endsWithProcess}`,
+    until: `the next one may begin (after ten minutes for 100,000 records), or ${endsWithProcess}`,
     reach: 'polls of the same trigger',
     code: { 'n8n/adapter/poll.ts': ['begun', 'polls'], 'shared/changes/pace.ts': ['Polls.#last', 'Polls.#underWay'] },
   },
   {
-    what: 'That a delivery was taken',
+    what: 'That a delivery was accepted',
     where: inProcess,
-    key: 'the workflow and its trigger; a hash of the subscription and of what was signed, with the delivery id if that has no time or event id',
-    until: `10,000 others are remembered, and the trigger with the most forgets first, or ${endsWithProcess}; then the same delivery would start the workflow again`,
+    key: 'the workflow and its trigger; a hash of the subscription and the signed body, with the delivery id if the body has no time or event id',
+    until: `10,000 others are remembered (the trigger with the most forgets first), or ${endsWithProcess}; after that, the same delivery would start the workflow again`,
     reach: ownProcess,
     code: {
       'n8n/adapter/receive.ts': ['claims'],
@@ -129,14 +129,14 @@ const n8n: Remembered[] = [
     what: "Results of a run's items, with the records, for Retry On Fail",
     where: inProcess,
     key: 'the execution, node, run and item, never its values',
-    until: 'every item of the run went through, or ten minutes after its last try',
+    until: 'every item of the run succeeded, or ten minutes after its last try',
     reach: 'a later try of the same item',
     code: { 'n8n/adapter/execute.ts': ['runs'], 'shared/runs.ts': ['Run.#outcomes', 'Runs.#runs'] },
   },
   {
     what: 'A write whose answer was lost: what was sent, the reason and the times',
     where: inProcess,
-    key: 'the connection; type, start and email, or the id of the booking; and the item of the run',
+    key: 'the connection; the event type, start and email, or the booking id; and the item of the run',
     until: `its outcome is known, or a day, or ${endsWithProcess}; never dropped to make room`,
     reach: 'a later step of the same connection',
     code: { 'n8n/adapter/pendingWrites.ts': ['MemoryStore.#kept'] },
@@ -144,16 +144,16 @@ const n8n: Remembered[] = [
   {
     what: 'Which writes wait for an identical one, and which bookings were made',
     where: inProcess,
-    key: 'the connection; what was asked for; the id of the booking',
-    until: `the write is settled; an hour for a booking's id, or ${endsWithProcess}`,
-    reach: 'steps of the same connection: none uses a booking that another one made',
+    key: 'the connection; the request; the booking id',
+    until: `the outcome of the write is known; an hour for a booking's id, or ${endsWithProcess}`,
+    reach: 'steps of the same connection, so that none uses a booking that another one made',
     code: { 'shared/api/pendingWrites.ts': ['PendingWrites.#taken', 'PendingWrites.#turns'] },
   },
   {
     what: 'How many requests the account may send, and the last refusals',
     where: inProcess,
     key: 'the credential and the address of the service',
-    until: `500 others were used since, it has nothing open and nobody is waiting, or ${endsWithProcess}`,
+    until: `500 others were used since and this one has no open writes and no waiting requests, or ${endsWithProcess}`,
     reach: 'steps and triggers of the same connection',
     code: {
       'n8n/adapter/service.ts': ['accounts'],
@@ -167,7 +167,7 @@ const n8n: Remembered[] = [
     what: "The account's list of subscriptions",
     where: inProcess,
     key: 'the credential and the address of the service',
-    until: 'five seconds without a question; then it is read again',
+    until: 'no trigger has asked for it for five seconds; the next one reads it again',
     reach: 'triggers of the same connection that are published at the same time',
     code: { 'shared/webhooks/accountSubscriptions.ts': ['AccountSubscriptions', 'AccountSubscriptions.#told'] },
   },
@@ -175,21 +175,21 @@ const n8n: Remembered[] = [
     what: 'That a token is being refreshed, or why it could not be',
     where: inProcess,
     key: 'the credential',
-    until: 'it ends, after at most 20 seconds; a failure for half a minute',
-    reach: 'requests of the same credential wait for it, or end with the same reason',
+    until: 'the refresh ends, after at most 20 seconds; the reason of a failure for half a minute',
+    reach: 'requests of the same credential, which wait for it or fail with the same reason',
     code: { 'n8n/adapter/renewal.ts': ['renewals'], 'shared/renewal.ts': ['Renewals.#failed', 'Renewals.#underWay'] },
   },
   {
     what: 'Bookings, contacts, answers',
     where: "saved executions, in n8n's database",
     key: 'the execution',
-    until: '`EXECUTIONS_DATA_MAX_AGE`, and whether they are saved at all',
+    until: 'the age in `EXECUTIONS_DATA_MAX_AGE`, if they are saved at all',
     reach: 'people who can see the workflow',
     code: {},
   },
 ];
 
-const theFolder = "the server's folder (`SCHEDULING_MCP_FOLDER`, else the folder of this user's settings)";
+const theFolder = "the server's folder (`SCHEDULING_MCP_FOLDER`, or a folder in this user's settings)";
 const inServer = 'memory of the server';
 
 const mcp: Remembered[] = [
@@ -204,16 +204,16 @@ const mcp: Remembered[] = [
   {
     what: 'A write from before it is sent until its outcome is known: what was sent and the times',
     where: `${theFolder}, each in its own file, readable only by its user`,
-    key: 'the connection; a hash of type, start, email and name, or of the id of the booking',
+    key: 'the connection; a hash of the event type, start, email and name, or of the booking id',
     until: 'its outcome is known, or a day',
-    reach: 'a later call of the same connection, by another process of this user too: it looks before it sends',
+    reach: 'later calls of the same connection, also from other processes of this user: they look before they send',
     code: { 'sdk/node/openWrites.ts': ['files'] },
   },
   {
-    what: 'The process that refreshes the token: its id',
+    what: 'The id of the process that refreshes the token',
     where: `${theFolder}, in \`renewal.lock\``,
     key: 'the folder',
-    until: 'the renewal ends, or a minute',
+    until: 'the refresh ends, or a minute',
     reach: 'the processes of this user',
     code: { 'sdk/node/lock.ts': ['files'] },
   },
@@ -221,8 +221,8 @@ const mcp: Remembered[] = [
     what: 'That a token is being refreshed, or why it could not be',
     where: inServer,
     key: 'the folder and the connection',
-    until: 'it ends, after at most 20 seconds; a failure for half a minute',
-    reach: 'calls for the same connection wait for it, or end with the same reason',
+    until: 'the refresh ends, after at most 20 seconds; the reason of a failure for half a minute',
+    reach: 'calls for the same connection, which wait for it or fail with the same reason',
     code: { 'shared/renewal.ts': ['Renewals.#failed', 'Renewals.#underWay'] },
   },
   {
@@ -234,7 +234,7 @@ const mcp: Remembered[] = [
     code: { 'mcp/main.ts': ['current'], 'mcp/adapter/account.ts': ['Account'] },
   },
   {
-    what: 'Which calls that write are under way, and results that nobody received, with the record',
+    what: 'Which writing calls are running, and results that nobody received, with the record',
     where: inServer,
     key: 'the connection; a hash of the tool and its arguments',
     until: `the next call with the same arguments, an hour, 10,000 later ones, or ${endsWithProcess}`,
@@ -242,11 +242,11 @@ const mcp: Remembered[] = [
     code: { 'mcp/adapter/calls.ts': ['Calls.#underWay', 'Calls.#untold'] },
   },
   {
-    what: 'Calls that wait for their turn, at most 1,000, and how many are running, at most 32',
+    what: 'Calls that wait for their turn (at most 1,000), and how many are running (at most 32)',
     where: inServer,
     key: 'the connection',
-    until: 'the turn of each, at most 55 seconds',
-    reach: 'calls for the same connection wait for those before them',
+    until: 'each gets its turn, or 55 seconds',
+    reach: 'calls for the same connection, which wait for those before them',
     code: { 'mcp/adapter/turns.ts': ['Turns', 'Turns.#waiting'] },
   },
   {
@@ -254,17 +254,17 @@ const mcp: Remembered[] = [
     where: 'the conversation, with the provider of the client and the model',
     key: 'the conversation',
     until: 'as long as they keep it',
-    reach: 'the model, and who may read the conversation',
+    reach: 'the model, and people who may read the conversation',
     code: {},
   },
 ];
 
 const developers: Remembered[] = [
   {
-    what: 'Which requests were sent within the last minute, which writes are under way, which bookings were made by which call',
+    what: 'Which requests were sent within the last minute, which writes are running, which call made which booking',
     where: 'memory of the process',
-    key: 'the client that `createClient` gave',
-    until: 'a minute; the end of the call; an hour; or the client is discarded',
+    key: 'the client that `createClient` returned',
+    until: 'in this order: a minute; the end of the call; an hour. Or the client is discarded',
     reach: 'anyone who holds that client',
     code: { 'shared/api/limiter.ts': ['RollingLimiter'], 'shared/api/pendingWrites.ts': ['PendingWrites.#turns', 'PendingWrites.#taken'] },
   },
@@ -278,10 +278,10 @@ const developers: Remembered[] = [
   },
   {
     what: "The command line's connection, its open writes and its lock",
-    where: "`SCHEDULING_FOLDER`, else the folder of this user's settings, readable only by its user. **Not encrypted**",
+    where: "`SCHEDULING_FOLDER`, or a folder in this user's settings, readable only by its user. **Not encrypted**",
     key: 'one account for each folder',
     until: '`logout`, which revokes the tokens as well; a write until its outcome is known, or a day',
-    reach: 'anyone who can read the files of this user; scripts of theirs that call `ownAccount`',
+    reach: 'anyone who can read the files of this user; this user's scripts that call `ownAccount`',
     code: {
       'sdk/node/connectionFile.ts': ['files', 'ConnectionFile'],
       'sdk/node/openWrites.ts': ['files'],
@@ -291,24 +291,24 @@ const developers: Remembered[] = [
   {
     what: 'Which deliveries were handled, or are being handled: their keys and when',
     where: 'memory of the process, or the tables of the database that an application provides',
-    key: '`delivery_key`, which stands for the subscription and what was signed',
+    key: '`delivery_key`, made from the subscription and the signature',
     until: '10,000 later ones in memory; 30 days in a database',
-    reach: 'anyone who reaches that process or database; no signature and nothing of a body is in it',
+    reach: 'anyone who can reach that process or database; it contains no signature and no part of a body',
     code: { 'sdk/stores/claims.ts': ['busy'], 'sdk/stores/sqlClaims.ts': ['clearedAt'], 'sdk/stores/sql.ts': ['done'] },
   },
   {
-    what: 'What a poller knows: hashes of ids, states and what is compared; while changes are passed on, their events, ids and keys. Where it polls: the last key of each event and record',
+    what: 'What a poller knows: hashes of ids, states and compared fields; while changes are passed on, their events, ids and keys. With claims: the last key of each event and record',
     where: 'the store that an application chooses: memory, a file for its user alone, or a table',
     key: 'one account for each store; the event and the id',
     until: 'a record has been missing eight times; the changes were passed on; 10,000 later ones in memory, 30 days in a database',
-    reach: 'who reaches that store; nothing of a person is in it',
+    reach: 'anyone who can reach that store; it reveals nothing about a person',
     code: { 'sdk/stores/claims.ts': ['last'], 'sdk/node/fileStore.ts': ['files'] },
   },
   {
-    what: 'A person who is on the way to the consent page: state and PKCE verifier',
-    where: 'nowhere in the package: `begin` returns them as `attempt`, for the browser session of that person',
+    what: 'A person who has begun to connect: state and PKCE verifier',
+    where: 'not in the package: `begin` returns them as `attempt`, for that person's browser session',
     key: 'that browser session',
-    until: 'the application forgets it',
+    until: 'the application deletes them',
     reach: 'that session',
     code: {},
   },
@@ -319,8 +319,8 @@ const everywhere: Remembered[] = [
     what: 'Names and offsets of time zones; how forms are checked',
     where: 'memory of the process',
     key: 'the name of the zone; the form',
-    until: `a bounded number, or ${endsWithProcess}`,
-    reach: 'every run in the process: nothing of any user is in it',
+    until: `too many others are kept, or ${endsWithProcess}`,
+    reach: "every run in the process: it contains no user's data",
     code: {
       'shared/define.ts': ['schemas'],
       'shared/zones.ts': ['formats'],
@@ -333,26 +333,26 @@ const everywhere: Remembered[] = [
 const ownApplication: Remembered[] = [
   {
     what: 'Tokens, subscription id and signing secret',
-    where: '`.local/custom-app.sqlite`, readable only by its user; on Workers the durable object. **Not encrypted**',
+    where: '`.local/custom-app.sqlite`, readable only by its user; on Workers, the durable object. **Not encrypted**',
     key: 'one account for each application',
-    until: '*Disconnect*, which ends both at the service as well',
-    reach: 'its user on that machine; on Workers who may manage the account there',
+    until: '*Disconnect*, which also revokes the tokens and deletes the subscription at the service',
+    reach: 'its user on that machine; on Workers, anyone who can manage the account there',
     code: { 'examples/custom-app/main.ts': ['files', 'DatabaseSync'] },
   },
   {
     what: 'Who began to connect: state and PKCE verifier',
-    where: "a cookie of that person's browser, which no script reads",
+    where: "a cookie in that person's browser that scripts cannot read",
     key: 'the browser',
-    until: 'the answer comes, or ten minutes',
+    until: 'the answer arrives, or ten minutes',
     reach: 'anyone who uses that browser',
     code: {},
   },
   {
-    what: 'That a delivery was taken; name of the event, id of the record and time of each',
+    what: 'That a delivery was accepted; its event, the id of its record, and the time',
     where: 'the same database',
     key: '`delivery_key`',
-    until: 'the claim: 30 days. The line about the event: until somebody deletes it',
-    reach: 'anyone who reads the database; the lines, who opens the pages',
+    until: 'the claim: 30 days. The line about the event: until someone deletes it',
+    reach: 'anyone who can read the database; for the lines, also anyone who can open the pages',
     code: { 'examples/custom-app/events.ts': ['Events'] },
   },
 ];
@@ -360,18 +360,18 @@ const ownApplication: Remembered[] = [
 const onThisMachine: Remembered[] = [
   {
     what: "The sandbox's data: accounts, bookings, tokens, signing secrets, deliveries",
-    where: '`.sandbox/sandbox.sqlite` or what `--data` names, readable only by its user',
+    where: '`.sandbox/sandbox.sqlite` or the file that `--data` names, readable only by its user',
     key: '',
     until: 'it is deleted',
-    reach: 'its user on that machine; who reaches its port may use the host page',
+    reach: 'its user on that machine; anyone who can reach its port can use the host page',
     code: { 'sandbox/store.ts': ['DatabaseSync', 'Table.#prepared'], 'sandbox/ownFile.ts': ['files'] },
   },
   {
-    what: "The sandbox's requests without secrets, browsers, faults, limits, clock",
+    what: "The sandbox's list of requests (without secrets), browser sessions, faults, limits, clock",
     where: 'memory',
     key: '',
     until: endsWithProcess,
-    reach: 'anyone who reaches its port',
+    reach: 'anyone who can reach its port',
     code: {
       'sandbox/clock.ts': ['*'],
       'sandbox/deliveries.ts': ['*'],
@@ -383,10 +383,10 @@ const onThisMachine: Remembered[] = [
     },
   },
   {
-    what: "`npm start`: the sandbox's data, n8n's folder with its database, key and login, the addresses; while it runs, what it printed of addresses and login",
-    where: '`.local/start` or what `--data` names, readable only by its user; with `--once` a temporary folder',
+    what: "`npm start`: the sandbox's data, n8n's folder with its database, key and login, the addresses; while it runs, the addresses and login that it printed",
+    where: '`.local/start` or the folder that `--data` names, readable only by its user; with `--once`, a temporary folder',
     key: '',
-    until: '`npm start -- --reset`, or it is deleted; with `--once` the end',
+    until: '`npm start -- --reset`, or it is deleted; with `--once`, the end of the command',
     reach: 'its user on that machine',
     code: {
       'tools/start/claim.ts': ['*'],
@@ -398,7 +398,7 @@ const onThisMachine: Remembered[] = [
   },
   {
     what: '`npm run start:queue`: the same, with PostgreSQL and Redis and their passwords',
-    where: "`.local/queue` or what `--data` names; PostgreSQL's part, where root starts it, in the home of the user `postgres`",
+    where: "`.local/queue` or the folder that `--data` names; if root starts it, PostgreSQL's part is in the home folder of the user `postgres`",
     key: '',
     until: 'it is deleted',
     reach: 'its user on that machine, and `postgres`',
@@ -414,7 +414,7 @@ const onThisMachine: Remembered[] = [
   },
 ];
 
-/** What lives no longer than one call, one list or one command: the test finds it, and it is nobody's memory. */
+/** What the test finds although it needs no entry: it lives no longer than one call, one list or one command. */
 export const passing: Record<string, readonly string[]> = {
   'n8n/adapter/transport.ts': ['gaveUp'],
   'mcp/adapter/account.ts': ['isSent', 'hasAsked'],
@@ -445,12 +445,12 @@ export const remembered: Record<string, Remembered[]> = {
   n8n,
   'The MCP server': mcp,
   'The package for developers': developers,
-  'All of them, and applications': everywhere,
-  'Your own application (the example)': ownApplication,
+  'Every platform and application': everywhere,
+  'The example application': ownApplication,
   'Commands of this project': onThisMachine,
 };
 
-/** The page of it. */
+/** The page with all entries. */
 export function rememberedPage(): string {
   const rows = (all: Remembered[]): string =>
     table(
@@ -459,7 +459,7 @@ export function rememberedPage(): string {
     );
   return page(
     'Everything that is remembered',
-    `Everything that these integrations for ${brand.name}, and the platforms for them, keep for later. For a summary, see [what is stored where](../what-is-stored.md). A test searches the code for everything that can keep data and fails if it is missing here.`,
+    `This page lists everything that these integrations for ${brand.name} keep for later, and what the platforms keep for them. For a summary, see [what is stored where](../what-is-stored.md). A test searches the code for everything that can keep data and fails if it is missing here.`,
     'Data of one connection is only used for that connection. `npm run probe` keeps nothing.',
     ...Object.entries(remembered).flatMap(([who, all]) => [`## ${who}`, rows(all)]),
   );
