@@ -2,9 +2,9 @@ import { ServiceError, type ErrorKind } from '../shared/api/errors.ts';
 
 export { ServiceError, type ErrorDetails, type ErrorKind, type FieldComplaint } from '../shared/api/errors.ts';
 
-/** Any failure that the package tells, one form for each kind: `switch (error.kind)` is exhaustive for the compiler. */
+/** Every error that the package throws, with one type for each kind: `switch (error.kind)` is exhaustive for the compiler. */
 export type ServiceFailure = { [Kind in ErrorKind]: ServiceError & { readonly kind: Kind } }[ErrorKind];
 
-/** Whether an error is one of the package's own, also where it comes from another copy of it. */
+/** Whether an error is one of the package's errors, even if another copy of the package threw it. */
 export const isServiceError = (error: unknown): error is ServiceFailure =>
   error instanceof ServiceError || (error instanceof Error && error.name === 'ServiceError' && 'kind' in error && 'advice' in error);

@@ -1,4 +1,4 @@
 import { exchangeOver, type Exchange, type Fetch } from '../shared/api/overFetch.ts';
 
-/** The given one, or the host's: looked up when it is called, because something else may be put in its place later. */
+/** The given `fetch`, or the global one. The global one is looked up at each call, because it may be replaced later. */
 export const ownExchange = (given?: Fetch): Exchange => exchangeOver(given ?? ((address, init) => globalThis.fetch(address, init)));

@@ -1,6 +1,6 @@
 import type { Store } from './stores/store.ts';
 
-/** A store for one process, which forgets everything at its end. */
+/** A store for one process. Its content is lost when the process ends. */
 export function memoryStore<Value>(value?: Value): Store<Value> {
   let kept = value;
   let last: Promise<unknown> = Promise.resolve();

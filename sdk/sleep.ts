@@ -1,7 +1,7 @@
 /**
  * Waits.
  *
- * @param over ends the wait early, as a failure with the signal's reason
+ * @param over ends the wait early: it then fails with the signal's reason
  */
 export function sleep(milliseconds: number, over?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

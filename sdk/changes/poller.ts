@@ -14,92 +14,92 @@ import { thingOf, type ChangeEvent, type ChangeOf, type EventName } from '../web
 import { handlersBy, type Handlers } from '../webhooks/handlers.ts';
 import { sha256 } from './sha256.ts';
 
-/** What a poller is made with. */
+/** Settings of a poller. */
 export interface PollerOptions {
   client: Client;
   /**
-   * Keeps what is known between two polls: `changes()` of the stores in `./stores`, `changesFile` of `./node`, or `memoryStore()`,
-   * with which every start begins by taking stock. One store belongs to one account.
+   * Keeps the poller's state between two polls: `changes()` of the stores in `./stores`, `changesFile` of `./node`, or `memoryStore()`,
+   * which forgets it at each restart. Use one store for each account.
    */
   store: Store<KnownChanges>;
   /**
-   * Where it is remembered which changes were taken: the receiver's own where there is one, which then has to be made with
-   * `alsoPolled`. In this process alone where it is absent: a process that dies while it hands out changes gives some of them again.
+   * Remembers which changes were handled. If there is also a receiver, pass its claims, and set the receiver's `alsoPolled`. By default
+   * only this process remembers them: if it dies during a poll, some changes come again.
    */
   claims?: ChangeClaims;
-  /** Only bookings of these event types; all where it is absent. */
+  /** Only bookings of these event types. Default: all. */
   eventTypeIds?: readonly string[];
-  /** Whether the first poll gives every upcoming confirmed booking as `BOOKING_CREATED`; it gives nothing where this is absent. */
+  /** Whether the first poll reports every upcoming confirmed booking as `BOOKING_CREATED`. By default it reports nothing. */
   upcomingAtFirst?: boolean;
-  /** Told of each failure: of a handler with its change, and in `run` of a poll. `console.error` where it is absent. */
+  /** Called for each failure: of a handler, with its change, and in `run` also of a poll. Default: `console.error`. */
   onError?: (error: unknown, change?: ChangeEvent) => void;
 }
 
-/** What became of one poll. */
+/** The result of one poll. */
 export interface Polled {
-  /** Changes that a handler has taken. */
+  /** Changes that a handler handled. */
   taken: number;
-  /** Changes that were taken before: from a delivery, or by a poll that did not come to its end. */
+  /** Changes that were handled before: from a delivery, or by a poll that was interrupted. */
   known: number;
-  /** Changes that the next poll gives: the handler failed, or somebody is acting on them right now. */
+  /** Changes that come again with the next poll: the handler failed, or they are being handled right now. */
   left: number;
-  /** How many records the lists hold, and how many calls they took. */
+  /** How many records the lists have, and how many calls it took to read them. */
   records: number;
   calls: number;
   /**
-   * Why stock was taken and nothing was given, where it was so: it was the first poll; what was kept cannot be read; the lists are of
-   * another account or service; or most contacts differ at once and none was updated.
+   * Set if the poll only recorded the current state and reported nothing. The reason: it was the first poll; the stored state cannot be
+   * read; the lists belong to another account or service; or most contacts changed at once and none was updated.
    */
   stock?: 'first' | 'unreadable' | 'elsewhere' | 'other form';
-  /** How long after this poll the next may begin, so that all polls use a tenth of the account's calls at most. Milliseconds. */
+  /** How long to wait after this poll, so that polls use at most a tenth of the account's calls. Milliseconds. */
   nextMs: number;
 }
 
-/** How to go on polling. */
+/** How to poll repeatedly. */
 export interface RunOptions {
-  /** Ends it, once the handler that is under way has ended. */
+  /** Stops polling, once the running handler has finished. */
   signal: AbortSignal;
-  /** How long to wait between two polls; a minute where it is absent, and longer where the lists cost more than that. Milliseconds. */
+  /** Milliseconds between two polls. Default: a minute, or longer if the lists need more calls. */
   everyMs?: number;
-  /** Told of each poll that came to its end. */
+  /** Called after each poll that succeeded. */
   onPolled?: (polled: Polled) => void;
 }
 
-/** What is done with a change. What fails is given again by the next poll. */
+/** Handles a change. If it fails, the change comes again with the next poll. */
 export type ChangeHandler<Name extends EventName> = (change: ChangeOf<Name>) => unknown;
 
-/** Finds what has changed, and has it handled. */
+/** Finds changes and passes them to handlers. */
 export interface Poller {
   /**
-   * Says what is done with an event, or with several. Events without a handler are not polled for; one that is added later begins with
-   * the next poll.
+   * Sets the handler for one or more events. Events without a handler are not looked for. An event that is added later counts from the next
+   * poll.
    *
-   * @throws Error where one of them has a handler already
+   * @throws Error if one of them already has a handler
    */
   on<Name extends EventName>(names: Name | readonly Name[], handler: ChangeHandler<Name>): Poller;
-  /** The same for every event there is: one that is left out, or added to the service later, does not compile. */
+  /** Sets a handler for every event. If one is missing, or the service gets a new one, the code does not compile. */
   onEvery(handlers: { readonly [Name in EventName]: ChangeHandler<Name> }): Poller;
   /**
-   * Polls once: reads the lists, compares them with what is known, and hands each change to its handler, the oldest first, one after
-   * the other. Of several who have the store one polls at a time.
+   * Polls once: reads the lists, compares them with the stored state, and passes each change to its handler, one after another, the oldest
+   * first. If several processes share the store, they poll one at a time.
    *
-   * @throws ServiceError as reading a list does; then nothing was given, and nothing is forgotten
-   * @throws the signal's reason; what was taken until then is not given again
+   * @throws ServiceError if a list cannot be read; then nothing was reported and nothing is lost
+   * @throws the signal's reason; changes handled until then do not come again
    */
   poll(options?: CallOptions): Promise<Polled>;
-  /** Polls until the signal ends it. Never throws: a poll that fails is told to `onError`, and made up for by the next. */
+  /** Polls until the signal stops it. Never throws: a failed poll is passed to `onError`, and the next one finds the same changes. */
   run(options: RunOptions): Promise<void>;
 }
 
-/** Whatever the lists cost, no more often than people would. Milliseconds. */
+/** Polls at most this often, even if the lists are short. Milliseconds. */
 const usualMs = 60_000;
 
 /**
- * Compares the account's lists with what was known, for applications that the service cannot reach, and for those that must not miss
- * anything. The service has no order and no filter by date in its lists (G31), so each poll reads them as a whole, 100 records a call.
+ * Finds events by comparing the account's lists with their last known state. For applications that the service cannot reach, or that must
+ * not miss anything. The service's lists have no order and no date filter (G31), so each poll reads them completely, 100 records a call.
  *
- * The first poll only records the current state. What is known is written only where it changed, and of a change only once it was
- * taken. Two changes of a record between two polls are one.
+ * The first poll only records the current state. A change is saved as known only after it was handled. Two changes of a record between two
+ * polls count as one.
  *
  * @example
  * ```ts
@@ -116,7 +116,7 @@ export function createPoller(options: PollerOptions): Poller {
   });
 }
 
-/** Waits for its turn as long as nobody gives it up. What has begun ends by itself. */
+/** Waits for its turn, unless the signal aborts. Work that has started runs to its end. */
 function alone<Result>(store: Store<KnownChanges>, work: () => Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
@@ -140,7 +140,7 @@ const askedWith = ({ claims = memoryClaims(), onError = (error) => console.error
     try {
       onError(error, change);
     } catch (worse) {
-      // Who listens cannot keep the others from their changes.
+      // An error in `onError` must not stop the other changes.
       console.error(worse);
     }
   },
@@ -156,7 +156,7 @@ async function run(poll: Poller['poll'], { signal, everyMs = usualMs, onPolled }
     } catch (error) {
       if (!signal.aborted) failed(error);
     }
-    // It ends early where the signal says so, and the loop with it.
+    // The signal ends the wait early, and with it the loop.
     await sleep(Math.max(everyMs, least), signal).catch(() => undefined);
   }
 }
@@ -171,7 +171,7 @@ async function polled(asked: Asked, handlers: Handlers<ChangeEvent>, signal: Abo
   const began = clock.now();
   const found = await call.guard(() => compareLists(call.client, known, wanted, sha256));
   const { changes, kept, records, calls, stock } = found;
-  // Whoever goes on after a crash has to find what may have been taken.
+  // After a crash, the next process must find the changes that may have been handled.
   if (changes.length > 0)
     await store.write({ ...(known !== undefined && { known }), next: kept, handedOut: changes.map((change) => handedOut(change)) });
   const { taken, before, untaken } = await handOut(found, handlers, asked, { signal, age: () => clock.now() - began });
@@ -183,7 +183,7 @@ async function polled(asked: Asked, handlers: Handlers<ChangeEvent>, signal: Abo
 
 const handedOut = ({ row, record, key }: Change): HandedOut => ({ event: row.name, id: String(record['id']), key });
 
-/** What is known of the lists; where a process ended while it handed out changes, the claims say which of them were taken. */
+/** The known state of the lists. If a process died while it passed on changes, the claims say which of them were handled. */
 async function knownNow(stored: KnownChanges | undefined, claims: ChangeClaims): Promise<unknown> {
   if (stored?.handedOut === undefined) return stored?.known;
   const untaken: HandedOut[] = [];
@@ -215,7 +215,7 @@ async function handOut(
       signal?.aborted === true || handler === undefined
         ? 'busy'
         : await actUnder(
-            // A delivery may have told meanwhile what came after it: then the next poll sees which of them is left to tell.
+            // If a delivery has reported a later change meanwhile, the next poll sees what is left to report.
             [() => claims.claimLast(thingOf(handedOut(change)), change.key, age())],
             () => handler(event),
             (error) => failed(error, event),
@@ -227,6 +227,6 @@ async function handOut(
   return result;
 }
 
-/** The table of events says which kind of record each has, and the list was read as one of that kind. */
+/** The table of events says which kind of record each event has, and the list was read as that kind. */
 const eventOf = ({ row, record, key }: Change): ChangeEvent =>
   ({ event: row.name, record: typed(row.record, present(row.record, record)), change_key: key }) as unknown as ChangeEvent;

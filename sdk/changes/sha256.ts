@@ -1,6 +1,6 @@
 import type { Hash } from '../../shared/webhooks/signed.ts';
 
-/** The part of Node.js's own cryptography that is used where it is there. */
+/** The part of Node.js's own cryptography that is used if it exists. */
 interface NodeCrypto {
   createHash: (algorithm: 'sha256') => { update(data: string): { digest(form: 'hex' | 'base64url'): string } };
 }
@@ -9,7 +9,7 @@ interface Runtime {
   process?: { getBuiltinModule?: (name: string) => unknown };
 }
 
-/** Asked for and not imported: this file is the same in every runtime. */
+/** Looked up instead of imported, because this file is the same in every runtime. */
 const node = (globalThis as Runtime).process?.getBuiltinModule?.('node:crypto') as NodeCrypto | undefined;
 
 const encoder = new TextEncoder();
@@ -30,7 +30,7 @@ const constants = roots(Math.cbrt, 64);
 
 const turned = (word: number, bits: number): number => (word >>> bits) | (word << (32 - bits));
 
-/** Takes in 64 bytes (FIPS 180-4, 6.2.2). */
+/** Adds a block of 64 bytes (FIPS 180-4, 6.2.2). */
 function takeIn(state: Uint32Array, block: DataView, words: Uint32Array): void {
   const at = (index: number): number => words[index] as number;
   for (let index = 0; index < 64; index += 1) {
@@ -53,8 +53,8 @@ function takeIn(state: Uint32Array, block: DataView, words: Uint32Array): void {
 }
 
 /**
- * SHA-256 without anything of the host. A worker has Web Crypto, which hands each hash to another thread and back: for the tens of
- * thousands of short texts of one poll that takes far longer than the hashes themselves.
+ * SHA-256 in plain JavaScript. A worker only has Web Crypto, which computes each hash on another thread. For the tens of thousands of short
+ * texts of one poll, that takes far longer than the hashes themselves.
  */
 export const ownSha256: Hash = (text, form) => {
   const given = encoder.encode(text);
@@ -75,5 +75,5 @@ export const ownSha256: Hash = (text, form) => {
     .replace('=', '');
 };
 
-/** SHA-256 by Node.js where it is there. */
+/** SHA-256 by Node.js if it exists, otherwise by the function above. */
 export const sha256: Hash = node === undefined ? ownSha256 : (text, form) => node.createHash('sha256').update(text).digest(form);

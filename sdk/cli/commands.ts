@@ -16,7 +16,7 @@ export interface Command {
   fields: readonly FormField[];
 }
 
-/** Every declared operation: one that is added to the core is a command. */
+/** Every declared operation as a command: a new operation of the core becomes one. */
 export const commandsOf = (offered: readonly Operation[]): Command[] =>
   offered.map((operation) => {
     const { group, method } = placeOf(operation);
@@ -25,7 +25,7 @@ export const commandsOf = (offered: readonly Operation[]): Command[] =>
 
 export const commands = commandsOf([...operations, ...searches]);
 
-/** The name that is nearest to a misspelt one, where one is near. */
+/** The name closest to a misspelt one, if one is close. */
 export function nearest(word: string, names: readonly string[]): string | undefined {
   const near = names
     .map((name) => ({ name, far: distance(word, name) }))
@@ -34,7 +34,7 @@ export function nearest(word: string, names: readonly string[]): string | undefi
   return near[0]?.name;
 }
 
-/** In how many letters two words differ. */
+/** The number of letters in which two words differ. */
 function distance(one: string, other: string): number {
   let above = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [row, letter] of [...one.slice(0, 80)].entries()) {

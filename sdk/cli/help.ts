@@ -6,7 +6,7 @@ export const program = brand.slug;
 
 const column = (name: string, words: string, width: number): string => `  ${name.padEnd(width)}  ${words}`;
 
-/** All that there is. */
+/** The overview of all commands. */
 export function overview(): string {
   const rows = commands.map(({ group, verb, operation }) => [`${group} ${verb}`, operation.description] as const);
   const width = Math.max(...rows.map(([name]) => name.length));
@@ -40,7 +40,7 @@ Environment:
 Permissions that login asks for: ${allScopes}`;
 }
 
-/** One command: its options, and how it is typed. */
+/** The help of one command: its options and how to call it. */
 export function helpOn({ group, verb, operation, fields }: Command): string {
   const rows = fields.map(({ key, help, label, required, choices }) => {
     const words = [

@@ -31,7 +31,7 @@ It creates a webhook subscription for that address and deletes it when you stop 
 Example:
   ${program} listen --url https://example-tunnel.test --events BOOKING_CREATED,BOOKING_CANCELLED`;
 
-/** What `listen` was told. */
+/** The options of `listen`. */
 export interface Listening {
   port: number;
   url: string | undefined;
@@ -67,10 +67,10 @@ export function readListening(args: readonly string[]): Listening {
 }
 
 /**
- * Receives deliveries until the signal says so.
+ * Receives deliveries until the signal aborts.
  *
- * @param print one event
- * @param say what goes on beside it
+ * @param print called for each event
+ * @param say called for everything else that the person should know
  */
 export async function listen(
   client: Client,
@@ -109,7 +109,7 @@ export async function listen(
 
 const lineOf = ({ event, record, delivered_at: at }: WebhookEvent): string => `${at ?? ''} ${event} ${record.id}`.trim();
 
-/** @throws a sentence, so that the service sends it again */
+/** @throws an error that makes the service send the delivery again */
 async function handOn(address: string, event: WebhookEvent): Promise<void> {
   const body = JSON.stringify(event);
   const { status } = await fetch(address, {

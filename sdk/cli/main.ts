@@ -13,7 +13,7 @@ import { settingsIn } from '../node/settings.ts';
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
-/** Ctrl-C gives up what is under way, and it is told what became of it; a second one ends the program. */
+/** The first Ctrl-C cancels the running command, which then reports its result. The second ends the program. */
 function givenUp(): AbortSignal {
   const over = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => over.abort(new Error('Stopped. Nothing was changed.')));

@@ -2,7 +2,7 @@ import { recordTables, type FieldRow } from '../../shared/api/fields.ts';
 import type { ServiceRecord } from '../../shared/api/records.ts';
 import type { Operation } from '../../shared/define.ts';
 
-/** Written by a stranger perhaps: a control character must not move the cursor or colour a line. */
+/** A stranger may have written the text: a control character must not move the cursor or colour a line. */
 const harmless = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ');
 
 function shown(value: unknown): string {
@@ -13,21 +13,21 @@ function shown(value: unknown): string {
 const says = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
 
-/** The fields that most people use first, and whatever the operation adds; all where the table names none. */
+/** The fields that most people use, and those that the operation adds; all fields if the table names none. */
 function fieldsOf({ output, adds = [], secret }: Operation, record: ServiceRecord): string[] {
   const { main, fields }: { main?: readonly string[]; fields: Readonly<Record<string, FieldRow>> } = recordTables[output];
   const own = [...(main ?? Object.keys(fields)), ...adds.map(({ key }) => key), ...(secret === undefined ? [] : [secret])];
   return own.filter((key) => says(record[key]));
 }
 
-/** A record for people: one field a line. */
+/** A record for people: one field on each line. */
 export const asText = (operation: Operation, record: ServiceRecord): string => {
   const fields = fieldsOf(operation, record);
   const width = Math.max(0, ...fields.map((key) => key.length));
   return fields.map((key) => `${key.padEnd(width)}  ${shown(record[key])}`).join('\n');
 };
 
-/** A list for people: records apart by an empty line. */
+/** A list for people: an empty line between two records. */
 export const listText = (operation: Operation, records: readonly ServiceRecord[]): string =>
   records.length === 0 ? 'Nothing was found.' : records.map((record) => asText(operation, record)).join('\n\n');
 

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 import { commands, dashed, nearest, type Command } from './commands.ts';
 
-/** What was typed wrong, and what to type instead. */
+/** A mistake on the command line, with what to type instead. */
 export class Misuse extends Error {}
 
-/** What every command takes. */
+/** Options that every command has. */
 export interface Common {
   json: boolean;
   yes: boolean;
@@ -19,7 +19,7 @@ export interface Typed {
   common: Common;
 }
 
-/** Whose values would stay behind in the shell's history and in the list of processes. */
+/** Options whose values would stay in the shell's history and the process list. */
 const secrets = ['client-secret', 'client-id', 'token', 'access-token', 'refresh-token', 'secret', 'signing-secret', 'password'];
 
 const commonOptions = {
@@ -30,7 +30,7 @@ const commonOptions = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-/** @throws Misuse where it is no command */
+/** @throws Misuse if there is no such command */
 export function commandFor(group: string, verb: string | undefined): Command {
   const inGroup = commands.filter((command) => command.group === group);
   if (inGroup.length === 0)
@@ -43,7 +43,7 @@ export function commandFor(group: string, verb: string | undefined): Command {
 /**
  * Reads the options of a command: each field under its documented name, with dashes.
  *
- * @throws Misuse that names the option, and never its value, which may be a secret
+ * @throws Misuse that names the option but never its value, which may be a secret
  */
 export function readCommand(command: Command, args: readonly string[]): Typed {
   const names = new Map(command.fields.map((field) => [dashed(field.key), field]));

@@ -12,7 +12,7 @@ import { asJson, asText, listText } from './print.ts';
 import { Misuse, type Typed } from './read.ts';
 import type { Settings } from '../node/settings.ts';
 
-/** A client for what the environment gives, or else for the connection that `login` has kept; its writes survive the program. */
+/** A client from the environment, or otherwise from the connection that `login` saved. Its open writes are kept after the program ends. */
 export function clientFor({ accessToken, baseUrl, file }: Settings, timeZone: string | undefined): Record<string, Record<string, Method>> {
   const of = (auth: Auth, address: string, ports = ownPorts) =>
     clientOf([...operations, ...searches], ports)({ auth, baseUrl: address, timeZone });
@@ -22,7 +22,7 @@ export function clientFor({ accessToken, baseUrl, file }: Settings, timeZone: st
   return of(connectionIn(file), kept.baseUrl, { ...ownPorts, store: openWritesIn(file.openWrites(kept.id)) });
 }
 
-/** Carries out a command and prints what came. @throws ServiceError, Misuse */
+/** Runs a command and prints the result. @throws ServiceError, Misuse */
 export async function run({ command, input, common }: Typed, settings: Settings, signal: AbortSignal): Promise<string> {
   const { operation } = command;
   const { group, method } = placeOf(operation);
@@ -38,7 +38,7 @@ export async function run({ command, input, common }: Typed, settings: Settings,
   return common.json ? asJson(record) : asText(operation, record);
 }
 
-/** What cannot be taken back is done when a person says so, or `--yes` does. */
+/** A permanent action runs only if the person agrees, or with `--yes`. */
 async function consent(label: string, input: Readonly<Record<string, unknown>>): Promise<void> {
   if (!process.stdin.isTTY) throw new Misuse(`${label} is permanent. Add --yes to do it.`);
   const lines = createInterface({ input: process.stdin, output: process.stderr });

@@ -8,7 +8,7 @@ import { brand } from '../../shared/brand.ts';
 import type { Operation } from '../../shared/define.ts';
 import { methodName } from './names.ts';
 
-/** Waits, and ends early where the signal says so. */
+/** Waits, or ends early if the signal aborts. */
 export type Sleep = (milliseconds: number, over?: AbortSignal) => Promise<void>;
 
 /** What all calls of one client share. */
@@ -22,7 +22,7 @@ export interface Shared {
   writes: PendingWrites;
 }
 
-/** Inside of a call that was given up: nothing more is sent. Nobody waits for it any more. */
+/** Thrown inside a cancelled call, so that nothing more is sent. Nobody waits for the call any more. */
 class GivenUp extends NotSent {
   constructor() {
     super('The call was given up.');
@@ -30,13 +30,13 @@ class GivenUp extends NotSent {
   }
 }
 
-/** One call of an operation, from its first request to its end. */
+/** One call of an operation, from its first request to its result. */
 export class Call {
   readonly client: Client;
   readonly baseUrl: string;
   readonly #operation: Operation;
   readonly #over: AbortSignal | undefined;
-  /** When something was sent that may have changed something; a refusal takes it back. */
+  /** When a request was sent that may have changed something. A refusal resets it. */
   #sentAt: Date | undefined;
 
   constructor(shared: Shared, operation: Operation, over: AbortSignal | undefined) {
@@ -75,9 +75,9 @@ export class Call {
   }
 
   /**
-   * Waits for a part of the call as long as nobody gives it up.
+   * Waits for a part of the call until the signal aborts.
    *
-   * @throws the reason of the signal where nothing can have been changed; ServiceError `unknownOutcome` where something may have been
+   * @throws the signal's reason if nothing can have changed; ServiceError `unknownOutcome` if something may have changed
    */
   async guard<Result>(work: () => Promise<Result>): Promise<Result> {
     const over = this.#over;
@@ -91,7 +91,7 @@ export class Call {
     try {
       return await Promise.race([work(), givenUp]);
     } catch (error) {
-      // What ended with the signal, and a little before its listener was told.
+      // The work can fail because of the signal just before this listener is called.
       throw over.aborted && !(error instanceof ServiceError && error.kind === 'unknownOutcome') ? this.#end(over) : error;
     } finally {
       over.removeEventListener('abort', stop);

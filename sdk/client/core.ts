@@ -6,13 +6,13 @@ const inside = Symbol('the core of a client');
 
 type Begin = (over: AbortSignal | undefined) => Call;
 
-/** Lets the other entries of the package call the core with what this client was made with. */
+/** Lets the package's other entries call the core with this client's settings. */
 export const withCore = <Made extends object>(client: Made, begin: Begin): Made => Object.defineProperty(client, inside, { value: begin });
 
 /**
- * A call of the core that a signal gives up.
+ * A call of the core that a signal can cancel.
  *
- * @throws Error where the client is none of `createClient`
+ * @throws Error if the client was not made by `createClient`
  */
 export function callOf(client: Client, over?: AbortSignal): Call {
   const begin = (client as { [inside]?: Begin })[inside];
@@ -20,5 +20,5 @@ export function callOf(client: Client, over?: AbortSignal): Call {
   return begin(over);
 }
 
-/** @throws Error where the client is none of `createClient` */
+/** @throws Error if the client was not made by `createClient` */
 export const coreOf = (client: Client): CoreClient => callOf(client).client;

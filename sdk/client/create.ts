@@ -4,11 +4,11 @@ import { clientOf } from './methods.ts';
 import type { ClientOptions } from './options.ts';
 
 /**
- * A client of the service for one account. What is typed about its methods is in `Client`; what they do is what is declared of
- * each operation: the form is checked before anything is sent, requests keep to the service's limits and are sent again where that
- * does no harm, and what changes something is settled by looking when its answer is lost.
+ * Creates a client of the service for one account. Its methods are described in `Client`. Each call checks its input before it sends
+ * anything and stays within the service's limits. It repeats a request only if that is safe. If the answer to a change is lost, it looks
+ * for the result.
  *
- * @throws ServiceError `invalid` where the base address cannot be used
+ * @throws ServiceError `invalid` if the base address cannot be used
  *
  * @example
  * ```ts

@@ -2,19 +2,19 @@ import type { Records } from '../../shared/api/pages.ts';
 import type { ServiceRecord } from '../../shared/api/records.ts';
 import type { RecordList } from './api/list.ts';
 
-/** What a list is read by. */
+/** How a list is read. */
 export interface Reading {
-  /** @param limit the most records wanted */
+  /** @param limit the maximum number of records */
   begin: (limit: number | undefined) => Promise<AsyncIterable<ServiceRecord> | Records>;
   shown: (record: ServiceRecord) => ServiceRecord;
-  /** Ends a wait for the service where the caller gave the list up. */
+  /** Ends a wait for the service when the caller cancels the list. */
   guard: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
-/** Where a list does not come in pages of the service's own. */
+/** Page size for lists that the service does not send in pages. */
 const pageSize = 100;
 
-/** @param limit the most records wanted; all where it is absent */
+/** @param limit the maximum number of records; by default all */
 export function recordList({ begin, shown, guard }: Reading, limit: number | undefined): RecordList<ServiceRecord> {
   async function* pages(most = limit): AsyncGenerator<ServiceRecord[]> {
     const records = await guard(() => begin(most));

@@ -20,25 +20,25 @@ import { methodName, placeOf } from './names.ts';
 import { authorizedTransport, requestTimeoutMs } from './transport.ts';
 import { typed } from './typed.ts';
 
-/** A method as it is without its types. */
+/** A method without its types. */
 export type Method = (
   input?: Readonly<Record<string, unknown>>,
   options?: ListOptions,
 ) => Promise<ServiceRecord> | RecordList<ServiceRecord>;
 
-/** What a client is reached by beside its options: programs and tests have some of it of their own. */
+/** What a client uses apart from its options. Programs and tests replace parts of it. */
 export interface Ports {
   now: () => number;
   sleep: Sleep;
   /** Ends a request that takes longer. */
   timeout: (milliseconds: number) => AbortSignal;
-  /** Where open writes are put down; in no place that outlives the client where it is absent. */
+  /** Where open writes are saved. By default they are forgotten together with the client. */
   store?: Store;
 }
 
 export const ownPorts: Ports = { now: () => Date.now(), sleep, timeout: (milliseconds) => AbortSignal.timeout(milliseconds) };
 
-/** The same for any operations: one that is added to the core is a method, with no edit here. */
+/** The same for any operations: a new operation of the core becomes a method without changes here. */
 export const clientOf =
   (offered: readonly Operation[], { now, sleep: wait, timeout, store }: Ports = ownPorts) =>
   ({ auth, baseUrl = brand.baseUrl, fetch, timeZone, timeoutMs = requestTimeoutMs }: ClientOptions) => {
@@ -79,8 +79,8 @@ function methodOf(operation: Operation, shared: Shared, timeZone: string | undef
 }
 
 /**
- * The fields of a form, a `Date` as the instant that it is. A form keeps to itself what it does not know; who misspelt a field has
- * to hear of it also where nothing checked the types.
+ * The fields of a form, with each `Date` as an instant. A form ignores unknown fields, so misspelt ones are reported here, even if nothing
+ * checked the types.
  */
 function fieldsOf(operation: Operation, input: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const form = operation.input;

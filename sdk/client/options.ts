@@ -3,29 +3,29 @@ import type { Auth } from '../auth.ts';
 
 /** How a client reaches the service. */
 export interface ClientOptions {
-  /** An access token, a function that gives one, or a connection of `./oauth`, which renews its token by itself. */
+  /** An access token, a function that returns one, or a connection of `./oauth`, which refreshes its token automatically. */
   auth: Auth;
-  /** Ends in `/api/v1`; the published address where it is absent. */
+  /** Ends in `/api/v1`. Default: the published address. */
   baseUrl?: string | undefined;
-  /** Sends the requests in place of the global `fetch`. */
+  /** Sends the requests. Default: the global `fetch`. */
   fetch?: Fetch | undefined;
-  /** The IANA zone in which a start without an offset is read where the call names none. Without it such a start is refused. */
+  /** The IANA time zone for starts without an offset, if the call names none. If neither is set, such a start is refused. */
   timeZone?: string | undefined;
-  /** How long one request may take before it counts as lost. Milliseconds; 20 seconds where it is absent. */
+  /** How long one request may take before it counts as lost. Milliseconds. Default: 20 seconds. */
   timeoutMs?: number | undefined;
 }
 
-/** What one call is made with. */
+/** Options of one call. */
 export interface CallOptions {
   /**
-   * Gives the call up. It then ends with the signal's own reason; where something may have been changed already, with a
-   * ServiceError of the kind `unknownOutcome`.
+   * Cancels the call. It then ends with the signal's reason, or with a ServiceError of the kind `unknownOutcome` if something may already
+   * have changed.
    */
   signal?: AbortSignal | undefined;
 }
 
-/** What a list is read with. */
+/** Options of a list. */
 export interface ListOptions extends CallOptions {
-  /** The most records wanted; all where it is absent. */
+  /** The maximum number of records. Default: all. */
   limit?: number | undefined;
 }

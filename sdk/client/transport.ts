@@ -2,24 +2,24 @@ import { sendBy, type Exchange } from '../../shared/api/overFetch.ts';
 import { NetworkFault, type ApiRequest, type ApiResponse, type Transport } from '../../shared/api/transport.ts';
 import type { Authorization } from '../auth.ts';
 
-/** What requests are sent by. */
+/** How requests are sent. */
 export interface Wire {
   exchange: Exchange;
   authorization: Authorization;
   /** How long one request may take, by what it does. Milliseconds. */
   timeoutMs: (method: ApiRequest['method']) => number;
-  /** Ends a request after a time. */
+  /** A signal that ends a request after some time. */
   timeout: (milliseconds: number) => AbortSignal;
 }
 
-/** Longer than an answer takes that still comes. Milliseconds. */
+/** After this time, an answer is no longer expected. Milliseconds. */
 export const requestTimeoutMs = 20_000;
 
 /**
- * The core's port, with the token of a connection. A 401, which means that nothing was carried out, is answered by one
- * renewal for all who wait, and the request is sent once more.
+ * The core's transport with the token of a connection. After a 401, which means that nothing was done, the token is refreshed once for all
+ * waiting requests, and the request is sent again.
  *
- * @param over frees this caller alone
+ * @param over cancels the wait of this caller only
  */
 export function authorizedTransport({ exchange, authorization, timeoutMs, timeout }: Wire, over?: AbortSignal): Transport {
   const send = async (request: ApiRequest, token: string): Promise<ApiResponse> => {

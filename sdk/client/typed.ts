@@ -4,7 +4,7 @@ import { isObject } from '../../shared/values.ts';
 
 type Row = NonNullable<FieldRow['type']>;
 
-/** Whether a value is what the types of the package say of a field. Of none, null is one as well. */
+/** Whether a value has the type that the package declares for a field. Null fits every field. */
 const fits: Record<Row, (value: unknown) => boolean> = {
   string: (value) => typeof value === 'string',
   id: (value) => typeof value === 'string',
@@ -16,7 +16,7 @@ const fits: Record<Row, (value: unknown) => boolean> = {
   any: () => true,
 };
 
-/** What a value becomes that is of another type; nothing where it can be none. */
+/** Converts a value of another type; `undefined` if that is impossible. */
 const made: Record<Row, (value: unknown) => unknown> = {
   string: asText,
   id: asText,
@@ -44,8 +44,8 @@ const rows: Readonly<Record<RecordKind, [string, Row][]>> = {
 };
 
 /**
- * A record whose known fields are what their types say: an unexpected value in a text is a text all the same, and one that can be
- * no number, no yes or no, and no object is left out. Unknown fields stay as they came.
+ * A record whose known fields have the declared types. An unexpected value of a text field becomes text. A value that cannot become the
+ * declared number, yes or no, or object is left out. Unknown fields are kept unchanged.
  */
 export function typed(kind: RecordKind, record: ServiceRecord): ServiceRecord {
   let right: ServiceRecord | undefined;

@@ -4,7 +4,7 @@ import type { ConnectionFile } from './connectionFile.ts';
 import { login } from './login.ts';
 import { askPerson } from './prompt.ts';
 
-/** A person reads, thinks and agrees in less. */
+/** Long enough for a person to read, think and agree. */
 const consentMs = 10 * 60 * 1000;
 
 const waysToOpen: Partial<Record<NodeJS.Platform, string[]>> = { darwin: ['open'], win32: ['rundll32', 'url.dll,FileProtocolHandler'] };
@@ -12,12 +12,12 @@ const waysToOpen: Partial<Record<NodeJS.Platform, string[]>> = { darwin: ['open'
 function openInBrowser(address: string): void {
   const [program = '', ...args] = waysToOpen[process.platform] ?? ['xdg-open'];
   const opened = spawn(program, [...args, address], { stdio: 'ignore', detached: true });
-  // Where there is no browser the printed address is left.
+  // Without a browser, the person opens the printed address.
   opened.once('error', () => undefined);
   opened.unref();
 }
 
-/** What is known before anybody is asked. */
+/** What is known before the person is asked. */
 export interface Connecting {
   baseUrl: string;
   clientId: string | undefined;
@@ -28,7 +28,7 @@ export interface Connecting {
 }
 
 /**
- * Connects an account with the person at this terminal: asks them for what is missing, and leads them over the consent page.
+ * Connects an account with the person at this terminal: asks for what is missing and opens the consent page.
  *
  * @throws as {@link login}
  */

@@ -9,7 +9,7 @@ import type { TokenStore } from '../oauth/store.ts';
 import { codeOf, withLock } from './lock.ts';
 
 const Connected = z.object({
-  /** Told apart from any earlier connection by this: what was left open belongs to one of them. */
+  /** Identifies this connection: an open write belongs to exactly one connection. */
   id: z.string().regex(/^[a-f0-9]{16}$/),
   baseUrl: z.string(),
   clientId: z.string(),
@@ -17,15 +17,15 @@ const Connected = z.object({
   tokens: z.object({ access_token: z.string(), refresh_token: z.string().optional() }),
 });
 
-/** The one connected account, as it is kept. */
+/** The one connected account, as it is saved. */
 export type Connected = z.infer<typeof Connected>;
 
-/** What this program puts into its folder. */
+/** The files that this program writes to its folder. */
 const ownNames = /^(connection\.json|renewal\.lock|open-)/;
 
 export const newConnectionId = (): string => randomBytes(8).toString('hex');
 
-/** What a person can do about a connection, for the sentences that say it. */
+/** What a person can do about a connection, for the text of errors. */
 export interface Ways {
   /** The command that connects. */
   connect: string;
@@ -33,11 +33,11 @@ export interface Ways {
   folder: string;
 }
 
-/** Where the connection is kept: in a file that its owner alone can read, in a folder that nobody else can enter. */
+/** Saves the connection in a file that only its owner can read, in a folder that nobody else can enter. */
 export class ConnectionFile {
   readonly folder: string;
   readonly #ways: Ways;
-  /** What was read last. The version is looked up before the text is read: what changes in between is read anew the next time. */
+  /** The last content that was read. The version is checked before the text is read, so a change in between is read the next time. */
   #known: { version: string | undefined; connected: Connected } | undefined;
 
   constructor(folder: string, ways: Ways) {
@@ -54,15 +54,15 @@ export class ConnectionFile {
     return withLock(join(this.folder, 'renewal.lock'), work);
   }
 
-  /** Where writes of a connection are put down whose answer was lost. */
+  /** Where the connection's writes are saved whose answer was lost. */
   openWrites(id: string): string {
     return join(this.folder, `open-${id}`);
   }
 
   /**
-   * Read anew only once the file is another one, or was changed: by this process or by another.
+   * Reads the file again only if this or another process has changed or replaced it.
    *
-   * @throws ServiceError `unauthenticated` where no account is connected
+   * @throws ServiceError `unauthenticated` if no account is connected
    */
   read(): Connected {
     const version = versionOf(this.path);
@@ -81,7 +81,7 @@ export class ConnectionFile {
         advice: `Run \`${this.#ways.connect}\` in a terminal, then try again.`,
       });
     const read = Connected.safeParse(json(text));
-    // What stands in it is not shown: it would be a secret.
+    // The content is not shown, because it contains secrets.
     if (!read.success)
       throw new ServiceError('unauthenticated', {
         message: `The connection in ${this.path} cannot be read.`,
@@ -91,15 +91,15 @@ export class ConnectionFile {
   }
 
   /**
-   * Makes the folder, or closes one that is empty, for others. One that others use is not closed to them: it is refused.
+   * Creates the folder, or closes an empty one to other users. A folder that contains other files is refused, not closed.
    *
-   * @throws a sentence where something else lies in it
+   * @throws an error for people if it contains other files
    */
   async prepare(): Promise<void> {
     const isMade = (await mkdir(this.folder, { recursive: true, mode: 0o700 })) !== undefined;
     if (isMade) return;
     const there = await readdir(this.folder);
-    // It was closed when the account was connected, and what has come since must not keep a token from being written down.
+    // The folder was closed when the account was connected. New files in it must not prevent a token from being saved.
     if (there.includes(basename(this.path))) return;
     if (!there.every((name) => ownNames.test(name)))
       throw new Error(
@@ -108,7 +108,7 @@ export class ConnectionFile {
     await chmod(this.folder, 0o700);
   }
 
-  /** Written whole or not at all. @throws a sentence where the folder is one that others use */
+  /** Writes the whole file or nothing. @throws an error for people if the folder contains other files */
   async write(connected: Connected): Promise<void> {
     await this.prepare();
     const made = `${this.path}.${randomBytes(6).toString('hex')}`;
@@ -122,10 +122,10 @@ export class ConnectionFile {
   }
 }
 
-/** What of a file its connection needs. */
+/** The part of a file that its connection needs. */
 export type Keeping = Pick<ConnectionFile, 'path' | 'read' | 'write' | 'alone'> & Partial<Pick<ConnectionFile, 'forget'>>;
 
-/** The tokens of the connection in a file, as a store. */
+/** A store for the tokens of the connection in a file. */
 export const storeIn = (file: Keeping): TokenStore => ({
   read: () => file.read().tokens as Tokens,
   write: ({ access_token, refresh_token }) =>
@@ -134,13 +134,13 @@ export const storeIn = (file: Keeping): TokenStore => ({
   alone: (work) => file.alone(work),
 });
 
-/** Tells one state of a file from the next: each is written as a file of its own, which then takes the place of the last. */
+/** Identifies the state of a file: each version is written as a new file, which then replaces the old one. */
 function versionOf(path: string): string | undefined {
   try {
     const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
     return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
   } catch {
-    // Reading it tells why.
+    // Reading the file gives the reason.
     return undefined;
   }
 }

@@ -4,17 +4,17 @@ import { connectionOver, ownRenewals, type Connection } from '../oauth/connectio
 import { ownWire } from '../oauth/post.ts';
 import { storeIn, type Keeping } from './connectionFile.ts';
 
-/** What requests are sent by. */
+/** How requests are sent. */
 export interface Ports {
   exchange: Exchange;
   timeout: (milliseconds: number) => AbortSignal;
-  /** The renewals of this process; other processes are kept out by the lock beside the connection. */
+  /** The refreshes of this process. The lock next to the connection keeps out other processes. */
   renewals: Renewals;
 }
 
 export const ownPorts: Ports = { ...ownWire(), renewals: ownRenewals() };
 
-/** The connection whose tokens and whose application lie in a file. */
+/** The connection whose tokens and application are saved in a file. */
 export const connectionIn = (kept: Keeping, { exchange, timeout, renewals }: Ports = ownPorts): Connection =>
   connectionOver({
     credentials: () => kept.read(),

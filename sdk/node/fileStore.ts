@@ -16,28 +16,28 @@ const Kept = z.object({
 });
 
 /**
- * A store in a file that its owner alone can read, for any number of processes of one machine: a lock file beside it lets one renew
- * at a time. What is kept is not encrypted: anyone who can read the owner's files can use it.
+ * A store in a file that only its owner can read, for all processes of one machine. A lock file next to it lets one process refresh at a
+ * time. The content is not encrypted: anyone who can read the owner's files can use it.
  *
- * @param path of the file; a folder that there is not yet is made, and closed to others
+ * @param path of the file; a missing folder is created and closed to other users
  */
 export const fileStore = (path: string): TokenStore =>
   inFile(path, (value) => {
     const read = Kept.safeParse(value);
-    // What stands in it is not shown: it would be a secret.
+    // The content is not shown, because it contains secrets.
     if (!read.success) throw new Error(`${path} does not contain tokens. Delete the file and connect the account again.`);
     return read.data as Tokens;
   });
 
 /**
- * What a poller of `./changes` knows, in a file that its owner alone can read. It holds hashes, of which nothing of a person can be read.
- * One that cannot be read counts as empty: then the next poll records the current state.
+ * Keeps the state of a poller of `./changes` in a file that only its owner can read. It contains hashes that reveal nothing about a person.
+ * An unreadable file counts as empty: the next poll then records the current state.
  *
- * @param path of the file; a folder that there is not yet is made, and closed to others
+ * @param path of the file; a missing folder is created and closed to other users
  */
 export const changesFile = (path: string): Store<KnownChanges> => inFile(path, knownIn);
 
-/** @param parse what stands in the file; `undefined` where that is no JSON */
+/** @param parse reads the content of the file; it gets `undefined` if that is not JSON */
 const inFile = <Value>(path: string, parse: (value: unknown) => Value | undefined): Store<Value> => ({
   async read() {
     let text: string;

@@ -3,13 +3,13 @@ import { link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Longer than anything takes that is done under a lock; one that is older was left behind. Milliseconds. */
+/** Longer than any work under a lock takes. An older lock was left behind. Milliseconds. */
 const longest = 60_000;
 const again = 40;
 
 /**
- * Does `work` while no other process of this user does. The lock is a file that holds its owner; it comes into its place by a link,
- * which succeeds for one alone, so that nobody sees one without its owner. One whose owner is gone is taken away.
+ * Does `work` while no other process of this user does. The lock is a file that names its owner. It is put in place as a link, which
+ * succeeds for exactly one process, so that no process sees a lock without its owner. A lock whose owner has ended is removed.
  */
 export async function withLock<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   const mine = `${hostname()} ${process.pid} ${randomUUID()}`;
@@ -20,7 +20,7 @@ export async function withLock<Result>(path: string, work: () => Promise<Result>
   try {
     return await work();
   } finally {
-    // One that was taken away meanwhile, because this machine slept, may be somebody else's by now.
+    // If this machine slept, the lock may have been removed and may now belong to another process.
     if ((await ownerOf(path)) === mine) await rm(path, { force: true });
   }
 }
@@ -50,7 +50,7 @@ async function isLeftBehind(path: string): Promise<boolean> {
   }
 }
 
-/** Aside first: of two that find it left behind, one gets it; and it is looked at once more there. */
+/** Moves the file aside first: if two processes find it left behind, only one gets it. Then checks it again. */
 async function takeAway(path: string): Promise<void> {
   const aside = `${path}.${randomUUID()}`;
   try {
@@ -80,6 +80,6 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** By its shape: inside jest, Node's own errors are no instances of the test's `Error`. */
+/** Checked by shape: inside jest, Node.js's own errors are not instances of the test's `Error`. */
 export const codeOf = (error: unknown): unknown =>
   typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;

@@ -5,7 +5,7 @@ import { createOAuth, reasonIn } from '../oauth/oauth.ts';
 import { isSame } from '../oauth/random.ts';
 import { newConnectionId, type ConnectionFile } from './connectionFile.ts';
 
-/** An application as a program of this machine has it. */
+/** An application as a program on this machine knows it. */
 export interface OwnApplication {
   baseUrl: string;
   clientId: string;
@@ -13,19 +13,19 @@ export interface OwnApplication {
 }
 
 export interface Asking {
-  /** Where the service's consent page sends the answer: an address of this machine, as it is registered for the application. */
+  /** Where the consent page sends the answer: an address of this machine, exactly as it is registered for the application. */
   redirectUri: string;
-  /** Shows the address of the consent page to the person. */
+  /** Shows the person the address of the consent page. */
   show: (address: string) => void;
   /** How long to wait for the person. Milliseconds. */
   patienceMs: number;
 }
 
 /**
- * Connects an account: shows the service's consent page, takes its answer on an address of this machine, and keeps the tokens.
+ * Connects an account: shows the consent page, receives its answer at an address of this machine, and saves the tokens.
  *
- * @throws ServiceError where the tokens were refused; a sentence where the person did not agree, or did not answer, or where the
- *   tokens could not be kept, before anybody is asked
+ * @throws ServiceError if the tokens were refused; an error for people if they did not agree or did not answer, or, before they are asked,
+ *   if the tokens could not be saved
  */
 export async function login(file: ConnectionFile, application: OwnApplication, { redirectUri, show, patienceMs }: Asking): Promise<void> {
   await file.prepare();
@@ -51,7 +51,9 @@ function loopback(address: string): URL {
   );
 }
 
-/** The answer with our `state`. Any other request, such as one from another page of this machine, is refused and changes nothing. */
+/**
+ * Waits for the answer with our `state`. Any other request, such as one from another page on this machine, is refused and changes nothing.
+ */
 function answerOf(redirect: URL, state: string, patienceMs: number, onListening: () => void): Promise<URLSearchParams> {
   return new Promise((resolve, reject) => {
     const end = (settle: () => void): void => {

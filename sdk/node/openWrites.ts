@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { openForMs, type Store } from '../../shared/api/pendingWrites.ts';
 
 /**
- * The open writes of one connection, each in a file that its owner alone can read: a client that lost patience ends this program
- * and starts it anew, and the next call has to look before it sends. Another process of the same user finds them as well.
+ * The open writes of one connection, each in a file that only its owner can read. An impatient client may end this program and start it
+ * again, and the next call must then look before it sends. Other processes of the same user find them too.
  */
 export function openWritesIn(folder: string): Store {
   const fileOf = (key: string): string => join(folder, `${createHash('sha256').update(key).digest('hex')}.json`);
@@ -16,7 +16,7 @@ export function openWritesIn(folder: string): Store {
       try {
         return JSON.parse(await readFile(fileOf(key), 'utf8')) as unknown;
       } catch {
-        // Absent, or not to be read: the port wants both to count as absent.
+        // Missing or unreadable: the store treats both as absent.
         return undefined;
       }
     },
@@ -32,13 +32,13 @@ export function openWritesIn(folder: string): Store {
       }
     },
     async delete(key) {
-      // One that stays is looked for once more, which does no harm.
+      // A file that stays is looked for once more, which does no harm.
       await rm(fileOf(key), { force: true }).catch(() => undefined);
     },
   };
 }
 
-/** Takes away what is open for so long that nobody asks for it any more. */
+/** Removes files of writes so old that nobody asks for them any more. */
 export async function clearUp(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     const file = join(folder, name);

@@ -3,11 +3,11 @@ import { connectionIn } from './connectionIn.ts';
 import { settingsIn } from './settings.ts';
 
 /**
- * The account that `login` of the command line has connected on this machine, for scripts of one's own: `createClient(ownAccount())`.
- * Its token is renewed as in every other program that uses it. `SCHEDULING_ACCESS_TOKEN` goes before it.
+ * The account that the command line's `login` connected on this machine, for your own scripts: `createClient(ownAccount())`. Its token is
+ * shared with all other programs that use it and refreshed for all of them. `SCHEDULING_ACCESS_TOKEN` takes precedence.
  *
- * @param env the environment, see `--help` of the command line
- * @throws ServiceError `unauthenticated` where no account is connected
+ * @param env the environment; the command line's `--help` lists its variables
+ * @throws ServiceError `unauthenticated` if no account is connected
  */
 export function ownAccount(env: Readonly<Record<string, string | undefined>> = process.env): { auth: Auth; baseUrl: string } {
   const { accessToken, baseUrl, file } = settingsIn(env);

@@ -2,15 +2,15 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 
 /**
- * Asks a person on the terminal. What they type for a secret is not shown.
+ * Asks a person in the terminal. A secret is not shown while it is typed.
  *
- * @throws a sentence where nobody can be asked
+ * @throws an error for people if there is no terminal
  */
 export async function askPerson(question: string, { isSecret = false } = {}): Promise<string> {
   if (!process.stdin.isTTY)
     throw new Error(`${question} is missing, and there is no terminal to ask for it. Set it in the environment: see --help.`);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
-  // Before the question: from then on the terminal itself shows nothing, however soon somebody types or pastes.
+  // Before the question, so that the terminal shows nothing even if someone types or pastes at once.
   const lines = createInterface({ input: process.stdin, output: isSecret ? silent : process.stderr, terminal: true });
   process.stderr.write(`${question}: `);
   try {

@@ -5,7 +5,7 @@ import { ConnectionFile } from './connectionFile.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** What the environment says to the command line, and to scripts that use what it has kept. */
+/** Settings from the environment, for the command line and for scripts that use its connection. */
 export interface Settings {
   file: ConnectionFile;
   accessToken: string | undefined;
@@ -15,7 +15,7 @@ export interface Settings {
 }
 
 export function settingsIn(env: Env): Settings {
-  // Where this system keeps what belongs to one user of one program.
+  // The system's place for a program's data of one user.
   const usual = join(env['APPDATA'] || env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), brand.slug);
   return {
     file: new ConnectionFile(env['SCHEDULING_FOLDER'] || usual, { connect: `npx ${brand.slug} login`, folder: 'SCHEDULING_FOLDER' }),

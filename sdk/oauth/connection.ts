@@ -7,7 +7,7 @@ import { sleep } from '../sleep.ts';
 import { post, type TokenWire } from './post.ts';
 import type { TokenStore } from './store.ts';
 
-/** Who asks for tokens. */
+/** The application that requests tokens. */
 export interface Credentials {
   /** Ends in `/api/v1`. */
   baseUrl: string;
@@ -15,26 +15,26 @@ export interface Credentials {
   clientSecret: string;
 }
 
-/** What a connection is made of. */
+/** The parts of a connection. */
 export interface Parts {
-  /** As they are now: a person may connect again with others. */
+  /** Read for each request: a person may connect again with other credentials. */
   credentials: () => Credentials;
   store: TokenStore;
   wire: TokenWire;
   renewals: Renewals;
-  /** One renewal at a time for each of these: which connection it is. */
+  /** Identifies the connection: each one is refreshed once at a time. */
   name: () => string;
 }
 
-/** The connection of one account: hand it to `createClient` as `auth`. */
+/** The connection of one account. Pass it to `createClient` as `auth`. */
 export interface Connection extends Required<Authorization> {
-  /** Keeps the tokens of an account that has just been connected, in place of any other. */
+  /** Saves the tokens of a newly connected account and replaces any others. */
   connect(tokens: Tokens): Promise<void>;
   /**
-   * Ends the connection at the service and forgets it here (section 5, G15). What did not end there stays known, so that it can be
-   * tried again.
+   * Revokes the tokens at the service and deletes them here (section 5, G15). Tokens that could not be revoked are kept, so that you can
+   * try again.
    *
-   * @throws ServiceError where the service did not say that the tokens have ended
+   * @throws ServiceError if the service did not confirm that the tokens are revoked
    */
   disconnect(): Promise<void>;
 }
@@ -42,14 +42,14 @@ export interface Connection extends Required<Authorization> {
 export const ownRenewals = (): Renewals => new Renewals({ now: () => Date.now(), sleep });
 
 /**
- * A connection over a store. A token that was refused is renewed once for all who wait for it, in this process and in every other
- * one that has the store; the refresh token that comes along takes the place of the one that was used (G23).
+ * A connection over a store. A refused token is refreshed once for all who wait for it, in this process and in all others with the same
+ * store. The new refresh token replaces the used one (G23).
  */
 export function connectionOver({ credentials, store, wire, renewals, name }: Parts): Connection {
   const renewal = (refused: string): Promise<void> =>
     store.alone(async () => {
       const kept = await store.read();
-      // Another process was first.
+      // Another process has already refreshed it.
       if (kept === undefined || kept.access_token !== refused) return;
       const { refresh_token: token } = kept;
       if (token === undefined) throw noRefreshToken();
@@ -84,7 +84,7 @@ const notConnected = (): ServiceError =>
     advice: 'Connect one, then try again.',
   });
 
-/** @throws ServiceError where the service did not confirm it */
+/** @throws ServiceError if the service did not confirm it */
 async function revoke(credentials: Credentials, { refresh_token: refresh, access_token: access }: Tokens, wire: TokenWire): Promise<void> {
   const { status } = await post(revocation(credentials, refresh ?? access, refresh === undefined ? 'access_token' : 'refresh_token'), wire);
   if (status >= 200 && status < 300) return;

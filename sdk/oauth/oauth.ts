@@ -11,50 +11,50 @@ import type { TokenStore } from './store.ts';
 /** An application as it is registered with the service. */
 export interface Application {
   clientId: string;
-  /** Never in a browser: anyone who reads it can pass for the application. */
+  /** Never put it into a browser: anyone who reads it can act as the application. */
   clientSecret: string;
-  /** Where the consent page sends its answer, exactly as it is registered. */
+  /** Where the consent page sends its answer, exactly as registered. */
   redirectUri: string;
-  /** Ends in `/api/v1`; the published address where it is absent. */
+  /** Ends in `/api/v1`. Default: the published address. */
   baseUrl?: string | undefined;
-  /** All of section 5 where it is absent. */
+  /** Default: all scopes of section 5. */
   scopes?: readonly Scope[] | undefined;
-  /** Sends the token calls in place of the global `fetch`. */
+  /** Sends the token requests. Default: the global `fetch`. */
   fetch?: Fetch | undefined;
 }
 
-/** A person on the way to the consent page. */
+/** A person who begins to connect. */
 export interface Begun {
-  /** Where to send them. */
+  /** Where to send the person. */
   url: string;
   /**
-   * What has to be there when they come back. Keep it in their own browser session, best in a cookie that is `HttpOnly`, `Secure` and
-   * `SameSite=Lax`, and nowhere that another person's request reads: it is what tells their answer from somebody else's.
+   * Needed when the person comes back, to recognise their answer. Keep it in their own browser session, best in a cookie with `HttpOnly`,
+   * `Secure` and `SameSite=Lax`. No other person's request may be able to read it.
    */
   attempt: string;
 }
 
-/** The way in which an account is connected (section 5). */
+/** Connects accounts to an application (section 5). */
 export interface OAuth {
-  /** The address of the consent page, with PKCE (S256, G24) and a state (G26) that nobody has used before. */
+  /** Gives the address of the consent page, with PKCE (S256, G24) and a new `state` (G26). */
   begin(): Promise<Begun>;
   /**
-   * Takes the consent page's answer and exchanges its code for tokens.
+   * Reads the consent page's answer and exchanges its code for tokens.
    *
    * @param answer the address that the person came back to, or its query
-   * @param attempt what {@link begin} gave for this very browser session; `undefined` where it holds none
-   * @throws ServiceError `forbidden` where the answer belongs to no attempt of this session, or the person did not agree; else as the
-   *   token endpoint refused it
+   * @param attempt the one from {@link begin} in this browser session; `undefined` if the session has none
+   * @throws ServiceError `forbidden` if the answer does not belong to this session's attempt, or the person did not agree; otherwise the
+   *   error of the token endpoint
    */
   finish(answer: string | URL | URLSearchParams, attempt: string | undefined): Promise<Tokens>;
-  /** The connection whose tokens lie in a store. One for each store and process, so that all its requests share one renewal. */
+  /** The connection whose tokens are in a store. Make one for each store in a process, so that all its requests share one refresh. */
   connection(store: TokenStore): Connection;
 }
 
 /**
- * The way in which accounts are connected to an application: once for each application, not for each account.
+ * Sets up how accounts are connected. Call it once for your application, not once for each account.
  *
- * @throws ServiceError `invalid` where the base address cannot be used
+ * @throws ServiceError `invalid` if the base address cannot be used
  *
  * @example
  * ```ts
@@ -103,7 +103,7 @@ function queryOf(answer: string | URL | URLSearchParams): URLSearchParams {
   return new URLSearchParams(answer.includes('?') ? answer.slice(answer.indexOf('?') + 1).replace(/#[^]*/, '') : answer);
 }
 
-/** Why the person was not connected, in the service's words: one line, and nothing in it but letters. */
+/** Why the person was not connected, in the service's words: one line, without control characters and full stops. */
 export const reasonIn = (query: URLSearchParams): string =>
   (query.get('error_description') ?? query.get('error') ?? 'no reason given')
     .slice(0, 200)

@@ -4,7 +4,7 @@ import type { TokenRequest } from '../../shared/oauth.ts';
 import { unreachableRenewal } from '../../shared/renewal.ts';
 import { ownExchange } from '../fetch.ts';
 
-/** What token calls are sent by. */
+/** How token requests are sent. */
 export interface TokenWire {
   exchange: Exchange;
   timeout: (milliseconds: number) => AbortSignal;
@@ -17,7 +17,7 @@ export const ownWire = (fetch?: Fetch): TokenWire => ({
   timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
 });
 
-/** @throws ServiceError where no answer came: what failed is the token call, and never what it was made for */
+/** @throws ServiceError if no answer came. It names the token request, not the call that needed the token */
 export async function post({ method, url, headers, form }: TokenRequest, { exchange, timeout }: TokenWire): Promise<ApiResponse> {
   const request: FetchRequest = { method, headers, body: new URLSearchParams(form).toString() };
   try {

@@ -8,13 +8,13 @@ const base64url = (bytes: Uint8Array): string =>
 
 const hashOf = async (text: string): Promise<Uint8Array> => new Uint8Array(await crypto.subtle.digest('SHA-256', bytesOf(text)));
 
-/** So many random bytes, as a text that an address can hold. */
+/** Random bytes as text that can be part of an address. */
 export const randomText = (bytes: number): string => base64url(crypto.getRandomValues(new Uint8Array(bytes)));
 
-/** What PKCE shows of a verifier (S256). */
+/** The PKCE challenge of a verifier (S256). */
 export const challengeOf = async (verifier: string): Promise<string> => base64url(await hashOf(verifier));
 
-/** Whether two texts are the same, in a time that does not tell how much of them is. */
+/** Whether two texts are equal. The time it takes does not show how much of them is equal. */
 export async function isSame(one: string, other: string): Promise<boolean> {
   const [first, second] = await Promise.all([hashOf(one), hashOf(other)]);
   let difference = 0;

@@ -3,16 +3,16 @@ import type { Claim } from './claims.ts';
 type Mine = Extract<Claim, { state: 'mine' }>;
 
 /**
- * What became of an event: `taken` by its handler; `kept` where it was taken before; `busy` where somebody acts on it now;
- * `failed` with its handler.
+ * The result of handling an event: `taken` by its handler; `kept` if it was handled before; `busy` if it is being handled right now;
+ * `failed` if its handler failed.
  */
 export type Outcome = 'taken' | 'kept' | 'busy' | 'failed';
 
 /**
- * Acts on something under claims, all of which have to be had, and settles them by what became of it.
+ * Handles something under several claims, all of which are needed, and settles them according to the result.
  *
- * @param failed told why the handler failed, and of a store that failed afterwards
- * @throws whatever claiming itself fails with; then nothing is claimed
+ * @param failed called with the reason if the handler failed, and if a store failed afterwards
+ * @throws the error of a claim; then nothing is claimed
  */
 export async function actUnder(
   claims: readonly (() => Promise<Claim>)[],
@@ -20,7 +20,7 @@ export async function actUnder(
   failed: (error: unknown) => void,
 ): Promise<Outcome> {
   const mine: Mine[] = [];
-  // A store that fails now must not undo what was decided.
+  // If a store fails now, the result does not change.
   const settle = async (how: 'keep' | 'release'): Promise<void> => {
     for (const claim of mine) await claim[how]().catch(failed);
   };
@@ -30,7 +30,7 @@ export async function actUnder(
       throw error;
     });
     if (given.state !== 'mine') {
-      // Known by one of its keys, it is known by all of them.
+      // One known key is enough to know the event by all of them.
       await settle(given.state === 'kept' ? 'keep' : 'release');
       return given.state;
     }

@@ -1,34 +1,34 @@
 import { DeliveryMemory } from '../../shared/webhooks/memory.ts';
 
 /**
- * What claiming a delivery ended in: `mine` for the first to ask, who says afterwards what became of it; `kept` where it was acted
- * on before; `busy` where somebody is acting on it now, and nobody knows yet how that ends.
+ * The result of claiming a delivery: `mine` for the first caller, who must settle it with `keep` or `release`; `kept` if it was handled
+ * before; `busy` if it is being handled right now and its result is not known yet.
  */
 export type Claim = { state: 'mine'; keep(): Promise<void>; release(): Promise<void> } | { state: 'kept' } | { state: 'busy' };
 
-/** Where it is remembered which deliveries were acted on. */
+/** Remembers which deliveries were handled. */
 export interface Claims {
-  /** Exactly one of any number who ask at the same time gets `mine`. */
+  /** If several callers claim the same key at once, exactly one of them gets `mine`. */
   claim(key: string): Promise<Claim>;
   /**
-   * The same for what happens to one thing again and again: `kept` where `key` is the last that was kept of `thing`. So what goes
-   * there, back, and there again is acted on three times. Only needed where an application polls.
+   * The same for changes that can happen to a thing repeatedly: `kept` if `key` is the last key that was kept for `thing`. So a change
+   * there, back, and there again is handled three times. Only needed for polling.
    *
-   * @param withinMs `busy` where another key of `thing` was kept within this time: a list that was read before that may show what is
-   *   over. It does not matter where this is absent. Milliseconds.
+   * @param withinMs gives `busy` if another key of `thing` was kept within this time, because a list that was read earlier may be out of
+   *   date. By default, this is not checked. Milliseconds.
    */
   claimLast?(thing: string, key: string, withinMs?: number): Promise<Claim>;
 }
 
-/** Claims that can tell changes apart, as all stores of the package can. */
+/** Claims with `claimLast`, which all stores of the package have. */
 export type ChangeClaims = Claims & Required<Pick<Claims, 'claimLast'>>;
 
-/** As many as of deliveries, at least. */
+/** At least as many as deliveries. */
 const mostThings = 10_000;
 
 /**
- * Remembers deliveries in this process alone, the last 10,000 at least: enough for one process that may act twice on what is sent
- * again after a restart.
+ * Remembers at least the last 10,000 deliveries in this process. Enough for one process that may handle a repeated delivery again after a
+ * restart.
  */
 export function memoryClaims(): ChangeClaims {
   const taken = new DeliveryMemory();

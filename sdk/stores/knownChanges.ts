@@ -1,25 +1,22 @@
 import { isObject } from '../../shared/values.ts';
 
-/** A change that was passed out, and of which nobody has written down yet whether it was taken. */
+/** A change that was passed to a handler and whose result is not saved yet. */
 export interface HandedOut {
   readonly event: string;
   readonly id: string;
   readonly key: string;
 }
 
-/**
- * What a poller keeps between two polls. JSON, to be stored as it is: what it holds is the poller's own business, and may be more in
- * a later version.
- */
+/** What a poller keeps between two polls. Store this JSON unchanged; later versions of the poller may add to it. */
 export interface KnownChanges {
-  /** What is known of the account's lists; absent where the first poll has not ended. */
+  /** The known state of the account's lists. Absent until the first poll has ended. */
   readonly known?: unknown;
-  /** Where a poll is handing out changes: what will be known once all of these are taken. */
+  /** While a poll passes on changes: the state once all of them are handled. */
   readonly next?: unknown;
   readonly handedOut?: readonly HandedOut[];
 }
 
-/** What was kept, where it is such a thing. */
+/** Reads a stored value; `undefined` if it has another form. */
 export function knownIn(value: unknown): KnownChanges | undefined {
   if (!isObject(value)) return undefined;
   const { known, next, handedOut } = value;

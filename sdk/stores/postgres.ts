@@ -1,12 +1,12 @@
 import { sqlStores, type Row, type Sql, type SqlOptions, type SqlStores } from './sql.ts';
 
-/** The part of `pg` that is used: a `Pool`, or a `Client` that is connected. Others that take `$1` and give rows fit as well. */
+/** The part of `pg` that is used: a `Pool` or a connected `Client`. Other drivers that accept `$1` and return rows also work. */
 export interface PostgresClient {
   query(statement: string, values: (string | number | null)[]): Promise<{ rows: unknown[] }>;
 }
 
 /**
- * The stores over PostgreSQL. The pool is handed in, so that no driver is a dependency.
+ * The stores in PostgreSQL. You pass in the pool, so that the package depends on no driver.
  *
  * @example
  * ```ts

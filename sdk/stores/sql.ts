@@ -7,59 +7,59 @@ import { knownIn, type KnownChanges } from './knownChanges.ts';
 import { sqlClaims } from './sqlClaims.ts';
 import type { Store } from './store.ts';
 
-/** A row as a driver gives it. */
+/** A row as a driver returns it. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /**
- * What the stores ask of a database: one statement with its values in place of each `?`, and the rows that it gives. Every statement
- * is whole in itself, so a pool of connections will do.
+ * Runs one statement, with a value for each `?`, and returns the rows. No statement depends on an earlier one, so a pool of connections
+ * works.
  */
 export type Sql = (statement: string, values: readonly (string | number | null)[]) => Promise<readonly Row[]>;
 
-/** How the tables are called and how long things are kept in them. */
+/** The names of the tables, and how long their rows are kept. */
 export interface SqlOptions {
-  /** What the names of the two tables begin with. Letters, digits and underscores. */
+  /** The beginning of both tables' names. Letters, digits and underscores. */
   prefix?: string;
-  /** How long after the death of a process what it was working on is free again. Seconds; a minute where it is absent. */
+  /** How long after a process dies its claims are free again. Seconds. Default: a minute. */
   leaseSeconds?: number;
-  /** How long it is remembered what was acted on. Days; 30 where it is absent. */
+  /** How long handled deliveries are remembered. Days. Default: 30. */
   keepDays?: number;
-  /** The time. Milliseconds since the epoch; all processes of one database have to agree on it to within a few seconds. */
+  /** The current time in milliseconds since the epoch. All processes that share a database must agree within a few seconds. */
   now?: () => number;
 }
 
-/** What one database keeps for an application. */
+/** The stores of one application in one database. */
 export interface SqlStores {
-  /** Which deliveries were acted on, for every process that has the database. */
+  /** Which deliveries were handled, for every process that uses the database. */
   claims: ChangeClaims;
   /**
-   * The tokens of one connection. They are not encrypted: who can read the database can use them.
+   * The tokens of one connection. They are not encrypted: anyone who can read the database can use them.
    *
-   * @param name tells one connection from the next
+   * @param name a different one for each connection
    */
   tokens(name?: string): Store<Tokens>;
   /**
-   * A subscription with its signing secret, which is not encrypted either.
+   * A subscription with its signing secret. The secret is not encrypted either.
    *
-   * @param name tells one subscription from the next
+   * @param name a different one for each subscription
    */
   subscription(name?: string): Store<Subscribed>;
   /**
-   * What a poller knows: hashes, of which nothing of a person can be read. Some 13 bytes for each booking, 17 for each contact.
+   * The state of a poller, as hashes that reveal nothing about a person. About 13 bytes for each booking and 17 for each contact.
    *
-   * @param name tells one poller from the next
+   * @param name a different one for each poller
    */
   changes(name?: string): Store<KnownChanges>;
 }
 
-/** How often who waits for a lock looks again. Milliseconds. */
+/** How often a waiting process checks the lock. Milliseconds. */
 const againMs = 40;
 
 /**
- * Keeps claims, tokens, subscriptions and what pollers know in a database; its two tables are made when they are first asked for. `sqlite` and
- * `postgres` make the first argument of a driver.
+ * Keeps claims, tokens, subscriptions and the state of pollers in a database. Its two tables are created on first use. `sqlite` and
+ * `postgres` make the first argument from a driver.
  *
- * @throws Error where the prefix cannot be a name
+ * @throws Error if the prefix is not a valid name
  */
 export function sqlStores(sql: Sql, options: SqlOptions = {}): SqlStores {
   const { prefix = 'scheduling' } = options;
@@ -109,7 +109,7 @@ export function sqlStores(sql: Sql, options: SqlOptions = {}): SqlStores {
   };
 }
 
-/** What is kept and cannot be read counts as nothing kept: then the account is connected, or the address subscribed, anew. */
+/** Unreadable data counts as missing: the account is then connected again, or the address subscribed again. */
 const tokensIn = (value: unknown): Tokens | undefined =>
   isObject(value) && typeof value['access_token'] === 'string' ? readTokens({ status: 200, headers: {}, body: value }) : undefined;
 
@@ -119,7 +119,7 @@ function subscriptionIn(value: unknown): Subscribed | undefined {
   return typeof id === 'string' && typeof signing_secret === 'string' ? { id, signing_secret } : undefined;
 }
 
-/** Does something at the first call; after a failure, at the next one again. */
+/** Runs `work` on the first call and, after a failure, on the next call again. */
 export function once(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined;
   return () =>
@@ -129,7 +129,7 @@ export function once(work: () => Promise<void>): () => Promise<void> {
     }));
 }
 
-/** Looked for first: an application may be allowed to use its tables, and not to make any. */
+/** Looks for the table first: an application may be allowed to use its tables but not to create any. */
 export async function makeTable(sql: Sql, table: string, columns: string): Promise<void> {
   const isThere = (): Promise<boolean> =>
     sql(`SELECT 1 FROM ${table} LIMIT 1`, []).then(
@@ -140,7 +140,7 @@ export async function makeTable(sql: Sql, table: string, columns: string): Promi
   try {
     await sql(`CREATE TABLE IF NOT EXISTS ${table} (${columns})`, []);
   } catch (error) {
-    // Of several processes that make it at the same time, PostgreSQL refuses all but one.
+    // If several processes create it at the same time, PostgreSQL refuses all but one.
     if (!(await isThere())) throw error;
   }
 }

@@ -2,7 +2,7 @@ import type { ChangeClaims, Claim } from './claims.ts';
 import { makeTable, once, type Sql, type SqlOptions } from './sql.ts';
 
 const dayMs = 24 * 60 * 60_000;
-/** How often what is too old is taken away. */
+/** How often old rows are deleted. */
 const clearingMs = 60 * 60_000;
 
 interface ClaimsOptions extends Omit<SqlOptions, 'prefix'> {
@@ -10,9 +10,9 @@ interface ClaimsOptions extends Omit<SqlOptions, 'prefix'> {
 }
 
 /**
- * Claims in a table. A claim has an owner and a time until which it holds, which the owner puts off for as long as it works; one that was
- * kept holds without end, and of a thing that changes its owner is then the key of its last change. A process that dies leaves a claim
- * behind, which is free again after its time: so the delivery is acted on by whoever gets its next try.
+ * Claims in a table. A claim has an owner and an end, which the owner extends while it works. A kept claim has no end; for a thing that
+ * changes, its owner is then the key of the last change. If a process dies, its claim is free again after its end, and the next try of the
+ * delivery is handled.
  */
 export function sqlClaims(sql: Sql, { table, leaseSeconds = 60, keepDays = 30, now = Date.now }: ClaimsOptions): ChangeClaims {
   const ready = once(() => makeTable(sql, table, 'key TEXT PRIMARY KEY, owner TEXT NOT NULL, until BIGINT, at BIGINT NOT NULL'));
@@ -27,14 +27,14 @@ export function sqlClaims(sql: Sql, { table, leaseSeconds = 60, keepDays = 30, n
   }
 
   /**
-   * @param turn the key of a change; none where it is claimed once and for all
-   * @param withinMs not where another change was kept so recently
+   * @param turn the key of a change; absent for a claim that is made only once
+   * @param withinMs refuses the claim if another change was kept within this time
    */
   async function take(key: string, turn?: string, withinMs = -Infinity): Promise<Claim> {
     const [owner, time] = [crypto.randomUUID(), now()];
     const before = turn === undefined ? undefined : await kept(key);
     if (before !== undefined && before === turn) return { state: 'kept' };
-    // From that very one: another may be kept between the two statements.
+    // Only if the row is still the same: another change may be kept between the two statements.
     const isAnother = before === undefined ? '' : `OR ${table}.until IS NULL AND ${table}.owner = ? AND ${table}.at <= ?`;
     const taken = await sql(
       `INSERT INTO ${table} (key, owner, until, at) VALUES (?, ?, ?, ?)
@@ -55,25 +55,25 @@ export function sqlClaims(sql: Sql, { table, leaseSeconds = 60, keepDays = 30, n
       return { state: last !== undefined && (turn === undefined || last === turn) ? 'kept' : 'busy' };
     }
     const still = setInterval(() => {
-      // One that fails is made up for by the next, and nobody waits for it.
+      // If it fails, the next one deletes the rows. Nobody waits for it.
       sql(`UPDATE ${table} SET until = ? WHERE key = ? AND owner = ? AND until IS NOT NULL`, [
         now() + leaseSeconds * 1000,
         key,
         owner,
       ]).catch(() => undefined);
     }, leaseSeconds * 300);
-    // A program may end while a claim is open; the claim ends with its time.
+    // A program may end while a claim is open; the claim then ends by itself.
     (still as { unref?: () => void }).unref?.();
     return {
       state: 'mine',
       async keep() {
         clearInterval(still);
-        // Whoever acted on it has done so, also where its time was over meanwhile.
+        // It was handled, even if the claim has ended meanwhile.
         await sql(`UPDATE ${table} SET until = NULL, owner = ?, at = ? WHERE key = ?`, [turn ?? owner, now(), key]);
       },
       async release() {
         clearInterval(still);
-        // Somebody else's by now, it is theirs to give back.
+        // If another process has the claim by now, only that process may release it.
         const mine = 'key = ? AND owner = ? AND until IS NOT NULL';
         if (before === undefined) await sql(`DELETE FROM ${table} WHERE ${mine}`, [key, owner]);
         else await sql(`UPDATE ${table} SET until = NULL, owner = ? WHERE ${mine}`, [before, key, owner]);
@@ -81,7 +81,7 @@ export function sqlClaims(sql: Sql, { table, leaseSeconds = 60, keepDays = 30, n
     };
   }
 
-  /** Whose a claim is that holds without end. */
+  /** The owner of a claim that has no end. */
   async function kept(key: string): Promise<string | undefined> {
     const [there] = await sql(`SELECT owner FROM ${table} WHERE key = ? AND until IS NULL`, [key]);
     return there === undefined ? undefined : String(there['owner']);

@@ -9,8 +9,8 @@ export interface SqliteDatabase {
 }
 
 /**
- * The stores over an open SQLite database. The database is handed in, so that no driver is a dependency: `new DatabaseSync(file)` of
- * `node:sqlite`, `new Database(file)` of `better-sqlite3` or of `bun:sqlite`. Make the file readable by its user alone: it holds
+ * The stores in an open SQLite database. You pass in the database, so that the package depends on no driver: `new DatabaseSync(file)` of
+ * `node:sqlite`, or `new Database(file)` of `better-sqlite3` or `bun:sqlite`. Make the file readable only by its user, because it contains
  * tokens and signing secrets.
  *
  * @example
@@ -19,7 +19,7 @@ export interface SqliteDatabase {
  * ```
  */
 export function sqliteStores(database: SqliteDatabase, options?: SqlOptions): SqlStores {
-  // Another process may be writing: without it a driver gives up at once.
+  // Another process may be writing: without this, a driver fails at once.
   const [{ timeout } = { timeout: 0 }] = database.prepare('PRAGMA busy_timeout').all() as { timeout?: number }[];
   if (timeout === 0) database.prepare('PRAGMA busy_timeout = 5000').all();
   const sql: Sql = async (statement, values) => {
@@ -31,5 +31,5 @@ export function sqliteStores(database: SqliteDatabase, options?: SqlOptions): Sq
   return sqlStores(sql, options);
 }
 
-/** A driver may refuse to give the rows of a statement that has none. */
+/** A driver may refuse to return rows for a statement that has none. */
 const givesRows = /^SELECT|\bRETURNING\b/;

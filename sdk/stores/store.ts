@@ -1,13 +1,13 @@
-/** At once or later: a store may be either. */
+/** A value or a promise of one: a store may return either. */
 export type Soon<Value> = Value | Promise<Value>;
 
-/** Where one thing is kept, for every process that has the store: the tokens of a connection, a subscription with its secret. */
+/** Keeps one thing, such as the tokens of a connection or a subscription with its secret, for every process that uses the store. */
 export interface Store<Value> {
-  /** As it is kept now, also where another process has written it; `undefined` where there is nothing. */
+  /** The current value, even if another process wrote it; `undefined` if there is none. */
   read(): Soon<Value | undefined>;
   write(value: Value): Soon<void>;
-  /** Forgets it. */
+  /** Deletes the value. */
   delete(): Soon<void>;
-  /** Does `work` while nobody else who has this store does. */
+  /** Does `work` while no other user of this store does. */
   alone<Result>(work: () => Promise<Result>): Promise<Result>;
 }

@@ -1,7 +1,7 @@
-/** Why a body could not be had. The name is for programs, the message for people. */
+/** Why a body could not be read. The name is for programs, the message for people. */
 export type BodyFault = 'tooLong' | 'tooSlow' | 'brokenOff' | 'readBefore';
 
-/** A body that did not come in whole, or not in the bytes that were sent. */
+/** A body that did not arrive completely, or not as the bytes that were sent. */
 export class UnreadableBody extends Error {
   readonly fault: BodyFault;
 
@@ -12,17 +12,17 @@ export class UnreadableBody extends Error {
   }
 }
 
-/** How much of a body is waited for. */
+/** The limits for reading a body. */
 export interface Bounds {
   /** More than any delivery has. Bytes. */
   bodyBytes: number;
-  /** How long a body may take to come in. Milliseconds. */
+  /** How long the body may take to arrive. Milliseconds. */
   bodyMs: number;
 }
 
 export const brokenOff = (): UnreadableBody => new UnreadableBody('brokenOff', 'The body was incomplete.');
 
-/** @throws UnreadableBody where a body says that it is too long; whether it tells the truth, its pieces show */
+/** @throws UnreadableBody if the declared length is too long; the real length is checked while the body arrives */
 export function checkLength(length: string | null | undefined, { bodyBytes }: Bounds): void {
   if (Number(length) > bodyBytes) throw tooLong(bodyBytes);
 }
@@ -33,7 +33,7 @@ const tooLong = (bodyBytes: number): UnreadableBody =>
 export const tooSlow = ({ bodyMs }: Bounds): UnreadableBody =>
   new UnreadableBody('tooSlow', `The body was not received within ${bodyMs / 1000} seconds.`);
 
-/** A body that comes piece by piece. */
+/** A body that arrives in pieces. */
 export class Gathered {
   readonly #pieces: Uint8Array[] = [];
   readonly #bodyBytes: number;
@@ -43,7 +43,7 @@ export class Gathered {
     this.#bodyBytes = bodyBytes;
   }
 
-  /** @throws UnreadableBody where the body becomes too long */
+  /** @throws UnreadableBody if the body becomes too long */
   add(piece: Uint8Array): void {
     this.#size += piece.length;
     if (this.#size > this.#bodyBytes) throw tooLong(this.#bodyBytes);
@@ -64,9 +64,9 @@ export class Gathered {
 }
 
 /**
- * Waits for a body, and no longer than it may take.
+ * Waits for a body, at most as long as allowed.
  *
- * @throws UnreadableBody where it takes longer
+ * @throws UnreadableBody if it takes longer
  */
 export async function inTime<Body>(body: Promise<Body>, bounds: Bounds): Promise<Body> {
   let timer: ReturnType<typeof setTimeout> | undefined;

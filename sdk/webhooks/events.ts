@@ -3,53 +3,54 @@ import type { Booking, Contact } from '../client/api/records.ts';
 
 export type { EventName };
 
-/** The names of all events that the service tells (section 6). */
+/** The names of all events of the service (section 6). */
 export const eventNames = Object.keys(events) as readonly EventName[];
 
-/** What the record of an event is, by its kind. */
+/** The type of an event's record, by its kind. */
 export interface RecordOf {
   booking: Booking;
   contact: Contact;
 }
 
-/** One change of a record, whether it was delivered or found in a list. */
+/** One change of a record, from a delivery or from a poll. */
 export interface Changed<Name extends EventName> {
   event: Name;
-  /** The booking or the contact, as the client's `get` gives it; fields that the service adds are kept. */
+  /** The booking or the contact, as the client's `get` returns it. New fields of the service are kept. */
   record: RecordOf[(typeof events)[Name]['record']];
   /**
-   * 64 hexadecimal digits, made of the event, the record's id and, where the same may happen to a record again, what it has become.
-   * A delivery and a poll give the same one for the same change; a record that goes there, back, and there again has one of them twice.
+   * 64 hexadecimal digits, made from the event, the record's id and, for changes that can happen repeatedly, the new value. A delivery and
+   * a poll give the same key for the same change. If a record changes there, back, and there again, the first and third change have the
+   * same key.
    */
   change_key: string;
 }
 
-/** One event, as a verified delivery told it. */
+/** One event from a verified delivery. */
 export interface Received<Name extends EventName> extends Changed<Name> {
-  /** The id in the delivery's header. It is not signed: a label for people, and nothing to decide by. */
+  /** The id in the delivery's header. It is not signed: use it as a label only, never to decide anything. */
   delivery_id: string | null;
-  /** When it was delivered, as the unsigned header or else the body says: ISO 8601. */
+  /** When it was delivered, by the unsigned header, or else by the body. ISO 8601. */
   delivered_at: string | null;
   /**
-   * 64 hexadecimal digits that are the same for every repeat of this delivery, and others for any other: what to put a unique
-   * index on, where acting twice must be impossible.
+   * 64 hexadecimal digits: the same for every repeat of this delivery, and different for all others. If handling an event twice would do
+   * harm, save it in a column with a unique index.
    */
   delivery_key: string;
-  /** The subscription whose secret the delivery was signed with. */
+  /** The subscription whose secret signed the delivery. */
   subscription_id: string;
 }
 
-/** Any event. `event` tells which one it is, and so what `record` is. */
+/** Any event. The type of `record` depends on `event`. */
 export type WebhookEvent = { [Name in EventName]: Received<Name> }[EventName];
 
-/** Any change. `event` tells which one it is, and so what `record` is. */
+/** Any change. The type of `record` depends on `event`. */
 export type ChangeEvent = { [Name in EventName]: Changed<Name> }[EventName];
 
-/** The change of this name, or one of these names. */
+/** The change with this name, or with one of these names. */
 export type ChangeOf<Name extends EventName> = Extract<ChangeEvent, { event: Name }>;
 
-/** What happens to a record again and again is told apart by the last of it that was acted on: the event and the record. */
+/** Names an event of a record. Of changes that can happen repeatedly, only the last handled one is kept under this name. */
 export const thingOf = ({ event, id }: { event: string; id: string }): string => `${event} ${id}`;
 
-/** The event of this name, or one of these names. */
+/** The event with this name, or with one of these names. */
 export type EventOf<Name extends EventName> = Extract<WebhookEvent, { event: Name }>;

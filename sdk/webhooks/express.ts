@@ -2,8 +2,8 @@ import { nodeHandler, type NodeRequest, type NodeResponse } from './node.ts';
 import type { Receiver } from './receiver.ts';
 
 /**
- * A handler for Express 4 and 5. It reads the raw body itself: put its route before `express.json()`, or after `express.raw()`. What
- * goes wrong is told to the receiver's `onError` and answered, so no error handler of Express has to know of it.
+ * A handler for Express 4 and 5. It reads the raw body itself: add it before `express.json()`, or after `express.raw()`. Failures are
+ * answered and passed to the receiver's `onError`, so you need no error handler in Express.
  *
  * @example
  * ```ts

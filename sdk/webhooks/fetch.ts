@@ -2,8 +2,8 @@ import { brokenOff, checkLength, Gathered, inTime, UnreadableBody, type Bounds }
 import type { Receiver } from './receiver.ts';
 
 /**
- * A handler for servers that speak the Fetch API: Hono, Next.js, SvelteKit, Cloudflare Workers, Deno, Bun. It reads the raw body
- * itself, so nothing may read the body before it.
+ * A handler for servers with the Fetch API: Hono, Next.js, SvelteKit, Cloudflare Workers, Deno, Bun. It reads the raw body itself, so
+ * nothing may read the body before.
  *
  * @example
  * ```ts
@@ -39,7 +39,7 @@ async function bytesOf(request: Request, bounds: Bounds): Promise<Uint8Array> {
   try {
     return await inTime(gathered(reader, bounds), bounds);
   } catch (error) {
-    // One that has failed already cannot be cancelled any more.
+    // A stream that has already failed cannot be cancelled.
     void reader.cancel().catch(() => undefined);
     throw error instanceof UnreadableBody ? error : brokenOff();
   }

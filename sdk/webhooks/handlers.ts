@@ -1,12 +1,12 @@
 import { eventNames, type EventName } from './events.ts';
 
-/** What is done with each event, by its name. */
+/** The handler of each event, by the event's name. */
 export type Handlers<Event> = ReadonlyMap<EventName, (event: Event) => unknown>;
 
 /**
- * Something that is told what to do with each event.
+ * Builds an object with `on` and `onEvery`, which set the handlers of events.
  *
- * @param rest what it can do besides, once it has its handlers
+ * @param rest what else it can do, once it has its handlers
  */
 export function handlersBy<Event, Self extends { on: unknown; onEvery: unknown }>(
   rest: (handlers: Handlers<Event>) => Omit<Self, 'on' | 'onEvery'>,
@@ -18,7 +18,7 @@ export function handlersBy<Event, Self extends { on: unknown; onEvery: unknown }
       for (const name of [names].flat()) {
         if (!eventNames.includes(name)) throw new Error(`There is no event "${name}". There are ${eventNames.join(', ')}.`);
         if (handlers.has(name)) throw new Error(`${name} already has a handler. Call your other code from that one.`);
-        // It is called for events of this name alone.
+        // It is only called for events of this name.
         handlers.set(name, handler as (event: Event) => unknown);
       }
       return self;
@@ -28,6 +28,6 @@ export function handlersBy<Event, Self extends { on: unknown; onEvery: unknown }
       return self;
     },
   };
-  // What each of them says of its handlers' types is more than what is done with them.
+  // The declared types are more precise than what is needed here.
   return self as unknown as Self;
 }

@@ -1,10 +1,10 @@
 import { checkable, type Secret, type Verdict } from '../../shared/webhooks/signed.ts';
 
-/** The part of Node.js's own cryptography that is used where it is there. */
+/** The part of Node.js's own cryptography that is used if it exists. */
 interface NodeCrypto {
   createHmac: (algorithm: 'sha256', secret: Secret) => { update(data: Uint8Array | string): { digest(): Uint8Array } };
   createHash: (algorithm: 'sha256') => { update(data: string): { digest(encoding: 'hex'): string } };
-  /** In one step, where this Node.js has it. */
+  /** Hashes in one step, in Node.js versions that have it. */
   hash?: (algorithm: 'sha256', data: string) => string;
   timingSafeEqual: (one: Uint8Array, other: Uint8Array) => boolean;
 }
@@ -14,8 +14,8 @@ interface Runtime {
 }
 
 /**
- * Asked for and not imported: this file is the same in every runtime. Where Node.js has it, it takes a fraction of the time of Web
- * Crypto, which hands each of its steps to another thread.
+ * Looked up instead of imported, because this file is the same in every runtime. Node.js's own cryptography takes a fraction of the time of
+ * Web Crypto, which does each step on another thread.
  */
 const node = (globalThis as Runtime).process?.getBuiltinModule?.('node:crypto') as NodeCrypto | undefined;
 
@@ -23,7 +23,7 @@ const encoder = new TextEncoder();
 const bytesOf = (data: Secret): Uint8Array<ArrayBuffer> =>
   typeof data === 'string' ? encoder.encode(data) : (data as Uint8Array<ArrayBuffer>);
 
-/** The digits of a signature as bytes; its form was checked. */
+/** The digits of a signature as bytes. Its form was already checked. */
 function digestIn(signature: string): Uint8Array<ArrayBuffer> {
   const digest = new Uint8Array(32);
   const start = signature.length - 64;
@@ -32,14 +32,14 @@ function digestIn(signature: string): Uint8Array<ArrayBuffer> {
   return digest;
 }
 
-/** Of a hexadecimal digit. */
+/** The value of a hexadecimal digit. */
 const value = (code: number): number => (code < 58 ? code - 48 : code - 87);
 
-/** How hashes are computed. Both ways give the same, and a test holds them together. */
+/** How hashes are computed. Both ways give the same result; a test compares them. */
 export interface Hashing {
-  /** Whether a digest is the HMAC-SHA256 of a body, compared in constant time. */
+  /** Whether a digest is the HMAC-SHA256 of a body. Compared in constant time. */
   isGenuine: (rawBody: Uint8Array | string, digest: Uint8Array<ArrayBuffer>, secret: Secret) => boolean | Promise<boolean>;
-  /** The SHA-256 of a text, in hexadecimal. */
+  /** The SHA-256 of a text, in hexadecimal digits. */
   hash: (text: string) => string | Promise<string>;
 }
 
@@ -51,7 +51,7 @@ const ofNode = ({ createHmac, createHash, timingSafeEqual, hash }: NodeCrypto): 
   hash: (text) => hash?.('sha256', text) ?? createHash('sha256').update(text).digest('hex'),
 });
 
-/** What every runtime has that knows the web's interfaces. */
+/** Hashing by Web Crypto, which every web runtime has. */
 export const ofTheWeb: Hashing = {
   async isGenuine(rawBody, digest, secret) {
     const key = await crypto.subtle.importKey('raw', bytesOf(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
@@ -63,7 +63,7 @@ export const ofTheWeb: Hashing = {
   },
 };
 
-/** The hashes of the runtime that this runs in. */
+/** Hashing in this runtime. */
 export const hashing: Hashing = node === undefined ? ofTheWeb : ofNode(node);
 
 /** See {@link verify} in `open.ts`. */

@@ -1,11 +1,11 @@
 import { brokenOff, checkLength, Gathered, tooSlow, UnreadableBody, type Bounds } from './body.ts';
 import type { Answer, Receiver } from './receiver.ts';
 
-/** The part of Node.js's request that a delivery is read from. */
+/** The part of Node.js's request that is used to read a delivery. */
 export interface NodeRequest {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
-  /** Repeated headers stay apart: of two signatures either might be the forged one. */
+  /** Repeated headers are kept apart: if there are two signatures, either one may be forged. */
   readonly headersDistinct: Readonly<Record<string, readonly string[] | undefined>>;
   readonly readableDidRead: boolean;
   readonly destroyed: boolean;
@@ -14,7 +14,7 @@ export interface NodeRequest {
   resume(): unknown;
 }
 
-/** The part of Node.js's response that the answer is written to. */
+/** The part of Node.js's response that is used to answer. */
 export interface NodeResponse {
   writeHead(status: number, headers: Record<string, string | number>): unknown;
   write(text: string): unknown;
@@ -22,12 +22,12 @@ export interface NodeResponse {
   once(event: 'close', listener: () => void): unknown;
 }
 
-/** How long what nobody wants is taken from a sender, so that it reads the answer. Milliseconds. */
+/** How long the rest of an unwanted body is still read, so that the sender can read the answer. Milliseconds. */
 const lingerMs = 1_000;
 
 /**
- * A handler for `node:http`, and for every framework that passes on its request and response. It reads the raw body itself, so nothing
- * may read the body before it.
+ * A handler for `node:http`, and for every framework that gives access to Node.js's request and response. It reads the raw body itself, so
+ * nothing may read the body before.
  *
  * @example
  * ```ts
@@ -59,7 +59,10 @@ async function bytesOf(request: NodeRequest, bounds: Bounds): Promise<Uint8Array
   return gathered(request, bounds);
 }
 
-/** The bytes where somebody has read and kept them: `express.raw()` as the body, cloud functions and the `verify` of a parser beside it. */
+/**
+ * The bytes of the body if something else has read and kept them: `express.raw()` as the body, cloud functions and the `verify` option of a
+ * parser as `rawBody`.
+ */
 function keptBytes(request: object): Uint8Array | undefined {
   const { rawBody, body } = request as { rawBody?: unknown; body?: unknown };
   return [rawBody, body].find((value) => value instanceof Uint8Array);
@@ -90,7 +93,7 @@ function gathered(request: NodeRequest, bounds: Bounds): Promise<Uint8Array> {
     };
     const breakOff = (): void => fail(brokenOff());
     const timer = setTimeout(() => fail(tooSlow(bounds)), bounds.bodyMs);
-    // The last one stays: an error that comes later, and that nobody listens to, would end the process.
+    // This listener stays: a later error without a listener would end the process.
     request.on('data', take).on('end', end).on('close', breakOff).on('error', breakOff);
   });
 }
@@ -111,7 +114,7 @@ function send(request: NodeRequest, response: NodeResponse, { status, text, head
     response.end(text);
     return;
   }
-  // Closed at once, the connection would take the answer away from a sender that still writes.
+  // Closing the connection at once would lose the answer for a sender that is still writing.
   response.write(text);
   const timer = setTimeout(() => response.end(), lingerMs);
   response.once('close', () => clearTimeout(timer));

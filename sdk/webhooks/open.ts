@@ -8,35 +8,40 @@ import { hashing, verdictOn } from './hashing.ts';
 
 export type { Check, RawDelivery, Secret, Verdict };
 
-/** The subscriptions that may have sent a delivery: one, or several while a secret is being renewed. */
+/** The subscriptions that may have sent a delivery: one, or several while a secret is being replaced. */
 export type Subscriptions = Subscribed | readonly Subscribed[] | undefined;
 
-/** How strictly a delivery is opened. */
+/** How strictly a delivery is checked. */
 export interface OpenOptions {
-  /** Refuse what says that it is older. Off by default: the time is not signed, and what comes late may be real. Seconds. */
+  /**
+   * Refuses deliveries whose timestamp is older. Seconds. Off by default, because the timestamp is not signed and late deliveries may be
+   * real.
+   */
   maximumAgeSeconds?: number | undefined;
 }
 
-/** What became of a delivery. */
+/** The result of opening a delivery. */
 export type Opened =
   | {
       outcome: 'accepted';
       event: WebhookEvent;
-      /** What it is known again by; none where nothing tells it from another event of the same content. */
+      /**
+       * The key that repeats of this delivery also have; `undefined` if nothing distinguishes it from another event with the same content.
+       */
       claim: string | undefined;
     }
   | { outcome: 'ignored'; message: string }
   | {
       outcome: 'refused';
-      /** What to answer: 401 where the signature is at fault, 400 where the content is. */
+      /** The status to answer: 401 if the signature is wrong, 400 if the content is. */
       status: 400 | 401;
       check: Check;
-      /** One sentence without secrets and without anything of the body. */
+      /** One sentence, without secrets and without any part of the body. */
       message: string;
     };
 
 /**
- * Checks a signature over a body as it came in, before any parsing (section 6). Anything but `valid` means: do not act on it.
+ * Checks the signature of a raw body, before it is parsed (section 6). Act on the delivery only if the result is `valid`.
  *
  * @example
  * ```ts
@@ -47,10 +52,10 @@ export const verify = (rawBody: Uint8Array | string, header: string | null | und
   verdictOn(rawBody, header ?? undefined, secret);
 
 /**
- * Opens a delivery: checks its signature over the raw body first, then reads it (G13). Fails closed and never throws: what is not
- * surely of the service is refused, with the name of the check.
+ * Opens a delivery: checks its signature over the raw body, then reads it (G13). Never throws. A delivery that is not certainly from the
+ * service is refused, with the name of the failed check.
  *
- * @param subscriptions each has its id and its secret; none means refused
+ * @param subscriptions each with its id and secret; without any, the delivery is refused
  */
 export async function open(delivery: RawDelivery, subscriptions: Subscriptions, { maximumAgeSeconds }: OpenOptions = {}): Promise<Opened> {
   const known = subscriptions === undefined ? [] : isMany(subscriptions) ? subscriptions : [subscriptions];
@@ -72,7 +77,7 @@ export async function open(delivery: RawDelivery, subscriptions: Subscriptions, 
     record,
     claims,
   } = keyed(judged, await hashing.hash(keyText(...judged.keyParts)), await hashing.hash(keyText(...judged.changeParts)));
-  // The table of events says which kind of record each has, and the record was read as one of that kind.
+  // The table of events says which kind of record each event has, and the record was read as that kind.
   const event = {
     ...told,
     record: typed(kind, present(kind, record)),
@@ -81,7 +86,7 @@ export async function open(delivery: RawDelivery, subscriptions: Subscriptions, 
   return { outcome: 'accepted', event, claim: claims[0] };
 }
 
-/** A list that cannot be written to is one for the compiler as well. */
+/** The compiler's own check does not recognise a readonly list. */
 const isMany = (subscriptions: Subscribed | readonly Subscribed[]): subscriptions is readonly Subscribed[] => Array.isArray(subscriptions);
 
 const noSecret =

@@ -6,10 +6,10 @@ import { thingOf, type EventName, type EventOf, type WebhookEvent } from './even
 import { handlersBy, type Handlers } from './handlers.ts';
 import { open, type OpenOptions, type Subscriptions } from './open.ts';
 
-/** A request as a handler of any kind passes it. */
+/** A request, in the form that every kind of handler passes on. */
 export interface Incoming {
   method: string;
-  /** The path with the query, or the whole address: as the server gives it. */
+  /** The path with the query, or the whole address, depending on the server. */
   url: string;
   headers: RawDelivery['headers'];
   /**
@@ -20,60 +20,61 @@ export interface Incoming {
   body(bounds: Bounds): Promise<Uint8Array>;
 }
 
-/** What to answer the service: a status, a sentence, and whether the connection must end because the body was not read to its end. */
+/** The answer to the service. Its headers close the connection if the body was not read completely. */
 export interface Answer {
   status: number;
   text: string;
   headers: Readonly<Record<string, string>>;
 }
 
-/** Why a delivery was not acted on. */
+/** Why a delivery was not handled. */
 export interface Refusal {
   status: number;
-  /** The check that was not passed. */
+  /** The check that failed. */
   check: Check | BodyFault | 'method' | 'encoding';
-  /** One sentence, without secrets and without anything of the body. */
+  /** One sentence, without secrets and without any part of the body. */
   message: string;
 }
 
-/** What a receiver is made with. */
+/** Settings of a receiver. */
 export interface ReceiverOptions extends OpenOptions {
   /**
-   * The subscription of this address with its secret, as `keepSubscription` gives it. A function is asked for each delivery: so
-   * another process may renew the secret, and one address may serve many accounts.
+   * The subscription of this address with its secret, as `keepSubscription` returns it. A function is called for each delivery, so that
+   * another process can replace the secret, or one address can serve many accounts.
    */
   subscription: Subscriptions | ((incoming: Pick<Incoming, 'url' | 'headers'>) => Subscriptions | Promise<Subscriptions>);
-  /** Where it is remembered what was acted on; in this process alone where it is absent. */
+  /** Remembers which deliveries were handled. Default: the memory of this process. */
   claims?: Claims;
   /**
-   * Set it where a poller of `./changes` has the same claims: then each change is acted on once, whichever of the two is first to tell
-   * it.
+   * Set it if a poller of `./changes` uses the same claims. Each change is then handled once, no matter which of the two reports it first.
    */
   alsoPolled?: boolean;
-  /** The longest body that is read. Bytes; 1 MiB where it is absent. */
+  /** The maximum length of a body. Bytes. Default: 1 MiB. */
   bodyBytes?: number;
-  /** How long a body may take to come in. Milliseconds; 10 seconds where it is absent, after which the service gives up (G20). */
+  /** How long a body may take to arrive. Milliseconds. Default: 10 seconds, after which the service gives up (G20). */
   bodyMs?: number;
-  /** Told of each request that was not acted on because of what it was. */
+  /** Called for each request that was refused. */
   onRefused?: (refusal: Refusal) => void;
-  /** Told of each failure on this side: of a handler, a store or the place of the handler. `console.error` where it is absent. */
+  /**
+   * Called for each failure on your side: in a handler, in a store, or because something read the body too early. Default: `console.error`.
+   */
   onError?: (error: unknown, event?: WebhookEvent) => void;
 }
 
-/** What is done with an event. The service is answered once it has ended; where it fails, the service is asked to send again. */
+/** Handles an event. The service gets its answer when the handler has finished. If it fails, the service sends the delivery again. */
 export type Handler<Name extends EventName> = (event: EventOf<Name>) => unknown;
 
-/** Takes deliveries, and has each handled once. */
+/** Receives deliveries and handles each one once. */
 export interface Receiver {
   /**
-   * Says what is done with an event, or with several.
+   * Sets the handler for one or more events.
    *
-   * @throws Error where one of them has a handler already: of two, one could fail after the other has acted
+   * @throws Error if one of them already has a handler: of two handlers, one could fail after the other has finished
    */
   on<Name extends EventName>(names: Name | readonly Name[], handler: Handler<Name>): Receiver;
-  /** The same for every event there is: one that is left out, or added to the service later, does not compile. */
+  /** Sets a handler for every event. If one is missing, or the service gets a new one, the code does not compile. */
   onEvery(handlers: { readonly [Name in EventName]: Handler<Name> }): Receiver;
-  /** Answers one request. Never throws. Handlers for servers are made of this: see `./fetch`, `./node` and `./express`. */
+  /** Answers one request. Never throws. The handlers for servers use it: see `./fetch`, `./node` and `./express`. */
   receive(incoming: Incoming): Promise<Answer>;
 }
 
@@ -81,14 +82,14 @@ const MEBIBYTE = 1024 * 1024;
 const usualBodyMs = 10_000;
 
 /**
- * Receives deliveries: verifies each over its raw body, claims it so that it is acted on once, and hands it to the handler of its
+ * Receives deliveries: verifies each one over its raw body, claims it so that it is handled once, and passes it to the handler of its
  * event.
  *
- * Answers 2xx for what was acted on, or need not be; 401 and 400 for what is not of the service or cannot be read; 405, 408, 413 and
- * 415 for what is not a delivery; 500 where a handler or a store failed, with the claim given back; and 503 while the same delivery is
- * being acted on. The service sends again everything that was not answered with a 2xx (G20).
+ * The answer is 2xx if the delivery was handled or needs no handling. It is 401 or 400 if the delivery is not from the service or cannot be
+ * read, and 405, 408, 413 or 415 if the request is not a delivery. It is 500 if a handler or a store failed; the claim is then released. It
+ * is 503 while the same delivery is being handled. The service sends a delivery again after every answer except a 2xx (G20).
  *
- * @throws Error where `alsoPolled` is set and the claims cannot tell changes apart
+ * @throws Error if `alsoPolled` is set but the claims have no `claimLast`
  *
  * @example
  * ```ts
@@ -113,7 +114,7 @@ const askedWith = ({ bodyBytes = MEBIBYTE, bodyMs = usualBodyMs, claims = memory
     guarded(() => (rest.onError === undefined ? console.error(error) : rest.onError(error, event))),
 });
 
-/** What has to be claimed of a delivery before it is acted on. */
+/** The claims that a delivery needs before it is handled. */
 function claimsWith(claims: Claims, alsoPolled: boolean): (event: WebhookEvent, key: string | undefined) => (() => Promise<Claim>)[] {
   const isTelling = (given: Claims): given is ChangeClaims => given.claimLast !== undefined;
   if (alsoPolled && !isTelling(claims))
@@ -126,7 +127,7 @@ function claimsWith(claims: Claims, alsoPolled: boolean): (event: WebhookEvent, 
   ];
 }
 
-/** Who listens cannot keep the service from its answer. */
+/** An error in a callback must not prevent the answer to the service. */
 function guarded(tell: () => void): void {
   try {
     tell();
@@ -137,7 +138,7 @@ function guarded(tell: () => void): void {
 
 const answer = (status: number, text: string, headers: Record<string, string> = {}): Answer => ({ status, text, headers });
 
-/** A connection whose body was not read to its end cannot be used for another request. */
+/** If the body was not read completely, the connection cannot be used for another request. */
 const closing = { connection: 'close' };
 
 async function answered(incoming: Incoming, asked: Asked, handlers: Handlers<WebhookEvent>): Promise<Answer> {
@@ -184,7 +185,7 @@ const answers: Readonly<Record<Outcome, Answer>> = {
   failed: answer(500, 'The delivery was not handled. Send it again.'),
 };
 
-/** The encoding of a packed body, fit for a sentence; `undefined` where the body is as it is. */
+/** The encoding of a compressed body, made safe for a sentence; `undefined` if the body is not compressed. */
 function encodingOf(headers: RawDelivery['headers']): string | undefined {
   const name = Object.keys(headers).find((key) => key.length === packed.length && key.toLowerCase() === packed);
   if (name === undefined) return undefined;

@@ -6,22 +6,26 @@ import { eventNames, type EventName } from './events.ts';
 
 export type { Subscribed };
 
-/** What this application wants to be told, and where. */
+/** The subscription that an application wants: its address, its events, and where to keep it. */
 export interface WantedSubscription {
-  /** The address of the receiver, public and https. It must be this application's alone: other subscriptions of exactly this address are deleted. */
+  /**
+   * The address of the receiver, public and with https. Only this application may use it: other subscriptions for exactly this address are
+   * deleted.
+   */
   url: string;
-  /** All where it is absent. */
+  /** Default: all. */
   events?: readonly EventName[];
   /** Keeps the subscription's id and its secret, which the service shows only once. */
   store: Store<Subscribed>;
 }
 
 /**
- * Sees to it that the service has exactly one subscription for an address, with these events and a secret that is kept here. May be
- * called at every start, by any number of processes: where all is well, it reads the list of subscriptions and changes nothing.
+ * Makes sure that the service has exactly one subscription for an address, with these events and a secret that is kept here. You can call
+ * it at every start, from any number of processes. If nothing has to be changed, it only reads the list of subscriptions.
  *
  * @returns the subscription, for the receiver
- * @throws ServiceError `subscriptionLimit` with who holds the subscriptions, `unknownOutcome` where nobody knows whether one was made
+ * @throws ServiceError `subscriptionLimit` with a list of who uses the subscriptions; `unknownOutcome` if nobody knows whether one was
+ *   created
  */
 export const keepSubscription = (client: Client, { url, events = eventNames, store }: WantedSubscription): Promise<Subscribed> =>
   store.alone(async () => {
@@ -35,9 +39,9 @@ export const keepSubscription = (client: Client, { url, events = eventNames, sto
   });
 
 /**
- * Ends the subscription that is kept, at the service and here. One that is already gone, or was never made, is success.
+ * Deletes the stored subscription at the service and here. If it is already gone, or was never created, the call succeeds.
  *
- * @throws ServiceError where the service did not say that it is gone: then it stays known, so that it can be tried again
+ * @throws ServiceError if the service did not confirm that it is gone: it stays stored, so that you can try again
  */
 export const endSubscription = (client: Client, store: Store<Subscribed>): Promise<void> =>
   store.alone(async () => {

@@ -1,9 +1,9 @@
-/** The records of a list. Nothing is asked for before they are read, and no page before it is needed. */
+/** The records of a list. Nothing is requested until they are read, and each page only when it is needed. */
 export interface RecordList<Each> extends AsyncIterable<Each> {
-  /** All of them at once. */
+  /** All records at once. */
   all(): Promise<Each[]>;
-  /** The first one; `undefined` where there is none. */
+  /** The first record, or `undefined` if there is none. */
   first(): Promise<Each | undefined>;
-  /** The same page by page, as the service gives them: up to 100 records each. */
+  /** The records page by page, as the service sends them: up to 100 on each. */
   pages(): AsyncIterable<Each[]>;
 }

@@ -60,15 +60,15 @@ export function loadTable(reports: Record<string, LoadReport>): string {
     [
       'Trigger',
       'Sent',
-      'Taken',
+      'Accepted',
       'Executed',
       'Lost',
       'Twice',
       'Refused, then sent again',
-      'Taken a second',
+      'Accepted a second',
       'Executed a second',
       'On worker 1 / 2 / 3',
-      'A core, for each: processor / worker',
+      'Processor time for each: webhook processor / worker',
     ],
     rows,
   );
