@@ -1,26 +1,26 @@
 /**
- * Everything the public document leaves open, and what is assumed for it: one entry a gap.
+ * Everything that the public document leaves open, and what is assumed for it, with one entry for each gap.
  *
- * This is the only place that knows an assumed name, form, code or bound. When the maker publishes one, the edit is
- * here and both platforms follow. Four rules stand behind it: one place in the code; write strictly, read liberally;
- * never guess in silence; stop with a sentence wherever a liberal reading would act on something that was not said.
+ * No other place knows an assumed name, form, code or limit. When the maker publishes one, it is changed here and all platforms follow.
+ * There are four rules: one place in the code; write strictly and read liberally; never guess silently; stop with an error if a liberal
+ * reading would act on something that was not said.
  *
- * Of each entry, `aboutListEnvelope` is the statement, which the documentation prints, and `listEnvelope` below it the values
- * that the code reads, where it reads any. Statements are constants of their own so that what is shipped does not carry the
- * words. What is read of the records' own fields stands in `api/fields.ts`, the table of the records.
+ * For each entry, `aboutListEnvelope` is the statement that the documentation prints, and `listEnvelope` below it has the values that the
+ * code reads, if it needs any. The statements are separate constants, so that the shipped packages do not contain their text. The records'
+ * own fields are in `api/fields.ts`.
  */
 interface Statement {
   /** Its name in the documents. */
   number: `G${number}`;
-  /** What the document does not show. */
+  /** What the document does not say. */
   gap: string;
-  /** The form that is written, and read first. */
+  /** The form that is sent, and the first that is read. */
   assumed: string;
-  /** Other forms that are read as well; empty where none is. */
+  /** Other forms that are also read; empty if there are none. */
   alsoRead: string;
-  /** What stops working if the assumption is wrong. */
+  /** What fails if the assumption is wrong. */
   restsOn: string;
-  /** How someone with the real service finds out. */
+  /** How to find out with the real service. */
   settle: string;
 }
 
@@ -38,7 +38,7 @@ export const listEnvelope = {
   itemKeys: ['data', 'items', 'results'],
   cursorKeys: ['next_cursor', 'nextCursor', 'cursor'],
   cursorPlaces: ['pagination', 'meta', 'page_info', 'links', '_links'],
-  /** The address of the next page, whose `cursor` is taken. */
+  /** The address of the next page; its `cursor` parameter is used. */
   linkKey: 'next',
   moreKey: 'has_more',
 };
@@ -93,7 +93,7 @@ const aboutEventTypeRecord: Statement = {
 };
 export const eventTypeRecord = {
   questionKeys: ['key', 'id', 'slug', 'name', 'label'],
-  /** The service's question types, and the kind of field each one is asked with. */
+  /** The service's question types, and the kind of field for each. */
   questionTypes: {
     text: 'text',
     textarea: 'multiline',
@@ -177,9 +177,9 @@ const aboutDeliveryBody: Statement = {
 export const deliveryBody = {
   recordKeys: ['data', 'payload'],
   eventKey: 'event',
-  /** What makes the bytes of one event unlike those of any other, beside a record … */
+  /** Keys beside the record that make the bytes of one event different from those of any other ... */
   ownKeys: ['created_at', 'occurred_at', 'timestamp', 'event_id', 'id'],
-  /** … and where the record itself is the body: its own `created_at` and `id` say nothing about the event. */
+  /** ... and the same keys if the record itself is the body: its own `created_at` and `id` say nothing about the event. */
   ownKeysAtRoot: ['occurred_at', 'timestamp', 'event_id'],
   timeKeys: ['created_at', 'occurred_at', 'timestamp'],
 };
@@ -261,9 +261,9 @@ const aboutSubscriptionLimitAnswer: Statement = {
 };
 export const subscriptionLimitAnswer = {
   statuses: [400, 403, 409, 422, 429],
-  /** A message names the limit when it speaks of subscriptions, of a bound … */
+  /** A message is about the limit if it mentions subscriptions and a limit ... */
   names: [/\b(?:subscriptions?|(?:web)?hooks?|endpoints?)\b/i, /\b(?:limit|maximum|max|quota|too many|25)\b/i],
-  /** … and of nothing that belongs to the limit of requests a minute, or to the length of what was sent. */
+  /** ... and nothing that belongs to the limit of requests a minute, or to the length of the input. */
   otherLimit: /\b(?:rate|minutes?|requests?|length|long|characters?|size)\b/i,
 };
 

@@ -1,6 +1,6 @@
 import file from '../brand.json' with { type: 'json' };
 
-/** The one file a maker edits. */
+/** The brand. Its file, brand.json, is the only one that the service's maker has to edit. */
 export interface Brand {
   /** The service's name as people read it. */
   name: string;
@@ -8,9 +8,9 @@ export interface Brand {
   slug: string;
   /** Ends in `/api/v1` (section 1 of the public document). */
   baseUrl: string;
-  /** What stands in place of `X-Service` in the delivery headers (section 6). */
+  /** What replaces `X-Service` in the delivery headers (section 6). */
   headerPrefix: string;
-  /** Where a person reads on. */
+  /** Where people can read more. */
   docsUrl: string;
   /** Overrides for addresses that do not follow G25. */
   oauth: { authorizeUrl?: string; tokenUrl?: string; revokeUrl?: string };
@@ -18,13 +18,13 @@ export interface Brand {
 
 interface Form {
   takes: (text: string) => boolean;
-  /** How it reads after the name of the entry. */
+  /** The rule, as the end of a sentence that begins with the entry's name. */
   rule: string;
 }
 
 const address: Form = { takes: (text) => URL.canParse(text), rule: 'must be a URL, such as https://example.com/developers' };
 
-/** What each entry has to be. */
+/** The form of each entry. */
 const forms: Readonly<Record<string, Form>> = {
   name: { takes: (text) => text.length >= 2, rule: 'must be text of at least two letters' },
   slug: {
@@ -47,9 +47,9 @@ const forms: Readonly<Record<string, Form>> = {
 const needed = ['name', 'slug', 'baseUrl', 'headerPrefix', 'docsUrl', 'oauth'];
 
 /**
- * By hand: to build a schema for the one object that it will ever see took half of the time in which n8n loads the credential.
+ * Checked by hand: building a schema for this one object took half of the time in which n8n loads the credential.
  *
- * @throws TypeError that names the entries which are missing, unknown or wrong, and says what each has to be
+ * @throws TypeError that names the missing, unknown and wrong entries, and says what each must be
  */
 export function checkBrand(given: Readonly<Record<string, unknown>>): Brand {
   const entries = Object.entries(given).flatMap(([key, value]) =>
@@ -73,5 +73,5 @@ export function checkBrand(given: Readonly<Record<string, unknown>>): Brand {
   return given as unknown as Brand;
 }
 
-/** Read and checked when the program starts: a typing mistake ends here and not as a request to a wrong address. */
+/** Read and checked when the program starts, so that a typing mistake is reported here and not as a request to a wrong address. */
 export const brand: Brand = checkBrand(file);

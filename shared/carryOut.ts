@@ -10,33 +10,33 @@ import type { Run } from './runs.ts';
 
 /** A form as a platform read it. */
 export interface GivenForm {
-  /** The values under their documented names, as they came; what is empty counts as left out. Answers there were written by key. */
+  /** The values under their documented names, unchanged; empty ones count as left out. Answers in it were written by key. */
   fields: Readonly<Record<string, unknown>>;
-  /** Answers to an event type's questions that stand in fields of their own, each under its question's key. */
+  /** Answers to an event type's questions from fields of their own, each under its question's key. */
   answers?: Readonly<Record<string, unknown>>;
 }
 
 export interface Circumstances {
-  /** What the records are given as: with all that they have and what is added for people, or only their main fields. */
+  /** The shape of the returned records: complete with what is added for people, or only the main fields. */
   shape: Shape;
-  /** The platform's own zone, which reads a time without an offset when the form names none. */
+  /** The platform's own time zone, for a time without an offset if the form names no zone. */
   timeZone?: string | undefined;
-  /** The most records wanted; all where it is absent. */
+  /** The maximum number of records. Default: all. */
   limit?: number | undefined;
-  /** Called where that many were given and the list goes on, or may go on. */
+  /** Called if the list continues, or may continue, after that many records. */
   onCut?: (() => void) | undefined;
-  /** Which item of which run this is, where the host may carry out the same run again. */
+  /** The item and its run, if the host may repeat the same run. */
   item?: { run: Run; name: string } | undefined;
 }
 
 /**
- * Carries out an operation: the one way for every platform, from the form as it was filled in to the records as they are shown.
+ * Runs an operation, from the submitted form to the displayed records. Every platform uses it.
  *
- * The form is parsed to its end before anything is sent; answers are checked against the questions of their event type; what an
- * earlier try of the same item did is given again, and what it left open is settled before anything is sent.
+ * The form is parsed completely before anything is sent, and answers are checked against the questions of their event type. If an earlier
+ * try of the same item succeeded, its result is returned. If it left something open, that is settled before anything is sent.
  *
- * @returns one record, or as many as the list gives
- * @throws ServiceError in the words of the table of errors, or of the operation
+ * @returns one record, or all records of a list
+ * @throws ServiceError from the table of errors, or from the operation
  */
 export async function carryOut(
   client: Client,
@@ -60,9 +60,9 @@ export async function carryOut(
 }
 
 /**
- * The same for one record, given as the service has it.
+ * The same for one record, returned as the service sends it.
  *
- * @param timeZone the platform's own zone
+ * @param timeZone the platform's own time zone
  */
 export async function carryOutOne(
   client: Client,
@@ -76,9 +76,9 @@ export async function carryOutOne(
 }
 
 /**
- * The same for a list, whose records are read as far as they are asked for, and given as the service has them.
+ * The same for a list. Its records are read only as far as they are needed, and returned as the service sends them.
  *
- * @param timeZone the platform's own zone
+ * @param timeZone the platform's own time zone
  */
 export async function beginList(
   client: Client,
@@ -103,7 +103,7 @@ async function one(
   try {
     whole = await answered(client, operation, input, given);
   } catch (error) {
-    // "Failed" would be untrue where an earlier try may have done it already.
+    // "Failed" would be wrong if an earlier try may have succeeded.
     const made =
       error instanceof ServiceError && operation.write !== undefined
         ? await settleEarlier(client, operation.write(client, input, context))
@@ -118,7 +118,7 @@ async function one(
   }
 }
 
-/** The form without its answers, and these. */
+/** Separates the answers from the rest of the form. */
 function apart(input: Form, { fields, answers: inFields }: GivenForm): { fields: Readonly<Record<string, unknown>>; given: GivenAnswers } {
   const asking = askingFields(input);
   if (asking === undefined) return { fields, given: {} };
@@ -127,7 +127,7 @@ function apart(input: Form, { fields, answers: inFields }: GivenForm): { fields:
   return { fields: others, given: { ...(inFields && { inFields }), ...(byKey && { byKey }) } };
 }
 
-/** The input with its answers, checked against the questions of the event type. Without answers nothing is asked. */
+/** The input with its answers, checked against the event type's questions. Without answers, nothing is requested. */
 async function answered(
   client: Client,
   { input: form }: ManyOperation | OneOperation,
@@ -140,7 +140,7 @@ async function answered(
   return answers === undefined ? input : { ...input, [asking.answers]: answers };
 }
 
-/** What the service rejected may be a question that was not answered: then that is said, with the question's own words. */
+/** The service may have rejected an unanswered question: the error then uses the question's own text. */
 async function inQuestionsWords(
   client: Client,
   { input: form }: OneOperation,

@@ -1,13 +1,13 @@
 import type { BookingRecord, RecordKind, ServiceRecord, UserRecord } from './api/records.ts';
 import { inZone } from './wallClock.ts';
 
-/** The zone on whose clocks the host of the account lives; `undefined` where the service does not show it. */
+/** The host's time zone; `undefined` if the service does not show it. */
 export const zoneOf = ({ timezone }: UserRecord): string | undefined =>
   typeof timezone === 'string' && timezone !== '' ? timezone : undefined;
 
 /**
- * A record with its times on both clocks, the host's and the invitee's: whoever reads a booking aloud must not have to reckon.
- * What cannot be told is left out.
+ * Adds a record's times in the host's and the invitee's time zone, so that nobody has to convert them. Times that cannot be computed are
+ * left out.
  *
  * @param hostZone see {@link zoneOf}
  */

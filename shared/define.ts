@@ -9,7 +9,7 @@ import type { Scope } from './scopes.ts';
 import { readStart } from './time.ts';
 import { isInexact } from './values.ts';
 
-/** How a field is asked for; each platform has its own widget for it. */
+/** The kind of a field. Each platform has its own widget for it. */
 export type Control =
   | 'text'
   | 'multiline'
@@ -33,20 +33,20 @@ export interface Choice {
   label: string;
 }
 
-/** What people read about a field. `help` is plain text without a full stop at its end. */
+/** A field's texts. `help` is plain text without a full stop. */
 export interface FieldText {
   label: string;
   help: string;
   control: Control;
-  /** What becomes of a time without an offset, where a platform has such times. */
+  /** What happens to a time without an offset, on platforms that allow it. */
   offsetHelp?: string;
   example?: string;
   choices?: readonly Choice[];
-  /** A list to choose from; the value may be typed as well. */
+  /** A list to choose from. The value may also be typed. */
   lookup?: LookupName;
 }
 
-/** One field of a form: its words, and what it takes. */
+/** One field of a form: its texts and what it accepts. */
 export interface Field<Schema extends z.ZodType = z.ZodType> extends FieldText {
   schema: Schema;
 }
@@ -56,51 +56,53 @@ export const field = <Schema extends z.ZodType>(schema: Schema, text: FieldText)
 /** A form: its fields under their documented names, in order. */
 export type Form = Readonly<Record<string, Field>>;
 
-/** What came out of a form, checked. */
+/** The checked values of a form. */
 export type Filled<Input extends Form> = z.output<z.ZodObject<{ [Key in keyof Input]: Input[Key]['schema'] }>>;
 
 export interface RunContext {
-  /** The most records wanted; all where it is absent. */
+  /** The maximum number of records. Default: all. */
   limit?: number | undefined;
-  /** The platform's own zone, in which a time is told where the form names none. */
+  /** The platform's own time zone, for times if the form names no zone. */
   timeZone?: string | undefined;
-  /** What is carried out again where the host repeats a run: the run, and the item of it. */
+  /** The run and its item, if the host may repeat the run. */
   item?: { run: string; name: string } | undefined;
 }
 
 interface Declaration<Input extends Form> {
   resource: RecordKind;
-  /** What it is called within its resource. Platforms make the names of tools, steps and methods of it: once published it does not change. */
+  /**
+   * Its name within its resource. Platforms make the names of tools, steps and methods from it, so it does not change once it is published.
+   */
   name: string;
   /** The verb that people read, in Title Case. */
   action: string;
-  /** One sentence about what it does, third person, without a full stop. */
+  /** One sentence about what it does, in the third person and without a full stop. */
   description: string;
-  /** `destructive`: cannot be taken back. */
+  /** `destructive`: cannot be undone. */
   effect: 'read' | 'write' | 'destructive';
   scope: Scope | 'any';
-  /** The endpoint of section 4 that it rests on. */
+  /** Its endpoint in section 4. */
   endpoint: string;
   /** The form, under the documented names. */
   input: Input;
   output: RecordKind;
-  /** Fields that it adds to the record. */
+  /** Fields that the operation adds to the record. */
   adds?: readonly OutputField[];
-  /** The field of the output that is a secret and is shown this once; platforms that can hide it do. */
+  /** The field of the output that is a secret and is shown only once. Platforms hide it if they can. */
   secret?: string;
-  /** A record as the operation gives it, for fields that are mapped before the first run. */
+  /** A record as the operation returns it, for mapping fields before the first run. */
   sample: ServiceRecord;
 }
 
-/** An operation that ends in one record, as the service has it. */
+/** An operation that returns one record, as the service sends it. */
 export interface OneOperation<Input extends Form = Form> extends Declaration<Input> {
   yields: 'one';
   run(client: Client, input: Filled<Input>, context: RunContext): Promise<ServiceRecord>;
-  /** Of an operation that changes something: how it is sent, and how its effect is looked for. */
+  /** For operations that change something: how the request is sent, and how its effect is looked for. */
   write?(client: Client, input: Filled<Input>, context: RunContext): Write<ServiceRecord>;
 }
 
-/** An operation that gives records one after another, as far as they are asked for. */
+/** An operation that returns several records, read only as far as they are needed. */
 export interface ManyOperation<Input extends Form = Form> extends Declaration<Input> {
   yields: 'many';
   run(client: Client, input: Filled<Input>, context: RunContext): AsyncIterable<ServiceRecord>;
@@ -113,7 +115,7 @@ export const defineOne = <const Input extends Form>(operation: Omit<OneOperation
   yields: 'one',
 });
 
-/** An operation that changes something: what became of it is found out in one place, see {@link reconcile}. */
+/** An operation that changes something. Its result is always found out in the same place, see {@link reconcile}. */
 export const defineWrite = <const Input extends Form>(
   operation: Omit<OneOperation<Input>, 'yields' | 'run'> & Required<Pick<OneOperation<Input>, 'write'>>,
 ): OneOperation<Input> => ({
@@ -127,7 +129,7 @@ export const defineMany = <const Input extends Form>(operation: Omit<ManyOperati
   yields: 'many',
 });
 
-/** The whole name of an operation, such as `Create Booking`. */
+/** The full name of an operation, such as `Create Booking`. */
 export const operationLabel = ({ action, resource, yields }: Pick<Operation, 'action' | 'resource' | 'yields'>): string =>
   `${action} ${yields === 'many' && action !== 'Find' ? resources[resource].plural : resources[resource].label}`;
 
@@ -138,12 +140,11 @@ interface Complaint {
 }
 
 /**
- * What came out of a form, checked against the operation's declaration and read to its end: nothing has to be parsed or judged
- * again. Empty fields are fields that were left out. A time without an offset is read in the form's own time zone, else in the
- * platform's, and becomes an instant.
+ * The values of a form, completely checked and parsed. Empty fields count as left out. A time without an offset is read in the form's own
+ * time zone, otherwise in the platform's, and becomes an instant.
  *
- * @param platform the platform's own zone, which reads a wall-clock time when the form names none
- * @throws ServiceError `invalid` that names each field by its label and says what is wrong with it.
+ * @param platform the platform's own time zone, for a time without an offset if the form names no zone
+ * @throws ServiceError `invalid` that names each wrong field by its label and says what is wrong
  */
 export function parseInput<Input extends Form>(
   { input }: { input: Input },
@@ -162,7 +163,7 @@ export function parseInput<Input extends Form>(
   return { ...result.data, ...times.instants } as Filled<Input>;
 }
 
-/** Ends a form with what is wrong in it. */
+/** The error for everything that is wrong in a form. */
 export const refusedForm = (complaints: readonly Complaint[]): ServiceError =>
   new ServiceError('invalid', {
     message: complaints.map(({ label, message }) => `"${label}" ${message}.`).join(' '),
@@ -170,7 +171,7 @@ export const refusedForm = (complaints: readonly Complaint[]): ServiceError =>
     fields: complaints,
   });
 
-/** The fields that hold something. Numbers that an expression gives for a text – an id, a note – are texts. */
+/** The fields that are not empty. Numbers become text where an expression returned them for an id or a note. */
 function filledIn(input: Form, raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const entries = Object.entries(raw).filter(
     ([key, value]) => Object.hasOwn(input, key) && value !== undefined && value !== null && value !== '',
@@ -183,7 +184,7 @@ function filledIn(input: Form, raw: Readonly<Record<string, unknown>>): Record<s
   );
 }
 
-/** Each time in a form as the instant that it means. */
+/** Each time in a form as an instant. */
 function startsOf(
   input: Form,
   values: Readonly<Record<string, unknown>>,
@@ -205,7 +206,7 @@ function startsOf(
 
 const schemas = new WeakMap<Form, z.ZodObject>();
 
-/** Made when a form first comes in: a start draws every form and checks none. */
+/** Made on first use: when a platform starts, it shows every form but checks none. */
 function schemaOf(form: Form): z.ZodObject {
   const known = schemas.get(form);
   if (known !== undefined) return known;
@@ -214,7 +215,7 @@ function schemaOf(form: Form): z.ZodObject {
   return schema;
 }
 
-/** What a person calls the documented fields of a form: `Event Type` for `event_type_id`; a question by its key. */
+/** The label of a documented field: `Event Type` for `event_type_id`. A question is called by its key. */
 export const labelsOf =
   (input: Form) =>
   (field: string): string => {
@@ -224,10 +225,10 @@ export const labelsOf =
     return [declared.label, ...inner].map((part) => `"${part}"`).join(' to ');
   };
 
-/** What a field says that is left empty; declarations use it for values that only look filled. */
+/** The message for an empty field. Declarations also use it for values that only look filled. */
 export const required = 'is required';
 
-/** How zod's names of types are called in a sentence. */
+/** The names of zod's types in a sentence. */
 const typeNames: Partial<Record<string, string>> = {
   string: 'a text',
   number: 'a number',
@@ -237,11 +238,11 @@ const typeNames: Partial<Record<string, string>> = {
   record: 'an object',
 };
 
-/** Our own messages are the end of a sentence that begins with the field's name; a missing field and a wrong type are told in words instead of zod's. */
+/** The end of a sentence that begins with the field's name. For a missing field or a wrong type, it replaces zod's own message. */
 function complaint(issue: z.core.$ZodIssue, value: unknown): string {
   if (value === undefined || issue.message === required) return required;
   if (isInexact(value) || Number.isNaN(value)) return 'is a number that cannot be kept exactly: enter it as text';
-  // Zod's own begin with a capital.
+  // Zod's own messages begin with a capital.
   const isOurs = /^[a-z]/.test(issue.message);
   const wrong = isOurs
     ? issue.message

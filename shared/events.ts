@@ -3,31 +3,31 @@ import type { Scope } from './scopes.ts';
 import { saidOf, shown, startOf, type Shown } from './changes/difference.ts';
 import { booking, cancelledBooking, contact, rescheduledBooking } from './samples/records.ts';
 
-/** Where records for testing a trigger come from, because the API keeps no list of events. */
+/** Where a trigger's test data comes from, because the API has no list of events. */
 interface Source {
   path: string;
   scope: Scope;
-  /** The status that a record has after this event (G21): such records are asked for first. */
+  /** The status that a record has after this event (G21). Such records are requested first. */
   status?: string;
 }
 
-/** What speaks for it that this event happened to a record; as much of it as a record can show. */
+/** A sign that this event happened to a record, as far as the record shows it. */
 type Sign = (record: Partial<BookingRecord>, needsApproval: (record: Partial<BookingRecord>) => boolean) => boolean;
 
 interface Row {
   label: string;
-  /** The singular thing that it is about. */
+  /** The singular noun of its record. */
   noun: string;
   record: Extract<RecordKind, 'booking' | 'contact'>;
-  /** The document's own words for when it occurs (section 6, G22), as a trigger says them. */
+  /** When it occurs, in the public document's own words (section 6, G22). */
   description: string;
   source: Source;
-  /** Test data shows the records that fit best: those with the most of these signs. None where every record fits. */
+  /** Test data shows the records with the most of these signs. Absent if every record fits. */
   fits?: readonly Sign[];
   sample: ServiceRecord;
-  /** How the difference between two readings of a list shows it; a list shows nothing of it where this is absent. */
+  /** How the difference between two readings of a list shows it. Absent if a list does not show it. */
   shown?: Shown;
-  /** What tells one such change of a record from the next; none where it happens to a record but once. */
+  /** What distinguishes one such change of a record from the next. Absent if it happens to a record only once. */
   turn?: (record: ServiceRecord) => string;
 }
 
@@ -36,13 +36,13 @@ const isConfirmed: Sign = ({ status }) => status === 'CONFIRMED';
 const isCancelled: Sign = ({ status }) => status === 'CANCELLED';
 const wasMoved: Sign = ({ previous_start_time: before }) => says(before);
 const hasReason: Sign = ({ cancellation_reason: reason }) => says(reason);
-/** Whether the event type asks for the host's approval: the one sign that needs more than the record itself. */
+/** Whether the event type needs the host's approval: the only sign that the record itself does not show. */
 export const needsApproval: Sign = (record, needs) => needs(record);
 
 const bookings = { path: 'bookings', scope: 'bookings:read' } as const;
 const contacts = { path: 'contacts', scope: 'contacts:read' } as const;
 
-/** The service's webhook events, section 6. One row is one Zapier trigger and one n8n checkbox. */
+/** The service's webhook events, section 6. Each row is one Zapier trigger and one checkbox in n8n. */
 export const events = {
   BOOKING_CREATED: {
     label: 'Booking Created',
@@ -119,7 +119,7 @@ export const events = {
 /** The name of an event (section 6). */
 export type EventName = keyof typeof events;
 
-/** A row as translators read it. `key` is the name in lower case, for platforms that want identifiers so. */
+/** A row as translators read it. `key` is the name in lower case, for platforms that need identifiers in lower case. */
 export interface EventRow extends Row {
   name: string;
   key: string;

@@ -2,10 +2,10 @@ import * as z from 'zod/v4';
 import type { Form } from './define.ts';
 import { formFields, type FormField } from './form.ts';
 
-/** A value as JSON has it. */
+/** A JSON value. */
 type Plain = string | number | boolean | null | Plain[] | { [key: string]: Plain };
 
-/** A JSON Schema of an object, such as the arguments of a tool. A type and no interface, so that it can be passed on as plain data. */
+/** A JSON Schema of an object, such as the arguments of a tool. A type and not an interface, so that it can be passed on as plain data. */
 export type ObjectSchema = {
   type: 'object';
   properties: Record<string, Record<string, Plain>>;
@@ -14,10 +14,10 @@ export type ObjectSchema = {
 };
 
 /**
- * A form as a JSON Schema, under its documented names: for whoever fills it in without seeing it. It says what a field takes; what
- * is wrong with a value the form itself says better, so patterns are left out.
+ * A form as a JSON Schema, under its documented names, for callers that fill it in without seeing it. It says what a field accepts.
+ * Patterns are left out, because the form's own messages explain a wrong value better.
  *
- * @param more what is added to the description of a field; a sentence
+ * @param more a sentence that is added to the description of a field
  */
 export function formSchema(form: Form, more: (field: FormField) => string | undefined = () => undefined): ObjectSchema {
   const fields = formFields(form);
@@ -35,7 +35,7 @@ export function formSchema(form: Form, more: (field: FormField) => string | unde
 
 function typeOf(form: Form, { key, control }: FormField): Record<string, Plain> {
   const schema = form[key]?.schema;
-  // Whose keys are known only once its questions are.
+  // Its keys depend on the event type's questions.
   if (schema === undefined || control === 'answers') return { type: 'object' };
   const {
     $schema: _dialect,

@@ -2,7 +2,10 @@ import type { BookingRecord } from './api/records.ts';
 import { statusTransitions } from './assumptions.ts';
 import { instantOf } from './time.ts';
 
-/** Bookings as people look for them: upcoming ones by start, then past ones from the latest back; cancelled ones last, in the same order. */
+/**
+ * Bookings in the order in which people look for them: upcoming ones by start, then past ones, the latest first; cancelled ones last, in
+ * the same order.
+ */
 export function byNearness(records: readonly BookingRecord[], now: number): BookingRecord[] {
   const rank = (record: BookingRecord) => {
     const start = instantOf(record.start_time);

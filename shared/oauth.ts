@@ -8,17 +8,17 @@ import { scopes, type Scope } from './scopes.ts';
 
 export { scopes, type Scope };
 
-/** Every scope at once, as the authorize address takes them (G26): a connection then serves all that is offered. */
+/** All scopes, in the form that the authorize address needs (G26). With all of them, a connection can use everything that is offered. */
 export const allScopes = Object.keys(scopes).join(authorizeAddress.scopeSeparator);
 
 /** Addresses where plain HTTP is allowed: they never leave the machine. */
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * A base address, checked and without a final slash: HTTPS, or plain HTTP on this machine; no user name in it, no
- * query; ending in `/api/v1` (sections 1 and 9).
+ * A base address, checked and without a final slash: HTTPS, or plain HTTP on this machine; without user name and query; ending in `/api/v1`
+ * (sections 1 and 9).
  *
- * @throws ServiceError `invalid` that says what to correct.
+ * @throws ServiceError `invalid` that says what to correct
  */
 export function checkBaseUrl(text: string): string {
   const trimmed = text.trim();
@@ -45,10 +45,10 @@ export interface OAuthEndpoints {
   revokeUrl: string;
 }
 
-/** The published paths on the base address's origin; `brand.json` can override each (section 4, G25). */
+/** The published paths on the base address's origin. `brand.json` can override each (section 4, G25). */
 export function oauthEndpoints(baseUrl: string): OAuthEndpoints {
   const { origin } = new URL(checkBaseUrl(baseUrl));
-  // The overrides belong to the maker's own address: a connection to another one (the sandbox) keeps the published paths.
+  // The overrides belong to the maker's own address. A connection to another one, such as the sandbox, keeps the published paths.
   const { authorizeUrl, tokenUrl, revokeUrl } = origin === new URL(brand.baseUrl).origin ? brand.oauth : ({} as typeof brand.oauth);
   return {
     authorizeUrl: authorizeUrl ?? origin + oauthAddresses.consent,
@@ -61,7 +61,7 @@ export interface TokenRequest {
   method: 'POST';
   url: string;
   headers: Record<string, string>;
-  /** Form fields, to be sent form-encoded. */
+  /** Form fields, sent form-encoded. */
   form: Record<string, string>;
 }
 
@@ -71,7 +71,7 @@ interface OAuthClient {
   clientSecret: string;
 }
 
-/** The exchange of an authorization code (section 5, step 3; G14; the verifier of PKCE only where there is one, G24). */
+/** The exchange of an authorization code (section 5, step 3; G14). PKCE's verifier is only sent if there is one (G24). */
 export function codeExchange(
   client: OAuthClient,
   grant: { code: string; redirectUri: string; codeVerifier?: string | undefined },
@@ -88,7 +88,7 @@ export function codeExchange(
 export const refreshExchange = (client: OAuthClient, refreshToken: string): TokenRequest =>
   tokenRequest(client, oauthEndpoints(client.baseUrl).tokenUrl, { grant_type: 'refresh_token', refresh_token: refreshToken });
 
-/** The end of a token pair (section 5, step 5; G15). */
+/** The revocation of a pair of tokens (section 5, step 5; G15). */
 export const revocation = (client: OAuthClient, token: string, hint: 'access_token' | 'refresh_token'): TokenRequest =>
   tokenRequest(client, oauthEndpoints(client.baseUrl).revokeUrl, { token, token_type_hint: hint });
 
@@ -100,26 +100,26 @@ function tokenRequest({ clientId, clientSecret }: OAuthClient, url: string, form
   return { method: 'POST', url, headers: { ...headers, authorization: `Basic ${credentials}` }, form };
 }
 
-/** A token pair as it is kept. A type and no interface, so that it can be passed on as plain data. */
+/** A pair of tokens as it is stored. A type and not an interface, so that it can be passed on as plain data. */
 export type Tokens = {
   access_token: string;
-  /** The new one, else the one that was used: rotation is not promised (G14, G23). */
+  /** The new one, or the used one if the service sent none: it need not rotate them (G14, G23). */
   refresh_token?: string;
-  /** Seconds, where the service said so. */
+  /** Seconds, if the service said so. */
   expires_in?: number;
   scope?: string;
 };
 
 /**
- * The tokens in the answer of a token call, and nothing else of it.
+ * The tokens in the answer to a token request, and nothing else from it.
  *
- * @throws ServiceError as {@link tokenFailure} gives it
+ * @throws ServiceError as {@link tokenFailure} returns it
  */
 export function readTokens(response: ApiResponse, previousRefreshToken?: string): Tokens {
   const failure = tokenFailure(response);
   if (failure !== undefined) throw failure;
   const { access_token: access, refresh_token: newRefresh, expires_in: expires, scope } = fieldsOf(response);
-  // An absent, empty or null one is no new one: the old one goes on.
+  // An absent, empty or null one is not new: the old one stays valid.
   const refresh = isText(newRefresh) ? newRefresh : previousRefreshToken;
   return {
     access_token: String(access),
@@ -130,10 +130,10 @@ export function readTokens(response: ApiResponse, previousRefreshToken?: string)
 }
 
 /**
- * Why the answer of a token call holds no tokens; `undefined` where it holds them.
+ * The error if the answer to a token request contains no tokens; `undefined` if it contains them.
  *
- * `unauthenticated` where the grant or the client was refused: only then does connecting again help. Else `rateLimited`, `server`,
- * `redirected`, what the table of errors says of a 403, `invalid`, or `unreadable` where a 200 holds no token.
+ * `unauthenticated` if the grant or the client was refused: only then does connecting again help. Otherwise `rateLimited`, `server`,
+ * `redirected`, the table's error for a 403, `invalid`, or `unreadable` if a 200 contains no token.
  */
 export function tokenFailure(response: ApiResponse): ServiceError | undefined {
   const body = fieldsOf(response);
@@ -151,16 +151,16 @@ const fieldsOf = ({ body }: ApiResponse): Record<string, unknown> => (isObject(b
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-/** There is nothing to renew the connection with. */
+/** The error for a connection without a refresh token. */
 export const noRefreshToken = (): ServiceError => refusedGrant({ status: 400, headers: {}, body: undefined }, { error: 'invalid_grant' });
 
-/** The name of an error alone: its description, in the service's own words, could repeat the token that was sent. */
+/** Shows only the error's name, because its description could repeat the token that was sent. */
 function refusedGrant({ status, headers }: ApiResponse, body: Record<string, unknown>): ServiceError {
   const name = typeof body['error'] === 'string' ? body['error'].slice(0, 40) : '';
-  // Where an error comes with a 2xx, or a host has not kept the status, its name says all.
+  // If an error comes with a 2xx, or the host did not keep the status, only its name is known.
   const reasons = [status >= 300 && `status ${status}`, tidy(name)].filter((part) => typeof part === 'string' && part !== '');
   const reason = reasons.length === 0 ? '' : ` (${reasons.join(', ')})`;
-  // The answer's own date is the clock by which its dates are read (G16).
+  // The answer's own date is the clock for its dates (G16).
   const now = Date.parse(headers['date'] ?? '');
   if (status === 429 || body['code'] === 'RATE_LIMITED') {
     const seconds = retryAfter(headers, now);
@@ -212,7 +212,7 @@ function refusedGrant({ status, headers }: ApiResponse, body: Record<string, unk
   });
 }
 
-/** "Name (e-mail)", else whichever of e-mail, name and id came (G4). */
+/** "Name (email)", or else the first of email, name and id that exists (G4). */
 export function connectionLabel(user: Readonly<Record<string, unknown>>): string {
   const text = (key: string) => (typeof user[key] === 'string' ? user[key] : '');
   const [name, email] = [text('name'), text('email')];

@@ -4,11 +4,11 @@ import { isObject } from './values.ts';
 import { deliveryFields, recordFields, type FieldOf, type OutputField } from './api/fields.ts';
 import type { BookingRecord, ContactRecord, RecordKind, ServiceRecord } from './api/records.ts';
 
-/** A record that is being made ready. */
+/** A record that is being prepared for people. */
 type Shown<Kind extends RecordKind> = { -readonly [Field in FieldOf<Kind>]?: unknown };
 
 interface OutputOptions {
-  /** With the three fields that a delivery adds. */
+  /** Adds the fields of a delivery. */
   delivery?: boolean;
   /** The fields that an operation adds. */
   adds?: readonly OutputField[] | undefined;
@@ -21,20 +21,20 @@ export const outputFields = (kind: RecordKind, { delivery = false, adds = [] }: 
   ...adds,
 ];
 
-/** What a record is given as: with all that it has and what is added for people, or only its main fields. */
+/** The shape of a returned record: complete with what is added for people, or only the main fields. */
 export type Shape = 'presented' | 'simplified';
 
-/** A record as it is shown. One that has few fields is never made shorter. */
+/** A record as it is shown. A record with few fields is never shortened. */
 export const show = (kind: RecordKind, record: ServiceRecord, shape: Shape): ServiceRecord =>
   shape === 'simplified' && isWide(kind) ? simplify(kind, record) : present(kind, record);
 
-/** The same with what an event adds to its record. */
+/** The same, with what an event adds to its record. */
 export const showWith = (kind: RecordKind, record: ServiceRecord, added: ServiceRecord, shape: Shape): ServiceRecord =>
   shape === 'simplified' ? simplify(kind, { ...record, ...added }) : { ...present(kind, record), ...added };
 
 /**
- * A record made ready for people: a booking's times also on the invitee's clock, its answers also as a list, names also
- * in two parts. What cannot be told is left out; nothing that the service sent is changed.
+ * A record prepared for people: a booking's times also in the invitee's time zone, its answers also as a list, and names also in two parts.
+ * What cannot be computed is left out, and nothing that the service sent is changed.
  */
 export function present(kind: RecordKind, record: ServiceRecord): ServiceRecord {
   if (kind === 'contact') return presentContact(record);
@@ -68,7 +68,7 @@ function presentContact(record: Partial<ContactRecord>): ServiceRecord {
   return shown;
 }
 
-/** The first word, and the rest; a single word is a first name. */
+/** The first word, and the rest. A single word is a first name. */
 function parts(name: string): { first: string; last: string } {
   const words = name.trim();
   const space = words.search(/\s/);

@@ -1,30 +1,30 @@
 import type { ServiceRecord } from './api/records.ts';
 import { asText } from './values.ts';
 
-/** Where the next page of a list begins: after so many records, the last of which were these. */
+/** Where the next page of a list begins: after `count` records, which ended with `last`. */
 export interface Place {
   count: number;
   /** Ids, the latest first. */
   last: readonly string[];
 }
 
-/** Where a list begins. */
+/** The beginning of a list. */
 export const start: Place = { count: 0, last: [] };
 
-/** More than are likely to leave the list between two pages. */
+/** More records than are likely to leave the list between two pages. */
 const remembered = 5;
 
 export interface PageOf {
   records: ServiceRecord[];
-  /** Where the list goes on; absent where it ends. */
+  /** Where the list continues; absent at its end. */
   next?: Place;
 }
 
 /**
- * A page of a list for platforms that ask page by page. Each page looks anew; records that left the list in between would
- * shift it past others, so the last ones given are found again.
+ * A page of a list for platforms that request page by page. Each page reads the list again. Records that left the list in between would
+ * shift it, so the position is found again by the last returned records.
  *
- * @param read gives the first so many records of the list
+ * @param read returns the first records of the list, up to a number
  */
 export async function pageFrom({ count, last }: Place, size: number, read: (limit: number) => Promise<ServiceRecord[]>): Promise<PageOf> {
   const found = await read(count + size + 1);

@@ -7,9 +7,9 @@ import { asText, isObject } from './values.ts';
 import { isDay } from './zones.ts';
 import type { Choice, Control, Form } from './define.ts';
 
-/** One question of an event type, as a form asks it (G6). */
+/** One question of an event type, as a form shows it (G6). */
 export interface Question {
-  /** What the answer is keyed by in `question_responses`. */
+  /** The key of the answer in `question_responses`. */
   key: string;
   label: string;
   control: Control;
@@ -18,7 +18,7 @@ export interface Question {
   choices: Choice[];
 }
 
-/** What forms say that ask an event type's questions one by one. */
+/** The texts of forms that show each question of an event type as a field. */
 export const questionWords = {
   group: 'Questions of the Event Type',
   other: {
@@ -27,13 +27,13 @@ export const questionWords = {
   },
 } as const;
 
-/** The questions of an event type; `undefined` where its record does not show any, not even that it asks none (G6). */
+/** The questions of an event type; `undefined` if its record does not show whether it has any (G6). */
 export async function questionsOf(client: Client, eventTypeId: string): Promise<Question[] | undefined> {
   const record = await fetchOne(client, 'eventType', eventTypeId);
   return Array.isArray(record.questions) ? readQuestions(record) : undefined;
 }
 
-/** The same for forms that go on without: `undefined` also where this connection may not read event types. */
+/** The same for forms that also work without: `undefined` too if this connection may not read event types. */
 export async function readableQuestions(client: Client, eventTypeId: string): Promise<Question[] | undefined> {
   try {
     return await questionsOf(client, eventTypeId);
@@ -43,21 +43,21 @@ export async function readableQuestions(client: Client, eventTypeId: string): Pr
   }
 }
 
-/** What each run has read already; it ends with the run's client. */
+/** What each run has already read. It ends with the run's client. */
 const read = new WeakMap<Client, Map<string, Promise<Question[] | undefined>>>();
 
-/** The same, once for all items of a run. */
+/** The same, read once for all items of a run. */
 export function questionsRead(client: Client, eventTypeId: string): Promise<Question[] | undefined> {
   const asked = read.get(client) ?? new Map<string, Promise<Question[] | undefined>>();
   read.set(client, asked);
   const questions = asked.get(eventTypeId) ?? readableQuestions(client, eventTypeId);
   asked.set(eventTypeId, questions);
-  // That one reading failed says nothing about the items after it: the next one reads again.
+  // A failed reading says nothing about later items: the next one reads again.
   questions.catch(() => asked.delete(eventTypeId));
   return questions;
 }
 
-/** The fields of a form that takes answers: where they stand, and which one chooses the event type that asks; `undefined` of any other form. */
+/** The fields of a form with answers: the one for the answers, and the one for the event type. `undefined` for any other form. */
 export function askingFields(input: Form): { answers: string; eventType: string } | undefined {
   const keys = Object.keys(input);
   const answers = keys.find((key) => input[key]?.control === 'answers');
@@ -66,9 +66,9 @@ export function askingFields(input: Form): { answers: string; eventType: string 
 }
 
 /**
- * Answers that somebody wrote under their questions' keys: an object, or its JSON. Empty ones are left out.
+ * Answers that someone wrote under their questions' keys: an object, or its JSON. Empty ones are left out.
  *
- * @throws ServiceError `invalid` where it is no object.
+ * @throws ServiceError `invalid` if it is not an object
  */
 export function answersByKey(given: unknown, label: string): Record<string, unknown> | undefined {
   const value = typeof given === 'string' ? parsed(given.trim()) : given;
@@ -87,12 +87,12 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // No JSON: the caller says so.
+    // Not JSON: the caller reports it.
     return text;
   }
 }
 
-/** The questions in an event type's record, in its order; an entry that names no key in any way is no question. */
+/** The questions in an event type's record, in order. An entry without any key is not a question. */
 export function readQuestions({ questions }: Partial<EventTypeRecord>): Question[] {
   return (Array.isArray(questions) ? questions : []).flatMap((question: unknown) => {
     if (!isObject(question)) return [];
@@ -117,10 +117,10 @@ function readChoice(option: unknown): Choice[] {
 }
 
 /**
- * Answers as the service takes them (G28): numbers and yes/no as such, several choices as a list. Empty ones are left
- * out, and so is every key that is none of the questions: it belongs to an event type that was chosen before.
+ * Answers in the form that the service expects (G28): numbers and yes/no as such, several choices as a list. Empty answers are left out,
+ * and so are keys without a question: they belong to an event type that was chosen before.
  *
- * @throws ServiceError `invalid` naming each question that is missing or wrongly answered by its label.
+ * @throws ServiceError `invalid` that names each missing or wrongly answered question by its label
  */
 export function answersFrom(values: Readonly<Record<string, unknown>>, questions: readonly Question[]): Record<string, unknown> {
   const complaints: { field: string; label: string; message: string }[] = [];
@@ -148,24 +148,24 @@ export function answersFrom(values: Readonly<Record<string, unknown>>, questions
   return Object.fromEntries(answers);
 }
 
-/** Answers as a form gives them, each under its question's key. */
+/** Answers from a form, each under its question's key. */
 export interface GivenAnswers {
-  /** In the fields that ask the questions. They may be left from an event type that was chosen before. */
+  /** From the fields of the questions. They may belong to an event type that was chosen before. */
   inFields?: Readonly<Record<string, unknown>>;
   /** Under a key that a person or an agent wrote. */
   byKey?: Readonly<Record<string, unknown>>;
 }
 
-/** Whether anything is answered. */
+/** Whether there is any answer. */
 export const hasAnswers = ({ inFields = {}, byKey = {} }: GivenAnswers): boolean =>
   [...Object.values(inFields), ...Object.values(byKey)].some((answer) => !isBlank(answer));
 
 /**
- * Answers checked against the questions, nothing where none is left. Keys that are none of the questions are sent where
- * somebody wrote them, so that the service can refuse them, and left out where they stand in fields. Where the questions
- * are not known all are sent as they came, for the service alone can judge them then.
+ * Answers checked against the questions; `undefined` if none is left. A key without a question is sent if someone wrote it, so that the
+ * service can refuse it, and left out if it comes from a field. If the questions are unknown, all answers are sent unchanged, because only
+ * the service can check them.
  *
- * @throws ServiceError as {@link answersFrom}.
+ * @throws ServiceError as {@link answersFrom}
  */
 export function checkedAnswers(
   { inFields = {}, byKey = {} }: GivenAnswers,
@@ -185,7 +185,10 @@ const isBlank = (value: unknown): boolean =>
   (typeof value === 'string' && value.trim() === '') ||
   (Array.isArray(value) && value.every(isBlank));
 
-/** What is chosen of several: a list as it is, a text as JSON list where it is one, else as a single choice. Blank entries choose nothing. */
+/**
+ * The chosen values of a multiple choice: a list as it is, text as a JSON list if it is one, otherwise as a single choice. Blank entries
+ * are ignored.
+ */
 function listed(value: unknown): unknown[] {
   if (Array.isArray(value)) return value.filter((entry) => !isBlank(entry));
   if (typeof value !== 'string' || !value.trim().startsWith('[')) return [value];
@@ -197,9 +200,9 @@ function listed(value: unknown): unknown[] {
   }
 }
 
-/** What an answer is read as, and what is said where it cannot be. */
+/** How an answer is read, and the message if it cannot be read. */
 interface Kind {
-  /** The value in the question's own type, or `undefined` where it cannot be one. */
+  /** The value in the question's own type, or `undefined` if that is impossible. */
   read(value: unknown, choices: readonly Choice[]): unknown;
   takes(choices: readonly Choice[]): string;
 }
@@ -209,7 +212,7 @@ const text: Kind = {
   takes: () => 'text',
 };
 
-/** One for each kind of field, so that the compiler asks for that of a new one. */
+/** One entry for each kind of field, so that the compiler requires one for a new kind. */
 const kinds: Record<Control, Kind> = {
   text,
   multiline: text,
@@ -260,7 +263,7 @@ const labels = (choices: readonly Choice[]) =>
     .map(({ label }) => label)
     .join(', ');
 
-/** By value, else by label: people type what they see. */
+/** By value, otherwise by label, because people type what they see. */
 const chosen = (choices: readonly Choice[], value: unknown): string | undefined =>
   (
     choices.find((choice) => choice.value === String(value)) ??

@@ -3,13 +3,12 @@ import { ServiceError, tidy } from './api/errors.ts';
 import { brand } from './brand.ts';
 import { checkBaseUrl } from './oauth.ts';
 
-/** How long a renewal may take, for how long one that failed is remembered, and when it is tried again. Milliseconds. */
+/** How long a refresh may take, how long a failure is remembered, and when it is tried again. Milliseconds. */
 export const renewal = { deadlineMs: 20_000, rememberedMs: 30_000, againAfterMs: [1_000, 3_000] } as const;
 
 /**
- * A request that changes nothing and that every connection may make (`GET /v1/me`, any scope, section 4). A host that
- * renews tokens by sending a refused request once more renews with this one: whatever comes of the renewal, it is then
- * never the answer to a write.
+ * A request that changes nothing and that every connection may make (`GET /v1/me`, any scope, section 4). A host that refreshes tokens by
+ * repeating a refused request uses this one. So the answer to a failed refresh is never taken for the answer to a write.
  */
 export const renewingRequest = (baseUrl: string): ApiRequest => ({
   method: 'GET',
@@ -18,8 +17,8 @@ export const renewingRequest = (baseUrl: string): ApiRequest => ({
 });
 
 /**
- * A renewal that failed, as the end of the request that needed it. That request was refused with a 401, so it was surely
- * not carried out. Where the grant itself was refused, the sentence is the usual one: reconnect; else it says why.
+ * The error of a request whose token could not be refreshed. The request was refused with a 401, so it was certainly not done. If the grant
+ * itself was refused, the error says to reconnect; otherwise it says what failed.
  */
 export function notRenewed(cause: ServiceError): ServiceError {
   if (cause.kind === 'unauthenticated' || cause.kind === 'notRenewed') return cause;
@@ -34,28 +33,28 @@ export function notRenewed(cause: ServiceError): ServiceError {
   });
 }
 
-/** The token endpoint could not be reached, or broke off. @param why a code of the network, or words for it */
+/** The error if the token endpoint could not be reached or broke off. @param why a network error code, or words for it */
 export const unreachableRenewal = (why: string): ServiceError =>
   new ServiceError('unreachable', {
     message: `${brand.name} did not answer the token request (${tidy(why)}).`,
     advice: 'Check the address in the connection and that the service is up, then try again in a minute.',
   });
 
-/** How a renewal ended. `abandoned`: the run that renewed for all was cancelled, which says nothing to the others. */
+/** The result of a refresh. `abandoned`: the run that refreshed for all was cancelled, which says nothing about the token. */
 type End = 'renewed' | 'abandoned' | { error: unknown };
 
 interface Timer {
   now(): number;
-  /** Ends early, with any error, where the signal says so. */
+  /** Ends early, with any error, if the signal aborts. */
   sleep(milliseconds: number, ended?: AbortSignal): Promise<void>;
 }
 
 /**
- * One renewal at a time for each connection, which all wait for who find the token expired. Used twice, a refresh token may
- * end the whole connection (section 5).
+ * One refresh at a time for each connection; everyone who finds the token expired waits for it. A refresh token that is used twice may end
+ * the whole connection (section 5).
  *
- * A renewal has a deadline, so that a token call that is never answered holds nobody for longer; it then counts as failed.
- * One that failed is remembered for half a minute: a run of a thousand items does not ask a thousand times.
+ * A refresh has a deadline, so that nobody waits longer for a token request without an answer; it then counts as failed. A failure is
+ * remembered for half a minute, so that a run of a thousand items does not try a thousand times.
  */
 export class Renewals {
   readonly #timer: Timer;
@@ -67,11 +66,11 @@ export class Renewals {
   }
 
   /**
-   * Resolves once the connection is renewed, by `work` or by what was under way already.
+   * Resolves once the connection is refreshed, by `work` or by a refresh that is already running.
    *
-   * @param work one try; the core's error tells whether another may do better
-   * @param cancelled frees this caller alone: the others wait on, or renew for themselves
-   * @throws ServiceError why it was not renewed, see {@link notRenewed}
+   * @param work one try; its error says whether another try may succeed
+   * @param cancelled ends the wait of this caller only: the others keep waiting, or refresh for themselves
+   * @throws ServiceError with the reason why it failed, see {@link notRenewed}
    */
   async renew(connection: string, work: () => Promise<void>, cancelled?: AbortSignal): Promise<void> {
     for (;;) {
@@ -103,7 +102,7 @@ export class Renewals {
   async #withinDeadline(connection: string, work: () => Promise<void>): Promise<void> {
     const over = new AbortController();
     const tries = this.#tries(work, over.signal);
-    // What comes after the deadline is good news all the same.
+    // A success after the deadline still counts.
     tries.then(
       () => this.#failed.delete(connection),
       () => undefined,
@@ -112,7 +111,7 @@ export class Renewals {
       () => {
         throw unreachableRenewal(`within ${renewal.deadlineMs / 1000} seconds`);
       },
-      // The tries have ended: nobody asks how the wait for them did.
+      // The tries have ended, so the result of the wait does not matter.
       () => undefined,
     );
     try {

@@ -1,11 +1,11 @@
 import type { Clock } from './api/transport.ts';
 import type { ServiceRecord } from './api/records.ts';
 
-/** One run of a host that may carry it out again as a whole: what its items have done already. */
+/** One run that the host may repeat as a whole: what its items have already done. */
 export class Run {
   readonly name: string;
   readonly #outcomes = new Map<string, ServiceRecord[]>();
-  /** How many are at work on it, and when the last one ended. */
+  /** How many tries are running, and when the last one ended. */
   working = 0;
   endedAt = 0;
 
@@ -13,7 +13,7 @@ export class Run {
     this.name = name;
   }
 
-  /** What an item ended in at an earlier try; `undefined` where it has not succeeded yet. */
+  /** The result of an item in an earlier try; `undefined` if it has not succeeded yet. */
   outcomeOf(item: string): ServiceRecord[] | undefined {
     return this.#outcomes.get(item);
   }
@@ -27,14 +27,14 @@ export class Run {
 const keptForMs = 10 * 60 * 1000;
 
 /**
- * The runs that a host may carry out again. "Retry On Fail" runs a whole node again, for every item: what went through must not
- * be done twice. An item is known by its run and its place, never by its values, which an expression may change from one try to
- * the next. A run is forgotten as a whole, once no try can follow any more: after its success, or ten minutes after its end.
+ * The runs that a host may repeat. "Retry On Fail" runs a whole node again, for every item, and items that succeeded must not be done
+ * twice. An item is known by its run and its place, never by its values, because an expression may change them from one try to the next. A
+ * run is forgotten when no try can follow: after its success, or ten minutes after its end.
  */
 export class Runs {
   readonly #runs = new Map<string, Run>();
 
-  /** @param name the same for each try of a run, and for no other run */
+  /** @param name the same for each try of a run, and different for all other runs */
   begin(name: string, clock: Clock): Run {
     const now = clock.now();
     for (const [key, { working, endedAt }] of this.#runs) if (working === 0 && now - endedAt > keptForMs) this.#runs.delete(key);
@@ -44,7 +44,7 @@ export class Runs {
     return run;
   }
 
-  /** @param isOver whether every item went through: then no try follows */
+  /** @param isOver whether every item succeeded, so that no try follows */
   end(run: Run, clock: Clock, isOver: boolean): void {
     run.working -= 1;
     run.endedAt = clock.now();

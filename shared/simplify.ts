@@ -1,15 +1,15 @@
 import { deliveryFields, recordTables, type Delivered, type FieldOf, type RecordKind, type RecordTable } from './api/fields.ts';
 import type { ServiceRecord } from './api/records.ts';
 
-/** A record, whether read from the service or made ready for people, and its short form while it is filled. */
+/** A record, read from the service or prepared for people, and its short form while it is filled. */
 type Whole<Kind extends RecordKind> = { readonly [Field in FieldOf<Kind>]?: unknown } & Delivered;
 type Short<Kind extends RecordKind> = { -readonly [Field in keyof Whole<Kind>]?: unknown };
 
 const says = (value: unknown) => value !== null && value !== undefined && value !== '';
 
 /**
- * The main fields of the table, as far as they say something. Written out, and a test holds them against the table: names
- * out of a list take the engine five times as long, which is felt where ten thousand records are listed.
+ * The main fields of the table, without empty ones. Written out, and compared with the table by a test: with names from a list, the engine
+ * takes five times as long, which is noticeable in a list of ten thousand records.
  */
 const shortForms = {
   booking(record: Whole<'booking'>): Short<'booking'> {
@@ -67,13 +67,13 @@ function withDelivery<Kind extends RecordKind>(
   return short;
 }
 
-/** Whether a record has so many fields that a shorter form of it helps. */
+/** Whether a record has so many fields that a short form helps. */
 export const isWide = (kind: RecordKind): kind is keyof typeof shortForms => Object.hasOwn(shortForms, kind);
 
-/** The short form of a record: its main fields, as far as they say something. A record of another kind stays as it is. */
+/** The short form of a record: its main fields, without empty ones. A record of another kind stays as it is. */
 export const simplify = (kind: RecordKind, record: ServiceRecord): ServiceRecord => (isWide(kind) ? shortForms[kind](record) : record);
 
-/** The fields that the short form of a record may have, with those that a delivery adds, in their order; none where there is no short form. */
+/** The fields that the short form of a record may have, with those that a delivery adds, in order; none if the record has no short form. */
 export function simpleFields(kind: RecordKind): ReadonlySet<string> {
   const { main }: RecordTable = recordTables[kind];
   return new Set(main === undefined ? [] : [...main, ...deliveryFields.map(({ key }) => key)]);

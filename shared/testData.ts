@@ -11,7 +11,7 @@ import { eventTypeMatches } from './webhooks/filter.ts';
 import { changeKey } from './changes/key.ts';
 import { deliveryKey } from './webhooks/key.ts';
 
-/** What a delivery adds to its record, for records that came from a list or from the sample. */
+/** What a delivery adds to its record, for records from a list or for the sample. */
 export const asDelivered = (row: EventRow, record: ServiceRecord): ServiceRecord => {
   const { updated_at: updated, created_at: created } = record;
   const id = String(record['id']);
@@ -26,9 +26,9 @@ export const asDelivered = (row: EventRow, record: ServiceRecord): ServiceRecord
   };
 };
 
-/** How many records are looked through for test data; the API has no order to rely on (G31). */
+/** How many records are read for test data. The API has no order to rely on (G31). */
 const looked = 100;
-/** Event types that are looked through for those that need approval. */
+/** How many event types are read, to find those that need approval. */
 const mostEventTypes = 1_000;
 
 interface Recent {
@@ -36,13 +36,13 @@ interface Recent {
   eventTypeIds?: readonly string[];
 }
 
-/** Recent records to test a trigger with, presented and labelled as a live delivery is: the same keys and types. */
+/** Recent records for testing a trigger, prepared and labelled like a live delivery, with the same keys and types. */
 export const recentRecords = async (client: Client, row: EventRow, recent: Recent = {}): Promise<ServiceRecord[]> =>
   (await fittingRecords(client, row, recent)).map((record) => asDelivered(row, present(row.record, record)));
 
 /**
- * The records that show the most signs of an event, newest first. Only records of the chosen event types, where some are
- * chosen; empty where the account has none.
+ * The records with the most signs of an event, newest first. Only those of the chosen event types, if any are chosen; empty if the account
+ * has none.
  */
 export async function fittingRecords(
   client: Client,
@@ -74,10 +74,10 @@ export async function fittingRecords(
 }
 
 /**
- * Whether a booking's event type needs the host's approval. Where the types cannot be read, nothing is known of any: test
- * data is shown all the same.
+ * Whether a booking's event type needs the host's approval. If the event types cannot be read, this counts as unknown, and test data is
+ * still shown.
  *
- * @param isUnknown which failures are taken for that; the others are thrown
+ * @param isUnknown which errors count as that; others are thrown
  */
 export async function approvalOf(
   client: Client,

@@ -5,17 +5,17 @@ export { isZone };
 /** ISO 8601 to the minute or finer, with `Z` or an offset (as section 2 asks of `start_time`) or without. */
 const dateTime = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?<offset>Z|[+-]\d{2}(?::?\d{2})?)?$/;
 
-/** No zone is further from UTC than this. Minutes. */
+/** No time zone is further from UTC than this. Minutes. */
 const furthestOffset = 14 * 60;
 
-/** A time as it was written: what the clock on the wall shows, in milliseconds as if it hung in UTC, and its offset in minutes. */
+/** A time as it was written: the local time in milliseconds, as if it were in UTC, and its offset in minutes. */
 interface Written {
   wall: number;
-  /** `undefined` where it has none. */
+  /** `undefined` if it has none. */
   offset: number | undefined;
 }
 
-/** An ISO 8601 time, however it was written (`+0100`, `t`, a space, a comma), or nothing where it is none. */
+/** An ISO 8601 time in any of its forms (`+0100`, `t`, a space, a comma); `undefined` if it is not one. */
 export function readTime(text: string): Written | undefined {
   const iso = text.trim().replace(' ', 'T').toUpperCase();
   const parts = iso.length <= 64 ? dateTime.exec(iso) : null;
@@ -41,15 +41,15 @@ function isOffset(offset: string | undefined): boolean {
   return minutes < 60 && hours * 60 + minutes <= furthestOffset;
 }
 
-/** The form in which every start is sent: the instant in UTC, to the second where it has no finer part. */
+/** The form in which every start is sent: the instant in UTC, to the second unless it has a finer part. */
 const written = (at: number): string => new Date(at).toISOString().replace('.000Z', 'Z');
 
 /**
- * The start of a booking as it is sent: one instant in one form, such as `2030-01-31T08:00:00Z`. A time without an offset is read
- * on the clocks of a zone; one that a clock change skips is none, one that it repeats means the first.
+ * The start of a booking as it is sent: one instant in one form, such as `2030-01-31T08:00:00Z`. A time without an offset is read in the
+ * given time zone. A time that a clock change skips is an error; for one that occurs twice, the first is used.
  *
- * @param zone in which a time without an offset is read; none where nobody named any
- * @returns the instant, or what is wrong with the text: the end of a sentence that begins with the field's name
+ * @param zone for a time without an offset; `undefined` if nobody named one
+ * @returns the instant, or what is wrong with the text, as the end of a sentence that begins with the field's name
  */
 export function readStart(text: string, zone: string | undefined): { instant: string } | { complaint: string } {
   const time = readTime(text);
@@ -62,7 +62,7 @@ export function readStart(text: string, zone: string | undefined): { instant: st
 
 const day = 86_400_000;
 
-/** The instants at which a clock on the wall shows this time, earliest first: none where it is skipped, two where it is repeated. */
+/** The instants that have this local time, earliest first: none if it is skipped, two if it is repeated. */
 export function instantsOf(wall: number, zone: string): number[] {
   const offsets = new Set([wall - day, wall, wall + day].map((at) => offsetAt(zone, at) * 60_000));
   return [...offsets]
@@ -71,7 +71,7 @@ export function instantsOf(wall: number, zone: string): number[] {
     .sort((a, b) => a - b);
 }
 
-/** Milliseconds since the epoch of an ISO 8601 time with an offset; `NaN` where it is none. */
+/** Milliseconds since the epoch of an ISO 8601 time with an offset; `NaN` if it is not one. */
 export function instantOf(text: unknown): number {
   const time = typeof text === 'string' ? readTime(text) : undefined;
   return time?.offset === undefined ? Number.NaN : time.wall - time.offset * 60_000;

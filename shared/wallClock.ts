@@ -2,10 +2,10 @@ import { instantsOf, readTime } from './time.ts';
 import { isZone, offsetAt, offsetText } from './zones.ts';
 
 /**
- * An instant as the clock on the wall of a zone shows it, ISO 8601 with its offset; `undefined` where either cannot be read.
+ * An instant in the local time of a zone, ISO 8601 with its offset; `undefined` if either cannot be read.
  *
- * A list shows thousands of times, and asking the engine for one costs ten times what reading its whole record does. So the
- * offset is kept for each zone and day; a day on which the clocks change is asked about time by time.
+ * A list shows thousands of times, and asking the engine for one takes ten times as long as reading its whole record. So the offset is kept
+ * for each zone and day. On a day when the clocks change, the engine is asked for each time.
  */
 export function inZone(instant: unknown, zone: unknown): string | undefined {
   if (typeof instant !== 'string' || typeof zone !== 'string') return undefined;
@@ -27,13 +27,13 @@ function asked(instant: string, zone: string): string | undefined {
   return `${new Date(at + minutes * 60_000).toISOString().replace(/(?:\.000)?Z$/, '')}${ending(zone, minutes)}`;
 }
 
-/** How a time in a zone ends: UTC itself has no offset. */
+/** The end of a time in a zone. UTC itself has no offset. */
 const ending = (zone: string, minutes: number): string => (/^(?:utc|gmt)$/i.test(zone) ? 'Z' : offsetText(minutes));
 
-/** The form in which services write when a meeting is: in UTC, to the minute. */
+/** The usual form in which services send the time of a meeting: in UTC, to the minute. */
 const usual = /^[12]\d{3}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:00(?:\.0{1,9})?Z$/;
 
-/** The number that two digits of a text make. */
+/** The number in two digits of a text. */
 const number = (text: string, at: number) => (text.charCodeAt(at) - 48) * 10 + text.charCodeAt(at + 1) - 48;
 
 /** The minutes of a day: `09:05`. */
@@ -42,16 +42,16 @@ const times = Array.from({ length: 1440 }, (_, minute) => new Date(minute * 60_0
 const aDay = 86_400_000;
 const dateOf = (at: number) => new Date(at).toISOString().slice(0, 10);
 
-/** How many minutes the clocks of a zone are ahead of UTC on a day, and how that ends a time: `+05:30`. */
+/** How many minutes a zone is ahead of UTC on a day, and the end of its times: `+05:30`. */
 interface Offset {
   minutes: number;
   ending: string;
 }
 
-/** A day on which the clocks change, or that there is not; an offset with seconds. */
+/** For a day when the clocks change or that does not exist, or an offset with seconds. */
 const unsteady: Offset = { minutes: Number.NaN, ending: '' };
 
-/** Facts about the calendar, which no account owns. Full, it forgets all. */
+/** Facts about the calendar, which belong to no account. When it is full, it is emptied. */
 const offsets = new Map<string, Map<string, Offset>>();
 const most = { zones: 1_000, daysOfOne: 2_000 };
 

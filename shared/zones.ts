@@ -1,10 +1,10 @@
-/** What the engine's calendars say of time zones. Written out here: a library for it would be larger than all of the core. */
+/** What the engine's calendar says about time zones. Written here, because a library for it would be larger than the whole core. */
 
-/** Full, it forgets all. */
+/** When this many are kept, all are forgotten. */
 const mostZones = 1_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** @throws RangeError where the engine knows no such zone */
+/** @throws RangeError if the engine does not know the zone */
 function formatOf(zone: string): Intl.DateTimeFormat {
   const known = formats.get(zone);
   if (known !== undefined) return known;
@@ -24,20 +24,23 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** Whether the engine knows a zone by this name. Its own list lacks valid names (`UTC`, `Asia/Kolkata`), so it is asked, not searched. */
+/**
+ * Whether the engine knows a zone by this name. Its own list lacks valid names (`UTC`, `Asia/Kolkata`), so it is tried instead of looked
+ * up.
+ */
 export function isZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name) || name.length > 64) return false;
   if (formats.has(name)) return true;
   try {
     return formatOf(name) !== undefined;
   } catch {
-    // The engine's way to say no.
+    // This is how the engine says no.
     return false;
   }
 }
 
 /**
- * How far the clocks of a zone are ahead of UTC at an instant: minutes, with a fraction where they were so in the past.
+ * How far a zone is ahead of UTC at an instant, in minutes, with a fraction for some historical offsets.
  *
  * @param at milliseconds since the epoch
  */
@@ -54,20 +57,20 @@ export function offsetAt(zone: string, at: number): number {
   return (utc(year, part('month'), part('day'), part('hour') % 24, part('minute'), part('second')) - second) / 60_000;
 }
 
-/** Milliseconds since the epoch; `Date.UTC` would take the year 30 for 1930. */
+/** Milliseconds since the epoch. `Date.UTC` would read the year 30 as 1930. */
 export function utc(year: number, month: number, day: number, hour = 0, minute = 0, second = 0): number {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   return date.setUTCHours(hour, minute, second);
 }
 
-/** Whether a calendar has such a day. */
+/** Whether this day exists. */
 export function isDay(year: number, month: number, day: number): boolean {
   const date = new Date(utc(year, month, day));
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
-/** An offset as a time ends in it: `+05:30`. Minutes. */
+/** An offset as the end of a time: `+05:30`. Minutes. */
 export function offsetText(minutes: number): string {
   const size = Math.trunc(Math.abs(minutes));
   const two = (number: number): string => String(number).padStart(2, '0');

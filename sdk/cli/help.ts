@@ -44,7 +44,7 @@ Permissions that login asks for: ${allScopes}`;
 export function helpOn({ group, verb, operation, fields }: Command): string {
   const rows = fields.map(({ key, help, label, required, choices }) => {
     const words = [
-      `${help === '' ? label : help}${required ? ' (needed)' : ''}`,
+      `${help === '' ? label : help}${required ? ' (required)' : ''}`,
       choices && `One of ${choices.map(({ value }) => value).join(', ')}`,
     ];
     return [`--${dashed(key)}`, words.filter((each) => each !== undefined).join('. ')] as const;

@@ -83,7 +83,7 @@ export async function listen(
       const kept = await store.read();
       return kept ?? { id: '', signing_secret: '' };
     },
-    onRefused: ({ status, message }) => say(`Not acted on (${status}): ${message}`),
+    onRefused: ({ status, message }) => say(`Refused (${status}): ${message}`),
     onError: (error) => say(error instanceof Error ? error.message : String(error)),
   });
   receiver.on(eventNames, async (event) => {

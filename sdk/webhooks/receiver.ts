@@ -118,7 +118,7 @@ const askedWith = ({ bodyBytes = MEBIBYTE, bodyMs = usualBodyMs, claims = memory
 function claimsWith(claims: Claims, alsoPolled: boolean): (event: WebhookEvent, key: string | undefined) => (() => Promise<Claim>)[] {
   const isTelling = (given: Claims): given is ChangeClaims => given.claimLast !== undefined;
   if (alsoPolled && !isTelling(claims))
-    throw new Error('With alsoPolled the claims need a claimLast, by which changes are told apart. Those of the package have it.');
+    throw new Error('With alsoPolled, the claims need claimLast, which tells changes apart. All claims of this package have it.');
   return (event, key) => [
     ...(key === undefined ? [] : [() => claims.claim(key)]),
     ...(alsoPolled && isTelling(claims)

@@ -1,45 +1,45 @@
-/** How much further apart requests are sent after a refusal, and how they come closer again from one to the next. */
+/** By how much the gap between requests grows after a refusal, and shrinks with each request after that. */
 const apart = { factor: 2, closer: 1.002 };
 
 /**
- * What the refusals of a service ask of all who send to it.
+ * Decides, from the service's refusals, how long all senders of this process must wait.
  *
- * A refusal keeps everybody waiting for as long as the service says. As we keep to the limit ourselves, it also means that
- * others use the account: another process, another application. From then on the requests are spread evenly, and further
- * apart as long as refusals follow within half a window, so that any number of processes that know nothing of each other
- * settle at the limit. Two windows without a refusal allow bursts again.
+ * After a refusal, everybody waits as long as the service says. Since this process stays below the limit by itself, a refusal also means
+ * that others use the account: another process or another application. From then on, requests are spread evenly. They move further apart
+ * while refusals follow within half a window, so that any number of processes that know nothing of each other settle at the limit. After
+ * two windows without a refusal, bursts are allowed again.
  *
  * All times are milliseconds; `now` never goes back.
  */
 export class BackOff {
   readonly #windowMs: number;
   readonly #fairGap: number;
-  /** From one request to the next; 0 while nobody else was noticed. */
+  /** The gap between two requests; 0 while no other sender was noticed. */
   #gap = 0;
   #nextAt = 0;
   #pausedUntil = 0;
   #refusedAt = -Infinity;
-  /** The first refusal after which nothing was taken. */
+  /** The first refusal since the last accepted request. */
   #refusingSince: number | undefined;
 
-  /** @param most requests that one who is alone may send in a window */
+  /** @param most requests that a single sender may make in a window */
   constructor(most: number, windowMs: number) {
     this.#windowMs = windowMs;
     this.#fairGap = windowMs / most;
   }
 
-  /** Whether a refusal was not long ago. */
+  /** Whether there was a refusal recently. */
   isOn(now: number): boolean {
     return now - this.#refusedAt <= 2 * this.#windowMs;
   }
 
-  /** How far apart requests are sent now. */
+  /** The current gap between two requests. */
   gap(now: number): number {
     if (!this.isOn(now)) this.#gap = 0;
     return this.#gap;
   }
 
-  /** Until the next request may be sent; 0 or less: now. */
+  /** The time until the next request may be sent; 0 or less means now. */
   wait(now: number): number {
     return Math.max(this.#pausedUntil - now, this.gap(now) > 0 ? this.#nextAt - now : 0);
   }
@@ -50,8 +50,8 @@ export class BackOff {
   }
 
   /**
-   * What is left of a pause that nobody is to wait for: the service asked for longer than `mostMs`, or has asked for more time
-   * again and again and let nothing through in between. Then every request is told so at once, however many there are.
+   * The rest of a pause that is too long to wait for: the service asked for more than `mostMs`, or has asked for more time repeatedly
+   * without accepting anything in between. Every request then fails at once, however many there are.
    */
   tooLong(now: number, mostMs: number): number | undefined {
     const asked = this.#pausedUntil - (this.#refusingSince ?? now);
@@ -63,14 +63,14 @@ export class BackOff {
     if (this.#gap > 0) this.#gap = Math.max(this.#fairGap, this.#gap / apart.closer);
   }
 
-  /** The service took a request. */
+  /** The service accepted a request. */
   taken(): void {
     this.#refusingSince = undefined;
   }
 
-  /** @param isOurs the limit was reached by what this process sent, which tells nothing of others */
+  /** @param isOurs this process alone reached the limit, so the refusal says nothing about others */
   refused(milliseconds: number, now: number, isOurs: boolean): void {
-    // Refusals that come in during a pause answer requests from before it: they tell nothing new.
+    // Refusals that arrive during a pause belong to requests sent before it, so they say nothing new.
     const isNews = !this.isPaused(now);
     const isSoon = now - this.#pausedUntil < this.#windowMs / 2;
     const gap = this.gap(now);

@@ -24,19 +24,19 @@ export interface ClientPorts {
   clock: Clock;
   patience: Patience;
   limiter?: Limiter;
-  /** What all writes of the connection have to know of each other; of this client's alone where it is absent. */
+  /** What the connection's writes need to know about each other. By default, only this client's writes are known. */
   writes?: PendingWrites;
 }
 
-/** A whole answer with a status of success. */
+/** A complete answer with a 2xx status. */
 export interface Answer {
   status: number;
   body: unknown;
 }
 
 /**
- * What became of a call that changes something, as far as its own answer tells: carried out, with what was read of it;
- * surely not carried out; or unconfirmed, because no answer came, or one that holds nothing of what was asked for.
+ * The result of a call that changes something, as far as its own answer shows: done, with the record that was read; certainly not done; or
+ * unconfirmed, because there was no answer, or one without the expected record.
  */
 export type Sent<Result> =
   | { end: 'done'; result: Result }
@@ -45,22 +45,22 @@ export type Sent<Result> =
 
 export interface Client {
   /**
-   * Reads: sends a GET and gives the body of its 2xx answer. It is sent again after a lost or a 5xx answer.
+   * Reads: sends a GET and returns the body of its 2xx answer. Sent again if the answer is lost or a 5xx.
    *
-   * @throws ServiceError of the kind that the table of errors gives.
+   * @throws ServiceError of the kind that the table of errors gives
    */
   send(call: Call): Promise<unknown>;
   /**
-   * Sends a call that changes something. It is sent again only when it cannot have been carried out: never sent, or refused by
-   * the rate limit.
+   * Sends a call that changes something. It is sent again only if it cannot have been done: it was never sent, or the rate limit refused
+   * it.
    *
-   * @param read what the answer shows to be done; `undefined` where it does not show that
+   * @param read returns the result that the answer proves, or `undefined` if it proves none
    */
   write<Result>(call: Call, read: (answer: Answer) => Result | undefined): Promise<Sent<Result>>;
   readonly clock: Clock;
   readonly patience: Patience;
   readonly writes: PendingWrites;
-  /** The time at the service by the `Date` of its last answer, in milliseconds; `undefined` where none had one. */
+  /** The service's current time by the `Date` of its last answer, in milliseconds; `undefined` if no answer had one. */
   serviceNow(): number | undefined;
 }
 
@@ -69,7 +69,7 @@ export function createClient({ baseUrl, transport, clock, patience, limiter, wri
   /** How far the service's clock is ahead of ours, by its last answer. Milliseconds. */
   let ahead: number | undefined;
 
-  /** Tries until an answer is final or the patience ends. */
+  /** Tries until an answer is final or the time for retries is over. */
   async function settled(call: Call): Promise<End> {
     const request = toRequest(base, call);
     const resource = call.path.find((part) => typeof part === 'string');
@@ -83,7 +83,7 @@ export function createClient({ baseUrl, transport, clock, patience, limiter, wri
       const { error } = end;
       const mayRepeat = error.kind === 'rateLimited' || end.untouched || (call.method === 'GET' && end.passing);
       const wait = waitBefore(attempt, error.retryAfterSeconds, error.kind === 'rateLimited', clock);
-      // Also where this request gives up: the others must not run into the same refusal one by one.
+      // Even if this request gives up, the others must not run into the same refusal one by one.
       if (error.kind === 'rateLimited') limiter?.pause(wait, clock, resource);
       if (!mayRepeat || attempt >= patience.attempts || waited + wait > patience.totalWaitMs || wait >= (patience.leftMs?.() ?? Infinity))
         return end;
@@ -98,7 +98,7 @@ export function createClient({ baseUrl, transport, clock, patience, limiter, wri
     try {
       response = await transport(request);
     } catch (error) {
-      // What the transport knows for certain: refused before it was carried out, and not renewed.
+      // The transport knows for certain that the request was refused before anything was done, and that the token was not refreshed.
       if (error instanceof ServiceError) return { ok: false, error, untouched: false, passing: false };
       if (!(error instanceof NetworkFault)) throw error;
       return {
@@ -114,7 +114,7 @@ export function createClient({ baseUrl, transport, clock, patience, limiter, wri
     if (!Number.isNaN(date)) ahead = date - clock.now();
     if (status >= 200 && status < 300) return { ok: true, answer: { status, body } };
     if (status >= 300 && status < 400) {
-      // "See other" is what some servers say after they have acted; the others send the request elsewhere undone.
+      // Some servers answer "See other" after they have acted. The other redirects pass the request on without acting.
       return {
         ok: false,
         error: redirected(status, base),
@@ -149,10 +149,13 @@ export function createClient({ baseUrl, transport, clock, patience, limiter, wri
   };
 }
 
-/** One try. `untouched`: the service cannot have acted; `passing`: another try may do better; `lost`: why it may have acted all the same. */
+/**
+ * One try. `untouched`: the service cannot have acted; `passing`: another try may succeed; `lost`: the reason why the service may have
+ * acted anyway.
+ */
 type End = { ok: true; answer: Answer } | { ok: false; error: ServiceError; untouched: boolean; passing: boolean; lost?: string };
 
-/** The paths of section 4 begin with `/v1`, which the base address already ends in. */
+/** The paths of section 4 begin with `/v1`, with which the base address already ends. */
 function toRequest(base: string, { method, path, query, body, thing }: Call): ApiRequest {
   let url = base;
   for (const segment of path) url += `/${typeof segment === 'string' ? segment : pathSegment(segment.id, thing)}`;
@@ -168,7 +171,7 @@ function toRequest(base: string, { method, path, query, body, thing }: Call): Ap
   return request;
 }
 
-/** No answer came from the service at this address. */
+/** The error if the service at this address did not answer. */
 export const unreachable = (origin: string, fault: NetworkFault): ServiceError =>
   new ServiceError('unreachable', {
     message: `${brand.name} could not be reached at ${new URL(origin).host} (${tidy(fault.code)}).`,

@@ -7,20 +7,20 @@ import { noRecord, readings, readRecord, unreadable, type RecordKind, type Recor
 export interface Listing<Kind extends RecordKind = RecordKind> extends Omit<Call, 'method' | 'body' | 'path'> {
   path: readonly string[];
   record: Kind;
-  /** Which records belong to what was asked for, where the service's filter may let others through (G30). */
+  /** Filters the records again, because the service's filter may match more than was asked for (G30). */
   keep?: (record: ServiceRecord) => boolean;
 }
 
-/** What one page says of itself, and of how the list goes on. */
+/** What one page contains and says about the rest of the list. */
 export interface Reading<Kind extends RecordKind = RecordKind> {
   records: RecordOf[Kind][];
-  /** Where the next page begins, by the first key that names it. */
+  /** Where the next page begins, from the first key that names it. */
   cursor: string | undefined;
   /** `has_more`, where it is there. */
   more: boolean | undefined;
-  /** Something says that the list ends here … */
+  /** The page says that the list ends here ... */
   saysEnd: boolean;
-  /** … or that it goes on, but not where: by a link, or by a cursor that is none. */
+  /** ... or that it continues, but not where: for example with a link, or with an unusable cursor. */
   saysMore: boolean;
   body: unknown;
 }
@@ -30,8 +30,8 @@ export const requestOf = ({ path }: Pick<Listing, 'path'>) => `GET /v1/${path.jo
 /**
  * Reads the envelope of a list (G1).
  *
- * @param sent the cursor that the page was asked for with: the service may repeat it, which is an echo and no next page
- * @throws ServiceError `unreadable` where there is no list of records with ids
+ * @param sent the cursor of this request: if the service repeats it, that is an echo and not a next page
+ * @throws ServiceError `unreadable` if there is no list of records with ids
  */
 export function readPage<Kind extends RecordKind>(listing: Listing<Kind>, body: unknown, sent: string | undefined): Reading<Kind> {
   const reading: Reading<Kind> = {
@@ -51,7 +51,7 @@ export function readPage<Kind extends RecordKind>(listing: Listing<Kind>, body: 
   return reading;
 }
 
-/** A value under the key of a cursor: null, false and "" say that there is none. */
+/** Reads a value under a cursor's key: null, false and "" mean that there is no cursor. */
 function note(reading: Reading, value: unknown, echo: string | undefined): void {
   if (value === undefined) return;
   if (value === null || value === false || value === '') reading.saysEnd = true;
@@ -59,14 +59,14 @@ function note(reading: Reading, value: unknown, echo: string | undefined): void 
   else if (String(value) !== echo) reading.cursor ??= String(value);
 }
 
-/** The cursor in the address of the next page. The address itself is never asked: it would get the token, wherever it leads. */
+/** The cursor in the address of the next page. The address itself is never requested, because it would get the token, wherever it leads. */
 function cursorIn(link: unknown): unknown {
   const address = isObject(link) ? link['href'] : link;
   if (typeof address !== 'string' || address === '') return address;
   return new URLSearchParams(address.slice(address.indexOf('?') + 1)).get('cursor') ?? { link };
 }
 
-/** Where a body may say how the list goes on. */
+/** The places where a body may say how the list continues. */
 function placesIn(body: unknown): Record<string, unknown>[] {
   if (!isObject(body)) return [];
   return [body, ...listEnvelope.cursorPlaces.map((name) => body[name]).filter(isObject)];

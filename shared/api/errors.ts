@@ -5,7 +5,7 @@ import { scopes, type Scope } from '../scopes.ts';
 import type { ApiResponse } from './transport.ts';
 import { isObject } from '../values.ts';
 
-/** What kind of end a request came to. The platforms decide by it; people read the sentences. */
+/** How a request failed. Programs decide by the kind; people read the sentences. */
 export type ErrorKind =
   | 'unauthenticated'
   | 'scope'
@@ -32,7 +32,7 @@ export interface FieldComplaint {
   message: string;
 }
 
-/** What an error is made of. */
+/** The parts of an error. */
 export interface ErrorDetails {
   message: string;
   advice: string;
@@ -43,17 +43,17 @@ export interface ErrorDetails {
 }
 
 /**
- * The one error of the core. `message` says what happened and to which thing, `advice` what to do next; both are
- * sentences for the person who sees them, and neither ever holds a token or a signing secret.
+ * The only error of the core. `message` says what happened and to which thing, `advice` what to do next. Both are sentences for people, and
+ * neither ever contains a token or a signing secret.
  */
 export class ServiceError extends Error {
   readonly kind: ErrorKind;
   readonly advice: string;
   readonly status: number | undefined;
-  /** The service's machine code (section 7), where it gave one. */
+  /** The service's error code (section 7), if it sent one. */
   readonly code: string | undefined;
   readonly fields: readonly FieldComplaint[];
-  /** Seconds until the service takes requests again, where it said so (G16). */
+  /** Seconds until the service accepts requests again, if it said so (G16). */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(kind: ErrorKind, details: ErrorDetails) {
@@ -67,28 +67,28 @@ export class ServiceError extends Error {
     this.retryAfterSeconds = details.retryAfterSeconds;
   }
 
-  /** What happened and what to do, in one breath. */
+  /** What happened and what to do, as one text. */
   get sentence(): string {
     return `${this.message} ${this.advice}`;
   }
 }
 
-/** What a request was about, so that a refusal can name it. */
+/** What a request is about, so that an error can name it. */
 export interface Subject {
   /** The thing in plain words, such as `booking`. */
   thing: string;
   id?: string | undefined;
   /** The scope that section 4 asks for. */
   scope: Scope | 'any';
-  /** The wanted start, on the clock of the form or of the platform, or in UTC: `2030-01-31T09:00:00+01:00`. */
+  /** The requested start in the form's or the platform's time zone, or in UTC: `2030-01-31T09:00:00+01:00`. */
   when?: string | undefined;
-  /** What a person calls a documented field, where the call came from a form. */
+  /** The label of a documented field, if the call came from a form. */
   labelOf?: ((field: string) => string) | undefined;
 }
 
 interface Refusal extends Subject {
   status: number;
-  /** The service's own words, shortened; empty where it gave none. */
+  /** The service's own words, shortened; empty if it gave none. */
   words: string;
   fields: readonly FieldComplaint[];
   retryAfterSeconds: number | undefined;
@@ -96,7 +96,7 @@ interface Refusal extends Subject {
 
 type Row = (refusal: Refusal) => { message: string; advice: string };
 
-/** A thing within a sentence: `the booking "bkg_1"`. */
+/** A thing in a sentence: `the booking "bkg_1"`. */
 export const called = ({ thing, id }: Pick<Subject, 'thing' | 'id'>): string =>
   id === undefined ? `the ${thing}` : `the ${thing} "${id}"`;
 
@@ -105,12 +105,12 @@ const quoted = ({ words }: Refusal) => (words === '' ? '' : ` ${brand.name} says
 const upgrade = `Upgrade the ${brand.name} account to the Pro plan or higher, then try again.`;
 const reconnect = 'Reconnect the account and accept all permissions.';
 
-/** What to do where the account holds as many subscriptions as the service allows. */
+/** Advice for an account that has reached the limit of subscriptions. */
 export const makeRoomForSubscription =
   'Each active trigger and test listener uses one. Turn off unused ones or delete a subscription, then try again.';
 const permission = (scope: Scope | 'any') => (scope === 'any' ? '' : ` ${scope} (${scopes[scope].words})`);
 
-/** The table of errors: one row a kind, the same sentences on every platform. */
+/** The table of errors: one row for each kind, with the same sentences on every platform. */
 const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirected' | 'notRenewed' | 'unknownOutcome'>, Row> = {
   unauthenticated: () => ({
     message: `The connection to ${brand.name} has expired or was revoked.`,
@@ -155,7 +155,7 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
     message: `${brand.name} rejected the request.${refusal.fields.length > 0 ? ` ${listed(refusal)}` : quoted(refusal)}`,
     advice: 'Correct it and try again.',
   }),
-  // The number is that of the endpoint (section 8): the requests to subscriptions have a limit of their own.
+  // The number is the endpoint's (section 8): requests for subscriptions have their own limit.
   rateLimited: ({ scope, retryAfterSeconds }) => ({
     message: `The ${brand.name} account's rate limit${scope === 'webhooks:manage' ? ' for subscription requests' : ''} has been reached.`,
     advice: `Try again in ${inTime(retryAfterSeconds)}; the limit is ${
@@ -168,7 +168,7 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
   }),
 };
 
-/** How long to wait, as one says it. */
+/** How long to wait, in words. */
 export const inTime = (seconds: number | undefined): string => {
   if (seconds === undefined) return 'about a minute';
   return seconds <= 120 ? `${Math.ceil(seconds)} seconds` : `${Math.ceil(seconds / 60)} minutes`;
@@ -177,17 +177,14 @@ export const inTime = (seconds: number | undefined): string => {
 const listed = ({ fields, labelOf = (field) => field }: Refusal) =>
   fields.map(({ field, message }) => `${labelOf(field)}: ${message.replace(/\.$/, '')}`).join('; ') + '.';
 
-/**
- * The error that a refusing answer stands for: by the service's code where it is known (G18, G19), else by its status
- * (section 7).
- */
+/** The error for a refusal: by the service's code if it is known (G18, G19), otherwise by the status (section 7). */
 export function refusal(response: ApiResponse, subject: Subject, now: number): ServiceError {
   const { status } = response;
   const body = isObject(response.body) ? response.body : {};
   const code = typeof body['code'] === 'string' ? body['code'].slice(0, 60) : undefined;
   const words = serviceWords(body);
   const kind = kindOf(status, code, words, subject);
-  // The end of a window, which may come with every answer, says nothing about a fault.
+  // Every answer may say when its rate limit window ends. That says nothing about a server error.
   const retryAfterSeconds =
     kind === 'rateLimited' ? retryAfter(response.headers, now) : kind === 'server' ? retryAfter(response.headers, now, []) : undefined;
   const fields = complaints(body);
@@ -200,7 +197,10 @@ export function refusal(response: ApiResponse, subject: Subject, now: number): S
   });
 }
 
-/** What is said of a request that was not sent, because the service has refused others for the rate and asks to wait so long. Seconds. */
+/**
+ * The error for a request that was not sent, because the service has refused others for the rate limit and asks for a wait this long.
+ * Seconds.
+ */
 export const rateLimited = (subject: Subject, retryAfterSeconds: number): ServiceError =>
   new ServiceError('rateLimited', {
     ...table.rateLimited({ ...subject, status: 429, words: '', fields: [], retryAfterSeconds }),
@@ -224,13 +224,13 @@ function kindOf(status: number, code: string | undefined, words: string, subject
   return status >= 500 ? 'server' : 'invalid';
 }
 
-/** `message` where there is one, else the name of the error (G17); cut, and with nothing in it that looks like a token. */
+/** `message` if there is one, otherwise the name of the error (G17). Shortened, and without anything that looks like a token. */
 function serviceWords(body: Record<string, unknown>): string {
   const said = [body['message'], body['error']].find((value): value is string => typeof value === 'string' && value !== '') ?? '';
   return tidy(said);
 }
 
-/** Words from outside, made fit to be shown: one line, at most 300 characters, bearer tokens struck out. */
+/** Makes text from outside safe to show: one line, at most 300 characters, bearer tokens hidden. */
 export const tidy = (words: string): string =>
   words
     .slice(0, 600)
@@ -252,10 +252,10 @@ function complaints(body: Record<string, unknown>): FieldComplaint[] {
 }
 
 /**
- * Seconds to wait by the headers of an answer (G16): `Retry-After` as seconds or as a date, else a reset header as
- * seconds from now or since the epoch; `undefined` where none says. Never negative, never more than an hour.
+ * Seconds to wait according to an answer's headers (G16): `Retry-After` as seconds or as a date, otherwise a reset header as seconds from
+ * now or since the epoch; `undefined` if no header says it. Never negative, never more than an hour.
  *
- * @param now milliseconds since the epoch; `NaN` where it is not known, and then no date tells anything
+ * @param now milliseconds since the epoch; `NaN` if unknown, so that no date can be used
  */
 export function retryAfter(
   headers: Record<string, string>,
@@ -269,7 +269,7 @@ export function retryAfter(
   return seconds === undefined ? undefined : Math.min(Math.max(seconds, 0), 3600);
 }
 
-/** Larger than any delay in seconds: such a number counts from the epoch, in seconds or in milliseconds. */
+/** Larger than any delay in seconds: such a number is a time since the epoch, in seconds or in milliseconds. */
 const epochSeconds = 1_000_000_000;
 
 function secondsFrom(text: string, now: number): number | undefined {

@@ -2,44 +2,47 @@
 export interface OutputField {
   key: string;
   label: string;
-  /** `any`: whatever the service sent, such as an answer (G28). */
+  /** `any`: whatever value the service sent, such as an answer (G28). */
   type: 'string' | 'number' | 'boolean' | 'datetime' | 'object' | 'list' | 'any';
   children?: OutputField[];
 }
 
-/** A field in a record's table: a text where no type is given. */
+/** A field in a record's table. Without a type, it is text. */
 export interface FieldRow {
   label: string;
-  /** `id`: a text, or a whole number that is handed on as one (G3). */
+  /** `id`: text, or a whole number that is passed on as text (G3). */
   type?: OutputField['type'] | 'id';
   children?: FieldRows;
-  /** Where else it is read, when it does not stand under its own name: paths into the record. */
+  /** Other places where the field may be, as paths into the record. */
   alsoAt?: readonly (readonly string[])[];
-  /** Made for people; no service sends it. */
+  /** Added for people; the service never sends it. */
   isMade?: true;
 }
 
 export type FieldRows = Readonly<Record<string, FieldRow>>;
 
 export interface RecordTable<Field extends string = string> {
-  /** Singular and plural, as they may name an envelope (G1, G2). */
+  /** Singular and plural, as an envelope may use them (G1, G2). */
   names: readonly string[];
   /** The canonical fields, in the order in which people see them. */
   fields: Readonly<Record<Field, FieldRow>>;
-  /** The fields that most people use of a record that has more than ten: its short form. Who and when come first, since tables show few columns at a time. */
+  /**
+   * The short form of a record with more than ten fields: those that most people use. Who and when come first, because tables show few
+   * columns at a time.
+   */
   main?: readonly Field[];
 }
 
-/** The table as it is; a main field that is no field of the record does not compile. */
+/** Returns the table unchanged. A main field that is not a field of the record does not compile. */
 const table = <Field extends string>(record: RecordTable<NoInfer<Field>> & { fields: Record<Field, FieldRow> }): RecordTable<Field> =>
   record;
 
 /**
- * The records as they are handed out: one table for each kind. Their types, what is read under which name, what people see
- * of them, their schemas and their short forms all come from it.
+ * The records as they are passed on, with one table for each kind. Their types, labels, schemas and short forms come from it, and so do the
+ * names under which fields are read.
  *
- * The names are assumed (G4 to G7, G9). Every field may be missing but the id, and unknown ones are kept: a record is read
- * liberally and never refused for what the service added.
+ * The names are assumed (G4 to G7, G9). Every field except the id may be missing, and unknown fields are kept: a record is never refused
+ * because the service added something.
  */
 export const recordTables = {
   user: table({
@@ -160,7 +163,7 @@ export const recordTables = {
   }),
 } as const;
 
-/** What a delivery adds to the record it carries (section 6). */
+/** What a delivery adds to its record (section 6). */
 const deliveryRows = {
   event: { label: 'Event' },
   delivery_id: { label: 'Delivery ID' },
@@ -175,12 +178,12 @@ export type RecordKind = keyof typeof recordTables;
 export type FieldOf<Kind extends RecordKind> = keyof (typeof recordTables)[Kind]['fields'];
 
 /**
- * A record under its canonical names. Only the id is known to be a text: the other values are what came from outside, and
- * parsed where they are used. Fields of the service that no table has are kept, but not known here.
+ * A record under its canonical names. Only the id is certainly text. The other values come from outside and are parsed where they are used.
+ * Fields that are in no table are kept but have no type here.
  */
 type Known<Kind extends RecordKind> = { readonly id: string } & { readonly [Field in Exclude<FieldOf<Kind>, 'id'>]?: unknown };
 
-/** A user may lack the id where there is an e-mail address. */
+/** A user may lack the id if there is an email address. */
 export type UserRecord = { readonly [Field in FieldOf<'user'>]?: unknown };
 export type BookingRecord = Known<'booking'>;
 export type EventTypeRecord = Known<'eventType'>;
@@ -207,7 +210,7 @@ const labelled = (rows: FieldRows): OutputField[] =>
     ...(children && { children: labelled(children) }),
   }));
 
-/** The labelled fields of each kind of record, in order. Pure: who shows no fields carries none of their words. */
+/** The labelled fields of each kind of record, in order. Marked as pure, so that bundles that show no fields do not contain the labels. */
 export const recordFields: Record<RecordKind, OutputField[]> = {
   user: /* @__PURE__ */ labelled(recordTables.user.fields),
   booking: /* @__PURE__ */ labelled(recordTables.booking.fields),

@@ -3,48 +3,48 @@ import { BackOff } from './backOff.ts';
 import { RollingWindow } from './rollingWindow.ts';
 import type { Clock } from './transport.ts';
 
-/** Lets a request pass, at once or after a wait, so that a crowd stays under the service's limit. */
+/** Lets a request pass, at once or after a wait, so that all requests together stay below the service's limit. */
 export interface Limiter {
   /**
-   * Resolves when a request may be sent; with a number where it is not to be sent, because the service asks to wait for
-   * longer than anybody will: the seconds that are left of that.
+   * Resolves when a request may be sent. Resolves with a number of seconds if it must not be sent, because the service asks for a longer
+   * wait than allowed: that many are left.
    *
-   * @param resource the first part of its path, where resources have limits of their own
-   * @param mostMs how long the service may keep it waiting; any time where it is absent
+   * @param resource the first part of its path, because some resources have their own limit
+   * @param mostMs how long the request may wait for the service; any time by default
    */
   pass(clock: Clock, resource?: string, mostMs?: number): Promise<number | undefined>;
-  /** The service refused for the rate: everybody waits this long. Milliseconds. */
+  /** The service refused because of the rate limit: all requests wait this long. Milliseconds. */
   pause(milliseconds: number, clock: Clock, resource?: string): void;
-  /** The service answered otherwise. */
+  /** The service gave any other answer. */
   taken(resource?: string): void;
 }
 
-/** Who sends: somebody who looks at a panel or publishes, a run of one item, a run of many. */
+/** Who sends: a person who looks at a panel or publishes, a run of one item, or a run of many. */
 export type Sender = 'person' | 'single' | 'bulk';
 
 export interface AccountLimiter {
   /** The limits of the account, for one kind of sender. */
   for(sender: Sender): Limiter;
-  /** Whether somebody waits here, or the service has asked for a pause. */
+  /** Whether requests are waiting here, or the service has asked for a pause. */
   isBusy(clock: Clock): boolean;
 }
 
-/** Half a second more than the minute of section 8, for the clocks of two machines. */
+/** The minute of section 8 and half a second more, because two machines' clocks may differ. */
 const windowOfAMinute = 60_500;
 const most = limits.requestsPerMinute - 20;
 
 /**
- * What runs of many items leave to all others. They burst until `burst` of a window is used and go on slowly, so that a
- * place comes free all the time; the last places of a window are never theirs.
+ * How much runs of many items leave to all others. They may burst until `burst` of a window is used, and then continue slowly, so that
+ * places keep becoming free. They never use the last places of a window.
  */
 const bulk = { burst: 0.9, least: 20 };
 
 /**
- * Both limits of section 8 for one account: subscription requests count towards their own 10 a minute as well (G27), and
- * one that was refused keeps nobody else waiting. Ten are few, and a person waits for them: they are paced only once the
- * service has refused one, as it does when many triggers start at once.
+ * Both limits of section 8 for one account. Subscription requests also count towards their own 10 a minute (G27), and a refused one does
+ * not delay other requests. Ten are few, and a person waits for them, so they are only spread out after the service has refused one, which
+ * happens when many triggers start at once.
  *
- * Persons and runs of one item go before runs of many; so many runs of one item that they are a crowd count as one.
+ * People and runs of one item go before runs of many. A large number of runs of one item counts as a run of many.
  */
 export function accountLimiter(): AccountLimiter {
   const all = new RollingLimiter(most, windowOfAMinute);
@@ -74,7 +74,7 @@ export function accountLimiter(): AccountLimiter {
   };
 }
 
-/** One limit for a program that sends nothing in bulk beside what people wait for. */
+/** One limit for a program without bulk runs. */
 export function rollingLimiter(mostOfAll: number = most, windowMs: number = windowOfAMinute): Limiter {
   const limiter = new RollingLimiter(mostOfAll, windowMs);
   return {
@@ -86,15 +86,15 @@ export function rollingLimiter(mostOfAll: number = most, windowMs: number = wind
 
 type Lane = 'first' | 'bulk';
 
-/** At most so many requests in a window, as long as the service refuses none; what it refuses says how to go on. */
+/** At most this many requests in a window, until the service refuses one. After that, the refusals decide the pace. */
 class RollingLimiter {
   readonly #window: RollingWindow;
-  /** What passed of bulk at once; the rest of it goes slowly. */
+  /** Bulk requests that passed in a burst; later ones are sent slowly. */
   readonly #bursts: RollingWindow;
   readonly #backOff: BackOff;
   readonly #windowMs: number;
   readonly #onlyAfterRefusal: boolean;
-  /** In each lane, who came first is not overtaken. */
+  /** Within a lane, requests pass in the order in which they came. */
   readonly #lanes: Record<Lane, { last: Promise<unknown>; waiting: number }> = {
     first: { last: Promise.resolve(), waiting: 0 },
     bulk: { last: Promise.resolve(), waiting: 0 },
@@ -111,7 +111,7 @@ class RollingLimiter {
     this.#onlyAfterRefusal = onlyAfterRefusal;
   }
 
-  /** A clock that is set back counts as standing still for that moment, so that nobody waits for the hour that it lost. */
+  /** If the clock is set back, time counts as standing still for that moment, so that nobody waits for the lost hour. */
   elapsed(clock: Clock): number {
     const now = clock.now();
     this.#elapsed += Math.max(0, now - (this.#seenAt ?? now));
@@ -133,7 +133,7 @@ class RollingLimiter {
 
   pause(milliseconds: number, clock: Clock): void {
     const now = this.elapsed(clock);
-    // Who lets requests through until one is refused has to blame that one on itself.
+    // This limiter lets requests pass until one is refused, so a refusal while its window is full was caused by its own requests.
     this.#backOff.refused(milliseconds, now, this.#onlyAfterRefusal && this.#window.wait(now) > 0);
   }
 
@@ -168,7 +168,7 @@ class RollingLimiter {
     else this.#nextSlowAt = now + this.#windowMs / (this.#mostOfBulk - this.#bursts.most);
   }
 
-  /** Where somebody goes first, the next place is not for bulk. */
+  /** If others go first, the next place is not for bulk. */
   #waitForFirst(now: number): number {
     return this.#lanes.first.waiting === 0 ? 0 : Math.max(1, this.#backOff.wait(now) + this.#backOff.gap(now));
   }

@@ -6,13 +6,13 @@ import { ServiceError } from './errors.ts';
 import { walk, type Listing } from './pages.ts';
 import type { RecordKind, RecordOf } from './records.ts';
 
-/** The most records that one search looks through (G31). */
+/** The maximum number of records that one search reads (G31). */
 export const mostLooked = listScan.pages * limits.pageSize;
 
 /**
- * The records of a list for whoever has to see all of them in order to answer: the API has no order and few filters (G31).
+ * The records of a list, for callers that must see all of them before they can answer: the API has no order and few filters (G31).
  *
- * @throws ServiceError `invalid` at the end, where the list goes on: an answer made of a part would be a guess
+ * @throws ServiceError `invalid` at the end if the list continues, because an answer from a part of it would be a guess
  */
 export async function* looked<Kind extends RecordKind>(client: Client, listing: Listing<Kind>): AsyncGenerator<RecordOf[Kind]> {
   let read = 0;

@@ -1,6 +1,6 @@
 import { networkFault, NetworkFault, type ApiRequest, type ApiResponse } from './transport.ts';
 
-/** What is used of a host's `fetch`. */
+/** The part of the global `fetch` that is used. */
 export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
 
 export interface FetchRequest {
@@ -9,18 +9,20 @@ export interface FetchRequest {
   body?: string | undefined;
 }
 
-/** One request by some HTTP client of a host; it resolves for every status and follows no redirect. @throws NetworkFault when no whole answer came */
+/**
+ * One request by a host's HTTP client. Resolves for every status and follows no redirect. @throws NetworkFault if no complete answer came
+ */
 export type Exchange = (address: string, request: FetchRequest, given: AbortSignal) => Promise<ApiResponse>;
 
-/** More than any page of records holds; an endless answer ends here. */
+/** More than any page of records has. An endless answer is cut off here. */
 export const mostBytes = 20_000_000;
 
 /**
- * One request over plain `fetch`, as the core's port wants it: it resolves for every status, and follows no redirect, because the
- * token would travel along.
+ * One request over plain `fetch`, as the core needs it: resolves for every status and follows no redirect, because a redirect would take
+ * the token along.
  *
- * @param given ends the request, such as after a time; one that ended so counts as sent
- * @throws NetworkFault when no whole answer came
+ * @param given ends the request, for example after a timeout; the request then counts as sent
+ * @throws NetworkFault if no complete answer came
  */
 export async function exchange(
   fetch: Fetch,
@@ -36,17 +38,17 @@ export async function exchange(
   }
 }
 
-/** A host's `fetch` as the way in which requests are exchanged. */
+/** Turns a host's `fetch` into the core's form of an exchange. */
 export const exchangeOver =
   (fetch: Fetch): Exchange =>
   (address, request, given) =>
     exchange(fetch, address, request, given);
 
-/** The same for a request of the core's port, with the token of the connection (section 5). */
+/** The same for a request of the core, with the connection's token (section 5). */
 export const sendOver = (fetch: Fetch, request: ApiRequest, token: string, given: AbortSignal): Promise<ApiResponse> =>
   sendBy(exchangeOver(fetch), request, token, given);
 
-/** The same by another client than `fetch`. */
+/** The same with another client than `fetch`. */
 export const sendBy = (
   send: Exchange,
   { method, url, query, headers, body }: ApiRequest,
@@ -59,7 +61,7 @@ export const sendBy = (
     given,
   );
 
-/** A signal's own error has a number for a code, which no table of network errors knows. */
+/** A signal's own error has a number as its code, which is in no table of network errors. */
 export function timeoutOf(error: unknown): NetworkFault | undefined {
   const name = typeof error === 'object' && error !== null && 'name' in error ? error.name : undefined;
   return name === 'TimeoutError' || name === 'AbortError' ? new NetworkFault('ETIMEDOUT', true) : undefined;
@@ -82,7 +84,7 @@ async function textOf({ body }: Response): Promise<string> {
   return text + decoder.decode();
 }
 
-/** What a body says: the text itself where it is no JSON. */
+/** The content of a body; the text itself if it is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

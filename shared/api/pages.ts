@@ -8,32 +8,32 @@ import { unreadable, type RecordKind, type RecordOf, type ServiceRecord } from '
 
 export type { Listing } from './envelope.ts';
 
-/** Pages in a row without a record that was not there before, after which a list is taken to have no end. */
+/** After this many pages in a row without a new record, a list counts as endless. */
 const mostBarePages = 50;
 
 type Map = (record: ServiceRecord) => ServiceRecord;
 
 export interface Page<Kind extends RecordKind = RecordKind> {
   records: RecordOf[Kind][];
-  /** Where the next page begins; absent on the last one. */
+  /** Where the next page begins; absent on the last page. */
   cursor?: string;
-  /** There were enough records, and whether the list goes on behind them was not looked into. */
+  /** There were enough records, so nobody checked whether the list continues. */
   mayGoOn?: true;
 }
 
 interface Wanted {
-  /** The most records of a page, 1 to 100. */
+  /** The number of records on a page, 1 to 100. */
   size: number;
   cursor?: string | undefined;
-  /** So many records need no next page: whether there is one is then not looked into. */
+  /** With this many records, no next page is needed, so it is not checked whether there is one. */
   enough?: number;
 }
 
 /**
- * One page from `cursor` on.
+ * Reads the page that begins at `cursor`.
  *
- * @throws ServiceError `unreadable` where the body fits no form of G1, where it says that the list goes on and not where, or
- * where it cannot be told whether it does.
+ * @throws ServiceError `unreadable` if the body fits no form of G1, if it says that the list continues but not where, or if nobody can tell
+ *   whether it continues
  */
 export async function fetchPage<Kind extends RecordKind>(
   client: Client,
@@ -42,7 +42,7 @@ export async function fetchPage<Kind extends RecordKind>(
 ): Promise<Page<Kind>> {
   const read = await get(client, listing, size, cursor);
   const { records, more } = read;
-  // Some services hand out a cursor to come back with later, also on the last page.
+  // Some services also send a cursor on the last page, for continuing later.
   if (more === false) return { records };
   if (read.cursor !== undefined) return { records, cursor: read.cursor };
 
@@ -52,30 +52,31 @@ export async function fetchPage<Kind extends RecordKind>(
   if (records.length >= enough) return { records, mayGoOn: true };
   if (goesOn) throw contradicted(listing, read.body);
 
-  // A full page that names no cursor may be the last one, or its cursor may stand under a name that is not known. Of a
+  // A full page without a cursor may be the last one, or its cursor may have an unknown name. If the list has more than one record, a page
+  // of one must have a cursor: requesting it settles the question.
   // list with more than one record, a page of one must carry a cursor: whether it does settles the question.
   const probe = await get(client, listing, 1, undefined);
   if (probe.cursor === undefined) throw unreadable(requestOf(listing), `a cursor under ${cursorNames}`, read.body);
   return { records };
 }
 
-/** The records of a list, read as far as they are asked for, one by one. */
+/** The records of a list, read one by one and only as far as they are needed. */
 export interface Records<Each extends ServiceRecord = ServiceRecord> extends AsyncIterable<Each> {
-  /** All of them at once, which spares a promise for each. */
+  /** All records at once, which saves one promise for each. */
   all(): Promise<Each[]>;
-  /** @param map what each of them becomes */
+  /** @param map converts each record */
   all(map: Map): Promise<ServiceRecord[]>;
-  /** As they come: each page holds what was not given before, and may hold nothing. */
+  /** The records page by page, without repeats. A page may be empty. */
   pages(): AsyncIterable<Each[]>;
-  /** Known once they were read: whether that ended at the most that was wanted, while the list goes on or may go on. */
+  /** Known once they were read: whether reading stopped at the wanted maximum although the list continues, or may continue. */
   readonly isCut: boolean;
 }
 
 /**
- * All records of a list, page by page, in the service's order. Asks for 100 a page (section 8), or for fewer where `most`
- * needs no more, and for as many on every page: a cursor that counts pages would skip records otherwise. Cursors tell whether the
- * walk runs in a circle, and so do many pages on end that hold nothing new. A record that comes again, because the list
- * moved while it was read, is given once.
+ * All records of a list, page by page, in the service's order. Requests 100 a page (section 8), or fewer if `most` is smaller. All pages
+ * have the same size, because a cursor that counts pages would otherwise skip records. Repeated cursors, or many pages in a row with
+ * nothing new, show that the list goes in a circle. If the list changes while it is read, a record that appears again is returned only
+ * once.
  */
 export function walk<Kind extends RecordKind>(client: Client, listing: Listing<Kind>, most?: number): Records<RecordOf[Kind]>;
 export function walk(client: Client, listing: Listing, most = Infinity): Records {
@@ -104,7 +105,7 @@ export function walk(client: Client, listing: Listing, most = Infinity): Records
   };
 }
 
-/** One walk over the pages of a list. */
+/** Reads the pages of one list. */
 class Pages {
   readonly #client: Client;
   readonly #listing: Listing;
@@ -123,7 +124,7 @@ class Pages {
     this.#ended = most <= 0;
   }
 
-  /** What the next page holds that was not given before; `undefined` after the last one. */
+  /** The new records of the next page; `undefined` after the last page. */
   async next(): Promise<RecordOf[RecordKind][] | undefined> {
     if (this.#ended) return undefined;
     this.#checkForCircles();
@@ -149,8 +150,8 @@ class Pages {
 }
 
 /**
- * The records that were not given before, which it remembers. A function of its own: the engine compiles it once, and a
- * loop within a long walk again in every walk.
+ * Returns the records that were not returned before, and remembers them. It is a function of its own because the engine compiles it once; a
+ * loop inside a long read would be compiled again for every list.
  */
 function firstTimers<Each extends { readonly id?: unknown }>(records: readonly Each[], given: Set<string>): Each[] {
   const fresh: Each[] = [];
@@ -162,9 +163,9 @@ function firstTimers<Each extends { readonly id?: unknown }>(records: readonly E
 }
 
 /**
- * All of them at once, by whole pages where they come in pages.
+ * All records at once, in whole pages if they come in pages.
  *
- * @param map what each of them becomes
+ * @param map converts each record
  */
 export async function allOf<Each extends ServiceRecord>(records: AsyncIterable<Each> | Records<Each>): Promise<Each[]>;
 export async function allOf(records: AsyncIterable<ServiceRecord> | Records, map: Map): Promise<ServiceRecord[]>;

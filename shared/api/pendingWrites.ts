@@ -1,90 +1,96 @@
 import { latestCommit } from '../assumptions.ts';
 import type { Clock } from './transport.ts';
 
-/** What is known of a write whose answer was lost. */
+/** What is known about a write whose answer was lost. */
 export interface Pending {
-  /** Why no answer is known: a code of the network, a status, or what the answer held. */
+  /** Why there is no answer: a network error code, a status, or what the answer contained. */
   reason: string;
   /** When it was sent, by this machine's clock. Milliseconds since the epoch. */
   sentAt: number;
-  /** When it was sent at the earliest, by the service's clock, once an answer has told the time there. */
+  /** The earliest time when it was sent, by the service's clock, once an answer has shown that clock. */
   serviceSentAt?: number | undefined;
-  /** How long ago it was sent, at least; below zero where it may not have been sent yet. Milliseconds of waiting, never the difference of two clocks alone. */
+  /**
+   * At least how long ago it was sent; below zero if it may not have been sent yet. Counted in milliseconds of waiting, never only as the
+   * difference of two clocks.
+   */
   waitedMs: number;
-  /** How often the same was sent again before. */
+  /** How often the same write was sent again before. */
   resent: number;
   /** How often the step was held because of it. */
   holds: number;
 }
 
-/** Under which names a write is known from one run to the next. */
+/** The names under which a later run finds a write. */
 export interface WriteKeys {
-  /** By what is written: the same for whoever asks for the same. */
+  /** By content: the same for everyone who requests the same. */
   content: string;
-  /** By the item of a run that the host may repeat, with the run that it belongs to; the item's values may differ from one try to the next. */
+  /** By the item of a run that the host may repeat, and that run. The item's values may change from one try to the next. */
   item?: { run: string; name: string } | undefined;
 }
 
 interface Kept extends Pending {
-  /** When it was put down, and for how long the step asked to be held. Milliseconds. */
+  /** When it was saved, and for how long the step asked to be held. Milliseconds. */
   keptAt: number;
   heldMs: number;
-  /** The item whose write it is. */
+  /** The item to which the write belongs. */
   item?: { run: string; name: string } | undefined;
-  /** What was sent, where the store may know it. */
+  /** What was sent, if the store may know it. */
   content?: unknown;
 }
 
-/** Where open writes are put down. */
+/** Where open writes are saved. */
 export interface Store {
-  /** Whether it may hold what was sent; a store that others can read gets keys and times alone. */
+  /** Whether it may contain what was sent. A store that others can read only gets keys and times. */
   isPrivate: boolean;
-  /** Whether nothing is in it, where that can be told. */
+  /** Whether it is empty, if that is known. */
   readonly isEmpty?: boolean;
   /**
-   * Whether a write is put down before it is sent: for a program that whoever uses it may end at any moment and start anew, and
-   * that may run more than once at a time.
+   * Whether a write is saved before it is sent: for a program that its user may end and restart at any moment, and that may run several
+   * times at once.
    */
   readonly isAhead?: boolean;
-  /** @throws nothing: what cannot be read counts as absent */
+  /** Never throws: unreadable data counts as absent. */
   get(key: string): Promise<unknown>;
-  /** @returns whether the host's next run will surely find it */
+  /** @returns whether the host's next run will certainly find it */
   set(key: string, value: unknown): Promise<boolean>;
   delete(key: string): Promise<void>;
 }
 
-/** How long a write may stay open: by then whoever sent it has looked for it. Milliseconds. */
+/** How long a write stays open. By then, its sender has looked for it. Milliseconds. */
 export const openForMs = 24 * 60 * 60 * 1000;
 
-/** How long after a booking was made another write must not take it for its own. Milliseconds. */
+/** For how long after a booking was made no other write may claim it. Milliseconds. */
 const takenForMs = 60 * 60 * 1000;
 
-/** The most times that a step is held for one write. */
+/** How often a step is held for one write, at most. */
 const mostHolds = 3;
 
 /**
- * What the writes of one connection have to know of each other: which are open, because their answer was lost; which records
- * were made or found by one of them already; and who is at work on the same thing right now.
+ * What the writes of one connection need to know about each other: which are open because their answer was lost, which records already
+ * belong to one of them, and who is working on the same thing right now.
  */
 export class PendingWrites {
   readonly #store: Store | undefined;
   readonly #turns = new Map<string, Promise<void>>();
   readonly #taken = new Map<string, number>();
 
-  /** @param store none: what is open is forgotten with the call */
+  /** @param store if absent, open writes are forgotten together with the call */
   constructor(store?: Store) {
     this.#store = store;
   }
 
-  /** Whether something is under way or open: then this must not be forgotten. */
+  /** Whether a write is running or open: then this object must be kept. */
   get isBusy(): boolean {
     return this.#turns.size > 0 || this.#store?.isEmpty === false;
   }
 
-  /** Does `work` once all who asked before under the same key are done: of two bookings alike, the second is sent when the first is settled. */
+  /**
+   * Does `work` after all earlier work with the same key: of two identical bookings, the second is sent when the outcome of the first is
+   * known.
+   */
   async inTurn<Result>(key: string, clock: Clock, work: () => Promise<Result>): Promise<Result> {
     const before = this.#turns.get(key);
-    // A run that was cancelled while it waited sends nothing any more: its clock says so.
+    // A run that was cancelled while it waited must not send anything: its clock throws.
     const turn = before === undefined ? work() : before.then(() => clock.sleep(0)).then(work);
     const over = turn.then(nothing, nothing);
     this.#turns.set(key, over);
@@ -95,7 +101,7 @@ export class PendingWrites {
     }
   }
 
-  /** From now on this record belongs to the write that made or found it. */
+  /** From now on, this record belongs to the write that made or found it. */
   take(id: string, clock: Clock): void {
     const now = clock.now();
     for (const [oldest, at] of this.#taken) {
@@ -110,10 +116,10 @@ export class PendingWrites {
   }
 
   /**
-   * What an earlier run left open. Of the time since, only what the step was held for is counted. A write that another item of
-   * the same run left open is that item's own.
+   * What an earlier run left open. Of the time since then, only the time for which the step was held is counted. A write that belongs to
+   * another item of the same run is not returned.
    *
-   * @returns with what had been sent, where the store may know it
+   * @returns the write with what had been sent, if the store may know it
    */
   async recall(keys: WriteKeys, clock: Clock): Promise<(Pending & { content?: unknown }) | undefined> {
     for (const key of namesOf(keys)) {
@@ -128,14 +134,15 @@ export class PendingWrites {
   }
 
   /**
-   * Puts it down for the next run.
+   * Saves it for the next run.
    *
    * @param content what was sent
-   * @returns whether that run will find it, and the seconds after which it can know (G29); none where it was held often enough
+   * @returns whether that run will find it, and the seconds after which the outcome can be known (G29); no seconds if the step was already
+   *   held often enough
    */
   async keep(keys: WriteKeys, pending: Pending, content: unknown, clock: Clock): Promise<{ isKept: boolean; retryAfterSeconds?: number }> {
     if (this.#store === undefined) return { isKept: false };
-    // The first time as long as a late booking may take; then the service was not there to be asked, and needs longer.
+    // The first time, as long as a late booking may take. Later, the service did not answer the search and needs longer.
     const seconds = Math.max(latestCommit.seconds + 2 - Math.floor(pending.waitedMs / 1000), pending.holds * 60, 1);
     const kept: Kept = {
       ...pending,
@@ -151,7 +158,7 @@ export class PendingWrites {
   }
 
   /**
-   * Puts a write down that is about to be sent, where the store wants that: whoever finds it there looks before they send.
+   * Saves a write before it is sent, if the store wants that: anyone who finds it looks before they send.
    *
    * @param withinMs how long it may take until it is sent
    */
@@ -166,12 +173,12 @@ export class PendingWrites {
     await this.keep(keys, { reason: 'the program ended', sentAt: clock.now(), waitedMs: -withinMs, resent, holds }, content, clock);
   }
 
-  /** The same once its end is known. */
+  /** Removes it again once its outcome is known. */
   async withdraw(keys: WriteKeys): Promise<void> {
     if (this.#store?.isAhead === true) await this.forget(keys);
   }
 
-  /** It is known what became of it. */
+  /** Deletes a write whose outcome is known. */
   async forget(keys: WriteKeys): Promise<void> {
     for (const key of namesOf(keys)) await this.#store?.delete(key);
   }
@@ -179,7 +186,7 @@ export class PendingWrites {
 
 const nothing = (): void => undefined;
 
-/** The item's own name first: its write is its own, whatever it holds by now. */
+/** The item's own name comes first: its write belongs to it, whatever its values are now. */
 const namesOf = ({ content, item }: WriteKeys): string[] => [...(item === undefined ? [] : [`${item.run} ${item.name}`]), content];
 
 function isKept(value: unknown): value is Kept {

@@ -6,65 +6,67 @@ import { NotSent } from './transport.ts';
 
 /** What one look at the service showed. */
 export interface Look<Result> {
-  /** What was written; absent where it was not seen. */
+  /** The written record; absent if it was not seen. */
   found?: Result | undefined;
-  /** What it left behind was taken away: nothing is there, and nothing can appear any more. */
+  /** What the write left behind was removed: nothing exists, and nothing can appear later. */
   isUndone?: boolean;
-  /** Whether not seen means not there: everything came, and nothing of it could be what was looked for. */
+  /** Whether "not seen" means "not there": the whole list was read, and no record in it could be the one. */
   isComplete: boolean;
-  /** Ids of records that might be it: nothing known speaks against them, and too little for them. */
+  /** Ids of records that might be the one: no known field rules them out, but too little is known to be sure. */
   candidates?: readonly string[];
 }
 
-/** What a look has to go by. */
+/** What a look needs to know about a sent write. */
 export interface Sending<Content> {
-  /** What was sent: by an earlier try of the same item perhaps something else than this one would. */
+  /** What was sent. An earlier try of the same item may have sent something else than this one would. */
   content: Content;
-  /** When it was sent at the earliest, by the service's clock. Milliseconds. */
+  /** The earliest time when it was sent, by the service's clock. Milliseconds. */
   since: number;
-  /** Whatever was made before this was surely made before we sent: the same by a clock that is surely right, else a day earlier. */
+  /**
+   * Everything that was made before this time was certainly made before the write was sent. The same as `since` if the clock is certainly
+   * right, otherwise a day earlier.
+   */
   before: number;
 }
 
-/** Something that changes the service: how it is sent, how its effect is looked for, and what may be done about a lost answer. */
+/** Something that changes the service: how it is sent, how its effect is looked for, and what to do about a lost answer. */
 export interface Write<Result, Content = unknown> {
-  /** Writes with the same one go one after another. */
+  /** Writes with the same value are sent one after another. */
   turn: string;
-  /** Under which it stays known while it is open; absent where no later run can go on with it. */
+  /** The names under which an open write is saved; absent if no later run can continue it. */
   keys?: WriteKeys;
   /** What is sent, so that a later try can look for it. */
   content: Content;
-  /** Sending it twice ends as sending it once: it may be sent again as soon as the service answers. */
+  /** Sending it twice has the same result as sending it once, so it may be sent again as soon as the service answers. */
   isHarmless: boolean;
-  /** @param isAgain whether the same may have been carried out by an earlier try */
+  /** @param isAgain whether an earlier try may have done the same */
   send(isAgain: boolean): Promise<Sent<Result>>;
-  /** @param sending to be asked once an answer has come, which tells the time at the service */
+  /** @param sending call it after an answer has come, because the answer shows the service's time */
   look(sending: () => Sending<Content>): Promise<Look<Result>>;
-  /** It was looked for and surely was not carried out. */
+  /** The error if it was looked for and was certainly not done. */
   notDone(reason: string): ServiceError;
-  /** Nobody knows, and what a person has to look for. */
+  /** The error if nobody knows, with what a person should look for. */
   unknown(open: { reason: string; since: Date; candidates: readonly string[]; content: Content }): { message: string; advice: string };
 }
 
-/** How often a write whose effect is surely not there is sent again. */
+/** How often a write that certainly had no effect is sent again. */
 export const mostResent = 2;
 
-/** Longer than one request may take: so much earlier than reckoned it may have been sent. Milliseconds. */
+/** Longer than one request may take: it may have been sent this much earlier than calculated. Milliseconds. */
 const margin = 60_000;
-/** More than the clock of any machine in use is wrong by. Milliseconds. */
+/** More than the error of any clock in use. Milliseconds. */
 const wrongClock = 24 * 60 * 60 * 1000;
 
 /**
- * Carries out a write and knows what became of it, or says that it does not: the one place for create, cancel, subscribe and
- * unsubscribe.
+ * Does a write and finds out its result, or says that it cannot. The one place for create, cancel, subscribe and unsubscribe.
  *
- * An answer that holds what was asked for is the end, and so is a refusal. Everything else – no answer, a fault, a page, a
- * success without a record – is looked for, patiently and past the latest moment at which it can still be carried out (G29).
- * Seen: done. Surely not there: sent again, a few times, then told as not done. Else it is told as unknown, and kept for the
- * next run of the same step, which looks before it sends.
+ * An answer with the requested record ends it, and so does a refusal. After everything else (no answer, a server error, a web page, a
+ * success without a record), the result is looked for, until after the latest moment at which it can still appear (G29). If it is seen, the
+ * write is done. If it is certainly not there, the write is sent again, a few times, and then reported as not done. Otherwise it is
+ * reported as unknown, and saved for the next run of the same step, which looks before it sends.
  *
- * @throws ServiceError the refusal; what {@link Write.notDone} says; `unknownOutcome`, with `retryAfterSeconds` where the host
- * is to run the step again
+ * @throws ServiceError the refusal; the error of {@link Write.notDone}; `unknownOutcome`, with `retryAfterSeconds` if the host should run
+ *   the step again
  */
 export function reconcile<Result, Content>(client: Client, write: Write<Result, Content>): Promise<Result> {
   return client.writes.inTurn(write.turn, client.clock, async () => {
@@ -75,8 +77,8 @@ export function reconcile<Result, Content>(client: Client, write: Write<Result, 
 }
 
 /**
- * Only what an earlier run of the step left open: what it made, or nothing where it surely made nothing. For a step that cannot
- * go on to send.
+ * Only settles what an earlier run of the step left open: returns what it made, or nothing if it certainly made nothing. For a step that
+ * cannot send anything itself.
  *
  * @throws ServiceError as {@link reconcile}
  */
@@ -96,11 +98,11 @@ async function recalled<Content>(
   { keys, content, isHarmless }: Write<unknown, Content>,
 ): Promise<Open<Content> | undefined> {
   const earlier = keys && (await writes.recall(keys, clock));
-  // What is kept was put down below, by a write of the same operation. What does no harm each run may send anew.
+  // The saved write comes from the same operation, see below. A harmless write may simply be sent again by each run.
   return earlier && { ...earlier, content: (earlier.content ?? content) as Content, ...(isHarmless && { resent: 0 }) };
 }
 
-/** @param open an earlier try that may still be carried out, which is why a refusal of this one does not settle it */
+/** @param open an earlier try that may still take effect, so a refusal of this one does not settle it */
 async function send<Result, Content>(
   client: Client,
   write: Write<Result, Content>,
@@ -124,7 +126,7 @@ async function send<Result, Content>(
   }
 }
 
-/** Sends it, put down before where the store wants that, and taken back once its end is known. */
+/** Sends it. If the store wants that, saves it first and removes it when its outcome is known. */
 async function announced<Result, Content>(
   { writes, clock, patience }: Client,
   write: Write<Result, Content>,
@@ -146,9 +148,9 @@ async function announced<Result, Content>(
 }
 
 interface Afterwards<Result> {
-  /** What is done when it surely is not there. */
+  /** Called if it is certainly not there. */
   sendAgain?: (resent: number) => Promise<Result>;
-  /** What the service said to the last try. */
+  /** The service's refusal of the last try. */
   refusal?: ServiceError;
 }
 
@@ -162,7 +164,7 @@ async function settle<Result, Content>(
   try {
     fate = await lookedFor(client, write, open);
   } catch (error) {
-    // The host ends the step by a signal of its own, such as to renew the token, and may run it again: that run has to look.
+    // The host ends the step with a signal of its own, for example to refresh the token, and may run it again. That run must look.
     const kept = await keep(client, write, open);
     throw kept.isKept || write.isHarmless ? error : unknownOutcome(write, open, kept, []);
   }
@@ -184,7 +186,7 @@ async function settle<Result, Content>(
 
 interface Fate<Result> {
   found?: Result | undefined;
-  /** It was looked for past the latest moment at which it can still appear, and surely is not there. */
+  /** It was looked for until after the latest moment at which it can appear, and it is certainly not there. */
   isAbsent: boolean;
   /** Whether the service answered the last look. */
   isAnswered: boolean;
@@ -194,10 +196,10 @@ interface Fate<Result> {
 }
 
 /**
- * Looks for the effect of a write at the moments that the platform's patience gives; once, where sending it again does no harm.
+ * Looks for the effect of a write at the times that the platform's patience allows; only once if sending it again does no harm.
  *
- * Time is counted by what was slept, never by the clock: a clock that is set forward in between would end the wait before
- * what was asked for can appear, and it would then be asked for twice. What was waited by an earlier run counts.
+ * Time is counted as time slept, not by the clock. If the clock was set forward, the wait would otherwise end before the result can appear,
+ * and the write would be sent twice. Time that an earlier run waited counts.
  */
 async function lookedFor<Result, Content>(client: Client, write: Write<Result, Content>, open: Open<Content>): Promise<Fate<Result>> {
   const { clock, patience } = client;
@@ -221,7 +223,7 @@ async function lookedFor<Result, Content>(client: Client, write: Write<Result, C
       };
       if (isUndone || maySendAgain) break;
     } catch (error) {
-      // A look that did not work tells nothing; the next one may.
+      // A failed look says nothing; the next one may succeed.
       if (!(error instanceof ServiceError)) throw error;
       fate = { isAbsent: false, isAnswered: false, candidates: [] };
     }
@@ -229,10 +231,10 @@ async function lookedFor<Result, Content>(client: Client, write: Write<Result, C
   return { ...fate, waitedMs, serviceSentAt };
 }
 
-/** When it was sent at the earliest, by the service's clock, which the last answer told. */
+/** The earliest time when it was sent, by the service's clock, which the last answer showed. */
 function serviceTimeOf(client: Client, { sentAt, waitedMs }: Pending): number | undefined {
   const now = client.serviceNow();
-  // Our clock may have been set in between: of the two ways to reckon, the one that goes further back is right.
+  // Our clock may have been set in between. Of the two calculations, the one that gives the earlier time is safe.
   return now === undefined ? undefined : now - Math.max(waitedMs, client.clock.now() - sentAt) - margin;
 }
 

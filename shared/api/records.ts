@@ -6,17 +6,19 @@ import { recordTables, type FieldRow, type RecordKind, type RecordOf } from './f
 
 export type { BookingRecord, ContactRecord, EventTypeRecord, RecordKind, RecordOf, SubscriptionRecord, UserRecord } from './fields.ts';
 
-/** A record of any kind as it is handed out to a platform, which reads no field of it: canonical names, and every unknown field as it came. */
+/**
+ * A record of any kind as it is passed to a platform, which reads none of its fields: canonical names, and every unknown field unchanged.
+ */
 export type ServiceRecord = { [field: string]: unknown };
 
 type Path = readonly string[];
 
-/** What is looked at to read a record, from its table. */
+/** What the table says about reading a record. */
 interface Reading {
   names: readonly string[];
-  /** Fields that may stand elsewhere, and where. */
+  /** Fields that may be in other places, and those places. */
   aliases: readonly (readonly [field: string, paths: readonly Path[]])[];
-  /** Fields that hold ids: numbers there become texts (G3). */
+  /** Fields that contain ids. Numbers in them become text (G3). */
   ids: readonly string[];
 }
 
@@ -42,9 +44,9 @@ export const readings: Record<RecordKind, Reading> = {
 const unsafe = ['__proto__', 'constructor', 'prototype'];
 
 /**
- * One record under its canonical names, or `undefined` where the value is no record: a record has an `id`, a user an
- * `id` or an `email` (rule 3 of the assumptions), and an id that is a number is a safe integer (see {@link inexactId}).
- * Unknown fields stay as they came; nothing is invented. A value in which nothing has to change is itself the record.
+ * One record under its canonical names, or `undefined` if the value is not a record. A record has an `id`, a user an `id` or an `email`. An
+ * id that is a number is a safe integer (see {@link inexactId}). Unknown fields are kept unchanged, and nothing is invented. A value that
+ * needs no change is returned itself.
  */
 export function readRecord<Kind extends RecordKind>(kind: Kind, value: unknown): RecordOf[Kind] | undefined {
   if (!isObject(value)) return undefined;
@@ -56,9 +58,9 @@ export function readRecord<Kind extends RecordKind>(kind: Kind, value: unknown):
 }
 
 /**
- * Whether nothing in a record has to change: it has no number for an id, and nothing stands where its fields may stand
- * otherwise. Written out, and a test holds it against the tables: names out of a list take the engine ten times as long,
- * which is felt where ten thousand records are listed.
+ * Whether a record needs no change: its id is not a number, and nothing is in the other places of its fields. Written out, and compared
+ * with the tables by a test: with names from a list, the engine takes ten times as long, which is noticeable in a list of ten thousand
+ * records.
  */
 const isCanonical: Readonly<Record<RecordKind, (record: ServiceRecord) => boolean>> = {
   user: ({ id }) => typeof id !== 'number',
@@ -69,11 +71,14 @@ const isCanonical: Readonly<Record<RecordKind, (record: ServiceRecord) => boolea
   subscription: ({ id, target_url, event }) => typeof id !== 'number' && target_url === undefined && event === undefined,
 };
 
-/** Whether no name that would reach a prototype is a field: what every object inherits stands there then, and is faster to see than that nothing does. */
+/**
+ * Whether no field has a name that would reach a prototype. The inherited values are then in place, which is faster to check than the
+ * absence of fields.
+ */
 const isSafe = (value: ServiceRecord): boolean =>
   value['__proto__'] === Object.prototype && value['constructor'] === Object && value['prototype'] === undefined;
 
-/** A copy under canonical names; `undefined` where an id is a number that is none. */
+/** A copy under canonical names; `undefined` if an id is an inexact number. */
 function canonical(reading: Reading, value: ServiceRecord): ServiceRecord | undefined {
   const record = renamed(reading, value);
   for (const field of reading.ids) {
@@ -98,8 +103,8 @@ function renamed({ aliases }: Reading, value: ServiceRecord): ServiceRecord {
 }
 
 /**
- * The field of a value in which an id is a number beyond 2^53. JSON's numbers lose their last digits there when they are read:
- * two bookings would have one id, and who cancels the one would cancel the other (G3).
+ * The field of a value in which an id is a number above 2^53. Such numbers lose their last digits when JSON is read, so two bookings would
+ * share one id, and cancelling one would cancel the other (G3).
  */
 export function inexactId(kind: RecordKind, value: unknown): string | undefined {
   if (!isObject(value)) return undefined;
@@ -109,15 +114,15 @@ export function inexactId(kind: RecordKind, value: unknown): string | undefined 
 }
 
 /**
- * The objects in which a body may hold its record: those under the given keys, or the body itself where there are none. An
- * envelope may have an `id` of its own, which must not pass for the record's.
+ * The objects in which a body may contain its record: those under the given keys, or the body itself if there are none. An envelope may
+ * have an `id` of its own, which must not be taken for the record's.
  */
 export function holdersIn(body: Readonly<Record<string, unknown>>, keys: readonly string[]): Record<string, unknown>[] {
   const inside = keys.map((key) => body[key]).filter(isObject);
   return inside.length > 0 ? inside : [body];
 }
 
-/** The record in an answer: under `data`, under its own name, or at the root (G2); `undefined` where it holds none. */
+/** The record in an answer: under `data`, under its own name, or at the root (G2); `undefined` if there is none. */
 export function recordIn<Kind extends RecordKind>(kind: Kind, body: unknown): RecordOf[Kind] | undefined {
   for (const holder of holdersOf(kind, body)) {
     const record = readRecord(kind, holder);
@@ -130,9 +135,9 @@ const holdersOf = (kind: RecordKind, body: unknown): Record<string, unknown>[] =
   isObject(body) ? holdersIn(body, [recordEnvelope.recordKey, ...readings[kind].names]) : [];
 
 /**
- * The same for whoever cannot go on without it.
+ * The same for callers that need the record.
  *
- * @throws ServiceError `unreadable` that names the request, the expected form and the keys that came.
+ * @throws ServiceError `unreadable` that names the request, the expected form and the keys that came
  */
 export function readOne<Kind extends RecordKind>(kind: Kind, body: unknown, request: string): RecordOf[Kind] {
   const record = recordIn(kind, body);
@@ -141,7 +146,7 @@ export function readOne<Kind extends RecordKind>(kind: Kind, body: unknown, requ
   throw noRecord(kind, inexact ?? body, request, `a ${readings[kind].names[0]} record with an id under "${recordEnvelope.recordKey}"`);
 }
 
-/** What is said of a value that should have been a record, or held one. */
+/** What to say about a value that should have been a record or contained one. */
 export function noRecord(kind: RecordKind, value: unknown, request: string, expected: string): ServiceError {
   const field = inexactId(kind, value);
   if (field === undefined) return unreadable(request, expected, value);
@@ -151,10 +156,10 @@ export function noRecord(kind: RecordKind, value: unknown, request: string, expe
   });
 }
 
-/** Says nothing of the number itself, for it is not the one that was sent. */
+/** Does not show the number, because it is no longer the one that was sent. */
 export const inexactWords = (field: string): string => `a number as "${field}" that is too large to read exactly`;
 
-/** An answer that fits no known form: what was asked, what was expected, and the keys that came (rule 3). */
+/** The error for an answer that fits no known form: the request, the expected form, and the keys that came. */
 export function unreadable(request: string, expected: string, body: unknown): ServiceError {
   return new ServiceError('unreadable', {
     message: `Unexpected response from ${brand.name} to ${request}: expected ${expected}, but got ${shapeOf(body)}.`,
@@ -163,7 +168,7 @@ export function unreadable(request: string, expected: string, body: unknown): Se
   });
 }
 
-/** What an answer is, for a sentence: never its values, which may be anybody's data. */
+/** Describes an answer for a sentence, without its values, which may be anyone's data. */
 export function shapeOf(body: unknown): string {
   if (isObject(body))
     return `the keys ${

@@ -9,13 +9,13 @@ interface Resource {
   plural: string;
   /** The first part of its path, after `/v1`. */
   path: string;
-  /** What reading it needs. */
+  /** The scope that reading it needs. */
   scope: Scope | 'any';
-  /** What its list can be narrowed by. */
+  /** The filters that its list has. */
   filters: readonly string[];
 }
 
-/** Everything that the service holds, as section 4 serves it. */
+/** Everything that the service contains, as section 4 offers it. */
 export const resources = {
   booking: { label: 'Booking', plural: 'Bookings', path: 'bookings', scope: 'bookings:read', filters: ['status', 'email'] },
   contact: { label: 'Contact', plural: 'Contacts', path: 'contacts', scope: 'contacts:read', filters: ['email'] },
@@ -24,12 +24,12 @@ export const resources = {
   subscription: { label: 'Webhook Subscription', plural: 'Webhook Subscriptions', path: 'hooks', scope: 'webhooks:manage', filters: [] },
 } as const satisfies Record<RecordKind, Resource>;
 
-/** The user is the one whose account is connected; of everything else there are many. */
+/** There is one user, the owner of the connected account. Of everything else, there are many. */
 type Listed = Exclude<RecordKind, 'user'>;
 
 type Filters<Kind extends Listed> = { readonly [Filter in (typeof resources)[Kind]['filters'][number]]?: string | undefined };
 
-/** What a resource is called within a sentence. */
+/** The resource's name in a sentence. */
 export const wordFor = (kind: RecordKind): string => resources[kind].label.toLowerCase();
 export const wordForMany = (kind: RecordKind): string => resources[kind].plural.toLowerCase();
 
@@ -46,9 +46,9 @@ export const one = (kind: Listed, id: string) => {
 };
 
 /**
- * One record as the service has it now.
+ * One record in its current state.
  *
- * @throws ServiceError `notFound` where there is none, `unreadable` where the answer holds none.
+ * @throws ServiceError `notFound` if it does not exist, `unreadable` if the answer does not contain it
  */
 export const fetchOne = async <Kind extends Listed>(client: Client, kind: Kind, id: string): Promise<RecordOf[Kind]> =>
   readOne(kind, await client.send(one(kind, id)), `GET /v1/${resources[kind].path}/:id`);

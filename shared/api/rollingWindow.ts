@@ -1,6 +1,6 @@
 /**
- * When the last requests passed: at most `most` in any window. A burst is let through at once; a window is counted from
- * each request and not from the first.
+ * When the last requests passed: at most `most` in any window. A burst passes at once. A window is counted from each request, not only from
+ * the first.
  */
 export class RollingWindow {
   readonly most: number;
@@ -8,19 +8,19 @@ export class RollingWindow {
   /** The moments of the last `most` requests, the oldest first. */
   readonly #passed: number[] = [];
 
-  /** @param milliseconds how long it is */
+  /** @param milliseconds the length of the window */
   constructor(most: number, milliseconds: number) {
     this.most = most;
     this.#milliseconds = milliseconds;
   }
 
-  /** Milliseconds until one more may pass, so that there are at most so many in the window; 0 or less: now. */
+  /** Milliseconds until one more may pass, so that there are at most `most` in the window; 0 or less means now. */
   wait(now: number, most = this.most): number {
     const oldest = this.#passed.at(-most);
     return oldest === undefined ? 0 : oldest + this.#milliseconds - now;
   }
 
-  /** One passes. */
+  /** Counts one more request. */
   add(now: number): void {
     this.#passed.push(now);
     if (this.#passed.length > this.most) this.#passed.shift();

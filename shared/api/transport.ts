@@ -1,6 +1,6 @@
 import { isObject } from '../values.ts';
 
-/** JSON as it travels: what a request carries and a response brings. */
+/** JSON as it is sent and received. */
 export type Json = string | number | boolean | null | Json[] | JsonObject;
 export interface JsonObject {
   [key: string]: Json | undefined;
@@ -8,7 +8,7 @@ export interface JsonObject {
 
 export interface ApiRequest {
   method: 'GET' | 'POST' | 'DELETE';
-  /** Whole address without the query. */
+  /** The whole address without the query. */
   url: string;
   query?: Record<string, string>;
   headers: Record<string, string>;
@@ -20,27 +20,27 @@ export interface ApiResponse {
   status: number;
   /** Names in lower case. */
   headers: Record<string, string>;
-  /** The parsed JSON; the text itself where it is none; `undefined` or `''` where nothing came. */
+  /** The parsed JSON; the text itself if it is not JSON; `undefined` or `''` if the body is empty. */
   body: unknown;
 }
 
 /**
- * The port through which the core talks: Zapier's `z.request`, n8n's authenticated helper, plain `fetch`.
+ * The port through which the core sends requests: Zapier's `z.request`, n8n's authenticated helper, plain `fetch`.
  *
- * It adds the bearer token (section 5), resolves for *every* status, follows no redirect (the token must not travel to
- * another origin) and never retries. It throws a {@link NetworkFault} when no whole answer came. What the platform
- * itself raises – Zapier's signal to refresh, n8n's "reconnect" – passes through untouched.
+ * It adds the bearer token (section 5), resolves for *every* status, follows no redirect (the token must not reach another origin) and
+ * never tries again. It throws a {@link NetworkFault} if no complete answer came. Errors of the platform itself, such as Zapier's signal to
+ * refresh or n8n's "reconnect", pass through unchanged.
  */
 export type Transport = (request: ApiRequest) => Promise<ApiResponse>;
 
-/** Time and chance, handed in so that tests can run in virtual time. Milliseconds. */
+/** Time and random numbers. Passed in, so that tests can run in virtual time. Milliseconds. */
 export interface Clock {
   now(): number;
   sleep(milliseconds: number): Promise<void>;
   random(): number;
 }
 
-/** No whole answer came. `sent` tells whether the request may have reached the service. */
+/** No complete answer came. `sent` says whether the request may have reached the service. */
 export class NetworkFault extends Error {
   readonly sent: boolean;
   readonly code: string;
@@ -53,10 +53,10 @@ export class NetworkFault extends Error {
   }
 }
 
-/** The host ends a run before the request that it was to send next: whatever that would have changed is surely not changed. */
+/** The host ends a run before its next request was sent: what that request would have changed is certainly unchanged. */
 export class NotSent extends Error {}
 
-/** Codes of a connection that was never made: the request cannot have reached the service. */
+/** Error codes of a connection that was never made: the request cannot have reached the service. */
 const neverSent = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -70,10 +70,10 @@ const neverSent = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
 
-/** Codes that mean the same, but only of the attempt to connect: a connection that stands can break with them too. */
+/** Error codes that mean the same, but only while connecting: an open connection can also fail with them. */
 const neverSentByConnect = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'EHOSTDOWN', 'ETIMEDOUT']);
 
-/** Codes of a connection that broke after, or while, the request was on its way … */
+/** Error codes of a connection that broke while or after the request was sent ... */
 const perhapsSent = new Set([
   'ECONNRESET',
   'ECONNABORTED',
@@ -90,13 +90,13 @@ const perhapsSent = new Set([
   'ENETRESET',
   'ABORT_ERR',
 ]);
-/** … and what such codes of Node, its HTTP clients and their parsers begin with. */
+/** ... and the beginnings of such codes in Node.js, its HTTP clients and their parsers. */
 const perhapsSentKinds = /^(?:HPE_|Z_|UND_ERR_|ERR_(?:STREAM|SOCKET|HTTP|SSL|TLS|CONTENT|NETWORK|BAD_RESPONSE))/;
 
 /**
- * The network fault behind an error that some HTTP client threw, looked for by `code` down the chain of causes;
- * `undefined` where the error is of another kind and should travel on as it is. A code that is not surely of a connection
- * never made counts as sent: believing the opposite could book twice.
+ * The network fault behind an error of an HTTP client, found by `code` in the chain of causes. `undefined` if the error is of another kind
+ * and should be thrown unchanged. If it is not certain that the connection was never made, the request counts as sent: otherwise something
+ * could be booked twice.
  */
 export function networkFault(error: unknown): NetworkFault | undefined {
   const chain: Record<string, unknown>[] = [];
@@ -107,7 +107,7 @@ export function networkFault(error: unknown): NetworkFault | undefined {
     const { code } = current;
     if (typeof code !== 'string') continue;
     if (neverSent.has(code) || (neverSentByConnect.has(code) && calls.includes('connect'))) return new NetworkFault(code, false);
-    // Libraries have codes of their own that begin with E; one of the system comes with the call that failed.
+    // Libraries have their own codes that begin with E. A system error also names the system call that failed.
     if (perhapsSent.has(code) || perhapsSentKinds.test(code) || (calls.length > 0 && /^E[A-Z]+$/.test(code)))
       return new NetworkFault(code, true);
   }

@@ -2,39 +2,39 @@ import { statusTransitions } from '../assumptions.ts';
 import type { BookingRecord, ContactRecord, RecordKind } from '../api/records.ts';
 import { asText } from '../values.ts';
 
-/** What a booking's status says, as far as it tells events apart (G21). A service may leave it out, or have others. */
+/** What a booking's status says, as far as events depend on it (G21). A service may leave it out or have other statuses. */
 export const states = ['none', 'pending', 'confirmed', 'cancelled', 'other'] as const;
 export type State = (typeof states)[number];
 
-/** What two readings of a list show of one record. */
+/** How a record differs between two readings of a list. */
 export interface Difference {
-  /** It was not there before, as far as is known. */
+  /** It was not known before. */
   isNew: boolean;
-  /** `none` where it is new. */
+  /** `none` if it is new. */
   was: State;
   is: State;
-  /** It starts at another time than before. */
+  /** Its start changed. */
   isMoved: boolean;
-  /** It says something else of a person than before … */
+  /** Its data about a person changed ... */
   isEdited: boolean;
-  /** … and not that it was updated since. */
+  /** ... but its update time did not. */
   isUnsaid: boolean;
-  /** Its event type needs the host's approval, as the event types say now. Only looked up for what is new. */
+  /** Its event type needs the host's approval now. Only looked up for new records. */
   needsApproval: boolean;
 }
 
-/** Whether an event is what a difference shows. */
+/** Whether a difference shows an event. */
 export type Shown = (difference: Difference) => boolean;
 
 const isConfirmedNow: Shown = ({ isNew, was, is }) =>
   isNew ? is === 'confirmed' || is === 'none' : is === 'confirmed' && was !== 'confirmed' && was !== 'none';
 
-/** A booking that was denied was never confirmed. One that is new and cancelled was, unless its event type needs approval. */
+/** A booking that was denied was never confirmed. A new, cancelled booking was confirmed before, unless its event type needs approval. */
 const neverConfirmed: Shown = ({ isNew, was, needsApproval }) => (isNew ? needsApproval : was === 'pending');
 
 const isCancelledNow: Shown = ({ isNew, was, is }) => is === 'cancelled' && (isNew || (was !== 'cancelled' && was !== 'none'));
 
-/** How a difference shows each event (G21, G22). Two changes between two readings are one: the later one. */
+/** How a difference shows each event (G21, G22). Two changes between two readings count as one: the later one. */
 export const shown = {
   created: isConfirmedNow,
   approved: (difference) => difference.is === 'confirmed' && (difference.isNew ? difference.needsApproval : difference.was === 'pending'),
@@ -46,8 +46,8 @@ export const shown = {
 } satisfies Record<string, Shown>;
 
 /**
- * Whether something may happen next that only those can tell who remember this difference: another move of a booking that is new, say,
- * which looks like a new one to everybody else.
+ * Whether an event may follow that can only be recognised with this difference. For example, a new booking that moves later would otherwise
+ * look like another new one.
  */
 export const isToRemember = (shows: Shown, now: Omit<Difference, 'needsApproval'>): boolean =>
   states.some((is) =>
@@ -56,7 +56,7 @@ export const isToRemember = (shows: Shown, now: Omit<Difference, 'needsApproval'
       const unremembered = { ...now, ...next, isMoved: differs && !now.isNew, isEdited: differs && !now.isNew };
       return (
         shows({ ...next, isNew: false, was: now.is, needsApproval: false }) &&
-        // What is new and pending waits for an approval.
+        // A new pending booking waits for approval.
         !shows({ ...unremembered, needsApproval: now.is === 'pending' })
       );
     }),
@@ -69,19 +69,19 @@ const stateOf = ({ status }: Partial<BookingRecord>): State => {
   return text === pending ? 'pending' : text === confirmed ? 'confirmed' : text === cancelled ? 'cancelled' : 'other';
 };
 
-/** The start as an instant, however it is spelled, so that another spelling is no other start; the text where it is none. */
+/** The start as an instant, so that another way to write it does not count as another start; the text itself if it is not a time. */
 export function startOf({ start_time: start }: Partial<BookingRecord>): string {
   const text = asText(start);
   const at = Date.parse(text);
   return Number.isNaN(at) ? text : new Date(at).toISOString();
 }
 
-/** Everything that a contact says of a person, in one text. What says nothing is left out. */
+/** A contact's data about the person as one text. Empty fields are left out. */
 export function saidOf({ name, email, phone, timezone, locale, notes }: Partial<ContactRecord>): string {
   return JSON.stringify([name, email, phone, timezone, locale, notes].map(asText));
 }
 
-/** What is compared of a record: its state, and texts of which each is kept as a mark; an empty one is not there. */
+/** What is compared of a record: its state, and texts that are kept as hashes. An empty text counts as absent. */
 export interface Compared {
   state: State;
   texts: readonly string[];
@@ -89,10 +89,10 @@ export interface Compared {
 
 /** How the records of each list are compared. */
 export interface Comparison<Kind extends RecordKind = RecordKind> {
-  /** How many texts there are. */
+  /** The number of texts. */
   texts: number;
   of(record: never): Compared;
-  /** What marks tell that differ; empty ones are not there. */
+  /** What the changed hashes mean. Empty ones are absent. */
   tell(before: readonly string[], now: readonly string[]): Pick<Difference, 'isMoved' | 'isEdited' | 'isUnsaid'>;
   kind: Kind;
 }

@@ -14,86 +14,86 @@ import { comparisons, isToRemember, type Compared as ComparedRecord, type Compar
 import { changeParts } from './key.ts';
 import { Known } from './known.ts';
 
-/** The form in which is kept what is known. A release that changes it reads this one as well, or takes stock anew. */
+/** The version of the saved form. A release that changes it must still read this one, or starts over. */
 const version = 1;
 
-/** What is kept between two polls. */
+/** What is saved between two polls. */
 export interface Kept {
   version: number;
-  /** What the account is told from others by, as it was given. */
+  /** Identifies the account, exactly as given. */
   place: string;
-  /** What was wanted: an event or an event type that is added later begins then. */
+  /** The wanted events and event types. One that is added later counts from then on. */
   events: string[];
   eventTypes: string[];
-  /** For each list that is read, what is known of its records. */
+  /** What is known about the records of each list. */
   lists: { [Kind in ComparedKind]?: string };
 }
 
-/** Where it is kept. */
+/** Where the state is saved. */
 export interface ChangeStore {
-  /** What was kept last; anything where nothing was. */
+  /** The last saved state; any other value if there is none. */
   read(): unknown;
   /**
-   * Keeps what is known now, together with what is given for it: what is kept is never given again. Called once in a poll
-   * that came to its end, and only where something changed.
+   * Saves the current state together with the reported changes, so that a saved change is never reported again. Called once in a complete
+   * poll, and only if something changed.
    */
   write(kept: Kept, changes: readonly Change[]): void | Promise<void>;
 }
 
-/** What is wanted of the changes. */
+/** Which changes are wanted. */
 export interface Wanted {
   /** Names of events, section 6. */
   events: readonly string[];
-  /** Only bookings of these event types; all where it is empty. */
+  /** Only bookings of these event types; all if it is empty. */
   eventTypeIds?: readonly string[];
-  /** Told apart from others by this: what is known of one place says nothing of another. */
+  /** Identifies the account: what is known about one says nothing about another. */
   place?: string;
-  /** Whether the first poll gives the upcoming confirmed bookings as created. */
+  /** Whether the first poll reports the upcoming confirmed bookings as created. */
   upcomingAtFirst?: boolean;
-  /** Nobody waits for the end of the lists after this time, in milliseconds by the client's clock; as long as it takes where it is absent. */
+  /** After this time, the caller no longer waits for the end of the lists. Milliseconds by the client's clock. Default: no limit. */
   until?: number;
 }
 
-/** The lists are longer than anybody waits for. Nothing was kept. */
+/** The lists are too long for the caller's time limit. Nothing was saved. */
 export class TooLong extends Error {}
 
 /** One change that the lists show. */
 export interface Change {
   row: EventRow;
-  /** As the service has it now, with nothing added for people. */
+  /** The record as the service sends it, without what is added for people. */
   record: ServiceRecord;
   key: string;
 }
 
-/** What a poll has found. */
+/** The result of a poll. */
 export interface Poll {
-  /** The oldest first, as far as the records tell. */
+  /** The oldest first, as far as the records show it. */
   changes: Change[];
   /** How many calls the lists took. */
   calls: number;
   /** How many records they hold. */
   records: number;
-  /** Why stock was taken, where it was, and nothing was given therefore. */
+  /** Why the poll only recorded the current state and reported nothing, if it did. */
   stock?: 'first' | 'unreadable' | 'elsewhere' | 'other form';
   /**
-   * Whether what is known now must not be lost: stock was taken, or something was seen that nobody is told of, and without which a
-   * later change would look like another one.
+   * Whether the new state must be saved: it was recorded for the first time, or it contains a change that is not reported and without which
+   * a later change would look different.
    */
   mustKeep: boolean;
 }
 
-/** A change as a trigger gives it: the record as Get gives it, or its main fields, with the event and the key. */
+/** A change as a trigger returns it: the record as Get returns it, or its main fields, with the event and the key. */
 export const changeItem = ({ row, record, key }: Change, shape: Shape): ServiceRecord =>
   showWith(row.record, record, { event: row.name, change_key: key }, shape);
 
 /**
- * Reads the lists to their end, compares them with what was known, and tells the changes that are wanted. The API has no
- * order and no filter by date (G31), so each list is read as a whole: {@link callsFor} says what that costs.
+ * Reads the lists to their end, compares them with the known state, and returns the wanted changes. The API has no order and no date filter
+ * (G31), so each list is read completely: {@link callsFor} says how many calls that takes.
  *
- * What was not known before is taken stock of, and gives nothing. A poll that fails on its way keeps nothing and gives nothing:
- * the next one finds the same. A record that one reading lacks is no change, because a list moves while it is read.
+ * Without a known state, the current one is recorded and nothing is reported. A poll that fails saves and reports nothing: the next one
+ * finds the same changes. A record that is missing from one reading is not a change, because lists can shift while they are read.
  *
- * @throws ServiceError as reading a list does; TooLong where the lists did not end in time
+ * @throws ServiceError if a list cannot be read; TooLong if the lists did not end in time
  */
 export async function poll(client: Client, store: ChangeStore, wanted: Wanted, hash: Hash): Promise<Poll> {
   const { kept, isOther, ...found } = await compareLists(client, store.read(), wanted, hash);
@@ -101,18 +101,18 @@ export async function poll(client: Client, store: ChangeStore, wanted: Wanted, h
   return found;
 }
 
-/** What a poll has found before anything of it is kept. */
+/** The result of a poll before anything is saved. */
 export interface Compared extends Poll {
-  /** What is known once all changes are taken. */
+  /** The state once all changes are handled. */
   kept: Kept;
-  /** Whether that is another thing than what was kept before. */
+  /** Whether it differs from the saved state. */
   isOther: boolean;
 }
 
 /**
- * The same as {@link poll} for those who keep what is known by themselves: it keeps nothing.
+ * The same as {@link poll} for callers that save the state themselves: it saves nothing.
  *
- * @param stored what was kept last; `undefined` where nothing was
+ * @param stored the last saved state; `undefined` if there is none
  */
 export async function compareLists(client: Client, stored: unknown, wanted: Wanted, hash: Hash): Promise<Compared> {
   const found: Poll = { changes: [], calls: 0, records: 0, mustKeep: false };
@@ -131,7 +131,7 @@ export async function compareLists(client: Client, stored: unknown, wanted: Want
     eventTypes: [...(wanted.eventTypeIds ?? [])],
     lists,
   };
-  // Where one list is of another account, so is what the others seem to show.
+  // If one list belongs to another account, the changes in the others are not real either.
   if (before !== undefined && found.stock === 'elsewhere') found.changes = [];
   found.mustKeep ||= found.stock !== undefined;
   found.changes.sort((a, b) => timeOf(a.record) - timeOf(b.record));
@@ -139,11 +139,11 @@ export async function compareLists(client: Client, stored: unknown, wanted: Want
 }
 
 /**
- * What is known where some changes of a poll were not taken: their records stay as they were before it, so that the next poll
- * shows them again.
+ * The state if some changes of a poll were not handled: their records keep their earlier state, so that the next poll shows the changes
+ * again.
  *
- * @param before what was kept before the poll, `kept` what it would have kept
- * @param untaken an event and the id of its record
+ * @param before the state before the poll; `kept`: the state that it would have saved
+ * @param untaken the event and the record's id of each change that was not handled
  */
 export function knownWithout(before: unknown, kept: Kept, untaken: readonly { event: string; id: string }[], hash: Hash): Kept {
   const lists: Kept['lists'] = { ...kept.lists };
@@ -158,13 +158,13 @@ export function knownWithout(before: unknown, kept: Kept, untaken: readonly { ev
   return { ...kept, lists };
 }
 
-/** How many calls a poll takes for so many records. */
+/** How many calls a poll needs for this many records. */
 export const callsFor = (records: number): number => Math.max(1, Math.ceil(records / limits.pageSize));
 
 const rowsOf = (events: readonly string[]): EventRow[] =>
   eventRows.filter(({ name, shown }) => shown !== undefined && events.includes(name));
 
-/** So many records that changed alike are no chance. */
+/** If this many records change in the same way at once, it is no coincidence. */
 const manyAtOnce = 20;
 
 interface Reading {
@@ -175,7 +175,7 @@ interface Reading {
   hash: Hash;
 }
 
-/** Reads one list, adds what it shows to what was found, and gives what is known of it now. */
+/** Reads one list, adds its changes to those already found, and returns its new state. */
 async function compareList(client: Client, kind: ComparedKind, { own, before, wanted, found, hash }: Reading): Promise<string> {
   const read = before === undefined ? undefined : Known.read(kind, hash, before.lists[kind]);
   const known = read ?? Known.nothing(kind, hash);
@@ -202,7 +202,7 @@ async function compareList(client: Client, kind: ComparedKind, { own, before, wa
     found.stock = 'elsewhere';
     return known.endAnew();
   }
-  // Records that all say something else and were not updated: then it is the service that says more of each, or less.
+  // If all records changed and none was updated, the service now shows more or less of each record.
   const unsaid = differing.filter(({ difference }) => difference.isUnsaid).length;
   const isOtherForm = unsaid >= manyAtOnce && unsaid > known.size / 2;
   if (isOtherForm) found.stock = 'other form';
@@ -222,8 +222,8 @@ interface Differing {
 }
 
 /**
- * What differs on one page. A function of its own: the engine compiles it once, and a loop within a long walk again in every
- * walk.
+ * The differences on one page. It is a function of its own because the engine compiles it once; a loop inside a long read would be compiled
+ * again for every list.
  */
 function comparePage(kind: ComparedKind, known: Known, page: readonly (ServiceRecord & { readonly id: string })[]): Differing[] {
   const compare: (record: never) => ComparedRecord = comparisons[kind].of;
@@ -245,7 +245,10 @@ function isUpcoming(record: Partial<BookingRecord>, { upcomingAtFirst = false, e
   return record.status === statusTransitions.confirmed && start > clock.now() && isChosen(record, eventTypeIds);
 }
 
-/** The event types are asked only where something new may have been approved or denied. Who may not read them is told nothing of it. */
+/**
+ * The event types are only read if something new may have been approved or denied. Without the permission to read them, this is not
+ * reported as an error.
+ */
 async function approvals(
   client: Client,
   kind: ComparedKind,
@@ -258,7 +261,7 @@ async function approvals(
   return kind === 'booking' && differing.some(matters) ? approvalOf(client, ({ status }) => status === 403) : () => false;
 }
 
-/** Milliseconds; what tells no time comes last. */
+/** Milliseconds. A record without a time comes last. */
 function timeOf({ updated_at: updated, created_at: created }: ServiceRecord): number {
   const at = [updated, created]
     .map((each) => (typeof each === 'string' ? Date.parse(each) : Number.NaN))

@@ -2,16 +2,16 @@ import type { ServiceRecord } from '../api/records.ts';
 import { deliveryKey } from '../webhooks/key.ts';
 
 /**
- * The key of a change: 64 hexadecimal digits, the same whether it was delivered or found in a list, and at every repeat. It
- * is made of the event, the record's id and, where the same may happen to a record again, what it has become: a rescheduled
- * booking's start, a contact's own words. It belongs to one account: another one may count its records alike.
+ * The key of a change: 64 hexadecimal digits, the same in a delivery and in a poll, and at every repeat. It is made from the event, the
+ * record's id and, for changes that can happen repeatedly, the new value: a rescheduled booking's start, or a contact's data. It is only
+ * unique within one account, because another account may use the same ids.
  *
- * Where a record goes through A, B and A again, both changes to A have one key. What must tell them apart keeps the last key
- * for each record and event, not all of them.
+ * If a record changes to A, to B and to A again, both changes to A have the same key. To tell them apart, keep only the last key for each
+ * record and event.
  */
 export const changeKey = (row: Changing, record: ServiceRecord): string => deliveryKey(...changeParts(row, record));
 
-/** What that key is the hash of. */
+/** The parts whose hash is the key. */
 export const changeParts = ({ name, turn = () => '' }: Changing, record: ServiceRecord): readonly string[] => [
   'change',
   name,
@@ -19,7 +19,7 @@ export const changeParts = ({ name, turn = () => '' }: Changing, record: Service
   turn(record),
 ];
 
-/** An event, and what tells one such change of a record from the next. */
+/** An event, and what distinguishes one such change of a record from the next. */
 interface Changing {
   name: string;
   turn?: (record: ServiceRecord) => string;

@@ -1,35 +1,37 @@
 import type { Hash } from '../webhooks/signed.ts';
 import { comparisons, states, type Compared, type ComparedKind, type Difference } from './difference.ts';
 
-/** Digits of base64 that stand for a record's id: 48 bits, by which two of 100,000 records are mixed up once in 50,000 accounts. */
+/** Base64 digits for a record's id: 48 bits, so that two of 100,000 records are confused in one of 50,000 accounts. */
 const idDigits = 8;
-/** Digits that stand for a text that is compared: another text looks the same once in 16 million times. */
+/** Digits for a compared text: a different text looks the same once in 16 million times. */
 const markDigits = 4;
 const noMark = '-'.repeat(markDigits);
 
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 /**
- * So many whole readings in a row may lack a record before it is forgotten. A list that moves while it is read hides one now and
- * then; what is really gone must not be kept for ever.
+ * A record is forgotten after it was missing from one more reading than this, in a row. A list that shifts while it is read hides a record
+ * now and then, but a deleted record must not be kept for ever.
  */
 const mostMissed = 7;
-/** A list so long of which nothing is known again is another account's. */
+/** If a list of this length contains no known record, it belongs to another account. */
 const enoughToTell = 20;
 
 const shortened = (hash: Hash, text: string, length: number): string => hash(text, 'base64url').slice(0, length);
 
-/** The mark of a text; one that is not there has a mark that no text has. */
+/** The hash of a text. An absent text has a value that no hash has. */
 const markOf = (hash: Hash, text: string): string => (text === '' ? noMark : shortened(hash, text, markDigits).replace(/^-/, '_'));
 
 /**
- * What is known of the records of one list, in thirteen letters for a booking and seventeen for a contact: a hash of the id,
- * the state with how often the record was missed, and hashes of what is compared. Nothing of a person can be read from it.
+ * What is known about the records of one list, in 13 characters for a booking and 17 for a contact: a hash of the id, the state with the
+ * number of readings without the record, and hashes of what is compared. It reveals nothing about a person.
  */
 export class Known {
   readonly #kind: ComparedKind;
   readonly #hash: Hash;
-  /** By the hash of the id: a digit for state and misses, then the marks. In the order in which they were first seen. */
+  /**
+   * By the hash of the id: one digit for the state and the missed readings, then the hashes. In the order in which they were first seen.
+   */
   readonly #entries: Map<string, string>;
   readonly #seen = new Set<string>();
   readonly #before: string;
@@ -46,7 +48,7 @@ export class Known {
     return new Known(kind, hash, new Map(), '');
   }
 
-  /** What a text holds that an earlier reading ended with; `undefined` where it is none. */
+  /** Reads a saved text; `undefined` if it is not a valid one. */
   static read(kind: ComparedKind, hash: Hash, text: unknown): Known | undefined {
     const width = idDigits + 1 + comparisons[kind].texts * markDigits;
     if (typeof text !== 'string' || text.length % width !== 0 || !/^[\w-]*$/.test(text)) return undefined;
@@ -55,7 +57,7 @@ export class Known {
     return new Known(kind, hash, entries, text);
   }
 
-  /** Sees a record of the reading that is under way, and tells what differs; `undefined` where this reading has shown it before. */
+  /** Adds a record of the current reading and returns how it differs; `undefined` if this reading has already shown it. */
   see(id: string, { state, texts }: Compared): Omit<Difference, 'needsApproval'> | undefined {
     const key = shortened(this.#hash, id, idDigits);
     if (this.#seen.has(key)) return undefined;
@@ -74,16 +76,16 @@ export class Known {
     return this.#entries.size;
   }
 
-  /** Whether this reading shows another account than what is known is of. */
+  /** Whether this reading shows another account than the known one. */
   get isOfAnother(): boolean {
     return this.#again === 0 && this.#seen.size > 0 && this.#entries.size - this.#seen.size >= enoughToTell;
   }
 
   /**
-   * The reading has come to the end of the list. What it lacks is counted as missed, and forgotten in time; not where more is
-   * missing than is there, for then the reading says more of the service than of its records.
+   * Call it at the end of the list. Records that were not seen count as missing, and are forgotten after some time. If more are missing
+   * than were seen, nothing is counted, because then the service has changed and not its records.
    *
-   * @returns what is known now; the same text as before where nothing is new
+   * @returns the state to save; the same text as before if nothing changed
    */
   end(): string {
     const missing = [...this.#entries.keys()].filter((key) => !this.#seen.has(key));
@@ -100,9 +102,9 @@ export class Known {
   }
 
   /**
-   * What is known where nobody took what was shown of some records: of these, what was known before.
+   * The state if changes of some records were not handled: these records keep their earlier state.
    *
-   * @returns the text to keep
+   * @returns the text to save
    */
   without(ids: Iterable<string>, before: Known): string {
     for (const id of ids) {
@@ -120,14 +122,14 @@ export class Known {
     return text;
   }
 
-  /** What only this reading showed: where it began anew, or is of another account. */
+  /** Only the records of this reading: if it was the first, or shows another account. */
   endAnew(): string {
     for (const key of this.#entries.keys()) if (!this.#seen.has(key)) this.#entries.delete(key);
     return this.end();
   }
 }
 
-/** The marks as `tell` reads them: empty where there is none. */
+/** The hashes as `tell` reads them: empty if there is none. */
 function textsIn(marks: string): string[] {
   const texts: string[] = [];
   for (let at = 0; at < marks.length; at += markDigits) {

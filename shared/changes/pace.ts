@@ -1,29 +1,31 @@
 import { limits } from '../limits.ts';
 
-/** What polls of one trigger may use of the requests a minute (section 8): the rest is for everybody else. */
+/** The share of the requests a minute (section 8) that the polls of one trigger may use. The rest is for everything else. */
 export const pollShare = 0.1;
 
 const minute = 60_000;
 
-/** Milliseconds from one poll to the next, so that polls of so many calls keep to their share. */
+/** Milliseconds between two polls, so that polls of this many calls stay within their share. */
 export const leastBetween = (calls: number): number => (calls / (limits.requestsPerMinute * pollShare)) * minute;
 
-/** The same where a scheduler goes by the minute; one minute at least. */
+/** The same for a scheduler that counts in minutes; at least one. */
 export const pollEvery = (calls: number): number => Math.max(1, Math.ceil(leastBetween(calls) / minute)) * minute;
 
-/** A poll that comes this much too early is on time: schedulers go by the minute and are never quite exact. */
+/** A poll that begins this much too early is on time, because schedulers count in minutes and are not exact. */
 const tolerance = minute / 2;
 
-/** The polls of one process: none of them overtakes another of the same trigger, and none comes too early for its cost. */
+/** The polls of one process. Polls of the same trigger run one after another, and none begins too early. */
 export class Polls {
   readonly #underWay = new Map<string, Promise<unknown>>();
-  /** When the last poll of a trigger began, and how long after it the next may. A trigger is forgotten once that is over. */
+  /** When a trigger's last poll began, and how long after it the next one may begin. A trigger is forgotten once that time is over. */
   readonly #last = new Map<string, { at: number; every: number }>();
 
   /**
-   * @param trigger whose polls they are
+   * How much too early a poll would be.
+   *
+   * @param trigger whose poll it is
    * @param now milliseconds
-   * @returns how many milliseconds too early a poll is that begins now; 0 where it may begin
+   * @returns how many milliseconds too early a poll is that begins now; 0 if it may begin
    */
   early(trigger: string, now: number): number {
     for (const [key, { at, every }] of this.#last) if (now < at || now >= at + every - tolerance) this.#last.delete(key);
@@ -35,7 +37,7 @@ export class Polls {
     return this.#underWay.has(trigger);
   }
 
-  /** Polls once all earlier polls of the trigger have ended. */
+  /** Polls after all earlier polls of the trigger have ended. */
   async run<Result extends { calls: number }>(trigger: string, now: () => number, work: () => Promise<Result>): Promise<Result> {
     const turn = this.#turn(trigger, now, work);
     const waiting = turn.catch(() => undefined);

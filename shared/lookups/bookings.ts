@@ -14,14 +14,13 @@ import { byNearness } from '../nearness.ts';
 import { instantOf, isZone } from '../time.ts';
 import type { Lookup } from './index.ts';
 
-/** The most that one list shows. */
+/** The maximum number of bookings in a list. */
 const shown = 100;
 
 /**
- * Upcoming bookings that are not cancelled, soonest first and all on the host's clock, found by what is shown of them and by the
- * invitee's e-mail. The
- * API has neither order nor date filter (G31): they are made from at most ten pages, and the note says where that was not
- * all.
+ * Upcoming bookings that are not cancelled, soonest first, on the host's clock. People find them by the text that is shown and by the
+ * invitee's email. The API has no order and no date filter (G31), so they come from at most ten pages, and the note says so if there are
+ * more.
  */
 export const bookings: Lookup = {
   async page(client, { text, cursor }) {
@@ -29,7 +28,7 @@ export const bookings: Lookup = {
     const wanted = (text ?? '').trim().toLowerCase();
     const most = listScan.pages * limits.pageSize;
     const zone = hostZone(client);
-    // Nobody waits for it any more where the list fails first.
+    // If the list fails first, nobody waits for the time zone any more.
     zone.catch(() => undefined);
     const records: BookingRecord[] = [];
     let read = 0;
@@ -53,7 +52,7 @@ export const bookings: Lookup = {
   },
 };
 
-/** The zone of the host, where the service shows it. A list is worth having without it too; what is wrong then, the list itself says. */
+/** The host's time zone, if the service shows it. The list is also useful without it. If something is wrong, the list itself reports it. */
 async function hostZone(client: Client): Promise<string | undefined> {
   try {
     const zone = zoneOf(await getCurrentUser.run(client, {}, {}));
@@ -64,7 +63,7 @@ async function hostZone(client: Client): Promise<string | undefined> {
   }
 }
 
-/** @param host the zone on whose clock the start is shown; without one it is the invitee's own, and the offset tells which */
+/** @param host the time zone in which the start is shown; without one it is the invitee's, with the offset */
 function toChoice(record: BookingRecord, host: string | undefined): Choice {
   const { id, invitee_name: name, invitee_email: email, event_type_name: type, start_time: start, invitee_timezone: invitee } = record;
   const zone = host ?? (typeof invitee === 'string' && isZone(invitee) ? invitee : 'utc');

@@ -4,7 +4,7 @@ import type { Choice } from '../define.ts';
 import type { Lookup } from './index.ts';
 import { scan } from './scan.ts';
 
-/** The contacts of the account, by name and e-mail; a whole e-mail address is asked of the service. */
+/** The account's contacts, by name and email. A complete email address is searched by the service. */
 export const contacts: Lookup = {
   page: (client, query) =>
     scan(client, listingOf('contact', { email: isWholeAddress(query.text) ? query.text?.trim() : undefined }), query, toChoice),

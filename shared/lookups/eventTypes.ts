@@ -8,8 +8,8 @@ import { instantOf } from '../time.ts';
 import type { Lookup } from './index.ts';
 
 /**
- * The event types of the account with their length, in the order in which the service shows them to the host; those that are
- * switched off come last and say so. At most ten pages are read, and the note says where that was not all.
+ * The account's event types with their length, in the host's order; inactive ones come last and are marked. At most ten pages are read, and
+ * the note says so if there are more.
  */
 export const eventTypes: Lookup = {
   async page(client, { text }) {
@@ -30,7 +30,9 @@ export const eventTypes: Lookup = {
 
 const isBookable = ({ active }: EventTypeRecord): boolean => active !== false;
 
-/** A list that comes newest first is turned round: a host sees the first one made first. Any other order is the service's own, and kept. */
+/**
+ * A list with the newest first is reversed, because a host's page begins with the oldest. Any other order is the service's own and is kept.
+ */
 function inHostsOrder(records: readonly EventTypeRecord[]): readonly EventTypeRecord[] {
   const made = records.map(({ created_at: at }) => instantOf(at));
   const isNewestFirst = made.length > 1 && made.every((at, index) => index === 0 || at <= Number(made[index - 1]));

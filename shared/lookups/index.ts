@@ -6,16 +6,16 @@ import { eventTypes } from './eventTypes.ts';
 import { timeZones } from './timeZones.ts';
 
 export interface LookupQuery {
-  /** What the person typed to narrow the list. */
+  /** What the person typed to filter the list. */
   text?: string | undefined;
-  /** Where the next page begins, as the last page gave it. */
+  /** Where the next page begins, from the last page. */
   cursor?: string | undefined;
 }
 
 export interface LookupPage {
   choices: Choice[];
   cursor?: string;
-  /** Where the list stops early, the sentence that says so. */
+  /** A sentence for a list that is not complete. */
   note?: string;
 }
 

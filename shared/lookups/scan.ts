@@ -5,12 +5,12 @@ import type { RecordKind, RecordOf } from '../api/records.ts';
 import type { Choice } from '../define.ts';
 import type { LookupPage, LookupQuery } from './index.ts';
 
-/** Pages read for one page of choices while none fits: the person is not left before an empty list, nor waits forever. */
+/** Pages to read for one page of choices while none fits: the person should neither see an empty list nor wait forever. */
 const pagesAtOnce = 5;
 
 /**
- * One page of choices from a list: narrowed by what was typed, because the service has no search by name, and read on
- * while nothing fits.
+ * One page of choices from a list, filtered by what was typed, because the service cannot search by name. Continues reading while nothing
+ * fits.
  */
 export async function scan<Kind extends RecordKind>(
   client: Client,

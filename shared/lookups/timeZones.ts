@@ -3,7 +3,7 @@ import type { Choice } from '../define.ts';
 import { isZone } from '../time.ts';
 import type { Lookup } from './index.ts';
 
-/** Valid names that the engine's own list leaves out, and that people look for. */
+/** Valid names that are missing from the engine's own list and that people look for. */
 const besides = [
   'UTC',
   'Asia/Kolkata',
@@ -18,11 +18,11 @@ const besides = [
 
 let names: readonly string[] | undefined;
 
-/** Every zone that the engine knows, in alphabetical order; read once, because it cannot change while the program runs. */
+/** Every time zone of the engine, in alphabetical order. Read once, because the list cannot change while the program runs. */
 export const zoneNames = (): readonly string[] =>
   (names ??= [...new Set([...Intl.supportedValuesOf('timeZone'), ...besides.filter(isZone)])].sort());
 
-/** Time zones with their offset of the day, found by any part of their name. */
+/** Time zones with their current offset, found by any part of their name. */
 export const timeZones: Lookup = {
   page(client, { text }) {
     const wanted = (text ?? '').trim().toLowerCase().replaceAll(' ', '_');

@@ -4,7 +4,7 @@ import * as every from './list.ts';
 
 export * from './list.ts';
 
-/** The resources in the order in which people are shown them. */
+/** The order in which people see the resources. */
 const order: Readonly<Record<RecordKind, number>> = { booking: 0, contact: 1, eventType: 2, user: 3, subscription: 4 };
 
 const inOrder = (one: Operation, other: Operation): number =>
@@ -14,8 +14,8 @@ const isSearch = ({ name }: Operation): boolean => name === 'find';
 
 const all: readonly Operation[] = Object.values<Operation>(every).sort(inOrder);
 
-/** The operations on the endpoints of section 4: the whole menu, in order. */
+/** The operations on the endpoints of section 4, in order. */
 export const operations: readonly Operation[] = all.filter((operation) => !isSearch(operation));
 
-/** Look-ups that end in the best match or in nothing, for platforms that know searches. */
+/** Searches that return the best match or nothing, for platforms with search steps. */
 export const searches: readonly Operation[] = all.filter(isSearch);

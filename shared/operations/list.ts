@@ -1,4 +1,4 @@
-/** Every operation, a line for each. */
+/** Every operation, one on each line. */
 export { cancelBooking } from './booking/cancel.ts';
 export { createBooking } from './booking/create.ts';
 export { findBooking } from './booking/find.ts';

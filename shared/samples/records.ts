@@ -2,8 +2,8 @@ import { brand } from '../brand.ts';
 import type { BookingRecord, ContactRecord, EventTypeRecord, SubscriptionRecord, UserRecord } from '../api/records.ts';
 
 /**
- * One believable record of each kind, the same people and the same meeting throughout. They are written as they are
- * handed out, and not presented when the program starts: reading time zones then would cost every start 15 ms.
+ * One plausible record of each kind, always with the same people and the same meeting. They are written in their final form and not
+ * computed when the program starts: reading time zones then would slow every start by 15 ms.
  */
 
 export const user = {

@@ -7,31 +7,31 @@ import { listingOf } from '../api/resources.ts';
 export const listSubscriptions = (client: Client, most?: number): Records<SubscriptionRecord> =>
   walk(client, listingOf('subscription'), most);
 
-/** Who asks within so many milliseconds after another belongs to the same crowd. */
+/** Requests within this time of each other belong together. Milliseconds. */
 const crowdMs = 5_000;
 
 /**
- * The subscriptions of one account as this process last saw them. A host that starts asks for each of its triggers
- * whether all is well, while the service takes ten such requests a minute (section 8): they come one upon the other and
- * share one reading. Who comes later, or asks about the same thing again, reads anew: another process may have subscribed
- * the same address meanwhile, and died before it could say so.
+ * The subscriptions of one account, as this process last read them. A host that starts checks the subscription of each of its triggers, but
+ * the service allows only ten such requests a minute (section 8). Checks that follow each other quickly share one reading. A later check,
+ * or a second one of the same subscription, reads again: another process may have subscribed the same address meanwhile and died before it
+ * could save that.
  */
 export class AccountSubscriptions {
   #reading: Promise<SubscriptionRecord[]> | undefined;
   #usedAt = 0;
-  /** Ids and addresses that the reading tells nothing more about: they were asked for before, or made by ourselves since. */
+  /** Ids and addresses for which the reading is out of date: they were checked before, or this process has changed them since. */
   readonly #told = new Set<string>();
 
   /**
-   * One subscription as the service lists it, `undefined` where it does not.
+   * One subscription as the service lists it; `undefined` if it is not listed.
    *
-   * @throws ServiceError whatever the reading ends in; who asks next reads again.
+   * @throws ServiceError if reading fails; the next check reads again
    */
   async find(client: Client, id: string): Promise<SubscriptionRecord | undefined> {
     return (await this.#ask(client, id)).find((record) => record.id === id);
   }
 
-  /** All of them, for whoever subscribes this address. */
+  /** All of them, before this address is subscribed. */
   all(client: Client, url: string): Promise<readonly SubscriptionRecord[]> {
     return this.#ask(client, url);
   }
@@ -45,7 +45,7 @@ export class AccountSubscriptions {
   async #ask(client: Client, about: string): Promise<SubscriptionRecord[]> {
     const { clock } = client;
     const idleMs = clock.now() - this.#usedAt;
-    // A clock that was set back shows a time before the last use: then nobody knows how long ago that was.
+    // If the clock was set back, the time since the last use is unknown.
     const isOfTheCrowd = idleMs >= 0 && idleMs < crowdMs && !this.#told.has(about);
     if (this.#reading === undefined || !isOfTheCrowd) {
       this.#reading = allOf(listSubscriptions(client));

@@ -9,28 +9,28 @@ import { deliveryKey } from './key.ts';
 import { verify } from './signature.ts';
 import type { Verdict } from './signed.ts';
 
-/** A delivery as it came in over HTTP. */
+/** A delivery as it arrived over HTTP. */
 export interface RawDelivery {
-  /** The bytes of the body, unparsed. `undefined` where the platform could not give them: then nothing can be verified. */
+  /** The bytes of the body, unparsed. `undefined` if the platform could not provide them: then nothing can be verified. */
   rawBody: Uint8Array | string | undefined;
-  /** In any letter case; a repeated header may come as a list. */
+  /** In any letter case. A repeated header may be a list. */
   headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
 export interface Expected {
-  /** The signing secret of the subscription; every one of ours has one, so none means refused. */
+  /** The subscription's signing secret. Each of our subscriptions has one, so without one the delivery is refused. */
   secret: string | undefined;
-  /** The events that were subscribed to. */
+  /** The subscribed events. */
   events: readonly string[];
-  /** Tells deliveries of one subscription from those of another. */
+  /** The subscription, because the same bytes may be sent for another one. */
   subscriptionId: string;
   /** Milliseconds since the epoch; only for `maximumAgeSeconds`. */
   now: number;
-  /** Refuse what says that it is older. Off by default: the timestamp is not signed, and late retries are real. */
+  /** Refuses deliveries whose timestamp is older. Off by default, because the timestamp is not signed and late retries are real. */
   maximumAgeSeconds?: number | undefined;
 }
 
-/** The check that a refused delivery did not pass. */
+/** The check that failed. */
 export type Check =
   | 'secret'
   | 'raw-body'
@@ -42,31 +42,33 @@ export type Check =
   | 'event'
   | 'age';
 
-/** What a delivery adds to the record that it carries. */
+/** What a delivery adds to its record. */
 export interface Delivered {
   event: EventName;
-  /** The id in the unsigned header: a label, which whoever relays a delivery can change. */
+  /** The id in the unsigned header. Only a label: anyone who relays a delivery can change it. */
   delivery_id: string | null;
   delivered_at: string | null;
   /**
-   * A hash of the subscription and of the bytes that were signed: the same for every repeat and replay, another one for other
-   * bytes, on every platform. Bytes that cannot tell themselves (neither a time nor an id of the event) are hashed with the
-   * delivery id.
+   * A hash of the subscription and the signed bytes: the same for every repeat and replay, different for other bytes, and the same on every
+   * platform. If the body has neither a time nor an event id, the delivery id is part of the hash.
    */
   delivery_key: string;
-  /** A hash of what changed, as far as the record tells it: a polling trigger gives the same one for the same change. */
+  /** A hash of what changed, as far as the record shows it. A polling trigger gives the same one for the same change. */
   change_key: string;
 }
 
-/** A delivery that is surely of the service. */
+/** A delivery that is certainly from the service. */
 export interface Accepted {
   outcome: 'accepted';
   event: EventName;
   kind: RecordKind;
-  /** The record as it was read, with nothing added for people. */
+  /** The record as it was read, without what is added for people. */
   record: ServiceRecord;
   delivery: Delivered;
-  /** Keys under which this delivery is known again; claim all of them before acting on it. Empty where nothing tells it from a new event. */
+  /**
+   * The keys that repeats of this delivery also have; claim all of them before you act on it. Empty if nothing distinguishes it from a new
+   * event.
+   */
   claims: string[];
 }
 
@@ -75,10 +77,10 @@ export type Opened =
   | { outcome: 'ignored'; message: string }
   | {
       outcome: 'refused';
-      /** For the sender: 401 where the signature is at fault, 400 where the content is. */
+      /** The status to answer: 401 if the signature is wrong, 400 if the content is. */
       status: 400 | 401;
       check: Check;
-      /** One sentence, fit for a log and for the answer: no secret, nothing of the body. */
+      /** One sentence for a log and for the answer: without secrets and without any part of the body. */
       message: string;
     };
 
@@ -102,24 +104,24 @@ const verdicts: Record<Exclude<Verdict, 'valid'>, { check: Check; message: strin
   },
 };
 
-/** A delivery that is surely of the service, without the hash that it is known by. */
+/** A delivery that is certainly from the service, before its keys are computed. */
 export interface Unkeyed extends Omit<Accepted, 'delivery' | 'claims'> {
   delivery: Omit<Delivered, 'delivery_key' | 'change_key'>;
-  /** What its key is the hash of. */
+  /** The parts whose hash is its key. */
   keyParts: readonly (string | undefined)[];
-  /** What the key of its change is the hash of. */
+  /** The parts whose hash is the key of its change. */
   changeParts: readonly string[];
-  /** Whether the key tells this delivery from any other. */
+  /** Whether the key distinguishes this delivery from all others. */
   isKnownAgain: boolean;
 }
 
-/** What a delivery turned out to be, before its key is hashed. */
+/** The result for a delivery, before its keys are computed. */
 export type Judged = Exclude<Opened, Accepted> | Unkeyed;
 
-/** The one signature that came with a delivery; none where it is absent, empty or repeated. */
+/** The signature of a delivery; `undefined` if it is absent, empty or repeated. */
 export const signatureIn = (headers: RawDelivery['headers']): string | undefined => header(headers, headerName('Signature'));
 
-/** Completes a delivery with its key and that of its change: the SHA-256, in hexadecimal, of their parts. */
+/** Completes a delivery with its key and the key of its change: the SHA-256 of their parts, in hexadecimal digits. */
 export const keyed = ({ event, kind, record, delivery, isKnownAgain }: Unkeyed, key: string, change: string): Accepted => ({
   outcome: 'accepted',
   event,
@@ -130,11 +132,11 @@ export const keyed = ({ event, kind, record, delivery, isKnownAgain }: Unkeyed, 
 });
 
 /**
- * Opens a delivery: verifies the raw body first (section 6), then reads it (G13). Fails closed and never throws: whatever
- * is not surely ours is refused, with the name of the check.
+ * Opens a delivery: verifies the raw body (section 6), then reads it (G13). Never throws. A delivery that is not certainly from the service
+ * is refused, with the name of the failed check.
  *
- * Only the body is signed. The event header decides where the body does not contradict it; the timestamp decides nothing but,
- * where it is asked for, the age; the delivery id is a label, and tells bytes apart only where they cannot do so themselves.
+ * Only the body is signed. The event header counts only if the body does not contradict it. The timestamp is only used to check the age, if
+ * that is wanted. The delivery id is a label, and distinguishes deliveries only if their bytes cannot.
  */
 export function openDelivery(delivery: RawDelivery, expected: Expected): Opened {
   const { rawBody, headers } = delivery;
@@ -143,9 +145,9 @@ export function openDelivery(delivery: RawDelivery, expected: Expected): Opened 
 }
 
 /**
- * The same, once somebody has checked the signature.
+ * The same, after the signature was checked.
  *
- * @param verdict on the signature that {@link signatureIn} gives, over these very bytes
+ * @param verdict on the signature from {@link signatureIn}, over exactly these bytes
  */
 export function judge({ rawBody, headers }: RawDelivery, expected: Omit<Expected, 'secret'>, verdict: Verdict): Judged {
   if (rawBody === undefined) return refused(400, 'raw-body', 'The body of the delivery was already parsed, so it cannot be verified.');
@@ -168,7 +170,7 @@ export function judge({ rawBody, headers }: RawDelivery, expected: Omit<Expected
   const timestamp = read('Timestamp');
   if (expected.maximumAgeSeconds !== undefined) {
     const age = (expected.now - Date.parse(timestamp ?? '')) / 1000;
-    // A timestamp that cannot be read is NaN, which is not within any age.
+    // An unreadable timestamp is NaN, which is never recent enough.
     if (!(Math.abs(age) <= expected.maximumAgeSeconds))
       return refused(
         400,
@@ -194,7 +196,7 @@ export function judge({ rawBody, headers }: RawDelivery, expected: Omit<Expected
   }
   const deliveryId = read('Delivery-ID');
   const bodyTime = (atRoot ? [] : deliveryBody.timeKeys).map((key) => body[key]).find((value) => typeof value === 'string');
-  // The signature is right, so it stands for the bytes. An id that is not signed never makes other bytes a repeat.
+  // The signature is right, so it stands for the bytes. The id is not signed, so it never makes other bytes a repeat.
   const isTold = tellsItself(body, atRoot);
   return {
     outcome: 'accepted',
@@ -208,7 +210,7 @@ export function judge({ rawBody, headers }: RawDelivery, expected: Omit<Expected
   };
 }
 
-/** What a delivery is handed out as: its record as Get gives it, or its main fields alone, and what the delivery adds. */
+/** The item for a delivery: its record as Get returns it, or its main fields, and what the delivery adds. */
 export const deliveredRecord = ({ kind, record, delivery }: Accepted, shape: Shape): ServiceRecord =>
   showWith(kind, record, { ...delivery }, shape);
 
@@ -220,20 +222,19 @@ const refused = (status: 400 | 401, check: Check, message: string): Extract<Open
 });
 
 /**
- * Whether a body carries a time or an id of its own, so that the same bytes can only be the same event: under another
- * delivery id, which is not signed, they are then a replay. A body that carries neither cannot be told from a new event,
- * and passes.
+ * Whether a body contains a time or an id of its own, so that the same bytes must be the same event: with another (unsigned) delivery id,
+ * they are a replay. A body without either may be a new event, so it is accepted.
  */
 const tellsItself = (body: Record<string, unknown>, atRoot: boolean): boolean =>
   (atRoot ? deliveryBody.ownKeysAtRoot : deliveryBody.ownKeys).some(
     (key) => typeof body[key] === 'string' || typeof body[key] === 'number',
   );
 
-/** A header's value; none where it is absent, empty or repeated, for of two values either might be the forged one. */
+/** The value of a header; `undefined` if it is absent, empty or repeated, because either of two values may be forged. */
 function header(headers: RawDelivery['headers'], name: string): string | undefined {
   const wanted = name.toLowerCase();
   let found: string | undefined;
-  // The lengths first: putting every name of a request into small letters, four times a delivery, would cost as much as its hash.
+  // Lengths first: converting every header's name to lower case, four times for each delivery, would take as long as the hash.
   for (const key of Object.keys(headers)) {
     if (key.length !== wanted.length || key.toLowerCase() !== wanted) continue;
     const given = headers[key];
@@ -244,7 +245,7 @@ function header(headers: RawDelivery['headers'], name: string): string | undefin
   return found === '' ? undefined : found;
 }
 
-/** A wrong prefix must not be silence: names another signature header that came instead of ours. */
+/** Finds another signature header that came instead of ours, so that a wrong prefix is reported. */
 function otherPrefix(headers: RawDelivery['headers']): string {
   const other = Object.entries(headers).find(([key, value]) => /^[\w-]{1,60}-signature$/i.test(key) && String(value).startsWith('sha256='));
   return other === undefined
@@ -259,7 +260,7 @@ function parse(rawBody: Uint8Array | string): Record<string, unknown> | undefine
     const value: unknown = JSON.parse(typeof rawBody === 'string' ? rawBody : decoder.decode(rawBody));
     return isObject(value) ? value : undefined;
   } catch {
-    // Not UTF-8, not JSON, or nested deeper than the engine goes: the caller refuses it by name.
+    // Not UTF-8, not JSON, or nested too deeply for the engine: the caller refuses it.
     return undefined;
   }
 }

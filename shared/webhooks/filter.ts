@@ -4,7 +4,7 @@ import { field } from '../define.ts';
 import { formFields, type FormField } from '../form.ts';
 import { idText } from '../values.ts';
 
-/** What a trigger can be narrowed by. */
+/** The filters of a trigger. */
 export const TriggerFilter = {
   event_type_ids: field(z.array(z.string()).optional(), {
     label: 'Event Types',
@@ -14,12 +14,12 @@ export const TriggerFilter = {
   }),
 };
 
-/** The filter fields of a trigger: contacts have no event type. */
+/** The filter fields of a trigger. Contacts have no event type. */
 export const filterFields = ({ record }: { record: RecordKind }): FormField[] => (record === 'booking' ? formFields(TriggerFilter) : []);
 
 /**
- * What was chosen in a field that takes several ids or names, as texts. On both platforms an expression may give anything:
- * a single value, numbers, a text with commas between, nothing at all. Empty entries, and those that are no ids, choose nothing.
+ * The chosen ids or names of a field with several values, as text. On every platform, an expression may give anything: a single value,
+ * numbers, text with commas, or nothing. Empty and unusable entries are ignored.
  */
 export function chosenTexts(value: unknown): string[] {
   const entries: unknown[] = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [value];
@@ -30,8 +30,8 @@ export function chosenTexts(value: unknown): string[] {
 }
 
 /**
- * Whether a record belongs to one of the chosen event types. No choice means all; a record that does not tell its event
- * type passes, because losing a real event is worse than one too many.
+ * Whether a record belongs to one of the chosen event types. No choice means all. A record without an event type passes, because losing a
+ * real event is worse than one too many.
  */
 export function eventTypeMatches({ event_type_id: id }: Partial<BookingRecord>, chosen: readonly string[]): boolean {
   return chosen.length === 0 || typeof id !== 'string' || chosen.includes(id);

@@ -2,27 +2,27 @@
 export const rememberedDeliveries = 10_000;
 
 /**
- * A bounded memory of deliveries that were acted on. It lives in one process and is a best effort: what must be exact
- * de-duplicates by `delivery_key` in a database.
+ * A bounded memory of handled deliveries. It belongs to one process and is a best effort: if handling once must be exact, use
+ * `delivery_key` in a database.
  *
- * Each receiver has a place of its own in it. Where there are too many, the place that holds the most forgets its oldest:
- * so nobody's flood pushes out what somebody else has received.
+ * Each receiver has its own place in it. If there are too many entries, the place with the most of them forgets its oldest, so that a flood
+ * at one receiver never removes another's entries.
  */
 export class DeliveryMemory {
   readonly #places = new Map<string, Set<string>>();
   readonly #least: number;
   #size = 0;
 
-  /** @param least keys that are remembered in any case, over all places; at a tenth more some are forgotten */
+  /** @param least the number of keys that are always remembered, over all places; when there are a tenth more, some are forgotten */
   constructor(least = rememberedDeliveries) {
     this.#least = least;
   }
 
   /**
-   * Claims a delivery by its keys: true for the first to ask, false where any of them was claimed before. A refused claim
-   * leaves everything as it was, so that no number of repeats makes the memory forget.
+   * Claims a delivery by its keys: true for the first caller, false if any of them was claimed before. A refused claim changes nothing, so
+   * that repeats never make the memory forget.
    *
-   * @param place who received it: what one place has claimed is free in every other
+   * @param place the receiver: a key that one place has claimed is free in every other
    */
   claim(keys: readonly string[], place = ''): boolean {
     const taken = this.#places.get(place) ?? new Set();
@@ -34,7 +34,7 @@ export class DeliveryMemory {
     return true;
   }
 
-  /** Gives a claim back, so that the sender's next try is acted on. */
+  /** Releases a claim, so that the sender's next try is handled. */
   release(keys: readonly string[], place = ''): void {
     const taken = this.#places.get(place) ?? new Set();
     const before = taken.size;
@@ -48,7 +48,10 @@ export class DeliveryMemory {
     else this.#places.delete(place);
   }
 
-  /** Each time the largest place gives, down to its fair share. Not key by key: a set finds its oldest by passing over all that it has lost. */
+  /**
+   * The largest place forgets entries, down to its fair share. Not key by key, because a set finds its oldest entry by passing over all
+   * deleted ones.
+   */
   #forget(): void {
     while (this.#size > this.#least) {
       const [place, taken] = [...this.#places].reduce((largest, each) => (each[1].size > largest[1].size ? each : largest));

@@ -2,27 +2,27 @@ import { ServiceError } from '../api/errors.ts';
 import { brand } from '../brand.ts';
 import { checkBaseUrl } from '../oauth.ts';
 
-/** The trigger for hosts that the service cannot reach: it asks by itself, and needs no address. */
+/** The trigger for hosts that the service cannot reach: it sends the requests itself and needs no address. */
 export const pollingTriggerName = `${brand.name} Polling Trigger`;
 
-/** Who can reach an address, judged by its form alone: no name is ever looked up. */
+/** Who can reach an address, judged only by its form: no name is ever looked up. */
 export type Whereabouts = 'thisMachine' | 'privateNetwork' | 'anywhere';
 
 /**
- * Whether what the service sends can arrive. `unlikely` is what only a network of one's own can tell: a route to it may exist
- * that the address does not show.
+ * Whether deliveries can arrive. `unlikely` means that only the network itself can tell: there may be a route that the address does not
+ * show.
  */
 export type Reach = 'possible' | 'unlikely' | 'impossible';
 
-/** Names that every machine gives to itself (RFC 6761, and what systems write into their hosts file). */
+/** Names that every machine has for itself (RFC 6761, and common entries of hosts files). */
 const ownNames = /^(?:(?:.+\.)?localhost|localhost[46]|localhost[46]?\.localdomain[46]?|ip6-(?:localhost|loopback))$/;
 
-/** Names that no public server answers for: of one part, or under an ending that is kept for private use. */
+/** Names that no public server has: without a dot, or with an ending for private use. */
 const privateNames = /^[^.]+$|\.(?:local|localdomain|internal|lan|home\.arpa)$/;
 
 type Ranges = readonly (readonly [address: readonly number[], bits: number])[];
 
-/** In bytes (RFC 6890): loopback, and "this host", which also is what `0.0.0.0` means. */
+/** In bytes (RFC 6890): loopback, and "this host", which `0.0.0.0` also means. */
 const own4: Ranges = [
   [[127], 8],
   [[0], 8],
@@ -35,13 +35,13 @@ const private4: Ranges = [
   [[169, 254], 16],
   [[100, 64], 10],
 ];
-/** Unique local, link-local, and what was site-local. */
+/** Unique local, link-local, and the former site-local addresses. */
 const private6: Ranges = [
   [[0xfc], 7],
   [[0xfe, 0x80], 10],
   [[0xfe, 0xc0], 10],
 ];
-/** Ranges of IPv6 that end in an address of IPv4, which then decides: mapped, translated (RFC 6052), compatible. */
+/** Ranges of IPv6 that end in an IPv4 address, which then decides: mapped, translated (RFC 6052), compatible. */
 const carrying4: Ranges = [
   [[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff], 96],
   [[0, 0x64, 0xff, 0x9b], 96],
@@ -56,7 +56,7 @@ const isWithin = (bytes: readonly number[], ranges: Ranges): boolean =>
     }),
   );
 
-/** The bytes of an address of IPv6 as `URL` writes it: hexadecimal groups, the longest row of zeros left out. */
+/** The bytes of an IPv6 address in the form of `URL`: hexadecimal groups, with the longest row of zeros left out. */
 function bytesOf6(text: string): number[] {
   const [head = [], tail = []] = text.split('::').map((half) => (half === '' ? [] : half.split(':')));
   const groups = [...head, ...Array.from({ length: 8 - head.length - tail.length }, () => '0'), ...tail];
@@ -69,14 +69,14 @@ function whereIs4(bytes: readonly number[]): Whereabouts {
 }
 
 function whereIs6(bytes: readonly number[]): Whereabouts {
-  // `::` and `::1` are among the addresses that carry one of IPv4, 0.0.0.0 and 0.0.0.1: both are this host.
+  // `::` and `::1` contain the IPv4 addresses 0.0.0.0 and 0.0.0.1: both are this host.
   if (isWithin(bytes, carrying4)) return whereIs4(bytes.slice(12));
   return isWithin(bytes, private6) ? 'privateNetwork' : 'anywhere';
 }
 
 /**
- * Who can reach an address. `URL` has brought it into its one form by then: `127.1`, `0x7f.1` and `LOCALHOST` are no others.
- * What is no address with a host counts as one that anybody reaches: the service is who says what is wrong with it.
+ * Who can reach an address. `URL` has already normalised it: `127.1`, `0x7f.1` and `LOCALHOST` are the usual addresses by then. An address
+ * without a host counts as reachable, because the service then says what is wrong with it.
  */
 export function whereIs(address: string): Whereabouts {
   const hostname = URL.canParse(address) ? new URL(address).hostname : '';
@@ -89,10 +89,10 @@ export function whereIs(address: string): Whereabouts {
 }
 
 /**
- * Whether a service can deliver to a receiver. One on this machine, or within a private network, may reach whatever is there.
+ * Whether a service can deliver to a receiver. A service on this machine or in a private network may reach anything there.
  *
  * @param service its base address
- * @param receiver the address that is to be subscribed
+ * @param receiver the address to subscribe
  */
 export function reachOf(service: string, receiver: string): Reach {
   const from = whereIs(service);
@@ -102,17 +102,17 @@ export function reachOf(service: string, receiver: string): Reach {
   return from === 'privateNetwork' ? 'unlikely' : 'impossible';
 }
 
-/** Why deliveries do not arrive, or probably do not, in words for who sets the receiver up. */
+/** Why deliveries do not arrive, or probably do not, for the person who sets up the receiver. */
 export interface Doubt {
   reach: Exclude<Reach, 'possible'>;
   error: ServiceError;
 }
 
 /**
- * What speaks against a receiver; `undefined` where nothing does.
+ * The problem with a receiver's address; `undefined` if there is none.
  *
- * @param advice how a receiver gets another address on its platform: a sentence
- * @throws ServiceError `invalid` where the base address cannot be used
+ * @param advice a sentence that says how to get another address on the receiver's platform
+ * @throws ServiceError `invalid` if the base address cannot be used
  */
 export function doubtAbout(baseUrl: string, receiver: string, advice: string): Doubt | undefined {
   const service = checkBaseUrl(baseUrl);

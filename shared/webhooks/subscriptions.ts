@@ -11,36 +11,36 @@ import { AccountSubscriptions, listSubscriptions } from './accountSubscriptions.
 
 export { AccountSubscriptions, listSubscriptions };
 
-/** What a trigger wants to be told, and where. */
+/** The subscription that a trigger wants: its events and its address. */
 export interface Wanted {
   url: string;
   events: readonly string[];
 }
 
-/** What a trigger must keep: without the secret no delivery can be verified, and it is shown only once (section 2). */
+/** What must be kept of a subscription. Without the secret no delivery can be verified, and the service shows it only once (section 2). */
 export interface Subscribed {
   id: string;
   signing_secret: string;
 }
 
-/** What was made, with its record. */
+/** A new subscription with its record. */
 type Made = Subscribed & { record: ServiceRecord };
 
 const about = { scope: 'webhooks:manage', thing: 'webhook subscription' } as const;
 
-/** Whose an address is. Of one that is `ours` alone, a subscription whose secret nobody knows may be deleted. */
+/** Who uses an address. If it is `ours` alone, a subscription whose secret nobody knows may be deleted. */
 export type Owner = 'ours' | 'anybodys';
 
 /**
- * Subscribes an address and gives its id and secret (G8, G9). After a lost answer a subscription that appeared at the address
- * since is of no use to anybody who does not know its secret. At an address that is ours alone it is deleted, and made again.
- * Anybody else may have made one at any other address: that is left alone, and told.
+ * Subscribes an address and returns its id and secret (G8, G9). After a lost answer, the secret of a subscription that has appeared at the
+ * address is unknown, so the subscription is useless. At an address that is ours alone, it is deleted and created again. At any other
+ * address, someone else may have created it, so it is left alone and reported.
  *
- * @throws ServiceError `subscriptionLimit` that counts the subscriptions by host, `unreadable` where no secret came,
- * `unknownOutcome` with the address where it cannot be told whether one exists.
+ * @throws ServiceError `subscriptionLimit` that counts the subscriptions by host; `unreadable` if no secret came; `unknownOutcome` with the
+ *   address if nobody knows whether one exists
  */
 export async function subscribe(client: Client, wanted: Wanted, owner: Owner): Promise<Made> {
-  // What is there already could later not be told from what was just made.
+  // Existing subscriptions could not be distinguished later from the new one.
   const before = owner === 'ours' ? [] : await idsAt(client, wanted.url);
   try {
     return await reconcile(client, subscription(client, wanted, owner, before));
@@ -79,7 +79,7 @@ function subscription(client: Client, wanted: Wanted, owner: Owner, before: read
   };
 }
 
-/** What an answer to a subscription made, with the secret; a subscription without one is deleted again. */
+/** The new subscription in an answer, with its secret. A subscription without a secret is deleted again. */
 async function withSecret(
   client: Client,
   { url }: Wanted,
@@ -89,7 +89,7 @@ async function withSecret(
     .map((holder) => (isObject(holder) ? holder[subscriptionRecord.secretKey] : undefined))
     .find((value) => typeof value === 'string' && value !== '');
   const at = record?.url;
-  // A secret, or this very address, shows that the record is a subscription and the one that was asked for.
+  // A secret, or exactly this address, shows that the record is the requested subscription.
   if (record === undefined || (at === undefined ? secret === undefined : at !== url))
     return { end: 'unconfirmed', reason: `it answered with ${shapeOf(body)}` };
   const id = asText(record.id);
@@ -107,7 +107,10 @@ async function withSecret(
   };
 }
 
-/** What appeared at the address since it was sent: deleted where the address is ours alone. What this connection made is known and stays. */
+/**
+ * Looks for subscriptions that have appeared at the address since the request, and deletes them if the address is ours alone. Those made by
+ * this connection are known and stay.
+ */
 async function lookAt(
   client: Client,
   sending: () => Sending<Wanted>,
@@ -125,13 +128,13 @@ async function lookAt(
 }
 
 /**
- * Deletes a subscription; one that is gone already is success (G10). After a lost answer the list tells whether it is gone.
+ * Deletes a subscription. One that is already gone is a success (G10). After a lost answer, the list shows whether it is gone.
  *
- * @throws ServiceError `unknownOutcome` with the id where it cannot be told.
+ * @throws ServiceError `unknownOutcome` with the id if nobody knows
  */
 export const unsubscribe = (client: Client, id: string): Promise<void> => reconcile(client, deletion(client, id)).then(() => undefined);
 
-/** The deletion of a subscription as one write. */
+/** Deleting a subscription, as one write. */
 export function deletion(client: Client, id: string): Write<ServiceRecord, string> {
   const deleted = { id, deleted: true };
   return {
@@ -167,17 +170,17 @@ async function isListed(client: Client, wanted: string): Promise<boolean> {
   return false;
 }
 
-/** The address of a subscription; `undefined` where the account has none of this id. */
+/** The address of a subscription; `undefined` if the account has none with this id. */
 export async function addressOfSubscription(client: Client, wanted: string): Promise<string | undefined> {
   for await (const { id, url } of listSubscriptions(client)) if (id === wanted) return asText(url);
   return undefined;
 }
 
 /**
- * Whether a subscription that we keep is still as wanted: there, active, with this address and these events. One that
- * we hold no secret of is never intact, for adopting it would switch verification off.
+ * Whether a stored subscription is still as wanted: it exists, is active, and has this address and these events. Without its secret it
+ * never is, because using it would turn off verification.
  *
- * @param account where the triggers of one account share what one of them has read.
+ * @param account lets the triggers of one account share a reading of the list
  */
 export async function isIntact(
   client: Client,
@@ -196,11 +199,11 @@ const sameEvents = (found: unknown, wanted: readonly string[]) =>
 const eventsOf = (value: unknown): string[] => [value].flat().map(String);
 
 /**
- * Leaves exactly one subscription for an address that is ours alone, with a known secret: removes every stray with exactly this
- * address (of a start that was cut off), touches nothing at any other address, then subscribes. May be called again after any
+ * Leaves exactly one subscription, with a known secret, for an address that is ours alone: deletes all others with exactly this address,
+ * for example from an interrupted start, and then subscribes. Other addresses are not touched. You can call it again after any
  * interruption.
  *
- * @param account where the triggers of one account share what one of them has read.
+ * @param account lets the triggers of one account share a reading of the list
  */
 export async function replaceSubscription(client: Client, wanted: Wanted, account = new AccountSubscriptions()): Promise<Subscribed> {
   for (const { id, url } of await account.all(client, wanted.url)) if (url === wanted.url) await unsubscribe(client, asText(id));
@@ -217,14 +220,14 @@ async function recordsAt(client: Client, url: string): Promise<SubscriptionRecor
 
 const idsAt = async (client: Client, url: string): Promise<string[]> => (await recordsAt(client, url)).map(({ id }) => asText(id));
 
-/** At the limit, says who holds the subscriptions: that is what one needs to know to free one. */
+/** At the limit, adds who uses the subscriptions, because that helps to free one. */
 async function explained(client: Client, error: unknown): Promise<unknown> {
   if (!(error instanceof ServiceError) || error.kind !== 'subscriptionLimit') return error;
   const all: SubscriptionRecord[] = [];
   try {
     for await (const found of listSubscriptions(client)) all.push(found);
   } catch (cause) {
-    // The list only makes the sentence fuller; without it the limit itself is still what to report.
+    // The list only adds details. Without it, the error about the limit itself is still reported.
     if (cause instanceof ServiceError) return error;
     throw cause;
   }

@@ -180,7 +180,7 @@ describe('listen', () => {
     const booking = await stage.client().bookings.create(stage.wanted);
     await until(() => out().includes(`BOOKING_CREATED ${booking.id}`));
     expect((await fetch(address, { method: 'POST', body: '{"event": "BOOKING_CREATED", "data": {"id": "forged"}}' })).status).toBe(401);
-    await until(() => err().includes('Not acted on (401)'));
+    await until(() => err().includes('Refused (401)'));
     child.kill('SIGINT');
     expect(await end).toBe(0);
     expect(stage.sandbox.subscriptions()).toEqual([]);

@@ -6,6 +6,7 @@ import { formFields, type FormField } from '../../shared/form.ts';
 import { placeOf } from '../../sdk/client/names.ts';
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+const withArticle = (noun: string): string => `${/^[aeio]/.test(noun) ? 'An' : 'A'} ${noun}`;
 
 const typeOfRecord = capital;
 const nameOfInput = (operation: Operation): string =>
@@ -36,7 +37,7 @@ const input = (operation: Operation): string => {
   });
   const name = nameOfInput(operation);
   const { group, method: called } = placeOf(operation);
-  const about = comment([`What \`${group}.${called}\` takes${fields.length === 0 ? ': nothing' : ''}.`], '');
+  const about = comment([`The input of \`${group}.${called}\`${fields.length === 0 ? ': nothing' : ''}.`], '');
   return fields.length === 0
     ? `${about}\nexport type ${name} = Readonly<Record<string, never>>;`
     : `${about}\nexport type ${name} = {\n${fields.join('\n')}\n};`;
@@ -47,7 +48,7 @@ const wordsOf = ({ help, label, offsetHelp, example, control }: FormField): stri
   ...(control === 'dateTime' ? ['ISO 8601.'] : []),
   ...(offsetHelp === undefined
     ? []
-    : [`${offsetHelp.replace('the time zone of this automation', "the client's `timeZone`; where none is set it is refused")}.`]),
+    : [`${offsetHelp.replace('the time zone of this automation', "the client's `timeZone`; if none is set, it is refused")}.`]),
   ...(example === undefined ? [] : [`@example '${example}'`]),
 ];
 
@@ -73,12 +74,12 @@ const childrenOf = (rows: FieldRows): string =>
 function record(kind: RecordKind): string {
   const fields = Object.entries<FieldRow>(recordTables[kind].fields).map(([key, row]) => {
     const isSure = key === 'id' && kind !== 'user';
-    const words = `${row.label}${row.isMade === true ? '; made for people from the other fields' : ''}${row.type === 'datetime' ? '; ISO 8601' : ''}.`;
+    const words = `${row.label}${row.isMade === true ? '; computed from the other fields' : ''}${row.type === 'datetime' ? '; ISO 8601' : ''}.`;
     return `${comment([words])}\n  readonly ${key}${isSure ? '' : '?'}: ${valueTypes[row.type ?? 'string'](row)}${isSure ? '' : ' | null'};`;
   });
   const about = [
-    `A ${resources[kind].label.toLowerCase()} as the service has it. Any field but the id may be missing (G4 to G9); those that the service`,
-    'added since are kept, and not known to the compiler.',
+    `${withArticle(resources[kind].label.toLowerCase())} from the service. Any field except the id may be missing (G4 to G9). New fields of the service`,
+    'are kept, but have no types.',
   ];
   return `${comment(about, '')}\nexport type ${typeOfRecord(kind)} = {\n${fields.join('\n')}\n};`;
 }
@@ -98,8 +99,8 @@ function method(operation: Operation): string {
     `${description}.`,
     '',
     `\`${endpoint}\`; it needs ${scope === 'any' ? 'any scope' : `the scope \`${scope}\``}.`,
-    ...(effect === 'destructive' ? ['It cannot be taken back.'] : []),
-    ...(secret === undefined ? [] : [`\`${secret}\` is a secret: keep it where nobody else reads.`]),
+    ...(effect === 'destructive' ? ['It cannot be undone.'] : []),
+    ...(secret === undefined ? [] : [`\`${secret}\` is a secret: keep it where nobody else can read it.`]),
     '',
     `@throws ServiceError; ${effect === 'read' ? 'nothing was changed' : '`unknownOutcome` if nobody knows whether it happened; with every other kind nothing was changed'}`,
   ];
@@ -112,7 +113,7 @@ function method(operation: Operation): string {
 }
 
 const made =
-  '// Made from what is declared of each operation by `npm run build`; what changes here changes for everybody who builds on the package.';
+  '// Made by `npm run build` from the declared operations. Changes here affect everyone who builds on the package.';
 
 /** Names that a file takes from another one, where it uses them. */
 const importing = (names: readonly string[], file: string, text: string): string => {
@@ -126,10 +127,10 @@ export function sdkTypes(operations: readonly Operation[]): Record<'methods.ts' 
   const groups = [...Map.groupBy(operations, (operation) => placeOf(operation).group)];
   const members = groups.map(([group]) => `  readonly ${group}: ${capital(group)};`).join('\n');
   const methods = [
-    `${comment(['A client for one account: what can be done with each kind of record.'], '')}\nexport interface Client {\n${members}\n}`,
+    `${comment(['A client for one account, with methods for each kind of record.'], '')}\nexport interface Client {\n${members}\n}`,
     ...groups.map(
       ([group, all]) =>
-        `${comment([`What \`client.${group}\` can do.`], '')}\nexport interface ${capital(group)} {\n${all.map(method).join('\n')}\n}`,
+        `${comment([`The methods of \`client.${group}\`.`], '')}\nexport interface ${capital(group)} {\n${all.map(method).join('\n')}\n}`,
     ),
   ].join('\n\n');
   const imports = [

@@ -10,11 +10,11 @@ import { anchor, block, code, page, table } from './markdown.ts';
 /** What each entry is for, in the order of their pages. One that is added to the manifest has to be said here. */
 const about: Readonly<Record<string, string>> = {
   index: 'The client: every operation as a method, its input, its record, and its errors.',
-  oauth: 'Connecting the accounts of others, and keeping them connected.',
-  webhooks: 'Deliveries: received, verified, acted on once; and the subscription that they come from.',
-  changes: 'The same events by comparing lists, for applications that the service does not reach.',
-  stores: 'Where claims, tokens, subscriptions and what a poller knows are kept, in SQLite, PostgreSQL or any other database.',
-  node: 'What needs the file system: Node.js, Bun and Deno alone.',
+  oauth: "Connecting other people's accounts and keeping them connected.",
+  webhooks: 'Receiving deliveries, verifying them, handling each once, and keeping the subscription.',
+  changes: 'The same events by comparing lists, for applications that the service cannot reach.',
+  stores: "Keeping claims, tokens, subscriptions and a poller's state in SQLite, PostgreSQL or any other database.",
+  node: 'Everything that needs the file system: only for Node.js, Bun and Deno.',
 };
 
 const importOf = (entry: string): string => (entry === 'index' ? brand.slug : `${brand.slug}/${entry}`);
@@ -76,7 +76,7 @@ async function entryPage(entry: string, exported: readonly Exported[], homes: Re
     code(importOf(entry)),
     about[entry],
     index.join(' · '),
-    linked.length === 0 ? undefined : `From here as well: ${linked.join(' · ')}`,
+    linked.length === 0 ? undefined : `This entry also exports: ${linked.join(' · ')}`,
     ...(await Promise.all(own.map(described))),
   );
 }

@@ -1,6 +1,6 @@
-// Made from what is declared of each operation by `npm run build`; what changes here changes for everybody who builds on the package.
+// Made by `npm run build` from the declared operations. Changes here affect everyone who builds on the package.
 
-/** What `bookings.cancel` takes. */
+/** The input of `bookings.cancel`. */
 export type CancelBookingInput = {
   /** The booking to cancel. */
   booking_id: string;
@@ -8,14 +8,14 @@ export type CancelBookingInput = {
   reason?: string | undefined;
 };
 
-/** What `bookings.create` takes. */
+/** The input of `bookings.create`. */
 export type CreateBookingInput = {
   /** The kind of meeting to book. */
   event_type_id: string;
   /**
    * When the meeting starts.
    * ISO 8601.
-   * Without a UTC offset, it is read in the invitee time zone below, or in the client's `timeZone`; where none is set it is refused.
+   * Without a UTC offset, it is read in the invitee time zone below, or in the client's `timeZone`; if none is set, it is refused.
    * @example '2030-01-31T09:00:00+01:00'
    */
   start_time: string | Date;
@@ -42,13 +42,13 @@ export type CreateBookingInput = {
   locale?: 'en' | 'es' | 'fr' | undefined;
 };
 
-/** What `bookings.get` takes. */
+/** The input of `bookings.get`. */
 export type GetBookingInput = {
   /** The booking to get. */
   booking_id: string;
 };
 
-/** What `bookings.list` takes. */
+/** The input of `bookings.list`. */
 export type ListBookingsInput = {
   /** Only bookings in this status. */
   status?: 'CONFIRMED' | 'CANCELLED' | 'PENDING' | undefined;
@@ -59,16 +59,16 @@ export type ListBookingsInput = {
   email?: string | undefined;
 };
 
-/** What `contacts.get` takes. */
+/** The input of `contacts.get`. */
 export type GetContactInput = {
   /** The contact to get. */
   contact_id: string;
 };
 
-/** What `contacts.list` takes: nothing. */
+/** The input of `contacts.list`: nothing. */
 export type ListContactsInput = Readonly<Record<string, never>>;
 
-/** What `contacts.search` takes. */
+/** The input of `contacts.search`. */
 export type SearchContactsInput = {
   /**
    * Full email address of the contact, not case-sensitive.
@@ -77,19 +77,19 @@ export type SearchContactsInput = {
   email: string;
 };
 
-/** What `eventTypes.get` takes. */
+/** The input of `eventTypes.get`. */
 export type GetEventTypeInput = {
   /** The event type to get. */
   event_type_id: string;
 };
 
-/** What `eventTypes.list` takes: nothing. */
+/** The input of `eventTypes.list`: nothing. */
 export type ListEventTypesInput = Readonly<Record<string, never>>;
 
-/** What `users.current` takes: nothing. */
+/** The input of `users.current`: nothing. */
 export type CurrentUserInput = Readonly<Record<string, never>>;
 
-/** What `subscriptions.create` takes. */
+/** The input of `subscriptions.create`. */
 export type CreateSubscriptionInput = {
   /**
    * Where to send deliveries.
@@ -108,7 +108,7 @@ export type CreateSubscriptionInput = {
   )[];
 };
 
-/** What `subscriptions.delete` takes. */
+/** The input of `subscriptions.delete`. */
 export type DeleteSubscriptionInput = {
   /**
    * The ID from the list of subscriptions.
@@ -117,10 +117,10 @@ export type DeleteSubscriptionInput = {
   subscription_id: string;
 };
 
-/** What `subscriptions.list` takes: nothing. */
+/** The input of `subscriptions.list`: nothing. */
 export type ListSubscriptionsInput = Readonly<Record<string, never>>;
 
-/** What `bookings.find` takes. */
+/** The input of `bookings.find`. */
 export type FindBookingsInput = {
   /**
    * Full email address of the invitee, not case-sensitive.
@@ -132,7 +132,7 @@ export type FindBookingsInput = {
   /**
    * Only bookings that start at this time.
    * ISO 8601.
-   * Without a UTC offset, it is read in the client's `timeZone`; where none is set it is refused.
+   * Without a UTC offset, it is read in the client's `timeZone`; if none is set, it is refused.
    * @example '2030-01-31T09:00:00+01:00'
    */
   start_time?: string | Date | undefined;
@@ -142,7 +142,7 @@ export type FindBookingsInput = {
   booking_id?: string | undefined;
 };
 
-/** What `contacts.find` takes. */
+/** The input of `contacts.find`. */
 export type FindContactsInput = {
   /**
    * Full email address of the contact, not case-sensitive.

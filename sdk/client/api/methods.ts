@@ -19,9 +19,9 @@ import type {
 } from './inputs.ts';
 import type { Booking, Contact, EventType, Subscription, User } from './records.ts';
 
-// Made from what is declared of each operation by `npm run build`; what changes here changes for everybody who builds on the package.
+// Made by `npm run build` from the declared operations. Changes here affect everyone who builds on the package.
 
-/** A client for one account: what can be done with each kind of record. */
+/** A client for one account, with methods for each kind of record. */
 export interface Client {
   readonly bookings: Bookings;
   readonly contacts: Contacts;
@@ -30,13 +30,13 @@ export interface Client {
   readonly subscriptions: Subscriptions;
 }
 
-/** What `client.bookings` can do. */
+/** The methods of `client.bookings`. */
 export interface Bookings {
   /**
    * Cancels a booking permanently.
    *
    * `POST /v1/bookings/:id/cancel`; it needs the scope `bookings:write`.
-   * It cannot be taken back.
+   * It cannot be undone.
    *
    * @throws ServiceError; `unknownOutcome` if nobody knows whether it happened; with every other kind nothing was changed
    */
@@ -75,7 +75,7 @@ export interface Bookings {
   find(input?: FindBookingsInput, options?: ListOptions): RecordList<Booking>;
 }
 
-/** What `client.contacts` can do. */
+/** The methods of `client.contacts`. */
 export interface Contacts {
   /**
    * Gets one contact.
@@ -111,7 +111,7 @@ export interface Contacts {
   find(input?: FindContactsInput, options?: ListOptions): RecordList<Contact>;
 }
 
-/** What `client.eventTypes` can do. */
+/** The methods of `client.eventTypes`. */
 export interface EventTypes {
   /**
    * Gets one event type with its questions.
@@ -131,7 +131,7 @@ export interface EventTypes {
   list(input?: ListEventTypesInput, options?: ListOptions): RecordList<EventType>;
 }
 
-/** What `client.users` can do. */
+/** The methods of `client.users`. */
 export interface Users {
   /**
    * Gets the connected user.
@@ -143,13 +143,13 @@ export interface Users {
   current(input?: CurrentUserInput, options?: CallOptions): Promise<User>;
 }
 
-/** What `client.subscriptions` can do. */
+/** The methods of `client.subscriptions`. */
 export interface Subscriptions {
   /**
    * Creates a webhook subscription and returns its signing secret, which is shown only once.
    *
    * `POST /v1/hooks`; it needs the scope `webhooks:manage`.
-   * `signing_secret` is a secret: keep it where nobody else reads.
+   * `signing_secret` is a secret: keep it where nobody else can read it.
    *
    * @throws ServiceError; `unknownOutcome` if nobody knows whether it happened; with every other kind nothing was changed
    */
@@ -158,7 +158,7 @@ export interface Subscriptions {
    * Deletes a webhook subscription permanently, even if an active trigger uses it.
    *
    * `DELETE /v1/hooks/:id`; it needs the scope `webhooks:manage`.
-   * It cannot be taken back.
+   * It cannot be undone.
    *
    * @throws ServiceError; `unknownOutcome` if nobody knows whether it happened; with every other kind nothing was changed
    */

@@ -1,8 +1,8 @@
-// Made from what is declared of each operation by `npm run build`; what changes here changes for everybody who builds on the package.
+// Made by `npm run build` from the declared operations. Changes here affect everyone who builds on the package.
 
 /**
- * A user as the service has it. Any field but the id may be missing (G4 to G9); those that the service
- * added since are kept, and not known to the compiler.
+ * A user from the service. Any field except the id may be missing (G4 to G9). New fields of the service
+ * are kept, but have no types.
  */
 export type User = {
   /** User ID. */
@@ -20,8 +20,8 @@ export type User = {
 };
 
 /**
- * A booking as the service has it. Any field but the id may be missing (G4 to G9); those that the service
- * added since are kept, and not known to the compiler.
+ * A booking from the service. Any field except the id may be missing (G4 to G9). New fields of the service
+ * are kept, but have no types.
  */
 export type Booking = {
   /** Booking ID. */
@@ -36,15 +36,15 @@ export type Booking = {
   readonly start_time?: string | null;
   /** End; ISO 8601. */
   readonly end_time?: string | null;
-  /** Start (in the Invitee's Time Zone); made for people from the other fields; ISO 8601. */
+  /** Start (in the Invitee's Time Zone); computed from the other fields; ISO 8601. */
   readonly invitee_start_time?: string | null;
-  /** End (in the Invitee's Time Zone); made for people from the other fields; ISO 8601. */
+  /** End (in the Invitee's Time Zone); computed from the other fields; ISO 8601. */
   readonly invitee_end_time?: string | null;
   /** Invitee Name. */
   readonly invitee_name?: string | null;
-  /** Invitee First Name; made for people from the other fields. */
+  /** Invitee First Name; computed from the other fields. */
   readonly invitee_first_name?: string | null;
-  /** Invitee Last Name; made for people from the other fields. */
+  /** Invitee Last Name; computed from the other fields. */
   readonly invitee_last_name?: string | null;
   /** Invitee Email. */
   readonly invitee_email?: string | null;
@@ -54,7 +54,7 @@ export type Booking = {
   readonly notes?: string | null;
   /** Answers by Question. */
   readonly question_responses?: Readonly<Record<string, unknown>> | null;
-  /** Answers; made for people from the other fields. */
+  /** Answers; computed from the other fields. */
   readonly answers?: readonly { readonly question?: string | null; readonly answer?: unknown }[] | null;
   /** Language. */
   readonly locale?: string | null;
@@ -73,8 +73,8 @@ export type Booking = {
 };
 
 /**
- * A event type as the service has it. Any field but the id may be missing (G4 to G9); those that the service
- * added since are kept, and not known to the compiler.
+ * An event type from the service. Any field except the id may be missing (G4 to G9). New fields of the service
+ * are kept, but have no types.
  */
 export type EventType = {
   /** Event Type ID. */
@@ -110,17 +110,17 @@ export type EventType = {
 };
 
 /**
- * A contact as the service has it. Any field but the id may be missing (G4 to G9); those that the service
- * added since are kept, and not known to the compiler.
+ * A contact from the service. Any field except the id may be missing (G4 to G9). New fields of the service
+ * are kept, but have no types.
  */
 export type Contact = {
   /** Contact ID. */
   readonly id: string;
   /** Name. */
   readonly name?: string | null;
-  /** First Name; made for people from the other fields. */
+  /** First Name; computed from the other fields. */
   readonly first_name?: string | null;
-  /** Last Name; made for people from the other fields. */
+  /** Last Name; computed from the other fields. */
   readonly last_name?: string | null;
   /** Email. */
   readonly email?: string | null;
@@ -139,8 +139,8 @@ export type Contact = {
 };
 
 /**
- * A webhook subscription as the service has it. Any field but the id may be missing (G4 to G9); those that the service
- * added since are kept, and not known to the compiler.
+ * A webhook subscription from the service. Any field except the id may be missing (G4 to G9). New fields of the service
+ * are kept, but have no types.
  */
 export type Subscription = {
   /** Subscription ID. */

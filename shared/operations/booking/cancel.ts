@@ -35,8 +35,8 @@ export const cancelBooking = defineWrite({
   sample: { ...cancelledBooking, already_cancelled: false },
 
   /**
-   * Cancels once and gives the cancelled booking (G11, G12) with `already_cancelled`: a booking that was cancelled before is the
-   * wished-for end, not a refusal. After a lost answer the booking itself tells whether it happened; cancelling twice ends as once.
+   * Cancels once and returns the cancelled booking (G11, G12) with `already_cancelled`. A booking that was already cancelled is a success.
+   * After a lost answer, the booking itself shows whether it was cancelled. Cancelling twice has the same result as once.
    */
   write: (client, { booking_id: id, reason }, { item }) => cancellation(client, id, reason, item),
 });
@@ -67,7 +67,7 @@ function cancellation(
       if (sent.end === 'done') return { end: 'done', result: { ...sent.result, already_cancelled: false } };
       if (sent.end === 'refused' && sent.error.kind === 'alreadyCancelled') {
         const found = await cancelledNow(client, id);
-        // Who asked twice finds it cancelled by the first time.
+        // If the same caller asked twice, the first request cancelled it.
         return found === undefined ? sent : { end: 'done', result: { ...found, already_cancelled: !isAgain } };
       }
       return sent;
@@ -97,13 +97,13 @@ function cancellation(
 
 const isCancelled = (record: BookingRecord): boolean => record.status === statusTransitions.cancelled;
 
-/** The cancelled booking in an answer; none where it holds another booking, or one that is known not to be cancelled. */
+/** The cancelled booking in an answer; `undefined` if it contains another booking, or one that is known not to be cancelled. */
 function cancelledIn(body: unknown, id: string): BookingRecord | undefined {
   const record = recordIn('booking', body);
   return record?.id === id && (isCancelled(record) || typeof record.status !== 'string') ? record : undefined;
 }
 
-/** The booking as it is now, if it can be read and is cancelled. */
+/** The booking in its current state, if it can be read and is cancelled. */
 async function cancelledNow(client: Client, id: string): Promise<BookingRecord | undefined> {
   try {
     const record = await fetchOne(client, 'booking', id);

@@ -87,7 +87,7 @@ export const createBooking = defineWrite({
   write: (client, given, { item, timeZone }) => bookingWrite(client, given, item, timeZone),
 });
 
-/** What a booking is known by. */
+/** How a booking is recognised. */
 interface Wanted {
   event_type_id: string;
   /** ISO 8601 with an offset. */
@@ -97,8 +97,8 @@ interface Wanted {
 }
 
 /**
- * A booking as one write. After a lost answer it is looked for by e-mail, type, start and name among what was made since it was
- * sent. The zone that merely read a wall-clock start is not sent in place of the invitee's (section 2).
+ * A booking as one write. After a lost answer, it is looked for by email, type, start and name, among the bookings made since it was sent.
+ * The zone that was only used to read the start is not sent as the invitee's (section 2).
  */
 function bookingWrite(
   client: Client,
@@ -143,7 +143,7 @@ function bookingWrite(
 
     async look(sending) {
       const seen = await look(client, sending);
-      // Whatever the service meant by it: while this is not explained, nothing is surely absent.
+      // As long as this answer is unexplained, no booking is certainly absent.
       return another === undefined || seen.found !== undefined
         ? seen
         : { isComplete: false, candidates: [another, ...(seen.candidates ?? [])] };
@@ -164,7 +164,7 @@ function bookingWrite(
 
 const toLookFor = ({ invitee_email: email, start_time: start }: Wanted): string => `${email} at ${start}`;
 
-/** Looks once. Cancelled bookings do not count, nor do those that were made or found for somebody else. */
+/** Looks once. Ignores cancelled bookings, and those that belong to someone else. */
 async function look(client: Client, sending: () => Sending<Wanted>): Promise<Look<BookingRecord>> {
   const most = listScan.pages * limits.pageSize;
   const candidates: string[] = [];
@@ -179,14 +179,17 @@ async function look(client: Client, sending: () => Sending<Wanted>): Promise<Loo
       candidates.push(id);
       continue;
     }
-    // Taken at once, so that a look for another item that runs beside this one cannot take it too.
+    // Claimed at once, so that a simultaneous look for another item cannot take it too.
     client.writes.take(id, client.clock);
     return { found: record, isComplete: true };
   }
   return { isComplete: candidates.length === 0 && read < most, candidates };
 }
 
-/** What one field of a record says of whether it is the one that was sent: a single one that differs rules it out, whatever else it lacks. */
+/**
+ * What a field of a record says about whether it is the sent booking. One field that differs rules the record out, whatever else is
+ * missing.
+ */
 interface Evidence {
   isKnown: boolean;
   fits: boolean;
@@ -203,7 +206,7 @@ function identity({ invitee_email: email, event_type_id: type, start_time: start
   ];
 }
 
-/** By whose request it was made: the name, and the time. Between the two times it cannot be told. */
+/** Who requested it, by the name and the creation time. If the time lies between the two limits, this is unknown. */
 function origin({ invitee_name: name, created_at: created }: BookingRecord, { content, since, before }: Sending<Wanted>): Evidence[] {
   const made = instantOf(created);
   return [
@@ -212,15 +215,15 @@ function origin({ invitee_name: name, created_at: created }: BookingRecord, { co
   ];
 }
 
-/** Whether the service has a booking of this id. */
+/** Whether the service has a booking with this id. */
 async function isThere(client: Client, id: string): Promise<boolean> {
   try {
     return (await fetchOne(client, 'booking', id)).id === id;
   } catch {
-    // Also where the platform ends the step by a signal of its own: the booking has been sent, and has to be looked for.
+    // Even if the platform ends the step with a signal of its own: the booking was sent and must be looked for.
     return false;
   }
 }
 
-/** A name as two services may write it. */
+/** A name in a form in which two spellings by services are equal. */
 const folded = (name: string): string => name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();

@@ -50,11 +50,10 @@ export const findBooking = defineMany({
   sample: booking,
 
   /**
-   * The bookings that fit, best first: upcoming ones by start, soonest first, then past ones, latest first; cancelled
-   * ones after all others. Of an e-mail, a type and a start together – the question whether such a booking exists – cancelled
-   * ones are no answer.
+   * The bookings that fit, best first: upcoming ones by start, soonest first, then past ones, latest first; cancelled ones last. A search
+   * by email, type and start together asks whether such a booking exists, so it does not return cancelled ones.
    *
-   * @throws ServiceError `invalid` where nothing to look for was given, or too many bookings would have to be looked through.
+   * @throws ServiceError `invalid` if no search field is filled in, or if too many bookings would have to be read
    */
   async *run(client, input, { limit }) {
     const { booking_id: id, email, event_type_id: type, status } = input;

@@ -2,13 +2,13 @@ import { ServiceError } from '../../api/errors.ts';
 import { createBooking } from './create.ts';
 import { findBooking } from './find.ts';
 
-/** For each field of the search that decides whether a booking exists: the fields of both forms in which it may stand. */
+/** The fields that decide whether a booking exists, each with the names that it has in the two forms. */
 const deciding = { email: ['email', 'invitee_email'], event_type_id: ['event_type_id'], start_time: ['start_time'] } as const;
 
-/** Fields that only the form of the creation has: whoever filled one of them in wants a booking made. */
+/** Fields that only the create form has: if one of them is filled in, a booking should be made. */
 const onlyInCreation = Object.keys(createBooking.input).filter((key) => !Object.hasOwn(findBooking.input, key));
 
-/** "Create it if it is not found", for platforms that join a search and a creation into one step. */
+/** "Create it if it is not found", for platforms that join a search and a create into one step. */
 export const findOrCreateBooking = {
   search: findBooking,
   create: createBooking,
@@ -16,11 +16,10 @@ export const findOrCreateBooking = {
   description: "Finds an invitee's booking by event type and start, or creates it",
 
   /**
-   * What to look for in a step that also creates: by e-mail, type *and* start, nothing less and nothing else, so that an
-   * old booking never stops a new one. Of such a search cancelled bookings are no answer. `undefined` where the form
-   * holds nothing of the creation: then it is a search like any other.
+   * What to look for in a step that also creates: the email, type *and* start together, so that an old booking never prevents a new one.
+   * Cancelled bookings do not count. `undefined` if no field of the create form is filled in: then it is an ordinary search.
    *
-   * @throws ServiceError `invalid` where one of the three is missing.
+   * @throws ServiceError `invalid` if one of the three is missing
    */
   searchInput: (raw: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined => {
     const isFilled = (key: string) => raw[key] !== undefined && raw[key] !== null && raw[key] !== '';

@@ -6,7 +6,7 @@ import { defineMany, field, type Choice } from '../../define.ts';
 import { optionalEmailAddress } from '../../inputs.ts';
 import { booking } from '../../samples/records.ts';
 
-/** The statuses of section 3, the one that is wanted most first: a form that is to start with one starts with it. */
+/** The statuses of section 3, the most used first: a form that needs a default uses that one. */
 export const statuses: readonly Choice[] = [
   { value: 'CONFIRMED', label: 'Confirmed' },
   { value: 'CANCELLED', label: 'Cancelled' },
@@ -46,7 +46,7 @@ export const getManyBookings = defineMany({
   },
 });
 
-/** The service may match parts of an address (G30). A record that shows none cannot be judged, and is left to the service. */
+/** The service may match parts of an address (G30). A record without an address is accepted, because nobody can judge it. */
 const isOf =
   (wanted: string) =>
   ({ invitee_email: email }: Partial<BookingRecord>): boolean =>

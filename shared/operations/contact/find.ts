@@ -25,7 +25,7 @@ export const findContact = defineMany({
   output: 'contact',
   sample: contact,
 
-  /** By id, else by e-mail; none found is an empty end, not a refusal. */
+  /** By id, otherwise by email. If none is found, the result is empty and not an error. */
   async *run(client, { email: wanted, contact_id: id }, { limit }) {
     if (id !== undefined) {
       try {

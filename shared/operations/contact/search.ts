@@ -7,7 +7,7 @@ import { defineMany, field } from '../../define.ts';
 import { emailAddress } from '../../inputs.ts';
 import { contact } from '../../samples/records.ts';
 
-/** How a contact's e-mail address is asked for in order to look for it. */
+/** The texts of the field for a contact's email address. */
 export const emailWords = {
   label: 'Email',
   help: 'Full email address of the contact, not case-sensitive',
@@ -30,7 +30,7 @@ export const searchContacts = defineMany({
   run: (client, input, { limit }) => byEmail(client, input.email, limit),
 });
 
-/** Only contacts whose e-mail equals the one wanted, for the filter may match in part (G30); newest change first. */
+/** Only contacts with exactly this email, because the service's filter may match parts of it (G30). The most recently changed first. */
 export async function* byEmail(client: Client, wanted: string, limit = Infinity) {
   const matches: ContactRecord[] = [];
   for await (const record of looked(client, listingOf('contact', { email: wanted }))) {

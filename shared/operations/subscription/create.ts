@@ -33,7 +33,7 @@ export const createSubscription = defineOne({
   secret: subscriptionRecord.secretKey,
   sample: { ...subscription, [subscriptionRecord.secretKey]: 'shown only once, store it now' },
 
-  /** The one place where a signing secret is handed out: the document says that it cannot be read again (section 2). */
+  /** The only place that returns a signing secret, because the service does not show it again (section 2). */
   async run(client, wanted) {
     const { record, signing_secret } = await subscribe(client, wanted, 'anybodys');
     return { ...record, signing_secret };

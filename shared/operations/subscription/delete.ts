@@ -21,6 +21,6 @@ export const deleteSubscription = defineWrite({
   output: 'subscription',
   sample: { id: 'sub_2kMx6JwD', deleted: true },
 
-  /** One that is gone already counts as deleted (G10). */
+  /** A subscription that is already gone counts as deleted (G10). */
   write: (client, { subscription_id: id }) => deletion(client, id),
 });

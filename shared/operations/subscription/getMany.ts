@@ -16,7 +16,7 @@ export const getManySubscriptions = defineMany({
   output: 'subscription',
   sample: subscription,
 
-  /** Without a secret, also where the service should send one along. */
+  /** Removes secrets, even if the service sends them. */
   async *run(client, _, { limit }) {
     for await (const found of listSubscriptions(client, limit)) {
       const { [subscriptionRecord.secretKey]: _secret, ...record }: ServiceRecord = found;
