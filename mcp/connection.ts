@@ -4,12 +4,12 @@ import { connectionIn, ownPorts, type Ports } from '../sdk/node/connectionIn.ts'
 import type { TransportFor } from './adapter/account.ts';
 import { exchange } from './exchange.ts';
 
-/** How long a request may take. One that changes something is given up early enough for looking after it. Milliseconds. */
+/** How long a request may take. A request that changes something is given up early enough to look for its result. Milliseconds. */
 const timeouts = { GET: 20_000, POST: 18_000, DELETE: 18_000 } as const;
 
 const own: Ports = { ...ownPorts, exchange };
 
-/** The core's port, with the token of the connection, for one call. */
+/** The core's transport with the connection's token, for one call. */
 export const transportOf = (kept: Keeping, ports: Ports = own): TransportFor => {
   const connection = connectionIn(kept, ports);
   return (leftMs) =>

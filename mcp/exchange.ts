@@ -6,12 +6,12 @@ import { mostBytes, parsed, timeoutOf, type Exchange } from '../shared/api/overF
 import { networkFault, NetworkFault, type ApiResponse } from '../shared/api/transport.ts';
 import { brand } from '../shared/brand.ts';
 
-/** Some services turn away who does not say who they are. */
+/** Some services refuse requests without a user agent. */
 const agentName = `${brand.slug}-mcp`;
 
 /**
- * One request over Node's own HTTP, which takes a fraction of the time of its `fetch`: a call of a tool is hardly more than this.
- * Its connections are kept for the next one, and no redirect is followed, because the token would travel along.
+ * One request over Node.js's own HTTP client, which takes a fraction of the time of its `fetch`: a tool call is hardly more than this
+ * request. Connections are kept for the next request. Redirects are not followed, because they would take the token along.
  */
 export const exchange: Exchange = (address, { method, headers, body }, given) =>
   new Promise((resolve, reject) => {
@@ -35,7 +35,7 @@ export const exchange: Exchange = (address, { method, headers, body }, given) =>
       reject(faultOf(error, isOnItsWay));
       outgoing.destroy();
     };
-    // An end without an answer and without an error, as after one that changes the protocol.
+    // The response ended without an answer and without an error, as after a protocol change.
     const gone = (): void => fail(new NetworkFault('ECONNRESET', true));
     outgoing.once('response', (incoming) => {
       outgoing.off('close', gone);
@@ -44,7 +44,7 @@ export const exchange: Exchange = (address, { method, headers, body }, given) =>
         resolve(answerOf(incoming, text));
       }, fail);
     });
-    // By itself too: a request that Node has given up already takes no notice of its signal.
+    // Also rejected here: a request that Node.js has already given up ignores its signal.
     given.addEventListener('abort', late);
     outgoing.on('error', fail);
     outgoing.once('close', gone);
@@ -72,7 +72,7 @@ function wholeText(incoming: IncomingMessage): Promise<string> {
     });
     source.once('end', () => resolve(new TextDecoder().decode(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces))));
     source.on('error', reject);
-    // After its end this says nothing new.
+    // After the end, this has no effect.
     source.once('close', () => reject(new NetworkFault('ECONNRESET', true)));
   });
 }
@@ -80,11 +80,11 @@ function wholeText(incoming: IncomingMessage): Promise<string> {
 function unpacked(incoming: IncomingMessage): Readable {
   const packing = incoming.headers['content-encoding'];
   if (packing === undefined || packing === 'identity') return incoming;
-  // What goes wrong in one ends the other, and is told by the latter.
+  // An error in one stream ends the other, which reports it.
   return pipeline(incoming, packing === 'br' ? createBrotliDecompress() : createUnzip(), () => undefined);
 }
 
-/** @param isOnItsWay whether there was a connection: while it is being made, nothing has been carried */
+/** @param isOnItsWay whether there was a connection: without one, nothing was sent */
 const faultOf = (error: Error, isOnItsWay: boolean): Error => {
   const timeout = timeoutOf(error);
   if (timeout !== undefined) return isOnItsWay ? timeout : new NetworkFault(timeout.code, false);

@@ -13,18 +13,18 @@ export interface Listening {
   port: number;
   /** Hosts of pages that may call this server from a browser; none by default. */
   origins: readonly string[];
-  /** What a caller has to show as a bearer token; nothing where it is absent. */
+  /** The key that a caller must send as a bearer token; `undefined` if none is needed. */
   key: string | undefined;
   log: (line: string) => void;
 }
 
-/** Larger than any call has to be. */
+/** Larger than any call. */
 const mostBytes = 1_000_000;
 
-/** Longer than a call takes. A connection that lies still for so long is of a client that has gone, or does not read. Milliseconds. */
+/** Longer than any call. After this time without data, the client of a connection has gone or does not read. Milliseconds. */
 const stillMs = 120_000;
 
-/** A page of this server itself, if it had any: another page of this machine has another port. */
+/** Whether the page belongs to this server itself. Other pages on this machine have another port. */
 function isSameOrigin({ headers }: Request): boolean {
   const origin = headers.get('origin') ?? '';
   return URL.canParse(origin) && new URL(origin).host === headers.get('host');
@@ -36,10 +36,10 @@ export interface HttpHandle {
 }
 
 /**
- * Serves the protocol over HTTP to programs of this machine. A page in a browser is none of these, wherever it came from: also one
- * of this machine is refused, unless it was named. A host name that is not this machine's is one that somebody bent towards it.
+ * Serves the protocol over HTTP to programs on this machine. Browser pages are refused, even those of this machine, unless their host is
+ * named. An unknown host name means that someone has directed it to this machine.
  *
- * @throws a sentence where the port is taken
+ * @throws an error for people if the port is taken
  */
 export async function serveHttp(factory: () => Server, { port, origins, key, log }: Listening): Promise<HttpHandle> {
   const handler = createMcpHandler(factory, {

@@ -16,10 +16,10 @@ const clock: Clock = { now: () => Date.now(), sleep: (milliseconds) => sleep(mil
 
 const pause = async (milliseconds: number): Promise<void> => sleep(milliseconds, undefined, { ref: false });
 
-/** Standard output belongs to the protocol: whatever is said to people goes beside it. */
+/** Standard output belongs to the protocol, so messages to people go to standard error. */
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-/** One account after the other, where somebody connects another one while this program runs. */
+/** The current account; a new one if someone connects another account while this program runs. */
 function accounts(file: ConnectionFile): () => Account {
   let current: { id: string; account: Account } | undefined;
   return () => {

@@ -20,7 +20,7 @@ export interface Options {
   clientSecret: string | undefined;
 }
 
-export const help = `${programName}: ${brand.name} for AI agents, by the Model Context Protocol
+export const help = `${programName}: ${brand.name} for AI agents, over the Model Context Protocol
 
   ${programName} login     connects an account: opens the consent page of ${brand.name}
   ${programName}           serves the protocol on standard input and output; a client starts it
@@ -46,7 +46,7 @@ Environment:
 
 Permissions it asks for: ${allScopes}`;
 
-/** @throws a sentence where an option cannot be used */
+/** @throws an error for people if an option cannot be used */
 export function readOptions(args: readonly string[], env: Readonly<Record<string, string | undefined>>): Options {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -93,7 +93,7 @@ function portOf(text: string): number {
   return port;
 }
 
-/** Where this system keeps what belongs to one user of one program. */
+/** The system's place for a program's data of one user. */
 function folderOf(env: Readonly<Record<string, string | undefined>>): string {
   return join(env['APPDATA'] || env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), programName);
 }

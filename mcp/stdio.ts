@@ -1,13 +1,13 @@
 import type { JSONRPCMessage, Server } from '@modelcontextprotocol/server';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 
-/** What may lie unread by the client, of all answers together: more than it ever asks for at a time. Bytes. */
+/** How much of all answers together a client may leave unread: more than it ever requests at once. Bytes. */
 const mostUnread = 64_000_000;
 
-/** How long a client that sends nothing more may take over the answers that it has not read. Milliseconds. */
+/** How long a client that sends nothing more may take to read its answers. Milliseconds. */
 const readingMs = 5_000;
 
-/** Answers that nobody reads pile up in this process: a client that leaves that many is one that has failed. */
+/** Unread answers collect in this process. A client that leaves this many has failed. */
 class Wire extends StdioServerTransport {
   override send(message: JSONRPCMessage): Promise<void> {
     if (process.stdout.writableLength > mostUnread) end(1, 'The client no longer reads answers, so this program stops.');
@@ -23,9 +23,9 @@ function end(code: number, line?: string): never {
 /** Serves one client over standard input and output, until its input ends. */
 export function serveClient(factory: () => Server, log: (line: string) => void): void {
   const { stdin, stdout } = process;
-  // A client that is gone takes no more answers.
+  // A client that has gone reads no more answers.
   stdout.on('error', () => end(0));
-  // One that waits for each answer to be read, and that is no leak.
+  // One listener for each unread answer: this is not a leak.
   stdout.setMaxListeners(0);
   stdin.once('end', () => {
     let unread = stdout.writableLength;
@@ -33,7 +33,7 @@ export function serveClient(factory: () => Server, log: (line: string) => void):
       if (stdout.writableLength > 0 && stdout.writableLength === unread) end(0);
       unread = stdout.writableLength;
     };
-    // What is still to be read keeps this program running, and this does not.
+    // Unread answers keep this program running; the timer does not.
     setInterval(look, readingMs).unref();
   });
   serveStdio(factory, { transport: new Wire(), onerror: ({ name }) => log(`A message was not understood (${name}).`) });

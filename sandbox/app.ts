@@ -52,6 +52,6 @@ export function createApp(parts: Parts): Hono<Env> {
       if (error instanceof OAuthError) return oauthErrorResponse(error);
       if (error instanceof ConsentProblem) return consentProblemPage(c, error);
       log(`${c.req.method} ${c.req.path} failed: ${error.stack ?? error.message}`);
-      return errorResponse(new Refusal('INTERNAL_ERROR', 'Something went wrong in the sandbox; its log says what.'), forms);
+      return errorResponse(new Refusal('INTERNAL_ERROR', 'The sandbox had an internal error. Its log shows the details.'), forms);
     });
 }

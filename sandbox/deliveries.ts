@@ -179,7 +179,7 @@ export class Deliveries {
     const paused = failing_since !== null && most !== null && clock.now() - Date.parse(failing_since) >= most;
     if (!paused && failing_since === subscription.failing_since) return;
     store.subscriptions.update({ ...subscription, failing_since, active: subscription.active && !paused });
-    if (paused) this.#options.log(`${id} took nothing since ${failing_since} and is paused`);
+    if (paused) this.#options.log(`${id} has accepted nothing since ${failing_since} and is paused`);
   }
 
   async #send(delivery: Delivery, subscription: Subscription): Promise<Pick<Attempt, 'status' | 'error'>> {

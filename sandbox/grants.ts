@@ -79,14 +79,14 @@ export class Grants {
     const { store, clock } = this.#options;
     const known = store.codes.find(hashed(code));
     if (known?.client_id !== client.id)
-      throw new OAuthError('invalid_grant', 'The authorization code is unknown, or was given to another client.');
+      throw new OAuthError('invalid_grant', 'The authorization code is unknown, or belongs to another client.');
     if (known.used) {
       this.revoke(known.grant_id);
-      throw new OAuthError('invalid_grant', 'The authorization code was used already; its tokens are revoked.');
+      throw new OAuthError('invalid_grant', 'The authorization code was already used. Its tokens are revoked.');
     }
     if (known.expires_at <= clock.now()) throw new OAuthError('invalid_grant', 'The authorization code has expired.');
     if (known.redirect_uri !== redirectUri)
-      throw new OAuthError('invalid_grant', 'redirect_uri is not the one that the code was asked for with.');
+      throw new OAuthError('invalid_grant', 'redirect_uri differs from the one in the authorization request.');
     checkVerifier(known, verifier);
     const grant = this.#living(known.grant_id);
     return store.transaction(() => {
@@ -103,13 +103,13 @@ export class Grants {
     const { store, forms, revokeFamilyOnReuse } = this.#options;
     const known = store.tokens.find(hashed(refreshToken));
     if (known?.kind !== 'refresh' || known.client_id !== client.id)
-      throw new OAuthError('invalid_grant', 'The refresh token is unknown, or was given to another client.');
+      throw new OAuthError('invalid_grant', 'The refresh token is unknown, or belongs to another client.');
     const grant = this.#living(known.grant_id);
     if (known.used) {
       if (revokeFamilyOnReuse) this.revoke(grant.id);
       throw new OAuthError(
         'invalid_grant',
-        `The refresh token was used already${revokeFamilyOnReuse ? '; everything from its authorization is revoked' : ''}.`,
+        `The refresh token was already used${revokeFamilyOnReuse ? '; all tokens of its authorization are revoked' : ''}.`,
       );
     }
     if (narrowed?.some((scope) => !grant.scopes.includes(scope)) === true)
@@ -193,13 +193,13 @@ function checkVerifier({ code_challenge }: Code, verifier: string | undefined): 
   if (code_challenge === null) {
     // Otherwise an attacker could strip the challenge from a victim's request unnoticed (RFC 9700 section 2.1.1).
     if (verifier !== undefined)
-      throw new OAuthError('invalid_grant', 'code_verifier was sent, but the code was asked for without a code_challenge.');
+      throw new OAuthError('invalid_grant', 'code_verifier was sent, but the authorization request had no code_challenge.');
     return;
   }
   if (verifier === undefined)
-    throw new OAuthError('invalid_grant', 'code_verifier is missing: the code was asked for with a code_challenge.');
+    throw new OAuthError('invalid_grant', 'code_verifier is missing: the authorization request had a code_challenge.');
   if (!/^[A-Za-z0-9._~-]{43,128}$/.test(verifier))
     throw new OAuthError('invalid_grant', 'code_verifier must be 43 to 128 unreserved characters.');
   if (createHash('sha256').update(verifier).digest('base64url') !== code_challenge)
-    throw new OAuthError('invalid_grant', 'code_verifier does not belong to the code_challenge.');
+    throw new OAuthError('invalid_grant', 'code_verifier does not match the code_challenge.');
 }

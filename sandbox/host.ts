@@ -119,7 +119,7 @@ export class Host {
     const delivery = this.#any(store.deliveries, id, 'delivery');
     const subscription = store.subscriptions.find(delivery.subscription_id);
     if (subscription === undefined)
-      throw new Refusal('NOT_FOUND', `The subscription of delivery ${id} was deleted; there is nobody to send it to.`);
+      throw new Refusal('NOT_FOUND', `The subscription of delivery ${id} was deleted, so the delivery cannot be sent again.`);
     if (!subscription.active)
       throw new Refusal('VALIDATION_ERROR', `The subscription of delivery ${id} is paused. Resume it, then send the delivery again.`);
     deliveries.again(delivery);
@@ -143,7 +143,7 @@ export class Host {
       ({ active, requires_approval, questions }) => active && !requires_approval && questions.every(({ required }) => !required),
     );
     if (usual === undefined)
-      throw new Refusal('NOT_FOUND', `${account.email} has no active event type without required questions; name one by event_type_id.`);
+      throw new Refusal('NOT_FOUND', `${account.email} has no active event type without required questions. Set event_type_id.`);
     return usual;
   }
 

@@ -53,7 +53,7 @@ async function readBytes(request: globalThis.Request): Promise<Uint8Array | stri
     }
   } catch {
     // The client is gone; the answer only goes to the ledger.
-    return 'was not sent whole';
+    return 'was not sent completely';
   }
   return Buffer.concat(chunks);
 }

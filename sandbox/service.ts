@@ -208,6 +208,6 @@ function listen(server: Server, port: number, address: string): Promise<number> 
 
 function first<T>(list: T[]): T {
   const [one] = list;
-  if (one === undefined) throw new Error('The data file of the sandbox holds no account or client. Delete it to start with fresh data.');
+  if (one === undefined) throw new Error('The data file of the sandbox contains no account or client. Delete it to start with fresh data.');
   return one;
 }

@@ -29,9 +29,9 @@ const aboutListEnvelope: Statement = {
   gap: 'List envelope',
   assumed: '`{"data": [...], "next_cursor": "..." or null}`',
   alsoRead:
-    'items under `items`, `results`, the resource\'s plural, or a bare array; the cursor under `next_cursor`, `nextCursor`, `cursor`, at the top or inside `pagination`, `meta`, `page_info`, `links`, or as `cursor` in an address under `next` there; null, false or "" ends the list, and so does `has_more: false`. A page that says both is read on where it names a cursor, and refused where it names none',
+    'items under `items`, `results` or the resource\'s plural, or a bare array; the cursor under `next_cursor`, `nextCursor` or `cursor`, at the top or inside `pagination`, `meta`, `page_info` or `links`, or as `cursor` in an address under `next` there. Null, false or "" ends the list, and so does `has_more: false`. If a page contradicts itself, a cursor is followed; without a cursor, the list is refused',
   restsOn:
-    'every list, picker and search; a wrong reading would truncate lists, so a full page without a known cursor key is checked with one request of `limit=1`',
+    'every list, picker and search. A wrong reading would cut lists short, so a full page without a known cursor is checked with one more request (`limit=1`)',
   settle: 'GET /v1/bookings?limit=1 on an account with two bookings',
 };
 export const listEnvelope = {
@@ -47,7 +47,7 @@ const aboutRecordEnvelope: Statement = {
   number: 'G2',
   gap: 'Single record envelope',
   assumed: '`{"data": {...}}`',
-  alsoRead: 'the record under its singular, or at the root',
+  alsoRead: "the record under its resource's singular, or at the root",
   restsOn: 'every get, create and cancel',
   settle: 'GET /v1/me',
 };
@@ -57,7 +57,7 @@ const aboutIds: Statement = {
   number: 'G3',
   gap: 'Ids',
   assumed: 'strings',
-  alsoRead: 'whole numbers below 2^53, passed on as strings; larger ones lose their last digits when JSON is read, so they are refused',
+  alsoRead: 'whole numbers below 2^53, passed on as strings. Larger ones lose their last digits when JSON is read, so they are refused',
   restsOn: 'every id that is passed on',
   settle: 'GET /v1/event-types',
 };
@@ -76,7 +76,8 @@ const aboutBookingRecord: Statement = {
   gap: 'Booking record',
   assumed:
     '`id`, `status`, `event_type_id`, `event_type_name`, `start_time`, `end_time`, `invitee_name`, `invitee_email`, `invitee_timezone`, `notes`, `question_responses`, `locale`, `location`, `meeting_url`, `cancellation_reason`, `previous_start_time`, `created_at`, `updated_at`',
-  alsoRead: 'any subset with `id`; an `event_type` object instead of its two flat fields; an `invitee` object instead of its three',
+  alsoRead:
+    'any subset with `id`; an `event_type` object instead of its two flat fields; an `invitee` object instead of its three flat fields',
   restsOn: 'output fields, pickers, filters, and finding a booking again after a lost answer',
   settle: 'GET /v1/bookings/:id',
 };
@@ -87,7 +88,7 @@ const aboutEventTypeRecord: Statement = {
   assumed:
     '`id`, `name`, `slug`, `description`, `duration_minutes`, `active`, `requires_approval`, `location`, `questions`, `created_at`, `updated_at`; a question is `{key, label, type, required, options}` with type `text`, `textarea`, `number`, `boolean`, `select`, `multiselect`, `phone`, `email` or `date`',
   alsoRead:
-    'any subset with `id`; no questions at all; questions under `custom_questions`; a question keyed by `key`, else `id`, `slug`, `name`, then its label; options as strings or `{value, label}`; an unknown type is a text',
+    "any subset with `id`; no questions; questions under `custom_questions`; a question's key under `key`, `id`, `slug` or `name`, or its label; options as strings or `{value, label}`; an unknown type counts as text",
   restsOn: 'the event type picker and the typed question fields',
   settle: 'GET /v1/event-types/:id of a type with one question of each kind',
 };
@@ -131,7 +132,7 @@ const aboutSubscriptionRecord: Statement = {
   gap: 'Subscription record',
   assumed: '`id`, `url`, `events`, `active`, `created_at`; at creation `{"data": {...}, "signing_secret": "..."}`',
   alsoRead:
-    '`target_url` for `url`; `event` (one) for `events`; `signing_secret` inside the record; none in either place ends in deleting the new subscription and a sentence',
+    '`target_url` for `url`; a single `event` for `events`; `signing_secret` inside the record. Without a secret in either place, the new subscription is deleted, and an error says so',
   restsOn: 'verification of every delivery; recognising our own subscriptions',
   settle: 'POST /v1/hooks, then GET /v1/hooks',
 };
@@ -141,7 +142,7 @@ const aboutDeletedSubscription: Statement = {
   number: 'G10',
   gap: 'Answer to deleting a subscription',
   assumed: '204 without a body',
-  alsoRead: 'any 2xx; 404 means that it is already gone, which is a success',
+  alsoRead: 'any 2xx. A 404 means that it is already gone, which counts as success',
   restsOn: 'turning a trigger off',
   settle: 'DELETE /v1/hooks/:id, twice',
 };
@@ -160,7 +161,7 @@ const aboutAnswersToWrites: Statement = {
   number: 'G12',
   gap: 'Answers to create and cancel',
   assumed: 'the booking, in the envelope of G2',
-  alsoRead: 'an empty 2xx to a cancel: the booking is read back by its id',
+  alsoRead: 'an empty 2xx after a cancel: the booking is then read by its id',
   restsOn: 'the output of both actions',
   settle: 'POST /v1/bookings, then POST /v1/bookings/:id/cancel',
 };
@@ -170,9 +171,9 @@ const aboutDeliveryBody: Statement = {
   gap: 'Body of a delivery',
   assumed: '`{"event": "...", "created_at": "...", "data": {record}}`',
   alsoRead:
-    'the record under `payload`, or its own name (`booking`, `contact`); at the root where none of these holds an object. The event header names the event; a body whose `event` is another of the seven names contradicts it and is refused, any other value there is kept and not judged',
+    'the record under `payload` or its own name (`booking`, `contact`), or at the root if none of these is an object. The event header names the event. A body whose `event` is another one of the seven names contradicts it and is refused. Any other value there is ignored',
   restsOn: 'every trigger',
-  settle: 'one recorded delivery of each kind',
+  settle: 'record one delivery of each kind',
 };
 export const deliveryBody = {
   recordKeys: ['data', 'payload'],
@@ -190,7 +191,7 @@ const aboutTokenCall: Statement = {
   assumed:
     'RFC 6749: form-encoded, client id and secret in the body; the answer has `access_token`, `token_type`, `expires_in`, `refresh_token`, `scope`',
   alsoRead:
-    'client authentication by HTTP Basic (one setting here); no `expires_in`; no new `refresh_token` on a refresh, which keeps the old one',
+    'client authentication by HTTP Basic (a setting); no `expires_in`; no new `refresh_token` after a refresh: the old one is then kept',
   restsOn: 'every connection',
   settle: 'connect once',
 };
@@ -199,9 +200,10 @@ export const tokenCall = { clientAuthentication: 'body' };
 const aboutRevokeCall: Statement = {
   number: 'G15',
   gap: 'Revoke call',
-  assumed: "RFC 7009: form-encoded `token`, `token_type_hint` and the client's credentials; 200 for any token; the pair ends",
+  assumed:
+    "RFC 7009: form-encoded `token`, `token_type_hint` and the client's credentials; 200 for any token; both tokens of the pair are revoked",
   alsoRead: 'any 2xx',
-  restsOn: 'custom applications that disconnect; neither platform calls it',
+  restsOn: 'custom applications that disconnect. Zapier and n8n never call it',
   settle: 'POST /api/oauth/revoke',
 };
 
@@ -210,7 +212,7 @@ const aboutRateLimitHeaders: Statement = {
   gap: 'Rate limit headers',
   assumed: '`Retry-After` in seconds',
   alsoRead:
-    'an HTTP date there; `X-RateLimit-Reset` or `RateLimit-Reset` in seconds from now or since the epoch; none: back-off with full jitter, capped at the minute that the documented windows last',
+    'an HTTP date there; `X-RateLimit-Reset` or `RateLimit-Reset` in seconds from now or since the epoch. Without any of them: back-off with full jitter, at most a minute, which is the length of the documented windows',
   restsOn: 'how long a refused request waits',
   settle: 'send 21 token requests, or 11 subscription requests, within a minute',
 };
@@ -220,8 +222,8 @@ const aboutErrorBody: Statement = {
   number: 'G17',
   gap: 'Body of an error',
   assumed: '`{"error": "...", "code": "..."}`; a 400 may add `details: [{"field", "message"}]`',
-  alsoRead: "`message` beside them; a body that is not JSON, such as a proxy's page",
-  restsOn: 'the sentences people read',
+  alsoRead: "also a `message`; a body that is not JSON, such as a proxy's page",
+  restsOn: 'the error messages that people read',
   settle: 'POST /v1/bookings with an empty body',
 };
 export const errorBody = { detailsKey: 'details' };
@@ -232,8 +234,8 @@ const aboutErrorCodes: Statement = {
   assumed:
     '`INVALID_TOKEN` 401 (documented), `INSUFFICIENT_SCOPE` 403, `PLAN_REQUIRED` 403, `SUBSCRIPTION_LIMIT` 403, `NOT_FOUND` 404, `VALIDATION_ERROR` 400, `SLOT_UNAVAILABLE` 400, `ALREADY_CANCELLED` 400, `RATE_LIMITED` 429, `INTERNAL_ERROR` 500',
   alsoRead:
-    "409 and 422 for the 400s; an unknown code leaves it to the status, with the service's own words, and on 403 the scope the endpoint is documented to need and both remedies",
-  restsOn: 'telling scope, plan and limit apart; cancelling twice being a success',
+    "409 and 422 instead of 400. For an unknown code, the status decides, and the service's own words are shown; for a 403 also the scope that the endpoint needs, with both remedies",
+  restsOn: 'telling scope, plan and limit apart; treating a repeated cancellation as success',
   settle: 'provoke each one once',
 };
 export const errorCodes = {
@@ -255,9 +257,9 @@ const aboutSubscriptionLimitAnswer: Statement = {
   number: 'G19',
   gap: 'Answer at the subscription limit',
   assumed: '403 with `SUBSCRIPTION_LIMIT`',
-  alsoRead: '400, 409, 422 or 429 with that code, or with a message that names a bound of subscriptions, webhooks, hooks or endpoints',
-  restsOn: 'the sentence that counts subscriptions by host, instead of a wait for a rate limit that never ends',
-  settle: 'the 26th subscription of an account',
+  alsoRead: '400, 409, 422 or 429 with that code, or with a message about a limit of subscriptions, webhooks, hooks or endpoints',
+  restsOn: 'the error that counts subscriptions by host. Otherwise, triggers would wait for a rate limit that never ends',
+  settle: 'create the 26th subscription of an account',
 };
 export const subscriptionLimitAnswer = {
   statuses: [400, 403, 409, 422, 429],
@@ -270,9 +272,10 @@ export const subscriptionLimitAnswer = {
 const aboutDeliveryRetries: Statement = {
   number: 'G20',
   gap: 'Retries of deliveries',
-  assumed: 'at least once: no 2xx within 10 seconds is sent again with the same delivery id and body; order is not promised',
+  assumed:
+    'at least once: without a 2xx within 10 seconds, a delivery is sent again with the same delivery id and body. The order is not guaranteed',
   alsoRead: '',
-  restsOn: 'refusing a delivery with a retryable status; dropping a repeated one',
+  restsOn: 'refusing a delivery with a status after which it is sent again; dropping repeats',
   settle: 'answer 500 once and watch',
 };
 
@@ -280,10 +283,10 @@ const aboutStatusTransitions: Statement = {
   number: 'G21',
   gap: 'Status transitions',
   assumed:
-    'create: CONFIRMED, or PENDING where approval is needed; approve: PENDING to CONFIRMED; deny: PENDING to CANCELLED; cancel: CONFIRMED or PENDING to CANCELLED; reschedule: stays CONFIRMED, new times, `previous_start_time` set',
+    'create: CONFIRMED, or PENDING if approval is needed; approve: PENDING to CONFIRMED; deny: PENDING to CANCELLED; cancel: CONFIRMED or PENDING to CANCELLED; reschedule: stays CONFIRMED, new times, `previous_start_time` set',
   alsoRead: 'any other',
-  restsOn: 'which bookings count as upcoming or cancelled; which event a polling trigger takes a difference for',
-  settle: 'walk one booking through each',
+  restsOn: 'which bookings count as upcoming or cancelled; which event a polling trigger reports for a difference',
+  settle: 'take one booking through each',
 };
 export const statusTransitions = { pending: 'PENDING', confirmed: 'CONFIRMED', cancelled: 'CANCELLED' };
 
@@ -294,8 +297,8 @@ const aboutEventsThatFire: Statement = {
     'a confirmed create: BOOKING_CREATED; a pending one: none; approve: BOOKING_APPROVED, then BOOKING_CREATED; deny: BOOKING_DENIED; cancel: BOOKING_CANCELLED; reschedule: BOOKING_RESCHEDULED; a first booking by an unknown email: CONTACT_CREATED; a changed name, zone or phone: CONTACT_UPDATED',
   alsoRead: 'approve without BOOKING_CREATED',
   restsOn:
-    "that a polling trigger gives both *Booking Approved* and *Booking Created* for an approval; else nothing in the code, people are shown the document's own words for each event",
-  settle: 'subscribe to all events and walk through them',
+    "a polling trigger reports both *Booking Approved* and *Booking Created* for an approval. Nothing else in the code: people see the document's own words for each event",
+  settle: 'subscribe to all events and cause each one',
 };
 
 const aboutTokenLife: Statement = {
@@ -310,15 +313,15 @@ const aboutTokenLife: Statement = {
 const aboutPkce: Statement = {
   number: 'G24',
   gap: 'PKCE',
-  assumed: 'sent (S256) where the platform can; never required',
+  assumed: 'sent (S256) if the platform can; never required',
   alsoRead: '',
-  restsOn: 'nothing: a service that does not know it ignores it',
+  restsOn: 'nothing: a service without PKCE ignores it',
   settle: 'connect once',
 };
 
 const aboutOauthAddresses: Statement = {
   number: 'G25',
-  gap: 'Where OAuth lives',
+  gap: 'OAuth addresses',
   assumed: "the base address's origin plus `/oauth/authorize`, `/api/oauth/token`, `/api/oauth/revoke`",
   alsoRead: '`brand.json` can override each',
   restsOn: 'every connection',
@@ -348,7 +351,7 @@ const aboutCountedRequests: Statement = {
 const aboutAnswerTypes: Statement = {
   number: 'G28',
   gap: 'Types of answers',
-  assumed: 'text, number and boolean as such, several choices as a list of strings',
+  assumed: 'text, numbers and booleans as such; several choices as a list of strings',
   alsoRead: 'anything else is kept as it is',
   restsOn: 'answers to questions',
   settle: 'book a type with one question of each kind',
@@ -359,7 +362,7 @@ const aboutLatestCommit: Statement = {
   gap: 'Latest commit of a create whose answer was lost',
   assumed: 'within 30 seconds of the request',
   alsoRead: '',
-  restsOn: 'creating again after a lost answer: only later than this bound, and only when no look-up has found the booking',
+  restsOn: 'creating again after a lost answer: only after this time, and only if no search has found the booking',
   settle: "ask the maker for the service's request timeout",
 };
 export const latestCommit = { seconds: 30 };
@@ -369,8 +372,8 @@ const aboutEmailFilter: Statement = {
   gap: 'How the `email` filter matches',
   assumed: 'exactly, ignoring case',
   alsoRead:
-    'partly, as "searches" in the document may mean: searches, lists and look-ups keep only records whose email equals the input, ignoring case',
-  restsOn: "searches, *Get Many* by email, finding a booking again after a lost answer: none of them takes a record for another address's",
+    'by a part, as "searches" in the document may mean. Searches and lists keep only records whose email equals the input, ignoring case',
+  restsOn: 'searches, *Get Many* by email, finding a booking again after a lost answer: none of them uses a record with another address',
   settle: 'GET /v1/contacts?email= with the first half of an address',
 };
 
@@ -379,7 +382,7 @@ const aboutListScan: Statement = {
   gap: 'Order and date filters of lists',
   assumed: 'none',
   alsoRead: '',
-  restsOn: '"recent" and "upcoming" are made from at most a stated number of pages, and say when they stopped there',
+  restsOn: 'lists of "recent" and "upcoming" records: they come from a limited number of pages, and say so if there are more',
   settle: 'GET /v1/bookings and compare the times',
 };
 export const listScan = { pages: 10 };
@@ -396,19 +399,19 @@ const aboutClientRegistration: Statement = {
 const aboutLimitWindow: Statement = {
   number: 'G33',
   gap: 'How the window of a limit is counted',
-  assumed: 'at worst so that no sixty seconds, wherever they begin, may hold more than the number',
-  alsoRead: 'fixed windows and buckets that fill again: both allow what a rolling window allows, or say 429, which is waited out',
+  assumed: 'in the strictest way: no sixty seconds, wherever they begin, may contain more requests than the limit',
+  alsoRead: 'fixed windows and token buckets. Both allow what a rolling window allows, or answer 429, after which the request waits',
   restsOn: 'how densely n8n and custom applications send',
-  settle: 'send 21 token requests within a minute, and again as soon as one is taken',
+  settle: 'send 21 token requests within a minute, then more as soon as one is accepted',
 };
 
 const aboutLimitOwners: Statement = {
   number: 'G34',
-  gap: 'Whom the limits count for',
+  gap: 'Who the limits count for',
   assumed:
-    '1,000 and 10 requests a minute: for an account, over all tokens and applications; 20 token exchanges: for an application, and a refresh is one',
-  alsoRead: 'any other: a 429 is waited out',
-  restsOn: 'one pace for all workflows of a credential; how many live connections one application can refresh',
+    '1,000 and 10 requests a minute: for an account, over all tokens and applications; 20 token exchanges: for an application, including refreshes',
+  alsoRead: 'any other: after a 429, the request waits',
+  restsOn: 'one pace for all workflows of a credential; how many active connections one application can refresh',
   settle: 'two tokens of one account, 600 requests each within a minute; 21 refreshes of different connections within a minute',
 };
 
@@ -417,7 +420,7 @@ const aboutListedSubscriptions: Statement = {
   gap: 'Whose subscriptions a list of subscriptions shows',
   assumed: 'those of the account, made by any application',
   alsoRead:
-    "those of the calling application alone: what is counted by host is then that application's share, and the sentence names the number that was seen",
+    "only those of the calling application: the count by host then covers that application's share, and the error names the number that was seen",
   restsOn: 'the count by host at the limit of 25',
   settle: 'GET /v1/hooks with the tokens of two applications',
 };
@@ -426,18 +429,17 @@ const aboutTargetAddress: Statement = {
   number: 'G36',
   gap: 'What a target address must be',
   assumed: 'any address that the service can reach by https, without a handshake; two subscriptions may have the same one',
-  alsoRead:
-    'a service that refuses a second subscription to one address: one of ours that is left over is removed before a new one is made',
-  restsOn: 'every trigger: a handshake would be answered as a delivery that is not signed, and refused',
-  settle: 'POST /v1/hooks twice with one address, and look at what is sent to it at once',
+  alsoRead: 'a service that refuses a second subscription for one address: our own old one is deleted before a new one is created',
+  restsOn: 'every trigger: a handshake would be refused as an unsigned delivery',
+  settle: 'POST /v1/hooks twice with one address, and see what is immediately sent to it',
 };
 
 const aboutTimestampHeader: Statement = {
   number: 'G37',
-  gap: 'Which moment the timestamp header tells',
-  assumed: 'that of the first sending, the same at every attempt',
-  alsoRead: 'that of each attempt',
-  restsOn: 'Maximum Age, an option that is off: by the first sending, it refuses what is sent again later than that',
+  gap: 'Which time the timestamp header contains',
+  assumed: 'that of the first try, repeated at every later one',
+  alsoRead: 'that of each try',
+  restsOn: 'the option *Maximum Age*, which is off by default: it would refuse late retries',
   settle: 'answer 500 once, and compare the headers',
 };
 
@@ -445,7 +447,7 @@ const aboutGoneReceiver: Statement = {
   number: 'G38',
   gap: "What a receiver's 410 does",
   assumed: 'it ends the subscription, and nothing is sent again',
-  alsoRead: '410 is sent again like any other failure: the subscription keeps its place until somebody deletes it',
+  alsoRead: 'it is sent again as after any other failure, and the subscription keeps its place until someone deletes it',
   restsOn: 'nothing in the code; Zapier answers 410 for a Zap that is gone',
   settle: 'answer 410 once, then GET /v1/hooks',
 };
@@ -455,24 +457,24 @@ const aboutLimitAbove: Statement = {
   gap: 'A `limit` above 100',
   assumed: 'refused with 400',
   alsoRead: 'cut to 100',
-  restsOn: 'nothing: never more than 100 are asked for',
+  restsOn: 'nothing: never more than 100 are requested',
   settle: 'GET /v1/bookings?limit=101',
 };
 
 const aboutSecretEncoding: Statement = {
   number: 'G40',
   gap: 'Whether the signing secret is text or encoded bytes',
-  assumed: 'text: its characters as they came, prefix included, are the key',
+  assumed: 'text: the key is its characters as they came, including the prefix',
   alsoRead: '',
-  restsOn: 'verification of every delivery: with another key each one is refused, and the refusal says so',
-  settle: 'one recorded delivery and the secret of its subscription',
+  restsOn: 'verification of every delivery: with another key, each one is refused, and the message says so',
+  settle: 'record one delivery, and check it with the secret of its subscription',
 };
 
 const aboutUnpaidPlan: Statement = {
   number: 'G41',
-  gap: 'What becomes of deliveries while the plan is not paid',
-  assumed: 'they go on, as long as the subscription is there',
-  alsoRead: 'none is sent until the plan is paid again',
+  gap: 'Deliveries while the plan is not paid',
+  assumed: 'they continue, as long as the subscription exists',
+  alsoRead: 'none are sent until the plan is paid again',
   restsOn: 'nothing: without deliveries no trigger starts, and no error can say so',
   settle: 'downgrade an account that has a subscription, and book',
 };

@@ -1,6 +1,6 @@
 import { defineApp, version as platformVersion } from 'zapier-platform-core';
 import { eventRows } from '../shared/events.ts';
-// From their own files: the whole menu would cost every start of the app a few milliseconds.
+// From their own files, because loading all operations would slow each start of the app by some milliseconds.
 import { cancelBooking } from '../shared/operations/booking/cancel.ts';
 import { createBooking } from '../shared/operations/booking/create.ts';
 import { findBooking } from '../shared/operations/booking/find.ts';
@@ -19,11 +19,11 @@ const keyed = <Action extends { key: string }>(...actions: Action[]): Record<str
 
 const findBookingKey = actionKey(findBooking);
 
-/** The whole integration. What it offers is the core's: the events' table, two operations, two searches. */
+/** The whole integration. The core declares what it offers: the table of events, two operations and two searches. */
 export default defineApp({
   version: manifest.version,
   platformVersion,
-  // Every request goes through z.request, which logs by itself: nothing else needs to be watched.
+  // Every request goes through z.request, which logs it, so nothing else needs to be watched.
   flags: { skipHttpPatch: true },
   authentication,
   beforeRequest: [withToken],

@@ -25,10 +25,10 @@ import { send } from './adapter/transport.ts';
 
 const TOKEN_MS = 20_000;
 
-/** A step that began with the old token ends within 30 seconds; as much again for Zapier to hand out the new one. */
+/** A step that began with the old token ends within 30 seconds. Zapier gets as much again to pass on the new one. */
 const REFRESH_CLAIM_SECONDS = 60;
 
-/** Zapier adds the code challenge to the address by itself. */
+/** Zapier itself adds the code challenge to the address. */
 const authorizeUrl = guarded(async (_z: ZObject, bundle: Bundle) => {
   const { baseUrl, clientId } = environment();
   const address = new URL(oauthEndpoints(baseUrl).authorizeUrl);
@@ -45,9 +45,9 @@ const getAccessToken = guarded(async (z: ZObject, bundle: Bundle) => {
 });
 
 /**
- * Of many steps that find the access token expired at once, one uses the refresh token: used twice, it may end the whole
- * connection (section 5). The others are held for some seconds and run again with what Zapier has stored by then. Whether
- * Zapier lets several refresh at once is not documented; the store holds a hash, and never a token.
+ * If many steps find the access token expired at once, one of them uses the refresh token: used twice, it may end the whole connection
+ * (section 5). The others are held for some seconds and run again with what Zapier has stored by then. Whether Zapier lets several steps
+ * refresh at once is not documented. The store contains a hash, never a token.
  */
 const refreshAccessToken = guarded(async (z: ZObject, bundle: Bundle) => {
   const refreshToken = bundle.authData['refresh_token'] ?? '';
@@ -73,19 +73,20 @@ async function tokens(z: ZObject, { method, url, headers, form }: TokenRequest, 
   try {
     return readTokens(await send(z, { method, url, headers, body, middlewareData: { isTokenCall: true } }, TOKEN_MS), refreshToken);
   } catch (error) {
-    // The platform takes every 401 for a stale access token. Here it is the service's word on the client's id and secret (RFC 6749, 5.2).
+    // The platform treats every 401 as an expired access token. Here it means that the service refused the client's id and secret (RFC
+    // 6749, 5.2).
     if (error instanceof z.errors.RefreshAuthError) return readTokens({ status: 401, headers: {}, body: { error: 'invalid_client' } });
     throw error instanceof NetworkFault ? unreachable(url, error) : error;
   }
 }
 
-/** Runs when an account is connected, and whenever Zapier wants to know whether it still is. */
+/** Runs when an account is connected, and whenever Zapier checks the connection. */
 const test = guarded(async (z: ZObject) => {
   const user = await getCurrentUser.run(clientFor(z), {}, {});
   return { ...user, label: connectionLabel(user) };
 });
 
-/** Adds the bearer token (section 5) to every call but those that ask for one. */
+/** Adds the bearer token (section 5) to every call except those that request one. */
 export const withToken: BeforeRequestMiddleware = (request, _z, bundle) => {
   const { access_token: token } = bundle.authData;
   return request.middlewareData?.['isTokenCall'] === true || token === undefined
@@ -93,7 +94,7 @@ export const withToken: BeforeRequestMiddleware = (request, _z, bundle) => {
     : { ...request, headers: { ...request.headers, Authorization: `Bearer ${token}` } };
 };
 
-/** One connection serves everything that the app offers: all scopes are asked for at once (section 5). */
+/** One connection serves everything that the app offers, so all scopes are requested at once (section 5). */
 export const authentication = {
   type: 'oauth2',
   oauth2Config: { authorizeUrl, getAccessToken, refreshAccessToken, scope: allScopes, autoRefresh: true, enablePkce: true },

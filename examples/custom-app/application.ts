@@ -50,7 +50,7 @@ export function createApplication(settings: Settings, sql: Sql, log: (line: stri
     subscription: () => subscription.read(),
     claims: stores.claims,
     alsoPolled: pollSeconds !== undefined,
-    onRefused: ({ status, message }) => log(`not acted on (${status}): ${message}`),
+    onRefused: ({ status, message }) => log(`refused (${status}): ${message}`),
   }).on([...bookings, ...contacts], handle('verified'));
   const poller = createPoller({
     client,

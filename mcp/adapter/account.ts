@@ -9,33 +9,33 @@ import { getCurrentUser } from '../../shared/operations/index.ts';
 import { Calls, GivenUp } from './calls.ts';
 import { Turns, waitedInVain } from './turns.ts';
 
-/** The core's port for one call. @param leftMs what is left of the call */
+/** The core's transport for one call. @param leftMs how much time the call has left */
 export type TransportFor = (leftMs: () => number) => Transport;
 
-/** What an account is reached by. */
+/** How an account is reached. */
 export interface Ports {
   baseUrl: string;
   transport: TransportFor;
   clock: Clock;
-  /** A wait that is worth nothing by itself: it keeps no program running. */
+  /** A wait that does not keep the program running. */
   pause: (milliseconds: number) => Promise<void>;
-  /** Where open writes are put down. */
+  /** Where open writes are saved. */
   store: Store;
 }
 
-/** Clients of this protocol lose patience after a minute: a sentence has to come before. Milliseconds. */
+/** Clients of this protocol give up after a minute, so an answer must come before that. Milliseconds. */
 const callMs = 55_000;
 
-/** How long the host's zone is taken for granted. Milliseconds. */
+/** How long the host's time zone is kept before it is read again. Milliseconds. */
 const zoneMs = 60 * 60 * 1000;
 
-/** How long a call that is carried out already waits for it. Milliseconds. */
+/** How long a running call waits for the time zone. Milliseconds. */
 const zonePatienceMs = 2_000;
 
-/** Waits as long as a call may take; what became of a lost write is looked for as long. */
+/** Waits as long as a call may take, and looks for the result of a lost write for as long. */
 const conversational: Patience = { ...patient, attempts: 4, totalWaitMs: 20_000 };
 
-/** One connected account: what all calls for it share. */
+/** One connected account: everything that its calls share. */
 export class Account {
   readonly calls: Calls;
   readonly #ports: Ports;
@@ -53,10 +53,10 @@ export class Account {
   }
 
   /**
-   * Does the work of one call once it is its turn. Its time begins now.
+   * Does the work of one call when its turn comes. Its time starts now.
    *
    * @param givenUp see {@link GivenUp}
-   * @throws ServiceError `rateLimited` where its turn did not come
+   * @throws ServiceError `rateLimited` if its turn did not come
    */
   async inTurn<Result>(givenUp: AbortSignal, work: (client: Client) => Promise<Result>): Promise<Result> {
     const until = this.#ports.clock.now() + callMs;
@@ -64,8 +64,8 @@ export class Account {
   }
 
   /**
-   * The service, seen from one call. Before anything that changes something is sent, a call that was given up ends; after that it
-   * goes on to its end, so that it is known what became of it.
+   * A client for one call. If the call is cancelled before anything that changes something was sent, it ends. After that, it continues to
+   * its end, so that its result is known.
    */
   #client(givenUp: AbortSignal, until: number): Client {
     const { baseUrl, transport, clock } = this.#ports;
@@ -104,7 +104,7 @@ export class Account {
     });
   }
 
-  /** On whose clocks the host lives; `undefined` where that cannot be read now, or not soon: nobody waits long for it. */
+  /** The host's time zone; `undefined` if it cannot be read now, or not soon enough. */
   async hostZone(): Promise<string | undefined> {
     const { clock, pause } = this.#ports;
     if (this.#zone !== undefined && clock.now() - this.#zone.at <= zoneMs) return this.#zone.is;
@@ -120,7 +120,7 @@ export class Account {
       if (is !== undefined) this.#zone = { is, at: this.#ports.clock.now() };
       return is;
     } catch {
-      // A time on one clock is better than none, and whatever goes wrong here must not cost the answer of the call beside it.
+      // A time in one zone is better than none, and an error here must not spoil the answer of the call.
       return undefined;
     }
   }

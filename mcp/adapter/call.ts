@@ -14,17 +14,17 @@ import { cursorOf, placeAt, sizeOf } from './pages.ts';
 import { cut, errorText, oneText, pageText } from './texts.ts';
 import { added, type Tool } from './tools.ts';
 
-/** More than anybody says in a form. Characters. */
+/** More than anyone enters in a form. Characters. */
 const mostGiven = 100_000;
 
-/** What a call is carried out with. */
+/** What a call needs. */
 export interface Caller {
   account: Account;
-  /** All that this client is offered, to say what can be done next. */
+  /** All tools that this client is offered, to suggest the next step. */
   tools: readonly Tool[];
-  /** All that there are, whatever is offered of them. */
+  /** All operations, whether they are offered or not. */
   operations: readonly Operation[];
-  /** Whether the client shows questions to its person. */
+  /** Whether the client can ask its person. */
   canAsk: boolean;
   context: ServerContext;
 }
@@ -32,13 +32,10 @@ export interface Caller {
 type Given = Readonly<Record<string, unknown>>;
 type Done = Pick<CallToolResult, 'content' | 'structuredContent'>;
 
-/** No zone of the platform is handed in: a model does not know it, and a start without one would be a guess. */
+/** No platform time zone is passed in: a model does not know it, and a start without a zone would be a guess. */
 const circumstances = { shape: 'presented' } as const satisfies Circumstances;
 
-/**
- * Carries out one call of a tool. Whatever goes wrong in it is told as the tool's own error, in the core's sentence: a model reads
- * that, and can do something about it.
- */
+/** Runs one call of a tool. Every failure is reported as the tool's own error, in the core's words, so that the model can react to it. */
 export async function callTool(tool: Tool, given: Given, caller: Caller): Promise<CallToolResult | InputRequiredResult> {
   try {
     checkArguments(tool, given);
@@ -49,7 +46,7 @@ export async function callTool(tool: Tool, given: Given, caller: Caller): Promis
   }
 }
 
-/** The form keeps to itself what it does not know; a model has to hear that it was not used. */
+/** A form ignores unknown arguments, but a model must be told that they were not used. */
 function checkArguments({ definition }: Tool, given: Given): void {
   if (lengthOf(given) > mostGiven) {
     throw new ServiceError('invalid', {
@@ -70,7 +67,7 @@ function checkArguments({ definition }: Tool, given: Given): void {
     );
 }
 
-/** What is nested deeper than can be written down again is longer than anything. */
+/** The length of the arguments. Arguments that are nested too deeply to be converted to text count as infinitely long. */
 function lengthOf(given: Given): number {
   try {
     return JSON.stringify(given).length;
@@ -79,7 +76,7 @@ function lengthOf(given: Given): number {
   }
 }
 
-/** The arguments that are the form's own. */
+/** The arguments that belong to the form. */
 const fieldsOf = ({ operation }: Tool, given: Given): Record<string, unknown> =>
   Object.fromEntries(Object.entries(given).filter(([key, value]) => Object.hasOwn(operation.input, key) && value !== null));
 
@@ -122,7 +119,7 @@ async function page(tool: Tool, given: Given, { account, tools, context }: Calle
   return result(pageText(operation, shown, cursor, tools), { records: shown, ...(cursor !== undefined && { next_cursor: cursor }) });
 }
 
-/** The main fields of a record, its times on both clocks, and whatever the operation adds. */
+/** The main fields of a record, its times in both time zones, and the fields that the operation adds. */
 function shownOf({ output, adds = [], secret }: Operation, record: ServiceRecord, zone: string | undefined): ServiceRecord {
   const own = [...adds.map(({ key }) => key), ...(secret === undefined ? [] : [secret])].filter((key) => Object.hasOwn(record, key));
   return cut({
@@ -131,7 +128,10 @@ function shownOf({ output, adds = [], secret }: Operation, record: ServiceRecord
   }) as ServiceRecord;
 }
 
-/** What a destructive tool is about, so that the person sees it before they agree: as the operation shows it that reads such a record, where there is one. */
+/**
+ * The record that a permanent operation is about, so that the person sees it before they agree: as the matching read operation shows it, if
+ * there is one.
+ */
 async function inQuestion({ operation }: Tool, fields: Given, { account, operations, context }: Caller): Promise<ServiceRecord> {
   const id = idArgument(operation.resource);
   const reads = operations.find(

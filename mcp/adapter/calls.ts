@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { NotSent } from '../../shared/api/transport.ts';
 
-/** A call that was given up before anything was sent. */
+/** A call that was cancelled before anything was sent. */
 export class GivenUp extends NotSent {
   constructor() {
     super('The call was cancelled before anything was sent.');
@@ -9,19 +9,19 @@ export class GivenUp extends NotSent {
   }
 }
 
-/** How long what nobody was told is kept for the one who asks again. Milliseconds. */
+/** How long a result that nobody received is kept for the next identical call. Milliseconds. */
 const keptForMs = 60 * 60 * 1000;
 
-/** More ends than a client leaves that has not failed. */
+/** More results than a working client leaves behind. */
 const mostKept = 10_000;
 
-/** What a call of a tool does: told apart from others by this. */
+/** Identifies what a call does. */
 export const callKey = (tool: string, given: unknown): string =>
   createHash('sha256')
     .update(JSON.stringify([tool, ordered(given)]))
     .digest('base64url');
 
-/** The same value with the same text, however its keys were ordered. */
+/** The same value with its keys sorted, so that equal values have equal text. */
 function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered);
   if (typeof value !== 'object' || value === null) return value;
@@ -34,15 +34,15 @@ function ordered(value: unknown): unknown {
 
 interface UnderWay {
   work: Promise<unknown>;
-  /** Who waits for it still. */
+  /** The number of callers that are still waiting. */
   waiting: number;
   nobodyWaits: AbortController;
 }
 
 /**
- * The calls of one account that change something. The protocol has no answer to a call that is sent again: a client that lost
- * patience cannot be told from one that wants the same twice. So a call that comes while the same is under way shares its end;
- * and an end that nobody was told is told to the next who asks for the same, once.
+ * The calls of one account that change something. The protocol cannot tell a repeated call from a new one: a client that lost patience
+ * looks the same as one that wants the same thing twice. So a call that arrives while an identical one is running shares its result. A
+ * result that nobody received goes to the next identical call, once.
  */
 export class Calls {
   readonly #now: () => number;
@@ -55,12 +55,12 @@ export class Calls {
 
   /**
    * @param key see {@link callKey}
-   * @param left ends the wait of this caller alone
-   * @param work goes on when everybody has left, for what was sent cannot be called back; its signal tells that nobody waits
+   * @param left ends the wait of this caller only
+   * @param work continues when everyone has left, because what was sent cannot be taken back; its signal says that nobody is waiting
    */
   async once<Result>(key: string, left: AbortSignal, work: (nobodyWaits: AbortSignal) => Promise<Result>): Promise<Result> {
     const untold = this.#takeUntold(key);
-    // Whatever stands under a key was put there by the same work.
+    // Anything under this key was put there by the same work.
     if (untold !== undefined) return untold.result as Result;
     const running = this.#underWay.get(key) ?? this.#begin(key, work);
     running.waiting += 1;

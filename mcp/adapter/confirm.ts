@@ -4,17 +4,17 @@ import type { ServiceRecord } from '../../shared/api/records.ts';
 import { operationLabel, type Operation } from '../../shared/define.ts';
 import { added } from './tools.ts';
 
-/** Under which the person's answer comes back. */
+/** The name under which the person's answer comes back. */
 const question = 'agreed';
 
-/** What the person said to what cannot be taken back. */
+/** What the person said to a permanent operation. */
 export type Consent = 'given' | 'to be asked' | 'refused' | 'missing';
 
 /**
- * Whether a person agreed. A client that can ask the person has to, whatever the model wrote into the arguments; of any other the
- * argument is all that there is. A client vouches for what its person said: nothing here can look behind it.
+ * Whether a person agreed. If the client can ask the person, only their answer counts, and not the arguments of the model. With any other
+ * client, there is only the argument. The client vouches for what its person said; this server cannot check it.
  *
- * @param canAsk whether the client shows questions to its person
+ * @param canAsk whether the client can ask its person
  */
 export function consentTo(
   { effect }: Operation,
@@ -29,7 +29,7 @@ export function consentTo(
   return answer.action === 'accept' ? 'given' : 'refused';
 }
 
-/** @param record what it is about, as far as it can be shown */
+/** @param record the record that it is about, if it can be shown */
 export const ask = (operation: Operation, record: ServiceRecord): InputRequiredResult =>
   inputRequired({
     inputRequests: {
@@ -40,7 +40,7 @@ export const ask = (operation: Operation, record: ServiceRecord): InputRequiredR
     },
   });
 
-/** A record for the eyes of a person, who decides by it. */
+/** A record as a person sees it before they decide. */
 const linesOf = (record: ServiceRecord): string =>
   Object.entries(record)
     .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))

@@ -3,18 +3,18 @@ import { refusedForm } from '../../shared/define.ts';
 import { start, type Place } from '../../shared/place.ts';
 import { added, pageSize } from './tools.ts';
 
-/** A list is the same one while its tool and its filters are. */
+/** A list is the same as long as its tool and its filters are. */
 const listName = (tool: string, fields: Readonly<Record<string, unknown>>): string =>
   createHash('sha256')
     .update(JSON.stringify([tool, fields]))
     .digest('base64url')
     .slice(0, 12);
 
-/** Where the next page begins, as a text that a client hands back. */
+/** Where the next page begins, as text that a client sends back. */
 export const cursorOf = ({ count, last }: Place, tool: string, fields: Readonly<Record<string, unknown>>): string =>
   Buffer.from(JSON.stringify([listName(tool, fields), count, ...last])).toString('base64url');
 
-/** @throws ServiceError `invalid` where it is none of this list */
+/** @throws ServiceError `invalid` if it does not belong to this list */
 export function placeAt(cursor: unknown, tool: string, fields: Readonly<Record<string, unknown>>): Place {
   if (cursor === undefined || cursor === null || cursor === '') return start;
   const [name, count, ...last] = partsOf(cursor);

@@ -5,7 +5,7 @@ import { added } from './tools.ts';
 
 interface OwnPrompt {
   definition: Prompt & { arguments: { name: string; description: string; required: boolean }[] };
-  /** What a person would ask for, with what they filled in. */
+  /** What a person would ask for, with the values that they entered. */
   text(given: Readonly<Record<string, string>>): string;
 }
 

@@ -7,7 +7,7 @@ import { simplify } from '../../shared/simplify.ts';
 import type { Account } from './account.ts';
 import { cut } from './texts.ts';
 
-/** As many records as a resource holds: it has no pages. */
+/** The maximum number of records in a resource, which has no pages. */
 const most = 100;
 
 export interface OwnResource {
@@ -15,7 +15,7 @@ export interface OwnResource {
   operation: Operation;
 }
 
-/** What a person may hand to a model beside the conversation: whose account it is, and what can be booked there. */
+/** What a person can give to a model as context: whose account it is, and what can be booked there. */
 export const resources: readonly OwnResource[] = [
   { operation: getCurrentUser, path: 'account' },
   { operation: getManyEventTypes, path: 'event-types' },
@@ -30,7 +30,7 @@ export const resources: readonly OwnResource[] = [
   },
 }));
 
-/** @throws ServiceError as the operation does */
+/** @throws ServiceError from the operation */
 export async function readResource({ operation }: OwnResource, account: Account, signal: AbortSignal): Promise<string> {
   const records = await account.inTurn(signal, (client) =>
     carryOut(client, operation, { fields: {} }, { shape: 'presented', limit: most }),

@@ -3,13 +3,13 @@ import { formSchema, type ObjectSchema } from '../../shared/formSchema.ts';
 import { formFields, type FormField } from '../../shared/form.ts';
 import { idArgument, toolName } from './names.ts';
 
-/** How many records a list gives where nobody says, and at the most: what a model can afford to read. */
+/** How many records a list returns by default and at most, so that a model can afford to read them. */
 export const pageSize = { usual: 10, most: 50 } as const;
 
 /** The arguments that this platform adds to a form. */
 export const added = { limit: 'limit', cursor: 'cursor', confirm: 'confirm' } as const;
 
-/** A tool as a client sees it. A type and no interface, so that it can be handed on as plain data. */
+/** A tool as a client sees it. A type and not an interface, so that it can be passed on as plain data. */
 export type Definition = {
   name: string;
   title: string;
@@ -23,19 +23,18 @@ export interface Tool {
   operation: Operation;
 }
 
-/** What is offered of all tools. */
+/** Which tools are offered. */
 export interface Offer {
-  /** Leaves out whatever changes something. */
+  /** Leaves out all tools that change something. */
   isReadOnly?: boolean | undefined;
-  /** Only these, by name; all where it is absent. */
+  /** Only these tools, by name. Default: all. */
   only?: readonly string[] | undefined;
 }
 
 /**
- * The tools that stand for operations, in the order of these: made once, because a schema that is made anew for each request
- * takes longer than the request.
+ * The tools for operations, in the same order. They are made once, because making a schema takes longer than a request.
  *
- * @throws a sentence where a tool is asked for that there is not
+ * @throws an error for people if an unknown tool is named
  */
 export function toolsOf(operations: readonly Operation[], { isReadOnly = false, only }: Offer = {}): Tool[] {
   const all = operations.map((operation) => ({ operation, definition: definitionOf(operation, operations) }));
@@ -75,14 +74,14 @@ const manners: Record<Operation['effect'], string> = {
 
 const descriptionOf = ({ description, effect }: Operation): string => description + manners[effect];
 
-/** What a model has to know about a field beyond what a person reads, who sees lists and a clock. */
+/** What a model must know about a field. A person sees it in the form's lists and clock. */
 function remark({ control, lookup }: FormField, operations: readonly Operation[]): string | undefined {
   if (control === 'dateTime') return 'ISO 8601 with a UTC offset. Never guess the zone: ask.';
   if (control === 'answers') {
     const asks = operations.find(
       ({ output, yields, input }) => output === 'eventType' && yields === 'one' && Object.hasOwn(input, idArgument('eventType')),
     );
-    return asks && `${toolName(asks)} tells what is asked.`;
+    return asks && `${toolName(asks)} returns the questions.`;
   }
   const list =
     lookup === undefined

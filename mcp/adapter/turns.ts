@@ -1,12 +1,12 @@
 import { ServiceError } from '../../shared/api/errors.ts';
 import { GivenUp } from './calls.ts';
 
-/** As many calls as one account has under way at the service, and as many as wait for that. */
+/** How many calls of one account may run at the service, and how many may wait. */
 export const most = { underWay: 32, waiting: 1_000 } as const;
 
 export interface TurnsClock {
   now(): number;
-  /** A wait that keeps no program running. */
+  /** A wait that does not keep the program running. */
   pause(milliseconds: number): Promise<void>;
 }
 
@@ -18,9 +18,8 @@ interface Waiting {
 }
 
 /**
- * Who calls the service now, and who waits for it: a client may send thousands of calls at once. They go on in the order in which
- * they came. One that was given up leaves the queue; one whose time is over, or that comes when the queue is full, is told that it
- * was not begun.
+ * The running and waiting calls of an account. A client may send thousands of calls at once; they run in the order in which they came. A
+ * cancelled call leaves the queue. A call whose time is over, or that arrives when the queue is full, is reported as not started.
  */
 export class Turns {
   readonly #clock: TurnsClock;
@@ -34,9 +33,9 @@ export class Turns {
   }
 
   /**
-   * @param left ends the wait, and nothing else
-   * @param until when the time of this call is over. Milliseconds since the epoch
-   * @throws GivenUp, or ServiceError `rateLimited`, where the work was not begun
+   * @param left ends the wait only
+   * @param until when the call's time is over. Milliseconds since the epoch
+   * @throws GivenUp, or ServiceError `rateLimited`, if the work was not started
    */
   async take<Result>(left: AbortSignal, until: number, work: () => Promise<Result>): Promise<Result> {
     await this.#admit(left, until);
@@ -68,7 +67,7 @@ export class Turns {
     });
   }
 
-  /** The place of one that has ended is the next one's. */
+  /** When a call ends, its place goes to the next one. */
   #handOn(): void {
     this.#refuseLate();
     const [next] = this.#waiting;
@@ -76,7 +75,7 @@ export class Turns {
     else next.begin();
   }
 
-  /** All have the same time, so the first is over first: one wait serves all. */
+  /** All calls get the same time, so the first one's time ends first: one timer serves all. */
   async #watch(): Promise<void> {
     if (this.#isWatched) return;
     this.#isWatched = true;
@@ -96,7 +95,7 @@ export class Turns {
   }
 }
 
-/** All its time went by before it could be sent. */
+/** The error of a call whose time was over before it could be sent. */
 export const waitedInVain = (): ServiceError => notBegun('so many calls are running that its turn did not come in time');
 
 const notBegun = (why: string): ServiceError =>

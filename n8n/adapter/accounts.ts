@@ -1,20 +1,20 @@
 import { checkBaseUrl } from '../../shared/oauth.ts';
 
-/** What is kept for an account says whether any of it is in use. */
+/** What is kept for an account says whether it is in use. */
 export interface Kept {
-  /** Something is open in it: a write whose end is not known, a request that waits. */
+  /** Whether something is open: a write with an unknown result, or a waiting request. */
   isBusy(): boolean;
 }
 
-/** An account that was used so short a time ago is in use: the service still counts what it sent. Milliseconds. */
+/** An account that was used within this time is in use, because the service still counts its requests. Milliseconds. */
 const recently = 120_000;
 
 /**
- * What this process keeps for each account: by credential and by the address of the service in its one normal form, so that
- * an address with a slash more is no other account.
+ * What this process keeps for each account, by the credential and the service's address in its normal form, so that an extra slash does not
+ * count as another account.
  *
- * There is room for `most`. Beyond that, the one that was used least recently makes room, but never one that is in use:
- * it would send beyond the limit, or book twice what it had left open.
+ * There is room for `most`. Beyond that, the least recently used one is removed, but never one that is in use: it could exceed the limit,
+ * or book an open write twice.
  */
 export class Accounts<Account extends Kept> {
   readonly #make: () => Account;
@@ -29,7 +29,7 @@ export class Accounts<Account extends Kept> {
     this.#most = most;
   }
 
-  /** @throws ServiceError `invalid` where the base address cannot be used */
+  /** @throws ServiceError `invalid` if the base address cannot be used */
   of(credential: string, baseUrl: string): Account {
     const key = JSON.stringify([credential, checkBaseUrl(baseUrl)]);
     const account = this.#accounts.get(key)?.account ?? this.#make();

@@ -4,18 +4,18 @@ import { formFields, type FormField } from '../../shared/form.ts';
 import { descriptionOf } from './fields.ts';
 import { parameterName, questionsMethod } from './names.ts';
 
-/** How the answers are given: as one field for each question, or as JSON. */
+/** The parameter for how the answers are entered: as one field for each question, or as JSON. */
 export const answersMode = (field: Pick<FormField, 'key'>): string => `${parameterName(field.key)}Mode`;
-/** Where answers as JSON stand. */
+/** The parameter for answers as JSON. */
 export const answersJson = (field: Pick<FormField, 'key'>): string => `${parameterName(field.key)}Json`;
 
 /**
- * The field of one choice of a question that takes several. Saved workflows hold it, and n8n finds it by a path in which
- * quotes and brackets mean something.
+ * The field for one choice of a question that takes several. Saved workflows contain it. n8n finds it by a path in which quotes and
+ * brackets have a meaning.
  */
 export const choiceKey = (question: string, value: string): string => `${question}::${encodeURIComponent(value)}`;
 
-/** The answers in the fields: the choices that are switched on become the list that answers their question. */
+/** The answers in the fields. The choices that are switched on become a list, which is the answer to their question. */
 export function answersOf(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const answers = Object.entries(fields).filter(([key, value]) => !isSwitch(value) || choiceIn(key) === undefined);
   const chosen = new Map<string, string[]>();
@@ -34,7 +34,7 @@ function choiceIn(key: string): { question: string; value: string } | undefined 
   return question === undefined || value === undefined ? undefined : { question, value: decoded(value) };
 }
 
-/** A key that no panel has made is taken as it is. */
+/** A key that no panel has made is used as it is. */
 function decoded(value: string): string {
   try {
     return decodeURIComponent(value);
@@ -43,13 +43,13 @@ function decoded(value: string): string {
   }
 }
 
-/** The field that decides which questions are asked: the required one with a list. */
+/** The field that decides which questions are shown: the required one with a list. */
 export const answersSource = (operation: Operation): FormField | undefined =>
   formFields(operation.input).find(({ required, lookup }) => required && lookup !== undefined);
 
 /**
- * The answers to an event type's own questions, as typed fields that follow the chosen event type, or as JSON for agents
- * and for event types that an expression chooses.
+ * The answers to an event type's questions: as typed fields that follow the chosen event type, or as JSON, for agents and for event types
+ * chosen by an expression.
  */
 export function answersProperties(field: FormField, operation: Operation): INodeProperties[] {
   const source = answersSource(operation);

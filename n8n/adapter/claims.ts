@@ -1,9 +1,9 @@
 import { DeliveryMemory, rememberedDeliveries } from '../../shared/webhooks/memory.ts';
 
-/** n8n's answer to the sender of a delivery, as far as it tells whether the delivery was taken. */
+/** n8n's answer to the sender of a delivery, as far as it shows whether the delivery was accepted. */
 export interface Answer {
   readonly statusCode: number;
-  /** Whether n8n has answered by now, also where the sender did not wait for it. */
+  /** Whether n8n has answered, even if the sender did not wait for it. */
   readonly writableEnded: boolean;
   once(event: 'close', listener: () => void): unknown;
 }
@@ -15,32 +15,32 @@ interface UnderWay {
 }
 
 /**
- * The deliveries that this process has taken, so that a repeated one is not acted on again.
+ * The deliveries that this process has accepted, so that a repeat is not handled again.
  *
- * Taken is what n8n has answered with a 2xx: by then the execution is stored. Until then nobody knows: the database may be
- * gone, and the sender, told "received before", would not come again. So a repeat that comes before the answer is asked to
- * come later, and one that comes after an answer which was no 2xx is as good as the first.
+ * A delivery is accepted when n8n has answered with a 2xx, because only then is the execution stored. Before that, the outcome is unknown:
+ * if the database fails, a sender that was told "received before" would not send again. So a repeat that arrives before the answer is asked
+ * to come later, and a repeat after an answer other than a 2xx counts as the first one.
  *
- * One process serves many people. What one trigger has received is known to no other, whatever ids their services count by.
+ * One process serves many people. What one trigger has received is not known to any other, whatever ids their services use.
  */
 export class Claims {
   readonly #taken = new DeliveryMemory();
   readonly #underWay = new Map<string, UnderWay>();
   readonly #most: number;
 
-  /** @param most deliveries that may wait for an answer */
+  /** @param most how many deliveries may wait for an answer */
   constructor(most = rememberedDeliveries) {
     this.#most = most;
   }
 
-  /** How many keys of deliveries wait to be known as taken or not. */
+  /** How many keys belong to deliveries that wait for an answer. */
   get waiting(): number {
     return this.#underWay.size;
   }
 
   /**
-   * @param keys under which the delivery is known again
-   * @param answer what n8n is going to answer the sender with
+   * @param keys the keys that repeats of the delivery also have
+   * @param answer n8n's answer to the sender
    * @param place the trigger that received it
    */
   claim(keys: readonly string[], answer: Answer, place: string): 'first' | 'repeated' | 'underWay' {
@@ -52,14 +52,14 @@ export class Claims {
     const underWay = { keys, place, answer };
     for (const key of keys) this.#underWay.set(named(key, place), underWay);
     answer.once('close', () => {
-      // A sender that did not wait closes as well. Then the next one of the same delivery sees what became of it.
+      // A sender that did not wait also closes the connection. Then the next try of the delivery shows the result.
       if (answer.writableEnded) this.#settle(underWay);
     });
     this.#bound();
     return 'first';
   }
 
-  /** What was answered behind its sender's back goes first; of what is really open, the oldest counts as taken. */
+  /** Removes deliveries that were answered after their sender had left. Of those that are really open, the oldest counts as accepted. */
   #bound(): void {
     if (this.#underWay.size <= this.#most) return;
     for (const each of [...this.#underWay.values()]) if (each.answer.writableEnded) this.#settle(each);
@@ -71,7 +71,7 @@ export class Claims {
 
   #settle(underWay: UnderWay): void {
     const { keys, place, answer } = underWay;
-    // Settled before, and perhaps claimed anew since.
+    // Already settled, and perhaps claimed again since.
     if (!keys.some((key) => this.#underWay.get(named(key, place)) === underWay)) return;
     for (const key of keys) this.#underWay.delete(named(key, place));
     if (answer.statusCode >= 300) this.#taken.release(keys, place);

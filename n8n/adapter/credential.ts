@@ -7,8 +7,8 @@ import { allScopes, oauthEndpoints, type OAuthEndpoints } from '../../shared/oau
 import { getCurrentUser } from '../../shared/operations/user/getCurrent.ts';
 
 /**
- * The origin of the address in the credential's form, as an n8n expression: of an HTTPS one, or of a plain one on this
- * machine. Any other gives nothing, so that no code and no client secret is ever sent there.
+ * The origin of the address in the credential's form, as an n8n expression: of an HTTPS address, or a plain one on this machine. Any other
+ * address gives nothing, so that no code and no client secret is ever sent there.
  */
 const originOf = (form: '$self' | '$credentials') =>
   String.raw`(${form}["baseUrl"].trim().match(/^(?:https:\/\/[^\/?#@\s]+|http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?)(?=\/)/i) || [""])[0]`;
@@ -37,17 +37,17 @@ export const oauthDefaults = () => ({
 const sentence = (status: number): string =>
   refusal({ status, headers: {}, body: undefined }, { thing: resources.user.label, scope: 'any' }, 0).sentence;
 
-/** What is asked instead of an address that must not be given a token: it exists nowhere, and n8n shows its name. */
+/** Requested instead of an address that must not get a token. It does not exist, and n8n shows its name. */
 const refusedAddress = 'https://the-base-address-must-begin-with-https.invalid';
 
 const nothingThere = `No ${brand.name} service was found at this base address. Enter one like ${brand.baseUrl}.`;
 
-/** The connection test: who am I? Refusals are told in the words of the table of errors; what is not found is the address. */
+/** The connection test: who am I? Refusals are shown in the words of the table of errors. A 404 means that the address is wrong. */
 export const credentialTest = (): ICredentialTestRequest => ({
   request: {
     method: 'GET',
     baseURL: `={{ ${originOf('$credentials')} === "" ? "${refusedAddress}" : $credentials["baseUrl"].trim().replace(/\\/+$/, "") }}`,
-    // Without the method and the version, which the base address ends in.
+    // Without the method and the version, with which the base address ends.
     url: getCurrentUser.endpoint.replace(/^\S+ \/[^/]+/, ''),
     disableFollowRedirect: true,
   },

@@ -3,13 +3,13 @@ import { ServiceError, type ErrorKind } from '../../shared/api/errors.ts';
 
 interface Place {
   itemIndex?: number;
-  /** Said after the advice, such as how many other items were done. */
+  /** Added after the advice, such as how many other items were done. */
   note?: string | undefined;
 }
 
 /**
- * The error that n8n shows: what happened as the title, what to do next below it. Errors of n8n itself, such as "needs to
- * be reconnected", keep their words and are told which item they belong to.
+ * The error that n8n shows: what happened as the title, what to do next below it. Errors of n8n itself, such as "needs to be reconnected",
+ * keep their words and get the number of their item.
  */
 export function nodeError(node: INode, error: unknown, { itemIndex, note }: Place = {}): NodeApiError | NodeOperationError {
   const at = itemIndex === undefined ? {} : { itemIndex };
@@ -19,7 +19,7 @@ export function nodeError(node: INode, error: unknown, { itemIndex, note }: Plac
       error.status === undefined
         ? new NodeOperationError(node, error.message, { description, ...at })
         : new NodeApiError(node, {}, { message: error.message, description, httpCode: String(error.status), ...at });
-    // n8n replaces a title in which it finds the name of a system error by general words, ours as well.
+    // If n8n finds the name of a system error in a title, it replaces the title by general words, even ours.
     shown.message = error.message;
     return shown;
   }
@@ -32,12 +32,12 @@ export function nodeError(node: INode, error: unknown, { itemIndex, note }: Plac
   return new NodeOperationError(node, cause, { ...at, ...(note !== undefined && { description: note }) });
 }
 
-/** Trying again a few seconds later ends the same way: somebody has to change something first. */
+/** Errors that trying again a few seconds later cannot fix: someone must change something first. */
 const lasting: readonly ErrorKind[] = ['scope', 'plan', 'forbidden', 'subscriptionLimit', 'invalid'];
 
 /**
- * A trigger that cannot be set up before somebody changes something. n8n tries five times in fifteen seconds whatever a trigger throws,
- * and takes this one class of its own as final. It shows the message alone, so the message holds the advice as well.
+ * A trigger that cannot be set up until someone changes something. n8n tries five times in fifteen seconds after any other error, and
+ * treats only this one class of its own as final. It shows only the message, so the message includes the advice.
  */
 class LastingRefusal extends WebhookPathTakenError {
   constructor(node: INode, { sentence }: ServiceError) {
@@ -48,12 +48,12 @@ class LastingRefusal extends WebhookPathTakenError {
   }
 }
 
-/** The error that n8n shows where a trigger is published or listens for a test: at once if trying again cannot help. */
+/** The error that n8n shows when a trigger is published or listens for a test event: at once if trying again cannot help. */
 export function activationError(node: INode, error: unknown): Error {
   return error instanceof ServiceError && lasting.includes(error.kind) ? new LastingRefusal(node, error) : nodeError(node, error);
 }
 
-/** The whole of an error in one breath, for an output item of a run that goes on. */
+/** The whole text of an error, for an output item of a run that continues. */
 export function wordsOf(error: NodeApiError | NodeOperationError): string {
   return [error.message, error.description].filter((part) => typeof part === 'string' && part !== '').join(' ');
 }

@@ -12,17 +12,17 @@ import { secretHint } from './secrets.ts';
 import { clientFor } from './service.ts';
 import { offersSimplify } from './simplification.ts';
 
-/** Enough to reach the service's limit at usual latencies, few enough not to crowd it. */
+/** Enough to reach the service's limit at usual latencies, but not enough to flood it. */
 const width = 12;
 
 /** The runs of this process that n8n may repeat. */
 const runs = new Runs();
 
 /**
- * Runs the chosen operation for every item, several at a time, and gives the records in the order of the items, each
- * paired with its item. Where the node is set to continue, a failed item gives its sentence and the others go on.
+ * Runs the chosen operation for every item, several at a time, and returns the records in the order of the items, each paired with its
+ * item. If the node is set to continue on errors, a failed item contains its error and the others continue.
  *
- * @throws NodeApiError or NodeOperationError of the first failed item, once nothing is under way any more.
+ * @throws NodeApiError or NodeOperationError of the first failed item, after all running items have ended
  */
 export async function execute(host: IExecuteFunctions, operations: readonly Operation[]): Promise<INodeExecutionData[]> {
   const node = host.getNode();
@@ -44,7 +44,7 @@ export async function execute(host: IExecuteFunctions, operations: readonly Oper
           return [paired({ error: wordsOf(failure) }, itemIndex)];
         }
       });
-      // An agent's tool has no such place in the oldest n8n.
+      // In the oldest n8n, an agent's tool cannot show hints.
       if (hints.size > 0 && 'addExecutionHints' in host) host.addExecutionHints(...hints.values());
       return outcomes.flat();
     } finally {
@@ -56,7 +56,7 @@ export async function execute(host: IExecuteFunctions, operations: readonly Oper
   }
 }
 
-/** The run that n8n may carry out again, for every item of it: a loop comes by with another index, so it still books. */
+/** The run that n8n may repeat for all its items. In a loop, the run index differs, so the loop still books. */
 function runOf(host: IExecuteFunctions, node: INode, { clock }: Client): Run | undefined {
   if (node.retryOnFail !== true) return undefined;
   return runs.begin([host.getExecutionId(), node.id, Number(host.getWorkflowDataProxy(0).$runIndex)].join(' '), clock);
@@ -67,7 +67,7 @@ const cutHint = 'There may be more than the items shown. To get them, raise Limi
 interface Carrier {
   client: Client;
   run: Run | undefined;
-  /** What is said at the output, each thing once. */
+  /** Hints for the output, each only once. */
   hints: Map<string, NodeExecutionHint>;
 }
 
@@ -88,7 +88,7 @@ async function carryOutItem(
       operation.effect !== 'read' && { item: { run, name: [itemIndex, operation.resource, operation.name].join(' ') } }),
   });
   if (operation.secret !== undefined) hints.set('secret', secretHint(operation.secret));
-  // The short form is in this order already.
+  // The short form is already in this order.
   return isSimple ? records : records.map(inReadingOrder);
 }
 

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { FormField } from '../../shared/form.ts';
 import { parameterName, searchMethod } from './names.ts';
 
-/** Labels are plain English: the collation of a language would cost each start of n8n more than all the rest of this file. */
+/** Labels are plain English. A language's collation would cost each start of n8n more than the rest of this file. */
 export const byLabel = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 
 /** One form field as an n8n property. */
@@ -36,7 +36,7 @@ export function fieldProperty(field: FormField, { required = false }: { required
   }
 }
 
-/** A help text as n8n writes one: "ID" in capitals, and a full stop only where there is more than one sentence. */
+/** A help text in n8n's style: "ID" in capitals, and a full stop only if there is more than one sentence. */
 export function descriptionOf({ help, offsetHelp }: Pick<FormField, 'help' | 'offsetHelp'>): string {
   const text = [help, offsetHelp]
     .filter((part) => part !== undefined)
@@ -47,10 +47,10 @@ export function descriptionOf({ help, offsetHelp }: Pick<FormField, 'help' | 'of
 
 const options = ({ choices = [] }: FormField) => choices.map(({ value, label }) => ({ name: label, value })).sort(byLabel);
 
-/** What an added field starts with: the first as declared. n8n lists them by name, so the first one listed may be another. */
+/** The default of an added field: the first declared choice. n8n lists choices by name, so the first listed one may differ. */
 const usual = ({ choices = [] }: FormField) => choices[0]?.value ?? '';
 
-/** Chosen from a searchable list, or typed: an id from an earlier node, or what an agent knows. */
+/** Chosen from a searchable list, or typed: an id from an earlier node or from an agent. */
 function locator(field: FormField, base: Pick<INodeProperties, 'displayName' | 'name' | 'description'>): INodeProperties {
   return {
     ...base,

@@ -8,7 +8,7 @@ import { clientFor } from './service.ts';
  * One page of a searchable list.
  *
  * @param filter what the person typed
- * @param paginationToken where the page begins, as the page before gave it
+ * @param paginationToken where the page begins, from the page before
  */
 export async function search(
   panel: ILoadOptionsFunctions,
@@ -23,7 +23,7 @@ export async function search(
       ...(typeof paginationToken === 'string' && { cursor: paginationToken }),
     });
     const results = choices.map(({ value, label }): INodeListSearchItems => ({ name: label, value }));
-    // n8n's lists have no place for a remark: it stands as a last line that chooses nothing.
+    // n8n's lists cannot show a note, so it is a last entry that selects nothing.
     if (note !== undefined && cursor === undefined) results.push({ name: note, value: '' });
     return { results, ...(cursor !== undefined && { paginationToken: cursor }) };
   } catch (error) {

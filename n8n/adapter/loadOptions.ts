@@ -8,7 +8,7 @@ export async function eventTypeOptions(panel: ILoadOptionsFunctions): Promise<IN
   try {
     const { choices, note } = await lookups.eventTypes.page(await clientFor(panel), {});
     const options = choices.map(({ value, label }): INodePropertyOptions => ({ name: label, value }));
-    // A choice that chooses nothing, for n8n's lists have no place for a remark.
+    // An entry that selects nothing, because n8n's lists cannot show a note.
     if (note !== undefined)
       options.push({
         name: `Only the first ${options.length.toLocaleString('en')} are listed. Enter other IDs with an expression.`,

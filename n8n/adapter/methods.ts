@@ -4,7 +4,7 @@ import { lookupNames } from './panels.ts';
 
 type Search = (this: ILoadOptionsFunctions, filter?: string, paginationToken?: unknown) => Promise<INodeListSearchResult>;
 
-/** The searchable, paged lists of the panels: one method for each lookup of the core. */
+/** The searchable lists of the panels, page by page: one method for each lookup of the core. */
 export const listSearch: Record<string, Search> = Object.fromEntries(
   lookupNames().map((lookup) => [
     searchMethod(lookup),

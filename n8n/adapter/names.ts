@@ -1,8 +1,8 @@
 import type { LookupName } from '../../shared/define.ts';
 
 /**
- * The parameter name of a documented field: `event_type_id` becomes `eventTypeId`, as n8n spells parameters. It is made
- * mechanically so that there is no table to keep; saved workflows hold these names.
+ * The parameter name of a documented field: `event_type_id` becomes `eventTypeId`, as n8n spells parameters. It is derived, so that there
+ * is no table to maintain. Saved workflows contain these names.
  */
 export const parameterName = (documented: string): string =>
   documented.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
@@ -13,14 +13,14 @@ export const methodSuffix = (documented: string): string => {
   return name.charAt(0).toUpperCase() + name.slice(1);
 };
 
-/** The method with which a panel asks for a list. */
+/** The method with which a panel loads a list. */
 export const searchMethod = (lookup: LookupName): string => `search${methodSuffix(lookup)}`;
 
-/** The method with which a panel asks for event types, to choose several. */
+/** The method with which a panel loads event types, to choose several. */
 export const eventTypesMethod = 'eventTypes';
 
-/** The method that gives the questions of the chosen event type as fields. */
+/** The method that returns the questions of the chosen event type as fields. */
 export const questionsMethod = 'questionFields';
 
-/** "Get Many Bookings" becomes "Get many bookings": n8n writes what an operation does in sentence case. */
+/** "Get Many Bookings" becomes "Get many bookings": n8n describes an operation in sentence case. */
 export const sentenceCase = (title: string): string => title.charAt(0).toUpperCase() + title.slice(1).toLowerCase();

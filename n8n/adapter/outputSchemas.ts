@@ -9,12 +9,12 @@ import { simpleFields } from '../../shared/simplify.ts';
 import { triggerVersions } from './identity.ts';
 import { offersSimplify } from './simplification.ts';
 
-/** A JSON Schema of the plain kind that n8n's panels read. */
+/** A simple JSON Schema, as n8n's panels read it. */
 export type JsonSchema = { type: string; properties?: Record<string, JsonSchema>; items?: JsonSchema };
 
 /**
- * The output of every operation and of the trigger, as it comes out with the default settings, so that fields can be
- * mapped before anything has run. Keyed by the file that n8n looks for, below the folder of the nodes.
+ * The output of every operation and of the trigger with the default settings, for mapping fields before anything has run. The keys are the
+ * files that n8n looks for, in the folder of the nodes.
  */
 export function outputSchemas(): Record<string, JsonSchema> {
   return Object.fromEntries<JsonSchema>([
@@ -32,15 +32,15 @@ function ofOperation(operation: Operation): JsonSchema {
   const known = new Map(outputFields(output, { adds }).map((field) => [field.key, field]));
   const simple = simpleFields(output);
   const shown = Object.keys(inReadingOrder(show(output, sample, offersSimplify(operation) ? 'simplified' : 'presented')));
-  // In the order in which they come out; what says nothing in the sample after them.
+  // In the order of the output; fields that are empty in the sample come last.
   const keys = [...new Set([...shown, ...Object.keys(sample)])].filter((key) => !offersSimplify(operation) || simple.has(key));
   return objectOf(keys.map((key) => known.get(key) ?? { key, label: key, type: plainType(sample[key]) }));
 }
 
 /**
- * The fields of every kind of record that an event brings, and what a trigger adds.
+ * The fields of every kind of record that an event has, and what a trigger adds.
  *
- * @param without what a delivery adds and a poll does not
+ * @param without the fields of a delivery that a poll does not have
  */
 function ofTrigger(without: readonly string[] = []): JsonSchema {
   const kinds = [...new Set(eventRows.map(({ record }) => record))];
@@ -51,7 +51,7 @@ function ofTrigger(without: readonly string[] = []): JsonSchema {
   return objectOf([...new Map(fields.map((field) => [field.key, field])).values()].filter(({ key }) => !without.includes(key)));
 }
 
-/** A change that was found in a list was not delivered. */
+/** Fields that a change from a list does not have, because it was not delivered. */
 const deliveredAlone = ['delivery_id', 'delivered_at', 'delivery_key'];
 
 const plainType = (value: ServiceRecord[string]): OutputField['type'] =>
@@ -71,7 +71,7 @@ function schemaOf({ type, children }: OutputField): JsonSchema {
     case 'datetime':
       return { type: 'string' };
     case 'any':
-      // n8n's panels draw nothing without a type; most such values are texts.
+      // n8n's panels show nothing without a type; most such values are text.
       return { type: 'string' };
     case 'string':
     case 'number':

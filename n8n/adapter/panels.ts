@@ -1,6 +1,6 @@
 /**
- * What n8n shows of the nodes and the credential, made from the core's declarations. The build calls each of these and
- * puts what it gives in its place, so that no start of n8n computes it again: data only, and nothing of n8n's is needed.
+ * What n8n shows of the nodes and the credential, made from the core's declarations. The build calls each function and saves the result, so
+ * that n8n does not compute it at each start. The results are plain data and need nothing from n8n.
  */
 import type { LookupName } from '../../shared/define.ts';
 import { lookups } from '../../shared/lookups/index.ts';

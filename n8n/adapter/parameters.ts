@@ -10,20 +10,20 @@ import { parameterName } from './names.ts';
 import { collectionName } from './properties.ts';
 
 /**
- * A parameter as the core takes it: what was chosen in a resource locator, and a time from an expression as its ISO text.
- * Everything else stays as it is.
+ * A parameter in the core's form: the choice of a resource locator, and a time from an expression as ISO text. Everything else stays as it
+ * is.
  *
- * @param zone whose day and clock a bare JavaScript date is written in: it has none of its own
+ * @param zone the time zone for a JavaScript date, which has none of its own
  */
 export function plainValue(value: unknown, zone = 'utc'): unknown {
   if (Array.isArray(value)) return value.map((each) => plainValue(each, zone));
-  // An invalid time says so in its text, and is refused by it.
+  // An invalid time says so in its text, and is refused because of it.
   if (value instanceof Date) return plainValue(DateTime.fromJSDate(value, { zone }));
   if (DateTime.isDateTime(value)) return value.toISO() ?? String(value);
   return isObject(value) && '__rl' in value ? value['value'] : value;
 }
 
-/** The form of one item as the panel or an agent filled it, under the documented names. */
+/** The form of one item as the panel or an agent filled it in, under the documented names. */
 export function readForm(host: IExecuteFunctions, operation: Operation, itemIndex: number): GivenForm {
   const fields = formFields(operation.input);
   const collection: unknown = fields.some(({ required, control }) => !required && control !== 'answers')
@@ -38,7 +38,7 @@ export function readForm(host: IExecuteFunctions, operation: Operation, itemInde
   return { fields: Object.fromEntries(values), ...(answers !== undefined && readAnswers(host, answers, itemIndex, plain, values)) };
 }
 
-/** The answers of one item: in fields of their own, or as JSON under the name of the field that takes them. */
+/** The answers of one item: from their own fields, or as JSON under the name of the field for answers. */
 function readAnswers(
   host: IExecuteFunctions,
   field: FormField,
@@ -55,9 +55,9 @@ function readAnswers(
 }
 
 /**
- * The most records wanted; nothing where all are.
+ * The maximum number of records; `undefined` for all.
  *
- * @throws ServiceError `invalid` where an expression gives what is no count.
+ * @throws ServiceError `invalid` if an expression gives something other than a count
  */
 export function readLimit(host: IExecuteFunctions, itemIndex: number): { limit?: number } {
   if (host.getNodeParameter('returnAll', itemIndex, false) === true) return {};

@@ -1,9 +1,9 @@
 import { openForMs, PendingWrites, type Store } from '../../shared/api/pendingWrites.ts';
 
 /**
- * The open writes of one account, as long as this process lives: "Retry On Fail" runs the node again in it, and then looks
- * before it sends. Another run may be another process's, so nobody is told to count on it. What is open is forgotten after a
- * day, and never to make room.
+ * The open writes of one account, while this process lives. "Retry On Fail" runs the node again in the same process, which then looks
+ * before it sends. Other runs may be in another process, so none is promised to find a write. Open writes are forgotten after a day, and
+ * never to make room.
  */
 export const pendingWritesHere = (): PendingWrites => new PendingWrites(new MemoryStore());
 

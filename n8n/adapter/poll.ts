@@ -19,24 +19,29 @@ import { credentialType } from './identity.ts';
 import { clientFor, inBackground, whilePublishing } from './service.ts';
 
 /**
- * An execution without items: n8n stores what a poll knows only when it publishes or starts a workflow, or together with what the
- * poll gives. Stock that is taken later would be gone when n8n ends, and with it whatever changed until its next start; and so would
- * a new booking that nobody is told of, and with it that it is moved until then.
+ * An execution without items. n8n only stores a poll's state when it publishes or starts a workflow, or together with items. A state that
+ * is recorded later would be lost when n8n ends, with all changes until its next start. The same is true for a new booking that is not
+ * reported: without it, a later move could not be recognised.
  */
 const nothing: INodeExecutionData[][] = [[]];
 
 /** The polls of this process. */
 const polls = new Polls();
-/** The contexts that have polled: n8n makes one when it publishes or starts, polls with it at once, and then at its times. */
+/**
+ * The contexts that have polled. n8n makes one when it publishes or starts the workflow, polls with it at once, and then at its poll times.
+ */
 const begun = new WeakSet<IPollFunctions>();
 
-/** Where the static data of the node holds what is known. Saved workflows have it. */
+/** The key of the state in the node's static data. Saved workflows contain it. */
 const place = 'known';
 
-/** n8n waits for the poll with which it publishes a workflow or starts, and ends publishing after 84 seconds, tries and all. Milliseconds. */
+/**
+ * n8n waits for the first poll when it publishes a workflow or starts, and stops publishing after 84 seconds, including all tries.
+ * Milliseconds.
+ */
 const longestAtFirst = 20_000;
 
-/** Records of each event that "Fetch Test Event" shows. */
+/** How many records of each event "Fetch Test Event" shows. */
 const shownOfEach = 1;
 
 interface Settings {
@@ -47,11 +52,11 @@ interface Settings {
 }
 
 /**
- * One poll: compares the account's lists with what is known, and gives what has changed; null where nothing has, or where it is
- * not time yet; no items where n8n has to store what is known all the same. What is known is put into the node's static data at the moment in which the items are handed over, so n8n
- * stores both or, where it ends before that, neither.
+ * One poll: compares the account's lists with the known state and returns the changes. Null if there are none, or if it is too early; no
+ * items if n8n must store the state anyway. The state is put into the node's static data when the items are returned, so that n8n stores
+ * both or, if it ends before that, neither.
  *
- * "Fetch Test Event" gives recent records and leaves what is known alone.
+ * "Fetch Test Event" returns recent records and does not change the state.
  */
 export async function pollNode(node: IPollFunctions): Promise<INodeExecutionData[][] | null> {
   try {
@@ -78,17 +83,20 @@ export async function pollNode(node: IPollFunctions): Promise<INodeExecutionData
   }
 }
 
-/** A list that is longer than n8n's time between two polls is read once, and one that costs too much for it more seldom. */
+/**
+ * If a list takes longer than n8n's time between two polls, it is read only once at a time. If it needs too many calls, it is read less
+ * often.
+ */
 function isLeftOut(node: IPollFunctions, trigger: string): boolean {
   const early = polls.early(trigger, Date.now());
   const isLate = polls.isUnderWay(trigger);
   if (early <= 0 && !isLate) return false;
   const why = isLate ? 'the previous one is still running' : `the next is due in ${Math.ceil(early / 1000)} seconds`;
-  node.logger.debug(`${node.getNode().name} leaves a poll out: ${why}.`);
+  node.logger.debug(`${node.getNode().name} skips a poll: ${why}.`);
   return true;
 }
 
-/** Publishing does not wait for long lists. What was known before is known still. */
+/** Publishing does not wait for long lists. The known state stays the same. */
 function leaveToTheNext(node: IPollFunctions): null {
   node.logger.info(
     `${node.getNode().name} has more to read than n8n waits for now. It reads at its next poll time. If that is its first poll, it only records the current state.`,
@@ -104,7 +112,7 @@ const storeOf = (node: IPollFunctions): ChangeStore => {
   };
 };
 
-/** Another service is another place; the address itself has nothing to do in the static data. */
+/** Another service is another account. The address itself does not belong into the static data. */
 const wantedOf = ({ rows, eventTypeIds, upcomingAtFirst }: Settings, baseUrl: unknown) => ({
   events: rows.map(({ name }) => name),
   eventTypeIds,
@@ -115,7 +123,7 @@ const wantedOf = ({ rows, eventTypeIds, upcomingAtFirst }: Settings, baseUrl: un
     .slice(0, 12),
 });
 
-/** What somebody has to know of a poll who looks into n8n's log. */
+/** Logs what a person should know about a poll. */
 function tell(node: IPollFunctions, { stock, calls, records }: Poll, isFirst: boolean): void {
   const { name } = node.getNode();
   const every = pollEvery(calls) / 60_000;
@@ -147,7 +155,7 @@ async function recent(client: Client, { rows, eventTypeIds, shape }: Settings): 
 const items = (records: readonly object[]): INodeExecutionData[][] | null =>
   records.length > 0 ? [records.map((json) => ({ json: json as IDataObject }))] : null;
 
-/** @throws ServiceError `invalid` where an expression chooses no event */
+/** @throws ServiceError `invalid` if an expression chooses no event */
 function settingsOf(node: IPollFunctions): Settings {
   const events = chosenTexts(node.getNodeParameter('events', []));
   const rows = eventRows.filter(({ name }) => events.includes(name));

@@ -6,7 +6,7 @@ import { eventsProperty, eventTypesProperty } from './triggerProperties.ts';
 
 const share = limits.requestsPerMinute * pollShare;
 
-/** The panel of the polling trigger, made from the core's table of events; n8n puts the times of its polls before it. */
+/** The panel of the polling trigger, made from the core's table of events. n8n adds the poll times before it. */
 export const pollingProperties = (): INodeProperties[] => [
   {
     displayName: `Each poll reads the whole list, ${limits.pageSize} records a call. Polls that would use more than ${share} of the account's ${limits.requestsPerMinute.toLocaleString('en')} calls a minute are skipped: 10,000 bookings are read at most once a minute.`,

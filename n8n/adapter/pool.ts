@@ -1,8 +1,8 @@
 /**
- * Runs `work` over all items, at most `width` at a time and in order of start, and gives the results in input order.
+ * Runs `work` over all items, at most `width` at a time and in order, and returns the results in the order of the items.
  *
- * Once one item fails no further one is begun; those under way are waited for, so that nothing goes on unseen after the
- * run has ended. Then the failure with the lowest index is thrown, wrapped with the number of items that came through.
+ * Once one item fails, no other one is started. Running ones are waited for, so that nothing continues unseen after the run has ended. Then
+ * the failure with the lowest index is thrown, with the number of items that succeeded.
  *
  * @throws PoolFailure
  */

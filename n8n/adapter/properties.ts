@@ -8,13 +8,13 @@ import { offersSimplify, simplifyProperty } from './simplification.ts';
 import { byLabel, fieldProperty } from './fields.ts';
 import { sentenceCase } from './names.ts';
 
-/** Where the optional fields of an operation stand: what narrows a list is a filter. */
+/** The place of an operation's optional fields: those of a list are filters. */
 export const collectionName = ({ effect }: Operation): 'filters' | 'additionalFields' =>
   effect === 'read' ? 'filters' : 'additionalFields';
 
 /**
- * The panel of the action node, made from the core's declarations: the resource, its operations, and for each operation
- * its fields. A fresh array each time, because n8n adds to it.
+ * The panel of the action node, made from the core's declarations: the resource, its operations, and the fields of each operation. A new
+ * array each time, because n8n adds to it.
  */
 export function propertiesOf(operations: readonly Operation[]): INodeProperties[] {
   const names = [...new Set(operations.map(({ resource }) => resource))];
@@ -44,11 +44,11 @@ const operationProperty = (resource: RecordKind, offered: readonly Operation[]):
   noDataExpression: true,
   displayOptions: { show: { resource: [resource] } },
   options: offered.map(operationOption).sort(byLabel),
-  // Whoever adds the node and runs it must not have undone something.
+  // Someone who adds the node and runs it must not delete anything by that.
   default: offered.find(({ effect }) => effect !== 'destructive')?.name ?? '',
 });
 
-/** `action` is also what an agent reads about a tool, so that is where a warning has to stand. */
+/** An agent also reads `action` about a tool, so a warning must be in it. */
 function operationOption(operation: Operation): INodePropertyOptions {
   const warning = operation.effect === 'destructive' ? ' irreversibly' : '';
   return {
@@ -87,7 +87,7 @@ function operationProperties(operation: Operation): INodeProperties[] {
   return properties.map((property) => ({ ...property, displayOptions: { show: { ...show, ...property.displayOptions?.show } } }));
 }
 
-/** n8n asks nobody before a run, so what cannot be taken back is said where it is set up. */
+/** n8n does not ask before a run, so the panel of a permanent operation has a warning. */
 const warning = ({ resource }: Operation): INodeProperties => ({
   displayName: `This cannot be undone. Check the ${wordFor(resource)} before you run it.`,
   name: 'irreversibleNotice',

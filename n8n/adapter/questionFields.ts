@@ -9,7 +9,7 @@ import { parameterName } from './names.ts';
 import { plainValue } from './parameters.ts';
 import { clientFor } from './service.ts';
 
-/** n8n's field for each kind, so that the compiler asks for that of a new one. */
+/** n8n's field for each kind of question, so that the compiler requires one for a new kind. */
 const types: Record<Question['control'], FieldType> = {
   text: 'string',
   multiline: 'string',
@@ -22,7 +22,7 @@ const types: Record<Question['control'], FieldType> = {
   boolean: 'boolean',
   date: 'dateTime',
   choice: 'options',
-  // n8n has no field for several choices: each choice is a switch.
+  // n8n has no field for several choices, so each choice is a switch.
   choices: 'boolean',
   events: 'array',
   answers: 'object',
@@ -36,7 +36,7 @@ export async function questionFields(panel: ILoadOptionsFunctions): Promise<Reso
   const source = operation && answersSource(operation);
   const given = source && panel.getCurrentNodeParameter(parameterName(source.key));
   const chosen = plainValue(given);
-  // An expression that cannot be evaluated yet comes as nothing, or as it is written.
+  // An expression that cannot be evaluated yet is empty, or is passed as it is written.
   if (typeof chosen !== 'string' || chosen === '' || chosen.startsWith('='))
     return { fields: [], emptyFieldsNotice: isFromList(given) ? notChosen : notKnown };
   try {
@@ -57,7 +57,7 @@ function mapperFields(question: Question): ResourceMapperField[] {
   const { key, label, control, required, choices } = question;
   if (control === 'choices') return choices.map((choice) => choiceField(question, choice));
   const list = choices.map(({ label: name, value }) => ({ name, value }));
-  // A switch that nobody touched would answer "no": a question that need not be answered is asked with a blank choice.
+  // An untouched switch would answer "no". So an optional question is shown as a list with a blank choice.
   const yesOrNo =
     control === 'boolean' && !required
       ? [
@@ -69,7 +69,7 @@ function mapperFields(question: Question): ResourceMapperField[] {
   return [{ ...asked(key, label), required, type: options === undefined ? types[control] : 'options', ...(options && { options }) }];
 }
 
-/** One choice of several, as a switch. n8n cuts a label at its end, after some 26 letters: so the choice comes before the question. */
+/** One of several choices, as a switch. n8n cuts off the end of a label after about 26 letters, so the choice comes before the question. */
 const choiceField = ({ key, label, required }: Question, { value, label: choice }: Choice): ResourceMapperField => ({
   ...asked(choiceKey(key, value), `${choice} (${label}${required ? ', at least one' : ''})`),
   required: false,

@@ -5,8 +5,8 @@ import { reachAdvice } from './reachAdvice.ts';
 import { baseUrlOf } from './service.ts';
 
 /**
- * Refuses an address that only this machine knows for a service that is elsewhere, before anything is asked of that service.
- * Test listening is refused the same way.
+ * Refuses an address that only this machine can reach if the service is elsewhere, before anything is sent to the service. The same applies
+ * to test listeners.
  *
  * @throws the error that n8n takes as final
  */
@@ -16,8 +16,8 @@ export async function refuseUnreachable(hook: IHookFunctions, address: string): 
 }
 
 /**
- * Says where an address is probably not reached: a route to it may exist that n8n knows nothing of. The log is the one
- * place that n8n has for a remark of a trigger that is set up.
+ * Logs a warning if an address probably cannot be reached; there may be a route that n8n does not know of. The log is the only place where
+ * n8n can show a note about a trigger that was set up.
  */
 export async function warnOfUnlikelyReach(hook: IHookFunctions, address: string): Promise<void> {
   const doubt = await doubtOf(hook, address);

@@ -7,26 +7,26 @@ import { isObject } from '../../shared/values.ts';
 import { Claims, type Answer } from './claims.ts';
 import { keptFor, slotOf } from './subscription.ts';
 
-/** The deliveries that this process acted on. Best effort: items carry the delivery's key for who needs it exact. */
+/** The deliveries that this process has handled. A best effort: items contain the delivery's key for users who need exactly once. */
 const claims = new Claims();
 
-/** The part of n8n's request that a delivery is read from. */
+/** The part of n8n's request that is used to read a delivery. */
 interface IncomingRequest {
   originalUrl: string;
   rawBody?: unknown;
-  /** Reads the raw body where n8n has not done so already. */
+  /** Reads the raw body if n8n has not done so yet. */
   readRawBody?(): Promise<void>;
 }
 
-/** The part of n8n's response that a refusal is written to. */
+/** The part of n8n's response that is used to refuse a delivery. */
 interface OutgoingResponse extends Answer {
   status(code: number): { json(body: object): unknown };
 }
 
 /**
- * Receives one delivery: verifies it over the raw body, filters it, and starts the workflow with the record. Whatever is
- * not surely ours is answered with its status and the name of the failed check, and starts nothing. It never throws and
- * never writes static data: n8n stores that as one piece, and the last writer would roll a new secret back.
+ * Receives one delivery: verifies it over the raw body, filters it, and starts the workflow with the record. A delivery that is not
+ * certainly ours is answered with a status and the name of the failed check, and starts nothing. This function never throws and never
+ * writes static data: n8n stores that as a whole, and the last writer could restore an old secret.
  */
 export async function receive(hook: IWebhookFunctions): Promise<IWebhookResponseData> {
   const request = hook.getRequestObject() as IncomingRequest;
@@ -50,11 +50,11 @@ export async function receive(hook: IWebhookFunctions): Promise<IWebhookResponse
   return { workflowData: [[{ json: inReadingOrder(record) as IDataObject }]], webhookResponse: { received: true } };
 }
 
-/** One trigger of one workflow, and whether it only listens for a test: what it has received is known to no other. */
+/** One trigger of one workflow, as a published trigger or as a test listener. What it has received is not known to any other. */
 const placeOf = (hook: IWebhookFunctions, { originalUrl }: IncomingRequest): string =>
   [hook.getWorkflow().id, hook.getNode().id, slotOf(originalUrl)].join(' ');
 
-/** What a parameter's expression gives; null where it cannot be evaluated, for a delivery must not fail by it. */
+/** The value of a parameter's expression; null if it cannot be evaluated, because a delivery must not fail for that reason. */
 function parameter(hook: IWebhookFunctions, name: string): unknown {
   try {
     return hook.getNodeParameter(name, null);
@@ -66,25 +66,28 @@ function parameter(hook: IWebhookFunctions, name: string): unknown {
   }
 }
 
-/** Where nothing is chosen any more, whatever the service sends to this subscription counts: it was asked for when it was made. */
+/**
+ * If no event is chosen any more, everything that the service sends to this subscription counts, because it was chosen when the
+ * subscription was created.
+ */
 function eventsOf(hook: IWebhookFunctions): string[] {
   const chosen = chosenTexts(parameter(hook, 'events'));
   return chosen.length > 0 ? chosen : eventRows.map(({ name }) => name);
 }
 
-/** In seconds; none where the option is off, or holds no number of minutes. */
+/** In seconds; `undefined` if the option is off or is not a number of minutes. */
 function maximumAgeOf(hook: IWebhookFunctions): number | undefined {
   const options = parameter(hook, 'options');
   const given = isObject(options) ? options['maximumAge'] : 0;
-  // Of an object without a prototype no number can be made, not even none.
+  // An object without a prototype cannot be converted to a number, not even to NaN.
   const minutes = typeof given === 'object' ? 0 : Number(given);
   return Number.isFinite(minutes) && minutes > 0 ? minutes * 60 : undefined;
 }
 
 /**
- * The bytes as they came in. n8n has read them for most content types; for the others it is asked to, and throws where
- * they are too many, badly compressed, or a form that it has read as one. Thrown on, that would be a failed execution for
- * every stranger's request.
+ * The bytes as they arrived. For most content types, n8n has read them. For the others it is asked to, and throws if there are too many, if
+ * they are badly compressed, or if it has read them as a form. If that were thrown, every stranger's request could cause a failed
+ * execution.
  */
 async function rawBodyOf(request: IncomingRequest): Promise<Buffer | undefined> {
   try {

@@ -6,16 +6,16 @@ import { Renewals, unreachableRenewal } from '../../shared/renewal.ts';
 import { asText, isObject } from '../../shared/values.ts';
 
 /**
- * The renewals of this process. Hosts before mid-2026 refresh once for every request that finds the token expired: thirty
- * parallel requests spend thirty refreshes, and with rotating refresh tokens all but the first are refused.
+ * The refreshes of this process. n8n before mid-2026 refreshes once for every request that finds the token expired. Thirty parallel
+ * requests make thirty refreshes, and if refresh tokens rotate, all but the first are refused.
  */
 export const renewals = new Renewals({ now: () => Date.now(), sleep });
 
 /**
- * Why n8n's helper could not renew a token, by the error that it threw: in the words that the core has for the answer of the
- * token endpoint. None of it is the answer of the API, which was asked for nothing but who we are.
+ * Why n8n's helper could not refresh a token, from the error that it threw, in the core's words for the token endpoint's answer. The answer
+ * of the API is not involved: it was only asked who we are.
  *
- * @param tokenData what n8n has stored: a token endpoint that answers 200 with an error has it there, as if it were a token
+ * @param tokenData what n8n has stored: if a token endpoint answers 200 with an error, n8n stores that as if it were a token
  */
 export function whyNotRenewed(error: unknown, tokenData: unknown): ServiceError {
   const links = [...chain(error)];
@@ -34,7 +34,7 @@ export function whyNotRenewed(error: unknown, tokenData: unknown): ServiceError 
 
 const refusedBy = (answer: ApiResponse): ServiceError => tokenFailure(answer) ?? unreachableRenewal('no reason given');
 
-/** The error, and what lies behind it. */
+/** The error and all its causes. */
 function* chain(error: unknown): Generator<Record<string, unknown>> {
   const seen = new Set<unknown>();
   for (let link = error; isObject(link) && !seen.has(link); link = link['cause']) {
@@ -43,14 +43,14 @@ function* chain(error: unknown): Generator<Record<string, unknown>> {
   }
 }
 
-/** An error of the OAuth client holds the status and the body, one of the HTTP client a response, and n8n's own a code alone. */
+/** An error of the OAuth client has the status and the body, one of the HTTP client has a response, and n8n's own only has a code. */
 function tokenAnswer(links: readonly Record<string, unknown>[]): ApiResponse | undefined {
   for (const link of links) {
     const { status, body, code, response } = link;
     if (isObject(response) && typeof response['status'] === 'number')
       return { status: response['status'], headers: {}, body: parsed(response['data']) };
     if (typeof status === 'number') return { status, headers: {}, body: parsed(body) };
-    // Refused by name; the status is not kept.
+    // Refused with an error name; n8n does not keep the status.
     if (code === 'EAUTH') return { status: 0, headers: {}, body };
   }
   const [{ httpCode, message } = {}] = links;
@@ -60,7 +60,7 @@ function tokenAnswer(links: readonly Record<string, unknown>[]): ApiResponse | u
   return Number.isInteger(status) && status !== 0 ? { status, headers: {}, body: undefined } : undefined;
 }
 
-/** Older n8n keep of a refusal by name only the sentence that RFC 6749 has for it, or the name where it has none. */
+/** Older n8n versions keep only RFC 6749's sentence for the refusal's name, or the name if it has no sentence. */
 const sentences = [
   [/^The provided authorization grant/, 'invalid_grant'],
   [/^Client authentication failed/, 'invalid_client'],

@@ -1,6 +1,6 @@
 /**
- * What the nodes do once they are used. The package holds it as one file beside its entries, which load it when the first
- * item, delivery or list comes: n8n starts without it, and both nodes share one limiter and one lock for refreshes.
+ * What the nodes do when they are used. The package has it as one file beside its entries, which load it with the first item, delivery or
+ * list. n8n starts without it, and both nodes share one limiter and one lock for refreshes.
  */
 export { operations } from '../../shared/operations/index.ts';
 export { execute } from './execute.ts';

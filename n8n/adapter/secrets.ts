@@ -9,7 +9,7 @@ export const secretPathsOf = (operations: readonly Operation[]): string[] => [
   ...new Set(withSecret(operations).map(({ secret }) => secret)),
 ];
 
-/** Said at the output of a run that gave a secret: it is shown this once. */
+/** A hint at the output of a run that returned a secret, which is shown only once. */
 export const secretHint = (secret: string): NodeExecutionHint => ({
   message: `Save ${secret} now. It is shown only once.`,
   type: 'warning',

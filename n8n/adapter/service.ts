@@ -11,7 +11,7 @@ import { credentialType } from './identity.ts';
 import { pendingWritesHere } from './pendingWrites.ts';
 import { cancelSignal, hostTransport, type Host } from './transport.ts';
 
-/** What all that this process does for one connection shares: the service's limits, what was read of its subscriptions, and what is open. */
+/** What this process shares for one connection: the service's limits, the last reading of its subscriptions, and open writes. */
 interface Account {
   limiter: AccountLimiter;
   subscriptions: AccountSubscriptions;
@@ -33,7 +33,7 @@ const accounts = new Accounts<Account>(
   () => Date.now(),
 );
 
-/** Real time; a wait ends early when the execution is cancelled. */
+/** Real time. A wait ends early if the execution is cancelled. */
 const hostClock = (cancelled: AbortSignal | undefined): Clock => ({
   now: () => Date.now(),
   sleep: (milliseconds) => sleep(milliseconds, cancelled),
@@ -41,10 +41,9 @@ const hostClock = (cancelled: AbortSignal | undefined): Clock => ({
 });
 
 /**
- * The core's client for the credential that the node uses. It waits as long as the service asks it to, because an n8n
- * execution may.
+ * The core's client for the node's credential. It waits as long as the service asks, because an n8n execution can.
  *
- * @throws ServiceError `invalid` where the base address cannot be used; what n8n throws where no credential is set.
+ * @throws ServiceError `invalid` if the base address cannot be used; n8n's error if no credential is set
  */
 export async function clientFor(host: Host, waiting?: Waiting): Promise<Client> {
   return (await connectionOf(host, waiting)).client;
@@ -56,12 +55,12 @@ export interface Waiting {
   sender: Sender;
 }
 
-/** A poll at its time, for which nobody waits: it lets all others go first. */
+/** A scheduled poll, for which nobody waits: all other work goes first. */
 export const inBackground: Waiting = { patience: patient, sender: 'bulk' };
-/** What somebody waits for who publishes or looks at a panel; n8n starts it again where it fails. */
+/** For a person who publishes a workflow or looks at a panel. n8n tries again if it fails. */
 export const whilePublishing: Waiting = { patience: brisk, sender: 'person' };
 
-/** The same with what the triggers of the connection share. */
+/** The same, with what the triggers of the connection share. */
 export async function connectionOf(
   host: Host,
   waiting = waitingOf(host),
@@ -79,7 +78,7 @@ export async function connectionOf(
   return { client, subscriptions };
 }
 
-/** The base address as it stands in the credential; an empty text where none does. */
+/** The base address of the credential; empty text if there is none. */
 export async function baseUrlOf(host: Host): Promise<string> {
   const { baseUrl } = await host.getCredentials(credentialType);
   return typeof baseUrl === 'string' ? baseUrl : '';
@@ -88,13 +87,13 @@ const waitingOf = (host: Host): Waiting => ({ patience: patienceOf(host), sender
 
 const isRun = (host: Host): host is IExecuteFunctions => 'getInputData' in host;
 
-/** n8n itself publishes a trigger again, up to five times before its deadline; and who waits for a list looks at it. */
+/** n8n publishes a trigger again by itself, up to five times before its deadline. And a person is waiting for a list. */
 function patienceOf(host: Host): Patience {
   if (isRun(host)) return patient;
   return 'getActivationMode' in host ? brisk : attended;
 }
 
-/** Runs of many items let all others go first. */
+/** Runs of many items let all other work go first. */
 function senderOf(host: Host): Sender {
   if (!isRun(host)) return 'person';
   return host.getInputData().length === 1 ? 'single' : 'bulk';

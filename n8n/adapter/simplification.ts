@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../../shared/define.ts';
 import { isWide } from '../../shared/simplify.ts';
 
-/** Whether an operation's panel has the switch: what reads wide records. */
+/** Whether an operation's panel has the switch: for operations that read wide records. */
 export const offersSimplify = ({ effect, output }: Operation): boolean => effect === 'read' && isWide(output);
 
 export const simplifyProperty = (): INodeProperties => ({

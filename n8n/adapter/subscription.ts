@@ -7,21 +7,21 @@ import { refuseUnreachable, warnOfUnlikelyReach } from './reach.ts';
 import { clientFor, connectionOf } from './service.ts';
 
 /**
- * The part of an address that tells test listening from the published workflow: `/webhook-test/<id>/webhook` and
- * `/webhook/<id>/webhook`. Both keep a subscription of their own in the same static data and must not touch each other's.
+ * The part of an address that distinguishes a test listener from the published workflow: `/webhook-test/<id>/webhook` and
+ * `/webhook/<id>/webhook`. Both keep their own subscription in the same static data and must not touch the other's.
  */
 export function slotOf(address: string): string {
   const [path = ''] = address.split(/[?#]/, 1);
   return path.split('/').at(-3) || 'webhook';
 }
 
-/** What a trigger keeps of its subscription. `url` is missing where 1.0.0 made it. */
+/** What a trigger keeps about its subscription. `url` is missing if version 1.0.0 created it. */
 interface Kept extends Partial<Subscribed> {
-  /** The address that it was made for. */
+  /** The address of the subscription. */
   url?: string;
 }
 
-/** What a trigger keeps of its subscription at an address, between publishing and unpublishing; an empty object where it keeps nothing. */
+/** What a trigger keeps about its subscription for an address, between publishing and unpublishing; an empty object if there is none. */
 export function keptFor(staticData: IDataObject, address: string): Kept {
   const kept = staticData[slotOf(address)];
   return typeof kept === 'object' && kept !== null ? (kept as Kept) : {};
@@ -29,7 +29,7 @@ export function keptFor(staticData: IDataObject, address: string): Kept {
 
 const addressOf = (hook: IHookFunctions): string => hook.getNodeWebhookUrl('default') ?? '';
 
-/** @throws ServiceError `invalid` where an expression chooses no event */
+/** @throws ServiceError `invalid` if an expression chooses no event */
 function wantedBy(hook: IHookFunctions): { url: string; events: string[] } {
   const events = chosenTexts(hook.getNodeParameter('events', []));
   if (events.length > 0) return { url: addressOf(hook), events };
@@ -40,9 +40,8 @@ function wantedBy(hook: IHookFunctions): { url: string; events: string[] } {
 }
 
 /**
- * Whether the subscription that this trigger keeps is still there as wanted. One that was deleted or changed at the
- * service, or whose secret is not known any more, is not. n8n asks this first, also where it then only listens for a test:
- * an address that the service cannot reach ends here.
+ * Whether this trigger's subscription still exists as wanted. If it was deleted or changed at the service, or its secret is unknown, it
+ * does not. n8n asks this first, even for a test listener, so an address that the service cannot reach is refused here.
  */
 export async function isSubscribed(hook: IHookFunctions): Promise<boolean> {
   await refuseUnreachable(hook, addressOf(hook));
@@ -55,7 +54,7 @@ export async function isSubscribed(hook: IHookFunctions): Promise<boolean> {
   }
 }
 
-/** Subscribes, and leaves exactly one subscription however often n8n calls it: it does so up to five times in fifteen seconds. */
+/** Subscribes and leaves exactly one subscription, however often n8n calls this: up to five times in fifteen seconds. */
 export async function subscribeNode(hook: IHookFunctions): Promise<boolean> {
   const staticData = hook.getWorkflowStaticData('node');
   await refuseUnreachable(hook, addressOf(hook));
@@ -74,8 +73,8 @@ export async function subscribeNode(hook: IHookFunctions): Promise<boolean> {
 }
 
 /**
- * Ends the subscription; one that is gone already is fine. What is kept is forgotten only once it is gone. One at another
- * address is left alone: this workflow is then a copy, and the original still lives by it.
+ * Deletes the subscription; if it is already gone, that is a success. The stored data is deleted only after that. A subscription for
+ * another address is left alone: this workflow is then a copy, and the original still uses it.
  */
 export async function unsubscribeNode(hook: IHookFunctions): Promise<boolean> {
   const address = addressOf(hook);
@@ -94,7 +93,7 @@ export async function unsubscribeNode(hook: IHookFunctions): Promise<boolean> {
   return true;
 }
 
-/** Whoever moved n8n to another address has to know that the old subscription is still there. */
+/** A person who moved n8n to another address should know that the old subscription still exists. */
 const warnOfOther = (hook: IHookFunctions, id: string, url: string): void =>
   hook.logger.warn(
     `${hook.getNode().name}: the webhook subscription ${id} at ${url} belongs to another address and was kept. If no other n8n uses it, delete it.`,

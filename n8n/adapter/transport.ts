@@ -13,22 +13,22 @@ import { isObject } from '../../shared/values.ts';
 import { credentialType } from './identity.ts';
 import { renewals, whyNotRenewed } from './renewal.ts';
 
-/** The node contexts that talk to the service: a run, a trigger's life cycle, a poll, a list of a panel. */
+/** The node contexts that send requests to the service: a run, setting up a trigger, a poll, a list in a panel. */
 export type Host = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-/** Longer than any answer is worth waiting for, and no longer than the core's bound for a late commit. */
+/** Longer than any answer is worth waiting for, and no longer than the core's limit for a late commit. */
 const timeout = 30_000;
 
 /** Another process may be storing the token that this one could not get. Milliseconds. */
 const pauseBeforeLastLook = 500;
 
 /**
- * The core's transport over n8n's authenticated helper, which adds the bearer token and renews it.
+ * The core's transport over n8n's authenticated helper, which adds the bearer token and refreshes it.
  *
- * The helper renews only when a 401 is *thrown*, and throws a failed renewal as if it were the answer to the request. The
- * core needs every status with its headers, and an answer that is one. So each request resolves for every status. A 401,
- * which means that nothing was carried out, is answered by a harmless request in the throwing way, for which n8n renews;
- * one runs at a time for a credential. Then the request is sent again. n8n itself never sends a write again.
+ * The helper refreshes only when a 401 is *thrown*, and throws a failed refresh as if it were the answer to the request. But the core needs
+ * every status with its headers, and only real answers. So each request resolves for every status. After a 401, which means that nothing
+ * was done, a harmless request is sent in the throwing form, so that n8n refreshes; only one at a time for each credential. Then the first
+ * request is sent again. n8n itself never repeats a write.
  *
  * @param renewing the harmless request
  */
@@ -36,17 +36,21 @@ export function hostTransport(host: Host, renewing: ApiRequest): Transport {
   const node = host.getNode();
   const credential = node.credentials?.[credentialType]?.id ?? `${node.id} without a stored credential`;
   const cancelled = cancelSignal(host);
-  /** A run renews once in vain, however many items it has: this is how it ended, or what its requests are answered all the same. */
+  /**
+   * A run tries to refresh without success only once, however many items it has. This is how that ended, or that its requests were still
+   * refused.
+   */
   let gaveUp: ServiceError | 'refused all the same' | undefined;
 
   const renew = async (): Promise<void> => {
     try {
-      // What is thrown is looked at as it came: the network's codes stand in it beside a status.
+      // The thrown error is checked as it is: it has the network's code beside a status.
       await ask(host, renewing, false);
     } catch (error) {
       await sleep(pauseBeforeLastLook);
-      // Whatever was thrown, the token is renewed where it is taken now: by another process, or the harmless request itself was refused.
-      // A look that did not work tells less than what was thrown.
+      // Whatever was thrown, the token is refreshed if it is accepted now: by another process, or because only the harmless request was
+      // refused.
+      // A failed check says less than the thrown error.
       const [look] = await Promise.allSettled([exchange(host, renewing)]);
       if (look.status === 'rejected' || look.value.status === 401)
         throw whyNotRenewed(error, (await host.getCredentials(credentialType))['oauthTokenData']);
@@ -72,7 +76,7 @@ export function hostTransport(host: Host, renewing: ApiRequest): Transport {
 export const cancelSignal = (host: Host): AbortSignal | undefined =>
   'getExecutionCancelSignal' in host ? host.getExecutionCancelSignal() : undefined;
 
-/** One request that resolves for every status. @throws NetworkFault when no whole answer came */
+/** One request that resolves for every status. @throws NetworkFault if no complete answer came */
 async function exchange(host: Host, request: ApiRequest): Promise<ApiResponse> {
   try {
     return await ask(host, request, true);
@@ -87,12 +91,12 @@ async function ask(host: Host, { method, url, query, headers, body }: ApiRequest
     url,
     headers: { ...headers },
     ...(query && { qs: { ...query } }),
-    // As text: the helper leaves out a body that is an empty object.
+    // As text, because the helper drops a body that is an empty object.
     ...(body && { body: JSON.stringify(body) }),
     timeout,
     returnFullResponse: true,
     ignoreHttpStatusErrors: resolveEveryStatus,
-    // n8n's helper would hand the bearer token to whatever origin a redirect names.
+    // n8n's helper would send the bearer token to any origin that a redirect names.
     disableFollowRedirect: true,
   };
   return readAnswer((await host.helpers.httpRequestWithAuthentication.call(host, credentialType, options)) as IN8nHttpFullResponse);

@@ -29,7 +29,7 @@ export const eventTypesProperty = (): INodeProperties => ({
     'Only bookings of these event types start the workflow; all when empty. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 });
 
-/** The panel of the trigger, made from the core's table of events. A fresh array each time, because n8n adds to it. */
+/** The panel of the trigger, made from the core's table of events. A new array each time, because n8n adds to it. */
 export const triggerProperties = (): INodeProperties[] => [
   {
     displayName: `Testing uses ${oneOfTheLimit}. Each published workflow uses another until you unpublish it.`,
@@ -59,7 +59,7 @@ export const triggerProperties = (): INodeProperties[] => [
   },
 ];
 
-/** What stands beside the panel while the trigger waits. */
+/** What n8n shows beside the panel while the trigger waits. */
 export const triggerPanel = (): TriggerPanelDefinition => ({
   header: '',
   executionsHelp: {

@@ -19,7 +19,7 @@ export function overview(): string {
 
 ${rows.map(([name, words]) => column(name, words, width)).join('\n')}
 
-Each has --help. All of them take:
+Every command has --help and these options:
   --json               prints JSON: one record, or a list of records
   --limit <number>     the maximum number of records in a list
   --time-zone <zone>   for starts without an offset, such as Europe/Berlin

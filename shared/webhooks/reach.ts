@@ -120,10 +120,10 @@ export function doubtAbout(baseUrl: string, receiver: string, advice: string): D
   if (reach === 'possible') return undefined;
   const { origin } = new URL(receiver);
   const sender = `${brand.name} at ${new URL(service).host}`;
-  const network = whereIs(receiver) === 'thisMachine' ? 'of this machine alone' : 'within a private network';
+  const network = whereIs(receiver) === 'thisMachine' ? 'of this machine only' : 'in a private network';
   const message =
     reach === 'impossible'
-      ? `${sender} cannot deliver to ${origin}: only this machine reaches that address, so no event would ever arrive.`
-      : `${sender} may not be able to deliver to ${origin}, an address ${network}: then no event arrives.`;
+      ? `${sender} cannot deliver to ${origin}: only this machine can reach that address, so no events would arrive.`
+      : `${sender} may not be able to deliver to ${origin}, an address ${network}, so events may not arrive.`;
   return { reach, error: new ServiceError('invalid', { message, advice }) };
 }

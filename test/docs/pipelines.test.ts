@@ -257,7 +257,7 @@ describe('uploading to Zapier', () => {
     );
     expect(failed).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/did not take version 1\.2\.3 \(status 403\).*This version is promoted/) as unknown,
+      stderr: expect.stringMatching(/did not accept version 1\.2\.3 \(status 403\).*This version is promoted/) as unknown,
     });
     expect(JSON.stringify(failed)).not.toContain(deployKey);
   });

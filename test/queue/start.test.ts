@@ -82,7 +82,7 @@ test(
     const temporary = await mkdtemp(join(tmpdir(), 'queue-interrupted-'));
     // PostgreSQL, run by root, is another user.
     await chmod(temporary, 0o755);
-    const { code, output } = await startQueue(['--once'], { temporary, interruptAt: 'a Zap on new bookings is switched on' });
+    const { code, output } = await startQueue(['--once'], { temporary, interruptAt: 'a Zap on new bookings is turned on' });
     expect(output).toMatch(/\nStopping \.\.\.\s*$/);
     expect(output).not.toContain('FAILED');
     expect(code).toBe(130);

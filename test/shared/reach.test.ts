@@ -78,7 +78,7 @@ describe('the sentence', () => {
     const doubt = about('http://me:secret@LOCALHOST:5678/webhook/5b0c/webhook?a=b');
     expect(doubt).toMatchObject({ reach: 'impossible', error: { kind: 'invalid', advice: 'Move.' } });
     expect(doubt?.error.message).toBe(
-      `${brand.name} at scheduling.example.com cannot deliver to http://localhost:5678: only this machine reaches that address, so no event would ever arrive.`,
+      `${brand.name} at scheduling.example.com cannot deliver to http://localhost:5678: only this machine can reach that address, so no events would arrive.`,
     );
   });
 

@@ -168,7 +168,7 @@ describe('a delivery in words', () => {
     const [first] = attempted;
     if (first === undefined) throw new Error('Nothing was sent.');
     expect(told(first, 'n8n')).toMatch(
-      /^n8n did not take it \(.+; sent again\) Booking Created: Robin Sample, Intro Call, \w{3} \d+ \w{3} \d\d:\d\d$/,
+      /^n8n did not accept it \(.+; sent again\) Booking Created: Robin Sample, Intro Call, \w{3} \d+ \w{3} \d\d:\d\d$/,
     );
     expect(told({ ...first, next_attempt_at: null }, 'n8n')).toContain('; given up) ');
   });

@@ -23,7 +23,7 @@ const statusUnder = (host: string): Promise<number | undefined> =>
 
 test('the page of the Zap says what to do while nothing has come, and then what came, the newest first, and what was dropped', async () => {
   const shown = async () => (await fetch(backend.origin)).text();
-  expect(await shown()).toContain('Nothing has come yet.');
+  expect(await shown()).toContain('Nothing has arrived yet.');
   outcomes.push(outcome([booking]), outcome([]));
   const page = await shown();
   expect(page.indexOf('Dropped')).toBeLessThan(page.indexOf('Booking Created</td>'));

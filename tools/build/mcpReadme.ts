@@ -21,12 +21,12 @@ const toolRows = (): string[][] =>
     doing[operation.effect],
   ]);
 
-/** The README of the MCP server's package, from the core's declarations: what it says of tools is what they do. */
+/** The README of the MCP server's package. Its tables of tools come from the core's declarations. */
 export const mcpReadme = (): string => `# ${name}
 
-${brand.name} for AI agents, over the Model Context Protocol: an agent finds what can be booked, books, and cancels once you have agreed.
+${brand.name} for AI agents, over the Model Context Protocol: an agent can see what can be booked, book it, and cancel with your consent.
 
-**Before you begin:** access by other applications needs the Pro plan of ${brand.name} or higher, and a client id and a client secret ([developer pages](${brand.docsUrl})), registered with the redirect address \`http://localhost:9000\`. Node.js 20.20 or newer.
+**Before you begin:** you need the Pro plan of ${brand.name} or higher, and Node.js 20.20 or newer. You also need a client id and a client secret ([developer pages](${brand.docsUrl})), registered with the redirect address \`http://localhost:9000\`.
 
 ## Connect
 
@@ -55,7 +55,7 @@ ${table(['Tool', 'What it does', 'Arguments', ''], toolRows())}
 - A start needs a UTC offset or a time zone. Nothing is guessed.
 - If the answer to a booking is lost, the tool looks for the booking before it answers, and never sends it again blindly. A call that is cancelled or repeated books once.
 - Permanent actions are shown to you first if your client can ask you. Otherwise the agent must confirm that you agreed.
-- Text from others, such as notes, is marked as data in every answer. This helps a model but cannot force it; \`--read-only\` can.
+- Text from others, such as notes, is marked as data in every answer. This helps a model, but cannot force it to ignore such text. For real protection, use \`--read-only\`.
 
 ## Over HTTP
 

@@ -30,7 +30,7 @@ interface Json {
 }
 
 /** What both lists of servers show; the registry takes a hundred characters. */
-const summary = 'Finds what can be booked, books, and cancels with your leave';
+const summary = 'Finds what can be booked, books it, and cancels with your consent';
 
 const manifest = (file: Json): Json => ({
   ...file,
@@ -59,7 +59,7 @@ const registryEntry = ({ version, ...own }: Json): Json => ({
       environmentVariables: [
         {
           name: 'SCHEDULING_MCP_FOLDER',
-          description: 'Where `login` has put the connection, if not in the folder of your settings',
+          description: 'The folder in which `login` saved the connection, if it is not the default one',
           format: 'filepath',
         },
       ],

@@ -30,7 +30,7 @@ const operationRows = () =>
       ]),
   );
 
-/** The README of the n8n package, from the core's declarations: what it says of operations, events and permissions is what the nodes do. */
+/** The README of the n8n package. Its tables of operations, events and permissions come from the core's declarations. */
 export const n8nReadme = (): string => `# ${name}
 
 Use ${brand.name} in n8n: bookings, event types, contacts and webhook events. The package has an action node for the whole API that also works as a tool for AI agents, a trigger that verifies every delivery, and a polling trigger that needs no public address.
@@ -64,15 +64,15 @@ Fields in bold are required; the others are under *Additional Fields* or *Filter
 ${table(['Operation', 'What it does', 'Fields', 'Permission'], operationRows())}
 
 - **Event types, bookings and contacts**: choose from a searchable list, or enter an id, as expressions and agents do.
-- **Times** may have a UTC offset or not, or be a date from an expression. Without an offset, they are read in the form's time zone, or else in the workflow's. A time that a clock change skips is refused; for one that occurs twice, the first is used.
+- **Times** are text, with or without a UTC offset, or a date from an expression. Without an offset, they are read in the form's time zone, or else in the workflow's. A time that a clock change skips is refused; for one that occurs twice, the first is used.
 - **Answers**: when you choose an event type, its questions appear as fields; a question that takes several choices has a switch for each. Answers to another event type's questions are not sent. If an expression chooses the event type, switch to JSON.
-- **Many items** run in parallel within the service's limit of ${limits.requestsPerMinute} requests a minute, and keep their order. With *On Error: Continue*, failed items carry their error and the others go on. *Retry On Fail* never repeats an item that succeeded.
+- **Many items** run in parallel within the service's limit of ${limits.requestsPerMinute} requests a minute, and keep their order. With *On Error: Continue*, failed items contain their error, and the others continue. *Retry On Fail* never repeats an item that succeeded.
 - **Lost answers**: if the answer to a create is lost, the node looks for the booking for up to half a minute before it sends anything again. If it cannot tell, it says so.
 - **Simplify** leaves out rarely used fields. Turn it off to get all of them.
 
 ### As a tool for agents
 
-Connect the node to an agent's *Tool* input. Pass ids as plain text, answers as JSON, and times with an offset. The description of permanent operations says so. To cancel, the agent needs the booking's id. The API cannot list free times; a time that is taken is refused with a clear message.
+Connect the node to an agent's *Tool* input. Pass ids as plain text, answers as JSON, and times with an offset. If an operation is permanent, its description says so. To cancel, the agent needs the booking's id. The API cannot list free times; a time that is taken is refused with a clear message.
 
 ## Trigger
 
@@ -86,7 +86,7 @@ ${table(
 - The item has the same fields as *Get* returns, plus \`event\`, \`delivery_id\`, \`delivered_at\`, \`delivery_key\` and \`change_key\`.
 - **Every delivery is verified** with the subscription's signing secret over its raw body. A forged, unsigned or changed delivery gets 401 and starts nothing. The response and one line in n8n's log name the check that failed. You cannot turn this off.
 - Publishing creates the subscription, unpublishing deletes it. If it was changed or deleted at the service, publish again: n8n only checks it then.
-- Within one n8n process, a repeated delivery starts only one execution. If it must be exact across processes, save \`delivery_key\` in a table with a unique key, as the example *Each delivery once* does. n8n's *Remove Duplicates* is weaker: two simultaneous executions may both pass, or one may fail.
+- Within one n8n process, a repeated delivery starts only one execution. To handle each delivery exactly once across processes, save \`delivery_key\` in a table with a unique key, as the example *Each delivery once* does. n8n's *Remove Duplicates* is weaker: two simultaneous executions may both pass, or one may fail.
 - **Maximum Age** (off by default) refuses deliveries with an old timestamp. It can lose late retries and does not stop forgeries, because the timestamp is not signed.
 
 ## Polling trigger
@@ -138,5 +138,5 @@ The package stores nothing itself. n8n stores the tokens in the encrypted creden
 
 ## Versions
 
-Tested with n8n 2.41.1, and with the execution core of 1.110.1, 2.8.4 and 2.41.1. Before n8n 2.30, many parallel requests with an expired token would each refresh it; this package refreshes it once for all.
+This package is tested with n8n 2.41.1, and with the execution cores of 1.110.1, 2.8.4 and 2.41.1. Before n8n 2.30, each of many parallel requests refreshes an expired token for itself. With this package, one refresh serves them all.
 `;

@@ -15,7 +15,7 @@ const methodRows = (): string[][] =>
     return [`\`${group}.${method}\``, operation.description, fields.join(', ') || '–', operation.yields === 'many' ? 'list' : 'record'];
   });
 
-/** The README of the package for developers, from the core's declarations: what it says of methods is what they do. */
+/** The README of the package for developers. Its table of methods comes from the core's declarations. */
 export const sdkReadme = (): string => `# ${name}
 
 ${brand.name} for applications of your own: a typed client, OAuth, verified deliveries, and a command line. It works as ES modules and CommonJS, on Node.js 20 or newer and in every runtime with \`fetch\`. Its only dependency is zod.
@@ -24,7 +24,7 @@ ${brand.name} for applications of your own: a typed client, OAuth, verified deli
 npm install ${name}
 \`\`\`
 
-**Before you begin:** access by other applications needs the Pro plan of ${brand.name} or higher, and a client id and a client secret ([developer pages](${brand.docsUrl})).
+**Before you begin:** you need the Pro plan of ${brand.name} or higher, and a client id and a client secret ([developer pages](${brand.docsUrl})).
 
 ## A booking
 
@@ -45,7 +45,7 @@ ${table(['Method', 'What it does', 'Takes', 'Gives'], methodRows())}
 - **Lists** load page by page as you read them: \`for await (const booking of client.bookings.list())\`, \`.pages()\`, \`.all()\`, \`.first()\`. \`{ limit }\` sets a maximum.
 - **A start** is a \`Date\` or text with a UTC offset. Without an offset it is read in the client's \`timeZone\`, or refused if none is set.
 - **Fields** are checked before anything is sent. New fields of the service are kept.
-- **Limits**: requests wait to stay within the service's limit. They are sent again after a 429, a fault or a broken connection if that is safe.
+- **Limits**: requests wait to stay within the service's limit. They are sent again after a 429, a server error or a broken connection if that is safe.
 - **Lost answers**: if the answer to a booking or cancellation is lost, the client looks for the result. It reports success only if it saw the result, failure only if it is certain, and otherwise \`unknownOutcome\`. It never sends the request again blindly.
 - **\`{ signal }\`** cancels a call. The call ends with the signal's reason, or with \`unknownOutcome\` if something may already have changed.
 
@@ -61,10 +61,10 @@ import { fileStore } from '${name}/node';
 
 const oauth = createOAuth({ clientId, clientSecret, redirectUri: 'https://app.example/callback' });
 
-// Where the person begins: keep \`attempt\` in their own session, in an HttpOnly cookie.
+// When the person starts: keep \`attempt\` in their own session, in an HttpOnly cookie.
 const { url, attempt } = await oauth.begin();
 
-// Where they come back: another session's answer is refused.
+// When they come back: an answer from another session is refused.
 const connection = oauth.connection(fileStore('data/tokens.json'));
 await connection.connect(await oauth.finish(request.url, attempt));
 
@@ -95,7 +95,7 @@ const poller = createPoller({ client, store: changes(), claims }).on('BOOKING_CR
 await poller.run({ signal });
 \`\`\`
 
-The poller gives the same events by comparing the account's lists. A change whose handler fails comes again. A handled one does not, even after a crash, or if a receiver has the same \`claims\` and \`alsoPolled: true\`. \`sqliteStores\` and \`postgresStores\` of \`${name}/stores\` give \`changes()\` and \`claims\`.
+The poller gives the same events by comparing the account's lists. A change whose handler fails comes again. A handled change does not, even after a crash. If a receiver has the same \`claims\` and \`alsoPolled: true\`, each change is handled by only one of the two. \`sqliteStores\` and \`postgresStores\` of \`${name}/stores\` give \`changes()\` and \`claims\`.
 
 ## The command line
 

@@ -281,7 +281,7 @@ const developers: Remembered[] = [
     where: "`SCHEDULING_FOLDER`, or a folder in this user's settings, readable only by its user. **Not encrypted**",
     key: 'one account for each folder',
     until: '`logout`, which revokes the tokens as well; a write until its outcome is known, or a day',
-    reach: 'anyone who can read the files of this user; this user's scripts that call `ownAccount`',
+    reach: 'anyone who can read the files of this user; scripts of this user that call `ownAccount`',
     code: {
       'sdk/node/connectionFile.ts': ['files', 'ConnectionFile'],
       'sdk/node/openWrites.ts': ['files'],
@@ -306,7 +306,7 @@ const developers: Remembered[] = [
   },
   {
     what: 'A person who has begun to connect: state and PKCE verifier',
-    where: 'not in the package: `begin` returns them as `attempt`, for that person's browser session',
+    where: 'not in the package: `begin` returns them as `attempt`, for the browser session of that person',
     key: 'that browser session',
     until: 'the application deletes them',
     reach: 'that session',
@@ -398,7 +398,8 @@ const onThisMachine: Remembered[] = [
   },
   {
     what: '`npm run start:queue`: the same, with PostgreSQL and Redis and their passwords',
-    where: "`.local/queue` or the folder that `--data` names; if root starts it, PostgreSQL's part is in the home folder of the user `postgres`",
+    where:
+      "`.local/queue` or the folder that `--data` names; if root starts it, PostgreSQL's part is in the home folder of the user `postgres`",
     key: '',
     until: 'it is deleted',
     reach: 'its user on that machine, and `postgres`',

@@ -131,7 +131,7 @@ export async function refuseBookings(findings: Findings, wire: Wire, made: Made,
   }
   const second = single(findings, 'booking', again);
   if (second !== undefined) ids.push(asText(canonical('booking', second)['id']));
-  findings.note('errorCodes', 'also read', 'a time that is booked can be booked again: no code for it was seen');
+  findings.note('errorCodes', 'also read', 'a booked time can be booked again, so its error code was not seen');
 }
 
 /** Whether a booking is found by its invitee, as after an answer that was lost (G30). */

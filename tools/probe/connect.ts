@@ -45,13 +45,13 @@ export async function connect(application: Application, open: (consentPage: stri
 
 /** What a connection that came about has shown (G24, G26). */
 export function consented(findings: Findings, { scope }: Tokens): void {
-  findings.note('pkce', 'as assumed', 'a consent with a challenge and an exchange with its verifier were taken');
+  findings.note('pkce', 'as assumed', 'a consent with a challenge and an exchange with its verifier were accepted');
   findings.note('authorizeAddress', 'as assumed', '`state` came back');
   const missing = allScopes.split(' ').filter((each) => scope !== undefined && !scope.split(' ').includes(each));
   findings.note(
     'authorizeAddress',
     missing.length === 0 ? 'as assumed' : 'differs',
-    missing.length === 0 ? 'scopes joined by spaces were taken' : `not granted: ${missing.join(', ')}`,
+    missing.length === 0 ? 'scopes joined by spaces were accepted' : `not granted: ${missing.join(', ')}`,
   );
 }
 
@@ -60,7 +60,7 @@ async function answerAt(redirectUri: string, ready: () => void): Promise<URLSear
   const { hostname, port, pathname, protocol } = new URL(redirectUri);
   if (protocol !== 'http:' || !['localhost', '127.0.0.1'].includes(hostname) || port === '')
     throw new Error(
-      '--connect takes an address on this machine with a port, such as http://localhost:9000, which is registered with the service exactly so.',
+      '--connect takes an address on this machine with a port, such as http://localhost:9000. Register exactly this address with the service.',
     );
   return new Promise((resolve, reject) => {
     const say = (response: ServerResponse, status: number, text: string) =>
@@ -69,8 +69,8 @@ async function answerAt(redirectUri: string, ready: () => void): Promise<URLSear
       const url = new URL(request.url ?? '/', redirectUri);
       // Browsers ask for an icon too.
       if (url.pathname !== pathname || !(url.searchParams.has('code') || url.searchParams.has('error')))
-        return void say(response, 404, 'Nothing is here.');
-      say(response, 200, 'Thank you. The probe goes on in its terminal; this page can be closed.');
+        return void say(response, 404, 'There is nothing here.');
+      say(response, 200, 'Thank you. The probe continues in its terminal. You can close this page.');
       server.close();
       resolve(url.searchParams);
     });

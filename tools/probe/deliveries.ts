@@ -43,7 +43,7 @@ export function judgeDelivery(findings: Findings, received: Received, secret: st
     findings.note('deliveryBody', 'differs', `a delivery was not accepted: ${opened.message}`);
     return;
   }
-  findings.note('secretEncoding', 'as assumed', 'the secret as it came is the key that a delivery is signed with');
+  findings.note('secretEncoding', 'as assumed', 'deliveries are signed with the secret as it came');
   const body = bodyOf(received) ?? {};
   const key = [...deliveryBody.recordKeys, 'booking'].find((each) => readRecord('booking', body[each]) !== undefined);
   findings.note(
@@ -57,7 +57,7 @@ export function judgeDelivery(findings: Findings, received: Received, secret: st
     findings.note(
       'deliveryBody',
       'also read',
-      named === undefined ? 'the header alone names the event' : `the body names the event ${JSON.stringify(named).slice(0, 60)}`,
+      named === undefined ? 'only the header names the event' : `the body names the event ${JSON.stringify(named).slice(0, 60)}`,
     );
 }
 
@@ -82,7 +82,7 @@ export async function judgeRetry(findings: Findings, receiver: Receiver, ports: 
   findings.note(
     'timestampHeader',
     isSame ? 'as assumed' : 'also read',
-    isSame ? 'what is sent again has the same timestamp' : 'what is sent again has a timestamp of its own',
+    isSame ? 'a repeated delivery has the same timestamp' : 'a repeated delivery has a new timestamp',
   );
 }
 

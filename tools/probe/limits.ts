@@ -1,4 +1,4 @@
-import { assumptions, rateLimitHeaders } from '../../shared/assumptions.ts';
+import { rateLimitHeaders } from '../../shared/assumptions.ts';
 import { retryAfter } from '../../shared/api/errors.ts';
 import { limits } from '../../shared/limits.ts';
 import type { Findings } from './findings.ts';
@@ -32,6 +32,6 @@ export async function rateLimit(findings: Findings, { baseUrl, transportFor, tok
   findings.note(
     'countedRequests',
     'also read',
-    `${limits.subscriptionRequestsPerMinute + 1} lists of subscriptions within a minute were not refused: ${assumptions.countedRequests.gap.toLowerCase()} does not include them`,
+    `${limits.subscriptionRequestsPerMinute + 1} lists of subscriptions within a minute were not refused, so they do not count as subscription requests`,
   );
 }

@@ -45,7 +45,7 @@ export async function probe(given: Ports, choices: Choices): Promise<Report> {
   await addresses(findings, ports);
   let left: string[] = [];
   if (choices.write) {
-    ports.say('booking, cancelling, subscribing; the bookings stay as cancelled ones, all the rest is removed at the end');
+    ports.say('booking, cancelling, subscribing. The bookings stay as cancelled ones; everything else is removed at the end');
     left = await write(findings, wire, ports, seen, {
       url: choices.deliverTo ?? nowhere,
       receiver: choices.deliverTo === undefined ? undefined : choices.receiver,

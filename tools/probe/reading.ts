@@ -30,7 +30,7 @@ export async function read(findings: Findings, wire: Wire, ports: Ports): Promis
   const me = await wire('GET', '/me');
   if (me.status === 401 || me.status === 403)
     throw new Error(
-      `GET /v1/me was refused with ${me.status}: the token is not valid here, or the account has not the Pro plan. Nothing was looked at.`,
+      `GET /v1/me was refused with ${me.status}: the token is not valid here, or the account does not have the Pro plan. Nothing was checked.`,
     );
   const user = isSuccess(me) ? single(findings, 'user', me) : undefined;
   if (user !== undefined) fields(findings, 'user', user);
@@ -79,7 +79,7 @@ async function oneList(
   if (reply.status === 403) return [];
   const whole = list(findings, kind, reply);
   if (whole !== undefined && whole.items.length < 100 && whole.cursor === undefined && !whole.ended)
-    findings.note('listEnvelope', 'also read', 'the last page names no cursor at all');
+    findings.note('listEnvelope', 'also read', 'the last page has no cursor');
   for (const raw of whole?.items.slice(0, 10) ?? []) fields(findings, kind, raw);
   if (whole !== undefined && whole.items.length > 1 && path !== '/hooks') {
     const first = list(findings, kind, await wire('GET', path, { query: { limit: '1' } }));
@@ -166,11 +166,7 @@ async function emailFilter(findings: Findings, wire: Wire, contacts: readonly Ra
   if (!(await matches(email))) findings.note('emailFilter', 'differs', 'a contact is not found by its own email address');
   else findings.note('emailFilter', 'as assumed', 'a contact is found by its email address');
   if (!(await matches(email.toUpperCase())))
-    findings.note(
-      'emailFilter',
-      'differs',
-      'upper and lower case are told apart: a search by an address that is spelt otherwise finds nothing',
-    );
+    findings.note('emailFilter', 'differs', 'case matters: a search by an address in a different case finds nothing');
   if (await matches(email.slice(0, Math.ceil(email.length / 2))))
     findings.note('emailFilter', 'also read', 'a part of an address finds it too');
 }

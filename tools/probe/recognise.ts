@@ -21,7 +21,7 @@ export function single(findings: Findings, kind: RecordKind, { body, request }: 
   const found = [...holders, ['at the root', body] as const].find(([, value]) => readRecord(kind, value) !== undefined);
   if (found === undefined || !isObject(found[1])) {
     noteInexact(findings, kind, [...holders.map(([, value]) => value), body]);
-    findings.note('recordEnvelope', 'differs', `${request} holds no ${readings[kind].names[0]} with an id, but ${shapeOf(body)}`);
+    findings.note('recordEnvelope', 'differs', `${request} contains no ${readings[kind].names[0]} with an id, but ${shapeOf(body)}`);
     return undefined;
   }
   findings.note(
@@ -49,7 +49,7 @@ export function list(findings: Findings, kind: RecordKind, { body, request }: Re
     findings.note(
       'listEnvelope',
       'differs',
-      `${request} holds no list of records with an id, but ${shapeOf(Array.isArray(items) ? items.find((item) => readRecord(kind, item) === undefined) : body)}`,
+      `${request} contains no list of records with an id, but ${shapeOf(Array.isArray(items) ? items.find((item) => readRecord(kind, item) === undefined) : body)}`,
     );
     return undefined;
   }
@@ -61,11 +61,7 @@ export function list(findings: Findings, kind: RecordKind, { body, request }: Re
   const seen = cursorIn(findings, body);
   const { cursor } = readPage({ path: [], record: kind, thing: 'records', scope: 'any' }, body, undefined);
   if (cursor !== undefined && seen.cursor === undefined)
-    findings.note(
-      'listEnvelope',
-      'also read',
-      'the next cursor stands elsewhere than under the first of its keys, which says that there is none',
-    );
+    findings.note('listEnvelope', 'also read', 'the next cursor is under a later key, although the first one says that there is none');
   return { items: items.filter(isObject), ...seen, cursor };
 }
 
@@ -78,7 +74,7 @@ function cursorIn(findings: Findings, body: unknown): Pick<ListSeen, 'cursor' | 
   for (const [place, holder] of places) {
     if (!isObject(holder)) continue;
     if (typeof holder[listEnvelope.moreKey] === 'boolean')
-      findings.note('listEnvelope', 'also read', `"${listEnvelope.moreKey}" stands ${place}`);
+      findings.note('listEnvelope', 'also read', `"${listEnvelope.moreKey}" is ${place}`);
     const key = listEnvelope.cursorKeys.find((each) => Object.hasOwn(holder, each));
     if (key === undefined) continue;
     const value = holder[key];
@@ -120,7 +116,7 @@ export function fields(findings: Findings, kind: RecordKind, raw: Raw): void {
     findings.note(
       gap,
       'also read',
-      `${thing}: beside the assumed fields ${unknown
+      `${thing}: more than the assumed fields: ${unknown
         .slice(0, 12)
         .map((name) => `\`${name.slice(0, 40)}\``)
         .join(', ')}`,
@@ -155,17 +151,17 @@ export function questions(findings: Findings, raw: Raw): void {
       findings.note(
         'eventTypeRecord',
         'differs',
-        `a question is keyed by none of ${eventTypeRecord.questionKeys.join(', ')}; it has ${shapeOf(question)}`,
+        `a question has none of the keys ${eventTypeRecord.questionKeys.join(', ')}; it has ${shapeOf(question)}`,
       );
     else
       findings.note(
         'eventTypeRecord',
         key === eventTypeRecord.questionKeys[0] ? 'as assumed' : 'also read',
-        `a question is keyed by \`${key}\``,
+        `the key of a question is in \`${key}\``,
       );
     const { type, options } = question;
     if (typeof type !== 'string' || !Object.hasOwn(eventTypeRecord.questionTypes, type))
-      findings.note('eventTypeRecord', 'also read', `a question has the type ${JSON.stringify(type)}, which is asked as a text`);
+      findings.note('eventTypeRecord', 'also read', `a question has the type ${JSON.stringify(type)}, which is treated as text`);
     if (Array.isArray(options) && options.length > 0)
       findings.note(
         'eventTypeRecord',

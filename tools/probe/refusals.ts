@@ -15,7 +15,7 @@ export interface Expected {
 export function judgeRefusal(findings: Findings, reply: Reply, expected: Expected): void {
   const { body, status, request } = reply;
   if (status >= 200 && status < 300) {
-    findings.note('errorCodes', 'differs', `${request} was to be refused with ${expected.code} and was answered with ${status}`);
+    findings.note('errorCodes', 'differs', `${request} should have been refused with ${expected.code} but was answered with ${status}`);
     return;
   }
   if (!isObject(body)) {
@@ -43,7 +43,7 @@ export function judgeRefusal(findings: Findings, reply: Reply, expected: Expecte
   const { kind, code = 'none' } = refusal(reply, { thing: 'booking', scope: 'any' }, Date.now());
   const what = `${request.split('?')[0] ?? request}: ${status} with the code ${code}`;
   if (kind === expected.kind && code === expected.code && status === expected.status) findings.note('errorCodes', 'as assumed', what);
-  else if (kind === expected.kind) findings.note('errorCodes', 'also read', `${what}, which is understood all the same`);
+  else if (kind === expected.kind) findings.note('errorCodes', 'also read', `${what}, which is also understood`);
   else if (expected.status < 500 && status < 500)
     findings.note('errorCodes', 'also read', `${what} instead of ${expected.code}: the status decides, so people read it as "${kind}"`);
   else findings.note('errorCodes', 'differs', `${what} instead of ${expected.code}`);

@@ -5,10 +5,10 @@ import type { Report } from './probe.ts';
 const order: readonly Verdict[] = ['differs', 'also read', 'as assumed', 'not seen'];
 
 const meaning: Record<Verdict, string> = {
-  differs: 'Differs: fits none of the forms. Correct the entry in shared/assumptions.ts',
-  'also read': 'Another form than the assumed one, which is read as well. Make it the assumed one when the maker confirms it',
+  differs: 'Unknown: fits none of the forms. Correct the entry in shared/assumptions.ts',
+  'also read': 'Differs from the assumed form, but is also read. Make it the assumed form when the maker confirms it',
   'as assumed': 'As assumed',
-  'not seen': 'Not seen. Each says how to settle it',
+  'not seen': 'Not seen. Each entry says how to check it',
 };
 
 /** What was found, the worst first, as it is printed. */
@@ -17,7 +17,7 @@ export function reportText({ findings, left }: Report): string {
     const those = findings.filter((finding) => finding.verdict === verdict);
     return those.length === 0 ? [] : [`${meaning[verdict]} (${those.length})\n${those.map(line).join('\n')}`];
   });
-  if (left.length > 0) sections.push(`Could not be removed; do it by hand: ${left.join(', ')}.`);
+  if (left.length > 0) sections.push(`Could not be removed. Remove by hand: ${left.join(', ')}.`);
   return sections.join('\n\n');
 }
 

@@ -28,7 +28,7 @@ export async function subscribe(findings: Findings, wire: Wire, { now }: Ports, 
       findings.note(
         'subscriptionLimitAnswer',
         reply.status === 403 && code === 'SUBSCRIPTION_LIMIT' ? 'as assumed' : 'also read',
-        `the limit of ${limits.subscriptions} is told with ${reply.status} and the code ${code}`,
+        `the limit of ${limits.subscriptions} is reported with ${reply.status} and the code ${code}`,
       );
     return undefined;
   }
@@ -37,20 +37,20 @@ export async function subscribe(findings: Findings, wire: Wire, { now }: Ports, 
     findings.note('subscriptionRequest', 'differs', `POST /v1/hooks was answered with ${shapeOf(reply.body)}`);
     return undefined;
   }
-  findings.note('subscriptionRequest', 'as assumed', '`url` and `events` were taken');
-  findings.note('targetAddress', 'as assumed', 'an address was taken');
+  findings.note('subscriptionRequest', 'as assumed', '`url` and `events` were accepted');
+  findings.note('targetAddress', 'as assumed', 'the address was accepted');
   const { [subscriptionRecord.secretKey]: inside, ...shown } = raw;
   fields(findings, 'subscription', shown);
   const beside = isObject(reply.body) ? reply.body[subscriptionRecord.secretKey] : undefined;
   if (typeof beside === 'string' && beside !== inside)
-    findings.note('subscriptionRecord', 'as assumed', `\`${subscriptionRecord.secretKey}\` is beside the record`);
+    findings.note('subscriptionRecord', 'as assumed', `\`${subscriptionRecord.secretKey}\` is next to the record`);
   else if (typeof inside === 'string')
-    findings.note('subscriptionRecord', 'also read', `\`${subscriptionRecord.secretKey}\` stands inside the record`);
+    findings.note('subscriptionRecord', 'also read', `\`${subscriptionRecord.secretKey}\` is inside the record`);
   else
     findings.note(
       'subscriptionRecord',
       'differs',
-      `no \`${subscriptionRecord.secretKey}\` came: deliveries could not be verified, so no trigger could be switched on`,
+      `no \`${subscriptionRecord.secretKey}\` came: deliveries could not be verified, so no trigger could be turned on`,
     );
   const secret = [beside, inside].find((value) => typeof value === 'string');
   return { id: asText(canonical('subscription', raw)['id']), secret };
@@ -72,6 +72,6 @@ export async function unsubscribe(findings: Findings, wire: Wire, { id }: Subscr
   findings.note(
     'deletedSubscription',
     status === 404 || (status >= 200 && status < 300) ? 'as assumed' : 'differs',
-    `deleting what is gone is answered with ${status}`,
+    `deleting it again is answered with ${status}`,
   );
 }

@@ -45,9 +45,7 @@ export async function addresses(findings: Findings, { baseUrl }: Ports): Promise
   findings.note(
     'oauthAddresses',
     forPeople ? 'as assumed' : 'differs',
-    forPeople
-      ? 'the consent page answers'
-      : `GET ${new URL(authorizeUrl).pathname} was answered with ${consent.status} and no page for people`,
+    forPeople ? 'the consent page answers' : `GET ${new URL(authorizeUrl).pathname} was answered with ${consent.status} and no web page`,
   );
 
   const { status, body } = await ask(refreshExchange({ baseUrl, clientId: 'probe', clientSecret: 'probe' }, 'none'));
@@ -77,8 +75,8 @@ export async function tokens(findings: Findings, wire: Wire, { baseUrl }: Ports,
   );
   if (typeof life === 'number')
     findings.note('tokenLife', life === 3600 ? 'as assumed' : 'also read', `an access token lasts ${life} seconds`);
-  else findings.note('tokenCall', 'also read', '`expires_in` is not told');
-  if (typeof next !== 'string') findings.note('tokenCall', 'also read', 'a refresh brings no new refresh token: the old one is kept');
+  else findings.note('tokenCall', 'also read', 'there is no `expires_in`');
+  if (typeof next !== 'string') findings.note('tokenCall', 'also read', 'a refresh returns no new refresh token, so the old one is kept');
 
   const again = await refresh(findings, baseUrl, connection, connection.refreshToken);
   const stays = again !== undefined;

@@ -73,7 +73,7 @@ async function deliveriesOf(findings: Findings, ports: Ports, receiver: Receiver
     findings.note(
       'eventsThatFire',
       'as assumed',
-      `${event} arrived; what a host does (approve, deny, reschedule, edit a contact) has to be done by hand`,
+      `${event} arrived; what a host does (approve, deny, reschedule, edit a contact) must be tested by hand`,
     );
     judgeDelivery(findings, delivery, secret);
   }

@@ -3,14 +3,14 @@ const util = require('node:util');
 
 /** What the system says by a code, as a person is told it, with what to do next. */
 const byCode = /** @type {Record<string, (place: string) => string>} */ ({
-  EACCES: (place) => `You may not read or write ${place}. Change its rights, or name another place.`,
-  EPERM: (place) => `You may not change ${place}. Change its rights, or name another place.`,
-  EEXIST: (place) => `${place} is in the way. Move it, or name another place.`,
-  EISDIR: (place) => `${place} is a folder, and a file is needed. Name a file.`,
-  ENOENT: (place) => `${place} is not there. Check how it is written.`,
+  EACCES: (place) => `You do not have permission to read or write ${place}. Change its permissions, or name another place.`,
+  EPERM: (place) => `You do not have permission to change ${place}. Change its permissions, or name another place.`,
+  EEXIST: (place) => `${place} already exists. Move it, or name another place.`,
+  EISDIR: (place) => `${place} is a folder, not a file. Name a file.`,
+  ENOENT: (place) => `${place} does not exist. Check the spelling.`,
   ENOSPC: (place) => `There is no space left for ${place}. Free some and run the same command again.`,
-  ENOTDIR: (place) => `${place} lies below a file, and a folder is needed. Name another place.`,
-  EROFS: (place) => `${place} lies where nothing can be written. Name another place.`,
+  ENOTDIR: (place) => `${place} is inside a file, not a folder. Name another place.`,
+  EROFS: (place) => `${place} is on a read-only file system. Name another place.`,
   EADDRINUSE: (place) => `${place} is taken. Stop what listens there, or choose another port.`,
 });
 
@@ -27,8 +27,8 @@ function sentenceOf(error) {
   const place = [dest, path, typeof port === 'number' ? `port ${port}` : undefined].find((each) => typeof each === 'string');
   const tell = typeof code === 'string' ? byCode[code] : undefined;
   if (tell !== undefined && place !== undefined) return capital(tell(String(place)));
-  const text = typeof message === 'string' && message !== '' ? message : 'It failed, and said nothing of why.';
-  return place === undefined || !isOfTheSystem(code) ? text : `${text}. Look at ${String(place)}.`;
+  const text = typeof message === 'string' && message !== '' ? message : 'It failed and gave no reason.';
+  return place === undefined || !isOfTheSystem(code) ? text : `${text}. Check ${String(place)}.`;
 }
 
 /**

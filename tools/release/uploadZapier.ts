@@ -44,5 +44,5 @@ async function upload(version: string): Promise<void> {
     body: JSON.stringify({ zip_file: zip, source_zip_file: source, skip_validation: false }),
   });
   if (!answer.ok)
-    throw new Error(`Zapier did not take version ${version} (status ${answer.status}): ${(await answer.text()).slice(0, 500)}`);
+    throw new Error(`Zapier did not accept version ${version} (status ${answer.status}): ${(await answer.text()).slice(0, 500)}`);
 }

@@ -20,7 +20,7 @@ export async function launchChromium(): Promise<Browser> {
   const executablePath = chromiumPath();
   if (executablePath === undefined)
     throw new Error(
-      `These pages are looked at in a real Chromium, and none of ${names.join(', ')} is on the PATH. Install one: apt-get install chromium fonts-liberation`,
+      `These tests open pages in Chromium, but none of ${names.join(', ')} is on the PATH. Install one: apt-get install chromium fonts-liberation`,
     );
   return chromium.launch({
     executablePath,

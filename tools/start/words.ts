@@ -45,5 +45,5 @@ export function told(delivery: Delivery, receiver: string): string {
   const what = `${labelOf(event)}: ${about(recordIn(delivery))}`;
   if (status === 'delivered') return `${receiver} got ${what}`;
   const reason = attempts.at(-1)?.error ?? 'no reason given';
-  return `${receiver} did not take it (${reason}; ${next === null ? 'given up' : 'sent again'}) ${what}`;
+  return `${receiver} did not accept it (${reason}; ${next === null ? 'given up' : 'sent again'}) ${what}`;
 }

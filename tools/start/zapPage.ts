@@ -45,7 +45,7 @@ export function zapPage(zap: Pick<Zap, 'trigger' | 'outcomes'>, service: string)
   const rows = zap.outcomes.flatMap(({ items, error, arrivedAt }) => {
     const at = new Date(arrivedAt).toTimeString().slice(0, 8);
     if (items.length === 0)
-      return [[at, 'Dropped', error === undefined ? 'It was not genuine, or came again: nothing started.' : error.message]];
+      return [[at, 'Dropped', error === undefined ? 'It was forged or repeated, so nothing started.' : error.message]];
     return items.map((item) => [at, labelOf(String(item['event'])), about(item)]);
   });
   const cells = (row: readonly string[]): string => row.map((cell) => `<td>${escaped(cell)}</td>`).join('');
@@ -67,8 +67,8 @@ ${rows
 <body>
 <main aria-live="polite">
 <h1>What the Zap received</h1>
-<p>This page stands in for Zapier. A Zap with the trigger ${escaped(labelOf(zap.trigger.toUpperCase()))} is switched on here. Book on ${book}, and the booking appears: the page looks again every ${again} seconds.</p>
-${rows.length === 0 ? '<p>Nothing has come yet.</p>' : table}
+<p>This page stands in for Zapier. A Zap with the trigger ${escaped(labelOf(zap.trigger.toUpperCase()))} is turned on here. Make a booking at ${book}, and it appears on this page, which updates every ${again} seconds.</p>
+${rows.length === 0 ? '<p>Nothing has arrived yet.</p>' : table}
 </main>
 <script>${script}</script>
 </body>

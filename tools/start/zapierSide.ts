@@ -30,7 +30,7 @@ export async function openZapierSide(options: Options, sandbox: Sandbox, progres
     await started.connect();
     return started;
   });
-  const zap = await progress.step('a Zap on new bookings is switched on', () =>
+  const zap = await progress.step('a Zap on new bookings is turned on', () =>
     opened.start(
       'the Zap',
       () => runtime.turnOn('booking_created'),

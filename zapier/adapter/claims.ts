@@ -1,26 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import type { ZObject } from 'zapier-platform-core';
 
-/** The service sends an unanswered delivery again for minutes; a day leaves room for what Zapier holds back. */
+/** The service repeats an unanswered delivery for minutes. A day leaves room for what Zapier holds back. */
 const REMEMBERED_SECONDS = 24 * 60 * 60;
 
-/** Zapier's store as zapier-platform-core makes it: its types leave out the scopes of two of the calls. */
+/** Zapier's store as zapier-platform-core has it: its types lack the scopes of two calls. */
 interface Store {
   get(key: string, scope?: string[]): Promise<unknown>;
   set(key: string, value: unknown, seconds?: number, scope?: string[], onlyIfAbsent?: boolean): Promise<boolean | null>;
   delete(key: string, scope?: string[]): Promise<boolean>;
 }
 
-/** `auth`: the key belongs to one connection, and no other can see or take it. Without one, all runs of the app share it. */
+/** `auth`: the key belongs to one connection, and no other can see or claim it. Without it, all runs of the app share the key. */
 type Scope = ['auth'];
 
 /**
- * Claims one delivery, or whatever else only one run may act on, in the store that all runs share: of many, one gets it. A
- * claim is made whole or not at all: one that is refused leaves no key behind.
+ * Claims a delivery, or anything else that only one run may handle, in the store that all runs share: of several runs, one gets it. A claim
+ * is made completely or not at all: a refused claim leaves no key behind.
  *
- * @param keys under which it is known again
- * @param seconds how long the claim stands
- * @returns false when another run has claimed any of them. True also when the store cannot be asked: done twice is better than lost.
+ * @param keys the keys that repeats also have
+ * @param seconds how long the claim lasts
+ * @returns false if another run has claimed any of them. True also if the store does not answer: twice is better than lost.
  */
 export async function claim(z: ZObject, keys: readonly string[], seconds = REMEMBERED_SECONDS, scope?: Scope): Promise<boolean> {
   const store: Store = z.cache;
@@ -36,15 +36,15 @@ export async function claim(z: ZObject, keys: readonly string[], seconds = REMEM
       claimed.push(key);
     }
   } catch (error) {
-    z.console.log(`Could not check whether another run is handling this (${said(error)}): this one goes on.`);
+    z.console.log(`Could not check whether another run is handling this (${said(error)}): this one continues.`);
   }
   return true;
 }
 
-/** Claims a delivery for a day. It came to one connection's subscription: what reaches another one is not known here. */
+/** Claims a delivery for a day. It belongs to one connection's subscription; other connections do not see the claim. */
 export const claimDelivery = (z: ZObject, keys: readonly string[]): Promise<boolean> => claim(z, keys, REMEMBERED_SECONDS, ['auth']);
 
-/** Gives a claim back: what was claimed did not come about. */
+/** Releases a claim, because what was claimed did not happen. */
 export async function release(z: ZObject, key: string, scope?: Scope): Promise<void> {
   const store: Store = z.cache;
   try {
@@ -56,7 +56,7 @@ export async function release(z: ZObject, key: string, scope?: Scope): Promise<v
 
 const said = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** What a refused "set if absent" returns is not documented: what stands under the key decides. */
+/** The return value of a refused "set if absent" is not documented, so the stored value decides. */
 async function isTaken(store: Store, key: string, mine: string, scope: Scope | undefined): Promise<boolean> {
   const holder = await store.get(key, scope);
   return holder !== null && holder !== undefined && holder !== mine;

@@ -12,7 +12,7 @@ const clock: Clock = {
   random: () => Math.random(),
 };
 
-/** The service, seen from one step of a Zap: with the step's connection, and with Zapier's 30 seconds. */
+/** A client for one step of a Zap: with the step's connection, and within Zapier's 30 seconds. */
 export function clientFor(z: ZObject): Client {
   const leftMs = stepTime();
   return createClient({

@@ -10,9 +10,9 @@ import { actionKey, nounOf } from './names.ts';
 import { questionFields } from './questions.ts';
 
 /**
- * An operation that ends in one record, as an action.
+ * An operation that returns one record, as an action.
  *
- * @param searches which search step a field offers to be filled from
+ * @param searches the search step that a field offers to fill it
  */
 export function create<Input extends Form>(operation: OneOperation<Input>, searches: Partial<Record<LookupName, ManyOperation>> = {}) {
   const questions = questionFields(operation.input);

@@ -1,7 +1,7 @@
 import { brand } from '../../shared/brand.ts';
 import { checkBaseUrl } from '../../shared/oauth.ts';
 
-/** What the app is told by its environment at Zapier. */
+/** The app's environment at Zapier. */
 export interface Environment {
   clientId: string;
   clientSecret: string;
@@ -9,10 +9,10 @@ export interface Environment {
 }
 
 /**
- * Reads `CLIENT_ID`, `CLIENT_SECRET` and, to point elsewhere than the brand's address, `BASE_URL`. Zapier sets them with each event, after
- * the app was loaded: they are read when they are needed, never at the top of a file.
+ * Reads `CLIENT_ID`, `CLIENT_SECRET` and, for a test system, `BASE_URL`. Zapier sets them with each event, after the app was loaded, so
+ * they are read when they are needed and never at the top of a file.
  *
- * @throws ServiceError when `BASE_URL` is no usable address
+ * @throws ServiceError if `BASE_URL` is not a usable address
  */
 export function environment(): Environment {
   const { CLIENT_ID = '', CLIENT_SECRET = '', BASE_URL = '' } = process.env;

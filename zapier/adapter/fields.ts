@@ -4,7 +4,7 @@ import type { Choice, Control } from '../../shared/define.ts';
 import type { FormField } from '../../shared/form.ts';
 import { dropdown } from './dropdown.ts';
 
-/** Zapier's widget for each kind of field. A date is picked with the time widget; the core takes the day out of it. */
+/** Zapier's widget for each kind of field. A date is picked with the time widget; the core extracts the day. */
 const widgets: Record<Control, Partial<PlainInputField>> = {
   text: { type: 'string' },
   multiline: { type: 'text' },
@@ -22,13 +22,13 @@ const widgets: Record<Control, Partial<PlainInputField>> = {
   events: { type: 'string', list: true },
 };
 
-/** Where a field stands in Zapier's form, and which search step may fill it. */
+/** The place of a field in Zapier's form, and the search step that may fill it. */
 interface Placement {
   group?: string;
   search?: string;
 }
 
-/** One field of a form, as Zapier draws it. */
+/** One field of a form, as Zapier shows it. */
 export function formInput(
   { key, label, help, required, control, choices, example, lookup }: FormField,
   placement: Placement = {},
@@ -50,8 +50,8 @@ export function formInput(
 export const staticChoices = (choices: readonly Choice[]) => choices.map(({ value, label }) => ({ value, label, sample: value }));
 
 /**
- * One labelled field of an output. The fields of an object stand under their path, joined as Zapier flattens it; a list of objects is line
- * items. An object whose keys are not known beforehand has no field of its own: Zapier names them from the record.
+ * One labelled output field. The fields of an object have their path as the key, joined as Zapier flattens it; a list of objects becomes
+ * line items. An object with unknown keys has no field: Zapier names its values from the record.
  */
 export function outputField({ key, label, type, children }: OutputField, path: readonly string[] = []): PlainOutputField[] {
   const whole = [...path, key];
@@ -64,9 +64,9 @@ export function outputField({ key, label, type, children }: OutputField, path: r
   return [{ key: name, label, ...(type !== 'any' && { type }) }];
 }
 
-/** Zapier turns every time into one with an offset before the app sees it: what decides that is the Zap's zone, and nothing else. */
+/** Zapier adds an offset to every time before the app sees it. Only the Zap's time zone decides which. */
 const helpText = (help: string, control: Control): string =>
   control === 'dateTime' ? `${sentence(help)} A time without an offset is read in the time zone of this Zap.` : sentence(help);
 
-/** The texts of the core end without a full stop, because not every platform wants one. Zapier does. */
+/** The core's texts have no full stop, because not every platform wants one. Zapier does. */
 export const sentence = (text: string): string => `${text}.`;

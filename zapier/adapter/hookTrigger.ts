@@ -12,7 +12,7 @@ import { clientFor } from './connection.ts';
 import { guarded } from './errors.ts';
 import { formInput, outputField, sentence } from './fields.ts';
 
-/** One row of the events' table as an instant trigger: its own subscription for every Zap, and every delivery verified. */
+/** One row of the table of events as an instant trigger: every Zap has its own subscription, and every delivery is verified. */
 export function hookTrigger(row: EventRow) {
   const [filter] = filterFields(row);
   const chosen = ({ inputData }: Bundle) => (filter === undefined ? [] : chosenTexts(inputData[filter.key]));
@@ -28,15 +28,15 @@ export function hookTrigger(row: EventRow) {
 
   const performUnsubscribe = guarded(async (z: ZObject, bundle: Bundle) => {
     const { id } = kept(bundle);
-    // A subscribe that failed left nothing to remove.
+    // If subscribing failed, there is nothing to remove.
     if (id !== undefined) await unsubscribe(clientFor(z), id);
     return { id };
   });
 
-  /** Whatever is not surely a new event of this Zap ends in no run: an error would let strangers switch Zaps off. */
+  /** Anything that is not certainly a new event for this Zap starts no run: an error would let strangers turn off Zaps. */
   const perform = guarded(async (z: ZObject, bundle: Bundle) => {
     const { rawRequest } = bundle as { rawRequest?: unknown };
-    // Tried out without a delivery, as the command line tool does.
+    // Called without a delivery, as the command line tool does.
     if (rawRequest === undefined) return [];
     const { id = '', secret } = kept(bundle);
     const opened = openDelivery(received(rawRequest), { secret, events: [row.name], subscriptionId: id, now: Date.now() });
@@ -71,25 +71,25 @@ export function hookTrigger(row: EventRow) {
   });
 }
 
-/** At the limit the core counts subscriptions by host; people count Zaps. */
+/** At the limit, the core counts subscriptions by host, but people count Zaps. */
 function namingZaps(error: ServiceError, targetUrl: string): ServiceError {
   const { kind, message, advice, status, code } = error;
   return new ServiceError(kind, { message: `${message} Each at ${new URL(targetUrl).host} is a Zap.`, advice, status, code });
 }
 
-/** What `performSubscribe` returned, as Zapier gives it back. */
+/** What `performSubscribe` returned, as Zapier passes it back. */
 function kept({ subscribeData }: Bundle): { id: string | undefined; secret: string | undefined } {
   const { id, signing_secret: secret }: { id?: unknown; signing_secret?: unknown } = subscribeData ?? {};
   return { id: typeof id === 'string' ? id : undefined, secret: typeof secret === 'string' ? secret : undefined };
 }
 
 /**
- * What came in, as far as it has the form in which Zapier hands it on: a body that is text, headers as `Http-X-...`. One that
- * came under both names with one value is one header.
+ * The delivery, if it has the form in which Zapier passes it on: a body that is text, headers as `Http-X-...`. A header that came under
+ * both names with the same value counts as one.
  */
 function received(rawRequest: unknown): RawDelivery {
   const { content, headers }: { content?: unknown; headers?: unknown } = isObject(rawRequest) ? rawRequest : {};
-  // Whoever sends chooses the names: as keys of an object, "constructor" and "__proto__" would find what every object has.
+  // The sender chooses the names: as keys of an object, "constructor" and "__proto__" would find inherited values.
   const read = new Map<string, Set<string>>();
   for (const [name, value] of Object.entries(isObject(headers) ? headers : {})) {
     if (typeof value !== 'string') continue;

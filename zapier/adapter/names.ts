@@ -1,17 +1,18 @@
 import { resources } from '../../shared/api/resources.ts';
 import type { Operation } from '../../shared/define.ts';
 
-/** The key of an action or search, such as `create_booking`. Zaps keep it: once published it does not change. */
+/** The key of an action or search, such as `create_booking`. Zaps contain it, so it does not change once it is published. */
 export const actionKey = ({ name, resource }: Pick<Operation, 'name' | 'resource'>): string =>
   `${name}_${resource}`.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 export const nounOf = ({ resource }: Pick<Operation, 'resource'>): string => resources[resource].label;
 
 /**
- * How a question's key becomes the key of a field, and back. It is prefixed, because a question may be called like a field of the form; and
- * what is no letter, digit or single underscore is written as its code, because Zapier reads dots and double underscores as paths.
+ * Converts a question's key to the key of a field, and back. The key gets a prefix, because a question may have the same name as a field of
+ * the form. Everything but letters, digits and single underscores is written as its code, because Zapier reads dots and double underscores
+ * as paths.
  *
- * @param prefix the field that takes the answers
+ * @param prefix the field for the answers
  */
 export const answerKeys = (prefix: string) => ({
   encode: (key: string): string =>

@@ -3,20 +3,20 @@ import type { ZObject } from 'zapier-platform-core';
 import { openForMs, PendingWrites } from '../../shared/api/pendingWrites.ts';
 import { brand } from '../../shared/brand.ts';
 
-/** A day: Zapier replays a failed step by itself for hours, and a person does it the next morning. */
+/** A day: Zapier replays a failed step automatically for hours, and a person does it the next morning. */
 const REMEMBERED_SECONDS = openForMs / 1000;
 
-/** Of one connected account: what one user left open is nothing to another, though both ask for the same. */
+/** Belongs to one connected account: another user's open writes are independent, even for identical requests. */
 const SCOPE = ['auth'];
 
-/** The store as the platform has it; its types leave out that reading and deleting take a scope as well. */
+/** The platform's store. Its types do not say that reading and deleting also take a scope. */
 interface ScopedCache {
   get(key: string, scope: string[]): Promise<unknown>;
   set(key: string, value: unknown, seconds: number, scope: string[]): Promise<unknown>;
   delete(key: string, scope: string[]): Promise<unknown>;
 }
 
-/** The open writes of one connection, in the store that all runs of all its Zaps share. Its keys are hashes. */
+/** The open writes of one connection, in the store that all runs of its Zaps share. Its keys are hashes. */
 export function pendingWritesOf(z: ZObject): PendingWrites {
   const cache: ScopedCache = z.cache;
   const named = (key: string): string => `${brand.slug}-pending-${createHash('sha256').update(key).digest('hex')}`;
@@ -34,11 +34,11 @@ export function pendingWritesOf(z: ZObject): PendingWrites {
     get,
     async set(key, value) {
       const isSent = await tried(async () => {
-        // The platform refuses a value in which a field is undefined.
+        // The platform refuses a value with an undefined field.
         await cache.set(named(key), JSON.parse(JSON.stringify(value)), REMEMBERED_SECONDS, SCOPE);
         return true;
       }, false);
-      // The store promises little: only what can be read back will be there for the next run.
+      // The store promises little: only what can be read again will be there for the next run.
       return isSent && typeof (await get(key)) === 'object';
     },
     delete: async (key) => void (await tried(() => cache.delete(named(key), SCOPE), undefined)),

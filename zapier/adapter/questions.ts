@@ -7,14 +7,14 @@ import { guarded } from './errors.ts';
 import { formInput } from './fields.ts';
 import { answerKeys } from './names.ts';
 
-/** The group in which the questions stand. */
+/** The group that contains the questions. */
 const GROUP = 'questions';
 
 /**
- * The chosen event type's own questions as typed fields of a form that takes answers: a group of their own, which changes with the event
- * type, and a field for answers by key where the questions cannot be read.
+ * The chosen event type's questions as typed fields of a form with answers: a group of their own, which changes with the event type, and a
+ * field for answers by key if the questions cannot be read.
  *
- * @returns nothing for a form that takes no answers
+ * @returns `undefined` for a form without answers
  */
 export function questionFields(form: Form) {
   const asking = askingFields(form);
@@ -37,7 +37,7 @@ export function questionFields(form: Form) {
       (await asked(z, bundle)).map((question) => formInput({ ...question, key: names.encode(question.key), help: '' }, { group: GROUP })),
   );
 
-  /** The answers under their questions' words, so that a later step shows what was asked. */
+  /** The answers under their questions' text, so that a later step shows the question. */
   const outputs = guarded(
     async (z: ZObject, bundle: Bundle): Promise<PlainOutputField[]> =>
       (await asked(z, bundle)).map(({ key, label }) => ({ key: `${answers.key}__${key}`, label })),
@@ -47,7 +47,7 @@ export function questionFields(form: Form) {
     group: { key: GROUP, label: questionWords.group },
     outputs,
 
-    /** The form with the questions after its own fields, and the answers by key after them. */
+    /** The form's own fields, then the questions, then the answers by key. */
     inForm: (own: readonly PlainInputField[]) => [
       ...own
         .filter(({ key }) => key !== answers.key)
@@ -56,7 +56,7 @@ export function questionFields(form: Form) {
       formInput({ ...answers, ...questionWords.other }, { group: GROUP }),
     ],
 
-    /** The answers in the fields of a filled-in form. Those to questions of an event type that was chosen earlier may be among them. */
+    /** The answers in the fields of a filled-in form. They may include answers to an event type that was chosen earlier. */
     given: names.decoded,
   };
 }

@@ -12,9 +12,9 @@ import { actionKey, nounOf } from './names.ts';
 const PAGE = 25;
 
 /**
- * An operation that finds records, best match first, as a search in pages. None found is an empty page.
+ * An operation that finds records, best match first, as a search in pages. If none is found, the page is empty.
  *
- * @param narrowed what to look for instead, where the step also creates what is not found; nothing where it only searches
+ * @param narrowed what to look for instead if the step also creates what is not found; `undefined` if it only searches
  */
 export function search<Input extends Form>(
   operation: ManyOperation<Input>,

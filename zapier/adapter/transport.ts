@@ -1,25 +1,25 @@
 import type { HttpRequestOptions, ZObject } from 'zapier-platform-core';
 import { networkFault, NetworkFault, type ApiResponse, type Transport } from '../../shared/api/transport.ts';
 
-/** Zapier ends a step after 30 seconds. What is under way is given up a little earlier, so that a sentence still gets out. */
+/** Zapier ends a step after 30 seconds. Running work is given up a little earlier, so that an error can still be shown. */
 const STEP_MS = 28_000;
 
-/** A create is given up early enough for two look-ups after it. */
+/** A create is given up early enough for two searches after it. */
 const POST_MS = 14_000;
 
-/** More than any page of records holds; an endless answer ends here. */
+/** More than any page of records has. An endless answer is cut off here. */
 const MOST_BYTES = 20_000_000;
 
-/** What `z.request` understands beside what its types say. */
+/** Options of `z.request` that its types lack. */
 interface RequestOptions extends HttpRequestOptions {
   url: string;
-  /** Off: values are data. Zapier would strip `{{...}}` from them, or refuse them. */
+  /** Off: values are data. Zapier would remove `{{...}}` from them, or refuse them. */
   merge: boolean;
-  /** Off: a 429 reaches the core with its headers, which know the delay in more forms than the platform reads. */
+  /** Off: a 429 reaches the core with its headers, from which it reads the delay in more forms than the platform. */
   throwForThrottlingEarly: boolean;
 }
 
-/** What is read of an answer; the platform's own type rests on a package that it does not bring along. */
+/** The used part of an answer. The platform's own type needs a package that it does not include. */
 interface Answer {
   status: number;
   headers: { forEach(each: (value: string, name: string) => void): void };
@@ -33,16 +33,16 @@ export interface OutgoingRequest {
   headers: Record<string, string>;
   /** The whole body as it is sent. */
   body?: string;
-  /** Not sent: what the app's own middleware is told about the request. */
+  /** Not sent: tells the app's own middleware about the request. */
   middlewareData?: { isTokenCall: boolean };
 }
 
 /**
- * Sends one request through `z.request`, which logs it with its secrets struck out. Resolves for every status but 401, where the platform
- * raises its own signal to refresh the token; follows no redirect.
+ * Sends one request through `z.request`, which logs it with its secrets hidden. Resolves for every status except 401, for which the
+ * platform throws its own signal to refresh the token. Follows no redirect.
  *
- * @param timeoutMs how long to wait for the whole answer
- * @throws NetworkFault when no whole answer came
+ * @param timeoutMs how long to wait for the complete answer
+ * @throws NetworkFault if no complete answer came
  */
 export async function send(z: ZObject, request: OutgoingRequest, timeoutMs: number): Promise<ApiResponse> {
   const options: RequestOptions = {
@@ -63,16 +63,16 @@ export async function send(z: ZObject, request: OutgoingRequest, timeoutMs: numb
   }
 }
 
-/** What is left of a step that begins now, in milliseconds. A clock that is set in between does not change it. */
+/** The remaining time of a step that begins now, in milliseconds. Setting the clock in between does not change it. */
 export function stepTime(): () => number {
   const end = performance.now() + STEP_MS;
   return () => end - performance.now();
 }
 
 /**
- * The port through which the core talks inside one step of a Zap: its requests share the step's time.
+ * The core's transport inside one step of a Zap: its requests share the step's time.
  *
- * @param leftMs what is left of the step
+ * @param leftMs the remaining time of the step
  */
 export function transportOf(z: ZObject, leftMs: () => number): Transport {
   return async ({ method, url, query, headers, body }) => {
@@ -90,7 +90,7 @@ function namedHeaders({ headers }: Answer): Record<string, string> {
   return named;
 }
 
-/** node-fetch names a time-out and an answer that is too large by a type of its own, without a code. */
+/** For a timeout and for an answer that is too large, node-fetch has its own type without a code. */
 function faultOf(error: unknown): NetworkFault | undefined {
   const fault = networkFault(error);
   if (fault !== undefined || !(error instanceof Error) || error.name !== 'FetchError') return fault;

@@ -72,11 +72,11 @@ npm run lint
 npm run scan
 \`\`\`
 
-\`npm install\` by itself fetches n8n's kit for AI nodes as well, which nothing here uses and which takes npm very long: \`scripts/install.mjs\` leaves it out.
+Plain \`npm install\` also fetches n8n's kit for AI nodes, which nothing here uses and which takes npm very long. \`scripts/install.mjs\` leaves it out.
 
-\`shared/\` is the core as the project that this package is split from makes it, and \`README.md\` is made there too: change them there, and split again.
+\`shared/\` and \`README.md\` come from the project that this package was split from. Change them there, and split again.
 
-A tag \`v<version>\` publishes: \`.github/workflows/publish.yml\`.
+To publish, push a tag \`v<version>\`. It starts \`.github/workflows/publish.yml\`.
 `;
 
 const tsconfig = {

@@ -23,16 +23,16 @@ export const queueCommand = {
     ...startOptions(folder),
     deliveries: whole(
       '<number>',
-      "Also sends this many deliveries as fast as they are taken, and says what became of each; and a tenth as many to n8n's own Cal.com trigger.",
+      "Also sends this many deliveries as fast as they are accepted, and a tenth as many to n8n's own Cal.com trigger, and prints the results.",
       { to: 9_999_999, usual: 0 },
     ),
-    postgres: text('<address>', `A PostgreSQL that runs already: ${examples.postgres}. With a password, set QUEUE_POSTGRES_URL instead.`),
-    redis: text('<address>', `A Redis that runs already: ${examples.redis}. With a password, set QUEUE_REDIS_URL instead.`),
+    postgres: text('<address>', `A running PostgreSQL: ${examples.postgres}. With a password, set QUEUE_POSTGRES_URL instead.`),
+    redis: text('<address>', `A running Redis: ${examples.redis}. With a password, set QUEUE_REDIS_URL instead.`),
   },
   examples: [
-    ['npm run start:queue', 'Stays up, with data that stays.'],
+    ['npm run start:queue', 'Keeps running and keeps its data.'],
     ['npm run start:queue -- --once', 'Uses free ports and new data, then exits.'],
-    ['npm run start:queue -- --once --deliveries 20000', 'Measures as well.'],
+    ['npm run start:queue -- --once --deliveries 20000', 'Also measures.'],
   ],
 } as const;
 
@@ -71,6 +71,8 @@ function address(
   if (!URL.canParse(given) || !protocol.test(new URL(given).protocol))
     throw new Refused(`${typed === undefined ? variable : option} takes an address, such as ${example}.`);
   if (typed !== undefined && new URL(typed).password !== '')
-    throw new Refused(`${option} takes no password: npm prints what is typed here. Set the whole address as ${variable} instead.`);
+    throw new Refused(
+      `${option} must not contain a password, because npm prints what you type. Set the whole address as ${variable} instead.`,
+    );
   return given;
 }
