@@ -5,8 +5,8 @@ import type { Report } from './probe.ts';
 const order: readonly Verdict[] = ['differs', 'also read', 'as assumed', 'not seen'];
 
 const meaning: Record<Verdict, string> = {
-  differs: 'Unknown: fits none of the forms. Correct the entry in shared/assumptions.ts',
-  'also read': 'Differs from the assumed form, but is also read. Make it the assumed form when the maker confirms it',
+  differs: 'Differs: fits none of the known forms. Correct the entry in shared/assumptions.ts',
+  'also read': 'Another known form, which is also read. Make it the assumed one when the maker confirms it',
   'as assumed': 'As assumed',
   'not seen': 'Not seen. Each entry says how to check it',
 };
