@@ -16,7 +16,7 @@ import { hookRoutes } from './routes/hooks.ts';
 import { hostApiRoutes } from './routes/host.ts';
 import { meRoutes } from './routes/me.ts';
 
-/** Every path of the service: section 4 of the public document, and the host interface beside it. */
+/** Every path of the service: section 4 of the public document, and the host interface. */
 export function createApp(parts: Parts): Hono<Env> {
   const { forms, log, faults, clock } = parts;
 
@@ -31,10 +31,10 @@ export function createApp(parts: Parts): Hono<Env> {
   return new Hono<Env>()
     .use('*', async (c, next) => {
       await next();
-      // Set already where a fault took the answer over.
+      // Already set if a fault has taken over the answer.
       if (c.res.headers.get('x-hono-already-sent') !== null) return;
       c.get('entry').status = c.res.status;
-      // The service's own time: a client compares what the service dates with it, and not with its own clock.
+      // The service's own time: a client compares the service's dates with this header and not with its own clock.
       c.res.headers.set('date', httpDate(clock.now()));
     })
     .use('*', intake(parts))

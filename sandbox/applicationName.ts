@@ -1,4 +1,4 @@
-/** Where the platforms that people connect take the answer. Several of them on one machine may share one client id. */
+/** Where the usual platforms receive the answer. Several of them on one machine may share one client id. */
 const PLATFORMS: [name: string, isAt: (address: URL) => boolean][] = [
   ['n8n', ({ pathname }) => pathname.endsWith('/rest/oauth2-credential/callback')],
   ['Zapier', ({ hostname }) => hostname === 'zapier.com'],
@@ -8,8 +8,8 @@ const PLATFORMS: [name: string, isAt: (address: URL) => boolean][] = [
 /**
  * An application as a person knows it: "n8n at localhost:5678".
  *
- * @param registered the name of the client that it uses
- * @param redirectUri where the answer to the consent page goes; only the client's name is known without it
+ * @param registered the name of its client
+ * @param redirectUri where the consent page's answer goes; without it, only the client's name is known
  */
 export function applicationName(registered: string, redirectUri: string | undefined): string {
   if (redirectUri === undefined || !URL.canParse(redirectUri)) return registered;

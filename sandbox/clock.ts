@@ -1,18 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * The time that the sandbox lives by: expiry, windows of the rate limits, retries of deliveries.
- * All values are milliseconds; `now()` counts from the Unix epoch.
+ * The time of the sandbox: for expiry, rate limit windows and retries of deliveries. All values are milliseconds; `now()` counts from the
+ * Unix epoch.
  */
 export interface Clock {
   now(): number;
   /** Resolves when `ms` have passed, or early when the signal aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Puts the clock forward and wakes every sleeper whose time has come, in their order. */
+  /** Moves the clock forward and wakes every sleeper whose time has come, in order. */
   advance(ms: number): Promise<void>;
 }
 
-/** A moment in milliseconds since the epoch, as the header `Date` has it. */
+/** A time in milliseconds since the epoch, in the form of the `Date` header. */
 export const httpDate = (ms: number): string => new Date(ms).toUTCString();
 
 interface Sleeper {
@@ -44,7 +44,7 @@ class Sleepers {
     return first;
   }
 
-  /** Wakes one that is due by then, and says when it was due; undefined when there is none. */
+  /** Wakes one sleeper that is due by then and returns when it was due; `undefined` if there is none. */
   wakeNext(until: number): number | undefined {
     const sleeper = this.#next(until);
     if (sleeper === undefined) return undefined;
@@ -54,12 +54,12 @@ class Sleepers {
   }
 }
 
-/** Lets everything that was woken run up to its next wait, network answers on loopback included where they are there already. */
+/** Lets all woken work run to its next wait, including network answers on loopback that have already arrived. */
 async function letOthersRun(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Real time. It can still be put forward, which makes a token expire or a retry due without the wait. */
+/** Real time. It can still be moved forward, so that a token expires or a retry is due without a wait. */
 export function realClock(): Clock {
   const sleepers = new Sleepers();
   let ahead = 0;
@@ -82,10 +82,10 @@ export function realClock(): Clock {
 }
 
 /**
- * A clock that stands still until it is advanced. What is sent over the network in between takes no time on it: wait for
- * `settled()` before advancing past a delivery's ten seconds, or they count as a receiver that did not answer.
+ * A clock that stands still until it is advanced. Network requests in between take no time on it. Wait for `settled()` before you advance
+ * past a delivery's ten seconds; otherwise the receiver counts as not answering.
  *
- * @param startMs what `now()` gives at first
+ * @param startMs the first value of `now()`
  */
 export function virtualClock(startMs = Date.UTC(2027, 0, 4, 9)): Clock {
   const sleepers = new Sleepers();

@@ -22,14 +22,14 @@ interface Pending {
   state: string | undefined;
   scopes: string[];
   codeChallenge: string | null;
-  /** The hash of the cookie of the browser that asked: no other may answer. */
+  /** The hash of the cookie of the browser that asked: no other browser may answer. */
   browser: string;
   expires: number;
 }
 
 /**
- * GET /oauth/authorize shows the consent page; POST takes the answer (section 5, G24 to G26). The person at the browser is
- * taken to be signed in to every account of the sandbox, and chooses one where there are several.
+ * GET /oauth/authorize shows the consent page; POST takes the answer (section 5, G24 to G26). The person at the browser counts as signed in
+ * to every account of the sandbox, and chooses one if there are several.
  */
 export function consentRoutes({ store, grants, clock }: Parts): Hono<Env> {
   const pending = new Map<string, Pending>();
@@ -78,7 +78,7 @@ export function consentRoutes({ store, grants, clock }: Parts): Hono<Env> {
     return c.redirect(answer(redirectUri, { code, state }), 303);
   };
 
-  /** Who asks and where the answer goes: as long as these are not sure, nothing is sent anywhere. */
+  /** Who asks and where the answer goes. Until both are certain, nothing is sent anywhere. */
   function clientOf(c: Request): { client: Client; redirectUri: string } {
     const once = (name: string): string => {
       const values = c.req.queries(name) ?? [];
@@ -104,14 +104,14 @@ export function consentRoutes({ store, grants, clock }: Parts): Hono<Env> {
   return new Hono<Env>().get('/authorize', show).post('/authorize', decide);
 }
 
-/** Something that only the person at the browser can be told. */
+/** A problem that can only be shown to the person at the browser. */
 export class ConsentProblem extends Error {}
 
 export function consentProblemPage(c: Request, problem: ConsentProblem): Response | Promise<Response> {
   return renderPage(c, 'Cannot connect', html`<p>${problem.message}</p>`, { status: 400 });
 }
 
-/** @throws {OAuthError} which is answered to the redirect address */
+/** @throws {OAuthError} sent to the redirect address */
 function readRequest(c: Request): Pick<Pending, 'scopes' | 'codeChallenge'> {
   const twice = ['response_type', 'scope', 'state', 'code_challenge', 'code_challenge_method'].find(
     (name) => (c.req.queries(name) ?? []).length > 1,
@@ -131,7 +131,7 @@ function readRequest(c: Request): Pick<Pending, 'scopes' | 'codeChallenge'> {
   return { scopes, codeChallenge };
 }
 
-/** The redirect address with the answer; a query of its own is kept (RFC 6749 section 3.1.2). */
+/** The redirect address with the answer. Its own query is kept (RFC 6749 section 3.1.2). */
 function answer(redirectUri: string, fields: Record<string, string | undefined>): string {
   const url = new URL(redirectUri);
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) url.searchParams.set(name, value);

@@ -20,7 +20,7 @@ export interface Parts {
   clock: Clock;
   forms: Forms;
   limits: RateLimits;
-  /** Active subscriptions an account may have. */
+  /** How many active subscriptions an account may have. */
   maxSubscriptions: number;
   anywhere: boolean;
   present: Presenter;
@@ -33,7 +33,7 @@ export interface Parts {
   log: (line: string) => void;
 }
 
-/** What is known of a request on its way: set by the intake (body, entry), the guard (account, token), and the host page (account, session). */
+/** What is known about a request: set by the intake (body, entry), the guard (account, token), and the host page (account, session). */
 export interface Env {
   Bindings: HttpBindings;
   Variables: {

@@ -20,8 +20,8 @@ interface Options {
 }
 
 /**
- * Sends events to their subscriptions (section 6 of the public document). A delivery is written down in the transaction of
- * what caused it, then sent, and sent again until a 2xx: at least once, in no promised order, across restarts.
+ * Sends events to their subscriptions (section 6 of the public document). A delivery is saved in the same transaction as its cause, then
+ * sent, and sent again until a 2xx: at least once, in no guaranteed order, and across restarts.
  */
 export class Deliveries {
   readonly #options: Options;
@@ -34,7 +34,7 @@ export class Deliveries {
     this.#options = options;
   }
 
-  /** Writes down one delivery for each active subscription to the event. Call `wake` once the transaction is through. */
+  /** Saves one delivery for each active subscription to the event. Call `wake` after the transaction. */
   enqueue(event: EventName, record: Booking | Contact): void {
     const { store, clock } = this.#options;
     const subscriptions = store.subscriptions
@@ -59,20 +59,20 @@ export class Deliveries {
     }
   }
 
-  /** Sends a delivery of the log once more, with the same id and body. */
+  /** Sends a delivery again, with the same id and body. */
   again(delivery: Delivery): void {
     this.#options.store.deliveries.update({ ...delivery, status: 'pending', given_up: null, next_attempt_at: this.#options.clock.now() });
     this.wake();
   }
 
-  /** Sends what is due, and comes back by itself when the next one is. */
+  /** Sends what is due, and runs again when the next delivery is due. */
   wake(): void {
     if (this.#stop.signal.aborted) return;
     const { store, clock } = this.#options;
     this.#alarm.abort();
-    // Read once: what falls due between two readings would be neither sent now nor waited for.
+    // Read once: what becomes due between two readings would be neither sent now nor waited for.
     const now = clock.now();
-    // In the order of the index: in any other one every delivery there ever was would be looked at, each time.
+    // In the order of the index. In any other order, every delivery ever made would be read each time.
     const due = store.deliveries
       .all({ where: 'due <= ?', values: [now], by: 'due', limit: AT_ONCE * 2 })
       .filter(({ id }) => !this.#inFlight.has(id));
@@ -87,7 +87,7 @@ export class Deliveries {
     if (this.#inFlight.size === 0) for (const resolve of this.#settled.splice(0)) resolve();
   }
 
-  /** Resolves when nothing is being sent or due now. What waits for a retry stays. */
+  /** Resolves when nothing is being sent or due now. Waiting retries stay. */
   settled(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#settled.push(resolve);
@@ -96,8 +96,8 @@ export class Deliveries {
   }
 
   /**
-   * Lets so much time pass as it would pass by itself: whatever falls due meanwhile is sent in its turn, and answered, before
-   * the clock goes on. Takes as long as the receivers take to answer.
+   * Moves time forward as if it had passed by itself: everything that becomes due is sent in order, and answered, before the clock
+   * continues. Takes as long as the receivers take to answer.
    */
   async forward(ms: number): Promise<void> {
     const { store, clock } = this.#options;
@@ -112,7 +112,7 @@ export class Deliveries {
     await this.settled();
   }
 
-  /** Breaks off what is being sent; it stays pending and is sent again after the next start. */
+  /** Interrupts what is being sent. It stays pending and is sent again after the next start. */
   async stop(): Promise<void> {
     this.#stop.abort();
     this.#alarm.abort();
@@ -120,7 +120,7 @@ export class Deliveries {
     for (const resolve of this.#settled.splice(0)) resolve();
   }
 
-  /** Comes back when the first delivery falls due that was not due at `now`. */
+  /** Runs again when the first delivery is due that was not due at `now`. */
   #setAlarm(now: number): void {
     const { store, clock } = this.#options;
     const next = store.deliveries.least('due', 'due > ?', [now]);
@@ -149,7 +149,7 @@ export class Deliveries {
     const attempts = [...delivery.attempts, { at: instant(at), took_ms: clock.now() - at, ...outcome }];
     const delivered = outcome.error === null;
     const wait = SCHEDULES[forms.retries][attempts.length - 1];
-    // The receiver says that it is gone for good (G38): nobody is going to answer there, and the place among the 25 is free again.
+    // The receiver says that it is gone for good (G38). Nobody will answer there, and its place among the 25 is free again.
     const gone = outcome.status === 410 && forms.gone === 'removed';
     const retried = !delivered && !gone && wait !== undefined;
     const end = retried ? null : gone ? 'subscription removed' : 'given up';
@@ -169,7 +169,7 @@ export class Deliveries {
     this.#report(delivery, attempts, end ?? `again in ${(wait ?? 0) / 1000} s`);
   }
 
-  /** Keeps how long a subscription has taken nothing, and pauses it where that is too long. */
+  /** Records for how long a subscription has accepted nothing, and pauses it after too long. */
   #note(id: string, delivered: boolean): void {
     const { store, clock, forms } = this.#options;
     const subscription = store.subscriptions.find(id);
@@ -207,7 +207,7 @@ export class Deliveries {
     }
   }
 
-  /** G37: which moment the headers tell. */
+  /** G37: which time the headers contain. */
   #dated(delivery: Delivery): Delivery {
     const { forms, clock } = this.#options;
     return forms.timestamp === 'first' ? delivery : { ...delivery, created_at: instant(clock.now()) };
@@ -233,7 +233,7 @@ export class Deliveries {
   }
 }
 
-/** The headers of section 6; without a signature where the subscription is from before signing existed. */
+/** The headers of section 6; without a signature if the subscription was made before signing existed. */
 export function headersOf({ id, event, body, created_at }: Delivery, { signing_secret }: Subscription): Record<string, string> {
   return {
     [`${brand.headerPrefix}-Event`]: event,
@@ -243,12 +243,12 @@ export function headersOf({ id, event, body, created_at }: Delivery, { signing_s
   };
 }
 
-/** Section 6, signing rule 2: over the bytes that are sent, lowercase hexadecimal. */
+/** Section 6, signing rule 2: over the sent bytes, in lowercase hexadecimal digits. */
 function signatureOf(body: string, secret: string): string {
   return `sha256=${createHmac('sha256', secret).update(body, 'utf8').digest('hex')}`;
 }
 
-/** What went wrong, in the words of the innermost cause: fetch itself only says that it failed. */
+/** What went wrong, in the words of the innermost cause, because fetch itself only says that it failed. */
 function reasonOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return String(error);
   if ('cause' in error && error.cause != null) return reasonOf(error.cause);

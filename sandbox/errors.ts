@@ -5,7 +5,7 @@ export interface Detail {
   message: string;
 }
 
-/** The codes of G18 with the status and the name each is answered with (section 7 of the public document). */
+/** The codes of G18, each with its status and name (section 7 of the public document). */
 const CODES = {
   INVALID_TOKEN: [401, 'Unauthorized'],
   INSUFFICIENT_SCOPE: [403, 'Insufficient scope'],
@@ -19,12 +19,12 @@ const CODES = {
   INTERNAL_ERROR: [500, 'Internal server error'],
 } as const satisfies Record<string, readonly [number, string]>;
 
-/** How a service may say that all subscriptions are taken without calling them so (G19). */
+/** How a service may say that the limit of subscriptions is reached, without that word (G19). */
 const LIMIT_WITHOUT_THE_WORD = 'Maximum number of webhooks reached (25)';
 
 export type ErrorCode = keyof typeof CODES;
 
-/** The service refuses a request. The message is for the person who made it; it is sent where the form has one (G17). */
+/** The service refuses a request. The message is for the person who sent it; it is included if the form has one (G17). */
 export class Refusal extends Error {
   readonly code: ErrorCode;
   readonly details: Detail[] | undefined;
@@ -43,7 +43,7 @@ export function invalid(field: string, message: string): Refusal {
   return new Refusal('VALIDATION_ERROR', `${field}: ${message}`, { details: [{ field, message }] });
 }
 
-/** The refusal as it goes over the wire: section 7 and G16 to G19, in the chosen forms. */
+/** The refusal as it is sent: section 7 and G16 to G19, in the chosen forms. */
 export function errorResponse(refusal: Refusal, forms: Forms): Response {
   const status = statusOf(refusal, forms);
   const headers = new Headers(refusal.headers);
@@ -78,7 +78,7 @@ function jsonBody(refusal: Refusal, forms: Forms): Record<string, unknown> {
   };
 }
 
-/** The body that the service has for a status; for a status that it never answers, one that names it. */
+/** The service's body for a status; for a status that it never sends, a body that names the status. */
 export function errorBodyForStatus(status: number): Record<string, unknown> {
   const [code, [, name]] = Object.entries(CODES).find(([, [known]]) => known === status) ?? [
     `HTTP_${status}`,

@@ -4,11 +4,11 @@ import type { Html } from './page.ts';
 interface EventWords {
   /** When it occurs: section 6 of the public document. */
   occurs: string;
-  /** How somebody makes it happen by hand, on the host's pages. */
+  /** How a person causes it on the host's pages. */
   how: Html;
 }
 
-/** The events of section 6, in its order, each with all the words that the sandbox has for it. */
+/** The events of section 6, in order, with all their texts in the sandbox. */
 const WORDS = {
   BOOKING_CREATED: {
     occurs: 'A new booking is confirmed.',

@@ -4,27 +4,27 @@ import type { Env } from './context.ts';
 import { errorBodyForStatus } from './errors.ts';
 import { SENT, spoil, type Answer, type Spoilt } from './spoil.ts';
 
-/** What can go wrong with the next requests of a route, as data. */
+/** A fault for the next requests of a route, as data. */
 export interface Fault {
   /** `POST /v1/bookings`, `GET /v1/bookings/:id`, `POST /api/oauth/token`, or `*` for every request. */
   route: string;
   kind: FaultKind;
   /** How many requests it happens to; 1 by default. */
   times?: number | 'always' | undefined;
-  /** How many requests of the route pass unharmed before the first. */
+  /** How many requests of the route pass before the first fault. */
   after?: number | undefined;
-  /** The status to answer with, where the kind answers. */
+  /** The status of the answer, if the kind has one. */
   status?: number | undefined;
-  /** How long the kinds that wait do so, in milliseconds of the sandbox's clock; `slow`: for each piece. */
+  /** How long the waiting kinds wait, in milliseconds of the sandbox's clock; for `slow`, between pieces. */
   delayMs?: number | undefined;
   headers?: Record<string, string> | undefined;
-  /** A text is sent as it is, anything else as JSON. */
+  /** Text is sent as it is, anything else as JSON. */
   body?: unknown;
-  /** Whether the request is carried out all the same; each kind has its own default, see FAULTS. */
+  /** Whether the request is handled anyway. Each kind has its own default, see FAULTS. */
   commits?: boolean | undefined;
 }
 
-/** Every kind, with what it does, and whether the request is carried out unless the fault says otherwise. */
+/** Every kind, with what it does, and whether the request is handled by default. */
 export const FAULTS = {
   status: { says: 'answers `status` (500) with `headers` and `body` instead', commits: false },
   delay: { says: 'waits `delayMs`, then handles the request', commits: true },
@@ -59,7 +59,7 @@ interface Active {
   left: number;
 }
 
-/** The faults that are waiting for their requests. */
+/** The faults that wait for their requests. */
 export class Faults {
   readonly #clock: Clock;
   readonly #stopped: AbortSignal;
@@ -79,7 +79,7 @@ export class Faults {
     this.#active = [];
   }
 
-  /** Those that have not happened as often as they were asked for. */
+  /** The faults that have not happened often enough yet. */
   waiting(): Fault[] {
     return this.#active.map(({ fault }) => fault);
   }

@@ -1,6 +1,6 @@
 /**
- * The public document does not show its payloads; the assumptions say which forms a client reads. The sandbox can answer in
- * each of them. The first value of a form is the canonical one; the values need no code of their own beyond where they are written out.
+ * The public document does not show its payloads; the assumptions say which forms a client reads. The sandbox can answer in each of them.
+ * The first value of a form is the default. A value needs code only where it is written.
  */
 const form = <const G extends string, const V extends readonly [string, ...string[]]>(gap: G, says: string, ...values: V) => ({
   gap,
@@ -100,9 +100,9 @@ export function chooseForms(chosen: Partial<Forms> = {}): Forms {
 }
 
 /**
- * Reads `list=items`, as it is written on the command line.
+ * Reads `list=items`, as written on the command line.
  *
- * @throws a sentence with the names, or the values, there are
+ * @throws an error for people that lists the names or the values
  */
 export function parseForm(text: string): Partial<Forms> {
   const [name = '', value = ''] = text.split('=', 2);

@@ -12,7 +12,7 @@ interface Options {
   clock: Clock;
   forms: Forms;
   tokenLifetimeSeconds: number;
-  /** Whether a refresh token that comes a second time ends the whole grant, as RFC 9700 section 4.14.2 advises. */
+  /** Whether a refresh token that is used twice revokes the whole grant, as RFC 9700 section 4.14.2 advises. */
   revokeFamilyOnReuse: boolean;
 }
 
@@ -45,7 +45,7 @@ export class OAuthError extends Error {
   }
 }
 
-/** Codes and tokens: what section 5 of the public document, G14, G15, G23 and G24 say about them. Only their hashes are kept. */
+/** Codes and tokens, as section 5 of the public document, G14, G15, G23 and G24 describe them. Only their hashes are stored. */
 export class Grants {
   readonly #options: Options;
 
@@ -53,7 +53,7 @@ export class Grants {
     this.#options = options;
   }
 
-  /** The code for a consent that was given: single use, one minute, for this client and redirect address alone. */
+  /** The code for a given consent: used once, within a minute, only by this client and with this redirect address. */
   consent({ client, accountId, scopes, redirectUri, codeChallenge }: Consent): string {
     const { store, clock } = this.#options;
     const code = newSecret('code');
@@ -72,9 +72,7 @@ export class Grants {
     return code;
   }
 
-  /**
-   * @throws {OAuthError} invalid_grant; a code that comes a second time also ends the tokens it gave (RFC 6749 section 4.1.2)
-   */
+  /** @throws {OAuthError} invalid_grant; a code that is used twice also revokes its tokens (RFC 6749 section 4.1.2) */
   exchange(client: Client, code: string, redirectUri: string, verifier: string | undefined): TokenAnswer {
     const { store, clock } = this.#options;
     const known = store.codes.find(hashed(code));
@@ -96,7 +94,7 @@ export class Grants {
   }
 
   /**
-   * @param narrowed the scopes asked for, if any: at most those of the grant (RFC 6749 section 6)
+   * @param narrowed the requested scopes, if any: at most those of the grant (RFC 6749 section 6)
    * @throws {OAuthError} invalid_grant or invalid_scope
    */
   refresh(client: Client, refreshToken: string, narrowed: string[] | undefined): TokenAnswer {
@@ -120,14 +118,14 @@ export class Grants {
     });
   }
 
-  /** The token, if it is an access token that is valid now. */
+  /** The token, if it is a valid access token. */
   accessToken(bearer: string): Token | undefined {
     const token = this.#options.store.tokens.find(hashed(bearer));
     if (token?.kind !== 'access' || (token.expires_at ?? 0) <= this.#options.clock.now()) return undefined;
     return this.#options.store.grants.find(token.grant_id)?.revoked_at === null ? token : undefined;
   }
 
-  /** Ends both tokens of the pair, and what an earlier or later refresh gave: they are one authorization (G15). */
+  /** Revokes both tokens of the pair, and those from earlier and later refreshes: they are one authorization (G15). */
   revokeToken(client: Client, text: string): boolean {
     const token = this.#options.store.tokens.find(hashed(text));
     if (token?.client_id !== client.id) return false;
@@ -141,7 +139,7 @@ export class Grants {
     if (grant?.revoked_at === null) store.grants.update({ ...grant, revoked_at: instant(clock.now()) });
   }
 
-  /** Tokens without the way through the browser. */
+  /** Tokens without the browser. */
   shortCut(clientId: string, accountId: string, scopes: string[], expiresInSeconds?: number): TokenAnswer & { refresh_token: string } {
     return this.#options.store.transaction(() => {
       const refreshToken = newSecret('rt');
@@ -188,10 +186,10 @@ export class Grants {
   }
 }
 
-/** G24: never required, and binding once a challenge was sent. */
+/** G24: never required, but checked once a challenge was sent. */
 function checkVerifier({ code_challenge }: Code, verifier: string | undefined): void {
   if (code_challenge === null) {
-    // Otherwise an attacker could strip the challenge from a victim's request unnoticed (RFC 9700 section 2.1.1).
+    // Otherwise an attacker could remove the challenge from a victim's request unnoticed (RFC 9700 section 2.1.1).
     if (verifier !== undefined)
       throw new OAuthError('invalid_grant', 'code_verifier was sent, but the authorization request had no code_challenge.');
     return;

@@ -20,13 +20,13 @@ interface Options {
   anywhere: boolean;
 }
 
-/** What a caller may write: unknown ids and fields end in a {@link Refusal}. */
+/** A booking by a host or an invitee. Unknown ids and fields cause a {@link Refusal}. */
 export type HostBooking = z.input<typeof HostBookingInput>;
 export type HostContact = z.input<typeof ContactInput>;
 
 /**
- * What a host or an invitee does outside the public API, on the service's own pages: each action fires its events (G22).
- * Without an account it is the first one's host who acts.
+ * Everything that a host or an invitee does outside the public API, on the service's own pages. Each action fires its events (G22). By
+ * default, it is the first account's host who acts.
  */
 export class Host {
   readonly #options: Options;
@@ -35,7 +35,10 @@ export class Host {
     this.#options = options;
   }
 
-  /** Books as an invitee does on the host's page; what is left out is filled in: the first active type without required questions, its next free slot. */
+  /**
+   * Books as an invitee does on the host's page. Missing values are filled in: the first active type without required questions, and its
+   * next free slot.
+   */
   book(input: HostBooking = {}, accountId?: string): Booking {
     const { store, scheduling, clock } = this.#options;
     const account = this.#account(accountId);
@@ -77,7 +80,7 @@ export class Host {
     return scheduling.editContact(contact, Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)));
   }
 
-  /** A subscription from before signing existed: it has no secret, and is delivered unsigned (section 2, section 6). */
+  /** A subscription from before signing existed: it has no secret, and its deliveries are not signed (section 2, section 6). */
   addSecretlessSubscription(input: z.input<typeof SubscriptionInput>, accountId?: string): Omit<Subscription, 'signing_secret'> {
     const { store, clock, anywhere } = this.#options;
     const { url, events } = parse(SubscriptionInput, input);

@@ -5,7 +5,7 @@ import { invalid, Refusal } from './errors.ts';
 
 const BODY_MAX_BYTES = 64 * 1024;
 
-/** Takes a request in whole, once, before anything else happens to it, and enters it in the ledger. */
+/** Reads a request completely, once, before anything else, and enters it in the ledger. */
 export function intake({ ledger }: Parts): MiddlewareHandler<Env> {
   return async (c, next) => {
     const body = await readBytes(c.req.raw);
@@ -23,8 +23,8 @@ export function intake({ ledger }: Parts): MiddlewareHandler<Env> {
 /**
  * The JSON body of a request.
  *
- * @param empty what stands for a body that is not there; without it one is required
- * @throws {Refusal} VALIDATION_ERROR when it is no JSON, or not said to be
+ * @param empty the value for a missing body; without it, a body is required
+ * @throws {Refusal} VALIDATION_ERROR if it is not JSON or not declared as JSON
  */
 export function jsonBody(c: Request, empty?: unknown): unknown {
   const bytes = c.get('body');
@@ -52,7 +52,7 @@ async function readBytes(request: globalThis.Request): Promise<Uint8Array | stri
       chunks.push(chunk);
     }
   } catch {
-    // The client is gone; the answer only goes to the ledger.
+    // The client has gone; only the ledger gets the answer.
     return 'was not sent completely';
   }
   return Buffer.concat(chunks);

@@ -7,20 +7,20 @@ export interface RequestEntry {
   /** With the published prefix: `/v1/bookings`, `/api/oauth/token`, `/oauth/authorize`, `/host/...`. */
   path: string;
   query: Record<string, string>;
-  /** The parsed JSON body, or a form's fields, secrets replaced; null when there was none. */
+  /** The parsed JSON body, or a form's fields, with secrets replaced; null if there was none. */
   body: unknown;
-  /** Headers by lowercase name; without the value of those that carry a secret. */
+  /** Headers by lowercase name; secret ones without their value. */
   headers: Record<string, string>;
-  /** What was answered; null while there is no answer, and when the connection was broken instead. */
+  /** The status of the answer; null if there is no answer yet, or if the connection was broken. */
   status: number | null;
   at: string;
-  /** Whether the request changed anything that is kept. */
+  /** Whether the request changed any data. */
   committed: boolean;
 }
 
-/** The newest are kept; a soak run makes millions. */
+/** Only the newest are kept, because a soak run makes millions. */
 const KEPT = 100_000;
-/** Levels of a body that is kept as a value; deeper ones are kept as text. */
+/** How deep a body may be nested to be kept as a value; deeper ones are kept as text. */
 const DEEPEST = 50;
 const HIDDEN = '[hidden]';
 const SECRET_FIELDS = new Set([
@@ -35,7 +35,7 @@ const SECRET_FIELDS = new Set([
 ]);
 const SECRET_HEADERS = new Set(['authorization', 'cookie']);
 
-/** What was asked, and whether it was done: to be compared with what a client told its user. In memory only. */
+/** The requests and whether they were handled, for comparison with what a client told its user. In memory only. */
 export class Ledger {
   readonly #clock: Clock;
   #entries: RequestEntry[] = [];
@@ -83,8 +83,8 @@ function readBody(type: string, bytes: Uint8Array): unknown {
 }
 
 /**
- * Whether a value holds others in more levels than can be copied or written out again: the list of requests is both, and
- * one request must not take it away from all others. Told level by level, since counting by calls would fail in the same way.
+ * Whether a value is nested too deeply to be copied or converted to text. The list of requests does both, and one request must not break it
+ * for all others. Checked level by level, because recursion would fail in the same way.
  */
 function isTooDeep(value: unknown): boolean {
   let level: unknown[] = [value];

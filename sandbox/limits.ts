@@ -2,13 +2,13 @@ import { httpDate } from './clock.ts';
 import type { Forms } from './forms.ts';
 import { Refusal } from './errors.ts';
 
-/** Section 8 of the public document; how the window is counted is left open there, so it can be chosen. */
+/** Section 8 of the public document. It leaves open how the window is counted, so that can be chosen. */
 export interface Limits {
-  /** Requests a window to all /v1/* endpoints, per account. */
+  /** Requests in a window to all /v1/* endpoints, per account. */
   api: number;
-  /** Token exchanges and refreshes a window, per client. */
+  /** Token exchanges and refreshes in a window, per client. */
   token: number;
-  /** Requests a window to the subscription endpoints, per account (G27). */
+  /** Requests in a window to the subscription endpoints, per account (G27). */
   hooks: number;
   windowMs: number;
   kind: 'fixed' | 'sliding' | 'bucket';
@@ -18,10 +18,10 @@ export interface Limits {
 
 export const DEFAULT_LIMITS: Limits = { api: 1000, token: 20, hooks: 10, windowMs: 60_000, kind: 'fixed', subscriptions: 25 };
 
-/** Takes one request of `key` at `now`; gives 0 when it may pass, else the milliseconds until one may. */
+/** Counts one request of `key` at `now`. Returns 0 if it may pass, otherwise the milliseconds until one may. */
 type Count = (key: string, now: number, allowed: number, windowMs: number) => number;
 
-/** A window begins with the first request after the last window's end. */
+/** A window begins with the first request after the end of the last window. */
 function fixedWindow(): Count {
   const windows = new Map<string, { start: number; taken: number }>();
   return (key, now, allowed, windowMs) => {
@@ -34,7 +34,7 @@ function fixedWindow(): Count {
   };
 }
 
-/** No window of that length, wherever it begins, holds more than the allowed number. */
+/** No window of that length, wherever it begins, contains more than the allowed number. */
 function slidingLog(): Count {
   const logs = new Map<string, number[]>();
   return (key, now, allowed, windowMs) => {
@@ -47,7 +47,7 @@ function slidingLog(): Count {
   };
 }
 
-/** A full bucket at first, refilled evenly. */
+/** A bucket that is full at first and refills evenly. */
 function tokenBucket(): Count {
   const buckets = new Map<string, { level: number; at: number }>();
   return (key, now, allowed, windowMs) => {
@@ -61,13 +61,13 @@ function tokenBucket(): Count {
 
 const KINDS: Record<Limits['kind'], () => Count> = { fixed: fixedWindow, sliding: slidingLog, bucket: tokenBucket };
 
-/** The three rate limits of the service. The counts live in memory: a restart begins with full allowances. */
+/** The three rate limits of the service. The counts are in memory, so a restart resets them. */
 export class RateLimits {
   readonly #limits: Limits | null;
   readonly #form: Forms['rateLimit'];
   readonly #count: Count;
 
-  /** @param limits null switches rate limits off */
+  /** @param limits null turns rate limits off */
   constructor(limits: Limits | null, form: Forms['rateLimit']) {
     this.#limits = limits;
     this.#form = form;

@@ -6,7 +6,7 @@ import type { Table } from './store.ts';
 /**
  * A record of the account by the id in a path or a body.
  *
- * @throws {Refusal} NOT_FOUND, also for a record of somebody else: whether it exists is not told
+ * @throws {Refusal} NOT_FOUND, also for another account's record, so that nobody learns whether it exists
  */
 export function lookUp<R extends { id: string; account_id: string }>(
   { forms }: Pick<Parts, 'forms'>,
