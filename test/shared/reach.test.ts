@@ -83,9 +83,9 @@ describe('the sentence', () => {
   });
 
   it('of a doubt says what kind of address it is', () => {
-    expect(about(at('192.168.1.20:5678'))?.error.message).toContain('http://192.168.1.20:5678, an address within a private network');
+    expect(about(at('192.168.1.20:5678'))?.error.message).toContain('http://192.168.1.20:5678, an address in a private network');
     expect(about(at('localhost'), 'https://scheduling.lan/api/v1')?.error.message).toContain(
-      'http://localhost, an address of this machine alone',
+      'http://localhost, an address of this machine only',
     );
   });
 
