@@ -8,7 +8,7 @@ import { baseUrlOf } from './service.ts';
  * Refuses an address that only this machine can reach if the service is elsewhere, before anything is sent to the service. The same applies
  * to test listeners.
  *
- * @throws the error that n8n takes as final
+ * @throws the error that n8n treats as final
  */
 export async function refuseUnreachable(hook: IHookFunctions, address: string): Promise<void> {
   const doubt = await doubtOf(hook, address);

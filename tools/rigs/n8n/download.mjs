@@ -55,7 +55,7 @@ export async function checkPlace() {
   // The compiler of n8n's database driver breaks on a space, after minutes, and npm then takes everything back.
   if (/\s/.test(folder))
     throw new Error(
-      `n8n cannot be installed into '${folder}', because the path holds a space: set ${cacheVariable} to a folder without one.`,
+      `n8n cannot be installed into '${folder}', because the path contains a space: set ${cacheVariable} to a folder without one.`,
     );
   await mkdir(folder, { recursive: true });
   const left = await room(folder);
