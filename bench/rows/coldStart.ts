@@ -24,7 +24,8 @@ const entries = [
 /** What the nodes load when they are first used: the core, once for all */
 const firstUse = 'adapter/run.js';
 
-const theBest = (processes: number) => `The best of ${processes} processes each, because other work on the machine can only make a start slower.`;
+const theBest = (processes: number) =>
+  `The best of ${processes} processes each, because other work on the machine can only make a start slower.`;
 const least = (values: readonly number[]) => Math.min(...values);
 
 /** Processor time to load one module in a fresh process, in milliseconds. */

@@ -16,7 +16,7 @@ const whyChecked =
   'The bare loop checks nothing. The core checks each record and remembers its id, so that a record that appears twice in a moving list is returned once. This takes 0.1 us a record. Each request takes about 5 us more, for its headers, its promises and the retry logic. Together that is about 7 % of the time, and runs differ by as much.';
 
 const whyWhole =
-  "With Simplify off, our node returns five more fields than the others: both times on the invitee's clock, the two parts of the name, and the answers as a list. Making them takes 0.4 us a record. A record with them takes 44 % more memory (1,154 bytes instead of 803) until the list is complete, and the garbage collector has to move that memory. The line \"to the same fields\" compares equal output.";
+  'With Simplify off, our node returns five more fields than the others: both times on the invitee\'s clock, the two parts of the name, and the answers as a list. Making them takes 0.4 us a record. A record with them takes 44 % more memory (1,154 bytes instead of 803) until the list is complete, and the garbage collector has to move that memory. The line "to the same fields" compares equal output.';
 
 /** Costs of the same ways from several processes, one after the other. */
 async function inProcesses(processes: number, costs: () => Promise<Costs>): Promise<Comparison> {

@@ -112,8 +112,7 @@ function method(operation: Operation): string {
   return `${comment(words)}\n  ${placeOf(operation).method}${signature};`;
 }
 
-const made =
-  '// Made by `npm run build` from the declared operations. Changes here affect everyone who builds on the package.';
+const made = '// Made by `npm run build` from the declared operations. Changes here affect everyone who builds on the package.';
 
 /** Names that a file takes from another one, where it uses them. */
 const importing = (names: readonly string[], file: string, text: string): string => {
