@@ -6,7 +6,7 @@ import { createReceiver, endSubscription, keepSubscription, type Receiver } from
 import { Events } from './events.ts';
 import type { Settings } from './settings.ts';
 
-/** What every page and every process of this application works with. One account is connected at a time. */
+/** What every page and every process of this application uses. One account is connected at a time. */
 export interface Application {
   settings: Settings;
   client: Client;
@@ -14,19 +14,19 @@ export interface Application {
   receiver: Receiver;
   events: Events;
   isConnected(): Promise<boolean>;
-  /** Keeps the tokens, and begins. */
+  /** Saves the tokens and starts receiving events. */
   connect(tokens: Tokens): Promise<void>;
-  /** Sees to it that events come: subscribes the public address, polls, or both. Does nothing where no account is connected. */
+  /** Starts receiving events: subscribes the public address, polls, or both. Does nothing if no account is connected. */
   begin(): Promise<void>;
-  /** Ends polling; whatever is under way comes to its end first. */
+  /** Stops polling, after the running handler has finished. */
   end(): Promise<void>;
-  /** Ends the subscription and the tokens, at the service and here. */
+  /** Deletes the subscription and revokes the tokens, at the service and here. */
   disconnect(): Promise<void>;
 }
 
 /**
- * @param sql where everything is kept that must outlive the process: tokens, the signing secret, which deliveries were acted on
- * @param log for one line about each event; it is given no secrets and no personal data
+ * @param sql keeps everything that must outlive the process: tokens, the signing secret, the handled deliveries
+ * @param log called with one line for each event, without secrets and personal data
  */
 export function createApplication(settings: Settings, sql: Sql, log: (line: string) => void): Application {
   const { clientId, clientSecret, baseUrl, publicUrl, isReachable, pollSeconds, timeZone } = settings;
@@ -37,10 +37,10 @@ export function createApplication(settings: Settings, sql: Sql, log: (line: stri
   const client = createClient({ auth: connection, baseUrl, timeZone });
   const events = new Events(sql);
 
-  /** What is done with an event, whether it was delivered or found. */
+  /** Handles an event, from a delivery or from a poll. */
   const handle = (how: string) => async (event: ChangeEvent) => {
     await events.keep(event);
-    // Here is the place for what your application does with a booking or a contact.
+    // Add what your application does with a booking or a contact here.
     log(`${event.event} ${event.record.id} ${how}`);
   };
   const bookings = ['BOOKING_CREATED', 'BOOKING_CANCELLED', 'BOOKING_RESCHEDULED', 'BOOKING_APPROVED', 'BOOKING_DENIED'] as const;
@@ -94,7 +94,7 @@ export function createApplication(settings: Settings, sql: Sql, log: (line: stri
         await endSubscription(client, subscription);
         await connection.disconnect();
       } catch (error) {
-        // It is connected still, so its events have to come. Should that fail too, the first failure is told.
+        // The account is still connected, so it must keep receiving events. If that fails too, the first error is reported.
         await begin().catch(() => undefined);
         throw error;
       }

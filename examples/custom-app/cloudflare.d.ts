@@ -1,4 +1,5 @@
-// What worker.ts uses of Cloudflare's types, so that the example compiles by itself. `wrangler types` writes all of them: then delete this file.
+// The part of Cloudflare's types that worker.ts uses, so that the example compiles without them. `wrangler types` writes all of them; then
+// delete this file.
 
 interface DurableObjectState {
   storage: { sql: { exec(statement: string, ...values: (string | number | null)[]): { toArray(): unknown[] } } };

@@ -9,8 +9,8 @@ export interface Line {
 }
 
 /**
- * The events that came last, for the page. Of each record and event the last `change_key` tells whether one is new: so what is handled
- * twice, or told by a delivery and by a poll, stands here once, also where the process died in between.
+ * The latest events, for the page. The last `change_key` of each record and event shows whether an event is new. So an event that is
+ * handled twice, or that both a delivery and a poll report, is listed once, even if the process died in between.
  */
 export class Events {
   readonly #sql: Sql;

@@ -1,23 +1,23 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { basicAuth } from 'hono/basic-auth';
 
-/** What no page of this application ever needs: scripts, frames, pictures from elsewhere. */
+/** Forbids what no page of this application needs: scripts, frames, and images from other sites. */
 const headers = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  // The browser's Origin on a form of our own rests on it.
+  // Browsers only send the Origin of our own forms with this policy.
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 };
 
 /**
- * Lets requests through that come from the application's own pages or straight from a person. A name that was pointed here and a tunnel
- * bring a `Host` of their own; a foreign page that sends something brings its `Origin`; and browsers say whose page has asked.
+ * Lets requests through that come from the application's own pages or directly from a person. A foreign host name or a tunnel shows in
+ * `Host`, another site's request in `Origin`, and browsers say which site sent the request.
  *
- * @param origins under which the pages are opened
- * @param fromElsewhere the one page to which another site leads a browser: it believes nothing but the cookie
+ * @param origins the addresses of the pages
+ * @param fromElsewhere the one page to which another site sends a browser: it trusts only the cookie
  */
 export function ownPagesOnly(origins: readonly string[], fromElsewhere: string): MiddlewareHandler {
   const hosts = origins.map((origin) => new URL(origin).host);
@@ -38,6 +38,6 @@ export function ownPagesOnly(origins: readonly string[], fromElsewhere: string):
   };
 }
 
-/** A sign-in where a password is set; anybody is let through where none is. */
+/** Requires a sign-in if a password is set; otherwise everyone is let through. */
 export const signedIn = (password: string | undefined): MiddlewareHandler =>
   password === undefined ? (_, next) => next() : basicAuth({ username: 'owner', password, realm: 'Bookings' });

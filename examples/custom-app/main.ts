@@ -1,5 +1,6 @@
 /**
- * An application of one's own on Node.js: two listeners, one SQLite file; with --poll also where no public address is. See docs/quickstart-custom-app.md.
+ * Your own application on Node.js: two listeners and one SQLite file. With --poll, it also works without a public address. See
+ * docs/quickstart-custom-app.md.
  */
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -12,10 +13,10 @@ import { ownSite } from './ownSite.ts';
 import { publicSite } from './publicSite.ts';
 import { readSettings } from './settings.ts';
 
-/** A database that its user alone can read: it holds tokens and a signing secret. */
+/** A database that only its user can read, because it contains tokens and a signing secret. */
 function openDatabase(file: string): Sql {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  // Made before SQLite makes it, and closed also where it was there before with wider rights; what SQLite puts beside it takes the same.
+  // Created before SQLite creates it, and closed even if it existed with wider permissions. SQLite's other files get the same permissions.
   closeSync(openSync(file, 'a', 0o600));
   chmodSync(file, 0o600);
   const database = new DatabaseSync(file, { timeout: 5_000 });
@@ -27,7 +28,7 @@ function start({ PORT = '4030', PUBLIC_PORT = '4031', PUBLIC_URL, DATA = '.local
   const { poll } = parseArgs({ options: { poll: { type: 'boolean', default: false } } }).values;
   const siteUrl = `http://127.0.0.1:${PORT}`;
   const publicUrl = PUBLIC_URL ?? `http://127.0.0.1:${PUBLIC_PORT}`;
-  // Whoever polls and names no public address has none.
+  // An application that polls and has no PUBLIC_URL has no public address.
   const settings = readSettings(env, { siteUrl, publicUrl, isReachable: !poll || PUBLIC_URL !== undefined, polls: poll });
   const application = createApplication(settings, openDatabase(DATA), (line) => console.log(line));
   const hostname = '127.0.0.1';
@@ -37,7 +38,7 @@ function start({ PORT = '4030', PUBLIC_PORT = '4031', PUBLIC_URL, DATA = '.local
     serve({ fetch: own.fetch, port: Number(PORT), hostname, serverOptions }),
     serve({ fetch: publicSite(application).fetch, port: Number(PUBLIC_PORT), hostname, serverOptions }, () => {
       console.log(`Open ${siteUrl}/ to connect an account. Register the redirect address ${settings.publicUrl}/callback`);
-      // Somebody may have deleted the subscription while this was not running.
+      // The subscription may have been deleted while this was not running.
       application.begin().catch((error: unknown) => console.error(error instanceof Error ? error.message : error));
     }),
   ];

@@ -7,16 +7,16 @@ import type { Application } from './application.ts';
 import { ownPagesOnly, signedIn } from './guard.ts';
 import { bookingForm, bookings, notConnected, overview, page, sentence } from './pages.ts';
 
-/** Holds the attempt to connect in the browser that began it: an answer that another browser brings is refused. */
+/** Keeps the attempt to connect in the browser that started it. An answer from another browser is refused. */
 const attemptCookie = 'connecting';
 
-/** More than any form of a person needs. Bytes. */
+/** More than any form needs. Bytes. */
 const mostOfAForm = 64 * 1024;
 
 /**
- * The pages of the person who runs the application.
+ * The pages for the person who runs the application.
  *
- * @param origins under which they are opened
+ * @param origins the addresses of the pages
  */
 export function ownSite(application: Application, origins: readonly string[]): Hono {
   const { client, oauth, events, settings } = application;
@@ -34,7 +34,7 @@ export function ownSite(application: Application, origins: readonly string[]): H
   site.get('/book', async (context) => context.html(page('Book', bookingForm(await client.eventTypes.list().all(), settings.timeZone))));
 
   site.post('/book', async (context) => {
-    // What is no form has none of the fields, and is refused as that.
+    // A body that is not a form has none of the fields, so it is refused.
     const form = await context.req.formData().catch(() => new FormData());
     const text = (name: string): string => {
       const value = form.get(name);
@@ -78,7 +78,7 @@ export function ownSite(application: Application, origins: readonly string[]): H
   return site;
 }
 
-/** What went wrong, in the sentence that the package has for it; anything else stands in the log alone. */
+/** Shows an error in the package's words. Any other error is only in the log. */
 function failed(error: Error, context: Context): Response | Promise<Response> {
   if (error instanceof HTTPException) return error.getResponse();
   if (isServiceError(error)) return context.html(page('That did not work', sentence(error.sentence)), statusOf(error.status));
@@ -86,7 +86,7 @@ function failed(error: Error, context: Context): Response | Promise<Response> {
   return context.html(page('That did not work', sentence('An error occurred. See the log for details.')), 500);
 }
 
-/** The service's own status where it is one of a refusal; a fault of the service is none of ours. */
+/** The service's own status if it refused something. An error of the service is not one of this application. */
 const statusOf = (status: number | undefined): 400 | 401 | 403 | 404 | 429 | 502 => {
   const known = ([401, 403, 404, 429] as const).find((each) => each === status);
   return known ?? (status !== undefined && (status >= 500 || status < 400) ? 502 : 400);

@@ -4,7 +4,7 @@ import type { Line } from './events.ts';
 
 type Html = ReturnType<typeof html>;
 
-/** One page around its content. Whatever stands in braces is escaped. */
+/** A page around its content. Every inserted value is escaped. */
 export const page = (title: string, content: Html): Html =>
   html`<!doctype html>
     <html lang="en">

@@ -3,8 +3,8 @@ import { Hono } from 'hono';
 import type { Application } from './application.ts';
 
 /**
- * What the service and the consent page reach, and nothing else. The callback knows nobody: it sends the browser on to the own pages,
- * where the cookie lies that tells whose answer it is.
+ * The only pages that the service and the consent page can reach. The callback does not know who is connecting: it sends the browser on to
+ * the own pages, where a cookie shows it.
  */
 export function publicSite({ receiver, settings }: Application): Hono {
   const site = new Hono();

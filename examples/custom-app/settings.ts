@@ -1,26 +1,26 @@
-/** What the application is told by its environment. */
+/** The settings of the application, from its environment. */
 export interface Settings {
   clientId: string;
   clientSecret: string;
-  /** The service, where it is not the published one: the sandbox, for example. */
+  /** The address of the service if it is not the published one, for example the sandbox. */
   baseUrl: string | undefined;
-  /** Where the service and the consent page reach this application. https and public for a service that is not on this machine. */
+  /** Where the service and the consent page reach this application. It must be public and https unless the service runs on this machine. */
   publicUrl: string;
-  /** Whether the service reaches that address: then it delivers there. */
+  /** Whether the service can reach that address and delivers there. */
   isReachable: boolean;
-  /** How often the lists are compared for changes, in seconds; `undefined` where they are not. */
+  /** How often the lists are compared, in seconds; `undefined` if they are not. */
   pollSeconds: number | undefined;
   /** The address of the application's own pages. */
   siteUrl: string;
-  /** What opens the own pages; `undefined` where none is asked for, which only a site on loopback may do. */
+  /** The password for the own pages; `undefined` if none is needed, which is only allowed on loopback. */
   password: string | undefined;
-  /** The zone in which a start without an offset is read. */
+  /** The time zone for a start without an offset. */
   timeZone: string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the command line and the addresses say. */
+/** Values from the command line and the addresses. */
 export interface Place {
   siteUrl: string;
   publicUrl: string;
@@ -28,7 +28,7 @@ export interface Place {
   polls: boolean;
 }
 
-/** @throws Error in a sentence where something is missing, or where anybody could open the own pages */
+/** @throws Error for people if a setting is missing, or if everyone could open the own pages */
 export function readSettings(env: Environment, { siteUrl, publicUrl, isReachable, polls }: Place): Settings {
   const pollSeconds = Number(env['POLL_SECONDS'] ?? 60);
   if (!(pollSeconds > 0)) throw new Error('Set POLL_SECONDS to a number of seconds, or leave it out: then it is 60.');

@@ -1,6 +1,6 @@
 /**
- * The same application on Cloudflare Workers: one durable object holds its SQLite database and answers every request, so nothing is
- * done twice at the same time. Everybody reaches a worker, so its own pages ask for a password.
+ * The same application on Cloudflare Workers. One durable object has the SQLite database and answers every request, so nothing is done
+ * twice at the same time. Everyone can reach a worker, so its own pages require a password.
  */
 import { DurableObject } from 'cloudflare:workers';
 import type { Row, Sql } from 'acme-scheduling/stores';
@@ -10,7 +10,7 @@ import { ownSite } from './ownSite.ts';
 import { publicSite } from './publicSite.ts';
 import { readSettings } from './settings.ts';
 
-/** What the worker is given: the settings of `settings.ts`, `PUBLIC_URL` with its address, and the durable object. */
+/** The worker's environment: the settings of `settings.ts`, `PUBLIC_URL` with its address, and the durable object. */
 export interface Environment {
   APPLICATION: DurableObjectNamespace;
   PUBLIC_URL: string;

@@ -219,7 +219,7 @@ describe('beside a receiver with the same claims', () => {
 
   it('claims that cannot tell changes apart are refused at once', () => {
     const { claim } = memoryClaims();
-    expect(() => createReceiver({ subscription: subscribed, claims: { claim }, alsoPolled: true })).toThrow('need a claimLast');
+    expect(() => createReceiver({ subscription: subscribed, claims: { claim }, alsoPolled: true })).toThrow('need claimLast');
   });
 });
 

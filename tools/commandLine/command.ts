@@ -6,18 +6,18 @@ import { Refused, type Option } from './options.ts';
 export type Options = Record<string, Option<unknown>>;
 export type Values<O extends Options> = { [Name in keyof O]: O[Name] extends Option<infer Value> ? Value : never };
 
-/** A command, said once: its help and the way in which it is read are both made of this. */
+/** A command, declared once: its help and the reading of its options both come from here. */
 export interface Command<O extends Options> {
-  /** As it is typed, such as `npm run docs`. */
+  /** The command as it is typed, such as `npm run docs`. */
   name: string;
   /** One sentence: what it does. */
   does: string;
   options: O;
-  /** What may be typed beside options; by default nothing. */
+  /** What can be typed besides options; nothing by default. */
   words?: { value: string; says: string };
-  /** Whole commands with what each is for. */
+  /** Complete commands, each with its purpose. */
   examples: readonly (readonly [command: string, says: string])[];
-  /** Anything else that the help tells, as paragraphs. */
+  /** More paragraphs for the help. */
   more?: readonly string[];
 }
 
@@ -31,8 +31,8 @@ const help = 'help';
 /**
  * Reads what was typed after a command.
  *
- * @returns undefined where help was asked for
- * @throws {Refused} a sentence that points to the help
+ * @returns `undefined` if help was requested
+ * @throws {Refused} with a pointer to the help
  */
 export function readCommandLine<O extends Options>(command: Command<O>, args: readonly string[]): Given<O> | undefined {
   const known = new Map(Object.entries(command.options));
@@ -77,8 +77,8 @@ export function readCommandLine<O extends Options>(command: Command<O>, args: re
 }
 
 /**
- * Carries out a command: reads what was typed, prints its help, refuses in a sentence with exit code 2, and ends with the code that `work` gives, 0 where it
- * gives none. What `work` throws is told in a sentence, with exit code 1.
+ * Runs a command: reads its options, prints its help, and reports wrong options with exit code 2. It ends with the code that `work`
+ * returns, or 0. Errors of `work` are printed as a sentence, with exit code 1.
  */
 export async function carryOutCommand<O extends Options>(
   command: Command<O>,
@@ -97,13 +97,13 @@ export async function carryOutCommand<O extends Options>(
 
 const helpCommand = (name: string): string => `${name}${name.startsWith('npm ') ? ' --' : ''} --help`;
 
-/** The known name that differs in the fewest letters, where these are two at most and not half of it. */
+/** The known name that differs in the fewest letters: at most two, and fewer than half of them. */
 function suggestion(name: string, known: readonly string[]): string {
   const [nearest] = known.map((each) => ({ each, far: distance(name, each) })).sort((one, other) => one.far - other.far);
   return nearest === undefined || nearest.far > Math.min(2, name.length / 2) ? '' : ` Did you mean '--${nearest.each}'?`;
 }
 
-/** How many letters have to be put in, taken out or changed. */
+/** How many letters must be added, removed or changed. */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [i, letter] of [...one].entries()) {

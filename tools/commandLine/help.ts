@@ -3,7 +3,7 @@ import type { Option } from './options.ts';
 
 const columns = 100;
 
-/** The whole help of a command, within a hundred columns. */
+/** The complete help of a command, at most a hundred columns wide. */
 export function helpOf<O extends Options>({ name, does, options, words, examples, more = [] }: Command<O>): string {
   const dashes = name.startsWith('npm run') || name === 'npm start' ? ' --' : '';
   const rows = [
@@ -31,7 +31,7 @@ function described({ says, usual, multiple }: Option<unknown>): string {
   return [says, multiple === true ? ' May be given several times.' : '', usual === undefined ? '' : ` Default: ${usual}.`].join('');
 }
 
-/** Two columns; where the first is wide the second begins below it. */
+/** Two columns. If the first is wide, the second begins below it. */
 function columnsOf(rows: readonly (readonly [string, string])[]): string[] {
   const width = Math.min(28, Math.max(...rows.map(([first]) => first.length)));
   return rows.flatMap(([first, second]) => {
@@ -41,7 +41,7 @@ function columnsOf(rows: readonly (readonly [string, string])[]): string[] {
   });
 }
 
-/** Breaks a line between words, so that it is no wider than the help; what follows begins at the indent. */
+/** Breaks a line between words so that it fits the width of the help. Further lines begin at the indent. */
 function wrapped(line: string, indent: number): string {
   const lines: string[] = [];
   let rest = line;

@@ -1,23 +1,23 @@
-/** One option of a command: how it is shown, and how what was typed is read. */
+/** One option of a command: how it is shown and how its value is read. */
 export interface Option<Value> {
-  /** What stands for its value in the help, such as `<port>`; a switch has none. */
+  /** The placeholder for its value in the help, such as `<port>`; a switch has none. */
   value?: string;
   says: string;
-  /** What holds where it is left out, as the help shows it. */
+  /** The default, as the help shows it. */
   usual?: string;
   /** May be given several times. */
   multiple?: boolean;
-  /** Left out of the help: it is known only to be refused. */
+  /** Not shown in the help: it only exists to be refused. */
   isHidden?: boolean;
   /**
-   * @param given every value that was typed; a switch has `''` for each time
+   * @param given every typed value; a switch has `''` for each time
    * @param name with its dashes
    * @throws {Refused}
    */
   read: (given: readonly string[], name: string) => Value;
 }
 
-/** What was typed cannot be used. */
+/** A wrong option or value. */
 export class Refused extends Error {
   override readonly name = 'Refused';
 }
@@ -30,7 +30,7 @@ export function text(value: string, says: string, usual?: string): Option<string
   return { value, says, ...(usual === undefined ? {} : { usual }), read: (given) => given.at(-1) ?? usual };
 }
 
-/** An option that may be given several times. @param check throws where one cannot be used */
+/** An option that may be given several times. @param check throws if a value cannot be used */
 export const list = (value: string, says: string, check: (each: string, name: string) => void = () => undefined): Option<string[]> => ({
   value,
   says,
@@ -79,7 +79,7 @@ export function checkAddress(typed: string, name: string): void {
     throw new Refused(`${name} takes a URL that begins with http:// or https://, not "${typed}".`);
 }
 
-/** One of these names, or several joined by commas. */
+/** One of these names, or several separated by commas. */
 export const oneOf = <Name extends string>(value: string, says: string, names: readonly Name[], what: string): Option<Name[]> => ({
   value,
   says,
@@ -94,7 +94,7 @@ export const oneOf = <Name extends string>(value: string, says: string, names: r
       }),
 });
 
-/** A secret: npm prints every command line, and so does the list of processes. @param instead what to do */
+/** A secret is refused, because npm prints every command line, and so does the process list. @param instead what to do instead */
 export const secret = (instead: string): Option<undefined> => ({
   value: '<secret>',
   says: '',

@@ -411,7 +411,7 @@ const onThisMachine: Remembered[] = [
     key: 'its version',
     until: 'it is deleted',
     reach: 'it is public',
-    code: { 'tools/rigs/n8n/core.ts': ['files'], 'tools/rigs/n8n/install.ts': ['files'] },
+    code: { 'tools/rigs/n8n/core.ts': ['files'], 'tools/rigs/n8n/download.mjs': ['files'], 'tools/rigs/n8n/install.ts': ['files'] },
   },
 ];
 

@@ -6,26 +6,26 @@ import { ownFile } from '../../sandbox/ownFile.ts';
 
 const Running = z.object({
   pid: z.number(),
-  /** What it printed for the person once everything was up; absent before. */
+  /** What it printed for the person when everything was running; absent before that. */
   shown: z.string().optional(),
 });
 
-/** The start that a data folder belongs to. */
+/** The start that uses a data folder. */
 export type Running = z.infer<typeof Running>;
 
 /** A data folder that belongs to this start until it ends. */
 export interface Claim {
-  /** Keeps what a second start in the same folder is to print again. */
+  /** Saves what a second start in the same folder prints again. */
   show(text: string): void;
   release(): void;
 }
 
 /**
- * Takes a data folder for one start. The lock is SQLite's, so that the system gives it back however this process ends, and of two that
- * ask at the same moment one gets it.
+ * Reserves a data folder for one start. The lock is SQLite's, so the system releases it however this process ends, and only one of two
+ * simultaneous starts gets it.
  *
- * @param folder it must be there
- * @returns who has the folder, where another one has it
+ * @param folder it must exist
+ * @returns the other start if it has the folder
  */
 export function claim(folder: string): Claim | Running {
   const lock = join(folder, 'running.lock');
@@ -50,7 +50,7 @@ export function claim(folder: string): Claim | Running {
   };
 }
 
-/** Whoever has the folder may be just about to say so: then nothing is known of them yet. */
+/** The other start may not have written its data yet; then nothing is known about it. */
 function runningIn(file: string): Running {
   try {
     return Running.parse(JSON.parse(readFileSync(file, 'utf8')));

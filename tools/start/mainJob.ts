@@ -15,14 +15,14 @@ export interface Receipt {
   bookedBy: 'n8n' | 'Zapier' | 'an agent';
   receivedBy: 'n8n' | 'Zapier';
   event: string;
-  /** What the item is about: whose booking and when, or which contact. */
+  /** Whose booking and when, or which contact. */
   about: string;
   signature: string;
-  /** From the booking at the service to the execution that its delivery started. */
+  /** The time from the booking at the service to the execution that its delivery started. */
   ms: number;
 }
 
-/** A delivery that is not what it claims to be, and what became of it. */
+/** A forged delivery and its result. */
 export interface Forgery {
   what: string;
   receivedBy: 'n8n' | 'Zapier';
@@ -43,7 +43,7 @@ export interface Sides {
   agent: Client;
 }
 
-/** Books once through n8n. @returns the booking as the service keeps it */
+/** Books once through n8n. @returns the booking as the service has it */
 export async function bookThroughN8n({ sandbox, n8n }: Sides): Promise<Booking> {
   const { booking, session } = n8n;
   const run = await runWorkflow(session, booking.id, booking.from);
@@ -54,13 +54,13 @@ export async function bookThroughN8n({ sandbox, n8n }: Sides): Promise<Booking> 
   return theOne(sandbox, run.items(booking.node));
 }
 
-/** Books once through the Zapier app's Create Booking. @returns the booking as the service keeps it */
+/** Books once through the Zapier app's Create Booking. @returns the booking as the service has it */
 export async function bookThroughZapier({ sandbox, zapier }: Sides): Promise<Booking> {
   const booked = await zapier.runtime.step('creates.create_booking', wanted(sandbox, 'Grace Hopper', 'grace@example.com'));
   return theOne(sandbox, [booked]);
 }
 
-/** Books once through the MCP server's tool. @returns the booking as the service keeps it */
+/** Books once through the MCP server's tool. @returns the booking as the service has it */
 export async function bookThroughAgent({ sandbox, agent }: Sides): Promise<Booking> {
   const { structuredContent, isError, content } = await agent.callTool({
     name: 'create_booking',
@@ -70,7 +70,7 @@ export async function bookThroughAgent({ sandbox, agent }: Sides): Promise<Booki
   return theOne(sandbox, [structuredContent]);
 }
 
-/** A booking of a kind that asks nothing, at a time that is free. */
+/** A booking without questions, at a free time. */
 function wanted(sandbox: Sandbox, name: string, email: string) {
   const eventType = sandbox
     .eventTypes()
@@ -85,9 +85,9 @@ function wanted(sandbox: Sandbox, name: string, email: string) {
 }
 
 /**
- * Books once and follows every delivery that comes of it to the execution that it starts.
+ * Books once and follows every delivery of the booking to the execution that it starts.
  *
- * @throws when a delivery starts nothing, or when one of the two sides gets no word of the booking
+ * @throws if a delivery starts nothing, or if one of the two sides does not receive the booking
  */
 export async function goRound(sides: Sides, bookedBy: Receipt['bookedBy'], book: (sides: Sides) => Promise<Booking>): Promise<Receipt[]> {
   const { sandbox, n8n, zapier } = sides;
@@ -97,10 +97,10 @@ export async function goRound(sides: Sides, bookedBy: Receipt['bookedBy'], book:
   const receipts: Receipt[] = [];
   for (const delivery of sandbox.deliveries().filter(({ id }) => !before.has(id))) {
     const receivedBy = delivery.url === zapier.zap.targetUrl ? 'Zapier' : delivery.url.startsWith(n8n.session.origin) ? 'n8n' : undefined;
-    // A Zap of an earlier start that was cut off is still subscribed: nobody answers there any more.
+    // A Zap of an interrupted earlier start is still subscribed, but nobody answers there any more.
     if (receivedBy === undefined) continue;
     const { item, startedAt } = receivedBy === 'n8n' ? await startedInN8n(n8n, delivery) : await startedInZapier(zapier, delivery);
-    // Both sides fail closed: what came out of a signed delivery has passed the verification.
+    // Both sides refuse what they cannot verify, so everything that a delivery started was verified.
     const signature = delivery.signed ? 'verified' : 'UNSIGNED';
     receipts.push({
       bookedBy,
@@ -136,7 +136,7 @@ async function startedInZapier({ zap }: ZapierSide, delivery: Delivery): Promise
   throw new Error(`The Zap did not react to delivery ${delivery.id} (${delivery.event}).`);
 }
 
-/** Sends each side a delivery with no signature and one with a signature that somebody made up, and sees what they start. */
+/** Sends each side a delivery without a signature and one with a forged signature, and checks what they start. */
 export async function tryForgeries(sides: Sides): Promise<Forgery[]> {
   const { sandbox, n8n, zapier } = sides;
   const last = (url: (delivery: Delivery) => boolean): Delivery => {
@@ -182,7 +182,7 @@ async function forge({ url, body, event, id, created_at }: Delivery, signature: 
       connection: 'close',
       'content-type': 'application/json',
       [`${prefix}-Event`]: event,
-      // Another id: it must be the signature that is judged, not the memory of what came before.
+      // Another id, so that the signature decides and not the memory of earlier deliveries.
       [`${prefix}-Delivery-ID`]: `${id}-forged`,
       [`${prefix}-Timestamp`]: created_at,
       ...(signature === undefined ? {} : { [`${prefix}-Signature`]: signature }),
@@ -192,7 +192,7 @@ async function forge({ url, body, event, id, created_at }: Delivery, signature: 
   return response.status;
 }
 
-/** The one booking that a side says it has made, compared with what the service keeps. */
+/** The one booking that a side reports, compared with what the service has. */
 function theOne(sandbox: Sandbox, items: unknown[]): Booking {
   const [item] = items;
   const id = typeof item === 'object' && item !== null && 'id' in item ? item.id : undefined;
@@ -211,7 +211,7 @@ function theOne(sandbox: Sandbox, items: unknown[]): Booking {
   return booking;
 }
 
-/** The first whole hour from the day after the seed's last bookings on at which nothing is booked, as an ISO instant. */
+/** The first free whole hour after the seed's last bookings, as an ISO instant. */
 function freeSlot(sandbox: Sandbox, minutes: number): string {
   const taken = sandbox
     .bookings()

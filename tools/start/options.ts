@@ -11,11 +11,11 @@ export interface Options {
   once: boolean;
   folder: string;
   ports: Ports;
-  /** Shows each delivery as the service logs it, too. */
+  /** Also shows each delivery as the service logs it. */
   verbose: boolean;
-  /** Deletes what earlier starts have kept, first. */
+  /** First deletes the data of earlier starts. */
   reset: boolean;
-  /** Deletes what was only for this run. */
+  /** Deletes temporary data of this run. */
   discard: () => Promise<void>;
 }
 
@@ -33,7 +33,7 @@ const port = (says: string, name: keyof Ports): Option<number | undefined> => ({
   usual: `${usual[name]}; any free one with --once`,
 });
 
-/** What both commands that start take. @param folder where their data is kept, within the project */
+/** The options of both start commands. @param folder where their data is kept, within the project */
 export const startOptions = (folder: string) => ({
   once: flag('Runs everything once on free ports with new data, then exits. The exit code is 0 if everything worked.'),
   data: { ...text('<folder>', 'Where the data is kept.'), usual: `${folder}; a temporary folder with --once` },
@@ -43,7 +43,7 @@ export const startOptions = (folder: string) => ({
   verbose: flag('Also shows the id, address, attempt and time of each delivery.'),
 });
 
-/** What was typed, with what holds where nothing was. @param folder where the data is kept, within the project */
+/** The options with their defaults. @param folder where the data is kept, within the project */
 export async function optionsOf(values: Values<ReturnType<typeof startOptions>>, folder: string): Promise<Options> {
   const { once, verbose } = values;
   const portOf = async (name: keyof Ports): Promise<number> => values[`${name}-port`] ?? (once ? freePort() : usual[name]);
@@ -57,8 +57,8 @@ export async function optionsOf(values: Values<ReturnType<typeof startOptions>>,
 }
 
 /**
- * @param command the one that the ports are for, as it was typed
- * @throws a sentence that names every port that is taken, and one command that goes round them
+ * @param command the command that needs the ports, as it was typed
+ * @throws an error that names every taken port, and one command with other ports
  */
 export async function checkPorts(ports: Ports, command: { name: string; args: readonly string[] }): Promise<void> {
   const used = new Set<number>();
@@ -82,14 +82,14 @@ export async function checkPorts(ports: Ports, command: { name: string; args: re
   throw new Error(`${which}. Stop what ${there}, or use other ports:\n\n  ${typed(command, others)}\n`);
 }
 
-/** The command once more, with other ports. */
+/** The same command with other ports. */
 function typed({ name, args }: { name: string; args: readonly string[] }, others: readonly string[]): string {
   const replaced = new Set(others.filter((each) => each.startsWith('--')));
   const kept = args.filter((each, index) => !replaced.has(each.split('=')[0] ?? '') && !replaced.has(args[index - 1] ?? ''));
   return [name, '--', ...kept.map((each) => (/[^\w./:=-]/.test(each) ? `'${each}'` : each)), ...others].join(' ');
 }
 
-/** The same port some ten thousands further on, else any that is free. */
+/** The same port plus some ten thousand, otherwise any free one. */
 async function freeBeside(taken: number, used: ReadonlySet<number>): Promise<number> {
   for (const other of [10_000, 20_000, 30_000].map((step) => (taken + step) % 65_536))
     if (other > 1_024 && !used.has(other) && !(await isTaken(other))) return other;

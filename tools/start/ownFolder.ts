@@ -1,15 +1,15 @@
 import { chmod, readdir, stat } from 'node:fs/promises';
 import { makeFolder } from '../../sandbox/ownFile.ts';
 
-/** What the service keeps there from the first moment on: a folder that has it is one of ours. */
+/** A file that the service creates at once: a folder with it belongs to a start. */
 const mark = 'sandbox.sqlite';
 
 /**
- * Makes the folder in which a start keeps its data, for its user alone: it will hold signing secrets, tokens, n8n's key and a login.
- * One that is there already is closed to others when it is empty or an earlier start's. Windows has no such rights; there, nothing
- * is done about them.
+ * Makes the folder in which a start keeps its data, for its user only: it will contain signing secrets, tokens, n8n's key and a login. An
+ * existing folder is closed to others if it is empty or belongs to an earlier start. Windows has no such permissions, so nothing is done
+ * there.
  *
- * @throws a sentence when others can read it and it may be meant for more than this
+ * @throws an error if others can read it and it may also be used for something else
  */
 export async function ownFolder(folder: string): Promise<void> {
   const isNew = makeFolder(folder);

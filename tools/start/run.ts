@@ -37,7 +37,10 @@ const opened = new Opened();
 const progress = new Progress();
 let stopping = false;
 
-/** Runs the main job and then stays up, or ends where the options say once: with 0 when everything held. @param plan makes of what was typed what is to be done */
+/**
+ * Runs the main job and then keeps running, or exits with --once: with 0 if everything worked. @param plan turns the options into what is
+ * to be done
+ */
 export async function runStart<O extends CommandOptions>(command: Command<O>, plan: (values: Values<O>) => Promise<Plan>): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(signal === 'SIGINT' ? 130 : 143));
   whenParentIsGone(() => void stop(143));
@@ -46,7 +49,7 @@ export async function runStart<O extends CommandOptions>(command: Command<O>, pl
     try {
       return await carryOut(planned, command.name);
     } catch (error) {
-      // Stopping takes away what a step was waiting for: that is not a failure to be told.
+      // Stopping ends what a step was waiting for. That is not an error to report.
       if (!stopping) {
         const step = error instanceof StepFailed ? error.step : 'start';
         console.error(`\n${sentenceOf(error)}\nmain job: failed at '${step}' after ${seconds()}`);
@@ -101,7 +104,7 @@ async function carryOut(planned: Plan, command: string): Promise<number | undefi
   return undefined;
 }
 
-/** Another start has the folder: what it printed is printed again, for whoever has lost it. */
+/** Another start has the folder: what it printed is printed again. */
 function besides({ pid, shown }: Running, { once, reset, folder }: Options, command: string): number {
   const other = `${command} is already running${pid === 0 ? '' : ` (process ${pid})`} with the data in ${folder}`;
   if (once || reset || shown === undefined) {
@@ -114,7 +117,7 @@ function besides({ pid, shown }: Running, { once, reset, folder }: Options, comm
   return 0;
 }
 
-/** What must hold before anything is printed: only its failure is told. */
+/** What must be true before anything is printed: only a failure is reported. */
 async function ownStep<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -123,7 +126,10 @@ async function ownStep<T>(name: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Lets the bookings go round, unless they have with these very products and addresses: a later start adds nothing to what its user looks at. */
+/**
+ * Makes the bookings, unless they were made with exactly these products and addresses before: a later start adds no bookings to the user's
+ * data.
+ */
 async function mainJob(sides: Sides, { options, afterwards }: Plan): Promise<string> {
   const fingerprint = await productsOf(sides);
   const memory = await recall(options.folder);
@@ -152,7 +158,7 @@ async function productsOf({ sandbox, n8n, zapier }: Sides): Promise<string> {
   return hash.update([n8n.packageHash, n8n.session.origin, sandbox.baseUrl, zapier.runtime.backend.origin].join('\n')).digest('hex');
 }
 
-/** All come up side by side; when one fails, the others are waited for, so that everything it opened is known and can be stopped. */
+/** All sides start at the same time. If one fails, the others are waited for, so that everything they opened can be stopped. */
 async function openSides(options: Options, host: N8nHost, sandbox: Sandbox): Promise<Sides> {
   const [n8n, zapier, agent] = await Promise.allSettled([
     openN8nSide(options, host, sandbox, progress, opened),

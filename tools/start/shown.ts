@@ -4,7 +4,7 @@ import { table } from './table.ts';
 import { clipped, columns, labelOf, machineZone, told } from './words.ts';
 import type { Delivery } from '../../sandbox/service.ts';
 
-/** What went round, as two tables. */
+/** The bookings and their deliveries, as two tables. */
 export function summary(receipts: readonly Receipt[], forgeries: readonly Forgery[]): string {
   const received = receipts.map(({ bookedBy, receivedBy, event, about, signature, ms }) => [
     bookedBy,
@@ -22,7 +22,7 @@ export function summary(receipts: readonly Receipt[], forgeries: readonly Forger
   ].join('\n');
 }
 
-/** Where everything is, with what to sign in, and what to try first. */
+/** All addresses with their logins, and what to try first. */
 export function addresses({ sandbox, n8n, zapier }: Sides, { folder }: Options): string {
   const { origin } = n8n.session;
   return [
@@ -46,7 +46,7 @@ export function addresses({ sandbox, n8n, zapier }: Sides, { folder }: Options):
 
 export const whatFollows = `  Ctrl-C stops everything. Times are on this machine's clock (${machineZone}). Deliveries:`;
 
-/** A delivery as it is told when everything is up. */
+/** A delivery as it is shown while everything is running. */
 export function deliveryLine({ n8n, zapier }: Sides, delivery: Delivery): string {
   const { url } = delivery;
   const receiver = url === zapier.zap.targetUrl ? 'the Zap' : url.startsWith(`${n8n.session.origin}/`) ? 'n8n' : new URL(url).host;

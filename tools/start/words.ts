@@ -7,7 +7,7 @@ export const columns = 100;
 /** This machine's zone, which n8n and the Zap run in as well. */
 export const machineZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** A moment on this machine's clock, as one says it: "Tue 2 Mar 10:00". */
+/** A time on this machine's clock, as people say it: "Tue 2 Mar 10:00". */
 export function moment(instant: number): string {
   const format = { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
   const parts = new Intl.DateTimeFormat('en-GB', { ...format, timeZone: machineZone }).formatToParts(instant);
@@ -17,7 +17,7 @@ export function moment(instant: number): string {
 
 export const labelOf = (event: string): string => Object.entries(events).find(([name]) => name === event)?.[1].label ?? event;
 
-/** What a record is about, as one says it: who, what and when of a booking, name and email of a contact. */
+/** What a record is about, as people say it: who, what and when of a booking, name and email of a contact. */
 export function about(record: Readonly<Record<string, unknown>>): string {
   const said = (key: string): string[] => (typeof record[key] === 'string' && record[key] !== '' ? [record[key]] : []);
   const { start_time: start } = record;
@@ -32,13 +32,13 @@ export function recordIn({ body }: Pick<Delivery, 'body'>): Record<string, unkno
   return (record ?? parsed) as Record<string, unknown>;
 }
 
-/** No longer than so many characters; what was left out shows. */
+/** Text of at most this length; a mark shows that something was cut. */
 export const clipped = (text: string, longest: number): string => (text.length <= longest ? text : `${text.slice(0, longest - 1)}…`);
 
 /**
- * What became of an attempt to deliver, in one line: who got what, or why not.
+ * The result of a try to deliver, in one line: who got what, or why not.
  *
- * @param receiver who answers at the address of the delivery
+ * @param receiver who answers at the delivery's address
  */
 export function told(delivery: Delivery, receiver: string): string {
   const { event, attempts, status, next_attempt_at: next } = delivery;

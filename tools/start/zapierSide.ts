@@ -8,7 +8,7 @@ import type { Progress } from './progress.ts';
 import { machineZone } from './words.ts';
 import { zapPage } from './zapPage.ts';
 
-/** Zapier's side as `npm start` leaves it: the app connected, and a Zap on new bookings switched on. */
+/** Zapier's side as `npm start` sets it up: the app connected, and a Zap on new bookings turned on. */
 export interface ZapierSide {
   runtime: ZapierRuntime;
   zap: Zap;
