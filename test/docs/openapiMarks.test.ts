@@ -111,6 +111,6 @@ it('every mark names an entry of the table, and says so to a reader', () => {
 
 it('what the sandbox chooses where the document says nothing is told as its choice', () => {
   const { description } = at(document, 'info');
-  for (const choice of ["The sandbox's choices", 'above 100', 'newest first', 'after a downgrade', '410'])
+  for (const choice of ["The sandbox's choices", 'above 100', 'the newest record', 'after a downgrade', '410'])
     expect(description).toContain(choice);
 });

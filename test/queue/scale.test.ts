@@ -76,6 +76,6 @@ describe('the servers that queue mode needs', () => {
 
   test.each(['--postgres', '--redis'])('a password typed after %s is refused, and not printed', async (option) => {
     const typed = read([option, `${option === '--redis' ? 'redis' : 'postgres'}://n8n:s3cr3t@localhost:1/n8n`]);
-    await expect(typed).rejects.toThrow(/^--\w+ takes no password: .* as QUEUE_\w+_URL instead\.$/);
+    await expect(typed).rejects.toThrow(/^--\w+ must not contain a password, because .* as QUEUE_\w+_URL instead\.$/);
   });
 });

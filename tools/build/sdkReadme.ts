@@ -40,7 +40,7 @@ const booking = await client.bookings.create({
 });
 \`\`\`
 
-${table(['Method', 'What it does', 'Takes', 'Gives'], methodRows())}
+${table(['Method', 'What it does', 'Input', 'Returns'], methodRows())}
 
 - **Lists** load page by page as you read them: \`for await (const booking of client.bookings.list())\`, \`.pages()\`, \`.all()\`, \`.first()\`. \`{ limit }\` sets a maximum.
 - **A start** is a \`Date\` or text with a UTC offset. Without an offset it is read in the client's \`timeZone\`, or refused if none is set.

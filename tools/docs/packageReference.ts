@@ -89,7 +89,7 @@ async function described({ name, declaration, comment: { text, tags } }: Exporte
     text,
     block('ts', formatted.trim()),
     ...of('param').map((each) => `- ${each}`),
-    ...of('returns').map((each) => `Gives ${each.replace(/\.$/, '')}.`),
+    ...of('returns').map((each) => `Returns ${each.replace(/\.$/, '')}.`),
     ...of('throws').map((each) => `Throws: ${each.replace(/\.$/, '')}.`),
     ...of('example'),
   ]
