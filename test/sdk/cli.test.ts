@@ -121,7 +121,7 @@ test('help names every command, and of each what it takes, with an example', asy
   const { out } = await ended(['--help']);
   for (const { group, verb } of commandsOf([...operations, ...searches])) expect(out).toContain(`${group} ${verb}`);
   expect((await ended(['bookings', 'create', '--help'])).out).toMatch(
-    /--event-type-id +The kind of meeting to book \(needed\)[^]*Example:\n {2}\S+ bookings create --event-type-id/,
+    /--event-type-id +The kind of meeting to book \(required\)[^]*Example:\n {2}\S+ bookings create --event-type-id/,
   );
   expect(nearest('xyz', ['bookings'])).toBeUndefined();
 });
