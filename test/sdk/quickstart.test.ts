@@ -1,59 +1,125 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConnectionFile, newConnectionId } from '../../sdk/node/connectionFile.ts';
+import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
+import { packedSdk } from '../../tools/build/products.ts';
 import { freePort } from '../../tools/process/freePort.ts';
+import { mustRun } from '../../tools/process/command.ts';
+import { agree } from '../../tools/rigs/mcp/browser.ts';
 import { root } from '../../tools/root.cjs';
+import { commandBlocks } from '../docs/guides.ts';
+import { Reader, readersHave } from '../support/reader.ts';
+import { inTerminal } from '../support/terminal.ts';
 import { until } from '../support/until.ts';
-import { Installed } from './installed.ts';
-import { Stage } from './stage.ts';
 
-let stage: Stage;
-let installed: Installed;
+const path = 'docs/quickstart-package.md';
+const commands = commandBlocks.filter((block) => block.path === path).flatMap((block) => block.commands);
+const command = (part: string): string => {
+  const found = commands.find((each) => each.includes(part));
+  if (found === undefined) throw new Error(`${path} has no command with '${part}'.`);
+  return found;
+};
+
+/** Where the sandbox of the guide is, in place of the one that runs here. */
+const usual = 'http://127.0.0.1:4010/api/v1';
+
+let tarballs: string;
 let folder: string;
-const children: ChildProcess[] = [];
 beforeAll(async () => {
-  stage = await Stage.open();
-  installed = await Installed.open();
-  folder = await mkdtemp(join(tmpdir(), 'own-'));
-  // What `login` has kept, without the way over the consent page.
-  const { clientId, clientSecret, baseUrl } = stage.application;
-  const { access_token, refresh_token } = stage.sandbox.issueToken();
-  const tokens = { access_token, refresh_token };
-  await new ConnectionFile(folder, { connect: '', folder: '' }).write({ id: newConnectionId(), baseUrl, clientId, clientSecret, tokens });
+  folder = await mkdtemp(join(tmpdir(), 'tarballs-'));
+  // Its only dependency, which a registry would bring.
+  await cp(join(root, 'node_modules', 'zod'), join(folder, 'zod'), { recursive: true, dereference: true });
+  const zod = await mustRun('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], { cwd: join(folder, 'zod') });
+  const { tarball } = await packedSdk();
+  tarballs = [tarball, join(folder, zod.trim().split('\n').at(-1) ?? '')].map((each) => `'${each}'`).join(' ');
 });
-afterAll(async () => {
-  for (const child of children) child.kill('SIGKILL');
-  await rm(folder, { recursive: true, force: true });
-  await installed.close();
-  await stage.close();
-});
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs a program of the guide as somebody does who copied it. @returns what it has printed so far */
-async function start(text: string, file: string, env: Record<string, string> = {}): Promise<() => string> {
-  const child = spawn(process.execPath, [await installed.write(file, text)], {
-    cwd: installed.folder,
-    env: { ...process.env, NODE_OPTIONS: '', SCHEDULING_FOLDER: folder, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+describe.each(readersHave)('followed with Node.js %d in an empty home folder', (major) => {
+  let reader: Reader | undefined;
+  let sandbox: Sandbox;
+  let own: string;
+  const children: ChildProcess[] = [];
+  beforeAll(async () => {
+    [reader, sandbox] = [await Reader.with(major), await startSandbox()];
+    if (reader === undefined) return;
+    own = join(reader.home, 'own');
+    await mkdir(own);
   });
-  children.push(child);
-  let printed = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece: Buffer) => (printed += piece.toString()));
-  child.once('close', (code) => (printed += `ended with ${code}`));
-  return () => printed;
-}
+  afterAll(async () => {
+    for (const child of children) end(child, 'SIGKILL');
+    await sandbox.stop();
+    await reader?.close();
+  });
 
-test('the two programs of the quick start book and receive, with the tarball alone', async () => {
-  const guide = await readFile(join(root, 'docs', 'quickstart-package.md'), 'utf8');
-  const [book = '', receive = ''] = [...guide.matchAll(/```js\n([^]*?)```/g)].map(([, text = '']) => text);
-  const port = await freePort();
-  const receiving = await start(receive, 'receive.mjs', { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}/` });
-  await until(() => /receiving at|ended/.test(receiving()));
-  const booking = await start(book, 'book.mjs');
-  await until(() => booking().includes('ended'));
-  expect(booking()).toMatch(/^\S+ CONFIRMED\nended with 0$/);
-  const [id = ''] = booking().split(' ');
-  await until(() => receiving().includes('booked') || receiving().includes('ended'));
-  expect(receiving()).toContain(`booked ${id} Ada Lovelace`);
+  /** Ends what runs in a terminal, as Ctrl-C does there: npx, and what it has started. */
+  function end({ pid = 0, exitCode, signalCode }: ChildProcess, signal: NodeJS.Signals): void {
+    if (exitCode === null && signalCode === null) process.kill(-pid, signal);
+  }
+
+  /** Starts a command that stays up. @returns what it has printed so far */
+  function start(line: string, more: Record<string, string> = {}): { child: ChildProcess; said: () => string } {
+    const env = { ...reader?.env, ...more };
+    const child = spawn('bash', ['-c', `exec ${line}`], { cwd: own, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    children.push(child);
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece: Buffer) => (said += piece.toString()));
+    child.once('close', () => (said += 'It has ended.'));
+    return { child, said: () => said };
+  }
+
+  test('the package is installed, and an account connected by whoever types the id and the secret', async () => {
+    if (reader === undefined) return;
+    await reader.must(command('npm install').replace(/(npm install) \S+/, `$1 ${tarballs}`), own);
+    expect(await reader.must('node --version', own)).toMatch(new RegExp(`^v${major}\\.`));
+    const opened = await reader.withBrowser();
+    const redirect = `http://localhost:${await freePort()}`;
+    sandbox.allowRedirect(redirect);
+    const line = command(' login').replace(usual, sandbox.baseUrl);
+    expect(line).toContain(sandbox.baseUrl);
+    const login = inTerminal(`${line} --redirect ${redirect}`, {
+      cwd: own,
+      env: reader.env,
+      answers: [
+        [/Client id[^]*:/, sandbox.client.id],
+        [/Client secret[^]*:/, sandbox.client.secret],
+      ],
+    });
+    const address = await until(opened);
+    expect(login.said()).toContain(address);
+    await agree(address);
+    expect([await login.end, login.said()]).toEqual([0, expect.stringContaining('Connected. ')]);
+    expect(login.said()).not.toContain(sandbox.client.secret);
+    const file = /saved in (\S[^]*?), which only your user can read/.exec(login.said().replace(/\r?\n/g, ''))?.[1] ?? '';
+    expect(file).toContain(reader.home);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
+  test('its two programs book and receive, and the command line lists the booking and is told of the next', async () => {
+    if (reader === undefined) return;
+    const guide = await readFile(join(root, path), 'utf8');
+    const [book = '', receive = ''] = [...guide.matchAll(/```js\n([^]*?)```/g)].map(([, text = '']) => text);
+    await writeFile(join(own, 'book.mjs'), book);
+    await writeFile(join(own, 'receive.mjs'), receive);
+    const port = await freePort();
+    const { said: receiving } = start('node receive.mjs', { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}/` });
+    await until(() => /receiving at|It has ended/.test(receiving()));
+    const [, id = ''] = /^(\S+) CONFIRMED\n$/.exec(await reader.must('node book.mjs', own)) ?? [];
+    expect(sandbox.bookings().map((each) => each.id)).toContain(id);
+    await until(() => receiving().includes('booked') || receiving().includes('It has ended'));
+    expect(receiving()).toContain(`booked ${id} Ada Lovelace`);
+
+    const listed = JSON.parse(await reader.must(command('bookings list'), own)) as { id: string }[];
+    expect(listed.map((each) => each.id)).toContain(id);
+
+    const listen = start(`${command(' listen ')} --port 0`);
+    await until(() => listen.said().includes('Listening at') || listen.said().includes('It has ended'));
+    const next = sandbox.host.book().id;
+    await until(() => listen.said().includes(`BOOKING_CREATED ${next}`) || listen.said().includes('It has ended'));
+    end(listen.child, 'SIGINT');
+    await until(() => listen.said().includes('It has ended'));
+    // That of receive.mjs stays.
+    expect(sandbox.subscriptions().map(({ url }) => url)).toEqual([`http://127.0.0.1:${port}/`]);
+  });
 });
