@@ -8,6 +8,7 @@ import { brand } from '../../shared/brand.ts';
 import { n8nTarball } from '../../tools/build/products.ts';
 import { root } from '../../tools/root.cjs';
 import { startSandbox } from '../../sandbox/service.ts';
+import { eachReader } from '../support/reader.ts';
 import { commandBlocks } from './guides.ts';
 
 const run = promisify(execFile);
@@ -71,26 +72,19 @@ const ways: Way[] = [
   { matches: /^npm run docs$/, run: (command) => elsewhere((folder) => shell(`${command} -- --folder '${folder}'`)) },
   { matches: /^npm run split-n8n -- --to \S+$/, run: (command) => elsewhere((folder) => shell(command.replace(/\S+$/, `'${folder}'`))) },
   {
-    // In an empty home folder, beside a project that holds what the build makes.
+    // Beside a project that holds what the build makes; offline, so that nothing else is fetched, a second n8n least of all.
     matches: /^mkdir -p ~\/\.n8n\/nodes && npm install /,
-    run: (command) =>
-      elsewhere(async (home) => {
-        const project = await mkdtemp(join(tmpdir(), 'a project '));
-        const tarball = await n8nTarball();
-        await cp(tarball, join(project, '.local', 'package', basename(tarball)));
-        // Offline: nothing else is fetched, a second n8n least of all.
-        const env = {
-          ...process.env,
-          HOME: home,
-          npm_config_offline: 'true',
-          npm_config_audit: 'false',
-          npm_config_update_notifier: 'false',
-        };
-        await run('bash', ['-c', command], { cwd: project, env, timeout: 280_000 });
-        await rm(project, { recursive: true });
-        const installed = await readdir(join(home, '.n8n', 'nodes', 'node_modules'));
+    run: async (command) => {
+      const project = await mkdtemp(join(tmpdir(), 'a project '));
+      const tarball = await n8nTarball();
+      await cp(tarball, join(project, '.local', 'package', basename(tarball)));
+      await eachReader(async (reader) => {
+        await reader.must(command, project);
+        const installed = await readdir(join(reader.home, '.n8n', 'nodes', 'node_modules'));
         expect(installed.filter((name) => !name.startsWith('.'))).toEqual([`n8n-nodes-${brand.slug}`]);
-      }),
+      });
+      await rm(project, { recursive: true });
+    },
   },
   {
     matches: /^cd n8n && npm pack$/,

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Client, type CallToolResult } from '@modelcontextprotocol/client';
+import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { mcpFolder } from '../../tools/build/products.ts';
@@ -13,7 +13,9 @@ import { inTerminal } from '../support/terminal.ts';
 import { until } from '../support/until.ts';
 
 const path = 'docs/mcp.md';
-const login = commandBlocks.filter((block) => block.path === path).flatMap(({ commands }) => commands.filter((each) => / login$/.test(each)));
+const login = commandBlocks
+  .filter((block) => block.path === path)
+  .flatMap(({ commands }) => commands.filter((each) => / login$/.test(each)));
 
 /** What the guide lets people put into the file of their client. */
 async function configured(): Promise<{ command: string; args: string[] }> {
@@ -71,8 +73,7 @@ describe.each(readersHave)('followed with Node.js %d in an empty home folder', (
     const client = new Client({ name: 'a client', version: '1.0.0' });
     await client.connect(new StdioClientTransport({ command, args, cwd: own, env: { ...reader.env } }));
     try {
-      const ask = async (name: string, given: Record<string, unknown> = {}) =>
-        (await client.callTool({ name, arguments: given })) as CallToolResult;
+      const ask = async (name: string, given: Record<string, unknown> = {}) => await client.callTool({ name, arguments: given });
       const { records } = (await ask('list_event_types')).structuredContent as { records: { id: string; name: string }[] };
       const wanted = {
         event_type_id: records.find(({ name }) => name === 'Coffee Chat')?.id,

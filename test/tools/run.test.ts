@@ -1,10 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isAlive } from '../../tools/process/lock.cjs';
+import { nodeOf } from '../../tools/rigs/node.ts';
 import { root } from '../../tools/root.cjs';
+import { Reader, readersHave } from '../support/reader.ts';
 
 const run = join(root, 'tools', 'run.mjs');
 let folder: string;
@@ -20,6 +22,22 @@ async function script(name: string, source: string): Promise<string> {
   return path;
 }
 
+/** A project as one has it that was just cloned: its only package brings Node.js along, as that of npm does. */
+async function freshClone(to: string): Promise<string> {
+  await cp(join(root, 'tools'), join(to, 'tools'), { recursive: true });
+  const name = `node-${process.platform}-${process.arch}`;
+  await mkdir(join(to, 'brought', 'bin'), { recursive: true });
+  await symlink(process.execPath, join(to, 'brought', 'bin', 'node'));
+  await writeFile(join(to, 'brought', 'package.json'), JSON.stringify({ name, version: '1.0.0' }));
+  const own = { name: 'a-clone', version: '1.0.0', type: 'module', dependencies: { [name]: 'file:./brought' } };
+  await writeFile(join(to, 'package.json'), JSON.stringify(own));
+  await writeFile(
+    join(to, 'version.ts'),
+    "const major: number = Number(process.versions.node.split('.')[0]); console.log(major >= 24 ? '24 and newer' : major);",
+  );
+  return to;
+}
+
 /** Waits until a process has printed a line, and gives it. */
 async function line(child: ChildProcess): Promise<string> {
   const [chunk] = (await once(child.stdout ?? fail(), 'data')) as [Buffer];
@@ -33,20 +51,41 @@ async function gone(pid: number): Promise<void> {
   }
 }
 
-describe('the script that every command goes through', () => {
+describe.each(readersHave)('the script that every command goes through, started with Node.js %d', (release) => {
+  let node: string;
+  beforeAll(async () => {
+    // Where npm has no such release, this one stands in for it.
+    node = (await nodeOf(release)) ?? process.execPath;
+  });
+
   it('runs TypeScript on Node 24 or newer, with that Node first on the path and the arguments passed on', async () => {
     const path = await script(
       'version.ts',
       'const major: number = Number(process.versions.node.split(".")[0]); console.log(major, process.env.PATH?.split(":")[0] === process.execPath.replace(/.node$/, ""), process.argv.slice(2).join("|"));',
     );
-    const child = spawn(process.execPath, [run, path, 'an argument', '--flag']);
+    const child = spawn(node, [run, path, 'an argument', '--flag']);
     const [major, isFirst, args] = (await line(child)).split(/ (.*?) (.*)/);
     expect(Number(major)).toBeGreaterThanOrEqual(24);
     expect([isFirst, args]).toEqual(['true', 'an argument|--flag']);
   });
 
+  it('in a fresh clone it first installs the packages and says so, and never again', async () => {
+    const reader = await Reader.with(release);
+    if (reader === undefined) return;
+    try {
+      const clone = await freshClone(join(reader.home, 'a clone'));
+      await reader.must('npm install --package-lock-only --silent', clone);
+      await rm(join(clone, 'node_modules'), { recursive: true, force: true });
+      const command = 'node tools/run.mjs version.ts';
+      expect(await reader.must(command, clone)).toMatch(/^Installing the packages [^]*Packages installed in \d+ s\.\n24 and newer\n$/);
+      expect(await reader.must(command, clone)).toBe('24 and newer\n');
+    } finally {
+      await reader.close();
+    }
+  });
+
   it("ends with the script's own exit code", async () => {
-    const child = spawn(process.execPath, [run, await script('seven.ts', 'process.exit(7)')]);
+    const child = spawn(node, [run, await script('seven.ts', 'process.exit(7)')]);
     expect((await once(child, 'exit'))[0]).toBe(7);
   });
 
@@ -55,7 +94,7 @@ describe('the script that every command goes through', () => {
       'signal.ts',
       'process.on("SIGTERM", () => { console.log("told"); process.exit(3); }); setInterval(() => {}, 1000); console.log("up");',
     );
-    const child = spawn(process.execPath, [run, path]);
+    const child = spawn(node, [run, path]);
     expect(await line(child)).toBe('up');
     child.kill('SIGTERM');
     expect(await line(child)).toBe('told');
@@ -64,7 +103,7 @@ describe('the script that every command goes through', () => {
 
   it('ends the script when the process that started it is gone', async () => {
     const path = await script('orphan.ts', 'setInterval(() => {}, 1000); console.log(process.pid);');
-    const starter = spawn(process.execPath, [
+    const starter = spawn(node, [
       '-e',
       `require("node:child_process").spawn(process.execPath, [${JSON.stringify(run)}, ${JSON.stringify(path)}], { stdio: "inherit" })`,
     ]);
