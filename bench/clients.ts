@@ -1,4 +1,4 @@
-import { Pool } from 'undici';
+import { Agent, request, type IncomingHttpHeaders } from 'node:http';
 import { createClient, type Client } from '../shared/api/client.ts';
 import { patient } from '../shared/api/retry.ts';
 import { networkFault, type Clock, type Transport } from '../shared/api/transport.ts';
@@ -9,8 +9,44 @@ export const realTime: Clock = {
   random: () => Math.random(),
 };
 
-/** The core's port over connections that are kept open, as a program of one's own would have it. */
-export function pooledTransport(pool: Pool, token: string): Transport {
+/** Connections to one service that are kept open, as a program of one's own would have them, with nothing but Node.js. */
+export class Connections {
+  readonly #agent: Agent;
+  readonly #to: { hostname: string; port: string };
+
+  constructor(origin: string, most: number) {
+    const { hostname, port } = new URL(origin);
+    this.#to = { hostname, port };
+    this.#agent = new Agent({ keepAlive: true, maxSockets: most });
+  }
+
+  /** @param path with the query; `body` is sent as it is */
+  send(
+    path: string,
+    { method, headers, body = '' }: { method: string; headers: Readonly<Record<string, string>>; body?: string },
+  ): Promise<{ status: number; headers: IncomingHttpHeaders; text: string }> {
+    return new Promise((resolve, reject) => {
+      const length = body === '' ? {} : { 'content-length': Buffer.byteLength(body) };
+      const sent = request({ ...this.#to, path, method, headers: { ...headers, ...length }, agent: this.#agent }, (response) => {
+        const pieces: Buffer[] = [];
+        response.on('data', (piece: Buffer) => pieces.push(piece));
+        response.on('error', reject);
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(pieces).toString() }),
+        );
+      });
+      sent.on('error', reject);
+      sent.end(body);
+    });
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}
+
+/** The core's port over connections that are kept open. */
+export function pooledTransport(connections: Connections, token: string): Transport {
   return async ({ method, url, query, headers, body }) => {
     let path = url.slice(url.indexOf('/', 'https://'.length));
     let mark = '?';
@@ -19,17 +55,15 @@ export function pooledTransport(pool: Pool, token: string): Transport {
       mark = '&';
     }
     try {
-      const response = await pool.request({
+      const response = await connections.send(path, {
         method,
-        path,
         headers: { ...headers, authorization: `Bearer ${token}` },
         ...(body && { body: JSON.stringify(body) }),
       });
-      const text = await response.body.text();
       return {
-        status: response.statusCode,
+        status: response.status,
         headers: plain(response.headers),
-        body: text === '' ? undefined : (JSON.parse(text) as unknown),
+        body: response.text === '' ? undefined : (JSON.parse(response.text) as unknown),
       };
     } catch (error) {
       throw networkFault(error) ?? error;
@@ -44,8 +78,8 @@ function plain(headers: Readonly<Record<string, string | string[] | undefined>>)
 }
 
 /** The core's client on a service, over connections that are kept open. */
-export function serviceClient(baseUrl: string, token: string, { connections = 1 } = {}): { client: Client; close: () => Promise<void> } {
-  const pool = new Pool(new URL(baseUrl).origin, { connections });
-  const client = createClient({ baseUrl, transport: pooledTransport(pool, token), clock: realTime, patience: patient });
-  return { client, close: () => pool.close() };
+export function serviceClient(baseUrl: string, token: string): { client: Client; close: () => void } {
+  const connections = new Connections(new URL(baseUrl).origin, 1);
+  const client = createClient({ baseUrl, transport: pooledTransport(connections, token), clock: realTime, patience: patient });
+  return { client, close: () => connections.close() };
 }

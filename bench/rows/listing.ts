@@ -36,7 +36,7 @@ function listedByTheCore(argument: ListerArgument): Promise<Costs> {
 async function besideABareLoop(baseUrl: string): Promise<Line[]> {
   const beside = (list: ListerArgument['list'], processes: number, rounds: number) =>
     inProcesses(processes, () => listedByTheCore({ baseUrl, records: pages * 100, list, rounds }));
-  const peer = 'bare undici loop';
+  const peer = 'bare loop on node:http';
   return [
     against({
       what: 'the core, records checked',

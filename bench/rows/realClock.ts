@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Pool } from 'undici';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { ours } from '../bulk/ways.ts';
-import { pooledTransport, realTime } from '../clients.ts';
+import { Connections, pooledTransport, realTime } from '../clients.ts';
 import { atMost, line, rounded, within, type Line } from '../harness/lines.ts';
 import { connectedTo, insideN8n } from '../n8n/inside.ts';
 import type { Kept } from '../n8n/restart.ts';
@@ -18,10 +17,10 @@ const triggers = 25;
 /** The same way, on the real clock and over HTTP to the sandbox: shows that the model of virtual time is true. */
 async function bulkForTwoMinutes(): Promise<Line> {
   const sandbox = await startSandbox();
-  const pool = new Pool(sandbox.origin, { connections: 12 });
+  const connections = new Connections(sandbox.origin, 12);
   try {
     const eventType = plainEventType(sandbox);
-    const direct = pooledTransport(pool, sandbox.issueToken().access_token);
+    const direct = pooledTransport(connections, sandbox.issueToken().access_token);
     const inputOf = (index: number) => ({
       event_type_id: eventType,
       start_time: freeStart(index),
@@ -45,7 +44,7 @@ async function bulkForTwoMinutes(): Promise<Line> {
       target: { says: `${near.says}x, 0 lost, 0 x 429`, holds: (figure) => near.holds(figure) && made === items && refused === 0 },
     });
   } finally {
-    await pool.close();
+    connections.close();
     await sandbox.stop();
   }
 }

@@ -1,10 +1,9 @@
 /** Lists all bookings by the core and by a bare loop, in turns, in a process of its own, and sends what each round cost. */
-import { Pool } from 'undici';
 import type { Client } from '../../shared/api/client.ts';
 import { allOf, walk } from '../../shared/api/pages.ts';
 import type { ServiceRecord } from '../../shared/api/records.ts';
 import { getManyBookings } from '../../shared/operations/index.ts';
-import { serviceClient } from '../clients.ts';
+import { Connections, serviceClient } from '../clients.ts';
 import { costsOfPaths } from '../harness/compare.ts';
 
 /** The core's ways to read a list: checked and under its canonical names, or as its operation gives it to people. */
@@ -25,27 +24,26 @@ const { baseUrl, records, list, rounds } = JSON.parse(process.argv[2] ?? '{}') a
 /** What one would write by hand: follow the cursor, parse, collect. */
 async function bareLoop(): Promise<unknown[]> {
   const { origin, pathname } = new URL(baseUrl);
-  const pool = new Pool(origin, { connections: 1 });
+  const connections = new Connections(origin, 1);
   const all: unknown[] = [];
   let cursor: string | null = '';
   while (cursor !== null) {
-    const response = await pool.request({
+    const { text } = await connections.send(`${pathname}/bookings?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`, {
       method: 'GET',
-      path: `${pathname}/bookings?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
       headers: { authorization: 'Bearer token', accept: 'application/json' },
     });
-    const page = JSON.parse(await response.body.text()) as { data: unknown[]; next_cursor: string | null };
+    const page = JSON.parse(text) as { data: unknown[]; next_cursor: string | null };
     all.push(...page.data);
     cursor = page.next_cursor;
   }
-  await pool.close();
+  connections.close();
   return all;
 }
 
 async function throughTheCore(): Promise<ServiceRecord[]> {
   const { client, close } = serviceClient(baseUrl, 'token');
   const all = await allOf(lists[list](client));
-  await close();
+  close();
   return all;
 }
 
@@ -56,7 +54,7 @@ async function complete(work: Promise<unknown[]>): Promise<void> {
 
 const costs = await costsOfPaths(
   [
-    { name: 'bare undici loop', run: () => complete(bareLoop()) },
+    { name: 'bare loop on node:http', run: () => complete(bareLoop()) },
     { name: 'ours', run: () => complete(throughTheCore()) },
   ],
   { rounds, runs: 3 },

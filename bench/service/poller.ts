@@ -74,6 +74,6 @@ for (let each = 1; each <= memory.polls; each += 1) {
   await pollOnce(memory.baseUrl, store);
   if (each % (memory.polls / 10) === 0) heaps.push(heap());
 }
-for (const { close } of services.values()) await close();
+for (const { close } of services.values()) close();
 const [first = Number.NaN] = heaps;
 process.send?.({ polled, heapMB: { first, last: heaps.at(-1) ?? Number.NaN } } satisfies PollerResult);

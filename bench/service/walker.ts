@@ -59,5 +59,5 @@ for (const { pages, baseUrl } of lists) {
   for (let round = 0; round < 5; round += 1) costs.push(await cpuOf(baseUrl, pages));
   walked.push({ pages, cpuMs: median(costs), calls: await walk(baseUrl), heapMB: await heapOf(baseUrl, pages) });
 }
-for (const { close } of services.values()) await close();
+for (const { close } of services.values()) close();
 process.send?.(walked);
