@@ -2,10 +2,12 @@ import { operations, searches } from '../../shared/operations/index.ts';
 import type { Platform } from './platform.ts';
 import { core } from './platforms/core.ts';
 import { mcp } from './platforms/mcp.ts';
+import { mcpProgram } from './platforms/mcpProgram.ts';
 import { n8n } from './platforms/n8n.ts';
 import { realN8n } from './platforms/realN8n.ts';
 import { sdk } from './platforms/sdk.ts';
 import { zapier } from './platforms/zapier.ts';
+import { inWords } from './inWords.ts';
 import { nameOf, whyNot } from './requirement.ts';
 import { requirements } from './suite.ts';
 
@@ -101,6 +103,17 @@ it('every requirement has an id of its own, which says what it is about, when, a
   const ids = requirements.map(({ id }) => id);
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   for (const id of ids) expect(id).toMatch(/^[\w.]+:[^:]+:[^:]+$/);
+});
+
+it('an id is told in plain words, as the commands print it', () => {
+  expect(inWords('create:answer-lost:looked-for')).toEqual(['create', 'answer lost', 'looked for']);
+  expect(inWords('booking.getMany:every-field:as-the-core')).toEqual(['booking get many', 'every field', 'as the core']);
+  expect(inWords('answer:number-beyond-2^53-as-id(get):refused-in-words')[1]).toBe('number beyond 2^53 as id (get)');
+  for (const { id } of requirements) expect(inWords(id).join()).not.toMatch(/[a-z][-.][a-z]/);
+});
+
+it('what is built of the MCP server is held to all that the server is', () => {
+  expect(exceptions(mcpProgram)).toEqual(exceptions(mcp));
 });
 
 it('every requirement applies to two platforms at least, or it is none of a contract', () => {

@@ -3,7 +3,7 @@ import Sequencer from '@jest/test-sequencer';
 /** What drives whole programs takes longest and goes first, so that no worker is left with it at the end. Jest would go by the size of a file. */
 const longest = [
   'queue/queue',
-  'zapier/tryZapier',
+  'zapier/archive/waits',
   'n8n/realTrigger',
   'tools/check',
   'n8n/cores',
@@ -15,6 +15,7 @@ const longest = [
   'n8n/realRenewal',
   'contract/realN8n',
   'contract/zapier',
+  'contract/mcpProgram',
   'contract/oneMore',
 ];
 

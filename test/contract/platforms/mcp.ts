@@ -22,7 +22,7 @@ async function asked(client: Client, name: string, given: Record<string, unknown
   return (answer.structuredContent ?? {}) as ServiceRecord;
 }
 
-const connectionOf = (client: Client, close: () => Promise<void>): Connection => ({
+export const connectionOf = (client: Client, close: () => Promise<void>): Connection => ({
   async carryOut(operation, { fields, answers }) {
     const answersKey = formFields(operation.input).find(({ control }) => control === 'answers')?.key;
     const given = { ...fields, ...(answers !== undefined && answersKey !== undefined && { [answersKey]: answers }) };

@@ -173,6 +173,7 @@ const lost: readonly Requirement[] = [
   {
     id: 'subscription.create:page-answered:named-and-never-told-as-made-without-its-secret',
     uses: [createSubscription],
+    alone: {},
     async hold({ sandbox, connection }) {
       const url = `${nowhere}page`;
       sandbox.faults.add({ route: 'POST /v1/hooks', ...page, commits: true });

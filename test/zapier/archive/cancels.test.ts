@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict';
 import { assertTypes, type OutputShape } from './outputs.ts';
-import { onSandbox, record, same, type Part, type Stage } from './stage.ts';
+import { onSandbox, record, same, type Part, type Stage, asTests } from './stage.ts';
 
 const cancel = async ({ zapier }: Stage, raw: Record<string, unknown>) => record(await zapier.step('creates.cancel_booking', raw));
 
-export const cancels: Part = {
+const cancels: Part = {
   name: 'Cancel Booking',
   checks: [
     {
-      title: 'cancels a booking with its reason, and gives the cancelled booking',
+      title: 'a cancelled booking is of the types that the output fields promise',
       run: async (stage) => {
-        const { id } = stage.sandbox.host.book();
-        const cancelled = await cancel(stage, { booking_id: id, reason: 'Ill' });
-        same(
-          [cancelled['id'], cancelled['status'], cancelled['cancellation_reason'], cancelled['already_cancelled']],
-          [id, 'CANCELLED', 'Ill', false],
-        );
+        const cancelled = await cancel(stage, { booking_id: stage.sandbox.host.book().id, reason: 'Ill' });
         assertTypes(cancelled, (await stage.zapier.invoke('creates.cancel_booking.operation.outputFields')) as OutputShape[]);
       },
     },
@@ -60,3 +55,5 @@ export const cancels: Part = {
     },
   ],
 };
+
+asTests(cancels);

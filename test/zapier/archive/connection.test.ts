@@ -1,44 +1,10 @@
 import assert from 'node:assert/strict';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Browser } from '../../../tools/rigs/zapier/browser.ts';
-import { ZapierError } from '../../../tools/rigs/zapier/errors.ts';
-import { STEP_LIMIT_MS } from '../../../tools/rigs/zapier/lambda.ts';
-import { book, introCall } from './creates.ts';
-import { calls, onSandbox, record, refused, same, type Part, type Stage } from './stage.ts';
+import { book, introCall } from './booking.ts';
+import { calls, onSandbox, record, asTests, refused, same, type Part } from './stage.ts';
+import { authData, expire, tokenCalls } from './tokens.ts';
 
-const tokenCalls = (stage: Stage) => calls(stage, 'POST', '/api/oauth/token').map(({ body }) => record(body));
-const authData = ({ zapier }: Stage) => ({ ...zapier.connection?.authData });
-
-/** Makes the access token one that the service does not know, as it is after its hour. */
-function expire({ zapier }: Stage): void {
-  if (zapier.connection !== undefined)
-    zapier.connection = { ...zapier.connection, authData: { ...zapier.connection.authData, access_token: 'at_expired' } };
-}
-
-/** A refresh token that is used twice ends the whole connection. */
-const unforgiving = { revokeFamilyOnReuse: true };
-
-async function twoHundredSteps(stage: Stage): Promise<void> {
-  stage.zapier.stepLimitMs = 10 * STEP_LIMIT_MS;
-  expire(stage);
-  stage.sandbox.forgetRequests();
-  const answers = await Promise.all(Array.from({ length: 200 }, () => untilAnswered(() => stage.zapier.invoke('authentication.test'))));
-  assert.equal(answers.filter((answer) => record(answer)['email'] === stage.sandbox.account.email).length, 200);
-  assert.equal(tokenCalls(stage).length, 1);
-}
-
-/** Runs a step again after the delay that it asked for, as Zapier does. */
-async function untilAnswered(step: () => Promise<unknown>): Promise<unknown> {
-  try {
-    return await step();
-  } catch (error) {
-    if (!(error instanceof ZapierError) || error.kind !== 'ThrottledError') throw error;
-    await pause((error.delaySeconds ?? 0) * 1000);
-    return untilAnswered(step);
-  }
-}
-
-export const connection: Part = {
+const connection: Part = {
   name: 'Connection',
   checks: [
     {
@@ -125,22 +91,6 @@ export const connection: Part = {
         expire(stage);
         await stage.zapier.invoke('authentication.test');
       },
-    },
-    {
-      title: 'refreshes an expired, rotating token once for 200 parallel steps, where one refreshes for all',
-      run: (stage) => onSandbox(stage, unforgiving, twoHundredSteps),
-    },
-    {
-      title: 'the same where Zapier lets every step refresh: one does, the others are held and run again',
-      run: (stage) =>
-        onSandbox(stage, unforgiving, async (own) => {
-          own.zapier.everyCallRefreshes = true;
-          try {
-            await twoHundredSteps(own);
-          } finally {
-            own.zapier.everyCallRefreshes = false;
-          }
-        }),
     },
     {
       title: 'keeps the old refresh token where the service sends no new one, and lives without expires_in',
@@ -271,3 +221,5 @@ export const connection: Part = {
     },
   ],
 };
+
+asTests(connection);

@@ -4,7 +4,7 @@ import { brand } from '../../../shared/brand.ts';
 import type { RawRequest } from '../../../tools/rigs/zapier/rawRequest.ts';
 import type { Outcome, Zap } from '../../../tools/rigs/zapier/zap.ts';
 import { cause, reschedule, rowOf } from './causes.ts';
-import { onSandbox, same, type Check, type Part, type Stage } from './stage.ts';
+import { onSandbox, same, type Check, type Part, type Stage, asTests } from './stage.ts';
 
 const headerName = (name: string) => `Http-${brand.headerPrefix}-${name}`;
 const signatureHeader = headerName('Signature');
@@ -65,18 +65,9 @@ const forged = (title: string, forge: (genuine: RawRequest, secret: string) => R
     }),
 });
 
-const flip = (text: string, at: number) => text.slice(0, at) + (text[at] === 'x' ? 'y' : 'x') + text.slice(at + 1);
-
-export const deliveries: Part = {
+const deliveries: Part = {
   name: 'Deliveries',
   checks: [
-    forged(
-      'whose body was changed by one byte after signing',
-      (genuine) => ({ ...genuine, content: flip(genuine.content, Math.floor(genuine.content.length / 2)) }),
-      /signature does not match/,
-    ),
-    forged('signed with another secret', (genuine) => another(genuine, genuine.content, 'whsec_another'), /signature does not match/),
-    forged('without a signature', (genuine) => without(genuine, signatureHeader), /no .*-Signature header/),
     forged(
       'whose signature has no prefix',
       (genuine) => withHeaders(genuine, { [signatureHeader]: (genuine.headers[signatureHeader] ?? '').slice(7) }),
@@ -86,17 +77,6 @@ export const deliveries: Part = {
       'whose signature is cut short',
       (genuine) => withHeaders(genuine, { [signatureHeader]: (genuine.headers[signatureHeader] ?? '').slice(0, -2) }),
       /64 lowercase hexadecimal digits/,
-    ),
-    forged(
-      'whose signature came in capital letters',
-      (genuine) => withHeaders(genuine, { [signatureHeader]: `sha256=${(genuine.headers[signatureHeader] ?? '').slice(7).toUpperCase()}` }),
-      /64 lowercase hexadecimal digits/,
-    ),
-    forged('that is signed rightly but no JSON', (genuine, secret) => another(genuine, 'booked!', secret), /not a JSON object/),
-    forged(
-      'whose signed body names another event than its header',
-      (genuine, secret) => another(genuine, genuine.content.replace('BOOKING_CREATED', 'BOOKING_DENIED'), secret),
-      /signed body says/,
     ),
     forged(
       'of an event that this Zap did not subscribe to',
@@ -111,20 +91,6 @@ export const deliveries: Part = {
       (genuine) => withHeaders(without(genuine, signatureHeader), { 'Http-X-Other-Signature': genuine.headers[signatureHeader] ?? '' }),
       /x-other-signature.*headerPrefix/i,
     ),
-    {
-      title: 'a Zap that has lost its secret starts nothing and says to switch it off and on: verification has no off switch',
-      run: (stage) =>
-        withDelivery(stage, async (zap, genuine) => {
-          const { id } = zap.subscribeData;
-          const before = stage.zapier.logs.length;
-          const items = await stage.zapier.invoke(`triggers.${zap.trigger}.operation.perform`, {
-            subscribeData: { id },
-            rawRequest: another(genuine, genuine.content, ''),
-          });
-          same(items, []);
-          assert.match(stage.zapier.logs[before]?.message ?? '', /off and on again/);
-        }),
-    },
     {
       title: 'a secretless subscription of the service, which is delivered unsigned, starts nothing',
       run: async (stage) => {
@@ -276,3 +242,5 @@ export const deliveries: Part = {
     },
   ],
 };
+
+asTests(deliveries);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ActionPath } from '../../../tools/rigs/zapier/runtime.ts';
-import { calls, refused, same, type Part, type Stage } from './stage.ts';
+import { calls, asTests, refused, same, type Part, type Stage } from './stage.ts';
 
 /** Every page of a dropdown, as a person who scrolls to its end sees it. */
 async function allPages({ zapier }: Stage, action: ActionPath, key: string): Promise<{ id: string; label: string }[][]> {
@@ -13,7 +13,7 @@ async function allPages({ zapier }: Stage, action: ActionPath, key: string): Pro
   }
 }
 
-export const dropdowns: Part = {
+const dropdowns: Part = {
   name: 'Dropdowns',
   checks: [
     {
@@ -140,3 +140,5 @@ export const dropdowns: Part = {
     },
   ],
 };
+
+asTests(dropdowns);

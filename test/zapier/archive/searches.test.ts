@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { book, freeStart, introCall } from './creates.ts';
+import { book, freeStart, introCall } from './booking.ts';
 import { assertTypes, type OutputShape } from './outputs.ts';
-import { calls, found, onSandbox, record, refused, same, typeNamed, type Part, type Stage } from './stage.ts';
+import { calls, found, onSandbox, record, asTests, refused, same, typeNamed, type Part, type Stage } from './stage.ts';
 
 type Search = 'searches.find_booking' | 'searches.find_contact';
 
@@ -26,7 +26,7 @@ async function findOrCreate(stage: Stage, raw: Record<string, unknown>): Promise
   };
 }
 
-export const searches: Part = {
+const searches: Part = {
   name: 'Searches',
   checks: [
     {
@@ -174,3 +174,5 @@ export const searches: Part = {
     },
   ],
 };
+
+asTests(searches);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { zapierZip } from '../../../tools/build/products.ts';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/service.ts';
 import { ZapierError, type ZapierErrorKind } from '../../../tools/rigs/zapier/errors.ts';
 import { ZapierRuntime } from '../../../tools/rigs/zapier/runtime.ts';
@@ -15,7 +16,7 @@ export interface Check {
   run: (stage: Stage) => Promise<void>;
 }
 
-/** What belongs together; it runs on a stage of its own. */
+/** What belongs together and to Zapier alone, beside the contract of every platform; it runs on a stage of its own. */
 export interface Part {
   name: string;
   checks: Check[];
@@ -23,15 +24,28 @@ export interface Part {
   isSlow?: true;
 }
 
+/** Room for an archive that has to be built first, and for a step of 30 seconds that waits as long, and runs again. */
+const LONGEST_MS = 600_000;
+
+/** A part as tests: how its file ends. */
+export function asTests(part: Part): void {
+  describe(`the built Zapier app: ${part.name}`, () => {
+    let opened: Awaited<ReturnType<typeof openPart>> | undefined;
+    beforeAll(async () => void (opened = await openPart(part, await zapierZip())), LONGEST_MS);
+    afterAll(() => opened?.close());
+    test.each(part.checks)('$title', (check) => opened?.play(check), LONGEST_MS);
+  });
+}
+
 /** Runs a check; of a slow part on a stage of its own, else on the one that is given. */
-export type Play = (check: Check) => Promise<void>;
+type Play = (check: Check) => Promise<void>;
 
 /**
  * Opens a part.
  *
  * @param zip the built archive
  */
-export async function openPart({ checks, isSlow }: Part, zip: string): Promise<{ play: Play; close: () => Promise<void> }> {
+async function openPart({ checks, isSlow }: Part, zip: string): Promise<{ play: Play; close: () => Promise<void> }> {
   if (isSlow === true) {
     const ends = new Map(checks.map((check) => [check, alone(check, zip)]));
     // Whoever asks for it is told.

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
-import { book, introCall } from './creates.ts';
-import { calls, refused, same, type Part } from './stage.ts';
+import { book, introCall } from './booking.ts';
+import { calls, asTests, onSandbox, refused, same, type Part } from './stage.ts';
+import { twoHundredSteps, unforgiving } from './tokens.ts';
 
-/** How Zapier is asked to hold a step; what becomes of lost answers is held by the contract of every platform. */
-export const lostAnswers: Part = {
-  name: 'Lost answers',
+/** What takes half a minute. How lost answers end is held by the contract of every platform; here, how Zapier is asked to hold the step. */
+const waits: Part = {
+  name: 'Waits',
   isSlow: true,
   checks: [
     {
@@ -38,5 +39,75 @@ export const lostAnswers: Part = {
         );
       },
     },
+    {
+      title: 'an answer that stops in its middle is given up early enough to look for the booking within 30 seconds',
+      run: async (stage) => {
+        stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'stall-mid-body' });
+        const started = Date.now();
+        const made = await book(stage, introCall(stage, { invitee_email: 'stalled@example.com' }));
+        assert.ok(Date.now() - started < 28_000);
+        same(
+          stage.sandbox
+            .bookings()
+            .filter(({ invitee_email: email }) => email === 'stalled@example.com')
+            .map(({ id }) => id),
+          [made['id']],
+        );
+      },
+    },
+    {
+      title: 'no secret stands in any error: not the token, not the signing secret, not the bundle',
+      run: async (stage) => {
+        const zap = await stage.zapier.turnOn('booking_created');
+        const secrets = [
+          zap.subscribeData['signing_secret'],
+          stage.zapier.connection?.authData['access_token'],
+          stage.zapier.environment.CLIENT_SECRET,
+        ].map(String);
+        const perform = (extra: object) =>
+          stage.zapier.invoke('triggers.booking_created.operation.performUnsubscribe', {
+            subscribeData: zap.subscribeData,
+            targetUrl: zap.targetUrl,
+            ...extra,
+          });
+        for (const fault of [
+          { kind: 'status', status: 403 },
+          { kind: 'status', status: 500 },
+          { kind: 'status', status: 429 },
+          { kind: 'drop-before' },
+          { kind: 'status', status: 401 },
+        ] as const) {
+          stage.sandbox.faults.clear();
+          stage.sandbox.faults.add({ route: 'DELETE /v1/hooks/:id', times: 'always', ...fault });
+          const error = await perform({}).then(
+            () => assert.fail('It should have failed.'),
+            (reason: unknown) => reason as { raw: string; kind: string },
+          );
+          for (const secret of secrets) assert.ok(!error.raw.includes(secret), `${error.kind} ${JSON.stringify(fault)}`);
+          assert.ok(!error.raw.includes('with bundle'), error.raw);
+        }
+        stage.sandbox.faults.clear();
+        await zap.turnOff();
+      },
+    },
+    {
+      title:
+        'an expired, rotating token is refreshed once for 200 parallel steps where Zapier lets every step refresh: one does, the others are held and run again',
+      run: (stage) =>
+        onSandbox(stage, unforgiving, async (own) => {
+          own.zapier.everyCallRefreshes = true;
+          try {
+            await twoHundredSteps(own);
+          } finally {
+            own.zapier.everyCallRefreshes = false;
+          }
+        }),
+    },
+    {
+      title: 'refreshes an expired, rotating token once for 200 parallel steps, where one refreshes for all',
+      run: (stage) => onSandbox(stage, unforgiving, twoHundredSteps),
+    },
   ],
 };
+
+asTests(waits);

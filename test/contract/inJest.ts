@@ -1,0 +1,24 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { root } from '../../tools/root.cjs';
+
+/**
+ * Runs test files one after the other and prints them in plain words, as a command does.
+ *
+ * @param name of the command, which its last line begins with
+ * @param files their paths from the project's root
+ * @returns the command's exit code: 0 only if all held
+ */
+export async function tried(name: string, files: readonly string[]): Promise<0 | 1> {
+  const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
+  const reporter = join(root, 'test', 'contract', 'reporter.ts');
+  const args = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', jest, '-i', '--reporters', reporter, '--runTestsByPath', ...files];
+  const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
+  const endIt = (): void => void child.kill();
+  process.once('exit', endIt);
+  const [code] = (await once(child, 'close')) as [number | null];
+  process.removeListener('exit', endIt);
+  console.log(code === 0 ? `\n${name}: ok` : `\n${name}: not everything held`);
+  return code === 0 ? 0 : 1;
+}

@@ -1,0 +1,4 @@
+import { mcpProgram } from './platforms/mcpProgram.ts';
+import { contractOf } from './suite.ts';
+
+contractOf(mcpProgram);

@@ -1,0 +1,21 @@
+import { mcpProgram as program } from '../../../tools/build/products.ts';
+import { connected } from '../../../tools/rigs/mcp/connected.ts';
+import type { Platform } from '../platform.ts';
+import { connectionOf, mcp } from './mcp.ts';
+
+/** The same server as it is published: connected through the consent page, and started by the protocol's own client. Its waits are real. */
+export const mcpProgram: Platform = {
+  ...mcp,
+  name: 'the built MCP server',
+  isRealTime: true,
+  async install() {
+    const path = await program();
+    return {
+      async connect(sandbox) {
+        const { client, close } = await connected(sandbox, path);
+        return connectionOf(client, close);
+      },
+      remove: () => Promise.resolve(),
+    };
+  },
+};
