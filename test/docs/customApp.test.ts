@@ -40,6 +40,14 @@ const kept = (name: string): Record<string, string> => {
   return JSON.parse(String(row?.['value'] ?? '{}')) as Record<string, string>;
 };
 
+it('says on each page that no account is connected yet, and never that one has expired', async () => {
+  for (const page of ['/', '/bookings', '/book']) {
+    const { html } = await browser.open(`${app.own}${page}`);
+    expect(html).toMatch(/No account (of .+ )?is connected/);
+    expect(html).not.toMatch(/expired|revoked/);
+  }
+});
+
 it('connects an account through the consent page, and keeps what must outlive it readable by its owner alone', async () => {
   expect(await connect()).toMatchObject({ status: 200, html: expect.stringContaining('The account is connected') as unknown });
   expect(sandbox.subscriptions()).toMatchObject([{ url: `${app.open}/deliveries`, signed: true }]);

@@ -13,6 +13,7 @@ import { stampSdk } from '../build/sdkStamps.ts';
 import { carryOutCommand } from '../commandLine/command.ts';
 import { mustRun } from '../process/command.ts';
 import { root } from '../root.cjs';
+import { Progress } from '../start/progress.ts';
 
 const command = {
   name: 'npm run brand',
@@ -38,6 +39,35 @@ const isNotOurs = (path: string): boolean => notOurs.test(relative(root, path).r
 await carryOutCommand(command, async () => {
   const worn = Applied.parse(JSON.parse(await readFile(appliedFile, 'utf8')));
   const wanted: Worn = Applied.parse(brand);
+  const progress = new Progress();
+  const changed = await progress.step(`the name ${wanted.name} is in every file`, () => renamed(worn, wanted));
+  // What is made from the brand is made anew rather than replaced: a list may be in another order under another name.
+  await progress.step('the generated documents have it', async (say) => {
+    const started = performance.now();
+    const ticker = setInterval(() => say(`${Math.round((performance.now() - started) / 1000)} s`), 1000);
+    try {
+      await stampN8n();
+      await stampMcp();
+      await stampSdk();
+      await mustRun(process.execPath, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', join(root, 'tools', 'commands', 'docs.ts')], {
+        cwd: root,
+      });
+    } finally {
+      clearInterval(ticker);
+    }
+  });
+  console.log(
+    changed.length === 0
+      ? `Every file already has the name ${wanted.name}.`
+      : `${changed.length} files now have the name ${wanted.name}:\n${changed
+          .sort()
+          .map((file) => `  ${file}`)
+          .join('\n')}\nNow run \`npm run check\` and \`npm test\`, and review the changes before you commit.`,
+  );
+});
+
+/** Replaces one name by another in every text. @returns the files that changed, from the project's root */
+async function renamed(worn: Worn, wanted: Worn): Promise<string[]> {
   const changed: string[] = [];
   for await (const entry of glob([folders, '*.md', 'tsconfig.json'], {
     cwd: root,
@@ -52,19 +82,5 @@ await carryOutCommand(command, async () => {
     await writeFile(file, after);
     changed.push(relative(root, file));
   }
-  // What is made from the brand is made anew rather than replaced: a list may be in another order under another name.
-  await stampN8n();
-  await stampMcp();
-  await stampSdk();
-  await mustRun(process.execPath, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', join(root, 'tools', 'commands', 'docs.ts')], {
-    cwd: root,
-  });
-  console.log(
-    changed.length === 0
-      ? `Every file already has the name ${wanted.name}.`
-      : `${changed.length} files now have the name ${wanted.name}:\n${changed
-          .sort()
-          .map((file) => `  ${file}`)
-          .join('\n')}\nNow run \`npm run check\` and \`npm test\`, and review the changes before you commit.`,
-  );
-});
+  return changed;
+}
