@@ -1,5 +1,11 @@
 import { transformSync } from 'esbuild';
 
+/** What runs before any package is there is an ES module, which finds its files by its address. */
+const fromItsAddress = {
+  define: { 'import.meta.url': 'addressOfThisFile' },
+  banner: "const addressOfThisFile = require('node:url').pathToFileURL(__filename).href;",
+};
+
 /** Turns one source file into CommonJS for jest: types are erased, not checked (`npm run check` does that). */
 export default {
   /**
@@ -13,6 +19,7 @@ export default {
       target: 'node24',
       // Jest's own modules are CommonJS, and only those can be imported later.
       supported: { 'dynamic-import': false },
+      ...(path.endsWith('.mjs') && fromItsAddress),
       sourcefile: path,
       sourcemap: 'inline',
     });

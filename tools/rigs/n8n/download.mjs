@@ -166,4 +166,5 @@ async function room(folder) {
   return bavail * bsize;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await checkPlace().then(() => download());
+// Without a wait of the module itself: tests load it as CommonJS.
+if (process.argv[1] === fileURLToPath(import.meta.url)) void checkPlace().then(() => download());
