@@ -70,6 +70,11 @@ export async function troubleshootingPage(): Promise<string> {
           'Register the address exactly as the platform shows it: [n8n](../quickstart-n8n.md), [Zapier](../quickstart-zapier.md)',
         ],
         [
+          'n8n, after you press *Connect*: *Insufficient parameters for OAuth2 callback*',
+          'Access was not allowed on the consent page. n8n does not show the reason',
+          'Close the window, press *Connect* again and allow access',
+        ],
+        [
           'n8n: *Your OAuth2 account needs to be reconnected*',
           'The refresh token expired or was revoked',
           'Open the credential and press *Switch account* (older n8n: *Reconnect*)',
