@@ -1,13 +1,16 @@
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
-import { ourPackage } from '../../tools/rigs/n8n/connected.ts';
-import { redirectUri } from '../../tools/rigs/n8n/credentials.ts';
+import { nodeTypes, ourPackage } from '../../tools/rigs/n8n/connected.ts';
+import { createCredential, redirectUri } from '../../tools/rigs/n8n/credentials.ts';
 import { startN8n, type N8n } from '../../tools/rigs/n8n/instance.ts';
 import { installPackage } from '../../tools/rigs/n8n/packages.ts';
 import { N8nSession } from '../../tools/rigs/n8n/session.ts';
+import { createWorkflow } from '../../tools/rigs/n8n/workflows.ts';
 import { choiceKey } from '../../n8n/adapter/answers.ts';
+import { credentialType } from '../../n8n/adapter/identity.ts';
 import { brand } from '../../shared/brand.ts';
 import { eventRows } from '../../shared/events.ts';
 import { operations } from '../../shared/operations/index.ts';
+import { onEvents } from '../support/n8nWorkflow.ts';
 import { until } from '../support/until.ts';
 import { openEditor, type Editor } from './support/editor.ts';
 
@@ -19,13 +22,16 @@ const owner = { email: 'owner@example.com', password: 'Local-only-1', firstName:
 describe('in the editor of the real n8n, by clicking', () => {
   let sandbox: Sandbox;
   let n8n: N8n;
+  let session: N8nSession;
+  let nodes: ReturnType<typeof nodeTypes>;
   let editor: Editor;
 
   beforeAll(async () => {
     sandbox = await startSandbox({ limits: false });
     const unpublished = await ourPackage();
     n8n = await startN8n({ unpublished });
-    const session = await N8nSession.open(n8n.origin, owner);
+    nodes = nodeTypes(unpublished.name);
+    session = await N8nSession.open(n8n.origin, owner);
     await installPackage(session, unpublished.name);
     sandbox.allowRedirect(redirectUri(n8n.origin));
     editor = await openEditor(n8n.origin, owner);
@@ -185,5 +191,44 @@ describe('in the editor of the real n8n, by clicking', () => {
     await page.getByText('Usually outputs the following fields').waitFor();
     await page.getByText('invitee_email', { exact: true }).waitFor();
     await editor.picture('n8n-fields-before-the-first-run');
+  });
+
+  // The last two: each leaves a credential that would be offered to others.
+  it('a credential that somebody does not agree to is not connected, and its dialog says so', async () => {
+    const { page, at, parameter } = editor;
+    await page.goto(`${n8n.origin}/home/credentials/create`);
+    await at('new-credential-type-select').locator('input').fill(brand.name);
+    await at('new-credential-type-select-option').first().click();
+    await at('new-credential-type-button').click();
+    await parameter('clientId').fill(sandbox.client.id);
+    await parameter('clientSecret').fill(sandbox.client.secret);
+    await parameter('baseUrl').fill(sandbox.baseUrl);
+    const opened = editor.context.waitForEvent('page');
+    await page.locator('[data-test-id=quick-connect-button]:visible').click();
+    const consent = await opened;
+    await consent.waitForURL(/oauth\/authorize/);
+    await consent.getByRole('button', { name: 'Deny' }).click();
+    // n8n's own words: it does not read why it was sent back without a code.
+    await consent.getByText('Failed to connect').waitFor();
+    await consent.close();
+    await page.getByText('Connect your account to use this credential').waitFor();
+    expect(await page.getByText('Account connected').isVisible()).toBe(false);
+    await editor.picture('n8n-credential-failed');
+  });
+
+  it('a trigger that the service cannot reach fails in its panel, with what to do', async () => {
+    const { page, at } = editor;
+    const data = { clientId: 'client', clientSecret: 'secret', baseUrl: brand.baseUrl };
+    const { id, name, type } = await createCredential(session, { name: 'The real service', type: credentialType, data });
+    const file = onEvents({ nodes, credentials: { [type]: { id, name } } }, { events: ['BOOKING_CREATED'] });
+    const workflow = await createWorkflow(session, { ...file, nodes: file.nodes.slice(0, 1), connections: {} });
+    await page.goto(`${n8n.origin}/workflow/${workflow.id}`);
+    await page.locator('[data-test-id="canvas-node"][data-node-name="On events"]').dblclick();
+    await at('node-execute-button').first().click();
+    await page
+      .getByText(/cannot deliver to http:\/\/localhost/)
+      .first()
+      .waitFor();
+    await editor.picture('n8n-trigger-failed');
   });
 });

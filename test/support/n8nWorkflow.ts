@@ -20,7 +20,10 @@ export function oneAction({ nodes, credentials }: ConnectedN8n, parameters: Reco
 }
 
 /** A workflow that starts on events; the trigger is called `On events`. */
-export function onEvents({ nodes, credentials }: ConnectedN8n, parameters: Record<string, unknown>): WorkflowFile {
+export function onEvents(
+  { nodes, credentials }: Pick<ConnectedN8n, 'nodes' | 'credentials'>,
+  parameters: Record<string, unknown>,
+): WorkflowFile {
   return {
     name: 'On events',
     nodes: [

@@ -23,6 +23,7 @@ const credential = golden('credential');
 /** What each picture of n8n's editor shows of ours. */
 const shown: Record<string, () => unknown> = {
   'n8n-credential': credential,
+  'n8n-credential-failed': credential,
   'n8n-node-creator': () => [action(), trigger(), polling()],
   'n8n-create-booking-empty': action,
   'n8n-create-booking': action,
@@ -30,6 +31,7 @@ const shown: Record<string, () => unknown> = {
   'n8n-create-booking-failed': action,
   'n8n-cancel-booking': action,
   'n8n-trigger': trigger,
+  'n8n-trigger-failed': trigger,
   'n8n-polling-trigger': polling,
   'n8n-fields-before-the-first-run': () => [action(), outputSchemas()],
 };
