@@ -17,7 +17,9 @@ const most = 1024 * 1024;
 
 /** What somebody writes who does it carefully and without the package: bounded, in constant time, and each delivery once. */
 function byHand(): RequestListener {
-  const taken = new Set<string>();
+  // Bounded, because a server that runs for years must not remember for years: the last 10,000 at least.
+  let [taken, before] = [new Set<string>(), new Set<string>()];
+  const remembered = 10_000;
   const name = `${brand.headerPrefix}-Signature`.toLowerCase();
   const receive = (request: IncomingMessage, response: ServerResponse, body: Buffer): void => {
     const given = Buffer.from(String(request.headers[name] ?? ''));
@@ -26,9 +28,11 @@ function byHand(): RequestListener {
       response.writeHead(401).end();
       return;
     }
-    const { data } = JSON.parse(body.toString('utf8')) as { data: { id: string } };
+    const { event, data } = JSON.parse(body.toString('utf8')) as { event: string; data: { id: string } };
     const key = given.toString('latin1');
-    if (!taken.has(key)) handled.push(data.id);
+    // One address receives all events, and only some of them are waited for.
+    if (event === 'BOOKING_CREATED' && !taken.has(key) && !before.has(key)) handled.push(data.id);
+    if (taken.size >= remembered) [taken, before] = [new Set(), taken];
     taken.add(key);
     response.writeHead(200, { 'content-type': 'text/plain' }).end('Thank you.');
   };

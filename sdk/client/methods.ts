@@ -8,7 +8,7 @@ import { refusedForm, type Operation } from '../../shared/define.ts';
 import { checkBaseUrl } from '../../shared/oauth.ts';
 import { createSubscription } from '../../shared/operations/index.ts';
 import { present } from '../../shared/outputs.ts';
-import { ownExchange } from '../fetch.ts';
+import { ownExchange } from '../exchange.ts';
 import { authorizationOf } from '../auth.ts';
 import { sleep } from '../sleep.ts';
 import { Call, type Shared, type Sleep } from './calls.ts';

@@ -19,7 +19,7 @@ export interface Application {
   baseUrl?: string | undefined;
   /** Default: all scopes of section 5. */
   scopes?: readonly Scope[] | undefined;
-  /** Sends the token requests. Default: the global `fetch`. */
+  /** Sends the token calls, as the `fetch` of a client sends its requests. */
   fetch?: Fetch | undefined;
 }
 

@@ -2,7 +2,7 @@ import { type Exchange, type Fetch, type FetchRequest } from '../../shared/api/o
 import { NetworkFault, type ApiResponse } from '../../shared/api/transport.ts';
 import type { TokenRequest } from '../../shared/oauth.ts';
 import { unreachableRenewal } from '../../shared/renewal.ts';
-import { ownExchange } from '../fetch.ts';
+import { ownExchange } from '../exchange.ts';
 
 /** How token requests are sent. */
 export interface TokenWire {

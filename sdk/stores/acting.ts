@@ -1,3 +1,4 @@
+import { isLate } from '../soon.ts';
 import type { Claim } from './claims.ts';
 
 type Mine = Extract<Claim, { state: 'mine' }>;
@@ -20,29 +21,40 @@ export async function actUnder(
   failed: (error: unknown) => void,
 ): Promise<Outcome> {
   const mine: Mine[] = [];
-  // If a store fails now, the result does not change.
-  const settle = async (how: 'keep' | 'release'): Promise<void> => {
-    for (const claim of mine) await claim[how]().catch(failed);
-  };
   for (const claim of claims) {
-    const given = await claim().catch(async (error: unknown) => {
-      await settle('release');
+    let given: Claim;
+    try {
+      given = await claim();
+    } catch (error) {
+      await settle(mine, 'release', failed);
       throw error;
-    });
+    }
     if (given.state !== 'mine') {
-      // One known key is enough to know the event by all of them.
-      await settle(given.state === 'kept' ? 'keep' : 'release');
+      // Known by one of its keys, it is known by all of them.
+      await settle(mine, given.state === 'kept' ? 'keep' : 'release', failed);
       return given.state;
     }
     mine.push(given);
   }
   try {
-    await act();
+    const done = act();
+    if (isLate(done)) await done;
   } catch (error) {
     failed(error);
-    await settle('release');
+    await settle(mine, 'release', failed);
     return 'failed';
   }
-  await settle('keep');
+  await settle(mine, 'keep', failed);
   return 'taken';
+}
+
+/** A store that fails now must not undo what was decided. */
+async function settle(mine: readonly Mine[], how: 'keep' | 'release', failed: (error: unknown) => void): Promise<void> {
+  for (const claim of mine) {
+    try {
+      await claim[how]();
+    } catch (error) {
+      failed(error);
+    }
+  }
 }

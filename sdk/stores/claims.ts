@@ -23,7 +23,30 @@ export interface Claims {
 /** Claims with `claimLast`, which all stores of the package have. */
 export type ChangeClaims = Claims & Required<Pick<Claims, 'claimLast'>>;
 
-/** At least as many as deliveries. */
+/** A delivery that somebody acts on. A class, because every delivery makes one. */
+class Taken {
+  readonly state = 'mine';
+  readonly #key: string;
+  readonly #taken: DeliveryMemory;
+  readonly #busy: Set<string>;
+
+  constructor(key: string, taken: DeliveryMemory, busy: Set<string>) {
+    this.#key = key;
+    this.#taken = taken;
+    this.#busy = busy;
+  }
+
+  async keep(): Promise<void> {
+    this.#busy.delete(this.#key);
+  }
+
+  async release(): Promise<void> {
+    this.#taken.release([this.#key]);
+    this.#busy.delete(this.#key);
+  }
+}
+
+/** As many as of deliveries, at least. */
 const mostThings = 10_000;
 
 /**
@@ -39,14 +62,7 @@ export function memoryClaims(): ChangeClaims {
       if (busy.has(key)) return { state: 'busy' };
       if (!taken.claim([key])) return { state: 'kept' };
       busy.add(key);
-      return {
-        state: 'mine',
-        keep: async () => void busy.delete(key),
-        release: async () => {
-          taken.release([key]);
-          busy.delete(key);
-        },
-      };
+      return new Taken(key, taken, busy);
     },
     async claimLast(thing, key, withinMs = -Infinity) {
       // No delivery has such a key.

@@ -33,7 +33,12 @@ const tooLong = (bodyBytes: number): UnreadableBody =>
 export const tooSlow = ({ bodyMs }: Bounds): UnreadableBody =>
   new UnreadableBody('tooSlow', `The body was not received within ${bodyMs / 1000} seconds.`);
 
-/** A body that arrives in pieces. */
+/** Node.js joins pieces without writing zeros first. */
+interface Runtime {
+  Buffer?: { concat: (pieces: readonly Uint8Array[], size: number) => Uint8Array };
+}
+
+/** A body that comes piece by piece. */
 export class Gathered {
   readonly #pieces: Uint8Array[] = [];
   readonly #bodyBytes: number;
@@ -53,6 +58,8 @@ export class Gathered {
   get bytes(): Uint8Array {
     const [only] = this.#pieces;
     if (only !== undefined && this.#pieces.length === 1) return only;
+    const { Buffer: buffers } = globalThis as Runtime;
+    if (buffers !== undefined) return buffers.concat(this.#pieces, this.#size);
     const bytes = new Uint8Array(this.#size);
     let at = 0;
     for (const piece of this.#pieces) {

@@ -1,23 +1,33 @@
-import { checkable, type Secret, type Verdict } from '../../shared/webhooks/signed.ts';
+import { checkable, signaturePrefix, type Secret, type Verdict } from '../../shared/webhooks/signed.ts';
+import { after } from '../soon.ts';
+import type { Soon } from '../stores/store.ts';
 
 /** The part of Node.js's own cryptography that is used if it exists. */
 interface NodeCrypto {
-  createHmac: (algorithm: 'sha256', secret: Secret) => { update(data: Uint8Array | string): { digest(): Uint8Array } };
+  createHmac: (algorithm: 'sha256', secret: Secret) => { update(data: Uint8Array | string): { digest(encoding: 'hex'): string } };
   createHash: (algorithm: 'sha256') => { update(data: string): { digest(encoding: 'hex'): string } };
   /** Hashes in one step, in Node.js versions that have it. */
   hash?: (algorithm: 'sha256', data: string) => string;
   timingSafeEqual: (one: Uint8Array, other: Uint8Array) => boolean;
 }
 
+/** Copies short texts from a store of memory that is there already. */
+interface NodeBuffer {
+  Buffer: { from: (text: string, encoding: 'latin1') => Uint8Array };
+}
+
 interface Runtime {
   process?: { getBuiltinModule?: (name: string) => unknown };
 }
+
+const builtIn = (name: string): unknown => (globalThis as Runtime).process?.getBuiltinModule?.(name);
 
 /**
  * Looked up instead of imported, because this file is the same in every runtime. Node.js's own cryptography takes a fraction of the time of
  * Web Crypto, which does each step on another thread.
  */
-const node = (globalThis as Runtime).process?.getBuiltinModule?.('node:crypto') as NodeCrypto | undefined;
+const node = builtIn('node:crypto') as NodeCrypto | undefined;
+const buffers = builtIn('node:buffer') as NodeBuffer | undefined;
 
 const encoder = new TextEncoder();
 const bytesOf = (data: Secret): Uint8Array<ArrayBuffer> =>
@@ -37,25 +47,26 @@ const value = (code: number): number => (code < 58 ? code - 48 : code - 87);
 
 /** How hashes are computed. Both ways give the same result; a test compares them. */
 export interface Hashing {
-  /** Whether a digest is the HMAC-SHA256 of a body. Compared in constant time. */
-  isGenuine: (rawBody: Uint8Array | string, digest: Uint8Array<ArrayBuffer>, secret: Secret) => boolean | Promise<boolean>;
-  /** The SHA-256 of a text, in hexadecimal digits. */
-  hash: (text: string) => string | Promise<string>;
+  /** Whether a signature of the right form is the HMAC-SHA256 of a body, compared in constant time. */
+  isGenuine: (rawBody: Uint8Array | string, signature: string, secret: Secret) => Soon<boolean>;
+  /** The SHA-256 of a text, in hexadecimal. */
+  hash: (text: string) => Soon<string>;
 }
 
-const ofNode = ({ createHmac, createHash, timingSafeEqual, hash }: NodeCrypto): Hashing => ({
-  isGenuine: (rawBody, digest, secret) => {
-    const expected = createHmac('sha256', secret).update(rawBody).digest();
-    return digest.length === expected.length && timingSafeEqual(digest, expected);
+const ofNode = ({ createHmac, createHash, timingSafeEqual, hash }: NodeCrypto, { Buffer }: NodeBuffer): Hashing => ({
+  isGenuine: (rawBody, signature, secret) => {
+    const expected = Buffer.from(signaturePrefix + createHmac('sha256', secret).update(rawBody).digest('hex'), 'latin1');
+    const given = Buffer.from(signature, 'latin1');
+    return given.length === expected.length && timingSafeEqual(given, expected);
   },
   hash: (text) => hash?.('sha256', text) ?? createHash('sha256').update(text).digest('hex'),
 });
 
 /** Hashing by Web Crypto, which every web runtime has. */
 export const ofTheWeb: Hashing = {
-  async isGenuine(rawBody, digest, secret) {
+  async isGenuine(rawBody, signature, secret) {
     const key = await crypto.subtle.importKey('raw', bytesOf(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
-    return crypto.subtle.verify('HMAC', key, digest, bytesOf(rawBody));
+    return crypto.subtle.verify('HMAC', key, digestIn(signature), bytesOf(rawBody));
   },
   async hash(text) {
     const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(text)));
@@ -63,17 +74,17 @@ export const ofTheWeb: Hashing = {
   },
 };
 
-/** Hashing in this runtime. */
-export const hashing: Hashing = node === undefined ? ofTheWeb : ofNode(node);
+/** The hashes of the runtime that this runs in. */
+export const hashing: Hashing = node === undefined || buffers === undefined ? ofTheWeb : ofNode(node, buffers);
 
 /** See {@link verify} in `open.ts`. */
-export async function verdictOn(
+export function verdictOn(
   rawBody: Uint8Array | string,
   header: string | undefined,
   secret: Secret | undefined,
   { isGenuine }: Hashing = hashing,
-): Promise<Verdict> {
+): Soon<Verdict> {
   const found = checkable(header, secret);
   if (typeof found === 'string') return found;
-  return (await isGenuine(rawBody, digestIn(found.signature), found.secret)) ? 'valid' : 'mismatch';
+  return after(isGenuine(rawBody, found.signature, found.secret), (is) => (is ? 'valid' : 'mismatch'));
 }

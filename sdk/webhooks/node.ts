@@ -1,5 +1,6 @@
 import { brokenOff, checkLength, Gathered, tooSlow, UnreadableBody, type Bounds } from './body.ts';
-import type { Answer, Receiver } from './receiver.ts';
+import { Patience } from './patience.ts';
+import type { Answer, Incoming, Receiver } from './receiver.ts';
 
 /** The part of Node.js's request that is used to read a delivery. */
 export interface NodeRequest {
@@ -7,10 +8,11 @@ export interface NodeRequest {
   readonly url?: string | undefined;
   /** Repeated headers are kept apart: if there are two signatures, either one may be forged. */
   readonly headersDistinct: Readonly<Record<string, readonly string[] | undefined>>;
+  /** What these were made of: names and values in turn. */
+  readonly rawHeaders?: readonly string[] | undefined;
   readonly readableDidRead: boolean;
   readonly destroyed: boolean;
   on(event: string, listener: (given: unknown) => void): NodeRequest;
-  off(event: string, listener: (given: unknown) => void): NodeRequest;
   resume(): unknown;
 }
 
@@ -35,65 +37,105 @@ const lingerMs = 1_000;
  * createServer((request, response) => (request.url === '/deliveries' ? deliveries(request, response) : response.writeHead(404).end()));
  * ```
  */
-export const nodeHandler =
-  (receiver: Receiver) =>
-  async (request: NodeRequest, response: NodeResponse): Promise<void> => {
-    const given = await receiver.receive({
-      method: request.method ?? '',
-      url: request.url ?? '',
-      headers: request.headersDistinct,
-      body: (bounds) => bytesOf(request, bounds),
-    });
-    send(request, response, given);
-  };
+export const nodeHandler = (receiver: Receiver): ((request: NodeRequest, response: NodeResponse) => Promise<void>) => {
+  const patience = new Patience();
+  return async (request, response) => send(request, response, await receiver.receive(new Delivered(request, patience)));
+};
 
-async function bytesOf(request: NodeRequest, bounds: Bounds): Promise<Uint8Array> {
-  const kept = keptBytes(request);
-  if (kept !== undefined) return kept;
-  if (request.readableDidRead)
-    throw new UnreadableBody(
-      'readBefore',
-      'The body of the delivery was read before it came to this handler, so its signature cannot be checked. A body parser such as express.json() did that. Put the delivery route before it, or use only express.raw({ type: "*/*" }) for that route.',
-    );
-  checkLength(request.headersDistinct['content-length']?.[0], bounds);
-  return gathered(request, bounds);
+/** A request as it came in. What is made of it is made where somebody asks for it. */
+class Delivered implements Incoming {
+  readonly #request: NodeRequest;
+  readonly #patience: Patience;
+
+  constructor(request: NodeRequest, patience: Patience) {
+    this.#request = request;
+    this.#patience = patience;
+  }
+
+  get method(): string {
+    return this.#request.method ?? '';
+  }
+
+  get url(): string {
+    return this.#request.url ?? '';
+  }
+
+  get headers(): Incoming['headers'] {
+    return this.#request.headersDistinct;
+  }
+
+  get pairs(): Incoming['pairs'] {
+    return pairsOf(this.#request);
+  }
+
+  body(bounds: Bounds): Promise<Uint8Array> {
+    const request = this.#request;
+    const kept = keptBytes(request);
+    if (kept !== undefined) return Promise.resolve(kept);
+    if (request.readableDidRead)
+      throw new UnreadableBody(
+        'readBefore',
+        'The body of the delivery was read before it came to this handler, so its signature cannot be checked. A body parser such as express.json() did that. Put the delivery route before it, or use only express.raw({ type: "*/*" }) for that route.',
+      );
+    checkLength(lengthOf(request), bounds);
+    return gathered(request, bounds, this.#patience);
+  }
 }
 
-/**
- * The bytes of the body if something else has read and kept them: `express.raw()` as the body, cloud functions and the `verify` option of a
- * parser as `rawBody`.
- */
+/** Every request has a header; where the list is empty, something else than Node.js has made the request. */
+const pairsOf = ({ rawHeaders }: NodeRequest): readonly string[] | undefined => (rawHeaders?.length ? rawHeaders : undefined);
+
+/** Of several that differ Node.js itself takes none. */
+function lengthOf(request: NodeRequest): string | undefined {
+  const pairs = pairsOf(request);
+  if (pairs === undefined) return request.headersDistinct[length]?.[0];
+  for (let at = 0; at + 1 < pairs.length; at += 2) {
+    const name = pairs[at] ?? '';
+    if (name.length === length.length && name.toLowerCase() === length) return pairs[at + 1];
+  }
+  return undefined;
+}
+
+const length = 'content-length';
+
+/** The bytes where somebody has read and kept them: `express.raw()` as the body, cloud functions and the `verify` of a parser beside it. */
 function keptBytes(request: object): Uint8Array | undefined {
   const { rawBody, body } = request as { rawBody?: unknown; body?: unknown };
-  return [rawBody, body].find((value) => value instanceof Uint8Array);
+  return rawBody instanceof Uint8Array ? rawBody : body instanceof Uint8Array ? body : undefined;
 }
 
-function gathered(request: NodeRequest, bounds: Bounds): Promise<Uint8Array> {
+function gathered(request: NodeRequest, bounds: Bounds, patience: Patience): Promise<Uint8Array> {
   const whole = new Gathered(bounds);
   return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer);
-      request.off('data', take).off('end', end).off('close', breakOff);
-    };
-    const fail = (error: unknown): void => {
-      stop();
-      reject(error instanceof Error ? error : brokenOff());
+    // The listeners stay: taking each of them away costs as much as it did to add it, and after the end they do nothing.
+    let isOver = false;
+    const stop = (): boolean => {
+      if (isOver) return false;
+      isOver = true;
+      patience.end(waiting);
+      return true;
     };
     const take = (piece: unknown): void => {
+      if (isOver) return;
       try {
         if (!(piece instanceof Uint8Array)) throw new UnreadableBody('readBefore', asText);
         whole.add(piece);
       } catch (error) {
-        fail(error);
+        stop();
+        reject(error instanceof Error ? error : brokenOff());
       }
     };
     const end = (): void => {
-      stop();
-      resolve(whole.bytes);
+      if (stop()) resolve(whole.bytes);
     };
-    const breakOff = (): void => fail(brokenOff());
-    const timer = setTimeout(() => fail(tooSlow(bounds)), bounds.bodyMs);
-    // This listener stays: a later error without a listener would end the process.
+    const breakOff = (): void => {
+      if (stop()) reject(brokenOff());
+    };
+    const late = (): void => {
+      if (stop()) reject(tooSlow(bounds));
+    };
+    const waiting = patience.begin(late, bounds.bodyMs);
+    // The last one is needed in any case: an error that nobody listens to would end the process.
     request.on('data', take).on('end', end).on('close', breakOff).on('error', breakOff);
   });
 }
@@ -103,10 +145,13 @@ const asText =
 
 const encoder = new TextEncoder();
 
+/** How many bytes a text has. Hardly any has more than characters. */
+const bytesIn = (text: string): number => (/^[\0-\x7f]*$/.test(text) ? text.length : encoder.encode(text).length);
+
 function send(request: NodeRequest, response: NodeResponse, { status, text, headers }: Answer): void {
   response.writeHead(status, {
     'content-type': 'text/plain; charset=utf-8',
-    'content-length': encoder.encode(text).length,
+    'content-length': bytesIn(text),
     'cache-control': 'no-store',
     ...headers,
   });

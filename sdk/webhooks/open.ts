@@ -1,8 +1,11 @@
-import { judge, keyed, signatureIn, type Check, type RawDelivery } from '../../shared/webhooks/delivery.ts';
+import { judge, keyed, type Check, type MarkedDelivery, type RawDelivery, type Unkeyed } from '../../shared/webhooks/delivery.ts';
+import { marksIn } from '../../shared/webhooks/marks.ts';
 import { keyText, type Secret, type Verdict } from '../../shared/webhooks/signed.ts';
 import { present } from '../../shared/outputs.ts';
 import type { Subscribed } from '../../shared/webhooks/subscriptions.ts';
 import { typed } from '../client/typed.ts';
+import { after, isLate } from '../soon.ts';
+import type { Soon } from '../stores/store.ts';
 import { eventNames, type WebhookEvent } from './events.ts';
 import { hashing, verdictOn } from './hashing.ts';
 
@@ -48,8 +51,11 @@ export type Opened =
  * if ((await verify(rawBody, request.headers.get(signatureHeader), secret)) !== 'valid') return new Response('', { status: 401 });
  * ```
  */
-export const verify = (rawBody: Uint8Array | string, header: string | null | undefined, secret: Secret | undefined): Promise<Verdict> =>
-  verdictOn(rawBody, header ?? undefined, secret);
+export const verify = async (
+  rawBody: Uint8Array | string,
+  header: string | null | undefined,
+  secret: Secret | undefined,
+): Promise<Verdict> => verdictOn(rawBody, header ?? undefined, secret);
 
 /**
  * Opens a delivery: checks its signature over the raw body, then reads it (G13). Never throws. A delivery that is not certainly from the
@@ -57,32 +63,54 @@ export const verify = (rawBody: Uint8Array | string, header: string | null | und
  *
  * @param subscriptions each with its id and secret; without any, the delivery is refused
  */
-export async function open(delivery: RawDelivery, subscriptions: Subscriptions, { maximumAgeSeconds }: OpenOptions = {}): Promise<Opened> {
+export async function open(delivery: RawDelivery, subscriptions: Subscriptions, options: OpenOptions = {}): Promise<Opened> {
+  const { rawBody, headers } = delivery;
+  return openMarked({ rawBody, marks: marksIn(headers), headers: () => headers }, subscriptions, options);
+}
+
+/** The same of a delivery whose headers were read: at once where the runtime computes hashes at once. */
+export function openMarked(delivery: MarkedDelivery, subscriptions: Subscriptions, { maximumAgeSeconds }: OpenOptions): Soon<Opened> {
   const known = subscriptions === undefined ? [] : isMany(subscriptions) ? subscriptions : [subscriptions];
-  const signature = signatureIn(delivery.headers);
-  let verdict: Verdict = 'secretless';
-  let by: Subscribed | undefined;
-  for (const each of known) {
-    if (verdict === 'valid' || delivery.rawBody === undefined) break;
-    by = each;
-    verdict = await verdictOn(delivery.rawBody, signature, each.signing_secret);
+  return after(checked(delivery, known), ({ verdict, by }) => {
+    const subscriptionId = by?.id ?? '';
+    const judged = judge(delivery, { events: eventNames, subscriptionId, now: Date.now(), maximumAgeSeconds }, verdict);
+    if (judged.outcome === 'accepted') return accepted(judged, subscriptionId);
+    return judged.outcome === 'refused' && judged.check === 'secret' ? { ...judged, message: noSecret } : judged;
+  });
+}
+
+/** What the signature turned out to be, and the subscription that it was last checked with. */
+interface Checked {
+  verdict: Verdict;
+  by: Subscribed | undefined;
+}
+
+/** Tries one subscription after the other until the signature is one's own. */
+function checked(delivery: MarkedDelivery, known: readonly Subscribed[], from = 0): Soon<Checked> {
+  const { rawBody, marks } = delivery;
+  let found: Checked = { verdict: 'secretless', by: undefined };
+  if (rawBody === undefined) return found;
+  for (let at = from; at < known.length && found.verdict !== 'valid'; at += 1) {
+    const by = known[at];
+    const verdict = verdictOn(rawBody, marks.signature, by?.signing_secret);
+    if (verdict instanceof Promise)
+      return verdict.then((is) => (is === 'valid' || at + 1 === known.length ? { verdict: is, by } : checked(delivery, known, at + 1)));
+    found = { verdict, by };
   }
-  const expected = { events: eventNames, subscriptionId: by?.id ?? '', now: Date.now(), maximumAgeSeconds };
-  const judged = judge(delivery, expected, verdict);
-  if (judged.outcome === 'refused' && judged.check === 'secret') return { ...judged, message: noSecret };
-  if (judged.outcome !== 'accepted') return judged;
-  const {
-    kind,
-    delivery: told,
-    record,
-    claims,
-  } = keyed(judged, await hashing.hash(keyText(...judged.keyParts)), await hashing.hash(keyText(...judged.changeParts)));
-  // The table of events says which kind of record each event has, and the record was read as that kind.
-  const event = {
-    ...told,
-    record: typed(kind, present(kind, record)),
-    subscription_id: expected.subscriptionId,
-  } as unknown as WebhookEvent;
+  return found;
+}
+
+function accepted(judged: Unkeyed, subscriptionId: string): Soon<Opened> {
+  const key = hashing.hash(keyText(...judged.keyParts));
+  const change = hashing.hash(keyText(...judged.changeParts));
+  if (isLate(key) || isLate(change)) return Promise.all([key, change]).then((keys) => told(judged, keys, subscriptionId));
+  return told(judged, [key, change], subscriptionId);
+}
+
+function told(judged: Unkeyed, [key, change]: readonly [string, string], subscriptionId: string): Opened {
+  const { kind, record, delivery, claims } = keyed(judged, key, change);
+  // The table of events says which kind of record each has, and the record was read as one of that kind.
+  const event = { ...delivery, record: typed(kind, present(kind, record)), subscription_id: subscriptionId } as unknown as WebhookEvent;
   return { outcome: 'accepted', event, claim: claims[0] };
 }
 

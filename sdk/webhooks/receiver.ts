@@ -1,10 +1,13 @@
 import type { Check, RawDelivery } from '../../shared/webhooks/delivery.ts';
+import { marksIn, marksOf } from '../../shared/webhooks/marks.ts';
 import { actUnder, type Outcome } from '../stores/acting.ts';
 import { memoryClaims, type ChangeClaims, type Claim, type Claims } from '../stores/claims.ts';
 import { UnreadableBody, type BodyFault, type Bounds } from './body.ts';
 import { thingOf, type EventName, type EventOf, type WebhookEvent } from './events.ts';
+import { isLate } from '../soon.ts';
+import type { Soon } from '../stores/store.ts';
 import { handlersBy, type Handlers } from './handlers.ts';
-import { open, type OpenOptions, type Subscriptions } from './open.ts';
+import { openMarked, type OpenOptions, type Subscriptions } from './open.ts';
 
 /** A request, in the form that every kind of handler passes on. */
 export interface Incoming {
@@ -12,6 +15,8 @@ export interface Incoming {
   /** The path with the query, or the whole address, depending on the server. */
   url: string;
   headers: RawDelivery['headers'];
+  /** The same headers, names and values in turn, where the server has them like that. They are then read in place of `headers`. */
+  pairs?: readonly string[] | undefined;
   /**
    * The bytes of the body as they were sent.
    *
@@ -106,7 +111,7 @@ type Asked = ReturnType<typeof askedWith>;
 const askedWith = ({ bodyBytes = MEBIBYTE, bodyMs = usualBodyMs, claims = memoryClaims(), ...rest }: ReceiverOptions) => ({
   bounds: { bodyBytes, bodyMs },
   claimsFor: claimsWith(claims, rest.alsoPolled ?? false),
-  subscriptions: async (incoming: Incoming): Promise<Subscriptions> =>
+  subscriptions: (incoming: Incoming): Soon<Subscriptions> =>
     typeof rest.subscription === 'function' ? rest.subscription(incoming) : rest.subscription,
   age: { maximumAgeSeconds: rest.maximumAgeSeconds },
   refused: (refusal: Refusal) => guarded(() => rest.onRefused?.(refusal)),
@@ -118,13 +123,14 @@ const askedWith = ({ bodyBytes = MEBIBYTE, bodyMs = usualBodyMs, claims = memory
 function claimsWith(claims: Claims, alsoPolled: boolean): (event: WebhookEvent, key: string | undefined) => (() => Promise<Claim>)[] {
   const isTelling = (given: Claims): given is ChangeClaims => given.claimLast !== undefined;
   if (alsoPolled && !isTelling(claims))
-    throw new Error('With alsoPolled, the claims need claimLast, which tells changes apart. All claims of this package have it.');
-  return (event, key) => [
-    ...(key === undefined ? [] : [() => claims.claim(key)]),
-    ...(alsoPolled && isTelling(claims)
-      ? [() => claims.claimLast(thingOf({ event: event.event, id: event.record.id }), event.change_key)]
-      : []),
-  ];
+    throw new Error('With alsoPolled the claims need a claimLast, by which changes are told apart. Those of the package have it.');
+  return (event, key) => {
+    const wanted: (() => Promise<Claim>)[] = [];
+    if (key !== undefined) wanted.push(() => claims.claim(key));
+    if (alsoPolled && isTelling(claims))
+      wanted.push(() => claims.claimLast(thingOf({ event: event.event, id: event.record.id }), event.change_key));
+    return wanted;
+  };
 }
 
 /** An error in a callback must not prevent the answer to the service. */
@@ -148,14 +154,21 @@ async function answered(incoming: Incoming, asked: Asked, handlers: Handlers<Web
   };
   try {
     if (incoming.method !== 'POST') return refuse(405, 'method', 'Send deliveries with POST.', { allow: 'POST' });
-    const encoding = encodingOf(incoming.headers);
+    const { pairs } = incoming;
+    const encoding = pairs === undefined ? encodingIn(incoming.headers) : encodingOf(pairs);
     if (encoding !== undefined)
       return refuse(415, 'encoding', `The body is compressed (${encoding}), but signatures cover the plain body.`, {
         'accept-encoding': 'identity',
         ...closing,
       });
     const rawBody = await incoming.body(asked.bounds);
-    const opened = await open({ rawBody, headers: incoming.headers }, await asked.subscriptions(incoming), asked.age);
+    const subscriptions = asked.subscriptions(incoming);
+    const opening = openMarked(
+      { rawBody, marks: pairs === undefined ? marksIn(incoming.headers) : marksOf(pairs), headers: () => incoming.headers },
+      isLate(subscriptions) ? await subscriptions : subscriptions,
+      asked.age,
+    );
+    const opened = isLate(opening) ? await opening : opening;
     if (opened.outcome === 'refused') return refuse(opened.status, opened.check, opened.message);
     if (opened.outcome === 'ignored') return answer(200, opened.message);
     const handler = handlers.get(opened.event.event);
@@ -185,13 +198,23 @@ const answers: Readonly<Record<Outcome, Answer>> = {
   failed: answer(500, 'The delivery was not handled. Send it again.'),
 };
 
-/** The encoding of a compressed body, made safe for a sentence; `undefined` if the body is not compressed. */
-function encodingOf(headers: RawDelivery['headers']): string | undefined {
-  const name = Object.keys(headers).find((key) => key.length === packed.length && key.toLowerCase() === packed);
-  if (name === undefined) return undefined;
-  const given = headers[name];
-  const encodings = [given ?? []]
-    .flat()
+const packed = 'content-encoding';
+const isPacked = (name: string): boolean => name.length === packed.length && name.toLowerCase() === packed;
+
+/** The encoding of a packed body, fit for a sentence; `undefined` where the body is as it is. */
+function encodingIn(headers: RawDelivery['headers']): string | undefined {
+  const name = Object.keys(headers).find(isPacked);
+  return name === undefined ? undefined : worded([headers[name] ?? []].flat());
+}
+
+function encodingOf(pairs: readonly string[]): string | undefined {
+  let values: string[] | undefined;
+  for (let at = 0; at + 1 < pairs.length; at += 2) if (isPacked(pairs[at] ?? '')) (values ??= []).push(pairs[at + 1] ?? '');
+  return values === undefined ? undefined : worded(values);
+}
+
+function worded(values: readonly string[]): string | undefined {
+  const encodings = values
     .flatMap((value) => value.split(','))
     .map((value) => value.trim().toLowerCase())
     .filter((value) => value !== '' && value !== 'identity');
@@ -202,5 +225,3 @@ function encodingOf(headers: RawDelivery['headers']): string | undefined {
         .replaceAll(/[^a-z0-9, _-]/g, '')
         .slice(0, 40);
 }
-
-const packed = 'content-encoding';

@@ -118,7 +118,8 @@ export function inexactId(kind: RecordKind, value: unknown): string | undefined 
  * have an `id` of its own, which must not be taken for the record's.
  */
 export function holdersIn(body: Readonly<Record<string, unknown>>, keys: readonly string[]): Record<string, unknown>[] {
-  const inside = keys.map((key) => body[key]).filter(isObject);
+  const inside: Record<string, unknown>[] = [];
+  for (const key of keys) if (isObject(body[key])) inside.push(body[key]);
   return inside.length > 0 ? inside : [body];
 }
 

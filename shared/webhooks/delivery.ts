@@ -1,11 +1,11 @@
 import { deliveryBody } from '../assumptions.ts';
-import { brand } from '../brand.ts';
 import { changeParts } from '../changes/key.ts';
-import { eventRow, events, isEventName, type EventName } from '../events.ts';
+import { eventRows, isEventName, type EventName, type EventRow } from '../events.ts';
 import { showWith, type Shape } from '../outputs.ts';
 import { isObject } from '../values.ts';
 import { holdersIn, inexactId, inexactWords, readRecord, type RecordKind, type ServiceRecord } from '../api/records.ts';
 import { deliveryKey } from './key.ts';
+import { headerName, marksIn, otherPrefix, type Marks } from './marks.ts';
 import { verify } from './signature.ts';
 import type { Verdict } from './signed.ts';
 
@@ -84,8 +84,6 @@ export type Opened =
       message: string;
     };
 
-const headerName = (name: string) => `${brand.headerPrefix}-${name}`;
-
 const verdicts: Record<Exclude<Verdict, 'valid'>, { check: Check; message: string }> = {
   secretless: {
     check: 'secret',
@@ -118,10 +116,7 @@ export interface Unkeyed extends Omit<Accepted, 'delivery' | 'claims'> {
 /** The result for a delivery, before its keys are computed. */
 export type Judged = Exclude<Opened, Accepted> | Unkeyed;
 
-/** The signature of a delivery; `undefined` if it is absent, empty or repeated. */
-export const signatureIn = (headers: RawDelivery['headers']): string | undefined => header(headers, headerName('Signature'));
-
-/** Completes a delivery with its key and the key of its change: the SHA-256 of their parts, in hexadecimal digits. */
+/** Completes a delivery with its key and that of its change: the SHA-256, in hexadecimal, of their parts. */
 export const keyed = ({ event, kind, record, delivery, isKnownAgain }: Unkeyed, key: string, change: string): Accepted => ({
   outcome: 'accepted',
   event,
@@ -139,25 +134,34 @@ export const keyed = ({ event, kind, record, delivery, isKnownAgain }: Unkeyed, 
  * that is wanted. The delivery id is a label, and distinguishes deliveries only if their bytes cannot.
  */
 export function openDelivery(delivery: RawDelivery, expected: Expected): Opened {
-  const { rawBody, headers } = delivery;
-  const judged = judge(delivery, expected, rawBody === undefined ? 'mismatch' : verify(rawBody, signatureIn(headers), expected.secret));
+  const { rawBody } = delivery;
+  const marks = marksIn(delivery.headers);
+  const verdict = rawBody === undefined ? 'mismatch' : verify(rawBody, marks.signature, expected.secret);
+  const judged = judge({ rawBody, marks, headers: () => delivery.headers }, expected, verdict);
   return judged.outcome === 'accepted' ? keyed(judged, deliveryKey(...judged.keyParts), deliveryKey(...judged.changeParts)) : judged;
+}
+
+/** A delivery whose headers were read. */
+export interface MarkedDelivery {
+  rawBody: RawDelivery['rawBody'];
+  marks: Marks;
+  /** All of them, for a sentence. */
+  headers: () => RawDelivery['headers'];
 }
 
 /**
  * The same, after the signature was checked.
  *
- * @param verdict on the signature from {@link signatureIn}, over exactly these bytes
+ * @param verdict on the signature in the marks, over these very bytes
  */
-export function judge({ rawBody, headers }: RawDelivery, expected: Omit<Expected, 'secret'>, verdict: Verdict): Judged {
+export function judge({ rawBody, marks, headers }: MarkedDelivery, expected: Omit<Expected, 'secret'>, verdict: Verdict): Judged {
   if (rawBody === undefined) return refused(400, 'raw-body', 'The body of the delivery was already parsed, so it cannot be verified.');
-  const read = (name: string) => header(headers, headerName(name));
-  if (verdict === 'missing') return refused(401, 'signature-missing', verdicts.missing.message + otherPrefix(headers));
+  if (verdict === 'missing') return refused(401, 'signature-missing', verdicts.missing.message + otherPrefix(headers()));
   if (verdict !== 'valid') return refused(401, verdicts[verdict].check, verdicts[verdict].message);
 
   const body = parse(rawBody);
   if (body === undefined) return refused(400, 'body', 'The body of the delivery is not a JSON object.');
-  const named = read('Event');
+  const { event: named, timestamp, deliveryId, signature } = marks;
   const inBody = body[deliveryBody.eventKey];
   if (named !== undefined && isEventName(inBody) && inBody !== named) {
     return refused(400, 'event', `The ${headerName('Event')} header says ${named.slice(0, 40)}, the signed body says ${inBody}.`);
@@ -167,7 +171,6 @@ export function judge({ rawBody, headers }: RawDelivery, expected: Omit<Expected
     return refused(400, 'event', `Neither the ${headerName('Event')} header nor the body names the event.`);
   if (!isEventName(event) || !expected.events.includes(event)) return { outcome: 'ignored', message: 'This event was not subscribed to.' };
 
-  const timestamp = read('Timestamp');
   if (expected.maximumAgeSeconds !== undefined) {
     const age = (expected.now - Date.parse(timestamp ?? '')) / 1000;
     // An unreadable timestamp is NaN, which is never recent enough.
@@ -178,10 +181,10 @@ export function judge({ rawBody, headers }: RawDelivery, expected: Omit<Expected
         `By its ${headerName('Timestamp')} header, the delivery was not sent within the last ${expected.maximumAgeSeconds} seconds.`,
       );
   }
-  const kind = events[event].record;
-  const holders = holdersIn(body, [...deliveryBody.recordKeys, kind]);
+  const kind = rowOf[event].record;
+  const holders = holdersIn(body, recordKeys[kind]);
   const atRoot = holders[0] === body;
-  const record = holders.map((holder) => readRecord(kind, holder)).find((found) => found !== undefined);
+  const record = firstRecord(kind, holders);
   if (record === undefined) {
     const inexact = holders.map((holder) => inexactId(kind, holder)).find((field) => field !== undefined);
     if (inexact !== undefined) return refused(400, 'body', `The body's ${kind} has ${inexactWords(inexact)}.`);
@@ -194,23 +197,46 @@ export function judge({ rawBody, headers }: RawDelivery, expected: Omit<Expected
         .join(', ')}.`,
     );
   }
-  const deliveryId = read('Delivery-ID');
-  const bodyTime = (atRoot ? [] : deliveryBody.timeKeys).map((key) => body[key]).find((value) => typeof value === 'string');
-  // The signature is right, so it stands for the bytes. The id is not signed, so it never makes other bytes a repeat.
+  // The signature is right, so it stands for the bytes. An id that is not signed never makes other bytes a repeat.
   const isTold = tellsItself(body, atRoot);
   return {
     outcome: 'accepted',
     event,
     kind,
     record,
-    delivery: { event, delivery_id: deliveryId ?? null, delivered_at: timestamp ?? bodyTime ?? null },
-    keyParts: [expected.subscriptionId, signatureIn(headers), isTold ? undefined : deliveryId],
-    changeParts: changeParts(eventRow(event, events[event]), record),
+    delivery: { event, delivery_id: deliveryId ?? null, delivered_at: timestamp ?? (atRoot ? null : timeIn(body)) },
+    keyParts: [expected.subscriptionId, signature, isTold ? undefined : deliveryId],
+    changeParts: changeParts(rowOf[event], record),
     isKnownAgain: isTold || deliveryId !== undefined,
   };
 }
 
-/** The item for a delivery: its record as Get returns it, or its main fields, and what the delivery adds. */
+/** Made once: every delivery asks for its own. */
+const rowOf = Object.fromEntries(eventRows.map((row) => [row.name, row])) as Readonly<Record<EventName, EventRow>>;
+
+/** Where a body may hold its record (G13). */
+const recordKeys = {
+  booking: [...deliveryBody.recordKeys, 'booking'],
+  contact: [...deliveryBody.recordKeys, 'contact'],
+};
+
+function firstRecord(kind: RecordKind, holders: readonly object[]): ServiceRecord | undefined {
+  for (const holder of holders) {
+    const record = readRecord(kind, holder);
+    if (record !== undefined) return record;
+  }
+  return undefined;
+}
+
+function timeIn(body: Readonly<Record<string, unknown>>): string | null {
+  for (const key of deliveryBody.timeKeys) {
+    const value = body[key];
+    if (typeof value === 'string') return value;
+  }
+  return null;
+}
+
+/** What a delivery is handed out as: its record as Get gives it, or its main fields alone, and what the delivery adds. */
 export const deliveredRecord = ({ kind, record, delivery }: Accepted, shape: Shape): ServiceRecord =>
   showWith(kind, record, { ...delivery }, shape);
 
@@ -229,29 +255,6 @@ const tellsItself = (body: Record<string, unknown>, atRoot: boolean): boolean =>
   (atRoot ? deliveryBody.ownKeysAtRoot : deliveryBody.ownKeys).some(
     (key) => typeof body[key] === 'string' || typeof body[key] === 'number',
   );
-
-/** The value of a header; `undefined` if it is absent, empty or repeated, because either of two values may be forged. */
-function header(headers: RawDelivery['headers'], name: string): string | undefined {
-  const wanted = name.toLowerCase();
-  let found: string | undefined;
-  // Lengths first: converting every header's name to lower case, four times for each delivery, would take as long as the hash.
-  for (const key of Object.keys(headers)) {
-    if (key.length !== wanted.length || key.toLowerCase() !== wanted) continue;
-    const given = headers[key];
-    const value = typeof given === 'string' || given === undefined ? given : given[0];
-    if (value === undefined || found !== undefined || (typeof given !== 'string' && given?.length !== 1)) return undefined;
-    found = value;
-  }
-  return found === '' ? undefined : found;
-}
-
-/** Finds another signature header that came instead of ours, so that a wrong prefix is reported. */
-function otherPrefix(headers: RawDelivery['headers']): string {
-  const other = Object.entries(headers).find(([key, value]) => /^[\w-]{1,60}-signature$/i.test(key) && String(value).startsWith('sha256='));
-  return other === undefined
-    ? ''
-    : ` It has ${other[0]} instead: set "headerPrefix" in brand.json to "${other[0].slice(0, -'-signature'.length)}".`;
-}
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 

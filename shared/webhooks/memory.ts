@@ -26,7 +26,7 @@ export class DeliveryMemory {
    */
   claim(keys: readonly string[], place = ''): boolean {
     const taken = this.#places.get(place) ?? new Set();
-    if (keys.some((key) => taken.has(key))) return false;
+    for (const key of keys) if (taken.has(key)) return false;
     const before = taken.size;
     for (const key of keys) taken.add(key);
     this.#keep(place, taken, before);
@@ -48,16 +48,25 @@ export class DeliveryMemory {
     else this.#places.delete(place);
   }
 
-  /**
-   * The largest place forgets entries, down to its fair share. Not key by key, because a set finds its oldest entry by passing over all
-   * deleted ones.
-   */
+  /** Each time the largest place gives, down to its fair share. */
   #forget(): void {
     while (this.#size > this.#least) {
       const [place, taken] = [...this.#places].reduce((largest, each) => (each[1].size > largest[1].size ? each : largest));
       const fairShare = Math.floor(this.#least / this.#places.size);
       const kept = Math.max(fairShare, taken.size - (this.#size - this.#least));
-      this.#keep(place, new Set([...taken].slice(taken.size - kept)), taken.size);
+      const before = taken.size;
+      forgetOldest(taken, before - kept);
+      this.#keep(place, taken, before);
     }
+  }
+}
+
+/** In one pass: begun anew for each, a set finds its oldest by passing over all that it has lost. */
+function forgetOldest(taken: Set<string>, count: number): void {
+  let left = count;
+  for (const key of taken) {
+    if (left <= 0) return;
+    taken.delete(key);
+    left -= 1;
   }
 }

@@ -127,6 +127,16 @@ describe.each(servers)('a receiver on %s', (name, start) => {
     expect((await deliver(url, { body: bookingBody() })).status).toBe(200);
   });
 
+  it('answers 408 for each of several bodies that stop, and takes one that comes in meanwhile', async () => {
+    const url = await open({ bodyMs: 400 });
+    const stopped = () => raw(url, 'POST /deliveries HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"event":', { isOpen: true });
+    const first = stopped();
+    const [second, whole, third] = [stopped(), deliver(url, { body: bookingBody() }), stopped()];
+    expect((await whole).status).toBe(200);
+    expect((await Promise.all([first, second, third])).map(statusIn)).toEqual([408, 408, 408]);
+    expect(refusals.map(({ check }) => check)).toEqual(['tooSlow', 'tooSlow', 'tooSlow']);
+  });
+
   it('takes the next delivery after one whose sender went away', async () => {
     const url = await open();
     await raw(url, 'POST /deliveries HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"event":');

@@ -1,6 +1,6 @@
 import { chmod, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build, transform } from 'esbuild';
+import { build, transform, type Plugin } from 'esbuild';
 import { mustRun } from '../process/command.ts';
 import { root } from '../root.cjs';
 import { lean } from './lean.ts';
@@ -13,6 +13,16 @@ const sources = join(root, 'sdk');
 
 /** What stays outside: the package asks for it, and whoever installs it has one copy. */
 const external = ['zod/v4', 'node:*'];
+
+/** What requests are sent with: each runtime takes its own, by `imports` in the manifest. */
+const hosts = { 'host/node': 'host/node.ts', 'host/web': 'host/web.ts' };
+const ownHost: Plugin = {
+  name: 'the host of the runtime',
+  setup: (bundle) =>
+    bundle.onResolve({ filter: /^\.\/host\/node\.ts$/ }, ({ kind }) =>
+      kind === 'entry-point' ? undefined : { path: '#host', external: true },
+    ),
+};
 
 /**
  * Makes the package for developers as its users install it, and packs it.
@@ -35,7 +45,7 @@ export async function makeSdk(folder: string): Promise<void> {
 async function bundleEntries(dist: string, entries: Record<string, string>): Promise<void> {
   await build({
     absWorkingDir: sources,
-    entryPoints: entries,
+    entryPoints: { ...entries, ...hosts },
     outdir: dist,
     bundle: true,
     splitting: true,
@@ -44,7 +54,7 @@ async function bundleEntries(dist: string, entries: Record<string, string>): Pro
     target: 'es2022',
     format: 'esm',
     external,
-    plugins: [lean],
+    plugins: [ownHost, lean],
     charset: 'utf8',
     logLevel: 'error',
   });

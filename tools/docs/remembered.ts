@@ -422,6 +422,7 @@ export const passing: Record<string, readonly string[]> = {
   'examples/custom-app/worker.ts': ['worker'],
   'sdk/stores/postgres.ts': ['count'],
   'sdk/webhooks/body.ts': ['Gathered', 'Gathered.#pieces'],
+  'sdk/webhooks/patience.ts': ['Patience', 'Patience.#waiting'],
   'sdk/client/calls.ts': ['Call'],
   'sdk/client/methods.ts': ['client'],
   'sandbox/hostPage/book.ts': ['made'],

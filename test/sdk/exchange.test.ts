@@ -1,11 +1,12 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { exchange } from '../../mcp/exchange.ts';
+import { nodeExchange } from '../../sdk/node/exchange.ts';
 import type { FetchRequest } from '../../shared/api/overFetch.ts';
 import { NetworkFault } from '../../shared/api/transport.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 
+const exchange = nodeExchange('somebody');
 const record = '{"id":"ü"}';
 
 /** Sends as fast as it is read, and does not stop. */
@@ -80,7 +81,7 @@ test('a request goes as it was given, by its length, and says who sends it', asy
     body: { id: 'ü' },
   });
   expect(seen.at(-1)).toMatchObject({ url: '/', body, headers: { authorization: 'Bearer token', 'content-length': '13' } });
-  expect(seen.at(-1)?.headers['user-agent']).toMatch(/-mcp$/);
+  expect(seen.at(-1)?.headers['user-agent']).toBe('somebody');
 });
 
 test('the next request goes over the same connection', async () => {

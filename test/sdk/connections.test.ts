@@ -1,0 +1,146 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createHttpsServer, globalAgent } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { nodeExchange } from '../../sdk/node/exchange.ts';
+import { runCommand } from '../../tools/process/command.ts';
+import { root } from '../../tools/root.cjs';
+import { certificate } from './certificate.ts';
+import { Stage } from './stage.ts';
+
+const exchange = nodeExchange('somebody');
+const soon = () => AbortSignal.timeout(20_000);
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+async function serve(listener: RequestListener, server = createServer(listener)): Promise<number> {
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+describe('a connection that was kept and is dead', () => {
+  /** Answers the first request of each connection, and breaks it at the second. */
+  async function once(): Promise<{ url: string; methods: string[] }> {
+    const methods: string[] = [];
+    const served = new WeakSet();
+    const port = await serve((request, response) => {
+      methods.push(request.method ?? '');
+      request.resume();
+      if (served.has(request.socket)) request.socket.resetAndDestroy();
+      else response.end('{}');
+      served.add(request.socket);
+    });
+    return { url: `http://127.0.0.1:${port}/`, methods };
+  }
+
+  test('is replaced for a read, which nobody notices', async () => {
+    const { url, methods } = await once();
+    for (let count = 0; count < 3; count += 1)
+      expect(await exchange(url, { method: 'GET', headers: {} }, soon())).toMatchObject({ status: 200 });
+    expect(methods).toEqual(['GET', 'GET', 'GET', 'GET', 'GET']);
+  });
+
+  test.each(['POST', 'DELETE'])('is told of a %s, which is sent once and may have been carried out', async (method) => {
+    const { url, methods } = await once();
+    await exchange(url, { method: 'GET', headers: {} }, soon());
+    await expect(exchange(url, { method, headers: {}, body: '{}' }, soon())).rejects.toMatchObject({ code: 'ECONNRESET', sent: true });
+    expect(methods).toEqual(['GET', method]);
+  });
+
+  test('is told of a read as well where the new one breaks too', async () => {
+    const port = await serve((request) => request.socket.resetAndDestroy());
+    await expect(exchange(`http://127.0.0.1:${port}/`, { method: 'GET', headers: {} }, soon())).rejects.toMatchObject({ sent: true });
+  });
+});
+
+test('a request that was given up before it began is not sent', async () => {
+  let requests = 0;
+  const port = await serve(() => (requests += 1));
+  const asked = exchange(`http://127.0.0.1:${port}/`, { method: 'POST', headers: {} }, AbortSignal.abort());
+  await expect(asked).rejects.toMatchObject({ code: 'ETIMEDOUT', sent: false });
+  expect(requests).toBe(0);
+});
+
+describe('over HTTPS', () => {
+  const listener: RequestListener = (_, response) => void response.end('{"id":"a"}');
+  const start = () => serve(listener, createHttpsServer(certificate, listener));
+  afterEach(() => {
+    delete globalAgent.options.ca;
+    globalAgent.destroy();
+  });
+
+  test('the answer of a server whose certificate is known is read', async () => {
+    globalAgent.options.ca = certificate.cert;
+    expect(await exchange(`https://127.0.0.1:${await start()}/`, { method: 'GET', headers: {} }, soon())).toMatchObject({
+      body: { id: 'a' },
+    });
+  });
+
+  test('nothing is sent to one whose certificate is not', async () => {
+    const asked = exchange(`https://127.0.0.1:${await start()}/`, { method: 'POST', headers: {}, body: '{}' }, soon());
+    await expect(asked).rejects.toMatchObject({ sent: false });
+  });
+});
+
+describe('a client on Node.js', () => {
+  let stage: Stage;
+  beforeAll(async () => void (stage = await Stage.open()));
+  afterAll(() => stage.close());
+
+  test('sends its requests with the given fetch, where there is one', async () => {
+    const sent: string[] = [];
+    const client = stage.client({
+      fetch: (address, init) => {
+        sent.push(address);
+        return fetch(address, init);
+      },
+    });
+    await client.users.current();
+    expect(sent).toHaveLength(1);
+  });
+
+  const program = (baseUrl: string): string =>
+    `import { createClient } from './sdk/index.ts';
+     console.log((await createClient({ auth: 'token', baseUrl: '${baseUrl}' }).users.current()).email);`;
+  const run = (text: string, env: Record<string, string> = {}) =>
+    runCommand(process.execPath, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', '--input-type=module', '--eval', text], {
+      cwd: root,
+      env: { NODE_OPTIONS: '', ...env },
+    });
+  const user = JSON.stringify({ data: { id: 'usr_1', email: 'ada@example.com' } });
+
+  test('keeps no program running with the connection that it keeps', async () => {
+    const port = await serve((_, response) => void response.end(user));
+    const { output } = await run(`${program(`http://127.0.0.1:${port}/api/v1`)}
+      setImmediate(() => console.log(process.getActiveResourcesInfo().filter((name) => name.startsWith('TCP'))));`);
+    expect(output.trim().split('\n')).toEqual(['ada@example.com', '[]']);
+  });
+
+  test('is answered by what a test puts in place of the service', async () => {
+    const { output } = await run(`import nock from 'nock';
+      nock('https://service.example').get('/api/v1/me').reply(200, ${user});
+      ${program('https://service.example/api/v1')}`);
+    expect(output.trim()).toBe('ada@example.com');
+  });
+
+  test('takes the proxy that Node.js takes', async () => {
+    const asked: (string | undefined)[] = [];
+    const port = await serve((request, response) => {
+      asked.push(request.url);
+      response.end(user);
+    });
+    const { output } = await run(program('http://127.0.0.1:9/api/v1'), {
+      NODE_USE_ENV_PROXY: '1',
+      HTTP_PROXY: `http://127.0.0.1:${port}`,
+      NO_PROXY: '',
+    });
+    expect(output.trim()).toBe('ada@example.com');
+    expect(asked).toEqual(['http://127.0.0.1:9/api/v1/me']);
+  });
+});
