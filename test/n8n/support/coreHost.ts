@@ -46,12 +46,16 @@ export interface End {
   error?: ShownError;
 }
 
-/** The built action node inside n8n's own execution context, in a process of its own. */
-export interface CoreHost {
-  /** Stores the credential as n8n would after the connection. */
-  connect(sandbox: Sandbox, tokens?: object): Promise<void>;
+/** A stored credential. */
+export interface CoreConnection {
   /** Executions at once, each with a context of its own. */
   run(...runs: Run[]): Promise<End[]>;
+}
+
+/** The built action node inside n8n's own execution context, in a process of its own. */
+export interface CoreHost {
+  /** Stores one more credential as n8n would after the connection. */
+  connect(sandbox: Sandbox, tokens?: object): Promise<CoreConnection>;
   stop(): Promise<void>;
 }
 
@@ -83,6 +87,7 @@ export async function startCoreHost(coreFolder: string, tarball: string): Promis
 
   const waiting = new Map<number, (ends: End[]) => void>();
   let last = 0;
+  let connections = 0;
   child.on('message', ({ id, result }: { id: number; result: End[] }) => {
     waiting.get(id)?.(result);
     waiting.delete(id);
@@ -105,9 +110,11 @@ export async function startCoreHost(coreFolder: string, tarball: string): Promis
         scope: '',
         oauthTokenData: tokens,
       };
-      await ask({ credential });
+      connections += 1;
+      const credentialId = `credential-${connections}`;
+      await ask({ credentialId, credential });
+      return { run: (...runs) => ask({ credentialId, runs }) };
     },
-    run: (...runs) => ask({ runs }),
     async stop() {
       const gone = new Promise((resolve) => child.once('exit', resolve));
       child.kill();

@@ -29,22 +29,21 @@ const host = fromHost('n8n-workflow') as HostWorkflow;
 const nodeType = new (fromPackage('./dist/nodes/Scheduler/Scheduler.node.js') as Package).Scheduler();
 const credentialType = new (fromPackage('./dist/credentials/SchedulerOAuth2Api.credentials.js') as Package).SchedulerOAuth2Api().name;
 
-/** The one stored credential: what n8n keeps in its database. */
-let stored: StoredCredential | undefined;
-/** Each connection is a credential of its own. */
-let connections = 0;
+/** The stored credentials: what n8n keeps in its database. */
+const stored = new Map<string, StoredCredential>();
 
-const credentialsHelper = {
+const credentialsHelperOf = (credentialId: string): object => ({
   getParentTypes: () => ['oAuth2Api'],
   isCredentialUsableByNode: () => true,
-  getDecrypted: () => Promise.resolve(structuredClone(stored)),
+  getDecrypted: () => Promise.resolve(structuredClone(stored.get(credentialId))),
   runPreAuthentication: () => Promise.resolve(undefined),
   preAuthentication: () => Promise.resolve(undefined),
   updateCredentialsOauthTokenData: (_node: unknown, _type: string, data: StoredCredential) => {
-    if (stored !== undefined) stored = { ...stored, oauthTokenData: structuredClone(data.oauthTokenData) };
+    const before = stored.get(credentialId);
+    if (before !== undefined) stored.set(credentialId, { ...before, oauthTokenData: structuredClone(data.oauthTokenData) });
     return Promise.resolve();
   },
-};
+});
 
 const nodeTypes = { getByName: () => nodeType, getByNameAndVersion: () => nodeType, getKnownTypes: () => ({}) };
 
@@ -55,14 +54,10 @@ const emptyRun = () =>
     executionData: { contextData: {}, nodeExecutionStack: [], metadata: {}, waitingExecution: {}, waitingExecutionSource: {} },
   };
 
-function execute({
-  parameters,
-  items,
-  node: settings = {},
-  executionId = '1',
-  runIndex = 0,
-  timezone = 'Europe/Berlin',
-}: Run): Promise<unknown> {
+function execute(
+  credentialId: string,
+  { parameters, items, node: settings = {}, executionId = '1', runIndex = 0, timezone = 'Europe/Berlin' }: Run,
+): Promise<unknown> {
   const node = {
     id: 'node-1',
     name: 'Scheduler',
@@ -70,7 +65,7 @@ function execute({
     typeVersion: 1,
     position: [0, 0],
     parameters,
-    credentials: { [credentialType]: { id: `credential-${connections}`, name: 'Account' } },
+    credentials: { [credentialType]: { id: credentialId, name: 'Account' } },
     ...settings,
   } as INode;
   const workflow = new host.Workflow({
@@ -83,7 +78,7 @@ function execute({
   });
   const input: INodeExecutionData[] = items.map((json, item) => ({ json: json as INodeExecutionData['json'], pairedItem: { item } }));
   const additionalData = {
-    credentialsHelper,
+    credentialsHelper: credentialsHelperOf(credentialId),
     executionId,
     currentNodeParameters: parameters,
     variables: {},
@@ -120,15 +115,18 @@ const ends = (work: Promise<unknown>) =>
     (error: unknown) => ({ error: shownError(error) }),
   );
 
-const answer = async ({ credential, runs = [] }: { credential?: StoredCredential; runs?: Run[] }): Promise<unknown> => {
-  if (credential !== undefined) {
-    stored = credential;
-    connections += 1;
-  }
-  return Promise.all(runs.map((run) => ends(execute(run))));
+interface Asked {
+  credentialId: string;
+  credential?: StoredCredential;
+  runs?: Run[];
+}
+
+const answer = async ({ credentialId, credential, runs = [] }: Asked): Promise<unknown> => {
+  if (credential !== undefined) stored.set(credentialId, credential);
+  return Promise.all(runs.map((run) => ends(execute(credentialId, run))));
 };
 
-process.on('message', ({ id, ...asked }: { id: number; credential?: StoredCredential; runs?: Run[] }) => {
+process.on('message', ({ id, ...asked }: Asked & { id: number }) => {
   void answer(asked).then((result) => process.send?.({ id, result }));
 });
 process.send?.({ ready: true });
