@@ -1,0 +1,4 @@
+import { mcp } from '../platforms/mcp.ts';
+import { contractOf } from '../suite.ts';
+
+contractOf(mcp);

@@ -1,0 +1,4 @@
+import { sdk } from '../platforms/sdk.ts';
+import { contractOf } from '../suite.ts';
+
+contractOf(sdk);
