@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { findProgram } from './tools/rigs/queue/programs.ts';
 import { chromiumPath } from './tools/rigs/browser.ts';
 
@@ -13,7 +14,7 @@ const needs = [
     isHere: () => chromiumPath() !== undefined,
     tests: [
       '/test/n8n/screens',
-      '/test/sandbox/hostPage.test',
+      '/test/sandbox/hostPageOn',
       '/test/sandbox/hostPageLooks',
       '/test/sandbox/hostPictures',
       '/test/tools/zapPageLooks',
@@ -58,6 +59,8 @@ export default {
   transformIgnorePatterns: [`/node_modules/(?!${esmOnly}/)`],
   modulePathIgnorePatterns: ['<rootDir>/(n8n|zapier)/(dist|build)/', '<rootDir>/.local/'],
   coveragePathIgnorePatterns: ['/node_modules/', '/test/'],
+  // The long suites wait for much of their time: jest's own choice on two processors is one worker, which leaves most of both idle.
+  maxWorkers: Math.max(2, availableParallelism() - 1),
   // A bound for what hangs, and no measure of speed: machines are busy.
   testTimeout: 300_000,
   setupFiles: process.env.YEARS_AHEAD === undefined ? [] : ['<rootDir>/tools/jest/clockAhead.ts'],
