@@ -12,11 +12,10 @@ export interface Look {
 export const PHONE = 375;
 export const DESKTOP = 1280;
 
-export const LOOKS: [string, Look][] = [
-  ['on a phone', { width: PHONE, javaScript: true }],
-  ['on a phone without JavaScript', { width: PHONE, javaScript: false }],
-  ['on a desktop', { width: DESKTOP, javaScript: true }],
-  ['on a desktop without JavaScript', { width: DESKTOP, javaScript: false }],
+/** The two ways to look at a page of this width. */
+export const looksAt = (words: string, width: number): [string, Look][] => [
+  [words, { width, javaScript: true }],
+  [`${words} without JavaScript`, { width, javaScript: false }],
 ];
 
 /** Opens a page of the host as somebody who was never there before. */
