@@ -8,9 +8,9 @@ export interface ClientOptions {
   /** Ends in `/api/v1`. Default: the published address. */
   baseUrl?: string | undefined;
   /**
-   * Sends the requests. Where it is absent: on Node.js its own HTTP (`node:http`, `node:https` and their global agents), which takes less
-   * time than its `fetch`; in every other runtime the global `fetch`. To use that on Node.js as well, for example because a test
-   * replaces it: `(address, init) => fetch(address, init)`.
+   * Sends the requests. Default: on Node.js, its own HTTP client (`node:http`, `node:https` and their global agents), which is faster than
+   * its `fetch`; in every other runtime, the global `fetch`. To use `fetch` on Node.js as well, for example because a test replaces it,
+   * pass `(address, init) => fetch(address, init)`.
    */
   fetch?: Fetch | undefined;
   /** The IANA time zone for starts without an offset, if the call names none. If neither is set, such a start is refused. */

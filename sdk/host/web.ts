@@ -1,4 +1,4 @@
 import { exchangeOver, type Exchange } from '../../shared/api/overFetch.ts';
 
-/** What every other runtime sends requests with. Looked up when it is called, because something else may be put in its place later. */
+/** Sends requests on every other runtime. `fetch` is looked up at each call, because it may be replaced later. */
 export const hostExchange: Exchange = exchangeOver((address, init) => globalThis.fetch(address, init));

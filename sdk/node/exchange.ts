@@ -1,4 +1,4 @@
-// Not by name: what intercepts requests, for a test or for a trace, puts its own functions into these modules.
+// Not imported by name: tools that intercept requests, for tests or traces, replace the functions of these modules.
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { pipeline, type Readable } from 'node:stream';
@@ -7,14 +7,14 @@ import { mostBytes, parsed, type Exchange, type FetchRequest } from '../../share
 import { networkFault, NetworkFault, type ApiResponse } from '../../shared/api/transport.ts';
 
 /**
- * Requests over Node's own HTTP, which takes a fraction of the time of its `fetch`. Connections are those of Node's global agents: they
- * are kept for the next request, keep no process running, and take the proxy that Node takes. No redirect is followed, because the token
- * would travel along.
+ * Requests over Node.js's own HTTP client, which takes a fraction of the time of its `fetch`. Connections belong to Node.js's global agents:
+ * they are kept for the next request, do not keep the process running, and use the proxy that Node.js uses. Redirects are not followed,
+ * because they would take the token along.
  *
- * A read whose connection turns out to be dead is sent again over another one: the service may close a connection that nobody uses at
- * the very moment in which somebody does. What changes something never is.
+ * If a kept connection turns out to be closed, a read is sent again over another one: the service may close an idle connection just as it
+ * is used again. A request that changes something is never sent again here.
  *
- * @param agentName who sends them: some services turn away who does not say
+ * @param agentName the user agent, because some services refuse requests without one
  */
 export function nodeExchange(agentName: string): Exchange {
   const exchange: Exchange = (address, request, given) =>
@@ -36,7 +36,7 @@ export function nodeExchange(agentName: string): Exchange {
         if (request.method === 'GET' && !isAnswered && wasDead(outgoing, error)) resolve(exchange(address, request, given));
         else reject(networkFault(error) ?? error);
       };
-      // While a connection is being made, nothing has been carried.
+      // Before there is a connection, nothing was sent.
       const late = (): void => fail(new NetworkFault('ETIMEDOUT', isOnItsWay));
       outgoing.once('response', (incoming) => {
         isAnswered = true;
@@ -46,7 +46,7 @@ export function nodeExchange(agentName: string): Exchange {
       });
       given.addEventListener('abort', late);
       outgoing.on('error', fail);
-      // An end without an answer and without an error, as after one that changes the protocol.
+      // The response ended without an answer and without an error, as after a protocol change.
       outgoing.once('close', () => isAnswered || fail(new NetworkFault('ECONNRESET', true)));
       outgoing.end(request.body);
     });
@@ -64,7 +64,7 @@ const begun = (agentName: string, address: string, { method, headers, body }: Fe
     },
   });
 
-/** Each try uses up a connection that was kept, so that this comes to an end. */
+/** Each try uses up one kept connection, so the tries come to an end. */
 const wasDead = ({ reusedSocket }: ClientRequest, error: Error): boolean =>
   reusedSocket && !(error instanceof NetworkFault) && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 
@@ -98,6 +98,6 @@ function wholeText(incoming: IncomingMessage): Promise<string> {
 function unpacked(incoming: IncomingMessage): Readable {
   const packing = incoming.headers['content-encoding'];
   if (packing === undefined || packing === 'identity') return incoming;
-  // What goes wrong in one ends the other, and is told by the latter.
+  // An error in one stream ends the other, which reports it.
   return pipeline(incoming, packing === 'br' ? createBrotliDecompress() : createUnzip(), () => undefined);
 }

@@ -30,7 +30,7 @@ export async function actUnder(
       throw error;
     }
     if (given.state !== 'mine') {
-      // Known by one of its keys, it is known by all of them.
+      // One known key is enough to know the event by all of them.
       await settle(mine, given.state === 'kept' ? 'keep' : 'release', failed);
       return given.state;
     }
@@ -48,7 +48,7 @@ export async function actUnder(
   return 'taken';
 }
 
-/** A store that fails now must not undo what was decided. */
+/** If a store fails now, the result does not change. */
 async function settle(mine: readonly Mine[], how: 'keep' | 'release', failed: (error: unknown) => void): Promise<void> {
   for (const claim of mine) {
     try {

@@ -23,7 +23,7 @@ export interface Claims {
 /** Claims with `claimLast`, which all stores of the package have. */
 export type ChangeClaims = Claims & Required<Pick<Claims, 'claimLast'>>;
 
-/** A delivery that somebody acts on. A class, because every delivery makes one. */
+/** A claimed delivery. A class, because one is made for every delivery. */
 class Taken {
   readonly state = 'mine';
   readonly #key: string;
@@ -46,7 +46,7 @@ class Taken {
   }
 }
 
-/** As many as of deliveries, at least. */
+/** At least as many as deliveries. */
 const mostThings = 10_000;
 
 /**

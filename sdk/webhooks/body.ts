@@ -33,12 +33,12 @@ const tooLong = (bodyBytes: number): UnreadableBody =>
 export const tooSlow = ({ bodyMs }: Bounds): UnreadableBody =>
   new UnreadableBody('tooSlow', `The body was not received within ${bodyMs / 1000} seconds.`);
 
-/** Node.js joins pieces without writing zeros first. */
+/** Node.js joins pieces without filling the new memory with zeros first. */
 interface Runtime {
   Buffer?: { concat: (pieces: readonly Uint8Array[], size: number) => Uint8Array };
 }
 
-/** A body that comes piece by piece. */
+/** A body that arrives in pieces. */
 export class Gathered {
   readonly #pieces: Uint8Array[] = [];
   readonly #bodyBytes: number;

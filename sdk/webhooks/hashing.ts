@@ -11,7 +11,7 @@ interface NodeCrypto {
   timingSafeEqual: (one: Uint8Array, other: Uint8Array) => boolean;
 }
 
-/** Copies short texts from a store of memory that is there already. */
+/** Node.js's own buffers, which take short texts from memory that is already allocated. */
 interface NodeBuffer {
   Buffer: { from: (text: string, encoding: 'latin1') => Uint8Array };
 }
@@ -49,7 +49,7 @@ const value = (code: number): number => (code < 58 ? code - 48 : code - 87);
 export interface Hashing {
   /** Whether a signature of the right form is the HMAC-SHA256 of a body, compared in constant time. */
   isGenuine: (rawBody: Uint8Array | string, signature: string, secret: Secret) => Soon<boolean>;
-  /** The SHA-256 of a text, in hexadecimal. */
+  /** The SHA-256 of a text, in hexadecimal digits. */
   hash: (text: string) => Soon<string>;
 }
 
@@ -74,7 +74,7 @@ export const ofTheWeb: Hashing = {
   },
 };
 
-/** The hashes of the runtime that this runs in. */
+/** Hashing in this runtime. */
 export const hashing: Hashing = node === undefined || buffers === undefined ? ofTheWeb : ofNode(node, buffers);
 
 /** See {@link verify} in `open.ts`. */

@@ -8,7 +8,7 @@ export interface NodeRequest {
   readonly url?: string | undefined;
   /** Repeated headers are kept apart: if there are two signatures, either one may be forged. */
   readonly headersDistinct: Readonly<Record<string, readonly string[] | undefined>>;
-  /** What these were made of: names and values in turn. */
+  /** The headers as they arrived: names and values alternate. */
   readonly rawHeaders?: readonly string[] | undefined;
   readonly readableDidRead: boolean;
   readonly destroyed: boolean;
@@ -42,7 +42,7 @@ export const nodeHandler = (receiver: Receiver): ((request: NodeRequest, respons
   return async (request, response) => send(request, response, await receiver.receive(new Delivered(request, patience)));
 };
 
-/** A request as it came in. What is made of it is made where somebody asks for it. */
+/** A request as it arrived. Its parts are only computed when they are needed. */
 class Delivered implements Incoming {
   readonly #request: NodeRequest;
   readonly #patience: Patience;
@@ -82,10 +82,10 @@ class Delivered implements Incoming {
   }
 }
 
-/** Every request has a header; where the list is empty, something else than Node.js has made the request. */
+/** Every real request has a header. If the list is empty, the request was not made by Node.js. */
 const pairsOf = ({ rawHeaders }: NodeRequest): readonly string[] | undefined => (rawHeaders?.length ? rawHeaders : undefined);
 
-/** Of several that differ Node.js itself takes none. */
+/** The declared length of the body. Node.js itself refuses requests with several different ones. */
 function lengthOf(request: NodeRequest): string | undefined {
   const pairs = pairsOf(request);
   if (pairs === undefined) return request.headersDistinct[length]?.[0];
@@ -98,7 +98,10 @@ function lengthOf(request: NodeRequest): string | undefined {
 
 const length = 'content-length';
 
-/** The bytes where somebody has read and kept them: `express.raw()` as the body, cloud functions and the `verify` of a parser beside it. */
+/**
+ * The bytes of the body if something else has read and kept them: `express.raw()` as the body, cloud functions and the `verify` option of a
+ * parser as `rawBody`.
+ */
 function keptBytes(request: object): Uint8Array | undefined {
   const { rawBody, body } = request as { rawBody?: unknown; body?: unknown };
   return rawBody instanceof Uint8Array ? rawBody : body instanceof Uint8Array ? body : undefined;
@@ -107,7 +110,7 @@ function keptBytes(request: object): Uint8Array | undefined {
 function gathered(request: NodeRequest, bounds: Bounds, patience: Patience): Promise<Uint8Array> {
   const whole = new Gathered(bounds);
   return new Promise((resolve, reject) => {
-    // The listeners stay: taking each of them away costs as much as it did to add it, and after the end they do nothing.
+    // The listeners stay: removing one costs as much as adding it, and after the end they do nothing.
     let isOver = false;
     const stop = (): boolean => {
       if (isOver) return false;
@@ -135,7 +138,7 @@ function gathered(request: NodeRequest, bounds: Bounds, patience: Patience): Pro
       if (stop()) reject(tooSlow(bounds));
     };
     const waiting = patience.begin(late, bounds.bodyMs);
-    // The last one is needed in any case: an error that nobody listens to would end the process.
+    // The last listener is always needed: an error without a listener would end the process.
     request.on('data', take).on('end', end).on('close', breakOff).on('error', breakOff);
   });
 }
@@ -145,7 +148,7 @@ const asText =
 
 const encoder = new TextEncoder();
 
-/** How many bytes a text has. Hardly any has more than characters. */
+/** The number of bytes in a text. Nearly all texts are plain ASCII, which needs no encoding to count. */
 const bytesIn = (text: string): number => (/^[\0-\x7f]*$/.test(text) ? text.length : encoder.encode(text).length);
 
 function send(request: NodeRequest, response: NodeResponse, { status, text, headers }: Answer): void {

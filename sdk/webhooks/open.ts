@@ -68,7 +68,7 @@ export async function open(delivery: RawDelivery, subscriptions: Subscriptions, 
   return openMarked({ rawBody, marks: marksIn(headers), headers: () => headers }, subscriptions, options);
 }
 
-/** The same of a delivery whose headers were read: at once where the runtime computes hashes at once. */
+/** The same for a delivery whose headers were already read. The result is immediate if the runtime computes hashes synchronously. */
 export function openMarked(delivery: MarkedDelivery, subscriptions: Subscriptions, { maximumAgeSeconds }: OpenOptions): Soon<Opened> {
   const known = subscriptions === undefined ? [] : isMany(subscriptions) ? subscriptions : [subscriptions];
   return after(checked(delivery, known), ({ verdict, by }) => {
@@ -79,13 +79,13 @@ export function openMarked(delivery: MarkedDelivery, subscriptions: Subscription
   });
 }
 
-/** What the signature turned out to be, and the subscription that it was last checked with. */
+/** The verdict on the signature, and the subscription that it was last checked with. */
 interface Checked {
   verdict: Verdict;
   by: Subscribed | undefined;
 }
 
-/** Tries one subscription after the other until the signature is one's own. */
+/** Tries one subscription after the other until the signature matches. */
 function checked(delivery: MarkedDelivery, known: readonly Subscribed[], from = 0): Soon<Checked> {
   const { rawBody, marks } = delivery;
   let found: Checked = { verdict: 'secretless', by: undefined };
@@ -109,7 +109,7 @@ function accepted(judged: Unkeyed, subscriptionId: string): Soon<Opened> {
 
 function told(judged: Unkeyed, [key, change]: readonly [string, string], subscriptionId: string): Opened {
   const { kind, record, delivery, claims } = keyed(judged, key, change);
-  // The table of events says which kind of record each has, and the record was read as one of that kind.
+  // The table of events says which kind of record each event has, and the record was read as that kind.
   const event = { ...delivery, record: typed(kind, present(kind, record)), subscription_id: subscriptionId } as unknown as WebhookEvent;
   return { outcome: 'accepted', event, claim: claims[0] };
 }

@@ -1,13 +1,13 @@
-/** Somebody who waits. */
+/** A wait that has a time limit. */
 export interface Waiting {
-  /** Until when, on the clock of `performance`. */
+  /** When the limit ends, on the clock of `performance`. */
   readonly until: number;
   readonly late: () => void;
 }
 
 /**
- * Ends what takes too long, with one timer for all that wait: a timer for each request costs more than waiting for its body. It keeps no
- * process running.
+ * Ends waits that take too long, with one timer for all of them: a timer for each request would cost more than reading its body. The timer
+ * keeps no process running.
  */
 export class Patience {
   readonly #waiting = new Set<Waiting>();
@@ -15,7 +15,7 @@ export class Patience {
   #wakesAt = Infinity;
 
   /**
-   * @param late called once the time is over, unless {@link end} comes before
+   * @param late called when the time is over, unless {@link end} was called before
    * @param milliseconds how long to wait
    */
   begin(late: () => void, milliseconds: number): Waiting {

@@ -15,7 +15,7 @@ export interface Incoming {
   /** The path with the query, or the whole address, depending on the server. */
   url: string;
   headers: RawDelivery['headers'];
-  /** The same headers, names and values in turn, where the server has them like that. They are then read in place of `headers`. */
+  /** The same headers as alternating names and values, if the server has them. They are then used instead of `headers`. */
   pairs?: readonly string[] | undefined;
   /**
    * The bytes of the body as they were sent.
@@ -123,7 +123,7 @@ const askedWith = ({ bodyBytes = MEBIBYTE, bodyMs = usualBodyMs, claims = memory
 function claimsWith(claims: Claims, alsoPolled: boolean): (event: WebhookEvent, key: string | undefined) => (() => Promise<Claim>)[] {
   const isTelling = (given: Claims): given is ChangeClaims => given.claimLast !== undefined;
   if (alsoPolled && !isTelling(claims))
-    throw new Error('With alsoPolled the claims need a claimLast, by which changes are told apart. Those of the package have it.');
+    throw new Error('With alsoPolled, the claims need claimLast, which tells changes apart. All claims of this package have it.');
   return (event, key) => {
     const wanted: (() => Promise<Claim>)[] = [];
     if (key !== undefined) wanted.push(() => claims.claim(key));
@@ -198,18 +198,18 @@ const answers: Readonly<Record<Outcome, Answer>> = {
   failed: answer(500, 'The delivery was not handled. Send it again.'),
 };
 
-const packed = 'content-encoding';
-const isPacked = (name: string): boolean => name.length === packed.length && name.toLowerCase() === packed;
+const contentEncoding = 'content-encoding';
+const isEncoding = (name: string): boolean => name.length === contentEncoding.length && name.toLowerCase() === contentEncoding;
 
-/** The encoding of a packed body, fit for a sentence; `undefined` where the body is as it is. */
+/** The encoding of a compressed body, made safe for a sentence; `undefined` if the body is not compressed. */
 function encodingIn(headers: RawDelivery['headers']): string | undefined {
-  const name = Object.keys(headers).find(isPacked);
+  const name = Object.keys(headers).find(isEncoding);
   return name === undefined ? undefined : worded([headers[name] ?? []].flat());
 }
 
 function encodingOf(pairs: readonly string[]): string | undefined {
   let values: string[] | undefined;
-  for (let at = 0; at + 1 < pairs.length; at += 2) if (isPacked(pairs[at] ?? '')) (values ??= []).push(pairs[at + 1] ?? '');
+  for (let at = 0; at + 1 < pairs.length; at += 2) if (isEncoding(pairs[at] ?? '')) (values ??= []).push(pairs[at + 1] ?? '');
   return values === undefined ? undefined : worded(values);
 }
 

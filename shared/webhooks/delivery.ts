@@ -116,7 +116,7 @@ export interface Unkeyed extends Omit<Accepted, 'delivery' | 'claims'> {
 /** The result for a delivery, before its keys are computed. */
 export type Judged = Exclude<Opened, Accepted> | Unkeyed;
 
-/** Completes a delivery with its key and that of its change: the SHA-256, in hexadecimal, of their parts. */
+/** Completes a delivery with its key and the key of its change: the SHA-256 of their parts, in hexadecimal digits. */
 export const keyed = ({ event, kind, record, delivery, isKnownAgain }: Unkeyed, key: string, change: string): Accepted => ({
   outcome: 'accepted',
   event,
@@ -141,18 +141,18 @@ export function openDelivery(delivery: RawDelivery, expected: Expected): Opened 
   return judged.outcome === 'accepted' ? keyed(judged, deliveryKey(...judged.keyParts), deliveryKey(...judged.changeParts)) : judged;
 }
 
-/** A delivery whose headers were read. */
+/** A delivery whose headers were already read. */
 export interface MarkedDelivery {
   rawBody: RawDelivery['rawBody'];
   marks: Marks;
-  /** All of them, for a sentence. */
+  /** All headers. A refusal may name one of them. */
   headers: () => RawDelivery['headers'];
 }
 
 /**
  * The same, after the signature was checked.
  *
- * @param verdict on the signature in the marks, over these very bytes
+ * @param verdict on the signature in the marks, over exactly these bytes
  */
 export function judge({ rawBody, marks, headers }: MarkedDelivery, expected: Omit<Expected, 'secret'>, verdict: Verdict): Judged {
   if (rawBody === undefined) return refused(400, 'raw-body', 'The body of the delivery was already parsed, so it cannot be verified.');
@@ -197,7 +197,7 @@ export function judge({ rawBody, marks, headers }: MarkedDelivery, expected: Omi
         .join(', ')}.`,
     );
   }
-  // The signature is right, so it stands for the bytes. An id that is not signed never makes other bytes a repeat.
+  // The signature is right, so it stands for the bytes. The id is not signed, so it never makes other bytes a repeat.
   const isTold = tellsItself(body, atRoot);
   return {
     outcome: 'accepted',
@@ -211,10 +211,10 @@ export function judge({ rawBody, marks, headers }: MarkedDelivery, expected: Omi
   };
 }
 
-/** Made once: every delivery asks for its own. */
+/** Made once, because every delivery needs one. */
 const rowOf = Object.fromEntries(eventRows.map((row) => [row.name, row])) as Readonly<Record<EventName, EventRow>>;
 
-/** Where a body may hold its record (G13). */
+/** The places in a body that may contain the record (G13). */
 const recordKeys = {
   booking: [...deliveryBody.recordKeys, 'booking'],
   contact: [...deliveryBody.recordKeys, 'contact'],
@@ -236,7 +236,7 @@ function timeIn(body: Readonly<Record<string, unknown>>): string | null {
   return null;
 }
 
-/** What a delivery is handed out as: its record as Get gives it, or its main fields alone, and what the delivery adds. */
+/** The item for a delivery: its record as Get returns it, or its main fields, and what the delivery adds. */
 export const deliveredRecord = ({ kind, record, delivery }: Accepted, shape: Shape): ServiceRecord =>
   showWith(kind, record, { ...delivery }, shape);
 

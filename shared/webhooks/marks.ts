@@ -3,7 +3,7 @@ import type { RawDelivery } from './delivery.ts';
 
 type Headers = RawDelivery['headers'];
 
-/** What the headers of a delivery say of it (section 6). Nothing where one is absent, empty or repeated: of two values either might be the forged one. */
+/** The headers of a delivery (section 6). A value is `undefined` if its header is absent, empty or repeated: of two values, either may be forged. */
 export interface Marks {
   signature: string | undefined;
   event: string | undefined;
@@ -20,10 +20,10 @@ const fields: ReadonlyMap<string, keyof Marks> = new Map([
   [headerName('Timestamp').toLowerCase(), 'timestamp'],
 ]);
 
-/** The lengths first: putting every name of a request into small letters would cost as much as the hash of a small body. */
+/** Lengths are compared first: lower-casing every header name would cost as much as the hash of a small body. */
 const lengths = [...fields.keys()].map((name) => name.length);
 
-/** What a header that came twice is read as, and one that is there without a value. */
+/** The value of a header that is repeated or empty. */
 const nothing = '';
 
 export function marksIn(headers: Headers): Marks {
@@ -37,7 +37,7 @@ export function marksIn(headers: Headers): Marks {
   return read(marks);
 }
 
-/** The same of names and values in turn, as they came in. */
+/** The same for alternating names and values, as they arrived. */
 export function marksOf(pairs: readonly string[]): Marks {
   const marks = unmarked();
   for (let at = 0; at + 1 < pairs.length; at += 2) {
@@ -65,7 +65,7 @@ function read(marks: Marks): Marks {
   };
 }
 
-/** A wrong prefix must not be silence: names another signature header that came instead of ours. */
+/** Finds another signature header that came instead of ours, so that a wrong prefix is reported. */
 export function otherPrefix(headers: Headers): string {
   const other = Object.entries(headers).find(([key, value]) => /^[\w-]{1,60}-signature$/i.test(key) && String(value).startsWith('sha256='));
   return other === undefined

@@ -48,7 +48,7 @@ export class DeliveryMemory {
     else this.#places.delete(place);
   }
 
-  /** Each time the largest place gives, down to its fair share. */
+  /** The largest place forgets entries, down to its fair share. */
   #forget(): void {
     while (this.#size > this.#least) {
       const [place, taken] = [...this.#places].reduce((largest, each) => (each[1].size > largest[1].size ? each : largest));
@@ -61,7 +61,7 @@ export class DeliveryMemory {
   }
 }
 
-/** In one pass: begun anew for each, a set finds its oldest by passing over all that it has lost. */
+/** In one pass: if it began again for each entry, a set would find its oldest by passing over all deleted ones. */
 function forgetOldest(taken: Set<string>, count: number): void {
   let left = count;
   for (const key of taken) {
