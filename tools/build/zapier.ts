@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
-import { cp, symlink } from 'node:fs/promises';
+import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { build } from 'esbuild';
 import { brand } from '../../shared/brand.ts';
-import { lastLines, runCommand } from '../process/command.ts';
+import { lastLines, mustRun, runCommand } from '../process/command.ts';
 import { whyNpmFailed } from '../process/npm.cjs';
+import { unzip } from '../rigs/zapier/unzip.ts';
 import { root } from '../root.cjs';
 import { stampManifest } from './manifest.ts';
 import { placeFolder } from './place.ts';
@@ -37,11 +39,11 @@ export async function bundleZapier(folder: string): Promise<void> {
   );
 }
 
-const MOST_TRIES = 3;
-
-/** Whether the tool's last step, a start of the app, was cut off: then it says nothing more. */
-const hasOnlyFailedToStart = (output: string): boolean =>
-  /Testing build\s+(›[^\n]*--debug[^\n]*)?\s*$/.test(stripVTControlCharacters(output));
+/** Whether the tool's last step, a start of the app, was cut off: then it names no error. */
+const hasOnlyFailedToStart = (output: string): boolean => {
+  const [, after] = stripVTControlCharacters(output).split('- Testing build\n');
+  return after !== undefined && /^[\s›]*(Error:)?[\s›]*(re-run this command with `--debug` for more info)?\s*$/.test(after);
+};
 
 /**
  * Makes the archive with Zapier's own command, which calls `bundleZapier` through the app's `_zapier-build` script, in a copy of the app.
@@ -54,12 +56,11 @@ export async function makeZapier(folder: string): Promise<void> {
   // The app's script asks for it there.
   await symlink(join(root, 'tools'), join(dirname(folder), 'tools'), 'junction');
   // The schema is validated by `npm run check`; the CLI's own validation asks Zapier's servers.
-  let { code, output } = await zapierCli(['build', '--skip-validation'], folder);
-  // In the end the tool starts what it made and gives it five seconds, in which a busy machine may not come to it.
-  for (let tries = 1; tries < MOST_TRIES && code !== 0 && hasOnlyFailedToStart(output); tries += 1) {
-    ({ code, output } = await zapierCli(['build', '--skip-validation'], folder));
-  }
-  if (code === 0 && existsSync(join(folder, 'build', 'build.zip'))) return;
+  const { code, output } = await zapierCli(['build', '--skip-validation'], folder);
+  const archive = join(folder, 'build', 'build.zip');
+  const isThere = existsSync(archive);
+  if (code === 0 && isThere) return;
+  if (isThere && hasOnlyFailedToStart(output)) return startAll(archive);
   // The tool indents what it passes on from npm.
   const plain = output.replace(/^ ›\s*/gm, '');
   if (/^npm error code/m.test(plain)) {
@@ -68,6 +69,20 @@ export async function makeZapier(folder: string): Promise<void> {
     );
   }
   throw new Error(`Zapier's build did not succeed:\n${lastLines(plain, 20)}`);
+}
+
+/**
+ * Starts what an archive holds, as Zapier's tool does in the end. The tool gives it five seconds, which on a busy machine may not be enough;
+ * this takes as long as it takes.
+ */
+async function startAll(archive: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'zapier-built-'));
+  try {
+    const files = await unzip(archive, folder);
+    for (const file of ['zapierwrapper.js', 'index.js']) if (files.includes(file)) await mustRun(process.execPath, [file], { cwd: folder });
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
 }
 
 /** Runs Zapier's own command line tool on the app in a folder, without a login and without reporting to Zapier that it did. */

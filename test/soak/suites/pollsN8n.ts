@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -60,11 +60,22 @@ async function single(sandbox: Sandbox, folder: string): Promise<Mortal> {
   };
 }
 
-/** Queue mode over PostgreSQL and Redis. Its main process polls, so that is the one to kill. */
+/**
+ * Queue mode over PostgreSQL and Redis. Its main process polls, so that is the one to kill. The next one starts without the killed one's
+ * files, as on another machine: all that it shares with it is the database, the queue and the installed packages.
+ */
 async function queue(sandbox: Sandbox, folder: string): Promise<Mortal> {
   const connected = await openConnectedCluster(sandbox, { folder, processors: 1, workers: 1 });
   const { main } = connected.cluster;
-  return { ...connected, kill: () => main.kill(), start: () => main.start() };
+  const home = join(folder, 'n8n', '.n8n');
+  return {
+    ...connected,
+    kill: () => main.kill(),
+    start: async () => {
+      for (const name of readdirSync(home)) if (name !== 'nodes') rmSync(join(home, name), { recursive: true, maxRetries: 3 });
+      await main.start();
+    },
+  };
 }
 
 /** Kills the real n8n in the middle of the poll with which it starts, again and again, while things go on happening. */
