@@ -50,6 +50,15 @@ describe('the lists of bookings', () => {
   });
 });
 
+it('tells two receivers of one host apart by their paths, and shows nothing of a query', async () => {
+  const sandbox = await start();
+  for (const path of ['one/webhook?key=of-the-query', 'other/webhook'])
+    sandbox.host.addSecretlessSubscription({ url: `http://127.0.0.1:5678/webhook/${path}`, events: ['BOOKING_CREATED'] });
+  const { text } = await send(`${sandbox.origin}/host/subscriptions`);
+  for (const path of ['/webhook/one/webhook', '/webhook/other/webhook']) expect(text).toContain(path);
+  expect(text).not.toContain('of-the-query');
+});
+
 it.each([
   ['Friday afternoon', '2027-03-05T15:40:00Z'],
   ['Saturday night', '2027-03-06T21:30:00Z'],
