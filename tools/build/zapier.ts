@@ -40,7 +40,7 @@ export async function bundleZapier(folder: string): Promise<void> {
 }
 
 /** Whether the tool's last step, a start of the app, was cut off: then it names no error. */
-const hasOnlyFailedToStart = (output: string): boolean => {
+export const hasOnlyFailedToStart = (output: string): boolean => {
   const [, after] = stripVTControlCharacters(output).split('- Testing build\n');
   return after !== undefined && /^[\s›]*(Error:)?[\s›]*(re-run this command with `--debug` for more info)?\s*$/.test(after);
 };
