@@ -27,21 +27,45 @@ async function begin(npm: string): Promise<ReturnType<typeof spawn>> {
 const ended = async (child: ReturnType<typeof spawn>): Promise<number> => ((await once(child, 'exit')) as [number])[0];
 const downloaded = async (): Promise<string[]> => (await readdir(cache)).filter((name) => name.endsWith('.downloaded'));
 
-const works = `
+/** An npm that installs n8n as told, and Bun where there is one for this system: a program that does what `bun` says. */
+const works = (bun?: string): string => `
 const fs = require('node:fs');
-fs.appendFileSync(${JSON.stringify('CALLS')}, process.argv.slice(2).join(' ') + '\\n');
-setTimeout(() => fs.mkdirSync('node_modules/n8n', { recursive: true }), 300);
+fs.appendFileSync(${JSON.stringify(join(folder, 'calls'))}, 'npm ' + process.argv.slice(2).join(' ') + '\\n');
+const bun = ${JSON.stringify(bun ?? null)};
+if (process.argv[2] === 'install') setTimeout(() => fs.mkdirSync('node_modules/n8n/by-npm', { recursive: true }), 300);
+else if (bun !== null) {
+  fs.mkdirSync('node_modules/@oven/bun/bin', { recursive: true });
+  fs.writeFileSync('node_modules/@oven/bun/bin/bun', '#!/bin/sh\\necho bun "$@" >> ${join(folder, 'calls')}\\n' + bun, { mode: 0o755 });
+}
 `;
 
+const calls = async (): Promise<string[]> => (await readFile(join(folder, 'calls'), 'utf8')).trim().split('\n');
+
 it('several that begin at once download once, without the scripts of packages, and leave one folder', async () => {
-  const calls = join(folder, 'calls');
-  const npm = works.replace('"CALLS"', JSON.stringify(calls));
+  const npm = works('sleep 0.3; mkdir -p node_modules/n8n/by-bun');
   const children = [await begin(npm), await begin(npm), await begin(npm)];
   expect(await Promise.all(children.map(ended))).toEqual([0, 0, 0]);
   const [name, ...others] = await downloaded();
   expect(others).toEqual([]);
   expect(await readdir(join(cache, name ?? ''))).toEqual(expect.arrayContaining(['node_modules', 'package-lock.json', 'package.json']));
-  expect((await readFile(calls, 'utf8')).trim().split('\n')).toEqual([expect.stringMatching(/^install --ignore-scripts/)]);
+  expect(await readdir(join(cache, name ?? '', 'node_modules', 'n8n'))).toEqual(['by-bun']);
+  expect(await calls()).toEqual([
+    expect.stringMatching(/^npm ci --ignore-scripts/),
+    expect.stringMatching(/^bun .*install .*--ignore-scripts/),
+  ]);
+  expect((await readdir(cache)).length).toBe(1);
+});
+
+it.each([
+  ['there is no Bun for this system', undefined],
+  ['Bun reaches no registry', 'mkdir -p node_modules/half; echo "error: ConnectionRefused"; exit 1'],
+  ['Bun does not run here', 'kill -ILL $$'],
+])('npm downloads where %s', async (_, bun) => {
+  expect(await ended(await begin(works(bun)))).toBe(0);
+  const [name] = await downloaded();
+  expect(await readdir(join(cache, name ?? '', 'node_modules'))).toEqual(['n8n']);
+  expect(await readdir(join(cache, name ?? '', 'node_modules', 'n8n'))).toEqual(['by-npm']);
+  expect((await calls()).at(-1)).toMatch(/^npm install --ignore-scripts/);
   expect((await readdir(cache)).length).toBe(1);
 });
 
@@ -49,7 +73,7 @@ it('one that fails, or is killed in the middle, is never taken for a download, a
   expect(await ended(await begin('console.error("npm error code E404"); process.exit(1);'))).not.toBe(0);
   expect(await downloaded()).toEqual([]);
 
-  const halted = await begin("require('node:fs').writeFileSync('half', ''); setInterval(() => {}, 1000);");
+  const halted = await begin(works('touch half; sleep 60'));
   for (;;) {
     const partial = (await readdir(cache)).find((name) => name.endsWith(`.partial-${halted.pid}`));
     if (partial !== undefined && (await readdir(join(cache, partial))).includes('half')) break;
@@ -59,7 +83,7 @@ it('one that fails, or is killed in the middle, is never taken for a download, a
   await once(halted, 'exit');
   expect(await downloaded()).toEqual([]);
 
-  expect(await ended(await begin(works.replace('"CALLS"', JSON.stringify(join(folder, 'calls')))))).toBe(0);
+  expect(await ended(await begin(works('mkdir node_modules')))).toBe(0);
   const [name] = await downloaded();
   expect(await readdir(join(cache, name ?? ''))).not.toContain('half');
   expect((await readdir(cache)).length).toBe(1);

@@ -9,28 +9,38 @@ import { basename } from 'node:path';
  * @param {Record<string, string>} [env]
  * @returns {Promise<string>} empty when it succeeded, else what it printed; fails with a sentence where there is no npm
  */
-export function runNpm(folder, args, env = {}) {
+export async function runNpm(folder, args, env = {}) {
   const options = { cwd: folder, env: { ...process.env, ...env } };
   const cli = process.env.npm_execpath;
   const isNpm = cli !== undefined && basename(cli).startsWith('npm');
   const child = isNpm
     ? spawn(process.execPath, [cli, ...args], options)
     : spawn('npm', args, { ...options, shell: process.platform === 'win32' });
+  try {
+    return await failureOf(child);
+  } catch (error) {
+    throw new Error('npm was not found: it comes with Node.js, see https://nodejs.org. Install it and run the same command again.', {
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Waits for the end of a program, which ends with this process.
+ *
+ * @param {import('node:child_process').ChildProcessWithoutNullStreams} child
+ * @returns {Promise<string>} empty when it succeeded, else what it printed; fails where it cannot be started
+ */
+export function failureOf(child) {
   const endIt = () => void child.kill();
   process.once('exit', endIt);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (/** @type {Buffer} */ chunk) => (output += chunk.toString()));
   return new Promise((resolve, reject) => {
-    child.on('error', (error) =>
-      reject(
-        new Error('npm was not found: it comes with Node.js, see https://nodejs.org. Install it and run the same command again.', {
-          cause: error,
-        }),
-      ),
-    );
-    child.on('close', (code) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
       process.removeListener('exit', endIt);
-      resolve(code === 0 ? '' : output || `npm ended with ${code}`);
+      resolve(code === 0 ? '' : output || `${basename(child.spawnfile)} ended with ${code ?? signal}`);
     });
   });
 }
