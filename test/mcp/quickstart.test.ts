@@ -4,13 +4,11 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { mcpFolder } from '../../tools/build/products.ts';
-import { freePort } from '../../tools/process/freePort.ts';
-import { agree } from '../../tools/rigs/mcp/browser.ts';
+import { majors } from '../../tools/rigs/node.ts';
 import { root } from '../../tools/root.cjs';
 import { commandBlocks } from '../docs/guides.ts';
-import { Reader, readersHave } from '../support/reader.ts';
-import { inTerminal } from '../support/terminal.ts';
-import { until } from '../support/until.ts';
+import { Reader } from '../support/reader.ts';
+import { signIn } from '../support/signIn.ts';
 
 const path = 'docs/mcp.md';
 const login = commandBlocks
@@ -26,49 +24,31 @@ async function configured(): Promise<{ command: string; args: string[] }> {
   return server;
 }
 
-describe.each(readersHave)('followed with Node.js %d in an empty home folder', (major) => {
-  let reader: Reader | undefined;
+describe.each(majors)('followed with Node.js %d in an empty home folder', (major) => {
+  let reader: Reader;
   let sandbox: Sandbox;
   let own: string;
   beforeAll(async () => {
     [reader, sandbox] = [await Reader.with(major), await startSandbox()];
-    if (reader === undefined) return;
     own = join(reader.home, 'own');
     await mkdir(own);
   });
   afterAll(async () => {
     await sandbox.stop();
-    await reader?.close();
+    await reader.close();
   });
 
   test('an account is connected by whoever types the id and the secret', async () => {
-    if (reader === undefined) return;
     const made = await mcpFolder();
     const [tarball = ''] = (await readdir(made)).filter((name) => name.endsWith('.tgz'));
     // In place of the registry, from which npx would take it.
     await reader.must(`npm install '${join(made, tarball)}'`, own);
-    const opened = await reader.withBrowser();
-    const redirect = `http://localhost:${await freePort()}`;
-    sandbox.allowRedirect(redirect);
-    const connecting = inTerminal(`${login.join()} --redirect ${redirect}`, {
-      cwd: own,
-      env: { ...reader.env, SCHEDULING_BASE_URL: sandbox.baseUrl },
-      answers: [
-        [/Client id[^]*:/, sandbox.client.id],
-        [/Client secret[^]*:/, sandbox.client.secret],
-      ],
-    });
-    const address = await until(opened);
-    expect(connecting.said()).toContain(address);
-    await agree(address);
-    expect([await connecting.end, connecting.said()]).toEqual([0, expect.stringContaining('Connected. ')]);
-    expect(connecting.said()).not.toContain(sandbox.client.secret);
+    await signIn(reader, sandbox, login.join(), own, { SCHEDULING_BASE_URL: sandbox.baseUrl });
     const [, where = ''] = /`~\/(\.config\/\S+\/connection\.json)`/.exec(await readFile(join(root, path), 'utf8')) ?? [];
     expect((await stat(join(reader.home, where))).mode & 0o777).toBe(0o600);
   });
 
   test('the server starts as the client is told to start it, lists, books, and cancels with leave', async () => {
-    if (reader === undefined) return;
     const { command, args } = await configured();
     const client = new Client({ name: 'a client', version: '1.0.0' });
     await client.connect(new StdioClientTransport({ command, args, cwd: own, env: { ...reader.env } }));

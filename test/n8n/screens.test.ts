@@ -7,6 +7,7 @@ import { N8nSession } from '../../tools/rigs/n8n/session.ts';
 import { createWorkflow } from '../../tools/rigs/n8n/workflows.ts';
 import { choiceKey } from '../../n8n/adapter/answers.ts';
 import { credentialType } from '../../n8n/adapter/identity.ts';
+import type { Page } from 'playwright-core';
 import { brand } from '../../shared/brand.ts';
 import { eventRows } from '../../shared/events.ts';
 import { operations } from '../../shared/operations/index.ts';
@@ -42,7 +43,8 @@ describe('in the editor of the real n8n, by clicking', () => {
     await sandbox?.stop();
   });
 
-  it('the credential is connected through the consent page', async () => {
+  /** Fills in a new credential, and presses the button that opens the service's consent page. */
+  async function askConsent(): Promise<Page> {
     const { page, at, parameter } = editor;
     await page.goto(`${n8n.origin}/home/credentials/create`);
     await at('new-credential-type-select').locator('input').fill(brand.name);
@@ -56,6 +58,12 @@ describe('in the editor of the real n8n, by clicking', () => {
     await page.locator('[data-test-id=quick-connect-button]:visible').click();
     const consent = await opened;
     await consent.waitForURL(/oauth\/authorize/);
+    return consent;
+  }
+
+  it('the credential is connected through the consent page', async () => {
+    const { page } = editor;
+    const consent = await askConsent();
     expect(await consent.locator('body').innerText()).toContain('bookings:write');
     await consent.setViewportSize({ width: 720, height: 500 });
     await editor.picture('consent', consent);
@@ -195,18 +203,8 @@ describe('in the editor of the real n8n, by clicking', () => {
 
   // The last two: each leaves a credential that would be offered to others.
   it('a credential that somebody does not agree to is not connected, and its dialog says so', async () => {
-    const { page, at, parameter } = editor;
-    await page.goto(`${n8n.origin}/home/credentials/create`);
-    await at('new-credential-type-select').locator('input').fill(brand.name);
-    await at('new-credential-type-select-option').first().click();
-    await at('new-credential-type-button').click();
-    await parameter('clientId').fill(sandbox.client.id);
-    await parameter('clientSecret').fill(sandbox.client.secret);
-    await parameter('baseUrl').fill(sandbox.baseUrl);
-    const opened = editor.context.waitForEvent('page');
-    await page.locator('[data-test-id=quick-connect-button]:visible').click();
-    const consent = await opened;
-    await consent.waitForURL(/oauth\/authorize/);
+    const { page } = editor;
+    const consent = await askConsent();
     await consent.getByRole('button', { name: 'Deny' }).click();
     // n8n's own words: it does not read why it was sent back without a code.
     await consent.getByText('Failed to connect').waitFor();

@@ -1,5 +1,9 @@
+import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import type { Sandbox } from '../../sandbox/service.ts';
+import { launchChromium } from '../../tools/rigs/browser.ts';
+import { listenToAll, type Listener } from './listener.ts';
+import { start, stopAll } from './support.ts';
 
 /** How somebody looks at a page. */
 export interface Look {
@@ -7,6 +11,31 @@ export interface Look {
   javaScript?: boolean;
   /** Takes what the browser complains about: errors of scripts, what the policy refused, parts that are missing. A page's own status is none. */
   complaints?: string[];
+}
+
+/** What a test of the host's pages looks at. */
+export interface Scene {
+  browser: Browser;
+  sandbox: Sandbox;
+  /** Is subscribed to all of the sandbox's events. */
+  listener: Listener;
+}
+
+/** Opens one browser for all tests of a file, and starts a sandbox for each; `use` takes them before each test. */
+export function withBrowser(use: (scene: Scene) => void): void {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchChromium();
+  });
+  afterAll(() => browser.close());
+  beforeEach(async () => {
+    const sandbox = await start();
+    use({ browser, sandbox, listener: await listenToAll(sandbox) });
+  });
+  afterEach(async () => {
+    for (const context of browser.contexts()) await context.close();
+    await stopAll();
+  });
 }
 
 export const PHONE = 375;

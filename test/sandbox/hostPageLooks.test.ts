@@ -1,32 +1,19 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Result } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import type { Sandbox } from '../../sandbox/service.ts';
-import { DESKTOP, PHONE, visit } from './chromium.ts';
-import { launchChromium } from '../../tools/rigs/browser.ts';
-import { listenToAll, type Listener } from './listener.ts';
+import { DESKTOP, PHONE, visit, withBrowser } from './chromium.ts';
+import type { Listener } from './listener.ts';
 import { authorizeUrl, usual } from './authorize.ts';
-import { start, stopAll, typeNamed } from './support.ts';
+import { typeNamed } from './support.ts';
 
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 let browser: Browser;
 let sandbox: Sandbox;
 let listener: Listener;
-
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser.close());
-beforeEach(async () => {
-  sandbox = await start();
-  listener = await listenToAll(sandbox);
-});
-afterEach(async () => {
-  for (const context of browser.contexts()) await context.close();
-  await stopAll();
-});
+withBrowser((scene) => ({ browser, sandbox, listener } = scene));
 
 /** Everything that a page can show of deliveries: given up, of a subscription that is paused, delivered, waiting for the next attempt, and dropped with its subscription. */
 async function deliverInEveryWay(): Promise<void> {

@@ -1,28 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { brand } from '../../shared/brand.ts';
 import type { Booking, Sandbox } from '../../sandbox/service.ts';
-import { visit, type Look } from './chromium.ts';
-import { launchChromium } from '../../tools/rigs/browser.ts';
-import { listenToAll, type Listener } from './listener.ts';
-import { caller, start, stopAll, typeNamed } from './support.ts';
+import { visit, withBrowser, type Look } from './chromium.ts';
+import type { Listener } from './listener.ts';
+import { caller, typeNamed } from './support.ts';
 
 let browser: Browser;
 let sandbox: Sandbox;
 let listener: Listener;
-
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser.close());
-beforeEach(async () => {
-  sandbox = await start();
-  listener = await listenToAll(sandbox);
-});
-afterEach(async () => {
-  for (const context of browser.contexts()) await context.close();
-  await stopAll();
-});
+withBrowser((scene) => ({ browser, sandbox, listener } = scene));
 
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
 const open = (page: Page, summary: string) => page.locator('summary', { hasText: summary }).click();

@@ -6,11 +6,11 @@ import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { packedSdk } from '../../tools/build/products.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { mustRun } from '../../tools/process/command.ts';
-import { agree } from '../../tools/rigs/mcp/browser.ts';
+import { majors } from '../../tools/rigs/node.ts';
 import { root } from '../../tools/root.cjs';
 import { commandBlocks } from '../docs/guides.ts';
-import { Reader, readersHave } from '../support/reader.ts';
-import { inTerminal } from '../support/terminal.ts';
+import { Reader } from '../support/reader.ts';
+import { signIn } from '../support/signIn.ts';
 import { until } from '../support/until.ts';
 
 const path = 'docs/quickstart-package.md';
@@ -36,21 +36,20 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe.each(readersHave)('followed with Node.js %d in an empty home folder', (major) => {
-  let reader: Reader | undefined;
+describe.each(majors)('followed with Node.js %d in an empty home folder', (major) => {
+  let reader: Reader;
   let sandbox: Sandbox;
   let own: string;
   const children: ChildProcess[] = [];
   beforeAll(async () => {
     [reader, sandbox] = [await Reader.with(major), await startSandbox()];
-    if (reader === undefined) return;
     own = join(reader.home, 'own');
     await mkdir(own);
   });
   afterAll(async () => {
     for (const child of children) end(child, 'SIGKILL');
     await sandbox.stop();
-    await reader?.close();
+    await reader.close();
   });
 
   /** Ends what runs in a terminal, as Ctrl-C does there: npx, and what it has started. */
@@ -60,7 +59,7 @@ describe.each(readersHave)('followed with Node.js %d in an empty home folder', (
 
   /** Starts a command that stays up. @returns what it has printed so far */
   function start(line: string, more: Record<string, string> = {}): { child: ChildProcess; said: () => string } {
-    const env = { ...reader?.env, ...more };
+    const env = { ...reader.env, ...more };
     const child = spawn('bash', ['-c', `exec ${line}`], { cwd: own, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     children.push(child);
     let said = '';
@@ -70,34 +69,17 @@ describe.each(readersHave)('followed with Node.js %d in an empty home folder', (
   }
 
   test('the package is installed, and an account connected by whoever types the id and the secret', async () => {
-    if (reader === undefined) return;
     await reader.must(command('npm install').replace(/(npm install) \S+/, `$1 ${tarballs}`), own);
     expect(await reader.must('node --version', own)).toMatch(new RegExp(`^v${major}\\.`));
-    const opened = await reader.withBrowser();
-    const redirect = `http://localhost:${await freePort()}`;
-    sandbox.allowRedirect(redirect);
     const line = command(' login').replace(usual, sandbox.baseUrl);
     expect(line).toContain(sandbox.baseUrl);
-    const login = inTerminal(`${line} --redirect ${redirect}`, {
-      cwd: own,
-      env: reader.env,
-      answers: [
-        [/Client id[^]*:/, sandbox.client.id],
-        [/Client secret[^]*:/, sandbox.client.secret],
-      ],
-    });
-    const address = await until(opened);
-    expect(login.said()).toContain(address);
-    await agree(address);
-    expect([await login.end, login.said()]).toEqual([0, expect.stringContaining('Connected. ')]);
-    expect(login.said()).not.toContain(sandbox.client.secret);
-    const file = /saved in (\S[^]*?), which only your user can read/.exec(login.said().replace(/\r?\n/g, ''))?.[1] ?? '';
+    const said = await signIn(reader, sandbox, line, own);
+    const file = /saved in (\S[^]*?), which only your user can read/.exec(said.replace(/\r?\n/g, ''))?.[1] ?? '';
     expect(file).toContain(reader.home);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
   test('its two programs book and receive, and the command line lists the booking and is told of the next', async () => {
-    if (reader === undefined) return;
     const guide = await readFile(join(root, path), 'utf8');
     const [book = '', receive = ''] = [...guide.matchAll(/```js\n([^]*?)```/g)].map(([, text = '']) => text);
     await writeFile(join(own, 'book.mjs'), book);

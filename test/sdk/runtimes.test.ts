@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { freePort } from '../../tools/process/freePort.ts';
 import { mustRun, runCommand } from '../../tools/process/command.ts';
-import { nodeOf } from '../../tools/rigs/node.ts';
+import { majors, nodeOf } from '../../tools/rigs/node.ts';
 import { root } from '../../tools/root.cjs';
 import { until } from '../support/until.ts';
 import { Installed } from './installed.ts';
@@ -40,13 +40,12 @@ const esm =
 const cjs =
   "const { createClient, ServiceError } = require('our-package');\nconst { createOAuth } = require('our-package/oauth');\nrequire('our-package/node');\nrequire('our-package/webhooks');\nconst { createPoller, memoryStore } = require('our-package/changes');\n";
 
-describe.each([20, 22, 24])('on Node.js %d', (major) => {
+describe.each(majors)('on Node.js %d', (major) => {
   test.each([
     ['as an ES module', 'use.mjs', esm],
     ['as CommonJS', 'use.cjs', cjs],
   ])('is loaded %s and calls the service', async (_, file, load) => {
     const node = await nodeOf(major);
-    if (node === undefined) return;
     const path = await installed.write(file, `${program(load)}main().then(console.log);\n`);
     expect(await mustRun(node, ['--version'], { cwd: installed.folder })).toMatch(new RegExp(`^v${major}\\.`));
     const { output } = await runCommand(node, [path], { cwd: installed.folder, env: { NODE_OPTIONS: '' } });
@@ -55,7 +54,6 @@ describe.each([20, 22, 24])('on Node.js %d', (major) => {
 
   test('its command line runs', async () => {
     const node = await nodeOf(major);
-    if (node === undefined) return;
     const env = { SCHEDULING_ACCESS_TOKEN: stage.token(), SCHEDULING_BASE_URL: stage.sandbox.baseUrl, NODE_OPTIONS: '' };
     const { output, code } = await runCommand(node, [installed.program, 'users', 'current', '--json'], { cwd: installed.folder, env });
     expect(code).toBe(0);

@@ -2,10 +2,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { runCommand, type CommandResult } from '../../tools/process/command.ts';
-import { nodeOf } from '../../tools/rigs/node.ts';
-
-/** The releases of Node.js that readers of the guides have: the oldest that the README names, and what came after it. */
-export const readersHave = [20, 22, 24] as const;
+import { majors, nodeOf } from '../../tools/rigs/node.ts';
 
 /** What a reader's terminal has beside the path: nothing of this project, of npm or of jest. */
 const ofTheirTerminal = ['LANG', 'TERM', 'TZ'];
@@ -32,10 +29,9 @@ export class Reader {
     };
   }
 
-  /** @returns nobody, where npm has no such Node.js for this system */
-  static async with(major: number): Promise<Reader | undefined> {
-    const node = await nodeOf(major);
-    return node === undefined ? undefined : new Reader(await mkdtemp(join(tmpdir(), 'home ')), node);
+  /** @param major one of the {@link majors} */
+  static async with(major: number): Promise<Reader> {
+    return new Reader(await mkdtemp(join(tmpdir(), 'home ')), await nodeOf(major));
   }
 
   /** Gives them a browser that only notes what it was to open: the test itself goes there. */
@@ -67,9 +63,8 @@ export class Reader {
 
 /** Lets somebody with each of the releases do something, one after the other. */
 export async function eachReader(work: (reader: Reader, major: number) => Promise<void>): Promise<void> {
-  for (const major of readersHave) {
+  for (const major of majors) {
     const reader = await Reader.with(major);
-    if (reader === undefined) continue;
     try {
       await work(reader, major);
     } finally {

@@ -6,27 +6,31 @@ import { join } from 'node:path';
 import { withLock } from '../process/lock.cjs';
 import { mustRun } from '../process/command.ts';
 
-/** The releases of Node.js on which the package is tried, beside the project's own. */
-const releases: Readonly<Record<number, string>> = { 20: '20.20.0', 22: '22.22.0' };
+/** The releases of Node.js beside the project's own, from the oldest that the README names. */
+const older: Readonly<Record<number, string>> = { 20: '20.20.0', 22: '22.22.0' };
+
+const current = Number(process.versions.node.split('.')[0]);
+
+/** The major versions that there are here: npm has older releases only for Linux. */
+export const majors: readonly number[] = [...(process.platform === 'linux' ? Object.keys(older).map(Number) : []), current];
 
 const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'scheduling-connector');
 
 /**
- * Node.js of a major version: this very one, the system's, or one that npm brings, installed once for all clones.
+ * Node.js of one of the {@link majors}: this very one, or one that npm brings, installed once for all clones.
  *
- * @returns the program's path; `undefined` where npm has none for this system
+ * @returns the program's path
  */
-export async function nodeOf(major: number): Promise<string | undefined> {
-  if (Number(process.versions.node.split('.')[0]) === major) return process.execPath;
-  const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
-  if (process.platform !== 'linux') return undefined;
+export async function nodeOf(major: number): Promise<string> {
+  if (major === current) return process.execPath;
+  const name = `node-${process.platform}-${process.arch}`;
   const folder = join(cache, `node-${major}`);
   const program = join(folder, 'node_modules', name, 'bin', 'node');
   await mkdir(folder, { recursive: true });
   await withLock(join(folder, '.lock'), async () => {
     if (existsSync(program) && isMajor(program, major)) return;
     await writeFile(join(folder, 'package.json'), '{ "private": true }');
-    await mustRun('npm', ['install', '--no-audit', '--no-fund', '--no-save', '--loglevel=error', `${name}@${releases[major]}`], {
+    await mustRun('npm', ['install', '--no-audit', '--no-fund', '--no-save', '--loglevel=error', `${name}@${older[major]}`], {
       cwd: folder,
     });
   });
