@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { cp, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { mustRun } from '../../process/command.ts';
 import { withLock } from '../../process/lock.cjs';
+import { whyNpmFailed } from '../../process/npm.cjs';
 import { root } from '../../root.cjs';
 import { cacheFolder } from './install.ts';
+import { installLocked } from './installLocked.mjs';
 
 /**
  * The cores of older n8n that the package is tested with, by the n8n that they belong to. The oldest is the oldest n8n
@@ -29,7 +30,8 @@ export async function installCore(n8n: keyof typeof olderCores): Promise<string>
     const partial = `${folder}.partial-${process.pid}`;
     await rm(partial, { recursive: true, force: true });
     await cp(join(root, 'tools', 'rigs', 'n8n', 'cores', version), partial, { recursive: true });
-    await mustRun('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: partial });
+    const failure = await installLocked(partial);
+    if (failure) throw new Error(`The core of n8n ${n8n} could not be downloaded (${whyNpmFailed(failure)}).`);
     await writeFile(join(partial, 'complete'), `${version}\n`);
     await rm(folder, { recursive: true, force: true });
     await rename(partial, folder);

@@ -6,8 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { withLock } from '../../process/lock.cjs';
 import { whyNpmFailed } from '../../process/npm.cjs';
-import { runNpm } from '../../process/runNpm.mjs';
-import { countDownloaded, installWithBun } from './bun.mjs';
+import { countDownloaded, installLocked } from './installLocked.mjs';
 
 /**
  * n8n's packages, downloaded. It needs Node alone, so that the download can begin while the project's own packages are still
@@ -31,9 +30,6 @@ const endWithParent = pathToFileURL(join(tools, 'process', 'endWithParent.mjs'))
 
 /** Minutes of npm's work must not go on when whoever asked for it is gone. */
 export const endsWithUs = { NODE_OPTIONS: `--import=${endWithParent}` };
-
-/** Without the packages' own scripts: one of n8n's downloads from elsewhere, and fails where it cannot. */
-export const npmOptions = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 
 /** Where what is downloaded once is kept for all clones. */
 export function cacheFolder() {
@@ -84,25 +80,17 @@ export async function download(say = () => undefined) {
       if (existsSync(folder)) return;
       await removeInterrupted(folder);
       const partial = `${folder}.partial-${process.pid}`;
-      const aside = `${partial}-bun`;
       await cp(pinned, partial, { recursive: true });
-      await writeFile(`${folder}.began`, JSON.stringify({ at: Date.now(), folder: partial, aside }));
-      if (!(await installWithBun(partial, aside, endsWithUs))) await installWithNpm(partial);
+      await writeFile(`${folder}.began`, JSON.stringify({ at: Date.now(), folder: partial }));
+      const failure = await installLocked(partial, endsWithUs);
+      if (failure) throw notDownloaded(failure);
       await rename(partial, folder);
-      await rm(aside, { recursive: true, force: true, maxRetries: 5 });
     });
   } finally {
     stop();
     await rm(`${folder}.began`, { force: true });
   }
   return folder;
-}
-
-/** @param {string} folder */
-async function installWithNpm(folder) {
-  await rm(join(folder, 'node_modules'), { recursive: true, force: true, maxRetries: 5 });
-  const failure = await runNpm(folder, ['install', ...npmOptions], endsWithUs);
-  if (failure) throw notDownloaded(failure);
 }
 
 /** @param {string} output what npm printed */
@@ -140,9 +128,9 @@ function tellProgress(file, say) {
   const tell = async () => {
     /** @type {unknown} */
     const kept = JSON.parse(await readFile(file, 'utf8'));
-    const began = /** @type {{ at: number; folder: string; aside: string }} */ (kept);
+    const began = /** @type {{ at: number; folder: string }} */ (kept);
     const there = packages.filter((each) => existsSync(join(began.folder, each, 'package.json'))).length;
-    const share = Math.min(99, Math.floor((100 * Math.max(there, countDownloaded(began.aside))) / packages.length));
+    const share = Math.min(99, Math.floor((100 * Math.max(there, countDownloaded(began.folder))) / packages.length));
     say(`downloading, ${share} % of 2.6 GB (${Math.round((Date.now() - began.at) / 1000)} s)`);
   };
   // Without the file it has not begun, or has just ended.

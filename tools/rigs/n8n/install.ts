@@ -6,7 +6,8 @@ import { withLock } from '../../process/lock.cjs';
 import { whyNpmFailed } from '../../process/npm.cjs';
 import { root } from '../../root.cjs';
 import compiled from './compiled/package.json' with { type: 'json' };
-import { cacheFolder, checkPlace, download, endsWithUs, n8nVersion, notDownloaded, npmOptions, removeInterrupted } from './download.mjs';
+import { cacheFolder, checkPlace, download, endsWithUs, n8nVersion, notDownloaded, removeInterrupted } from './download.mjs';
+import { npmOptions } from './installLocked.mjs';
 
 export { cacheFolder, cacheVariable, n8nVersion } from './download.mjs';
 

@@ -1,24 +1,51 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { cp, readdir } from 'node:fs/promises';
+import { cp, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { failureOf, runNpm } from '../../process/runNpm.mjs';
 
 const manifest = join(dirname(fileURLToPath(import.meta.url)), 'bun');
 
+/** Without the packages' own scripts: one of n8n's downloads from elsewhere, and fails where it cannot. */
+export const npmOptions = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+
 /**
- * Installs the packages of a folder's `package-lock.json` with Bun, without their scripts. npm unpacks n8n in three minutes of processor
- * time, and Bun in ten seconds. Bun comes from npm, and knows the registry of `.npmrc` and the proxy of the environment.
+ * Installs the packages of a folder's `package-lock.json`, without their scripts: with Bun, or with npm where Bun cannot do it. npm unpacks
+ * n8n in three minutes of processor time, and Bun in twenty seconds. Bun comes from npm, and knows the registry of `.npmrc` and the proxy
+ * of the environment.
  *
  * @param {string} folder
- * @param {string} aside a new folder for Bun and its cache, on the same disk: what is in the cache becomes the packages, without a copy
- * @param {Record<string, string>} env
- * @returns {Promise<boolean>} false where it did not work, so that npm has to: there is no Bun for this system, or it reaches no registry
+ * @param {Record<string, string>} [env]
+ * @returns {Promise<string>} empty when it succeeded, else what npm printed
  */
-export async function installWithBun(folder, aside, env) {
+export async function installLocked(folder, env = {}) {
+  const aside = asideOf(folder);
+  try {
+    if (await installWithBun(folder, aside, env)) return '';
+    await rm(join(folder, 'node_modules'), { recursive: true, force: true, maxRetries: 5 });
+    return await runNpm(folder, ['install', ...npmOptions], env);
+  } finally {
+    await rm(aside, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/**
+ * Bun and its cache lie beside the folder, on the same disk: what is in the cache becomes the packages, without a copy.
+ *
+ * @param {string} folder
+ */
+const asideOf = (folder) => `${folder}-bun`;
+
+/**
+ * @param {string} folder
+ * @param {string} aside
+ * @param {Record<string, string>} env
+ * @returns {Promise<boolean>} false where it did not work: there is no Bun for this system, or it reaches no registry
+ */
+async function installWithBun(folder, aside, env) {
   await cp(manifest, aside, { recursive: true });
-  const missing = await runNpm(aside, ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], env);
+  const missing = await runNpm(aside, ['ci', ...npmOptions], env);
   const bun = missing ? undefined : await binaryOf(aside);
   if (bun === undefined) return false;
   const child = spawn(
@@ -36,10 +63,10 @@ export async function installWithBun(folder, aside, env) {
 /**
  * How many packages Bun has downloaded so far; it puts them into their folder at the end.
  *
- * @param {string} aside
+ * @param {string} folder
  */
-export function countDownloaded(aside) {
-  const cache = cacheOf(aside);
+export function countDownloaded(folder) {
+  const cache = cacheOf(asideOf(folder));
   const packagesIn = (/** @type {string} */ folder) => readdirSync(folder).filter((name) => name.lastIndexOf('@') > 0);
   if (!existsSync(cache)) return 0;
   const scopes = readdirSync(cache).filter((name) => name.startsWith('@'));
