@@ -32,10 +32,10 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-const rowsOf = (kind: RecordKind): [string, Row][] =>
-  Object.entries<FieldRow>(recordTables[kind].fields).map(([field, { type = 'string' }]) => [field, type]);
+const rowsOf = (kind: RecordKind): ReadonlyMap<string, Row> =>
+  new Map(Object.entries<FieldRow>(recordTables[kind].fields).map(([field, { type = 'string' }]) => [field, type]));
 
-const rows: Readonly<Record<RecordKind, [string, Row][]>> = {
+const rows: Readonly<Record<RecordKind, ReadonlyMap<string, Row>>> = {
   user: rowsOf('user'),
   booking: rowsOf('booking'),
   eventType: rowsOf('eventType'),
@@ -49,9 +49,12 @@ const rows: Readonly<Record<RecordKind, [string, Row][]>> = {
  */
 export function typed(kind: RecordKind, record: ServiceRecord): ServiceRecord {
   let right: ServiceRecord | undefined;
-  for (const [field, type] of rows[kind]) {
+  const types = rows[kind];
+  // The record's own fields: most records have only some of those in the table, and looking for a missing field takes longest.
+  for (const field of Object.keys(record)) {
+    const type = types.get(field);
     const value = record[field];
-    if (value === undefined || value === null || fits[type](value)) continue;
+    if (type === undefined || value === undefined || value === null || fits[type](value)) continue;
     right ??= { ...record };
     right[field] = made[type](value);
   }

@@ -1,5 +1,6 @@
 import { isLate } from '../soon.ts';
 import type { Claim } from './claims.ts';
+import type { Soon } from './store.ts';
 
 type Mine = Extract<Claim, { state: 'mine' }>;
 
@@ -16,7 +17,7 @@ export type Outcome = 'taken' | 'kept' | 'busy' | 'failed';
  * @throws the error of a claim; then nothing is claimed
  */
 export async function actUnder(
-  claims: readonly (() => Promise<Claim>)[],
+  claims: readonly (() => Soon<Claim>)[],
   act: () => unknown,
   failed: (error: unknown) => void,
 ): Promise<Outcome> {
@@ -24,7 +25,8 @@ export async function actUnder(
   for (const claim of claims) {
     let given: Claim;
     try {
-      given = await claim();
+      const asked = claim();
+      given = isLate(asked) ? await asked : asked;
     } catch (error) {
       await settle(mine, 'release', failed);
       throw error;
@@ -44,15 +46,17 @@ export async function actUnder(
     await settle(mine, 'release', failed);
     return 'failed';
   }
-  await settle(mine, 'keep', failed);
+  const kept = settle(mine, 'keep', failed);
+  if (isLate(kept)) await kept;
   return 'taken';
 }
 
-/** If a store fails now, the result does not change. */
-async function settle(mine: readonly Mine[], how: 'keep' | 'release', failed: (error: unknown) => void): Promise<void> {
-  for (const claim of mine) {
+/** Settles claims one after the other, immediately if their stores do. If a store fails now, the result does not change. */
+function settle(mine: readonly Mine[], how: 'keep' | 'release', failed: (error: unknown) => void, from = 0): Soon<void> {
+  for (let at = from; at < mine.length; at += 1) {
     try {
-      await claim[how]();
+      const done = mine[at]?.[how]();
+      if (isLate(done)) return done.then(undefined, failed).then(() => settle(mine, how, failed, at + 1));
     } catch (error) {
       failed(error);
     }

@@ -1,15 +1,16 @@
 import { DeliveryMemory } from '../../shared/webhooks/memory.ts';
+import type { Soon } from './store.ts';
 
 /**
  * The result of claiming a delivery: `mine` for the first caller, who must settle it with `keep` or `release`; `kept` if it was handled
  * before; `busy` if it is being handled right now and its result is not known yet.
  */
-export type Claim = { state: 'mine'; keep(): Promise<void>; release(): Promise<void> } | { state: 'kept' } | { state: 'busy' };
+export type Claim = { state: 'mine'; keep(): Soon<void>; release(): Soon<void> } | { state: 'kept' } | { state: 'busy' };
 
 /** Remembers which deliveries were handled. */
 export interface Claims {
   /** If several callers claim the same key at once, exactly one of them gets `mine`. */
-  claim(key: string): Promise<Claim>;
+  claim(key: string): Soon<Claim>;
   /**
    * The same for changes that can happen to a thing repeatedly: `kept` if `key` is the last key that was kept for `thing`. So a change
    * there, back, and there again is handled three times. Only needed for polling.
@@ -17,7 +18,7 @@ export interface Claims {
    * @param withinMs gives `busy` if another key of `thing` was kept within this time, because a list that was read earlier may be out of
    *   date. By default, this is not checked. Milliseconds.
    */
-  claimLast?(thing: string, key: string, withinMs?: number): Promise<Claim>;
+  claimLast?(thing: string, key: string, withinMs?: number): Soon<Claim>;
 }
 
 /** Claims with `claimLast`, which all stores of the package have. */
@@ -36,11 +37,11 @@ class Taken {
     this.#busy = busy;
   }
 
-  async keep(): Promise<void> {
+  keep(): void {
     this.#busy.delete(this.#key);
   }
 
-  async release(): Promise<void> {
+  release(): void {
     this.#taken.release([this.#key]);
     this.#busy.delete(this.#key);
   }
@@ -58,13 +59,13 @@ export function memoryClaims(): ChangeClaims {
   const busy = new Set<string>();
   const last = new Map<string, { key: string; at: number }>();
   return {
-    async claim(key) {
+    claim(key) {
       if (busy.has(key)) return { state: 'busy' };
       if (!taken.claim([key])) return { state: 'kept' };
       busy.add(key);
       return new Taken(key, taken, busy);
     },
-    async claimLast(thing, key, withinMs = -Infinity) {
+    claimLast(thing, key, withinMs = -Infinity) {
       // No delivery has such a key.
       const mark = `last ${thing}`;
       if (busy.has(mark)) return { state: 'busy' };
@@ -74,14 +75,14 @@ export function memoryClaims(): ChangeClaims {
       busy.add(mark);
       return {
         state: 'mine',
-        async keep() {
+        keep() {
           last.delete(thing);
           last.set(thing, { key, at: Date.now() });
           const [oldest] = last.keys();
           if (last.size > mostThings && oldest !== undefined) last.delete(oldest);
           busy.delete(mark);
         },
-        release: async () => void busy.delete(mark),
+        release: () => void busy.delete(mark),
       };
     },
   };

@@ -120,12 +120,12 @@ const askedWith = ({ bodyBytes = MEBIBYTE, bodyMs = usualBodyMs, claims = memory
 });
 
 /** The claims that a delivery needs before it is handled. */
-function claimsWith(claims: Claims, alsoPolled: boolean): (event: WebhookEvent, key: string | undefined) => (() => Promise<Claim>)[] {
+function claimsWith(claims: Claims, alsoPolled: boolean): (event: WebhookEvent, key: string | undefined) => (() => Soon<Claim>)[] {
   const isTelling = (given: Claims): given is ChangeClaims => given.claimLast !== undefined;
   if (alsoPolled && !isTelling(claims))
     throw new Error('With alsoPolled, the claims need claimLast, which tells changes apart. All claims of this package have it.');
   return (event, key) => {
-    const wanted: (() => Promise<Claim>)[] = [];
+    const wanted: (() => Soon<Claim>)[] = [];
     if (key !== undefined) wanted.push(() => claims.claim(key));
     if (alsoPolled && isTelling(claims))
       wanted.push(() => claims.claimLast(thingOf({ event: event.event, id: event.record.id }), event.change_key));
