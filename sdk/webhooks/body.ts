@@ -56,8 +56,8 @@ export class Gathered {
   }
 
   get bytes(): Uint8Array {
-    const [only] = this.#pieces;
-    if (only !== undefined && this.#pieces.length === 1) return only;
+    const only = this.#pieces.length === 1 ? this.#pieces[0] : undefined;
+    if (only !== undefined) return only;
     const { Buffer: buffers } = globalThis as Runtime;
     if (buffers !== undefined) return buffers.concat(this.#pieces, this.#size);
     const bytes = new Uint8Array(this.#size);

@@ -1,6 +1,6 @@
 import { brokenOff, checkLength, Gathered, tooSlow, UnreadableBody, type Bounds } from './body.ts';
 import { Patience } from './patience.ts';
-import type { Answer, Incoming, Receiver } from './receiver.ts';
+import { noHeaders, type Answer, type Incoming, type Receiver } from './receiver.ts';
 
 /** The part of Node.js's request that is used to read a delivery. */
 export interface NodeRequest {
@@ -8,8 +8,8 @@ export interface NodeRequest {
   readonly url?: string | undefined;
   /** Repeated headers are kept apart: if there are two signatures, either one may be forged. */
   readonly headersDistinct: Readonly<Record<string, readonly string[] | undefined>>;
-  /** The headers as they arrived: names and values alternate. */
-  readonly rawHeaders?: readonly string[] | undefined;
+  /** By lower-case names, with the values of repeated headers joined. Node.js makes it for every request. */
+  readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly readableDidRead: boolean;
   readonly destroyed: boolean;
   on(event: string, listener: (given: unknown) => void): NodeRequest;
@@ -64,8 +64,8 @@ class Delivered implements Incoming {
     return this.#request.headersDistinct;
   }
 
-  get pairs(): Incoming['pairs'] {
-    return pairsOf(this.#request);
+  get joined(): Incoming['joined'] {
+    return this.#request.headers;
   }
 
   body(bounds: Bounds): Promise<Uint8Array> {
@@ -82,21 +82,11 @@ class Delivered implements Incoming {
   }
 }
 
-/** Every real request has a header. If the list is empty, the request was not made by Node.js. */
-const pairsOf = ({ rawHeaders }: NodeRequest): readonly string[] | undefined => (rawHeaders?.length ? rawHeaders : undefined);
-
 /** The declared length of the body. Node.js itself refuses requests with several different ones. */
 function lengthOf(request: NodeRequest): string | undefined {
-  const pairs = pairsOf(request);
-  if (pairs === undefined) return request.headersDistinct[length]?.[0];
-  for (let at = 0; at + 1 < pairs.length; at += 2) {
-    const name = pairs[at] ?? '';
-    if (name.length === length.length && name.toLowerCase() === length) return pairs[at + 1];
-  }
-  return undefined;
+  const given = (request.headers ?? request.headersDistinct)['content-length'];
+  return typeof given === 'string' ? given : given?.[0];
 }
-
-const length = 'content-length';
 
 /**
  * The bytes of the body if something else has read and kept them: `express.raw()` as the body, cloud functions and the `verify` option of a
@@ -152,12 +142,9 @@ const encoder = new TextEncoder();
 const bytesIn = (text: string): number => (/^[\0-\x7f]*$/.test(text) ? text.length : encoder.encode(text).length);
 
 function send(request: NodeRequest, response: NodeResponse, { status, text, headers }: Answer): void {
-  response.writeHead(status, {
-    'content-type': 'text/plain; charset=utf-8',
-    'content-length': bytesIn(text),
-    'cache-control': 'no-store',
-    ...headers,
-  });
+  const usual = { 'content-type': 'text/plain; charset=utf-8', 'content-length': bytesIn(text), 'cache-control': 'no-store' };
+  // Copying the headers of an answer costs as much as sending them, and the usual answer adds none.
+  response.writeHead(status, headers === noHeaders ? usual : { ...usual, ...headers });
   if (headers['connection'] !== 'close' || request.destroyed) {
     response.end(text);
     return;

@@ -1,4 +1,4 @@
-import { judge, keyed, type Check, type MarkedDelivery, type RawDelivery, type Unkeyed } from '../../shared/webhooks/delivery.ts';
+import { judge, type Check, type MarkedDelivery, type RawDelivery, type Unkeyed } from '../../shared/webhooks/delivery.ts';
 import { marksIn } from '../../shared/webhooks/marks.ts';
 import { keyText, type Secret, type Verdict } from '../../shared/webhooks/signed.ts';
 import { present } from '../../shared/outputs.ts';
@@ -103,15 +103,23 @@ function checked(delivery: MarkedDelivery, known: readonly Subscribed[], from = 
 function accepted(judged: Unkeyed, subscriptionId: string): Soon<Opened> {
   const key = hashing.hash(keyText(...judged.keyParts));
   const change = hashing.hash(keyText(...judged.changeParts));
-  if (isLate(key) || isLate(change)) return Promise.all([key, change]).then((keys) => told(judged, keys, subscriptionId));
-  return told(judged, [key, change], subscriptionId);
+  if (isLate(key) || isLate(change)) return Promise.all([key, change]).then((keys) => told(judged, ...keys, subscriptionId));
+  return told(judged, key, change, subscriptionId);
 }
 
-function told(judged: Unkeyed, [key, change]: readonly [string, string], subscriptionId: string): Opened {
-  const { kind, record, delivery, claims } = keyed(judged, key, change);
-  // The table of events says which kind of record each event has, and the record was read as that kind.
-  const event = { ...delivery, record: typed(kind, present(kind, record)), subscription_id: subscriptionId } as unknown as WebhookEvent;
-  return { outcome: 'accepted', event, claim: claims[0] };
+function told({ kind, record, delivery, isKnownAgain }: Unkeyed, key: string, change: string, subscriptionId: string): Opened {
+  const { event: name, delivery_id, delivered_at } = delivery;
+  const event = {
+    event: name,
+    delivery_id,
+    delivered_at,
+    delivery_key: key,
+    change_key: change,
+    // The table of events says which kind of record each event has, and the record was read as that kind.
+    record: typed(kind, present(kind, record)),
+    subscription_id: subscriptionId,
+  } as unknown as WebhookEvent;
+  return { outcome: 'accepted', event, claim: isKnownAgain ? key : undefined };
 }
 
 /** The compiler's own check does not recognise a readonly list. */

@@ -1,5 +1,5 @@
 import type { Check, RawDelivery } from '../../shared/webhooks/delivery.ts';
-import { marksIn, marksOf } from '../../shared/webhooks/marks.ts';
+import { marksIn, marksJoined } from '../../shared/webhooks/marks.ts';
 import { actUnder, type Outcome } from '../stores/acting.ts';
 import { memoryClaims, type ChangeClaims, type Claim, type Claims } from '../stores/claims.ts';
 import { UnreadableBody, type BodyFault, type Bounds } from './body.ts';
@@ -15,8 +15,11 @@ export interface Incoming {
   /** The path with the query, or the whole address, depending on the server. */
   url: string;
   headers: RawDelivery['headers'];
-  /** The same headers as alternating names and values, if the server has them. They are then used instead of `headers`. */
-  pairs?: readonly string[] | undefined;
+  /**
+   * The same headers by lower-case names, if the server has already made them: the values of repeated headers are joined with commas. They
+   * are then used instead of `headers` where they say as much.
+   */
+  joined?: RawDelivery['headers'] | undefined;
   /**
    * The bytes of the body as they were sent.
    *
@@ -142,20 +145,23 @@ function guarded(tell: () => void): void {
   }
 }
 
-const answer = (status: number, text: string, headers: Record<string, string> = {}): Answer => ({ status, text, headers });
+/** The headers of an answer that adds none. */
+export const noHeaders: Answer['headers'] = {};
+
+const answer = (status: number, text: string, headers = noHeaders): Answer => ({ status, text, headers });
 
 /** If the body was not read completely, the connection cannot be used for another request. */
 const closing = { connection: 'close' };
 
 async function answered(incoming: Incoming, asked: Asked, handlers: Handlers<WebhookEvent>): Promise<Answer> {
-  const refuse = (status: number, check: Refusal['check'], message: string, headers: Record<string, string> = {}): Answer => {
+  const refuse = (status: number, check: Refusal['check'], message: string, headers = noHeaders): Answer => {
     asked.refused({ status, check, message });
     return answer(status, message, headers);
   };
   try {
     if (incoming.method !== 'POST') return refuse(405, 'method', 'Send deliveries with POST.', { allow: 'POST' });
-    const { pairs } = incoming;
-    const encoding = pairs === undefined ? encodingIn(incoming.headers) : encodingOf(pairs);
+    const { joined } = incoming;
+    const encoding = joined === undefined ? encodingIn(incoming.headers) : encodingOf(joined[contentEncoding]);
     if (encoding !== undefined)
       return refuse(415, 'encoding', `The body is compressed (${encoding}), but signatures cover the plain body.`, {
         'accept-encoding': 'identity',
@@ -164,7 +170,7 @@ async function answered(incoming: Incoming, asked: Asked, handlers: Handlers<Web
     const rawBody = await incoming.body(asked.bounds);
     const subscriptions = asked.subscriptions(incoming);
     const opening = openMarked(
-      { rawBody, marks: pairs === undefined ? marksIn(incoming.headers) : marksOf(pairs), headers: () => incoming.headers },
+      { rawBody, marks: (joined && marksJoined(joined)) ?? marksIn(incoming.headers), headers: () => incoming.headers },
       isLate(subscriptions) ? await subscriptions : subscriptions,
       asked.age,
     );
@@ -199,22 +205,17 @@ const answers: Readonly<Record<Outcome, Answer>> = {
 };
 
 const contentEncoding = 'content-encoding';
-const isEncoding = (name: string): boolean => name.length === contentEncoding.length && name.toLowerCase() === contentEncoding;
 
 /** The encoding of a compressed body, made safe for a sentence; `undefined` if the body is not compressed. */
 function encodingIn(headers: RawDelivery['headers']): string | undefined {
-  const name = Object.keys(headers).find(isEncoding);
-  return name === undefined ? undefined : worded([headers[name] ?? []].flat());
+  const name = Object.keys(headers).find((each) => each.toLowerCase() === contentEncoding);
+  return name === undefined ? undefined : encodingOf(headers[name]);
 }
 
-function encodingOf(pairs: readonly string[]): string | undefined {
-  let values: string[] | undefined;
-  for (let at = 0; at + 1 < pairs.length; at += 2) if (isEncoding(pairs[at] ?? '')) (values ??= []).push(pairs[at + 1] ?? '');
-  return values === undefined ? undefined : worded(values);
-}
-
-function worded(values: readonly string[]): string | undefined {
-  const encodings = values
+function encodingOf(given: RawDelivery['headers'][string]): string | undefined {
+  if (given === undefined) return undefined;
+  const encodings = [given]
+    .flat()
     .flatMap((value) => value.split(','))
     .map((value) => value.trim().toLowerCase())
     .filter((value) => value !== '' && value !== 'identity');

@@ -20,6 +20,9 @@ const fields: ReadonlyMap<string, keyof Marks> = new Map([
   [headerName('Timestamp').toLowerCase(), 'timestamp'],
 ]);
 
+/** The names as Node.js writes them. */
+const joinedNames = [...fields.keys()] as [string, string, string, string];
+
 /** Lengths are compared first: lower-casing every header name would cost as much as the hash of a small body. */
 const lengths = [...fields.keys()].map((name) => name.length);
 
@@ -37,15 +40,22 @@ export function marksIn(headers: Headers): Marks {
   return read(marks);
 }
 
-/** The same for alternating names and values, as they arrived. */
-export function marksOf(pairs: readonly string[]): Marks {
-  const marks = unmarked();
-  for (let at = 0; at + 1 < pairs.length; at += 2) {
-    const field = fieldOf(pairs[at] ?? '');
-    if (field !== undefined) take(marks, field, pairs[at + 1]);
-  }
-  return read(marks);
+/**
+ * The same for headers by their lower-case names, in which Node.js has joined the values of repeated ones with commas. `undefined` if a
+ * value contains a comma, because it may then be several.
+ */
+export function marksJoined(headers: Headers): Marks | undefined {
+  const [signatureName, eventName, deliveryIdName, timestampName] = joinedNames;
+  const signature = headers[signatureName];
+  const event = headers[eventName];
+  const deliveryId = headers[deliveryIdName];
+  const timestamp = headers[timestampName];
+  if (!(isOne(signature) && isOne(event) && isOne(deliveryId) && isOne(timestamp))) return undefined;
+  return read({ signature, event, deliveryId, timestamp });
 }
+
+const isOne = (value: Headers[string]): value is string | undefined =>
+  value === undefined || (typeof value === 'string' && !value.includes(','));
 
 const unmarked = (): Marks => ({ signature: undefined, event: undefined, deliveryId: undefined, timestamp: undefined });
 

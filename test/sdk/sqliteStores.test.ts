@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { memoryClaims, sqliteStores, sqlStores, type Row } from '../../sdk/stores/index.ts';
+import { memoryClaims, sqliteStores, sqlStores, type Row, type Soon } from '../../sdk/stores/index.ts';
 import { claimsKeepTheirPromises, storesKeepTheirPromises } from './stores.ts';
 
 let folder: string;
@@ -38,7 +38,7 @@ describe('stores in SQLite', () => {
     };
 
     it('where the other is kept while this one asks whose the claim is', async () => {
-      let keep: (() => Promise<void>) | undefined;
+      let keep: (() => Soon<void>) | undefined;
       const { one, other } = await racing(async (statement) => {
         if (statement.startsWith('INSERT')) await keep?.();
       });
