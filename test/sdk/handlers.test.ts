@@ -78,6 +78,12 @@ describe.each(servers)('a receiver on %s', (name, start) => {
       expect((await deliver(url, { body, signature })).status).toBe(401);
   });
 
+  it('keeps a time that is written with a comma', async () => {
+    const delivered_at = 'Wed, 02 Jan 2030 08:00:00 GMT';
+    await deliver(await open(), { body: bookingBody(), more: { [header('Timestamp')]: delivered_at } });
+    expect(events).toMatchObject([{ delivered_at }]);
+  });
+
   it('answers 200 for an event that nothing waits for, and for one that it does not know', async () => {
     const url = await open();
     const cancelled = bookingBody().replace('BOOKING_CREATED', 'BOOKING_CANCELLED');
@@ -220,4 +226,19 @@ describe.each(servers)('a receiver on %s', (name, start) => {
     expect(printed).toHaveBeenCalledTimes(2);
     printed.mockRestore();
   });
+});
+
+it.each(servers.filter(([name]) => name !== 'Hono'))('of an id or an event that comes twice, %s believes neither', async (_, start) => {
+  const events: WebhookEvent[] = [];
+  const serving = await start(createReceiver({ subscription: subscribed }).on('BOOKING_CREATED', (event) => events.push(event)));
+  const body = bookingBody();
+  const headers = {
+    ...headersOf({ body }),
+    [header('Delivery-ID')]: ['dlv_1', 'dlv_2'],
+    [header('Event')]: ['BOOKING_CREATED', 'CONTACT_CREATED'],
+  };
+  const { status } = await send(serving.url, { headers, body });
+  await serving.stop();
+  expect(status).toBe(200);
+  expect(events).toMatchObject([{ event: 'BOOKING_CREATED', delivery_id: null, record: { id: idIn(body) } }]);
 });
