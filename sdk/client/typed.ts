@@ -32,16 +32,13 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-const rowsOf = (kind: RecordKind): ReadonlyMap<string, Row> =>
-  new Map(Object.entries<FieldRow>(recordTables[kind].fields).map(([field, { type = 'string' }]) => [field, type]));
-
-const rows: Readonly<Record<RecordKind, ReadonlyMap<string, Row>>> = {
-  user: rowsOf('user'),
-  booking: rowsOf('booking'),
-  eventType: rowsOf('eventType'),
-  contact: rowsOf('contact'),
-  subscription: rowsOf('subscription'),
-};
+/** The types of the fields, by kind of record. */
+const rows: ReadonlyMap<string, ReadonlyMap<string, Row>> = new Map(
+  Object.entries(recordTables).map(([kind, { fields }]) => [
+    kind,
+    new Map(Object.entries<FieldRow>(fields).map(([field, { type = 'string' }]) => [field, type])),
+  ]),
+);
 
 /**
  * A record whose known fields have the declared types. An unexpected value of a text field becomes text. A value that cannot become the
@@ -49,10 +46,10 @@ const rows: Readonly<Record<RecordKind, ReadonlyMap<string, Row>>> = {
  */
 export function typed(kind: RecordKind, record: ServiceRecord): ServiceRecord {
   let right: ServiceRecord | undefined;
-  const types = rows[kind];
+  const types = rows.get(kind);
   // The record's own fields: most records have only some of those in the table, and looking for a missing field takes longest.
   for (const field of Object.keys(record)) {
-    const type = types.get(field);
+    const type = types?.get(field);
     const value = record[field];
     if (type === undefined || value === undefined || value === null || fits[type](value)) continue;
     right ??= { ...record };

@@ -108,11 +108,8 @@ function accepted(judged: Unkeyed, subscriptionId: string): Soon<Opened> {
 }
 
 function told({ kind, record, delivery, isKnownAgain }: Unkeyed, key: string, change: string, subscriptionId: string): Opened {
-  const { event: name, delivery_id, delivered_at } = delivery;
   const event = {
-    event: name,
-    delivery_id,
-    delivered_at,
+    ...delivery,
     delivery_key: key,
     change_key: change,
     // The table of events says which kind of record each event has, and the record was read as that kind.
