@@ -17,6 +17,11 @@ import { added, type Tool } from './tools.ts';
 /** More than anyone enters in a form. Characters. */
 const mostGiven = 100_000;
 
+/** What a call needs of its request. */
+export interface CallContext {
+  mcpReq: Pick<ServerContext['mcpReq'], 'signal' | 'inputResponses'>;
+}
+
 /** What a call needs. */
 export interface Caller {
   account: Account;
@@ -26,7 +31,7 @@ export interface Caller {
   operations: readonly Operation[];
   /** Whether the client can ask its person. */
   canAsk: boolean;
-  context: ServerContext;
+  context: CallContext;
 }
 
 type Given = Readonly<Record<string, unknown>>;
