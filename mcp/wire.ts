@@ -24,7 +24,7 @@ export class Wire implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #ends: Ends;
-  /** The begin of a line whose end has not come yet. */
+  /** The pieces of a line whose end has not come yet. */
   #begun: Buffer[] = [];
   #begunBytes = 0;
   #toWrite = '';
