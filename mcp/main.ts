@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../shared/api/transport.ts';
 import { Account } from './adapter/account.ts';
-import { serverFactory } from './adapter/server.ts';
+import { serversOf } from './adapter/server.ts';
 import { ConnectionFile } from '../sdk/node/connectionFile.ts';
 import { connectionIn } from '../sdk/node/connectionIn.ts';
 import { connectPerson } from '../sdk/node/connectPerson.ts';
@@ -36,9 +36,9 @@ function accounts(file: ConnectionFile): () => Account {
 }
 
 async function serve(file: ConnectionFile, { isReadOnly, only, http }: Options): Promise<void> {
-  const factory = serverFactory({ version: manifest.version, account: accounts(file), log: say, isReadOnly, only });
-  if (http === undefined) return serveClient(factory, say);
-  const serving = await serveHttp(factory, { ...http, log: say });
+  const servers = serversOf({ version: manifest.version, account: accounts(file), log: say, isReadOnly, only });
+  if (http === undefined) return serveClient(servers, say);
+  const serving = await serveHttp(servers.make, { ...http, log: say });
   say(
     `Serving at ${serving.address}${http.key === undefined ? '. Every program on this machine can use it. Set SCHEDULING_MCP_KEY to require a key' : ', to callers with the key'}.`,
   );

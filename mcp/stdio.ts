@@ -1,5 +1,8 @@
-import type { JSONRPCMessage, Server } from '@modelcontextprotocol/server';
-import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import type { JSONRPCMessage, McpRequestContext, Server } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { Servers } from './adapter/server.ts';
+import { DirectCalls } from './directCalls.ts';
+import { Wire } from './wire.ts';
 
 /** How much of all answers together a client may leave unread: more than it ever requests at once. Bytes. */
 const mostUnread = 64_000_000;
@@ -8,7 +11,7 @@ const mostUnread = 64_000_000;
 const readingMs = 5_000;
 
 /** Unread answers collect in this process. A client that leaves this many has failed. */
-class Wire extends StdioServerTransport {
+class Watched extends Wire {
   override send(message: JSONRPCMessage): Promise<void> {
     if (process.stdout.writableLength > mostUnread) end(1, 'The client no longer reads answers, so this program stops.');
     return super.send(message);
@@ -21,7 +24,7 @@ function end(code: number, line?: string): never {
 }
 
 /** Serves one client over standard input and output, until its input ends. */
-export function serveClient(factory: () => Server, log: (line: string) => void): void {
+export function serveClient({ make, call }: Servers, log: (line: string) => void): void {
   const { stdin, stdout } = process;
   // A client that has gone reads no more answers.
   stdout.on('error', () => end(0));
@@ -36,5 +39,18 @@ export function serveClient(factory: () => Server, log: (line: string) => void):
     // Unread answers keep this program running; the timer does not.
     setInterval(look, readingMs).unref();
   });
-  serveStdio(factory, { transport: new Wire(), onerror: ({ name }) => log(`A message was not understood (${name}).`) });
+  // Calls of the newer protocol say more than these understand.
+  let isOlder = false;
+  const wire: Wire = new Watched({
+    input: stdin,
+    output: stdout,
+    takes: (message) => isOlder && calls.takes(message),
+    ended: () => calls.end(),
+  });
+  const calls = new DirectCalls(call, (message) => void wire.send(message));
+  const factory = ({ era }: McpRequestContext): Server => {
+    isOlder = era === 'legacy';
+    return make();
+  };
+  serveStdio(factory, { transport: wire, onerror: ({ name }) => log(`A message was not understood (${name}).`) });
 }

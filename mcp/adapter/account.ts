@@ -1,10 +1,11 @@
-import { createClient, type Client } from '../../shared/api/client.ts';
+import { clientAt, type Client } from '../../shared/api/client.ts';
 import { rollingLimiter, type Limiter } from '../../shared/api/limiter.ts';
 import { PendingWrites, type Store } from '../../shared/api/pendingWrites.ts';
 import { patient, type Patience } from '../../shared/api/retry.ts';
 import type { Clock, Transport } from '../../shared/api/transport.ts';
 import { carryOut } from '../../shared/carryOut.ts';
 import { zoneOf } from '../../shared/clocks.ts';
+import { checkBaseUrl } from '../../shared/oauth.ts';
 import { getCurrentUser } from '../../shared/operations/index.ts';
 import { Calls, GivenUp } from './calls.ts';
 import { Turns, waitedInVain } from './turns.ts';
@@ -39,14 +40,17 @@ const conversational: Patience = { ...patient, attempts: 4, totalWaitMs: 20_000 
 export class Account {
   readonly calls: Calls;
   readonly #ports: Ports;
+  readonly #base: string;
   readonly #limiter: Limiter = rollingLimiter();
   readonly #writes: PendingWrites;
   readonly #turns: Turns;
   #zone: { is: string; at: number } | undefined;
   #asked: Promise<string | undefined> | undefined;
 
+  /** @throws ServiceError `invalid` if the base address cannot be used */
   constructor(ports: Ports) {
     this.#ports = ports;
+    this.#base = checkBaseUrl(ports.baseUrl);
     this.#writes = new PendingWrites(ports.store);
     this.calls = new Calls(() => ports.clock.now());
     this.#turns = new Turns({ now: () => ports.clock.now(), pause: ports.pause });
@@ -68,7 +72,7 @@ export class Account {
    * its end, so that its result is known.
    */
   #client(givenUp: AbortSignal, until: number): Client {
-    const { baseUrl, transport, clock } = this.#ports;
+    const { transport, clock } = this.#ports;
     const leftMs = (): number => until - clock.now();
     const send = transport(leftMs);
     let isSent = false;
@@ -76,8 +80,7 @@ export class Account {
     const check = (): void => {
       if (givenUp.aborted && !isSent) throw new GivenUp();
     };
-    return createClient({
-      baseUrl,
+    return clientAt(this.#base, {
       clock: {
         ...clock,
         sleep: async (milliseconds) => {

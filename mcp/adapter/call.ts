@@ -17,6 +17,11 @@ import { added, type Tool } from './tools.ts';
 /** More than anyone enters in a form. Characters. */
 const mostGiven = 100_000;
 
+/** What a call needs of its request. */
+export interface CallContext {
+  mcpReq: Pick<ServerContext['mcpReq'], 'signal' | 'inputResponses'>;
+}
+
 /** What a call needs. */
 export interface Caller {
   account: Account;
@@ -26,7 +31,7 @@ export interface Caller {
   operations: readonly Operation[];
   /** Whether the client can ask its person. */
   canAsk: boolean;
-  context: ServerContext;
+  context: CallContext;
 }
 
 type Given = Readonly<Record<string, unknown>>;
@@ -56,15 +61,15 @@ function checkArguments({ definition }: Tool, given: Given): void {
   }
   const known = Object.keys(definition.inputSchema.properties);
   const unknown = Object.keys(given).filter((key) => !known.includes(key));
+  if (unknown.length === 0) return;
   const takes = known.length === 0 ? 'it takes none' : `it takes ${known.join(', ')}`;
-  if (unknown.length > 0)
-    throw refusedForm(
-      unknown.map((key) => ({
-        field: key.slice(0, 80),
-        label: key.slice(0, 80),
-        message: `is not an argument of ${definition.name}: ${takes}`,
-      })),
-    );
+  throw refusedForm(
+    unknown.map((key) => ({
+      field: key.slice(0, 80),
+      label: key.slice(0, 80),
+      message: `is not an argument of ${definition.name}: ${takes}`,
+    })),
+  );
 }
 
 /** The length of the arguments. Arguments that are nested too deeply to be converted to text count as infinitely long. */

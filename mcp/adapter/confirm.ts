@@ -1,7 +1,8 @@
-import { inputRequired, inputResponse, type InputRequiredResult, type ServerContext } from '@modelcontextprotocol/server';
+import { inputRequired, inputResponse, type InputRequiredResult } from '@modelcontextprotocol/server';
 import { ServiceError } from '../../shared/api/errors.ts';
 import type { ServiceRecord } from '../../shared/api/records.ts';
 import { operationLabel, type Operation } from '../../shared/define.ts';
+import type { CallContext } from './call.ts';
 import { added } from './tools.ts';
 
 /** The name under which the person's answer comes back. */
@@ -20,7 +21,7 @@ export function consentTo(
   { effect }: Operation,
   given: Readonly<Record<string, unknown>>,
   canAsk: boolean,
-  { mcpReq }: ServerContext,
+  { mcpReq }: CallContext,
 ): Consent {
   if (effect !== 'destructive') return 'given';
   if (!canAsk) return given[added.confirm] === true ? 'given' : 'missing';

@@ -5,6 +5,7 @@ import {
   ResourceNotFoundError,
   Server,
   type CallToolResult,
+  type InputRequiredResult,
 } from '@modelcontextprotocol/server';
 import { ServiceError } from '../../shared/api/errors.ts';
 import { brand } from '../../shared/brand.ts';
@@ -12,7 +13,7 @@ import { createBooking, getEventType, getManyEventTypes, operations } from '../.
 import type { Operation } from '../../shared/define.ts';
 import { isObject } from '../../shared/values.ts';
 import type { Account } from './account.ts';
-import { callTool } from './call.ts';
+import { callTool, type CallContext } from './call.ts';
 import { GivenUp } from './calls.ts';
 import { toolName } from './names.ts';
 import { promptResult, prompts } from './prompts.ts';
@@ -47,12 +48,38 @@ const unchanging = { ttlMs: dayMs, cacheScope: 'public' } as const;
  *
  * @throws an error for people if an unknown tool should be offered
  */
-export function serverFactory({ version, account, log, operations: all = operations, ...offer }: Serving): () => Server {
+export const serverFactory = (serving: Serving): (() => Server) => serversOf(serving).make;
+
+/** The servers of one program. */
+export interface Servers {
+  make: () => Server;
+  /**
+   * Runs a call of a tool without a server. Returns `undefined` if it needs one: the tool is unknown, or may have to ask the person.
+   *
+   * @param signal aborts when the call is cancelled
+   */
+  call: (
+    name: string,
+    given: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ) => Promise<CallToolResult | InputRequiredResult> | undefined;
+}
+
+/** The same, and a way to run calls without a server. @throws an error for people if an unknown tool should be offered */
+export function serversOf({ version, account, log, operations: all = operations, ...offer }: Serving): Servers {
   const tools = toolsOf(all, offer);
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
   const offered = { tools: tools.map(({ definition }) => definition) };
 
-  return () => {
+  const run = (tool: Tool, given: Readonly<Record<string, unknown>>, canAsk: boolean, context: CallContext) =>
+    guarded(tool, log, () => callTool(tool, given, { account: account(), tools, operations: all, canAsk, context }));
+
+  const call: Servers['call'] = (name, given, signal) => {
+    const tool = byName.get(name);
+    return tool === undefined || tool.operation.effect === 'destructive' ? undefined : run(tool, given, false, { mcpReq: { signal } });
+  };
+
+  const make = (): Server => {
     const server = new Server(
       { name: `${brand.slug}-mcp`, title: brand.name, version },
       {
@@ -67,9 +94,7 @@ export function serverFactory({ version, account, log, operations: all = operati
       if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool "${params.name.slice(0, 80)}".`);
       // The newer protocol sends the client's capabilities with each request, the older one once.
       const canAsk = asksPerson(capabilitiesIn(context.mcpReq.envelope) ?? server.getClientCapabilities());
-      return guarded(tool, log, () =>
-        callTool(tool, params.arguments ?? {}, { account: account(), tools, operations: all, canAsk, context }),
-      );
+      return run(tool, params.arguments ?? {}, canAsk, context);
     });
     server.setRequestHandler('resources/list', () => ({ resources: resources.map(({ definition }) => definition) }));
     server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
@@ -92,6 +117,7 @@ export function serverFactory({ version, account, log, operations: all = operati
     });
     return server;
   };
+  return { make, call };
 }
 
 const capabilitiesIn = (envelope: Readonly<Record<string, unknown>> | undefined): unknown => envelope?.[CLIENT_CAPABILITIES_META_KEY];

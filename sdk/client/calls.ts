@@ -1,4 +1,4 @@
-import { createClient, type Client } from '../../shared/api/client.ts';
+import { clientAt, type Client } from '../../shared/api/client.ts';
 import { ServiceError } from '../../shared/api/errors.ts';
 import type { Limiter } from '../../shared/api/limiter.ts';
 import type { PendingWrites } from '../../shared/api/pendingWrites.ts';
@@ -13,6 +13,7 @@ export type Sleep = (milliseconds: number, over?: AbortSignal) => Promise<void>;
 
 /** What all calls of one client share. */
 export interface Shared {
+  /** As `checkBaseUrl` returned it. */
   baseUrl: string;
   transport: (over: AbortSignal | undefined) => Transport;
   now: () => number;
@@ -47,8 +48,7 @@ export class Call {
     const check = (): void => {
       if (over?.aborted === true) throw new GivenUp();
     };
-    this.client = createClient({
-      baseUrl: shared.baseUrl,
+    this.client = clientAt(shared.baseUrl, {
       clock: {
         now: shared.now,
         random: () => Math.random(),

@@ -85,11 +85,14 @@ function methodOf(operation: Operation, shared: Shared, timeZone: string | undef
 function fieldsOf(operation: Operation, input: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const form = operation.input;
   const unknown = Object.keys(input).filter((key) => !Object.hasOwn(form, key));
-  const known = Object.keys(form);
-  const takes = known.length === 0 ? 'it takes none' : `it takes ${known.join(', ')}`;
+  const takes = (): string => Object.keys(form).join(', ') || 'none';
   if (unknown.length > 0)
     throw refusedForm(
-      unknown.map((field) => ({ field, label: field.slice(0, 80), message: `is not a field of ${methodName(operation)}: ${takes}` })),
+      unknown.map((field) => ({
+        field,
+        label: field.slice(0, 80),
+        message: `is not a field of ${methodName(operation)}: it takes ${takes()}`,
+      })),
     );
   return Object.fromEntries(
     Object.entries(input).map(([key, value]) => [

@@ -39,6 +39,8 @@ export class ConnectionFile {
   readonly #ways: Ways;
   /** The last content that was read. The version is checked before the text is read, so a change in between is read the next time. */
   #known: { version: string | undefined; connected: Connected } | undefined;
+  /** The content as long as it cannot have changed: until the next events are taken. One call reads it several times. */
+  #current: Connected | undefined;
 
   constructor(folder: string, ways: Ways) {
     this.folder = folder;
@@ -65,12 +67,15 @@ export class ConnectionFile {
    * @throws ServiceError `unauthenticated` if no account is connected
    */
   read(): Connected {
+    if (this.#current !== undefined) return this.#current;
     const version = versionOf(this.path);
     if (version === undefined || version !== this.#known?.version) {
       this.#known = undefined;
       this.#known = { version, connected: this.#readAnew() };
     }
-    return this.#known.connected;
+    this.#current = this.#known.connected;
+    setImmediate(() => (this.#current = undefined));
+    return this.#current;
   }
 
   #readAnew(): Connected {
@@ -114,10 +119,12 @@ export class ConnectionFile {
     const made = `${this.path}.${randomBytes(6).toString('hex')}`;
     await writeFile(made, JSON.stringify(connected), { mode: 0o600, flag: 'wx' });
     await rename(made, this.path);
+    this.#current = undefined;
   }
 
   async forget(id: string): Promise<void> {
     await rm(this.path, { force: true });
+    this.#current = undefined;
     await rm(this.openWrites(id), { recursive: true, force: true });
   }
 }

@@ -21,9 +21,7 @@ export function nodeExchange(agentName: string): Exchange {
     new Promise((resolve, reject) => {
       if (given.aborted) return reject(new NetworkFault('ETIMEDOUT', false));
       const outgoing = begun(agentName, address, request);
-      let [isOnItsWay, isAnswered, isOver] = [false, false, false];
-      const send = (): void => void (isOnItsWay = true);
-      outgoing.once('socket', (socket) => (socket.connecting ? socket.once('connect', send) : send()));
+      let [isAnswered, isOver] = [false, false];
       const end = (): boolean => {
         if (isOver) return false;
         isOver = true;
@@ -37,7 +35,7 @@ export function nodeExchange(agentName: string): Exchange {
         else reject(networkFault(error) ?? error);
       };
       // Before there is a connection, nothing was sent.
-      const late = (): void => fail(new NetworkFault('ETIMEDOUT', isOnItsWay));
+      const late = (): void => fail(new NetworkFault('ETIMEDOUT', outgoing.socket?.connecting === false));
       outgoing.once('response', (incoming) => {
         isAnswered = true;
         wholeText(incoming).then((text) => {

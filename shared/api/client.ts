@@ -64,8 +64,13 @@ export interface Client {
   serviceNow(): number | undefined;
 }
 
-export function createClient({ baseUrl, transport, clock, patience, limiter, writes = new PendingWrites() }: ClientPorts): Client {
-  const base = checkBaseUrl(baseUrl);
+export const createClient = (ports: ClientPorts): Client => clientAt(checkBaseUrl(ports.baseUrl), ports);
+
+/** The same for a client that is made for each call: `base` is an address that `checkBaseUrl` returned. */
+export function clientAt(
+  base: string,
+  { transport, clock, patience, limiter, writes = new PendingWrites() }: Omit<ClientPorts, 'baseUrl'>,
+): Client {
   /** How far the service's clock is ahead of ours, by its last answer. Milliseconds. */
   let ahead: number | undefined;
 

@@ -250,6 +250,14 @@ const mcp: Remembered[] = [
     code: { 'mcp/adapter/turns.ts': ['Turns', 'Turns.#waiting'] },
   },
   {
+    what: 'Standard input and output: a line whose end has not come, answers that are about to be written, and the ids of running calls',
+    where: inServer,
+    key: 'the client that started the program',
+    until: 'the line is complete, the answer is written, the call ends',
+    reach: ownProcess,
+    code: { 'mcp/wire.ts': ['Wire', 'Wire.#begun'], 'mcp/directCalls.ts': ['DirectCalls.#underWay'] },
+  },
+  {
     what: 'Bookings, contacts, answers',
     where: 'the conversation, with the provider of the client and the model',
     key: 'the conversation',
