@@ -2,11 +2,11 @@
 export type Way = () => Promise<unknown>;
 
 /** The ways take turns, so that whatever else the machine does falls on all alike. */
-const rounds = 5;
+const rounds = 7;
 /** All rounds together stay below what the service takes in a minute: beyond that calls are held back, as they should be. */
 const callsOfARound = 64;
-/** Until the engines of all processes have compiled the way. */
-const warmUp = 2;
+/** Before these are over, the engines of all processes are still compiling the way. */
+const warmUp = 8;
 
 async function latencies(way: Way, width: number): Promise<number[]> {
   const taken: number[] = [];
