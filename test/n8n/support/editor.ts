@@ -16,8 +16,8 @@ export interface Editor {
   /** The input of a parameter. */
   parameter(name: string): Locator;
   /**
-   * Opens a workflow as a link in the editor does. The editor itself, which takes a processor some seconds, is only loaded where it is not
-   * there yet. It must have nothing unsaved.
+   * Opens a workflow as a link in the editor does. The editor itself, which takes a processor some seconds, is only loaded where no
+   * workflow is open yet. It must have nothing unsaved.
    */
   openWorkflow(id: string): Promise<void>;
   /** Waits until the editor has drawn what it shows, and n8n has answered all that it asks for that. */
@@ -55,7 +55,8 @@ export async function openEditor(origin: string, owner: Owner): Promise<Editor> 
     at,
     parameter: (name) => at(`parameter-input-${name}`).locator('input'),
     async openWorkflow(id) {
-      if (!page.url().startsWith(`${origin}/`)) return void (await page.goto(`${origin}/workflow/${id}`));
+      // A page that is still on its way to another would go on to that.
+      if (!page.url().startsWith(`${origin}/workflow/`)) return void (await page.goto(`${origin}/workflow/${id}`));
       const before = await page.$('[data-test-id="canvas-node"]');
       await page.evaluate(`history.pushState({}, '', '/workflow/${id}'); dispatchEvent(new PopStateEvent('popstate', { state: {} }))`);
       // What is on the canvas from now on belongs to this workflow, and is not one of the same name in the last.
