@@ -57,7 +57,7 @@ it('a node that was looked into after a run is not marked as changed', async () 
     if (type === 'n8n-nodes-base.stickyNote') continue;
     await page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`).dblclick();
     await at('node-parameters').first().waitFor();
-    await page.waitForLoadState('networkidle');
+    await editor.answered();
     // The preview of the start is what was booked.
     if (name === 'Create a booking') expect(await at('parameter-input-startTime').first().innerText()).toContain('$json.start');
     await page.keyboard.press('Escape');

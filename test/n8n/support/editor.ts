@@ -1,10 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page, Request } from 'playwright-core';
 import type { Owner } from '../../../tools/rigs/n8n/session.ts';
 import { root } from '../../../tools/root.cjs';
 import { noteN8nPicture } from '../../../tools/check/n8nPictures.ts';
 import { launchChromium } from '../../../tools/rigs/browser.ts';
+import { until } from '../../support/until.ts';
 
 /** A person before n8n's editor. */
 export interface Editor {
@@ -14,6 +15,13 @@ export interface Editor {
   at(testId: string): Locator;
   /** The input of a parameter. */
   parameter(name: string): Locator;
+  /**
+   * Opens a workflow as a link in the editor does. The editor itself, which takes a processor some seconds, is only loaded where no
+   * workflow is open yet. It must have nothing unsaved.
+   */
+  openWorkflow(id: string): Promise<void>;
+  /** Waits until the editor has drawn what it shows, and n8n has answered all that it asks for that. */
+  answered(): Promise<void>;
   /** Opens a new workflow and, in its node creator, what is found under a name. */
   searchNodes(text: string): Promise<void>;
   /** Keeps a picture: for people in `docs/images` when UPDATE_SCREENS=1, else where it is only compared by eye. */
@@ -32,12 +40,35 @@ export async function openEditor(origin: string, owner: Owner): Promise<Editor> 
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL(/home|workflow/);
 
+  const asked = new Set<Request>();
+  page.on('request', (request) => {
+    if (request.url().startsWith(`${origin}/rest/`) && request.resourceType() !== 'eventsource') asked.add(request);
+  });
+  page.on('requestfinished', (request) => asked.delete(request));
+  page.on('requestfailed', (request) => asked.delete(request));
+  const drawn = () => page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+
   const at = (testId: string) => page.locator(`[data-test-id="${testId}"]`);
   return {
     page,
     context,
     at,
     parameter: (name) => at(`parameter-input-${name}`).locator('input'),
+    async openWorkflow(id) {
+      // A page that is still on its way to another would go on to that.
+      if (!page.url().startsWith(`${origin}/workflow/`)) return void (await page.goto(`${origin}/workflow/${id}`));
+      const before = await page.$('[data-test-id="canvas-node"]');
+      await page.evaluate(`history.pushState({}, '', '/workflow/${id}'); dispatchEvent(new PopStateEvent('popstate', { state: {} }))`);
+      // What is on the canvas from now on belongs to this workflow, and is not one of the same name in the last.
+      await before?.waitForElementState('hidden');
+    },
+    async answered() {
+      // What has been answered may be drawn with fields that ask in their turn.
+      do {
+        await until(() => asked.size === 0);
+        await drawn();
+      } while (asked.size > 0);
+    },
     async searchNodes(text) {
       await page.goto(`${origin}/workflow/new`);
       await at('canvas-add-button').click();

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/v4';
 import type { WorkflowFile, WorkflowNode } from '../../../tools/rigs/n8n/workflows.ts';
 import type { Editor } from './editor.ts';
@@ -17,16 +18,27 @@ const ownOfEach = ['id', 'webhookId', 'credentials'] as const;
  * @param id the workflow in this n8n
  * @param file the same as a file, whose ids and credentials are kept
  */
-export async function savedForm({ page, context, at }: Editor, origin: string, id: string, file: WorkflowFile): Promise<WorkflowFile> {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
-  await page.goto(`${origin}/workflow/${id}`);
+export async function savedForm(editor: Editor, origin: string, id: string, file: WorkflowFile): Promise<WorkflowFile> {
+  await editor.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
+  let saved: WorkflowFile | undefined;
+  try {
+    saved = await lookedInto(editor, id, file);
+    return saved;
+  } finally {
+    // Asked about what is unsaved, the editor would not open the next one.
+    if (!isDeepStrictEqual(saved, file)) await editor.page.goto('about:blank');
+  }
+}
+
+async function lookedInto({ page, at, openWorkflow, answered }: Editor, id: string, file: WorkflowFile): Promise<WorkflowFile> {
+  await openWorkflow(id);
   const node = (name: string) => page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
   for (const { name, type } of file.nodes) {
     if (type === stickyNote) continue;
     await node(name).dblclick();
     await at('node-parameters').first().waitFor();
     // What a panel adds it adds once its lists are there.
-    await page.waitForLoadState('networkidle');
+    await answered();
     await page.keyboard.press('Escape');
     await at('node-parameters').first().waitFor({ state: 'hidden' });
   }

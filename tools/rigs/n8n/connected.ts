@@ -4,7 +4,7 @@ import { brand } from '../../../shared/brand.ts';
 import { packedN8n } from '../../build/products.ts';
 import { connectCredential, createCredential, redirectUri, updateCredential, type Credential } from './credentials.ts';
 import { startN8n, type N8n, type StartOptions } from './instance.ts';
-import { installPackage } from './packages.ts';
+import { preparedFolder } from './prepared.ts';
 import { N8nSession, type Owner } from './session.ts';
 
 /** A real n8n with our package installed and its credential connected to a sandbox. */
@@ -28,13 +28,17 @@ export const testOwner: Owner = { email: 'owner@example.com', password: 'Local-o
 /** A real n8n with our package installed, before any account is connected. */
 export type OpenedN8n = Pick<ConnectedN8n, 'n8n' | 'session' | 'nodes' | 'stop'>;
 
-/** Builds, packs, starts, and installs as a community package. The first call ever installs n8n itself: give it twenty minutes. */
-export async function openN8n(options: StartOptions = {}): Promise<OpenedN8n> {
+/**
+ * Builds, packs, installs as a community package, and starts. The first call ever installs n8n itself: give it twenty minutes.
+ *
+ * @param options a folder, where one is given, is new: it begins as all others do
+ */
+export async function openN8n(options: Omit<StartOptions, 'like' | 'unpublished'> = {}): Promise<OpenedN8n> {
   const unpublished = await ourPackage();
-  const n8n = await startN8n({ unpublished, ...options });
+  const like = await preparedFolder(unpublished, testOwner);
+  const n8n = await startN8n({ ...options, unpublished, like });
   try {
     const session = await N8nSession.open(n8n.origin, testOwner);
-    await installPackage(session, unpublished.name);
     return { n8n, session, nodes: nodeTypes(unpublished.name), stop: () => n8n.stop() };
   } catch (error) {
     await n8n.stop();
@@ -49,7 +53,7 @@ export async function connectAccount(opened: OpenedN8n, sandbox: Sandbox): Promi
 }
 
 /** Everything a test of the real n8n begins with: {@link openN8n}, and an account that is connected. */
-export async function openConnectedN8n(sandbox: Sandbox, options: StartOptions = {}): Promise<ConnectedN8n> {
+export async function openConnectedN8n(sandbox: Sandbox, options: Parameters<typeof openN8n>[0] = {}): Promise<ConnectedN8n> {
   const opened = await openN8n(options);
   try {
     return await connectAccount(opened, sandbox);

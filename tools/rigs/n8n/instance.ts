@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,6 +20,8 @@ export interface StartOptions {
   command?: 'start' | 'webhook' | 'worker';
   /** Where it keeps its data; without one a temporary folder, which is deleted at the end. */
   folder?: string;
+  /** The folder of a stopped n8n, which one that has never been started begins with a copy of. */
+  like?: string;
   /** 0, the default, takes any free one. */
   port?: number;
   unpublished?: N8nSettings['unpublished'];
@@ -53,6 +55,7 @@ export async function startN8n(options: StartOptions = {}): Promise<N8n> {
   const temporary = options.folder === undefined;
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'n8n-')));
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (options.like !== undefined && !existsSync(join(folder, '.n8n'))) await cp(options.like, folder, { recursive: true });
   const port = options.port === undefined || options.port === 0 ? await freePort() : options.port;
   const environment = n8nEnvironment({
     userFolder: folder,
