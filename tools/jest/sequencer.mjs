@@ -1,21 +1,25 @@
 import Sequencer from '@jest/test-sequencer';
 
-/** What drives whole programs takes longest and goes first, so that no worker is left with it at the end. Jest would go by the size of a file. */
+/**
+ * The tests that drive whole programs take longest and run first, so that no worker is left with one at the end. Jest would go by the size
+ * of a file. The two of the queue mode start six n8n processes each, so tests that mostly wait stand between them.
+ */
 const longest = [
   'queue/queue',
+  'contract/zapier',
+  'n8n/realTrigger',
+  'n8n/realRenewal',
+  'zapier/archive/waits',
   'queue/start',
   'n8n/savedForm',
   'contract/realN8n',
   'docs/brand',
-  'n8n/realTrigger',
   'contract/oneMore',
   'docs/watch',
   'n8n/screens',
   'tools/products',
   'sandbox/hostPage',
-  'zapier/archive/waits',
   'docs/workflows',
-  'contract/zapier',
   'contract/mcpProgram',
   'n8n/polling',
   'sdk/quickstart',
@@ -24,7 +28,6 @@ const longest = [
   'e2e/start',
   'tools/commandLine',
   'docs/splitN8n',
-  'n8n/realRenewal',
   'n8n/cores',
   'n8n/realAction',
   'docs/pollingApp',
