@@ -46,7 +46,8 @@ async function fingerprint(of: () => unknown): Promise<string> {
   try {
     const types = sandbox.eventTypes().map(({ id: _, account_id: _account, created_at: _made, updated_at: _changed, ...type }) => type);
     const made = JSON.stringify([n8nVersion, of(), types]);
-    return digest([brand.name, brand.slug, credentialType].reduce((text, own) => text.replaceAll(own, 'brand'), made));
+    const own = [brand.baseUrl, brand.docsUrl, brand.name, brand.slug, credentialType];
+    return digest(own.reduce((text, each) => text.replaceAll(each, 'brand'), made));
   } finally {
     await sandbox.stop();
   }
