@@ -13,6 +13,7 @@ const needs = [
     what: 'Chromium (apt-get install chromium fonts-liberation)',
     isHere: () => chromiumPath() !== undefined,
     tests: [
+      '/test/docs/customAppBrowser',
       '/test/n8n/screens',
       '/test/sandbox/hostPageOn',
       '/test/sandbox/hostPageLooks',

@@ -1,5 +1,6 @@
 import { fetchHandler } from 'acme-scheduling/webhooks';
 import { Hono } from 'hono';
+import { html } from 'hono/html';
 import type { Application } from './application.ts';
 
 /**
@@ -13,7 +14,9 @@ export function publicSite({ receiver, settings }: Application): Hono {
   site.get('/callback', (context) => {
     const address = new URL('/connected', settings.siteUrl);
     address.search = new URL(context.req.url).search;
-    return context.body(null, 302, { location: address.href, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
+    // A page and no redirect: many consent pages forbid browsers to follow a redirect beyond the registered address (CSP `form-action`).
+    const headers = { refresh: `0; url=${address.href}`, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
+    return context.html(html`<p><a href="${address.href}">Back to the application</a></p>`, 200, headers);
   });
   site.notFound((context) => context.text('There is nothing here.', 404));
   site.onError((error, context) => {

@@ -60,7 +60,12 @@ export function answersProperties(field: FormField, operation: Operation): INode
       name: answersMode(field),
       type: 'options',
       options: [
-        { name: 'Using Fields Below', value: 'fields', description: 'One field for each question of the chosen event type' },
+        {
+          name: 'Using Fields Below',
+          value: 'fields',
+          // n8n cuts off labels that are wider than the panel, and shows nothing else of a field.
+          description: 'One field for each question of the chosen event type. To read a long question, drag the edge of this panel',
+        },
         {
           name: 'Using JSON',
           value: 'json',

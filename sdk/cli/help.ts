@@ -4,18 +4,47 @@ import { commands, dashed, type Command } from './commands.ts';
 
 export const program = brand.slug;
 
-const column = (name: string, words: string, width: number): string => `  ${name.padEnd(width)}  ${words}`;
+/** As wide as a line of help may be, so that terminals break none in the middle of a word. An example that is copied stays whole. */
+const longest = 100;
+
+/** Words after a beginning, in lines that go on below an indent. */
+function broken(beginning: string, words: string, indent: number): string {
+  const lines = [beginning];
+  for (const word of words.split(' ')) {
+    const line = lines.at(-1) ?? '';
+    if (line.length + 1 + word.length <= longest) lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(' '.repeat(indent) + word);
+  }
+  return lines.join('\n');
+}
+
+/** Two columns; the second goes on below its own beginning. */
+const column = (name: string, words: string, width: number): string => broken(`  ${name.padEnd(width)} `, words, width + 4);
+
+const environment = [
+  ['SCHEDULING_ACCESS_TOKEN', 'used instead of a connection'],
+  ['SCHEDULING_CLIENT_ID', `what ${brand.name} gave you for your application; login asks for what is missing`],
+  ['SCHEDULING_CLIENT_SECRET', 'the same'],
+  ['SCHEDULING_BASE_URL', `another address of the service (${brand.baseUrl})`],
+  ['SCHEDULING_FOLDER', 'where the connection is kept, in a file that only you can read'],
+] as const;
 
 /** The overview of all commands. */
 export function overview(): string {
   const rows = commands.map(({ group, verb, operation }) => [`${group} ${verb}`, operation.description] as const);
   const width = Math.max(...rows.map(([name]) => name.length));
+  const own = [
+    [
+      `${program} login`,
+      `connects an account: opens the consent page of ${brand.name}; --redirect <address> (http://localhost:9000), --no-browser`,
+    ],
+    [`${program} logout`, 'revokes and deletes the connection'],
+    [`${program} listen --port <port>`, 'receives deliveries on this machine, verifies them and prints them'],
+  ] as const;
+  const ownWidth = Math.max(...own.map(([name]) => name.length));
   return `${program}: ${brand.name} from the command line
 
-  ${program} login                    connects an account: opens the consent page of ${brand.name};
-                                     --redirect <address> (http://localhost:9000), --no-browser
-  ${program} logout                   revokes and deletes the connection
-  ${program} listen --port <port>     receives deliveries on this machine, verifies them and prints them
+${own.map(([name, words]) => column(name, words, ownWidth)).join('\n')}
 
 ${rows.map(([name, words]) => column(name, words, width)).join('\n')}
 
@@ -27,17 +56,14 @@ Every command has --help and these options:
 
 Examples:
   ${program} bookings list --status CONFIRMED --limit 10
-  ${program} bookings create --event-type-id evt_1 --start-time 2030-01-31T09:00:00+01:00 --invitee-name "Ada Lovelace" --invitee-email ada@example.com
+  ${program} bookings create --help
   ${program} contacts search --email ada@example.com --json
 
 Environment:
-  SCHEDULING_ACCESS_TOKEN    used instead of a connection
-  SCHEDULING_CLIENT_ID       what ${brand.name} gave you for your application; login asks for what is missing
-  SCHEDULING_CLIENT_SECRET
-  SCHEDULING_BASE_URL        another address of the service (${brand.baseUrl})
-  SCHEDULING_FOLDER          where the connection is kept, in a file that only you can read
+${environment.map(([name, words]) => column(name, words, 24)).join('\n')}
 
-Permissions that login asks for: ${allScopes}`;
+Permissions that login asks for:
+  ${allScopes}`;
 }
 
 /** The help of one command: its options and how to call it. */
@@ -57,7 +83,7 @@ export function helpOn({ group, verb, operation, fields }: Command): string {
         `--${dashed(key)} ${quoted(value ?? choices?.[0]?.value ?? (control === 'answers' ? '{}' : `<${dashed(key)}>`))}`,
     );
   const options = rows.length === 0 ? '' : `\n\n${rows.map(([name, words]) => column(name, words, width)).join('\n')}`;
-  return `${program} ${group} ${verb}: ${operation.description}${options}
+  return `${broken(`${program} ${group} ${verb}:`, operation.description, 0)}${options}
 
 Example:
   ${[program, group, verb, ...example].join(' ')}`;

@@ -104,7 +104,7 @@ describe('a checkout under another name', () => {
   });
 
   it('its generated documents and golden definitions are the ones that its sources make', async () => {
-    await npm('run', 'check', '--', 'documents');
+    await npm('run', 'check', '--', 'documents', 'pictures');
     await npm(
       'test',
       '--',

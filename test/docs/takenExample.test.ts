@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
-import { mustRun } from '../../tools/process/command.ts';
+import { mustRun, runCommand } from '../../tools/process/command.ts';
 import { Browser } from '../../tools/rigs/zapier/browser.ts';
 import { root } from '../../tools/root.cjs';
 import { until } from '../support/until.ts';
@@ -41,4 +41,16 @@ it('taken out and installed as its guide says, it starts, connects an account an
   } finally {
     await app.stop();
   }
+});
+
+it('names the Node.js that it needs where an older one would only name the ending of a file', async () => {
+  const manifest = JSON.parse(await readFile(join(root, 'examples', 'custom-app', 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  expect(manifest.scripts['prestart']).toBe('node checkNode.mjs');
+  const older = "data:text/javascript,Object.defineProperty(process,'versions',{value:{node:'20.1.0'}})";
+  const { code, output } = await runCommand(process.execPath, ['--import', older, 'checkNode.mjs'], {
+    cwd: join(root, 'examples', 'custom-app'),
+  });
+  expect([code, output]).toEqual([1, expect.stringContaining('needs Node.js 24 or newer')]);
 });

@@ -1,5 +1,5 @@
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
-import { nodeTypes, ourPackage } from '../../tools/rigs/n8n/connected.ts';
+import { connectToSandbox, nodeTypes, ourPackage } from '../../tools/rigs/n8n/connected.ts';
 import { createCredential, redirectUri } from '../../tools/rigs/n8n/credentials.ts';
 import { startN8n, type N8n } from '../../tools/rigs/n8n/instance.ts';
 import { installPackage } from '../../tools/rigs/n8n/packages.ts';
@@ -201,7 +201,7 @@ describe('in the editor of the real n8n, by clicking', () => {
     await editor.picture('n8n-fields-before-the-first-run');
   });
 
-  // The last two: each leaves a credential that would be offered to others.
+  // The last three: each leaves a credential that would be offered to others.
   it('a credential that somebody does not agree to is not connected, and its dialog says so', async () => {
     const { page } = editor;
     const consent = await askConsent();
@@ -212,6 +212,27 @@ describe('in the editor of the real n8n, by clicking', () => {
     await page.getByText('Connect your account to use this credential').waitFor();
     expect(await page.getByText('Account connected').isVisible()).toBe(false);
     await editor.picture('n8n-credential-failed');
+  });
+
+  it('a polling trigger whose connection has ended fails in its panel, with what to do', async () => {
+    const { page, at } = editor;
+    const connected = await connectToSandbox(session, sandbox);
+    const credentials = { [connected.type]: { id: connected.id, name: connected.name } };
+    const parameters = { events: ['BOOKING_CREATED'] };
+    const node = { id: 'polling', name: 'On changes', type: nodes.polling, typeVersion: 1, position: [0, 0] as [number, number] };
+    const workflow = await createWorkflow(session, { name: 'Changes', nodes: [{ ...node, parameters, credentials }], connections: {} });
+    const ended = { error: 'invalid_grant', error_description: 'The authorization was revoked.' };
+    sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 401, times: 'always' });
+    sandbox.faults.add({ route: 'POST /api/oauth/token', kind: 'status', status: 400, body: ended, times: 'always' });
+    await page.goto(`${n8n.origin}/workflow/${workflow.id}`);
+    await page.locator('[data-test-id="canvas-node"][data-node-name="On changes"]').dblclick();
+    await at('node-execute-button').first().click();
+    await page
+      .getByText(/Reconnect/)
+      .first()
+      .waitFor();
+    sandbox.faults.clear();
+    await editor.picture('n8n-polling-trigger-failed');
   });
 
   it('a trigger that the service cannot reach fails in its panel, with what to do', async () => {

@@ -119,6 +119,7 @@ describe('says what is wrong, and what to type instead', () => {
 
 test('help names every command, and of each what it takes, with an example', async () => {
   const { out } = await ended(['--help']);
+  for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
   for (const { group, verb } of commandsOf([...operations, ...searches])) expect(out).toContain(`${group} ${verb}`);
   expect((await ended(['bookings', 'create', '--help'])).out).toMatch(
     /--event-type-id +The kind of meeting to book \(required\)[^]*Example:\n {2}\S+ bookings create --event-type-id/,

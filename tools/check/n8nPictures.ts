@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/v4';
+import { credentialType } from '../../n8n/adapter/identity.ts';
 import { outputSchemas } from '../../n8n/adapter/outputSchemas.ts';
 import { startSandbox } from '../../sandbox/service.ts';
 import { brand } from '../../shared/brand.ts';
@@ -33,6 +34,7 @@ const shown: Record<string, () => unknown> = {
   'n8n-trigger': trigger,
   'n8n-trigger-failed': trigger,
   'n8n-polling-trigger': polling,
+  'n8n-polling-trigger-failed': polling,
   'n8n-fields-before-the-first-run': () => [action(), outputSchemas()],
 };
 
@@ -43,7 +45,9 @@ async function fingerprint(of: () => unknown): Promise<string> {
   const sandbox = await startSandbox();
   try {
     const types = sandbox.eventTypes().map(({ id: _, account_id: _account, created_at: _made, updated_at: _changed, ...type }) => type);
-    return digest(JSON.stringify([n8nVersion, of(), types]).replaceAll(brand.name, 'brand').replaceAll(brand.slug, 'brand'));
+    const made = JSON.stringify([n8nVersion, of(), types]);
+    const own = [brand.baseUrl, brand.docsUrl, brand.name, brand.slug, credentialType];
+    return digest(own.reduce((text, each) => text.replaceAll(each, 'brand'), made));
   } finally {
     await sandbox.stop();
   }

@@ -6,6 +6,7 @@ import { placeFolder } from '../build/place.ts';
 import { mcpFolder, n8nFolder, n8nTarball, packedMcp, packedSdk, sdkFolder, zapierFolder } from '../build/products.ts';
 import { carryOutCommand } from '../commandLine/command.ts';
 import { root } from '../root.cjs';
+import { Progress } from '../start/progress.ts';
 
 const command = {
   name: 'npm run build',
@@ -18,21 +19,23 @@ const command = {
 const place = (made: string, where: string): Promise<void> => placeFolder(join(root, where), (copy) => cp(made, copy, { recursive: true }));
 
 await carryOutCommand(command, async () => {
-  const [n8n, tarball, zapier] = [await n8nFolder(), await n8nTarball(), await zapierFolder()];
+  const progress = new Progress();
+  const [n8n, tarball] = await progress.step('the n8n package', async () => [await n8nFolder(), await n8nTarball()] as const);
+  const zapier = await progress.step('the Zapier archive', zapierFolder);
+  const { tarball: mcp } = await progress.step('the MCP server', packedMcp);
+  const { tarball: sdk } = await progress.step('the package for developers', packedSdk);
   for (const part of ['dist', 'build']) await place(join(zapier, part), join('zapier', part));
   await place(join(n8n, 'dist'), join('n8n', 'dist'));
-  const { tarball: mcp } = await packedMcp();
   await place(join(await mcpFolder(), 'dist'), join('mcp', 'dist'));
+  await place(join(await sdkFolder(), 'dist'), join('sdk', 'dist'));
   // Each alone in its folder, so that a pipeline finds it without knowing its name.
   await placeFolder(join(root, '.local', 'package'), (copy) => cp(tarball, join(copy, basename(tarball))));
   await placeFolder(join(root, '.local', 'mcp-package'), async (copy) => {
     await cp(mcp, join(copy, basename(mcp)));
     await cp(join(await mcpFolder(), bundleName), join(copy, bundleName));
   });
-  const { tarball: sdk } = await packedSdk();
-  await place(join(await sdkFolder(), 'dist'), join('sdk', 'dist'));
   await placeFolder(join(root, '.local', 'sdk-package'), (copy) => cp(sdk, join(copy, basename(sdk))));
-  console.log(`Zapier archive: ${join('zapier', 'build', 'build.zip')}`);
+  console.log(`\nZapier archive: ${join('zapier', 'build', 'build.zip')}`);
   console.log(`n8n package:    ${join('.local', 'package', basename(tarball))} (or \`npm pack\` in n8n/)`);
   console.log(`MCP server:     ${join('.local', 'mcp-package', basename(mcp))} (or \`npm pack\` in mcp/)`);
   console.log(`For developers: ${join('.local', 'sdk-package', basename(sdk))} (or \`npm pack\` in sdk/)`);

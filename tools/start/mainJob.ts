@@ -64,7 +64,7 @@ export async function bookThroughZapier({ sandbox, zapier }: Sides): Promise<Boo
 export async function bookThroughAgent({ sandbox, agent }: Sides): Promise<Booking> {
   const { structuredContent, isError, content } = await agent.callTool({
     name: 'create_booking',
-    arguments: wanted(sandbox, 'Katherine Johnson', 'katherine@example.com'),
+    arguments: wanted(sandbox, 'Annie Easley', 'annie@example.com'),
   });
   if (isError === true) throw new Error(`The tool did not book: ${JSON.stringify(content)}`);
   return theOne(sandbox, [structuredContent]);
@@ -211,7 +211,7 @@ function theOne(sandbox: Sandbox, items: unknown[]): Booking {
   return booking;
 }
 
-/** The first free whole hour after the seed's last bookings, as an ISO instant. */
+/** The first free whole hour after the seed's last bookings in office hours of this machine's clock, as an ISO instant. */
 function freeSlot(sandbox: Sandbox, minutes: number): string {
   const taken = sandbox
     .bookings()
@@ -219,6 +219,10 @@ function freeSlot(sandbox: Sandbox, minutes: number): string {
     .map(({ start_time, end_time }) => [Date.parse(start_time), Date.parse(end_time)] as const);
   let start = Math.ceil((Date.now() + 15 * DAY_MS) / HOUR_MS) * HOUR_MS;
   const isTaken = ([from, to]: readonly [number, number]): boolean => from < start + minutes * 60_000 && to > start;
-  while (taken.some(isTaken)) start += HOUR_MS;
+  const isOfficeHour = (): boolean => {
+    const local = new Date(start);
+    return local.getDay() % 6 !== 0 && local.getHours() >= 9 && local.getHours() < 17;
+  };
+  while (!isOfficeHour() || taken.some(isTaken)) start += HOUR_MS;
   return new Date(start).toISOString();
 }

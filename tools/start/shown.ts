@@ -10,7 +10,7 @@ export function summary(receipts: readonly Receipt[], forgeries: readonly Forger
     bookedBy,
     receivedBy,
     labelOf(event),
-    clipped(about, 33),
+    clipped(about, 37),
     signature,
     `${ms} ms`,
   ]);

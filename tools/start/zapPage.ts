@@ -7,12 +7,22 @@ import { about, labelOf } from './words.ts';
 /** How often the page looks again. Seconds. */
 const again = 3;
 
+/** In the manner of the service's own pages. */
 const style = `
-  :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
-  body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
-  h1 { font-size: 1.4rem; }
-  table { border-collapse: collapse; width: 100%; }
-  th, td { text-align: left; padding: .5rem .75rem .5rem 0; border-bottom: 1px solid #8886; vertical-align: top; overflow-wrap: anywhere; }
+  :root { color-scheme: light dark; --ground: #f4f6f9; --card: #fff; --text: #1b2430; --muted: #566173; --line: #dde2ea; --link: #2450c4;
+    font: 16px/1.5 system-ui, 'Segoe UI', Roboto, 'Liberation Sans', Arial, sans-serif; }
+  @media (prefers-color-scheme: dark) {
+    :root { --ground: #10141a; --card: #191f28; --text: #e5eaf1; --muted: #9daabb; --line: #2c3542; --link: #93b2ff; }
+  }
+  body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; background: var(--ground); color: var(--text); }
+  h1 { font-size: 1.55rem; line-height: 1.25; }
+  p { color: var(--muted); }
+  a { color: var(--link); }
+  table { border-collapse: separate; border-spacing: 0; width: 100%; background: var(--card); border: 1px solid var(--line);
+    border-radius: .75rem; }
+  th, td { text-align: left; padding: .7rem 1rem; vertical-align: top; overflow-wrap: anywhere; }
+  th { font-size: .85rem; color: var(--muted); }
+  td { border-top: 1px solid var(--line); }
   @media (max-width: 40rem) { th:first-child, td:first-child { display: none; } }
 `;
 

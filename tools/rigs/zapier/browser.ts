@@ -1,5 +1,5 @@
 /**
- * A person's browser, as far as an authorization needs one: it keeps cookies, follows redirects, reads forms and submits them.
+ * A person's browser, as far as an authorization needs one: it keeps cookies, follows redirects and pages that refresh to another, reads forms and submits them.
  * It sends what a browser sends with a form (the page's own Origin and Referer), so that a protection against forged forms is met, not evaded.
  */
 export class Browser {
@@ -30,9 +30,9 @@ export class Browser {
         ...(form === undefined ? {} : { body: form.toString() }),
       });
       for (const cookie of response.headers.getSetCookie()) this.#keep(cookie);
-      const location = response.headers.get('location');
-      if (location === null || response.status < 300 || response.status > 399)
-        return { url, status: response.status, html: await response.text() };
+      const isRedirect = response.status >= 300 && response.status <= 399;
+      const location = isRedirect ? response.headers.get('location') : response.headers.get('refresh')?.replace(/^0; url=/, '');
+      if (location === null || location === undefined) return { url, status: response.status, html: await response.text() };
       await response.body?.cancel();
       url = new URL(location, url).href;
       form = undefined;
