@@ -13,7 +13,7 @@ import { parse, SubscriptionInput } from '../schemas.ts';
 /** The three subscription endpoints of section 4, with both limits of section 8. */
 export function hookRoutes(parts: Parts): Hono<Env> {
   const { store, present, clock, forms, limits, maxSubscriptions, anywhere } = parts;
-  /** G35: the account's, or those alone that the calling application made. */
+  /** G35: all subscriptions of the account, or only those that the calling application created. */
   const shownTo = (account: string, client: string) =>
     forms.hooksListed === 'account'
       ? { where: 'account = ?', values: [account] }

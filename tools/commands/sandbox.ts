@@ -62,9 +62,9 @@ Deliveries:`);
 });
 
 /**
- * Puts the clock of a sandbox on this machine forward, as if the time had passed.
+ * Moves the clock of a sandbox on this machine forward, as if the time had passed.
  *
- * @throws a sentence where the time is none, or no sandbox answers
+ * @throws a readable error if the time is not valid, or no sandbox answers
  */
 async function forward(port: number, time: string): Promise<string> {
   const [, count = '', unit = ''] = /^(\d{1,6})([smhd])$/.exec(time) ?? [];

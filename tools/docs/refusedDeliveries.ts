@@ -83,7 +83,7 @@ const provoked: Provoked[] = [
   },
 ];
 
-/** Each refusal as the core itself says it when it is provoked. */
+/** Each refusal, in the words that the core uses when it happens. */
 export const deliveryCases = (): Case[] =>
   provoked.map(({ delivery, secret: kept = secret, maximumAgeSeconds, why, remedy }) => {
     const opened = openDelivery(delivery, {

@@ -15,7 +15,7 @@ export interface Receipt {
   bookedBy: 'n8n' | 'Zapier' | 'an agent';
   receivedBy: 'n8n' | 'Zapier';
   event: string;
-  /** Whose booking and when, or which contact. */
+  /** The booking's invitee and start, or the contact. */
   about: string;
   signature: string;
   /** The time from the booking at the service to the execution that its delivery started. */
