@@ -21,7 +21,7 @@ export function isFromHere(c: Request): boolean {
 export function parseTarget(url: string, anywhere: boolean): string {
   const target = URL.canParse(url) ? new URL(url) : undefined;
   if (target === undefined || !['http:', 'https:'].includes(target.protocol)) throw invalid('url', 'must be an http or https address');
-  if (target.username !== '' || target.password !== '') throw invalid('url', 'must not carry a user name or password');
+  if (target.username !== '' || target.password !== '') throw invalid('url', 'must not contain a user name or password');
   if (!anywhere && !isLoopback(target.hostname)) {
     throw invalid(
       'url',

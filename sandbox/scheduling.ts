@@ -71,7 +71,7 @@ export class Scheduling {
   /** @throws {Refusal} ALREADY_CANCELLED */
   cancel(booking: Booking, reason: string | null): Booking {
     if (booking.status === 'CANCELLED')
-      throw new Refusal('ALREADY_CANCELLED', `Booking ${booking.id} was cancelled already.`, {
+      throw new Refusal('ALREADY_CANCELLED', `Booking ${booking.id} was already cancelled.`, {
         details: [{ field: 'id', message: 'is the id of a cancelled booking' }],
       });
     return this.#commit(() => this.#change(booking, { status: 'CANCELLED', cancellation_reason: reason }, 'BOOKING_CANCELLED'));

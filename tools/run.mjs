@@ -61,7 +61,7 @@ function bundledNode() {
   const binary = join(root, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   if (existsSync(binary)) return binary;
   throw new Error(
-    `This project runs on Node.js ${NEEDED} or newer. Here is ${process.versions.node}, and the project brings none along for ${process.platform} on ${process.arch}: ` +
+    `This project runs on Node.js ${NEEDED} or newer. This is ${process.versions.node}, and the project provides none for ${process.platform} on ${process.arch}: ` +
       `install Node.js ${NEEDED} from https://nodejs.org and run the same command again.`,
   );
 }

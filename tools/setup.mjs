@@ -46,7 +46,7 @@ function checkWritable(root) {
     accessSync(root, constants.W_OK);
   } catch (error) {
     throw new Error(
-      `The packages cannot be installed: you may not write into ${root}. Change its rights, or clone the project to a folder of your own.`,
+      `The packages cannot be installed: you do not have permission to write to ${root}. Change its permissions, or clone the project to a folder of your own.`,
       { cause: error },
     );
   }

@@ -23,7 +23,7 @@ const ASSETS = { 'style.css': 'text/css', 'live.mjs': 'text/javascript', 'icon.s
 class NotForYou extends Error {}
 
 /**
- * The host's pages. They show everything that the sandbox stores, and let a host or an invitee do everything with the mouse.
+ * The host's pages. They show everything that the sandbox stores, and let a host or an invitee do everything by clicking.
  * They answer this machine only, and accept only forms that they made themselves.
  */
 export function hostPageRoutes(parts: Parts): Hono<Env> {

@@ -91,7 +91,7 @@ const ownPagesOnly: MiddlewareHandler<Env> = async (c, next) => {
   if (foreign || c.req.header(HOST_HEADER) === undefined) {
     throw new Refusal(
       'INSUFFICIENT_SCOPE',
-      `The host interface answers requests of this machine that carry the header ${HOST_HEADER} and come from no other site.`,
+      `The host interface only answers requests from this machine that have the header ${HOST_HEADER} and do not come from another site.`,
     );
   }
   await next();

@@ -19,6 +19,6 @@ export async function licencesOf(folder: string, files: readonly string[]): Prom
 async function licenceIn(folder: string): Promise<string> {
   const { name, version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { name: string; version: string };
   const file = (await readdir(folder)).find((entry) => /^licen[cs]e(?:\.\w+)?$/i.test(entry));
-  if (file === undefined) throw new Error(`${name} ${version} is bundled and brings no licence along.`);
+  if (file === undefined) throw new Error(`${name} ${version} is bundled but contains no licence.`);
   return `${name} ${version}\n\n${(await readFile(join(folder, file), 'utf8')).trim()}\n`;
 }

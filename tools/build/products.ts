@@ -102,7 +102,7 @@ async function upToDate(product: Product): Promise<string> {
     }
   }
   throw new Error(
-    `The sources of the ${product.name} package changed each time while it was built. Run the same command again when nobody writes them any more.`,
+    `The sources of the ${product.name} package changed each time while it was built. Run the same command again when they no longer change.`,
   );
 }
 

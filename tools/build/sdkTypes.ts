@@ -26,7 +26,7 @@ function typeOfSchema(schema: Record<string, unknown>): string {
   if (type === 'object') return 'Readonly<Record<string, unknown>>';
   if (type === 'integer') return 'number';
   if (type === 'string' || type === 'number' || type === 'boolean') return type;
-  throw new Error(`No type is known for ${JSON.stringify(schema)}: say in tools/build/sdkTypes.ts what it is.`);
+  throw new Error(`No type is known for ${JSON.stringify(schema)}: add it to tools/build/sdkTypes.ts.`);
 }
 
 const input = (operation: Operation): string => {

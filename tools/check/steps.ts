@@ -41,7 +41,7 @@ export const steps: Step[] = [
   { name: 'words that people read', run: () => checkWords(root) },
   { name: "n8n's own linter", run: () => lintN8n(n8n) },
   { name: "n8n's package scan, of the source", run: () => scan(n8n, SOURCE_FILE_PATTERNS) },
-  { name: "n8n's own linter and scan, of the computed descriptions spelled out", run: lintComputed },
+  { name: "n8n's own linter and scan, of the computed descriptions as literals", run: lintComputed },
   { name: "n8n's package scan, of the packed tarball", run: scanTarball },
   { name: 'the n8n package depends on nothing and carries no zod', run: inspectN8nBundle },
   { name: "Zapier's schema validation", run: validateZapier },

@@ -79,5 +79,5 @@ async function forward(port: number, time: string): Promise<string> {
   if (answer?.status !== 200)
     throw new Error(`No sandbox answers at ${origin}. Start one with npm run sandbox, or set its port with --port.`);
   const { now } = (await answer.json()) as { now: string };
-  return `The sandbox at ${origin} has ${now} now. What fell due meanwhile was sent.`;
+  return `The clock of the sandbox at ${origin} is now at ${now}. Everything that became due was sent.`;
 }

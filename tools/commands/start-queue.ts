@@ -19,7 +19,7 @@ function planOf(options: QueueOptions): Plan {
     options,
     host: {
       async start({ port, unpublished, installation, extra }, opened) {
-        // If no data is kept, the cluster makes its own folders: for root, PostgreSQL's part is not in the folder that is deleted.
+        // If no data is kept, the cluster makes its own folders. For root, PostgreSQL's part would not be in the folder that is deleted.
         cluster = await startCluster(
           {
             folder: options.keepsData ? options.folder : undefined,

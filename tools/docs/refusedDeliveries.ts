@@ -95,7 +95,7 @@ export const deliveryCases = (): Case[] =>
     });
     if (opened.outcome !== 'refused')
       throw new Error(
-        `A delivery was to be refused and is ${opened.outcome}: the page on troubleshooting describes something that does not happen any more.`,
+        `A delivery should have been refused but is ${opened.outcome}: the troubleshooting page describes something that no longer happens.`,
       );
     return { message: opened.message, why, remedy };
   });

@@ -273,6 +273,6 @@ async function refusalOf(provoke: () => unknown): Promise<ServiceError> {
     throw error;
   }
   throw new Error(
-    `Nothing was refused by ${provoke.toString()}: the page on troubleshooting describes something that does not happen any more.`,
+    `Nothing was refused by ${provoke.toString()}: the troubleshooting page describes something that no longer happens.`,
   );
 }

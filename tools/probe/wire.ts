@@ -27,7 +27,7 @@ export type Wire = (
   more?: { query?: Record<string, string>; body?: JsonObject; token?: string },
 ) => Promise<Reply>;
 
-/** How often a request is sent again that was refused because the probe was too fast. */
+/** How often a request is sent again if it was refused because the probe was too fast. */
 const TRIES = 3;
 const LONGEST_WAIT_MS = 65_000;
 

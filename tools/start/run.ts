@@ -69,7 +69,7 @@ async function carryOut(planned: Plan, command: string): Promise<number | undefi
     return claim(options.folder);
   });
   if ('pid' in claimed) return besides(claimed, options, command);
-  opened.add('the hold on the data folder', async () => claimed.release());
+  opened.add('the lock on the data folder', async () => claimed.release());
   if (options.reset) await ownStep('the data of earlier starts is deleted', () => reset(options.folder));
 
   console.log(`${brand.name}: the service, n8n, the Zap and an agent, on this machine\n`);

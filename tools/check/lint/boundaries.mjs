@@ -104,6 +104,6 @@ function judgeImport(root, file, part, source) {
     .join('/');
   const may = [part, ...rule.parts].some((each) => target === each || target.startsWith(`${each}/`));
   if (!may && target.startsWith('shared/') && rule.parts.includes('shared/define.ts'))
-    return `${target} is the inside of the core: ${part}/ may use what shared/public.json lists.`;
-  return may ? undefined : `${part}/ does not import ${target}; beside itself it may import ${rule.parts.join(', ')}.`;
+    return `${target} is internal to the core: ${part}/ may only use what shared/public.json lists.`;
+  return may ? undefined : `${part}/ does not import ${target}; besides itself, it may import ${rule.parts.join(', ')}.`;
 }

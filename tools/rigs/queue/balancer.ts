@@ -98,7 +98,7 @@ function forward(agent: Agent, incoming: IncomingMessage, outgoing: ServerRespon
     else
       outgoing
         .writeHead(502, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ message: 'The n8n process broke off. Send it again.' }));
+        .end(JSON.stringify({ message: 'The connection to n8n broke. Send it again.' }));
   });
   outgoing.once('close', () => onward.destroy());
 }

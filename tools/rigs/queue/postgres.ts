@@ -59,7 +59,7 @@ export async function openPostgres({ folder, url, name, installation }: Postgres
   const passwordFile = join(home, 'password');
   if (!existsSync(data))
     await opened.start(
-      'the making of a database',
+      'the creation of a database',
       () => initialise(programs.initdb, data, passwordFile, owner),
       () => Promise.resolve(),
     );

@@ -49,7 +49,7 @@ export function queueEnvironment({ role, port, encryptionKey, postgres, redis, p
     OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
     // The log shows which execution ran where, and what was refused.
     N8N_LOG_LEVEL: 'info',
-    // Keeps all executions, so that the execution of every delivery can be found afterwards.
+    // Keeps executions however many there are, so that the one of every delivery can be found afterwards.
     EXECUTIONS_DATA_PRUNE_MAX_COUNT: '0',
     ...(role === 'worker'
       ? { QUEUE_HEALTH_CHECK_ACTIVE: 'true', QUEUE_HEALTH_CHECK_PORT: String(port), N8N_WORKER_SERVER_ADDRESS: '127.0.0.1' }

@@ -132,7 +132,7 @@ function showPage({ html, policy }: Page, origin: string, request: IncomingMessa
   const { host = '' } = request.headers;
   const { port } = new URL(origin);
   if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`)
-    return send(response, 403, { error: `This page is at ${origin} alone.` });
+    return send(response, 403, { error: `This page is only available at ${origin}.` });
   response
     .writeHead(200, {
       'content-type': 'text/html; charset=utf-8',

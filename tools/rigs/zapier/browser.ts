@@ -37,7 +37,7 @@ export class Browser {
       url = new URL(location, url).href;
       form = undefined;
     }
-    throw new Error(`${address} redirects in a circle.`);
+    throw new Error(`${address} redirects in a loop.`);
   }
 
   /**

@@ -95,7 +95,7 @@ export class Zap {
       const left = until - Date.now();
       if (left <= 0)
         throw new Error(
-          `The Zap on ${this.trigger} has dealt with ${this.outcomes.length} of ${deliveries} deliveries after ${limitMs / 1000} seconds.`,
+          `The Zap on ${this.trigger} has processed ${this.outcomes.length} of ${deliveries} deliveries after ${limitMs / 1000} seconds.`,
         );
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, left);
