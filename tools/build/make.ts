@@ -1,7 +1,6 @@
 /**
  * `node tools/build/make.ts <n8n, zapier, mcp or sdk> <folder>`: makes a product in an empty folder. It runs in its own process, so that
- * the result
- * depends only on the sources as they are now, and not on anything that the caller has loaded or set.
+ * the result depends only on the sources as they are now, and not on anything that the caller has loaded or set.
  */
 import { makeMcp } from './mcp.ts';
 import { makeN8n } from './n8n.ts';

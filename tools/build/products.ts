@@ -1,9 +1,7 @@
 /**
  * What the sources are built into: the n8n package, the Zapier archive, the package of the MCP server and the one for developers. Each
- * product is in a
- * folder named after a fingerprint of its sources. One rename puts it there when it is complete, and it never changes afterwards. So a
- * path stays
- * valid while other processes build.
+ * product is in a folder named after a fingerprint of its sources. One rename puts it there when it is complete, and it never changes
+ * afterwards. So a path stays valid while other processes build.
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';

@@ -22,8 +22,8 @@ const ofTheCore = Array.isArray(listed) ? listed.map(String) : [];
 const ownPackage = String(entryOf('sdk/package.json', 'name'));
 
 /**
- * Which part of the project may import which, as a table. A folder may always import itself;
- * a folder or package that is not listed is refused.
+ * Which part of the project may import which, as a table. A folder may always import itself; a folder or package that is not listed is
+ * refused.
  *
  * @type {Record<string, { parts: string[], packages: string[] }>}
  */

@@ -13,8 +13,7 @@ export interface Connection {
 
 /**
  * Connects an account as Zapier does. It makes a state, adds PKCE (S256) to the app's authorization address, presses a button of the
- * consent
- * page in a browser, compares the returned state, exchanges the code, tests the account, and names the connection.
+ * consent page in a browser, compares the returned state, exchanges the code, tests the account, and names the connection.
  *
  * @param invoke runs one of the app's methods
  * @param redirectUri where the service sends the browser back to; it must be registered there
