@@ -84,7 +84,7 @@ export interface Sandbox {
   /** Moves the clock forward as if the time had passed: what becomes due is sent in order. Milliseconds. */
   forward(ms: number): Promise<void>;
   /**
-   * Answers a request to `origin` in this process, without a socket, for tests that send millions. Faults and the host interface need the
+   * Answers a request to `origin` in this process, without a socket, for callers that send millions of them. Faults and the host interface need the
    * socket.
    */
   fetch(request: Request): Promise<Response>;

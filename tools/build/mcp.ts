@@ -13,7 +13,7 @@ const sources = join(root, 'mcp');
 const head =
   "#!/usr/bin/env node\nimport { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
 
-/** Each package of the protocol contains the same zod. Only one copy is bundled and started. */
+/** Each package of the protocol contains the same zod. Only one copy is bundled and loaded. */
 const protocolsZodOnce: Plugin = {
   name: "the protocol's zod once",
   setup(bundle) {

@@ -20,10 +20,7 @@ const command = {
   ],
 } as const;
 
-/**
- * The least number of changes, out of a hundred, that the tests of a group must notice. Some changes have no effect, so none can notice
- * them.
- */
+/** How many of a hundred changes the tests of a group must notice. Some changes have no effect, so no test can notice them. */
 const wanted = 97;
 
 interface Mutant {

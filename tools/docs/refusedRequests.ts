@@ -272,7 +272,5 @@ async function refusalOf(provoke: () => unknown): Promise<ServiceError> {
     if (error instanceof ServiceError) return error;
     throw error;
   }
-  throw new Error(
-    `Nothing was refused by ${provoke.toString()}: the troubleshooting page describes something that no longer happens.`,
-  );
+  throw new Error(`Nothing was refused by ${provoke.toString()}: the troubleshooting page describes something that no longer happens.`);
 }

@@ -207,7 +207,9 @@ function theOne(sandbox: Sandbox, items: unknown[]): Booking {
         invitee_email === booking.invitee_email && start_time === booking.start_time && status !== 'CANCELLED',
     );
   if (same.length !== 1)
-    throw new Error(`The service keeps ${same.length} bookings of ${booking.invitee_email} at ${booking.start_time}, but only one was made.`);
+    throw new Error(
+      `The service keeps ${same.length} bookings of ${booking.invitee_email} at ${booking.start_time}, but only one was made.`,
+    );
   return booking;
 }
 

@@ -44,7 +44,8 @@ export async function connect(
       : await browser.press(consent, options.press ?? /allow|approve|authori[sz]e|connect/i, { stopAt: redirectUri });
   const returned = new URL(landed.url).searchParams;
   if (landed.status !== 0) throw new Error(`The service did not send the browser back: ${landed.url} answered ${landed.status}.`);
-  if (returned.get('state') !== state) throw new Error('The service sent the browser back with a different state than the one it received.');
+  if (returned.get('state') !== state)
+    throw new Error('The service sent the browser back with a different state than the one it received.');
   const code = returned.get('code');
   if (code === null)
     throw new Error(`The service refused the connection: ${returned.get('error') ?? 'no code'} ${returned.get('error_description') ?? ''}`);
