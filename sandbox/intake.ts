@@ -5,7 +5,7 @@ import { invalid, Refusal } from './errors.ts';
 
 const BODY_MAX_BYTES = 64 * 1024;
 
-/** Reads a request completely, once, before anything else, and enters it in the ledger. */
+/** Reads each request completely, once, before anything else, and records it in the ledger. */
 export function intake({ ledger }: Parts): MiddlewareHandler<Env> {
   return async (c, next) => {
     const body = await readBytes(c.req.raw);

@@ -20,7 +20,7 @@ export function lookUp<R extends { id: string; account_id: string }>(
   return record;
 }
 
-/** Where ids are numbers (G3), the kept id of a number; any other text as it is. */
+/** If ids are numbers (G3), the stored id that belongs to a number. Any other text is returned unchanged. */
 export function resolveId<R extends { id: string }>({ forms }: Pick<Parts, 'forms'>, table: Table<R>, id: string): string {
   if (forms.ids === 'string' || !/^\d{1,15}$/.test(id)) return id;
   return table.all({ where: 'seq = ?', values: [Number(id)], limit: 1 })[0]?.id ?? id;

@@ -31,7 +31,7 @@ export function oauthRoutes(parts: Parts): Hono<Env> {
     });
 }
 
-/** RFC 6749 section 5.2; `code` beside it, as section 7 of the public document has it for every error. */
+/** RFC 6749 section 5.2, with `code` added, as section 7 of the public document requires for every error. */
 export function oauthErrorResponse({ error, message, status }: OAuthError): Response {
   return new Response(JSON.stringify({ error, code: error.toUpperCase(), error_description: message }), {
     status,
@@ -52,9 +52,9 @@ function tokenFor({ grants }: Parts, client: Client, fields: Map<string, string>
 }
 
 /**
- * Scopes as they stand in a request, joined by spaces (G26).
+ * The scopes in a request, separated by spaces (G26).
  *
- * @throws {OAuthError} invalid_scope for one that section 5 does not list
+ * @throws {OAuthError} invalid_scope for a scope that section 5 does not list
  */
 export function parseScopes(text: string | undefined): string[] | undefined {
   if (text === undefined) return undefined;
@@ -88,7 +88,7 @@ function required(fields: Map<string, string>, name: string): string {
   return value;
 }
 
-/** Client id and secret, by the body or by HTTP Basic, never both (RFC 6749 section 2.3). */
+/** Client id and secret, from the body or from HTTP Basic, but not from both (RFC 6749 section 2.3). */
 function authenticate({ store, forms }: Parts, c: Request, fields: Map<string, string>): Client {
   const basic = basicCredentials(c);
   if (basic !== undefined && fields.has('client_secret'))
@@ -103,19 +103,19 @@ function authenticate({ store, forms }: Parts, c: Request, fields: Map<string, s
   }
   const { id, secret } = basic ?? { id: required(fields, 'client_id'), secret: fields.get('client_secret') ?? '' };
   const client = store.clients.find(id);
-  // Compared also where there is no such client, so that the time taken does not tell which ids exist.
+  // Also compared if there is no such client, so that the response time does not reveal which ids exist.
   const right = sameSecret(client?.secret ?? '', secret);
   if (client === undefined || !right) throw new OAuthError('invalid_client', 'The client id or the client secret is wrong.', 401);
   return client;
 }
 
-/** Hashes have one length, which the comparison in constant time needs. */
+/** Compares hashes, because a comparison in constant time needs values of equal length. */
 function sameSecret(one: string, other: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(one), digest(other));
 }
 
-/** Counted before the secret is looked at, so that guessing secrets is limited too. */
+/** Counted before the secret is checked, so that guesses at the secret are limited too. */
 function claimedClient({ store }: Parts, c: Request, fields: Map<string, string>): string {
   return store.clients.find(basicCredentials(c)?.id ?? fields.get('client_id') ?? '')?.id ?? 'unknown';
 }

@@ -1,14 +1,15 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** What SQLite keeps beside a database; it gives a new one the rights of the database. */
+/** The files that SQLite keeps beside a database. A new one gets the permissions of the database. */
 const beside = ['', '-wal', '-shm', '-journal'];
 
 /**
- * Makes a data file, its folder and what SQLite keeps beside it for their user alone: tokens and signing secrets stand in it. A
- * file with wider rights is closed to others; a folder that is there already may be meant for other things too, and stays as it is.
+ * Makes a data file, its folder and SQLite's files beside it readable by their user only, because they contain tokens and signing
+ * secrets. If others may read the file, their access is removed. A folder that already exists may serve other purposes too, so its
+ * permissions stay as they are.
  *
- * @throws a sentence where it cannot be made
+ * @throws a readable error if the file cannot be created
  */
 export function ownFile(file: string): void {
   makeFolder(dirname(file));
@@ -21,11 +22,11 @@ export function ownFile(file: string): void {
 }
 
 /**
- * Makes a folder and those above it, for their user alone. One after the other: Node's own way to make them all at once never ends below a
- * folder in which the system makes none, such as /proc.
+ * Creates a folder and those above it, for their user only. It creates them one at a time, because Node's own recursive call never
+ * returns inside a folder where the system allows no new ones, such as /proc.
  *
- * @returns whether it was not there before
- * @throws a sentence where it cannot be made
+ * @returns whether the folder is new
+ * @throws a readable error if it cannot be created
  */
 export function makeFolder(folder: string): boolean {
   if (existsSync(folder)) {
@@ -37,7 +38,7 @@ export function makeFolder(folder: string): boolean {
     mkdirSync(folder, { mode: 0o700 });
     return true;
   } catch (error) {
-    // Somebody else made it meanwhile.
+    // Another process has created it in the meantime.
     if (codeOf(error) === 'EEXIST') return false;
     throw new Error(`The folder ${folder} cannot be made (${codeOf(error)}). Name another place with --data.`, { cause: error });
   }

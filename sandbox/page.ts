@@ -8,13 +8,13 @@ import { folder } from './hostPage/assets/folder.cjs';
 
 export type Html = ReturnType<typeof html>;
 
-/** The look of the host's pages. They answer one machine alone, and this page any browser: so it carries what it needs with it. */
+/** The style of the host's pages. Only this machine can load those, but any browser can open this page, so it contains a copy. */
 const [STYLE, ICON] = ['style.css', 'icon.svg'].map((name) => readFileSync(join(folder, name), 'utf8')) as [string, string];
 
 /**
- * A page of the sandbox for somebody who is no host, on a card of its own.
+ * A page of the sandbox for a person who is not a host, on its own card.
  *
- * @param options.formTarget where the answer to the page's form leads to: browsers apply `form-action` to redirects too
+ * @param options.formTarget where the answer to the page's form leads: browsers also apply `form-action` to redirects
  */
 export function renderPage(
   c: Request,
@@ -52,15 +52,15 @@ export function renderPage(
 }
 
 /**
- * What every page is sent with: nothing runs, loads or frames it beyond what the policy lets in.
+ * The headers of every page: they forbid it to run, load or be framed by anything that the policy does not allow.
  *
- * @param policy directives of the content security policy, beside those that forbid everything else
+ * @param policy directives of the content security policy, in addition to those that forbid everything else
  */
 export function protect(c: Request, policy: string): void {
   c.header('content-security-policy', `default-src 'none'; ${policy}; frame-ancestors 'none'; base-uri 'none'`);
   c.header('x-frame-options', 'DENY');
   c.header('x-content-type-options', 'nosniff');
-  // Not no-referrer: browsers would send `Origin: null` with the form, and it could not be told from a foreign one.
+  // Not no-referrer: browsers would then send `Origin: null` with the form, which looks like a form from another site.
   c.header('referrer-policy', 'same-origin');
   c.header('cache-control', 'no-store');
 }

@@ -6,10 +6,10 @@ import { ListQuery, parse } from './schemas.ts';
 import type { Query, Row, Table } from './store.ts';
 
 /**
- * One page of a list, newest first, so that what is made during a walk does not shift the pages (G31).
+ * One page of a list, newest first, so that records created while a client reads the pages do not shift them (G31).
  *
- * @param name stands in the cursor: one list's cursor is refused by another
- * @throws {Refusal} VALIDATION_ERROR for a cursor that this list never gave
+ * @param name becomes part of the cursor, so that other lists refuse it
+ * @throws {Refusal} VALIDATION_ERROR for a cursor that this list never issued
  */
 export function page<R extends { id: string }>(
   table: Table<R>,
@@ -30,25 +30,25 @@ export function page<R extends { id: string }>(
 }
 
 /**
- * The condition for the e-mail filter: exactly but for the case, or partly (G30).
+ * The condition for the email filter: an exact match that ignores case, or a partial match (G30).
  */
 export function emailMatches(email: string, match: 'exact' | 'partial'): { where: string; value: string } {
   return { where: match === 'exact' ? 'email = lower(?)' : 'instr(email, lower(?)) > 0', value: email };
 }
 
 /**
- * What a list request asks for.
+ * The parameters of a list request.
  *
  * @throws {Refusal} VALIDATION_ERROR for a parameter that cannot be used
  */
 export function listQuery(c: Request, forms: Forms): z.infer<typeof ListQuery> {
   const query = queryOf(c);
-  // G39: a limit that is too high is refused, or taken for the highest.
+  // G39: a limit that is too high is refused, or reduced to the maximum.
   const isHigh = /^\d{3,4}$/.test(query['limit'] ?? '') && Number(query['limit']) > 100;
   return parse(ListQuery, isHigh && forms.limitAbove === 'cut' ? { ...query, limit: '100' } : query);
 }
 
-/** The query of a list request; a parameter given twice is refused, as nobody could say which one counts. */
+/** The query of a list request. A parameter that is given twice is refused, because it is unclear which value counts. */
 function queryOf(c: Request): Record<string, string> {
   const query = c.req.queries();
   const twice = Object.entries(query).find(([, values]) => values.length > 1);

@@ -66,7 +66,7 @@ export class Presenter {
     return this.#forms.records === 'sparse' ? { id } : { ...contact, id };
   }
 
-  /** Never with its secret: that is shown once, at creation, by `created`. */
+  /** Never contains the secret: only `created` shows it, once. */
   subscription({ id, url, events, active, created_at }: Subscription): Shown {
     const one = this.#forms.subscriptionEvents === 'event' && events.length === 1;
     return {
@@ -107,7 +107,7 @@ export class Presenter {
     return { [key]: items, ...(cursorPlace === 'top' ? about : { [cursorPlace]: about }) };
   }
 
-  /** The questions with the keys and option values that a client is shown, and so may answer with (G6). */
+  /** The questions, with the keys and option values that a client sees and may therefore answer with (G6). */
   asked({ questions }: EventType): Question[] {
     return questions.map((question) => ({
       ...question,
@@ -116,7 +116,7 @@ export class Presenter {
     }));
   }
 
-  /** Answers by shown keys, to answers by the keys that are kept. */
+  /** Converts answers from the keys that clients see to the stored keys. */
   answersIn({ questions }: EventType, answers: Record<string, Answer>): Record<string, Answer> {
     return Object.fromEntries(
       questions.filter((each) => Object.hasOwn(answers, this.#keyOf(each))).map((each) => [each.key, answers[this.#keyOf(each)] ?? '']),
@@ -152,7 +152,7 @@ export class Presenter {
     return this.#forms.questionKey === 'label' ? question.label : question.key;
   }
 
-  /** With options as objects the value differs from the label, so that a client that sends the label is found out. */
+  /** If options are objects, the value differs from the label, so that a client that sends the label is noticed. */
   #optionValue(option: string): string {
     return this.#forms.options === 'strings' ? option : `opt_${createHash('sha256').update(option).digest('hex').slice(0, 8)}`;
   }
@@ -162,7 +162,7 @@ export class Presenter {
   }
 }
 
-/** How a page may say of itself both that it is the last one and that it is not (G1). */
+/** The ways in which a page can contradict itself: it says both that it is the last one and that it is not (G1). */
 const contradictions = (next: string): Record<Exclude<Forms['contradiction'], 'none'>, Shown> => ({
   more: { next_cursor: null, has_more: true },
   link: { cursor: null, links: { next: `?limit=25&cursor=${encodeURIComponent(next)}` } },

@@ -34,7 +34,7 @@ export interface Client {
 export interface Grant {
   id: string;
   client_id: string;
-  /** Where the answer went: several applications may share one client. Absent where nobody was asked. */
+  /** Where the answer was sent, because several applications may share one client. Absent if no person was asked. */
   redirect_uri?: string;
   account_id: string;
   scopes: string[];
@@ -42,7 +42,7 @@ export interface Grant {
   revoked_at: string | null;
 }
 
-/** An authorization code; its id is the hash of what the client got. */
+/** An authorization code. Its id is the hash of the code that the client received. */
 export interface Code {
   id: string;
   grant_id: string;
@@ -53,7 +53,7 @@ export interface Code {
   used: boolean;
 }
 
-/** An access or refresh token; its id is the hash of what the client got. */
+/** An access or refresh token. Its id is the hash of the token that the client received. */
 export interface Token {
   id: string;
   kind: 'access' | 'refresh';
@@ -134,21 +134,21 @@ export interface Contact {
 export interface Subscription {
   id: string;
   account_id: string;
-  /** The application that made it; absent where a host did. */
+  /** The application that created it; absent if a host did. */
   client_id?: string;
   url: string;
   events: EventName[];
   active: boolean;
-  /** null: from before signing existed, delivered unsigned (section 6, rule 1). */
+  /** null if it is from before signing existed: its deliveries are not signed (section 6, rule 1). */
   signing_secret: string | null;
   created_at: string;
-  /** The first failed try since the last delivery that was taken; absent where none failed. */
+  /** The first failed try since the last accepted delivery; absent if none has failed. */
   failing_since?: string | null;
 }
 
 export interface Attempt {
   at: string;
-  /** The receiver's status, or null when there was no answer. */
+  /** The receiver's status, or null if there was no answer. */
   status: number | null;
   error: string | null;
   took_ms: number;
@@ -160,15 +160,15 @@ export interface Delivery {
   subscription_id: string;
   event: EventName;
   url: string;
-  /** Exactly what was signed and is sent, at every attempt. */
+  /** Exactly what is signed and sent, the same at every attempt. */
   body: string;
   signed: boolean;
   /** `dropped`: its subscription was deleted before it arrived. */
   status: 'pending' | 'delivered' | 'failed' | 'dropped';
   attempts: Attempt[];
-  /** Milliseconds since the epoch; null when nothing more is going to be sent. */
+  /** Milliseconds since the epoch; null if it will not be sent again. */
   next_attempt_at: number | null;
-  /** Why it was given up, as the end of a sentence; absent where it was not. */
+  /** Why it was given up, as the end of a sentence; absent if it was not given up. */
   given_up?: string | null;
   created_at: string;
 }

@@ -21,7 +21,7 @@ interface Options {
 
 export type ContactChange = Partial<Pick<Contact, 'name' | 'phone' | 'timezone' | 'locale' | 'notes'>>;
 
-/** What happens to bookings and contacts, and which events tell of it: G21 and G22. Each call is one transaction. */
+/** What happens to bookings and contacts, and which events it fires: G21 and G22. Each call is one transaction. */
 export class Scheduling {
   readonly #options: Options;
 
@@ -71,7 +71,7 @@ export class Scheduling {
   /** @throws {Refusal} ALREADY_CANCELLED */
   cancel(booking: Booking, reason: string | null): Booking {
     if (booking.status === 'CANCELLED')
-      throw new Refusal('ALREADY_CANCELLED', `Booking ${booking.id} was cancelled already.`, {
+      throw new Refusal('ALREADY_CANCELLED', `Booking ${booking.id} was already cancelled.`, {
         details: [{ field: 'id', message: 'is the id of a cancelled booking' }],
       });
     return this.#commit(() => this.#change(booking, { status: 'CANCELLED', cancellation_reason: reason }, 'BOOKING_CANCELLED'));
@@ -113,9 +113,9 @@ export class Scheduling {
   }
 
   /**
-   * The first start from tomorrow on, at a full or half hour, that the host has free.
+   * The first free start of the host from tomorrow on, at a full or half hour.
    *
-   * @param now milliseconds since the epoch, as is the result
+   * @param now milliseconds since the epoch, like the result
    */
   nextFree(account: Account, durationMinutes: number, now: number, suits: (start: number, end: number) => boolean = () => true): number {
     const first = Math.ceil((now + DAY_MS) / STEP_MS) * STEP_MS;
@@ -158,7 +158,7 @@ export class Scheduling {
     return start;
   }
 
-  /** A host is in one place at a time; a request that waits for approval holds its slot. */
+  /** A host can only be in one place at a time. A request that waits for approval holds its slot. */
   #free(account: Account, start: number, end: number, except = ''): void {
     if (this.#options.forms.slots === 'shared' || this.#isFree(account, start, end, except)) return;
     const message = `${instant(start)} is taken by another booking`;
@@ -166,12 +166,12 @@ export class Scheduling {
   }
 
   #isFree(account: Account, start: number, end: number, except = ''): boolean {
-    // No booking lasts a day: the lower bound spares the look at everything that is past.
+    // No booking lasts a day, so this lower bound avoids reading all past bookings.
     const where = "account = ? AND starts > ? AND starts < ? AND ends > ? AND status <> 'CANCELLED' AND id <> ?";
     return this.#options.store.bookings.count(where, [account.id, instant(start - DAY_MS), instant(end), instant(start), except]) === 0;
   }
 
-  /** The invitee becomes a contact, or the contact learns what is new about the invitee. */
+  /** Makes the invitee a contact, or updates the contact with what is new about the invitee. */
   #meet(account: Account, { invitee_name, invitee_email, invitee_timezone, locale }: BookingInput, phone: string | null): void {
     const { store, clock } = this.#options;
     const known = store.contacts.all({ where: 'account = ? AND email = lower(?)', values: [account.id, invitee_email], limit: 1 })[0];

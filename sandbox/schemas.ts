@@ -11,17 +11,17 @@ const name = z.string().trim().min(1, 'must not be empty').max(NAME_MAX, `must b
 const startTime = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 datetime with Z or an offset, such as 2027-03-01T09:00:00Z' });
 const notes = z.string().max(NOTES_MAX, `must be at most ${NOTES_MAX} characters`);
 const locale = z.enum(['en', 'es', 'fr'], 'must be one of en, es, fr');
-/** A client of a service whose ids are numbers (G3) may send one as it got it. */
+/** If a service's ids are numbers (G3), a client may send one back as a number. */
 const id = z.union([z.string().min(1, 'must not be empty'), z.int()], 'must be an id').transform(String);
 
-/** No record of zod's: that one refuses the key `constructor`, and drops `__proto__`. */
+/** Not zod's own record: that refuses the key `constructor`, and drops `__proto__`. */
 const answersByKey = z
   .unknown()
   .refine((value) => typeof value === 'object' && value !== null && !Array.isArray(value), 'must be an object keyed by question')
   .transform((value) => value as Record<string, unknown>)
   .meta({ type: 'object' });
 
-/** Section 2 of the public document. Fields it does not name are refused, so that a misspelt one cannot be lost in silence. */
+/** Section 2 of the public document. Unknown fields are refused, so that a misspelt one is noticed. */
 export const BookingInput = z.strictObject({
   event_type_id: id,
   start_time: startTime,
@@ -37,7 +37,7 @@ export type BookingInput = z.infer<typeof BookingInput>;
 /** G11. */
 export const CancelInput = z.strictObject({ reason: z.string().max(NOTES_MAX, `must be at most ${NOTES_MAX} characters`).optional() });
 
-/** G8. Whether the address may be delivered to is decided where deliveries are. */
+/** G8. Whether deliveries may be sent to the address is checked in the code that sends them. */
 export const SubscriptionInput = z.strictObject({
   url: z.string().max(2048, 'must be at most 2048 characters'),
   events: z
@@ -59,7 +59,7 @@ export const ListQuery = z.object({
   email: z.string().trim().min(1, 'must not be empty').max(254, 'must be at most 254 characters').optional(),
 });
 
-/** What a host does by the host interface. */
+/** What a host does through the host interface. */
 export const HostBookingInput = BookingInput.partial();
 export const RescheduleInput = z.strictObject({ start_time: startTime });
 export const PlanInput = z.strictObject({ plan: z.enum(['FREE', 'PRO', 'BUSINESS'], 'must be one of FREE, PRO, BUSINESS') });
@@ -68,7 +68,7 @@ export const ContactInput = z
   .partial();
 
 /**
- * @throws {Refusal} VALIDATION_ERROR with every field that is wrong
+ * @throws {Refusal} VALIDATION_ERROR that lists every wrong field
  */
 export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const result = schema.safeParse(input, { reportInput: true });
@@ -76,7 +76,7 @@ export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<
   throw refusalOf(result.error.issues.flatMap(detailsOf));
 }
 
-/** A refusal of a request for every field that is wrong in it. */
+/** A refusal that lists every wrong field of a request. */
 export function refusalOf(details: Detail[]): Refusal {
   return new Refusal('VALIDATION_ERROR', details.map(({ field, message }) => `${field}: ${message}`).join('; '), { details });
 }
@@ -101,10 +101,10 @@ const ANSWERS: Record<Exclude<Question['type'], 'select' | 'multiselect'>, z.Zod
 };
 
 /**
- * Answers by the questions' keys, each of its question's type (G6, G28).
+ * Checks answers, keyed by question, against the types of their questions (G6, G28).
  *
- * @param questions the event type's questions, with the keys and options that the client was shown
- * @throws {Refusal} VALIDATION_ERROR naming every question whose answer is wrong
+ * @param questions the event type's questions, with the keys and options that the client saw
+ * @throws {Refusal} VALIDATION_ERROR that names every question with a wrong answer
  */
 export function parseAnswers(questions: Question[], given: Record<string, unknown>): Record<string, Answer> {
   const unknown = Object.keys(given).filter((key) => !questions.some((question) => question.key === key));
@@ -135,7 +135,7 @@ function isEmpty(value: unknown): boolean {
 }
 
 function isTimezone(text: string): boolean {
-  // Intl takes offsets such as +02:00 as zones too; they are no IANA names.
+  // Intl also accepts offsets such as +02:00 as zones, but they are not IANA names.
   if (!/^[A-Za-z]/.test(text)) return false;
   try {
     new Intl.DateTimeFormat('en', { timeZone: text });

@@ -5,7 +5,7 @@ import type { Store } from './store.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Where the platforms on this machine take the answer: a local n8n, and the command line tool of Zapier. */
+/** Where the platforms on this machine receive the answer: a local n8n, and Zapier's command line tool. */
 const REDIRECTS = [
   'http://localhost:5678/rest/oauth2-credential/callback',
   'http://127.0.0.1:5678/rest/oauth2-credential/callback',
@@ -184,7 +184,7 @@ function addContacts(store: Store, account: Account, now: number): void {
   }
 }
 
-/** 28 of the last four weeks, 14 of the next two; never two on one day, and none today. */
+/** 28 in the last four weeks and 14 in the next two: never two on one day, and none today. */
 function addBookings(store: Store, account: Account, now: number): void {
   const types = store.eventTypes.all({ where: 'account = ?', values: [account.id] }).filter(({ active }) => active);
   const days = Array.from({ length: 42 }, (_, index) => (index < 28 ? index - 28 : index - 27));

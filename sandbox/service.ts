@@ -26,33 +26,33 @@ export type { Limits } from './limits.ts';
 export type { Account, Booking, Client, Contact, Delivery, EventType, Subscription } from './records.ts';
 
 export interface SandboxOptions {
-  /** 0, the default, takes any free one. */
+  /** 0, the default, uses any free port. */
   port?: number;
   /** The address to listen on; this machine alone by default. */
   listen?: string;
-  /** The SQLite file; `:memory:`, the default, forgets everything at the end. */
+  /** The SQLite file. With `:memory:`, the default, the data is lost when the sandbox stops. */
   file?: string;
   clock?: Clock;
   forms?: Partial<Forms>;
   /** Whether an approval also fires BOOKING_CREATED (G22); true by default. The same as the form `approval`. */
   approveAlsoCreates?: boolean;
-  /** false switches the rate limits off; the 25 active subscriptions stay. */
+  /** false turns the rate limits off; the limit of 25 active subscriptions stays. */
   limits?: Partial<Limits> | false;
   /** Deliver to other machines too. */
   allowNonLoopback?: boolean;
-  /** One line a delivery, and what went wrong inside. Never carries a token or a signing secret. */
+  /** One line for each delivery, and internal errors. Never contains a token or a signing secret. */
   log?: (line: string) => void;
-  /** Called after each attempt to deliver, with the delivery as it is kept since. */
+  /** Called after each attempt to deliver, with the delivery as it is now stored. */
   onAttempt?: (delivery: Delivery) => void;
   /** One hour by default (G23). */
   tokenLifetimeSeconds?: number;
   revokeFamilyOnReuse?: boolean;
 }
 
-/** A running scheduling service. The lists are copies of what is kept, oldest first, in the canonical form. */
+/** A running scheduling service. The lists are copies of what it stores, oldest first, in the canonical form. */
 export interface Sandbox {
   readonly origin: string;
-  /** What a client is given as the base address: ends in /api/v1. */
+  /** The base address for clients: ends in /api/v1. */
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly client: Client;
@@ -64,7 +64,7 @@ export interface Sandbox {
   addAccount(given?: Partial<Omit<Account, 'id'>>): Account;
   /** Registers one more redirect address, exactly as given, for the first client. */
   allowRedirect(uri: string): void;
-  /** Tokens without the way through the browser; for the first account and client and with every scope, unless told otherwise. */
+  /** Tokens without the browser: by default for the first account and client, with every scope. */
   issueToken(given?: {
     accountId?: string;
     clientId?: string;
@@ -79,20 +79,23 @@ export interface Sandbox {
   deliveries(): Delivery[];
   requests(): RequestEntry[];
   forgetRequests(): void;
-  /** Resolves when no delivery is on its way or due; what waits for a retry is left waiting. */
+  /** Resolves when no delivery is being sent or due. Deliveries that wait for a retry keep waiting. */
   settled(): Promise<void>;
-  /** Puts the clock forward as if the time had passed: what falls due is sent in its turn. Milliseconds. */
+  /** Moves the clock forward as if the time had passed: what becomes due is sent in order. Milliseconds. */
   forward(ms: number): Promise<void>;
-  /** Answers a request to `origin` in this process, without a socket: for what asks millions of times. Faults and the host interface need the socket. */
+  /**
+   * Answers a request to `origin` in this process, without a socket, for callers that send millions of them. Faults and the host interface need the
+   * socket.
+   */
   fetch(request: Request): Promise<Response>;
-  /** What was on its way is broken off; a data file keeps it, and the next start sends it. Stopping twice is stopping once. */
+  /** Interrupts the deliveries that are being sent. A data file keeps them, and the next start sends them. May be called twice. */
   stop(): Promise<void>;
 }
 
 /**
  * Starts the scheduling service of the public document on this machine.
  *
- * @throws a sentence when the port is taken or the data file cannot be used
+ * @throws a readable error if the port is taken or the data file cannot be used
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const file = options.file ?? ':memory:';
@@ -104,7 +107,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
   const app = createApp(parts);
   const server = createAdaptorServer({ fetch: app.fetch, createServer, overrideGlobalObjects: false }) as Server;
-  // Longer than clients keep an idle connection, so that none of them sends on one that is just being closed.
+  // Longer than clients keep an idle connection, so that no client sends a request on one that is just being closed.
   server.keepAliveTimeout = 65_000;
   const port = await listen(server, options.port ?? 0, options.listen ?? '127.0.0.1').catch((error: unknown) => {
     store.close();

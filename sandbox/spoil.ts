@@ -4,17 +4,17 @@ import { pipeline } from 'node:stream/promises';
 import { gzipSync } from 'node:zlib';
 import type { Fault, FaultKind } from './faults.ts';
 
-/** Tells the HTTP adapter that the answer was written past it. */
+/** Tells the HTTP adapter that the answer has already been written. */
 export const SENT = new Response(null, { headers: { 'x-hono-already-sent': 'true' } });
 
-/** An answer as it would have gone out. */
+/** An answer as it would have been sent. */
 export interface Answer {
   status: number;
   headers: Record<string, string>;
   body: Buffer;
 }
 
-/** What the client saw of it: its status, or null when the connection broke before it was whole. */
+/** What the client saw of the answer: its status, or null if the connection broke before the answer was complete. */
 export interface Spoilt {
   status: number | null;
 }
@@ -32,8 +32,8 @@ const PIECE = Buffer.alloc(64 * 1024, ' ');
 /**
  * Writes an answer that is wrong in one way.
  *
- * @param right what would have been answered; a fault's own status, headers and body stand in its place
- * @param wait one wait of the fault's delay
+ * @param right the correct answer; the fault's own status, headers and body replace its parts
+ * @param wait waits for the fault's delay once
  */
 export async function spoil(outgoing: Outgoing, kind: SpoiltKind, right: Answer, fault: Fault, wait: () => Promise<void>): Promise<Spoilt> {
   const { status, headers, body } = ownParts(right, fault);
@@ -129,7 +129,7 @@ function* blanks(): Generator<Buffer> {
 
 async function pourOut(outgoing: Outgoing): Promise<void> {
   await pipeline(Readable.from(blanks()), outgoing).catch((error: unknown) => {
-    // That the client leaves before the end is what this answer is for.
+    // This answer is meant to make the client leave before the end, so that is not an error.
     if (!outgoing.destroyed) throw error;
   });
 }

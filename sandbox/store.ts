@@ -1,10 +1,10 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { Account, Booking, Client, Code, Contact, Delivery, EventType, Grant, Subscription, Token } from './records.ts';
 
-/** Raised whenever the tables below change, so that an older file is refused instead of misread. */
+/** Increased whenever the tables below change, so that an older file is refused instead of misread. */
 const SCHEMA_VERSION = 1;
 
-/** Each table is a record as JSON, and the columns that are searched, derived from it. */
+/** Each table holds a record as JSON, and the columns to search by, which are derived from it. */
 const TABLES: Record<string, Record<string, string>> = {
   accounts: {},
   clients: {},
@@ -18,7 +18,7 @@ const TABLES: Record<string, Record<string, string>> = {
   deliveries: { account: '$.account_id', subscription: '$.subscription_id', due: '$.next_attempt_at' },
 };
 
-/** What is searched often; a walk over a list goes by `account` and the order of the table itself. */
+/** The indexes for frequent searches. Reading a list page by page uses `account` and the order of the table itself. */
 const INDEXES = {
   tokens: ['grant_id'],
   grants: ['account'],
@@ -29,7 +29,7 @@ const INDEXES = {
   deliveries: ['account', 'subscription', 'due'],
 };
 
-/** A record with its place in the table: the order of a list, and its number where ids are numbers (G3). */
+/** A record with its place in the table. The place is the order of a list, and the id where ids are numbers (G3). */
 export interface Row<R> {
   seq: number;
   record: R;
@@ -40,7 +40,7 @@ export interface Query {
   where?: string;
   values?: SQLInputValue[];
   order?: 'oldest' | 'newest';
-  /** The column to order by; the order of their making by default. */
+  /** The column to order by; by default, the order in which the records were created. */
   by?: string;
   limit?: number;
   offset?: number;
@@ -75,7 +75,7 @@ export class Table<R extends { id: string }> {
     return this.rows({ where: 'id = ?', values: [id], limit: 1 })[0]?.record;
   }
 
-  /** The number of a record, from 1 on in the order of their making; it never changes. */
+  /** The number of a record, starting at 1, in the order in which the records were created. It never changes. */
   numberOf(id: string): number {
     const row = this.rows({ where: 'id = ?', values: [id], limit: 1 })[0];
     if (row === undefined) throw new Error(`There is no ${id} in ${this.#name}.`);
@@ -93,7 +93,7 @@ export class Table<R extends { id: string }> {
       .map((row) => ({ seq: Number(row['seq']), record: JSON.parse(String(row['record'])) as R }));
   }
 
-  /** The least value of a column; null where no record has one. */
+  /** The smallest value of a column; null if no record has one. */
   least(column: string, where: string, values: SQLInputValue[]): number | null {
     const least = this.#run(`SELECT min(${column}) AS least FROM ${this.#name} WHERE ${where}`).get(...values)?.['least'];
     return typeof least === 'number' ? least : null;
@@ -112,7 +112,7 @@ export class Table<R extends { id: string }> {
   }
 }
 
-/** Everything the sandbox knows, in one SQLite file or in memory. */
+/** Everything that the sandbox stores, in one SQLite file or in memory. */
 export class Store {
   readonly #db: DatabaseSync;
   readonly accounts: Table<Account>;
@@ -128,7 +128,7 @@ export class Store {
 
   /**
    * @param file a path, or `:memory:`
-   * @throws a sentence when the file cannot be used, or was written by another version of the sandbox
+   * @throws a readable error if the file cannot be used, or was written by another version of the sandbox
    */
   constructor(file: string) {
     this.#db = opened(file);
@@ -145,7 +145,7 @@ export class Store {
     this.deliveries = new Table(this.#db, 'deliveries');
   }
 
-  /** Runs it whole or not at all. */
+  /** Does all of the work or none of it. */
   transaction<T>(work: () => T): T {
     this.#db.exec('BEGIN IMMEDIATE');
     try {
@@ -187,19 +187,19 @@ export class Store {
   }
 }
 
-/** What SQLite says of a file that it cannot use, and what that means. */
+/** SQLite's messages for a file that it cannot use, and what they mean. */
 const reasons = [
   [/not a database|malformed/, 'is not a data file of the sandbox, or is damaged'],
   [/readonly|read-only/, 'cannot be written'],
   [/locked/, 'is in use by another program'],
 ] as const;
 
-/** @throws a sentence */
+/** @throws a readable error */
 function opened(file: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(file);
-    // Only a write shows that the file can be written.
+    // Only a write shows that the file is writable.
     database.exec('PRAGMA busy_timeout = 2000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE; ROLLBACK;');
     return database;
   } catch (error) {

@@ -1,6 +1,7 @@
 /**
- * `node tools/run.mjs <script> [arguments]`: what every command of package.json goes through.
- * It installs the packages when they are missing or old, then runs the script on Node 24 or newer, also where the system's Node is older.
+ * `node tools/run.mjs <script> [arguments]`: runs every command of package.json.
+ * It installs the packages if they are missing or out of date, then runs the script on Node 24 or newer, even if the system's Node is
+ * older.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -12,7 +13,10 @@ import { beginDownload } from './rigs/n8n/download.mjs';
 import { setUp } from './setup.mjs';
 
 const NEEDED = 24;
-/** n8n's package cannot be declared an ES module, because what is published of it is not; Node would say so each time it reads a source of it. */
+/**
+ * n8n's package cannot be declared an ES module, because the published package is not one. Without this, Node would warn about each source
+ * of it.
+ */
 const quietly = '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const plainErrors = pathToFileURL(join(root, 'tools', 'process', 'plainErrors.mjs')).href;
@@ -20,7 +24,7 @@ const plainErrors = pathToFileURL(join(root, 'tools', 'process', 'plainErrors.mj
 try {
   const [script, ...args] = process.argv.slice(2);
   if (script === undefined) throw new Error('Say which script to run: node tools/run.mjs tools/commands/start.ts');
-  // n8n is by far the most of what the first start downloads.
+  // n8n is by far the largest download of the first start.
   const needsN8n = /start(-queue)?\.ts$/.test(script) && !args.some((each) => each === '--help' || each === '-h');
   await setUp(root, needsN8n ? beginDownload : undefined);
   await run(resolve(root, script), args);
@@ -36,9 +40,9 @@ try {
 async function run(script, args) {
   const isNewEnough = Number(process.versions.node.split('.')[0]) >= NEEDED;
   const node = isNewEnough ? process.execPath : bundledNode();
-  // What the script starts in its turn (npm, n8n, a build) must find the same Node first.
+  // Programs that the script starts (npm, n8n, a build) must find the same Node first.
   process.env.PATH = `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`;
-  // What npm brought along tells its mistakes in its own way.
+  // Programs from npm report mistakes in their own way.
   const before = script.includes('node_modules') ? [] : ['--import', plainErrors];
   const child = spawn(node, [quietly, ...before, script, ...args], { stdio: 'inherit' });
   const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
@@ -51,13 +55,13 @@ async function run(script, args) {
   });
 }
 
-/** The Node that the project brings along from npm. */
+/** The Node that the project installs from npm. */
 function bundledNode() {
   const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
   const binary = join(root, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   if (existsSync(binary)) return binary;
   throw new Error(
-    `This project runs on Node.js ${NEEDED} or newer. Here is ${process.versions.node}, and the project brings none along for ${process.platform} on ${process.arch}: ` +
+    `This project runs on Node.js ${NEEDED} or newer. This is ${process.versions.node}, and the project provides none for ${process.platform} on ${process.arch}: ` +
       `install Node.js ${NEEDED} from https://nodejs.org and run the same command again.`,
   );
 }

@@ -8,12 +8,12 @@ import { runNpm } from './process/runNpm.mjs';
 const EVERY_MS = 5_000;
 
 /**
- * Makes sure that the packages of the lock file are installed, with nothing but Node itself: it is what runs first in a fresh clone.
- * A stamp in `node_modules` says what was installed, so that every later call costs a few milliseconds.
+ * Makes sure that the packages of the lock file are installed. It needs only Node, because it runs first in a fresh clone.
+ * A stamp in `node_modules` records what was installed, so that later calls take only a few milliseconds.
  *
  * @param {string} root the project's folder
- * @param {() => void} [meanwhile] begins what can be done beside an installation
- * @returns {Promise<void>} fails with a sentence when the packages cannot be installed
+ * @param {() => void} [meanwhile] starts work that can be done during an installation
+ * @returns {Promise<void>} fails with a readable error if the packages cannot be installed
  */
 export async function setUp(root, meanwhile = () => undefined) {
   if (isInstalled(root)) return;
@@ -25,7 +25,7 @@ export async function setUp(root, meanwhile = () => undefined) {
       if (isInstalled(root)) return;
       console.error('Installing the packages this project needs (about a minute) ...');
       const started = Date.now();
-      // `npm ci` begins from nothing and refuses where a registry lacks a platform's optional package; `npm install` fetches what differs.
+      // `npm ci` starts from nothing and fails if a registry lacks a platform's optional package. `npm install` fetches only what differs.
       const isUpdate = existsSync(stampFile(root));
       const stop = tellProgress(started);
       const failure = await npm(root, isUpdate ? ['install', 'ci'] : ['ci', 'install']).finally(stop);
@@ -46,7 +46,7 @@ function checkWritable(root) {
     accessSync(root, constants.W_OK);
   } catch (error) {
     throw new Error(
-      `The packages cannot be installed: you may not write into ${root}. Change its rights, or clone the project to a folder of your own.`,
+      `The packages cannot be installed: you do not have permission to write to ${root}. Change its permissions, or clone the project to a folder of your own.`,
       { cause: error },
     );
   }
@@ -54,17 +54,17 @@ function checkWritable(root) {
 
 /**
  * @param {string} root
- * @param {('ci' | 'install')[]} commands the second where the first fails
- * @returns {Promise<string>} empty when one succeeded, else what the last one printed
+ * @param {('ci' | 'install')[]} commands the second one is used if the first fails
+ * @returns {Promise<string>} empty if one succeeded, otherwise what the last one printed
  */
 async function npm(root, [command, ...others]) {
-  // Without saving: what is installed follows the lock file, and never the other way round.
+  // Without saving: the installed packages follow the lock file, never the other way round.
   const failure = await runNpm(root, [command ?? 'ci', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']);
   return failure && others.length > 0 ? npm(root, others) : failure;
 }
 
 /**
- * Says every few seconds that the installation goes on; npm itself says nothing until it ends.
+ * Prints every few seconds that the installation is still running, because npm prints nothing until it ends.
  *
  * @param {number} started
  */

@@ -14,7 +14,7 @@ import { moment } from './times.ts';
 
 const PATH = '/host/applications';
 
-/** The applications that have access: each consent with its scopes in words, and a button to end it. */
+/** The applications that have access. Each shows its permissions in words and a button to revoke them. */
 export function applicationPages(site: Site): Hono<Env> {
   const { parts } = site;
   const { store, grants, host } = parts;

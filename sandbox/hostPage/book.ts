@@ -84,7 +84,7 @@ function usualFields({ timezone }: Account): Field[] {
   ];
 }
 
-/** @throws {Refusal} VALIDATION_ERROR with everything that is wrong at once, so that nobody is sent back field by field */
+/** @throws {Refusal} VALIDATION_ERROR that lists every mistake at once, so that people need not correct one field at a time */
 function inputIn(asked: Question[], values: URLSearchParams): HostBooking {
   const wrong: Detail[] = [];
   const attempt = <T>(work: () => T): T | undefined => {

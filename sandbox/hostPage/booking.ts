@@ -29,9 +29,9 @@ export function bookingBadge({ status, denied }: Booking): Html {
 }
 
 /**
- * One booking, with everything that can be done with it as it stands now.
+ * One booking, with every action that its status allows.
  *
- * @param moved the form to reschedule it, if it was refused
+ * @param moved the form to reschedule it, if that form was refused
  */
 export function showBooking(site: Site, c: Request, booking: Booking, moved?: Filled): Response | Promise<Response> {
   const { store } = site.parts;

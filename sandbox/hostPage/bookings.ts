@@ -13,13 +13,13 @@ const SHOWN = {
   upcoming: { label: 'Upcoming', where: "ends >= ? AND status <> 'CANCELLED'", order: 'oldest', empty: 'No upcoming bookings.' },
   waiting: { label: 'Pending', where: "ends >= ? AND status = 'PENDING'", order: 'oldest', empty: 'No requests to approve.' },
   past: { label: 'Past', where: "ends < ? AND status <> 'CANCELLED'", order: 'newest', empty: 'No past bookings.' },
-  // Of any time: the comparison only takes the moment that the others need.
+  // Cancelled bookings of any time: the comparison is always true, and only uses the moment that the other views need.
   cancelled: { label: 'Cancelled', where: "? <> '' AND status = 'CANCELLED'", order: 'newest', empty: 'No cancelled bookings.' },
 } as const;
 
 type Shown = keyof typeof SHOWN;
 
-/** The overview with upcoming and past bookings, and what a host does with one. */
+/** The overview of upcoming and past bookings, and what a host can do with one. */
 export function bookingPages(site: Site): Hono<Env> {
   const { parts } = site;
   const { store, host, clock } = parts;

@@ -23,7 +23,7 @@ type Shown = keyof typeof SHOWN;
 
 const shownIn = (c: Request): Shown => (c.req.query('show') === 'given-up' ? 'given-up' : 'all');
 
-/** The delivery log: what was sent where, how it was answered, and the way to send it once more. */
+/** The delivery log: what was sent where, how the receiver answered, and a button to send it again. */
 export function deliveryPages(site: Site): Hono<Env> {
   const { parts } = site;
   const { store, host, forms } = parts;

@@ -7,13 +7,13 @@ export interface Choice {
   label: string;
 }
 
-/** One field of a form. Its name is the service's own, so that what the service refuses finds its field. */
+/** One field of a form. It has the service's own name, so that an error from the service can be shown beside it. */
 export type Field = {
   name: string;
   label: string;
   hint?: string | undefined;
   required?: boolean | undefined;
-  /** What a sentence about an error begins with; the label by default. */
+  /** How a sentence about an error begins; the label by default. */
   subject?: string | undefined;
 } & (
   | { kind: 'text' | 'email' | 'tel' | 'number' | 'date' | 'datetime-local' | 'url'; autocomplete?: string }
@@ -21,13 +21,13 @@ export type Field = {
   | { kind: 'select' | 'checkboxes'; choices: Choice[] }
 );
 
-/** What stands in a form's fields, and what is wrong with it. */
+/** The values of a form's fields, and what is wrong with them. */
 export interface Filled {
   values: URLSearchParams;
   errors: Detail[];
 }
 
-/** What is wrong, at the top of a form, with links to the fields; nothing where nothing is. */
+/** The errors at the top of a form, with links to the fields; nothing if there are none. */
 export function errorSummary(fields: Field[], { errors }: Filled): Html | '' {
   if (errors.length === 0) return '';
   return html`<div class="summary" role="alert">
@@ -43,7 +43,7 @@ export function errorSummary(fields: Field[], { errors }: Filled): Html | '' {
   </div>`;
 }
 
-/** A field with its label, its hint, what is wrong with it, and what was typed in. */
+/** A field with its label, its hint, its error and the value that was entered. */
 export function renderField(field: Field, filled: Filled): Html {
   const error = filled.errors.find(({ field: name }) => name === field.name);
   const id = idOf(field);
@@ -80,7 +80,7 @@ function control(field: Field, { values }: Filled, attributes: Html): Html {
   const value = values.get(field.name) ?? '';
   switch (field.kind) {
     case 'textarea':
-      // HTML drops the first line break after the tag, so that the text may begin with one of its own.
+      // HTML ignores a line break right after the tag.
       return html`<textarea ${attributes} rows="3" maxlength="${field.maxlength}">${value}</textarea>`;
     case 'select':
     case 'checkboxes':
@@ -106,7 +106,7 @@ function sentence(field: Field, { message }: Detail): string {
   return `${field.subject ?? field.label} ${message}.`;
 }
 
-/** Names may hold what an address may not, such as a question's whole text. */
+/** A name may contain characters that an HTML id may not: it can be the whole text of a question. */
 function idOf({ name }: Field): string {
   return `field-${name.replaceAll(/[^A-Za-z0-9]+/g, '-')}`;
 }
@@ -115,7 +115,7 @@ export function choicesOf(values: readonly string[]): Choice[] {
   return values.map((value) => ({ value, label: value }));
 }
 
-/** A text as it was typed in: browsers send every line break as two characters. */
+/** Text as it was typed: browsers send each line break as two characters. */
 export function textOf(values: URLSearchParams, name: string): string {
   return (values.get(name) ?? '').replaceAll('\r\n', '\n').trim();
 }

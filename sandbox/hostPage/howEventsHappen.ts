@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Html } from '../page.ts';
 import { EVENT_WORDS } from '../events.ts';
 
-/** How each event of the service is made to happen by hand. */
+/** How a person can cause each event of the service. */
 export function howEventsHappen(): Html {
   return html`<details class="card action">
     <summary><span>How to trigger each event</span></summary>

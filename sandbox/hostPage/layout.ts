@@ -29,7 +29,7 @@ export interface View {
   status?: 400 | 403 | 404 | 500;
 }
 
-/** Who looks at the page; on a page that refuses, nobody. */
+/** The person who looks at the page. A page that refuses a request has no viewer. */
 export interface Viewer {
   account: Account;
   accounts: Account[];
@@ -37,7 +37,7 @@ export interface Viewer {
   flash: Flash | undefined;
 }
 
-/** A whole page of the host. */
+/** A complete page for the host. */
 export function renderHostPage(c: Request, view: View, viewer?: Viewer): Response | Promise<Response> {
   protect(c, "style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'");
   const page = html`<!doctype html>

@@ -12,9 +12,9 @@ export interface Column<R> {
 }
 
 /**
- * A table, which a phone shows as cards: the roles say that it is one whatever its cells look like.
+ * A table, shown as cards on a phone. The ARIA roles keep it a table for screen readers, whatever its cells look like.
  *
- * @param id names the list; the script keeps it as the sandbox has it
+ * @param id the list's name, by which the script keeps it up to date
  */
 export function renderTable<R extends { id: string }>(
   id: string,
@@ -47,13 +47,13 @@ export function renderTable<R extends { id: string }>(
   </table>`;
 }
 
-/** The page of a list that is asked for, from 1 on. */
+/** The requested page of a list, starting at 1. */
 export function pageNumber(c: Request): number {
   const text = c.req.query('page') ?? '1';
   return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 1;
 }
 
-/** One page of a list, and how many there are: an empty list has one. */
+/** One page of a list, and the number of pages. An empty list has one page. */
 export function pageOf<R extends { id: string }>(
   table: Table<R>,
   page: number,
@@ -63,7 +63,7 @@ export function pageOf<R extends { id: string }>(
   return { records, pages: Math.max(1, Math.ceil(table.count(query.where, query.values) / PAGE_SIZE)) };
 }
 
-/** The way to the pages before and after; nothing where there is only one. */
+/** Links to the previous and the next page; nothing if there is only one page. */
 export function renderPager(c: Request, page: number, pages: number): Html | '' {
   if (page === 1 && pages === 1) return '';
   const to = (number: number): string => {
@@ -78,13 +78,13 @@ export function renderPager(c: Request, page: number, pages: number): Html | '' 
   </nav>`;
 }
 
-/** Where the script puts its switch; without it the page is brought up to date by hand. */
+/** Where the script puts its switch. Without the script, people use the link to refresh. */
 export function liveSwitch(c: Request): Html {
   const { pathname, search } = new URL(c.req.url);
   return html`<p class="live" data-live-switch><a href="${pathname}${search}">Refresh</a></p>`;
 }
 
-/** @param kind how good it is */
+/** @param kind whether the text is good or bad news */
 export function badge(kind: 'good' | 'warn' | 'bad' | 'info' | 'quiet', text: string): Html {
   return html`<span class="badge ${kind}">${text}</span>`;
 }

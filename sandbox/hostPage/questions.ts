@@ -26,7 +26,7 @@ export function questionFields(type: EventType, asked: Question[]): Field[] {
   });
 }
 
-/** The answers of a form, each in the type of its question; what is no such value is left for the service to refuse. */
+/** The answers in a form, each converted to its question's type. A value that does not fit is left for the service to refuse. */
 export function answersIn(asked: Question[], values: URLSearchParams): Record<string, unknown> {
   return Object.fromEntries(asked.map((question) => [question.key, answerIn(question, values)]));
 }

@@ -19,12 +19,12 @@ import { typePages } from './types.ts';
 
 const ASSETS = { 'style.css': 'text/css', 'live.mjs': 'text/javascript', 'icon.svg': 'image/svg+xml' } as const;
 
-/** What a person is told instead of the page. */
+/** The message for a person who may not see the page. */
 class NotForYou extends Error {}
 
 /**
- * The host's pages: everything that is kept to look at, and everything that a host or an invitee does to click.
- * They answer this machine alone, and take only forms that they made themselves.
+ * The host's pages. They show everything that the sandbox stores, and let a host or an invitee do everything by clicking.
+ * They answer this machine only, and accept only forms that they made themselves.
  */
 export function hostPageRoutes(parts: Parts): Hono<Env> {
   const { log } = parts;
@@ -88,7 +88,7 @@ const fromHereOnly: MiddlewareHandler<Env> = async (c, next) => {
   await next();
 };
 
-/** Says who asks and for which host, and refuses a form that another site made. */
+/** Finds out who asks and for which host, and refuses a form that comes from another site. */
 function withSession({ store }: Parts): MiddlewareHandler<Env> {
   const sessions = new Sessions();
   return async (c, next) => {

@@ -3,17 +3,17 @@ import type { Request } from '../context.ts';
 
 const KEPT = 1000;
 
-/** What is told on the next page, once: the outcome of what was just done. */
+/** A message that the next page shows once: the result of what was just done. */
 export interface Flash {
   kind: 'done' | 'refused';
   text: string;
 }
 
-/** One browser. In memory: after a restart it gets a new one, and the forms of its open pages are refused. */
+/** One browser. Kept in memory: after a restart it gets a new session, and the forms on its open pages are refused. */
 export interface Session {
-  /** Stands in every form; a page of another site cannot know it. */
+  /** Part of every form. A page of another site cannot know it. */
   token: string;
-  /** The host that is acted for; the first one until another is chosen. */
+  /** The host that this browser acts for: the first one, until another is chosen. */
   accountId: string | undefined;
   flash: Flash | undefined;
 }
@@ -22,7 +22,7 @@ export interface Session {
 export class Sessions {
   readonly #sessions = new Map<string, Session>();
 
-  /** The session of the browser that asks, a new one where it has none. */
+  /** The session of the browser that sent the request, or a new session if it has none. */
   of(c: Request): Session {
     const name = cookieName(c);
     const known = this.#sessions.get(cookieOf(c, name));
@@ -34,20 +34,20 @@ export class Sessions {
       if (this.#sessions.size <= KEPT) break;
       this.#sessions.delete(oldest);
     }
-    // Lax: a link from another page, such as a platform's editor, must not begin a new session and so spoil the forms that are open.
+    // Lax: a link from another page, such as a platform's editor, must not start a new session, which would invalidate the open forms.
     c.header('set-cookie', `${name}=${id}; Path=/host; HttpOnly; SameSite=Lax`);
     return session;
   }
 }
 
-/** Whether a form comes from our own page: its token, and the origin that browsers send with every form. */
+/** Whether a form comes from our own page. This is known by its token and by the origin that browsers send with every form. */
 export function isOwnForm(c: Request, session: Session, fields: URLSearchParams): boolean {
   const expected = Buffer.from(session.token);
   const given = Buffer.from(fields.get('token') ?? '');
   return c.req.header('origin') === new URL(c.req.url).origin && given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** Browsers keep cookies by host name whatever the port: two sandboxes must not take each other's. */
+/** Browsers keep cookies by host name and ignore the port. Two sandboxes must not use each other's cookies. */
 function cookieName(c: Request): string {
   return `sandbox_host_${new URL(c.req.url).port}`;
 }

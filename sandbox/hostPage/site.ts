@@ -4,25 +4,25 @@ import { Refusal, type Detail } from '../errors.ts';
 import type { Html } from '../page.ts';
 import { renderHostPage, type View } from './layout.ts';
 
-/** What every page of the host is made with. */
+/** What every page of the host needs. */
 export interface Site {
   parts: Parts;
-  /** Shows a page, with what was to be told on it. */
+  /** Shows a page, with the message that was kept for it. */
   show(c: Request, view: View): Response | Promise<Response>;
-  /** Does what a form asks for, then shows the outcome on a page of its own, so that reloading does not do it twice. */
+  /** Does what a form asks for, then shows the result on a separate page, so that a reload does not do it again. */
   act(c: Request, action: Action): Response | Promise<Response>;
-  /** A form that is one button, or has the given fields above it. */
+  /** A form that is a single button, with the given fields above it. */
   button(c: Request, action: string, label: string, look?: { kind?: 'main' | 'plain' | 'danger'; name?: string; fields?: Html }): Html;
 }
 
 export interface Action {
-  /** Does it, and gives the sentence about it. */
+  /** Does it, and returns a sentence about the result. */
   work: () => string;
-  /** Where to go on, once it is done; what was made can be part of it. */
+  /** The page to show next. Called afterwards, so it can include what was created. */
   to: () => string;
-  /** Whether it is one that events tell of; then the sentence is followed by where they went. */
+  /** Whether it fires events. If so, the sentence is followed by the number of subscriptions they were sent to. */
   fires?: boolean;
-  /** Shows the form once more, where the service refuses it; without it the refusal is told where it goes on. */
+  /** Shows the form again if the service refuses it. Without this function, the next page shows the refusal. */
   again?: (errors: Detail[]) => Response | Promise<Response>;
 }
 
@@ -32,7 +32,7 @@ export function createSite(parts: Parts): Site {
     parts,
     show(c, view) {
       const session = c.get('session');
-      // The live list fetches pages too; what is to be told must not be lost in one that nobody sees.
+      // The live list fetches pages too. A message must not be lost in one that nobody sees.
       const flash = c.req.header('x-live') === undefined ? session.flash : undefined;
       if (flash !== undefined) session.flash = undefined;
       return renderHostPage(c, view, { account: c.get('account'), accounts: store.accounts.all(), token: session.token, flash });
@@ -45,7 +45,7 @@ export function createSite(parts: Parts): Site {
         c.get('session').flash = { kind: 'done', text: fires ? `${says} ${whereEventsWent(parts, before)}` : says };
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        // No form has the id as a field: it means that the record is no longer what the page showed.
+        // No form has the id as a field, so the record has changed since the page was shown.
         if (again !== undefined && error.details?.every(({ field }) => field !== 'id') === true) return again(error.details);
         c.get('session').flash = { kind: 'refused', text: `Nothing was changed. ${error.message}` };
       }
@@ -64,7 +64,7 @@ export function createSite(parts: Parts): Site {
   };
 }
 
-/** Each event with the number of subscriptions that it goes to, since a delivery. */
+/** Each event since the given delivery, with the number of subscriptions that it was sent to. */
 function whereEventsWent({ store }: Parts, since: number): string {
   const events = store.deliveries.all({ where: 'seq > ?', values: [since] }).map(({ event }) => event);
   if (events.length === 0) return 'No subscription listens for this event, so nothing was sent.';
@@ -75,7 +75,7 @@ function whereEventsWent({ store }: Parts, since: number): string {
   return `Sending ${told.join(', ')}.`;
 }
 
-/** The fields of the form that was sent. */
+/** The fields of the submitted form. */
 export function sentFields(c: Request): URLSearchParams {
   return new URLSearchParams(new TextDecoder().decode(c.get('body')));
 }

@@ -14,13 +14,13 @@ const FIELDS: Field[] = [
   { name: 'events', label: 'Events', kind: 'checkboxes', required: true, choices: choicesOf(EVENTS) },
 ];
 
-/** An address without what may be a secret of the receiver: its query. */
+/** An address without its query, which may contain a secret of the receiver. */
 export function receiverOf(url: string): Html {
   const { host, pathname, search } = new URL(url);
   return html`<strong>${host}</strong><span class="path">${pathname}${search === '' ? '' : '?…'}</span>`;
 }
 
-/** The subscriptions of every host, with how many of those allowed are taken (section 8). */
+/** The subscriptions of every host, and how many of the allowed number are in use (section 8). */
 export function subscriptionPages(site: Site): Hono<Env> {
   const { store, host } = site.parts;
 
@@ -91,7 +91,7 @@ export function subscriptionPages(site: Site): Hono<Env> {
     );
 }
 
-/** Whether its deliveries are signed, whether it is sent any, and since when that has failed. */
+/** Whether its deliveries are signed, whether it gets any, and since when they have failed. */
 function state({ parts: { clock } }: Site, { active, failing_since: since, signing_secret: secret }: Subscription): Html {
   const sent = !active ? badge('bad', 'Paused') : since == null ? badge('good', 'Active') : badge('warn', 'Failing');
   const failed = since == null ? '' : html`<small>first failed ${fromNow(Date.parse(since), clock.now())}</small>`;

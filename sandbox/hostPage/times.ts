@@ -6,12 +6,12 @@ import { instant } from '../records.ts';
 
 const LOCAL = "yyyy-MM-dd'T'HH:mm";
 
-/** An instant as people of a zone read it. */
+/** An instant as people write it, in their time zone. */
 export function moment(at: string, zone: string): Html {
   return html`<time datetime="${at}">${inZone(at, zone).toFormat('ccc d LLL yyyy, HH:mm')}</time>`;
 }
 
-/** The same in a table, where the hours stand below the day. */
+/** The same for a table, with the hours below the day. */
 export function days(start: string, end: string, zone: string): Html {
   return html`<time datetime="${start}"
     >${inZone(start, zone).toFormat('ccc d LLL yyyy')}<br /><small
@@ -20,27 +20,27 @@ export function days(start: string, end: string, zone: string): Html {
   >`;
 }
 
-/** A day and the hours from start to end. */
+/** A day with a start and an end time. */
 export function span(start: string, end: string, zone: string): Html {
   const until = inZone(end, zone).toFormat('HH:mm');
   return html`<time datetime="${start}">${inZone(start, zone).toFormat('ccc d LLL yyyy, HH:mm')}</time>–${until}`;
 }
 
-/** How long until an instant, or since it: "in 28 seconds". Both in milliseconds since the epoch. */
+/** The time until an instant, or since it: "in 28 seconds". Both are milliseconds since the epoch. */
 export function fromNow(at: number, now: number): string {
   const base = DateTime.fromMillis(now);
   return DateTime.fromMillis(at).toRelative({ base, locale: 'en' }) ?? instant(at);
 }
 
-/** An instant as the value of a field for date and time. */
+/** An instant as the value of a date and time field. */
 export function localValue(at: number, zone: string): string {
   return DateTime.fromMillis(at, { zone }).toFormat(LOCAL);
 }
 
 /**
- * The instant of a date and time that was typed in for a zone.
+ * The instant of a date and time that was entered for a zone.
  *
- * @throws {Refusal} VALIDATION_ERROR naming start_time, also for an hour that the clocks of the zone leave out
+ * @throws {Refusal} VALIDATION_ERROR for start_time, also if the clocks of the zone skip that time
  */
 export function instantOf(local: string, zone: string): string {
   const time = DateTime.fromISO(local, { zone });
@@ -49,7 +49,7 @@ export function instantOf(local: string, zone: string): string {
   return instant(time.toMillis());
 }
 
-/** Whether a meeting lies in the working week of a zone: Monday to Friday, 9:00 to 18:00. Both in milliseconds since the epoch. */
+/** Whether a meeting is within a zone's working hours: Monday to Friday, 9:00 to 18:00. Both are milliseconds since the epoch. */
 export const inWorkingHours =
   (zone: string) =>
   (start: number, end: number): boolean => {
@@ -57,7 +57,7 @@ export const inWorkingHours =
     return from.weekday <= 5 && from.hour >= 9 && DateTime.fromMillis(end, { zone }) <= from.startOf('day').set({ hour: 18 });
   };
 
-/** The zones to choose from; the current one is among them even where it is an old name. */
+/** The zones to choose from. The current one is always included, even if it has an old name. */
 export function zones(current: string): string[] {
   return [...new Set(['UTC', current, ...Intl.supportedValuesOf('timeZone')])].sort();
 }

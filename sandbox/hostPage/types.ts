@@ -6,7 +6,7 @@ import type { EventType } from '../records.ts';
 import { badge } from './list.ts';
 import type { Site } from './site.ts';
 
-/** The event types, each with its questions and the way to book it. */
+/** The event types, each with its questions and a link to book it. */
 export function typePages(site: Site): Hono<Env> {
   const { store } = site.parts;
   return new Hono<Env>().get('/', (c) => {

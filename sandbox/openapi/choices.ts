@@ -1,4 +1,4 @@
-/** What the sandbox does where the public document says nothing and no client rests on it: another service may do otherwise. */
+/** What the sandbox does where the public document says nothing and no client depends on it. Another service may differ. */
 export const CHOICES = [
   'a `limit` above 100 or below 1 is refused with 400 (G39)',
   'unknown fields of a request are refused with 400, so that misspelt ones are noticed',

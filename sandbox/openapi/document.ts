@@ -30,7 +30,7 @@ const QUERY_HELP: Record<keyof typeof ListQuery.shape, string> = {
   email: 'Searches by invitee email.',
 };
 
-/** The parameters as section 4 has them. That the sandbox refuses more is its choice. */
+/** The parameters as section 4 lists them. Anything more that the sandbox refuses is its own choice. */
 const QUERY_SCHEMAS: Record<keyof typeof ListQuery.shape, Json> = {
   limit: { type: 'integer', maximum: 100, default: 25 },
   cursor: { type: 'string' },
@@ -38,7 +38,7 @@ const QUERY_SCHEMAS: Record<keyof typeof ListQuery.shape, Json> = {
   email: { type: 'string' },
 };
 
-/** What the public document does not show is marked with its assumption, and says so to whoever reads it. */
+/** Marks what the public document does not show with the assumption about it, and tells the reader so. */
 const assumed = (gap: string, description: string): Json => ({
   description: `${description} The public document does not show this; it is assumed (${gap}).`,
   'x-assumption': gap,
@@ -55,8 +55,8 @@ const REFUSALS: Record<number, string> = {
 const EVERYWHERE = [401, 403, 429, 500];
 
 /**
- * The public interface of the service as an OpenAPI 3.1 document: sections 1 to 9 of the public document, and where it
- * leaves something open the canonical form of the assumption, marked `x-assumption`.
+ * The public interface of the service as an OpenAPI 3.1 document: sections 1 to 9 of the public document. Where they leave
+ * something open, it has the canonical form of the assumption, marked `x-assumption`.
  *
  * @param baseUrl where the service answers; ends in /api/v1
  */
@@ -156,7 +156,7 @@ function delivery(event: EventName): Json {
   };
 }
 
-/** Every schema under the name by which the others point to it. */
+/** Every schema, under the name that the others refer to. */
 function schemas(): Json {
   const registry = z.registry<{ id: string }>();
   const add = (id: string, schema: z.ZodType): void => void registry.add(schema, { id });
@@ -185,7 +185,7 @@ function schemas(): Json {
 /** How the sandbox checks a request beyond what is documented. */
 const OWN_CHECKS = ['minLength', 'maxLength', 'additionalProperties', 'pattern'] as const;
 
-/** What a request may hold. An id is documented as a text; that the sandbox takes a number too is for its own numbered form. */
+/** What a request may contain. Ids are documented as text. The sandbox accepts numbers too, but only for its own numeric form. */
 function inputSchema(schema: z.ZodType): Json {
   const made = z.toJSONSchema(schema, {
     io: 'input',
@@ -204,12 +204,12 @@ function inputSchema(schema: z.ZodType): Json {
   return { ...made, properties: Object.fromEntries(properties) };
 }
 
-/** A format says it; the pattern beside it is how the sandbox checks. */
+/** The format already says it; the pattern is only how the sandbox checks. */
 function plain(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.format !== undefined) delete schema.pattern;
 }
 
-/** The document names the dialect once for all. */
+/** The dialect is named once, for the whole document. */
 function withoutDialect({ $schema: _dialect, $id: _id, ...schema }: Json): Json {
   return schema;
 }
@@ -224,7 +224,7 @@ function oauthScheme(origin: string): Json {
   };
 }
 
-/** Section 5: outside the base address, and with no bearer token. */
+/** Section 5: outside the base address, and without a bearer token. */
 function oauthPaths(origin: string): Record<string, Json> {
   const form = (gap: string, fields: string[], required: string[]): Json => ({
     required: true,

@@ -8,17 +8,17 @@ export interface Endpoint {
   method: 'get' | 'post' | 'delete';
   /** Below the base address. */
   path: string;
-  /** What a generated client calls it. */
+  /** Its name in generated clients. */
   name: string;
   purpose: string;
   scope: Scope | 'any';
   tag: 'User' | 'Bookings' | 'Booking types' | 'Contacts' | 'Webhook subscriptions';
-  /** The parameters of a list that it takes. */
+  /** The list parameters that it accepts. */
   query?: readonly (keyof typeof ListQuery.shape)[];
   body?: { name: string; schema: z.ZodType; required: boolean; gap?: string };
-  /** Its success; a name and a schema where it has a body. The public document shows none of them: `gap` is the assumption. */
+  /** Its successful response; with a name and a schema if it has a body. The public document shows none: `gap` is the assumption. */
   answer: { status: number; gap: string; name?: string; schema?: z.ZodType };
-  /** The ways in which it refuses, beside those that every endpoint has. */
+  /** Its own refusals, besides those that every endpoint has. */
   refusals: readonly number[];
 }
 

@@ -2,8 +2,8 @@ import * as z from 'zod/v4';
 import { BOOKING_STATUSES, EVENTS, QUESTION_TYPES } from '../records.ts';
 
 /**
- * The records of the service as the OpenAPI document describes them. The public document leaves their fields open ("not
- * shown"): what stands here is the canonical form of the named gap, and a real service may send more.
+ * The records of the service as the OpenAPI document describes them. The public document does not show their fields: these
+ * are the canonical forms of the named gaps, and a real service may send more.
  */
 const assumed = (gap: string, what: string) => ({
   description: `${what} The public document does not show its fields; they are assumed (${gap}).`,

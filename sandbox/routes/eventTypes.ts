@@ -4,7 +4,7 @@ import { scope } from '../guard.ts';
 import { lookUp } from '../lookup.ts';
 import { listQuery, page } from '../pages.ts';
 
-/** The two event type endpoints of section 4. Inactive ones are listed too: they say so themselves. */
+/** The two event type endpoints of section 4. Inactive event types are listed too; their record says that they are inactive. */
 export function eventTypeRoutes(parts: Parts): Hono<Env> {
   const { store, present, forms } = parts;
   return new Hono<Env>()

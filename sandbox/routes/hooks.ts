@@ -13,7 +13,7 @@ import { parse, SubscriptionInput } from '../schemas.ts';
 /** The three subscription endpoints of section 4, with both limits of section 8. */
 export function hookRoutes(parts: Parts): Hono<Env> {
   const { store, present, clock, forms, limits, maxSubscriptions, anywhere } = parts;
-  /** G35: the account's, or those alone that the calling application made. */
+  /** G35: all subscriptions of the account, or only those that the calling application created. */
   const shownTo = (account: string, client: string) =>
     forms.hooksListed === 'account'
       ? { where: 'account = ?', values: [account] }
@@ -47,11 +47,11 @@ export function hookRoutes(parts: Parts): Hono<Env> {
         forms.targets === 'unique' &&
         store.subscriptions.all({ where: 'account = ?', values: [account] }).some((each) => each.url === target)
       )
-        throw invalid('url', 'has a subscription already');
+        throw invalid('url', 'already has a subscription');
       if (store.subscriptions.count('account = ?', [account]) >= maxSubscriptions) {
         throw new Refusal(
           'SUBSCRIPTION_LIMIT',
-          `The account has all the ${maxSubscriptions} active webhook subscriptions it may have. Delete one first.`,
+          `The account already has the maximum of ${maxSubscriptions} active webhook subscriptions. Delete one first.`,
         );
       }
       const subscription = store.subscriptions.insert({

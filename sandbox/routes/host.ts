@@ -8,7 +8,7 @@ import { jsonBody } from '../intake.ts';
 import { isFromHere } from '../loopback.ts';
 import { parse, PlanInput } from '../schemas.ts';
 
-/** A page of another site can send no such header without asking first, and the asking is refused. */
+/** A page of another site cannot send this header without a preflight request, and the sandbox refuses that. */
 export const HOST_HEADER = 'x-sandbox-host';
 
 const Reason = z.strictObject({ reason: z.string().optional() });
@@ -26,8 +26,8 @@ const FaultInput: z.ZodType<Fault> = z.strictObject({
 });
 
 /**
- * The host interface over HTTP, under /host/api: what {@link Host} does, the records for looking at, and the faults.
- * It shares no path with the public API, and answers this machine and its own pages alone.
+ * The host interface over HTTP, under /host/api: what {@link Host} does, the stored records, and the faults.
+ * It shares no path with the public API, and answers only this machine and its own pages.
  */
 export function hostApiRoutes({ host, store, faults, ledger, clock, deliveries }: Parts): Hono<Env> {
   const reason = (c: Request): z.output<typeof Reason> => parse(Reason, jsonBody(c, {}));
@@ -77,21 +77,21 @@ export function hostApiRoutes({ host, store, faults, ledger, clock, deliveries }
         await deliveries.forward(parse(Advance, jsonBody(c)).ms);
         return c.json({ now: new Date(clock.now()).toISOString() });
       })
-      // The host page begins with the same path, and would answer with a page.
+      // The host pages begin with the same path, and would answer with a web page.
       .all('*', (c) => {
         throw new Refusal('NOT_FOUND', `There is no ${c.req.method} ${c.req.path}.`);
       })
   );
 }
 
-/** Lets in what comes from this machine, carries the header of the interface, and is not sent by a page of another origin. */
+/** Accepts only requests that come from this machine, have the interface's header, and were not sent by a page of another origin. */
 const ownPagesOnly: MiddlewareHandler<Env> = async (c, next) => {
   const fromOrigin = c.req.header('origin');
   const foreign = !isFromHere(c) || (fromOrigin !== undefined && fromOrigin !== new URL(c.req.url).origin);
   if (foreign || c.req.header(HOST_HEADER) === undefined) {
     throw new Refusal(
       'INSUFFICIENT_SCOPE',
-      `The host interface answers requests of this machine that carry the header ${HOST_HEADER} and come from no other site.`,
+      `The host interface only answers requests from this machine that have the header ${HOST_HEADER} and do not come from another site.`,
     );
   }
   await next();

@@ -199,7 +199,7 @@ export function hostPageWorks(looks: readonly [string, Look][]): void {
     });
 
     it.each([
-      ['Cancel', 'Cancel booking', 'was cancelled already.'],
+      ['Cancel', 'Cancel booking', 'was already cancelled.'],
       ['Reschedule', 'Reschedule booking', 'is CANCELLED; only a CONFIRMED one can be rescheduled'],
     ])('tells when somebody else was faster: %s', async (title, button, words) => {
       const booking = await confirmed();

@@ -120,7 +120,9 @@ describe('npm run sandbox', () => {
     const { code, out } = await run('--port', new URL(sandbox.origin).port, '--forward', '28h').ended;
     expect([code, out]).toEqual([
       0,
-      expect.stringMatching(/^The sandbox at http:\/\/127\.0\.0\.1:\d+ has 20\S+Z now\. What fell due meanwhile was sent\.\n$/),
+      expect.stringMatching(
+        /^The clock of the sandbox at http:\/\/127\.0\.0\.1:\d+ is now at 20\S+Z\. Everything that became due was sent\.\n$/,
+      ),
     ]);
     expect(sandbox.deliveries()).toMatchObject([{ status: 'failed', given_up: 'after 8 tries' }]);
     expect(receiver.received).toHaveLength(8);

@@ -39,7 +39,7 @@ describe('npm run check', () => {
         'lint',
         'zapier/adapter/wrongInside.ts',
         () => "export { reconcile } from '../../shared/api/reconcile.ts';\n",
-        /shared\/api\/reconcile\.ts is the inside of the core/,
+        /shared\/api\/reconcile\.ts is internal to the core/,
       ],
       [
         'a platform reached for in the core',

@@ -1,4 +1,7 @@
-/** The `_zapier-build` script of zapier/package.json: what Zapier's own CLI calls in the app's folder before it packs, pushes or invokes the app. */
+/**
+ * The `_zapier-build` script of zapier/package.json. Zapier's own CLI runs it in the app's folder before it packs, pushes or invokes the
+ * app.
+ */
 import { bundleZapier, stampZapier } from './zapier.ts';
 
 await stampZapier();

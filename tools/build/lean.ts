@@ -4,7 +4,10 @@ import type { Plugin } from 'esbuild';
 import ts from 'typescript';
 import { root } from '../root.cjs';
 
-/** What is declared for people who fill in forms, choose from a menu or map fields, and for polls: nothing that a client or a receiver in code ever reads. */
+/**
+ * Properties that are only for polls and for people who fill in forms, choose from a menu or map fields. Clients and receivers in code
+ * never read them.
+ */
 const forPeople: readonly [files: RegExp, names: readonly string[]][] = [
   [/^shared\/operations\//, ['action', 'description', 'help', 'offsetHelp', 'example', 'sample', 'endpoint', 'choices']],
   [/^shared\/events\.ts$/, ['noun', 'description', 'sample', 'source', 'fits', 'shown']],
@@ -12,14 +15,14 @@ const forPeople: readonly [files: RegExp, names: readonly string[]][] = [
   [/^shared\/api\/fields\.ts$/, ['label', 'main', 'children', 'isMade']],
 ];
 
-/** Marks what keeps how a list shows each event. */
+/** Marks the copy of the events that keeps `shown`: how a list shows each event. */
 const forPolls = '?polls';
 
-/** Leaves out of a source what is only for people; a worker loads the rest for each start. */
+/** Removes from a source what is only for people, because a worker loads all of its code at each start. */
 export const lean: Plugin = {
   name: 'without what is for people',
   setup(bundle) {
-    // A second table of the events, for polls alone: the one that every client loads stays as small as it is.
+    // Polls get their own table of events, so that the one that every client loads stays small.
     bundle.onResolve({ filter: /^\.\.\/events\.ts$/ }, ({ importer, resolveDir, path }) =>
       /[\\/]shared[\\/]changes[\\/]/.test(importer) ? { path: join(resolveDir, path), suffix: forPolls } : undefined,
     );
@@ -31,7 +34,7 @@ export const lean: Plugin = {
       return { contents: without(left, await readFile(path, 'utf8')), loader: 'ts', resolveDir: dirname(path) };
     });
     bundle.onLoad({ filter: /[\\/]shared[\\/]brand\.ts$/ }, async () => {
-      // Checked when the package is made, and not at every start.
+      // The brand is checked when the package is made, not at every start.
       const { brand } = await import('../../shared/brand.ts');
       return { contents: `export const brand = ${JSON.stringify(brand)};`, loader: 'ts' };
     });

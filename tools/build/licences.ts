@@ -1,14 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The folder of the package that a bundled file is of: `node_modules/luxon`, `node_modules/@scope/name`, however deep it lies. */
+/** The folder of the package that a bundled file belongs to: `node_modules/luxon`, `node_modules/@scope/name`, at any depth. */
 const packageOf = (file: string): string | undefined => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0];
 
 /**
- * What the packages within a bundle want to be handed on with them: their licences, one after another.
+ * The licences of all packages within a bundle, one after another, because they must be passed on with it.
  *
  * @param files the bundled files, from `folder`
- * @throws a sentence where a package brings none
+ * @throws a readable error if a package contains no licence
  */
 export async function licencesOf(folder: string, files: readonly string[]): Promise<string> {
   const packages = [...new Set(files.flatMap((file) => packageOf(file) ?? []))].sort();
@@ -19,6 +19,6 @@ export async function licencesOf(folder: string, files: readonly string[]): Prom
 async function licenceIn(folder: string): Promise<string> {
   const { name, version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { name: string; version: string };
   const file = (await readdir(folder)).find((entry) => /^licen[cs]e(?:\.\w+)?$/i.test(entry));
-  if (file === undefined) throw new Error(`${name} ${version} is bundled and brings no licence along.`);
+  if (file === undefined) throw new Error(`${name} ${version} is bundled but contains no licence.`);
   return `${name} ${version}\n\n${(await readFile(join(folder, file), 'utf8')).trim()}\n`;
 }

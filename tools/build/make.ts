@@ -1,6 +1,6 @@
 /**
- * `node tools/build/make.ts <n8n, zapier, mcp or sdk> <folder>`: makes a product in an empty folder. A process of its own, so that what comes out depends
- * on the sources as they lie there now, and on nothing that whoever asks for it has loaded or set.
+ * `node tools/build/make.ts <n8n, zapier, mcp or sdk> <folder>`: makes a product in an empty folder. It runs in its own process, so that
+ * the result depends only on the sources as they are now, and not on anything that the caller has loaded or set.
  */
 import { makeMcp } from './mcp.ts';
 import { makeN8n } from './n8n.ts';

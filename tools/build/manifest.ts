@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { writeWhole } from './place.ts';
 
 /**
- * Writes what follows from brand.json into a package.json, keeping everything else in it. A manifest that is right already stays untouched.
+ * Writes the values that follow from brand.json into a package.json and keeps everything else. A correct manifest is not touched.
  *
  * @param file the manifest's path
  * @param stamped the entries to set

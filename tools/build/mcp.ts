@@ -9,11 +9,11 @@ import { zipOf, type Entry } from './zip.ts';
 
 const sources = join(root, 'mcp');
 
-/** Its own file is called by its name in a shell; what the bundle holds of CommonJS asks for Node's own packages. */
+/** A shell runs the file by its name. CommonJS code in the bundle uses `require` for Node's own modules. */
 const head =
   "#!/usr/bin/env node\nimport { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
 
-/** The packages of the protocol each bring the same zod along: one of them is read, and one of them starts. */
+/** Each package of the protocol contains the same zod. Only one copy is bundled and loaded. */
 const protocolsZodOnce: Plugin = {
   name: "the protocol's zod once",
   setup(bundle) {
@@ -26,7 +26,7 @@ const protocolsZodOnce: Plugin = {
   },
 };
 
-/** Bundles the server and the core into one file, so that whoever starts it installs nothing else. */
+/** Bundles the server and the core into one file, so that users need to install nothing else. */
 async function bundleMcp(dist: string): Promise<void> {
   const main = join(dist, 'main.js');
   const { metafile } = await build({
@@ -39,7 +39,7 @@ async function bundleMcp(dist: string): Promise<void> {
     format: 'esm',
     banner: { js: head },
     plugins: [protocolsZodOnce],
-    // Every start of a client reads it.
+    // A client reads the file each time it starts the server.
     minify: true,
     charset: 'utf8',
     metafile: true,
@@ -49,7 +49,7 @@ async function bundleMcp(dist: string): Promise<void> {
   await writeFile(join(dist, 'LICENSES.txt'), await licencesOf(sources, Object.keys(metafile.inputs)));
 }
 
-/** What desktop clients install from one file. */
+/** The files of the bundle that desktop clients install. */
 const bundled = ['manifest.json', 'dist/main.js', 'dist/LICENSES.txt', 'README.md', 'LICENSE'];
 
 const entryOf = async (folder: string, name: string): Promise<Entry> => ({
@@ -59,9 +59,9 @@ const entryOf = async (folder: string, name: string): Promise<Entry> => ({
 });
 
 /**
- * Makes the package of the MCP server as its users install it, and packs it, for npm and as a bundle for desktop clients.
+ * Makes the package of the MCP server as its users install it, and packs it for npm and as a bundle for desktop clients.
  *
- * @param folder receives `dist`, what npm packs beside it, the tarball and the bundle
+ * @param folder receives `dist`, the other files that npm packs, the tarball and the bundle
  */
 export async function makeMcp(folder: string): Promise<void> {
   await stampMcp();

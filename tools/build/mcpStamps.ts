@@ -15,8 +15,8 @@ const mcpName = `${brand.slug}-mcp`;
 export const bundleName = `${mcpName}.mcpb`;
 
 /**
- * In the registry a server is named after who publishes it: the owner of the repository at GitHub, whose pipeline proves that by its
- * identity; where there is none, the address of the documentation from its end, which its owner has to prove there by a key.
+ * The registry names a server after its publisher. With a repository at GitHub, that is the owner, which the pipeline's identity proves.
+ * Without one, it is the documentation's address in reverse, which the owner must prove with a key there.
  */
 export function registryName(repositoryUrl: string): string {
   const owner = /^(?:git\+)?https:\/\/github\.com\/([\w-]+)\//.exec(repositoryUrl)?.[1];
@@ -29,7 +29,7 @@ interface Json {
   [key: string]: unknown;
 }
 
-/** What both lists of servers show; the registry takes a hundred characters. */
+/** The summary in both lists of servers. The registry allows a hundred characters. */
 const summary = 'Finds what can be booked, books it, and cancels with your consent';
 
 const manifest = (file: Json): Json => ({
@@ -41,7 +41,7 @@ const manifest = (file: Json): Json => ({
   bin: { [mcpName]: 'dist/main.js' },
 });
 
-/** The entry of the registry of MCP servers. */
+/** The entry in the registry of MCP servers. */
 const registryEntry = ({ version, ...own }: Json): Json => ({
   $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
   name: nameOf(own),
@@ -67,7 +67,7 @@ const registryEntry = ({ version, ...own }: Json): Json => ({
   ],
 });
 
-/** The manifest of a bundle that desktop clients install from one file. */
+/** The manifest of the bundle that desktop clients install from one file. */
 const bundleManifest = ({ version, author, license, keywords }: Json): Json => ({
   manifest_version: '0.3',
   name: mcpName,
@@ -89,7 +89,7 @@ const bundleManifest = ({ version, author, license, keywords }: Json): Json => (
   compatibility: { runtimes: { node: '>=20.20.0' } },
 });
 
-/** What follows from brand.json and the core's declarations, and what lies there now, for every file of the package that carries it. */
+/** The expected and the current text of every file of the package that contains the brand or the core's declarations. */
 export async function mcpStamped(): Promise<{ file: string; before: string; after: string }[]> {
   const own = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Json;
   const written = (json: Json): string => `${JSON.stringify(json, null, 2)}\n`;
@@ -107,7 +107,7 @@ export async function mcpStamped(): Promise<{ file: string; before: string; afte
   );
 }
 
-/** Writes the brand into the package; files that are right already stay untouched. */
+/** Writes the brand into the package. Correct files are not touched. */
 export async function stampMcp(): Promise<void> {
   for (const { file, before, after } of await mcpStamped()) if (after !== before) await writeWhole(file, after);
 }

@@ -12,7 +12,7 @@ const sources = join(root, 'n8n');
 /**
  * Makes the n8n package as its users install it, and packs it.
  *
- * @param folder receives `dist`, what npm packs beside it, and the tarball
+ * @param folder receives `dist`, the other files that npm packs, and the tarball
  */
 export async function makeN8n(folder: string): Promise<void> {
   await stampN8n();

@@ -4,10 +4,10 @@ import { build, type Plugin } from 'esbuild';
 
 type Panels = Record<string, () => unknown>;
 
-/** What n8n itself provides: bundled, zod would fail n8n's package scan, and a second n8n-workflow would not be n8n's. */
+/** What n8n itself provides. A bundled zod would fail n8n's package scan, and a second n8n-workflow would not be the one that n8n uses. */
 const providedByN8n = ['n8n-workflow', 'zod/v4', 'luxon'];
 
-/** Every module that takes zod as a whole would otherwise copy its three hundred names again when it is loaded. */
+/** Otherwise every module that imports all of zod would copy its three hundred names again when it is loaded. */
 const zodOnce = (folder: string): Plugin => ({
   name: 'zod once',
   setup(bundle) {
@@ -18,7 +18,7 @@ const zodOnce = (folder: string): Plugin => ({
   },
 });
 
-/** What `adapter/panels.ts` computes becomes data. A new object each time, because n8n adds to what a panel holds. */
+/** Replaces what `adapter/panels.ts` computes with data. Each call returns a new object, because n8n adds to a panel. */
 const computed = (panels: Panels): Plugin => ({
   name: 'panels as data',
   setup(bundle) {
@@ -29,11 +29,11 @@ const computed = (panels: Panels): Plugin => ({
   },
 });
 
-/** What the nodes import when they are used is a file of its own, required when they are. */
+/** What the nodes import at first use stays in its own file and is only loaded then. */
 const atFirstUse = (folder: string): Plugin => ({
   name: 'at first use',
   setup(bundle) {
-    // From where it is written in the source to where it is asked for in the package: by a node, two folders deep.
+    // Turns the path in the source into the path in the package, where the node that asks for it is two folders deep.
     const fromNode = (file: string) =>
       relative(join(folder, 'nodes', 'Node'), file)
         .replaceAll('\\', '/')
@@ -44,16 +44,16 @@ const atFirstUse = (folder: string): Plugin => ({
   },
 });
 
-/** n8n loads a class by its file's base name, and finds codex and icons beside it. */
+/** n8n loads a class by its file's base name, and expects the codex and icons beside it. */
 const assets = ['nodes/**/*.node.json', 'icons/*', 'nodes/**/*.{svg,png}', 'credentials/*.{svg,png}'];
 
 /**
- * Builds `dist`, which is put in its place when it is whole. The package on its own, split off into a repository, builds by this very file.
+ * Builds `dist` and puts it in place when it is complete. The repository that the package is split off into builds with this same file.
  *
- * @param folder where the package's sources lie: nodes, credentials and icons
+ * @param folder the folder with the package's sources: nodes, credentials and icons
  * @param panels the functions of `adapter/panels.ts`
- * @param schemas what comes out of the nodes, by the file below `dist/nodes` in which n8n looks for it
- * @param dist where it goes
+ * @param schemas what the nodes return, by the file below `dist/nodes` in which n8n looks for it
+ * @param dist the folder to build
  */
 export async function buildPackage(
   folder: string,
@@ -73,7 +73,7 @@ export async function buildPackage(
     format: 'cjs',
     external: providedByN8n,
     plugins: [zodOnce(folder), computed(panels), atFirstUse(folder)],
-    // Through n8n's own `require`, whose memory n8n clears when it updates a package.
+    // Uses n8n's own `require`, whose cache n8n clears when it updates a package.
     supported: { 'dynamic-import': false },
     minify: true,
     charset: 'utf8',

@@ -28,7 +28,7 @@ const codex =
     resources: { credentialDocumentation: documentation, primaryDocumentation: documentation },
   });
 
-/** Our nodes are known by the end of their type, whatever brand they carried before. */
+/** Our nodes are recognised by the end of their type, whatever brand they had before. */
 const example = (file: Json): Json => ({
   ...file,
   nodes: (file as Example).nodes.map((node) => ({
@@ -45,7 +45,7 @@ const manifest = (file: Json): Json => ({
   author: { ...(file['author'] as Json), name: brand.name },
 });
 
-/** The files of the n8n package that carry the brand, and how it is written into each. */
+/** The files of the n8n package that contain the brand, and how it is written into each. */
 const stamps: Record<string, (file: Json) => Json> = {
   'package.json': manifest,
   'nodes/Scheduler/Scheduler.node.json': codex('scheduler'),
@@ -57,7 +57,7 @@ const stamps: Record<string, (file: Json) => Json> = {
   'examples/on-events.json': example,
 };
 
-/** What follows from brand.json and the core's declarations, and what lies there now, for every such file. */
+/** The expected and the current text of every such file. */
 export async function n8nStamped(): Promise<{ file: string; before: string; after: string }[]> {
   const stamped = Object.entries(stamps).map(async ([name, stamp]) => {
     const before = await readFile(join(folder, name), 'utf8');
@@ -67,7 +67,7 @@ export async function n8nStamped(): Promise<{ file: string; before: string; afte
   return [...(await Promise.all(stamped)), { file, before: await readFile(file, 'utf8').catch(() => ''), after: n8nReadme() }];
 }
 
-/** Writes the brand into the n8n package; files that are right already stay untouched. */
+/** Writes the brand into the n8n package. Correct files are not touched. */
 export async function stampN8n(): Promise<void> {
   for (const { file, before, after } of await n8nStamped()) if (after !== before) await writeWhole(file, after);
 }

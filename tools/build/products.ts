@@ -1,6 +1,7 @@
 /**
- * What is made of the sources: the n8n package, the Zapier archive, the package of the MCP server and the one for developers. Each lies in a folder that is named after a fingerprint of what it was made from, comes
- * there by one rename when it is whole, and is never changed afterwards. So a path that was given out stays good while others build.
+ * What the sources are built into: the n8n package, the Zapier archive, the package of the MCP server and the one for developers. Each
+ * product is in a folder named after a fingerprint of its sources. One rename puts it there when it is complete, and it never changes
+ * afterwards. So a path stays valid while other processes build.
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -16,12 +17,12 @@ import { only } from './place.ts';
 const folder = join(root, '.local', 'built');
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Somebody may write a source while it is built; nobody does so again and again. */
+/** A source may change while it is built, but hardly this many times in a row. */
 const MOST_TRIES = 5;
 
 interface Product {
   name: 'n8n' | 'zapier' | 'mcp' | 'sdk';
-  /** What it is made from; a change in any of these makes another one. */
+  /** The files that it is made from. If any of them changes, the product is made again. */
   sources: string[];
 }
 
@@ -45,16 +46,18 @@ const sdkPackage: Product = { name: 'sdk', sources: ['sdk/*.*', 'sdk/LICENSE', '
 
 const Manifest = z.object({ name: z.string(), version: z.string() });
 
-/** The n8n package: its manifest, `dist`, and the tarball that npm makes of them. Made when there is none of these sources yet. */
+/** The n8n package: its manifest, `dist`, and npm's tarball. It is made if it does not exist for the current sources. */
 export const n8nFolder = (): Promise<string> => upToDate(n8nPackage);
 
-/** The Zapier app as Zapier's tool has built it: `dist`, and the archives in `build`. Made when there is none of these sources yet. */
+/**
+ * The Zapier app as Zapier's tool builds it: `dist`, and the archives in `build`. It is made if it does not exist for the current sources.
+ */
 export const zapierFolder = (): Promise<string> => upToDate(zapierApp);
 
-/** The package of the MCP server: its manifest, `dist`, and the tarball that npm makes of them. Made when there is none of these sources yet. */
+/** The package of the MCP server: its manifest, `dist`, and npm's tarball. It is made if it does not exist for the current sources. */
 export const mcpFolder = (): Promise<string> => upToDate(mcpPackage);
 
-/** The package for developers: its manifest, `dist`, and the tarball that npm makes of them. Made when there is none of these sources yet. */
+/** The package for developers: its manifest, `dist`, and npm's tarball. It is made if it does not exist for the current sources. */
 export const sdkFolder = (): Promise<string> => upToDate(sdkPackage);
 
 export interface Packed {
@@ -68,13 +71,13 @@ async function packedIn(made: string): Promise<Packed> {
   return { name, version, tarball: join(made, `${name}-${version}.tgz`) };
 }
 
-/** The packed n8n package, and what its manifest calls it. */
+/** The packed n8n package, with its name and version. */
 export const packedN8n = async (): Promise<Packed> => packedIn(await n8nFolder());
 
-/** The packed MCP server, and what its manifest calls it. */
+/** The packed MCP server, with its name and version. */
 export const packedMcp = async (): Promise<Packed> => packedIn(await mcpFolder());
 
-/** The packed package for developers, and what its manifest calls it. */
+/** The packed package for developers, with its name and version. */
 export const packedSdk = async (): Promise<Packed> => packedIn(await sdkFolder());
 
 /** @returns the tarball's path */
@@ -89,7 +92,7 @@ export const zapierZip = async (): Promise<string> => join(await zapierFolder(),
 async function upToDate(product: Product): Promise<string> {
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const place = await placeOf(product);
-    // Nothing is made twice: whoever asks for the same one waits for whoever makes it.
+    // Nothing is made twice: if another process is making it, this one waits.
     if (!existsSync(place)) await alone(product, async () => existsSync(place) || make(product, place));
     if (existsSync(place)) {
       await used(place);
@@ -97,7 +100,7 @@ async function upToDate(product: Product): Promise<string> {
     }
   }
   throw new Error(
-    `The sources of the ${product.name} package changed each time while it was built. Run the same command again when nobody writes them any more.`,
+    `The sources of the ${product.name} package changed each time while it was built. Run the same command again when they no longer change.`,
   );
 }
 
@@ -106,7 +109,7 @@ async function alone(product: Product, work: () => Promise<unknown>): Promise<vo
   await withLock(join(folder, `${product.name}.lock`), work);
 }
 
-/** Makes a product and puts it in its place, unless its sources have changed meanwhile: then nobody knows what it was made of. */
+/** Makes a product and puts it in place, unless its sources changed meanwhile: then it is not certain what it was made from. */
 async function make(product: Product, place: string): Promise<void> {
   await clearUp(product);
   const workshop = await mkdtemp(join(folder, `${product.name}.making-${process.pid}-`));
@@ -119,37 +122,37 @@ async function make(product: Product, place: string): Promise<void> {
       { cwd: root, env: plain() },
     );
     if (code !== 0) throw new Error(output.trim() || `Making the ${product.name} package ended with ${code ?? 'a signal'}.`);
-    // One that lies there already is of the same sources.
+    // If one is already there, it was made from the same sources.
     if ((await placeOf(product)) === place) await rename(made, place).catch(only('ENOTEMPTY', 'EEXIST'));
   } finally {
     await rm(workshop, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
-/** The environment in which everybody gets the same product; and none of what works on it outlives us. */
+/** The same environment for every caller, so that all get the same product. The build also ends when this process ends. */
 function plain(): Record<string, string | undefined> {
   const endWithParent = `--import=${pathToFileURL(join(root, 'tools', 'process', 'endWithParent.mjs')).href}`;
   const path = [join(process.execPath, '..'), process.env['PATH'] ?? ''].join(delimiter);
   return { NODE_ENV: undefined, NODE_OPTIONS: endWithParent, PATH: path };
 }
 
-/** A product is kept for a day after its last use: whoever was given its path may still read it. */
+/** A product is kept for a day after its last use, because someone who was given its path may still read it. */
 async function used(place: string): Promise<void> {
   const now = new Date();
-  // Somebody else's, such as root's, can be read all the same.
+  // A product that another user made, such as root, can still be read.
   await utimes(place, now, now).catch(only('EPERM', 'EACCES', 'EROFS'));
 }
 
-/** Takes away what was broken off, and products that nobody has asked for in a day. Only whoever holds the lock does so. */
+/** Deletes what interrupted builds left, and products that were not used for a day. Only call it while holding the lock. */
 async function clearUp({ name }: Product): Promise<void> {
   for (const entry of await readdir(folder)) {
     const [, maker] = new RegExp(`^${name}\\.making-(\\d+)-`).exec(entry) ?? [];
     const isBrokenOff = maker !== undefined && !isAlive(Number(maker));
-    // What was started for it may still write there for a second: then it goes the next time.
+    // A program that the build started may still write there for a second. Then the next call deletes the folder.
     if (isBrokenOff)
       await rm(join(folder, entry), { recursive: true, force: true, maxRetries: 3 }).catch(only('ENOTEMPTY', 'EBUSY', 'EPERM'));
     if (!entry.startsWith(`${name}-`) || Date.now() - (await stat(join(folder, entry))).mtimeMs < DAY_MS) continue;
-    // Aside first: what is being deleted is not whole any more.
+    // Moved aside first, because a folder that is being deleted is no longer complete.
     const aside = join(folder, `${name}.making-${process.pid}-${entry}`);
     await rename(join(folder, entry), aside);
     await rm(aside, { recursive: true, force: true, maxRetries: 3 });
@@ -160,7 +163,7 @@ async function placeOf({ name, sources }: Product): Promise<string> {
   const files: string[] = [];
   for await (const file of glob(sources, { cwd: root })) files.push(file);
   const hash = createHash('sha256');
-  // One that was there a moment ago may be gone: the next fingerprint is another then, and what was made meanwhile is not taken.
+  // A file may have disappeared since it was listed. Then the next fingerprint differs, and what was made meanwhile is not used.
   for (const file of files.sort())
     hash
       .update(file)

@@ -11,10 +11,10 @@ import { stampSdk } from './sdkStamps.ts';
 
 const sources = join(root, 'sdk');
 
-/** What stays outside: the package asks for it, and whoever installs it has one copy. */
+/** Not bundled: zod is a dependency, so that an application has only one copy. */
 const external = ['zod/v4', 'node:*'];
 
-/** What requests are sent with: each runtime takes its own, by `imports` in the manifest. */
+/** The code that sends requests. Each runtime gets its own, through `imports` in the manifest. */
 const hosts = { 'host/node': 'host/node.ts', 'host/web': 'host/web.ts' };
 const ownHost: Plugin = {
   name: 'the host of the runtime',
@@ -27,7 +27,7 @@ const ownHost: Plugin = {
 /**
  * Makes the package for developers as its users install it, and packs it.
  *
- * @param folder receives `dist`, what npm packs beside it, and the tarball
+ * @param folder receives `dist`, the other files that npm packs, and the tarball
  */
 export async function makeSdk(folder: string): Promise<void> {
   await stampSdk();
@@ -41,7 +41,7 @@ export async function makeSdk(folder: string): Promise<void> {
   await mustRun('npm', ['pack', '--pack-destination', folder], { cwd: folder });
 }
 
-/** ES modules that share what they have in common, so that an error of one entry is an error of the others; then each as CommonJS. */
+/** First as ES modules that share their common code, so that all entries use the same error classes; then each as CommonJS. */
 async function bundleEntries(dist: string, entries: Record<string, string>): Promise<void> {
   await build({
     absWorkingDir: sources,
@@ -70,7 +70,7 @@ async function bundleEntries(dist: string, entries: Record<string, string>): Pro
   }
 }
 
-/** The program of the command line: one file, which needs nothing else but zod. */
+/** The program of the command line: one file, which needs only zod. */
 async function bundleProgram(dist: string): Promise<void> {
   const main = join(dist, 'cli.js');
   const { metafile } = await build({

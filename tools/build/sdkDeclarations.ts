@@ -6,7 +6,7 @@ import { root } from '../root.cjs';
 const options: ts.CompilerOptions = {
   declaration: true,
   emitDeclarationOnly: true,
-  // `npm run check` has done so.
+  // `npm run check` has already checked them.
   noCheck: true,
   stripInternal: true,
   target: ts.ScriptTarget.ES2022,
@@ -25,10 +25,10 @@ const options: ts.CompilerOptions = {
 const imports = /(from |import\()(['"])(\.{1,2}\/[^'"]+)\.ts\2/g;
 
 /**
- * Writes the types of the package: those files of them that its entries lead to, once for ES modules and once for CommonJS, because
- * a compiler takes each for what its name says.
+ * Writes the types of the package, but only those that its entries use. They are written once for ES modules and once for CommonJS,
+ * because a compiler decides by the name of a file which of the two it is.
  *
- * @param entries by name, where each is written, from `sdk/`
+ * @param entries the source file of each entry by its name, relative to `sdk/`
  */
 export async function declarationsOf(dist: string, entries: Readonly<Record<string, string>>): Promise<void> {
   const files = Object.values(entries).map((file) => `sdk/${file}`);
@@ -41,10 +41,10 @@ export async function declarationsOf(dist: string, entries: Readonly<Record<stri
   await copyReached(texts, join(dist, 'types'), files);
 }
 
-/** What the compiler declares of files and of all that they lead to. */
+/** The declarations of some files and of all files that they import. */
 export interface Declared {
   program: ts.Program;
-  /** By file, `sdk/index.d.ts` for `sdk/index.ts`. */
+  /** By file: `sdk/index.d.ts` for `sdk/index.ts`. */
   texts: ReadonlyMap<string, string>;
 }
 

@@ -8,7 +8,7 @@ const sources = join(root, 'sdk');
 
 const Manifest = z.object({ exports: z.record(z.string(), z.unknown()) });
 
-/** The entries of the package, `oauth` for `./oauth`, and where each is written: the manifest says which there are. */
+/** The entries of the package, such as `oauth` for `./oauth`, with their source files. The manifest lists them. */
 export async function entriesOf(manifest = join(sources, 'package.json')): Promise<Record<string, string>> {
   const { exports } = Manifest.parse(JSON.parse(await readFile(manifest, 'utf8')));
   const names = Object.keys(exports)

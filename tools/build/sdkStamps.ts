@@ -11,7 +11,7 @@ import { sdkTypes } from './sdkTypes.ts';
 
 const typesFolder = join(root, 'sdk', 'client', 'api');
 
-/** The types of the client as they have to be, by file, in the form of every other source. */
+/** The expected types of the client, by file, formatted like every other source. */
 export async function wantedTypes(): Promise<[file: string, text: string][]> {
   const style = await resolveConfig(join(typesFolder, 'methods.ts'));
   const texts = Object.entries(sdkTypes([...operations, ...searches]));
@@ -22,7 +22,7 @@ export async function wantedTypes(): Promise<[file: string, text: string][]> {
   );
 }
 
-/** Writes what follows from the brand and from the declarations into the package for developers. */
+/** Writes what follows from the brand and the declarations into the package for developers. */
 export async function stampSdk(): Promise<void> {
   const file = join(root, 'sdk', 'package.json');
   const { bin } = JSON.parse(await readFile(file, 'utf8')) as { bin: Record<string, string> };

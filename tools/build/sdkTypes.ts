@@ -12,13 +12,13 @@ const typeOfRecord = capital;
 const nameOfInput = (operation: Operation): string =>
   `${capital(placeOf(operation).method)}${capital(operation.yields === 'many' ? `${operation.resource}s` : operation.resource)}Input`;
 
-/** A comment above a line, as editors show it. */
+/** A comment above a line, in the form that editors show. */
 const comment = (lines: readonly string[], indent = '  '): string =>
   lines.length === 1
     ? `${indent}/** ${lines.join('')} */`
     : [`${indent}/**`, ...lines.map((line) => `${indent} *${line === '' ? '' : ` ${line}`}`), `${indent} */`].join('\n');
 
-/** What a value of JSON Schema is in TypeScript, as far as forms need it. */
+/** The TypeScript type of a value of JSON Schema, as far as forms need it. */
 function typeOfSchema(schema: Record<string, unknown>): string {
   const { type, enum: choices, items } = schema;
   if (Array.isArray(choices)) return choices.map((choice) => `'${String(choice)}'`).join(' | ');
@@ -26,7 +26,7 @@ function typeOfSchema(schema: Record<string, unknown>): string {
   if (type === 'object') return 'Readonly<Record<string, unknown>>';
   if (type === 'integer') return 'number';
   if (type === 'string' || type === 'number' || type === 'boolean') return type;
-  throw new Error(`No type is known for ${JSON.stringify(schema)}: say in tools/build/sdkTypes.ts what it is.`);
+  throw new Error(`No type is known for ${JSON.stringify(schema)}: add it to tools/build/sdkTypes.ts.`);
 }
 
 const input = (operation: Operation): string => {
@@ -114,7 +114,7 @@ function method(operation: Operation): string {
 
 const made = '// Made by `npm run build` from the declared operations. Changes here affect everyone who builds on the package.';
 
-/** Names that a file takes from another one, where it uses them. */
+/** Imports the names that a file uses from another one. */
 const importing = (names: readonly string[], file: string, text: string): string => {
   const used = names.filter((name) => new RegExp(`\\b${name}\\b`).test(text));
   return used.length === 0 ? '' : `import type { ${used.sort().join(', ')} } from '${file}';\n`;

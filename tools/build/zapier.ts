@@ -14,13 +14,15 @@ import { placeFolder } from './place.ts';
 
 const sources = join(root, 'zapier');
 
-/** What others make there, and the file in which Zapier's tool keeps a developer's own connection. */
+/** What other tools create there, and the file in which Zapier's tool keeps a developer's own connection. */
 const noSources = ['dist', 'build', 'node_modules', '.env'];
 
-/** Brings the brand into the app's manifest. */
+/** Writes the brand into the app's manifest. */
 export const stampZapier = (): Promise<void> => stampManifest(join(sources, 'package.json'), { name: `${brand.slug}-zapier` });
 
-/** Bundles the app and the core into `dist/index.js` of a folder. Zapier's own core stays outside: its wrapper asks for it by name. */
+/**
+ * Bundles the app and the core into `dist/index.js` of a folder. Zapier's own core is not bundled, because its wrapper loads it by name.
+ */
 export async function bundleZapier(folder: string): Promise<void> {
   await placeFolder(join(folder, 'dist'), (dist) =>
     build({
@@ -32,36 +34,37 @@ export async function bundleZapier(folder: string): Promise<void> {
       target: 'node22',
       format: 'esm',
       external: ['zapier-platform-core'],
-      // Every cold start of a Zap reads it: half the text is read in half the time.
+      // Every cold start of a Zap reads it, and half the text is read in half the time.
       minify: true,
       logLevel: 'error',
     }),
   );
 }
 
-/** Whether the tool's last step, a start of the app, was cut off: then it names no error. */
+/** Whether the tool's last step, a test start of the app, was cut off. Then the tool names no error. */
 export const hasOnlyFailedToStart = (output: string): boolean => {
   const [, after] = stripVTControlCharacters(output).split('- Testing build\n');
   return after !== undefined && /^[\s›]*(Error:)?[\s›]*(re-run this command with `--debug` for more info)?\s*$/.test(after);
 };
 
 /**
- * Makes the archive with Zapier's own command, which calls `bundleZapier` through the app's `_zapier-build` script, in a copy of the app.
+ * Makes the archive with Zapier's own command, in a copy of the app. The command calls `bundleZapier` through the app's `_zapier-build`
+ * script.
  *
- * @param folder receives the copy, and in it `dist` and `build/build.zip`
+ * @param folder receives the copy, with `dist` and `build/build.zip` in it
  */
 export async function makeZapier(folder: string): Promise<void> {
   await stampZapier();
   await cp(sources, folder, { recursive: true, filter: (file) => dirname(file) !== sources || !noSources.includes(basename(file)) });
-  // The app's script asks for it there.
+  // The app's script expects it there.
   await symlink(join(root, 'tools'), join(dirname(folder), 'tools'), 'junction');
-  // The schema is validated by `npm run check`; the CLI's own validation asks Zapier's servers.
+  // `npm run check` validates the schema. The CLI's own validation would ask Zapier's servers.
   const { code, output } = await zapierCli(['build', '--skip-validation'], folder);
   const archive = join(folder, 'build', 'build.zip');
   const isThere = existsSync(archive);
   if (code === 0 && isThere) return;
   if (isThere && hasOnlyFailedToStart(output)) return startAll(archive);
-  // The tool indents what it passes on from npm.
+  // The tool indents npm's output.
   const plain = output.replace(/^ ›\s*/gm, '');
   if (/^npm error code/m.test(plain)) {
     throw new Error(
@@ -72,8 +75,8 @@ export async function makeZapier(folder: string): Promise<void> {
 }
 
 /**
- * Starts what an archive holds, as Zapier's tool does in the end. The tool gives it five seconds, which on a busy machine may not be enough;
- * this takes as long as it takes.
+ * Starts the app of an archive, as Zapier's tool does in its last step. The tool allows five seconds, which may be too short on a busy
+ * machine. This function has no time limit.
  */
 async function startAll(archive: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'zapier-built-'));
@@ -85,7 +88,7 @@ async function startAll(archive: string): Promise<void> {
   }
 }
 
-/** Runs Zapier's own command line tool on the app in a folder, without a login and without reporting to Zapier that it did. */
+/** Runs Zapier's own command line tool on the app in a folder, without a login and without sending usage reports to Zapier. */
 export function zapierCli(args: readonly string[], folder: string): Promise<{ code: number | null; output: string }> {
   const cli = join(root, 'node_modules', 'zapier-platform-cli', 'src', 'bin', 'run');
   return runCommand(process.execPath, [cli, ...args], { cwd: folder, env: { DISABLE_ZAPIER_ANALYTICS: '1' } });

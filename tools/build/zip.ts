@@ -1,18 +1,18 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
 export interface Entry {
-  /** Its path within the archive, with forward slashes. */
+  /** Its path in the archive, with forward slashes. */
   name: string;
   content: Buffer;
   isProgram?: boolean;
 }
 
-/** The first moment that the format knows: the same files make the same archive. */
+/** The earliest date that the format allows, so that the same files always make the same archive. */
 const noDate = 0x0021;
 const deflated = 8;
 const madeOnUnix = 0x0314;
 
-/** A ZIP archive of some files, in the given order. */
+/** A ZIP archive of these files, in the given order. */
 export function zipOf(entries: readonly Entry[]): Buffer {
   const locals: Buffer[] = [];
   const central: Buffer[] = [];
@@ -20,7 +20,7 @@ export function zipOf(entries: readonly Entry[]): Buffer {
   for (const { name, content, isProgram = false } of entries) {
     const path = Buffer.from(name);
     const packed = deflateRawSync(content, { level: 9 });
-    // Version needed, no flags, method, time, date, checksum, both sizes, lengths of the name and of nothing more.
+    // Version needed, flags (none), method, time, date, checksum, both sizes, the length of the name, and the length of extra data (none).
     const shared = numbers([20, 0, deflated, 0, noDate], [crc32(content), packed.length, content.length], [path.length, 0]);
     const local = Buffer.concat([signature(0x04034b50), shared, path, packed]);
     const rights = (isProgram ? 0o100755 : 0o100644) * 0x10000;

@@ -12,11 +12,11 @@ interface BuiltPackage {
 }
 
 /**
- * Writes a package whose nodes and credential say literally what ours compute, so that n8n's rules, which read source
- * text, see every label, default and option.
+ * Writes a package whose nodes and credential contain as literals what ours compute. n8n's rules read source text, so only then
+ * do they see every label, default and option.
  *
- * @param madePackage the folder of the built package: n8n-workflow's ES modules cannot be loaded by Node itself
- * @param folder where it is written, within the project
+ * @param madePackage the folder of the built package: Node itself cannot load the ES modules of n8n-workflow
+ * @param folder where to write it, within the project
  */
 export async function materialise(madePackage: string, folder: string): Promise<void> {
   const requireBuilt = createRequire(join(madePackage, 'dist', 'index.js'));

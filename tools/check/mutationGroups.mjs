@@ -1,6 +1,6 @@
 /**
- * What `npm run mutation` changes, and the tests that judge it: each group is counted with its own tests alone, since whoever touches a
- * line in passing judges it slowly and not at all.
+ * What `npm run mutation` changes, and the tests that judge each change. Each group is counted with its own tests only, because tests
+ * that run a line only in passing are slow and notice nothing.
  *
  * @type {Record<string, { mutate: string[]; tests: string[] }>}
  */

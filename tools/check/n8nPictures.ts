@@ -11,10 +11,10 @@ import { n8nVersion } from '../rigs/n8n/install.ts';
 import { root } from '../root.cjs';
 
 const folder = join(root, 'docs', 'images');
-/** Of each picture: what it was taken of, and which file it is. */
+/** For each picture, the hash of what it shows and the hash of its file. */
 const list = join(folder, 'n8n-pictures.json');
 
-/** A definition as its golden file has it, which its own test keeps up to date. */
+/** A definition from its golden file, which its own test keeps up to date. */
 const golden = (name: string) => (): string => readFileSync(join(root, 'test', '__golden__', `n8n-${name}.json`), 'utf8');
 const action = golden('action');
 const trigger = golden('trigger');
@@ -40,7 +40,7 @@ const shown: Record<string, () => unknown> = {
 
 const digest = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');
 
-/** What pictures show, without the brand, which is the maker's; a function is no part of a panel. */
+/** What pictures show, without the brand, which the maker chooses. Functions are not part of a panel. */
 async function fingerprint(of: () => unknown): Promise<string> {
   const sandbox = await startSandbox();
   try {
@@ -61,7 +61,7 @@ const taken = async (): Promise<Record<string, string>> =>
 const mark = async (name: string, of: () => unknown): Promise<string> =>
   `${await fingerprint(of)} ${digest(await readFile(fileOf(name)).catch(() => 'missing'))}`;
 
-/** Notes what a picture that was just taken shows. Others than those of n8n's editor are left to their own tests. */
+/** Records what a newly taken picture shows. Pictures that are not of n8n's editor have their own tests. */
 export async function noteN8nPicture(name: string): Promise<void> {
   const of = shown[name];
   if (of === undefined) return;
@@ -69,10 +69,10 @@ export async function noteN8nPicture(name: string): Promise<void> {
 }
 
 /**
- * Holds the pictures of n8n's editor against what they were taken of: draws differ from machine to machine by their fonts, and
- * n8n's own part changes with its version alone.
+ * Checks that the pictures of n8n's editor still show what they did when they were taken. It compares what they show and not their
+ * pixels, because fonts differ between machines and n8n's own part only changes with its version.
  *
- * @throws naming the pictures that show something else than n8n would now
+ * @throws an error that names the pictures that n8n would now draw differently
  */
 export async function n8nPicturesAreFresh(): Promise<void> {
   const known = await taken();

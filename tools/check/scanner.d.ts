@@ -1,6 +1,6 @@
-/** n8n's package scan as it is published: plain JavaScript, described here as far as it is used. */
+/** The types of n8n's package scan, which is published as plain JavaScript. Only what is used here. */
 declare module '@n8n/scan-community-package/scanner/scanner.mjs' {
-  /** What of a package's source n8n judges. */
+  /** The parts of a package's source that n8n judges. */
   export const SOURCE_FILE_PATTERNS: string[];
   export function analyzePackage(folder: string, filePatterns?: string[]): Promise<{ passed: boolean; message?: string; details?: string }>;
 }

@@ -12,7 +12,7 @@ import { root } from '../root.cjs';
 import { materialise } from './materialised.ts';
 import { checkWords } from './words/check.ts';
 
-/** One thing that must hold of the sources. `run` resolves when it does and rejects with what was found when it does not. */
+/** One check of the sources. `run` resolves if it passes, and otherwise rejects with what was found. */
 export interface Step {
   name: string;
   run: () => Promise<void>;
@@ -27,7 +27,8 @@ export const steps: Step[] = [
     name: 'types of what runs in a browser',
     run: () => mustPass([tool('typescript-7', 'bin', 'tsc'), '--pretty', 'false', '--project', 'sandbox/hostPage/assets']),
   },
-  // The oldest n8n that the package supports runs on Node 20, which has nothing of ES2024; a bundler turns syntax into older syntax, and no functions into older ones.
+  // The oldest n8n that the package supports runs on Node 20, without the functions of ES2024. A bundler can replace new syntax, but not
+  // missing functions.
   {
     name: 'types of what runs in every supported n8n, and as the MCP server',
     run: () => mustPass([tool('typescript-7', 'bin', 'tsc'), '--pretty', 'false', '--project', 'shared']),
@@ -40,12 +41,12 @@ export const steps: Step[] = [
   { name: 'words that people read', run: () => checkWords(root) },
   { name: "n8n's own linter", run: () => lintN8n(n8n) },
   { name: "n8n's package scan, of the source", run: () => scan(n8n, SOURCE_FILE_PATTERNS) },
-  { name: "n8n's own linter and scan, of the computed descriptions spelled out", run: lintComputed },
+  { name: "n8n's own linter and scan, of the computed descriptions as literals", run: lintComputed },
   { name: "n8n's package scan, of the packed tarball", run: scanTarball },
   { name: 'the n8n package depends on nothing and carries no zod', run: inspectN8nBundle },
   { name: "Zapier's schema validation", run: validateZapier },
   { name: 'generated documents are up to date', run: documentsAreFresh },
-  // Loaded by itself: it looks into the sandbox, which no other step needs.
+  // Only loaded here, because it needs the sandbox, which no other step does.
   { name: "pictures of n8n's editor are up to date", run: async () => (await import('./n8nPictures.ts')).n8nPicturesAreFresh() },
 ];
 
@@ -70,7 +71,7 @@ async function lintComputed(): Promise<void> {
   });
 }
 
-/** A folder of one's own, for what has to find the packages of this project. */
+/** A temporary folder within the project, for tools that must find its packages. */
 async function withinProject(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = await localFolder('check-');
   try {
@@ -82,14 +83,14 @@ async function withinProject(work: (folder: string) => Promise<void>): Promise<v
 
 async function lintN8n(folder: string): Promise<void> {
   const { code, output } = await runCommand(process.execPath, [tool('@n8n/node-cli', 'bin', 'n8n-node.mjs'), 'lint'], { cwd: folder });
-  // The tool passes with warnings; a package that asks to be verified has none.
+  // The tool also passes with warnings, but a package that n8n is to verify must have none.
   if (code !== 0 || /\d+ problems?/.test(output)) throw new Error(output);
 }
 
 /** @param patterns the files that n8n judges there */
 async function scan(folder: string, patterns: string[]): Promise<void> {
   const result = await analyzePackage(folder, patterns);
-  // "No files found to analyze" passes with a message: for us that is a failure too.
+  // The scan passes with "No files found to analyze". Here that is a failure.
   if (!result.passed || result.message !== undefined) throw new Error(result.details ?? result.message);
 }
 

@@ -1,6 +1,6 @@
 /**
- * `npm run brand`: brings every file of this checkout from the brand that it wears to the one in `brand.json`: packages, documents, workflows,
- * pipelines, golden definitions. Which brand it wears stands in tools/build/brand/applied.json.
+ * `npm run brand`: replaces the current brand with the one in `brand.json` in every file of this checkout: packages, documents, workflows,
+ * pipelines, golden definitions. The current brand is in tools/build/brand/applied.json.
  */
 import { glob, readFile, writeFile } from 'node:fs/promises';
 import { extname, join, relative } from 'node:path';
@@ -26,9 +26,9 @@ const Applied = z.object({ name: z.string(), slug: z.string(), baseUrl: z.url(),
 
 const appliedFile = join(root, 'tools', 'build', 'brand', 'applied.json');
 
-/** Sources are not among them: they read the brand, and lint sees to it that none writes it down. */
+/** Sources are not included: they read the brand, and lint makes sure that none contains it. */
 const texts = new Set(['.md', '.json', '.yml', '.yaml', '.svg']);
-/** But for the examples, which import the package by its name, as whoever copies them does. */
+/** Except for the examples, which import the package by its name, as any application that copies them does. */
 const isText = (file: string): boolean =>
   texts.has(extname(file)) || (extname(file) === '.ts' && relative(root, file).replaceAll('\\', '/').startsWith('examples/'));
 const folders = '{.github,docs,n8n,zapier,mcp,sdk,test,examples,sandbox,bench,tools}/**/*';
@@ -41,7 +41,7 @@ await carryOutCommand(command, async () => {
   const wanted: Worn = Applied.parse(brand);
   const progress = new Progress();
   const changed = await progress.step(`the name ${wanted.name} is in every file`, () => renamed(worn, wanted));
-  // What is made from the brand is made anew rather than replaced: a list may be in another order under another name.
+  // Files that are generated from the brand are generated again: a list may be in a different order under another name.
   await progress.step('the generated documents have it', async (say) => {
     const started = performance.now();
     const ticker = setInterval(() => say(`${Math.round((performance.now() - started) / 1000)} s`), 1000);
@@ -66,7 +66,7 @@ await carryOutCommand(command, async () => {
   );
 });
 
-/** Replaces one name by another in every text. @returns the files that changed, from the project's root */
+/** Replaces one name with another in every text. @returns the files that changed, from the project's root */
 async function renamed(worn: Worn, wanted: Worn): Promise<string[]> {
   const changed: string[] = [];
   for await (const entry of glob([folders, '*.md', 'tsconfig.json'], {

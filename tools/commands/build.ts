@@ -15,7 +15,7 @@ const command = {
   examples: [['npm run build', 'Everything that ships.']],
 } as const;
 
-/** Puts a copy of what was made where people and the platforms' tools look for it. @param where within the project */
+/** Copies a product to the place where people and the platforms' tools look for it. @param where within the project */
 const place = (made: string, where: string): Promise<void> => placeFolder(join(root, where), (copy) => cp(made, copy, { recursive: true }));
 
 await carryOutCommand(command, async () => {
@@ -28,7 +28,7 @@ await carryOutCommand(command, async () => {
   await place(join(n8n, 'dist'), join('n8n', 'dist'));
   await place(join(await mcpFolder(), 'dist'), join('mcp', 'dist'));
   await place(join(await sdkFolder(), 'dist'), join('sdk', 'dist'));
-  // Each alone in its folder, so that a pipeline finds it without knowing its name.
+  // Each in a folder of its own, so that a pipeline finds it without knowing its name.
   await placeFolder(join(root, '.local', 'package'), (copy) => cp(tarball, join(copy, basename(tarball))));
   await placeFolder(join(root, '.local', 'mcp-package'), async (copy) => {
     await cp(mcp, join(copy, basename(mcp)));

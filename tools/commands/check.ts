@@ -1,4 +1,4 @@
-/** `npm run check`: everything that can be said about the sources without running them. */
+/** `npm run check`: every check of the sources that does not run them. */
 import { steps } from '../check/steps.ts';
 import { carryOutCommand } from '../commandLine/command.ts';
 import { Refused } from '../commandLine/options.ts';
@@ -18,7 +18,7 @@ const command = {
   more: [`Steps:\n${names}`],
 } as const;
 
-// n8n's rules take every file for a fixture of their own tests where this says "test", as it does inside jest.
+// If NODE_ENV is "test", as inside jest, n8n's rules treat every file as a fixture of their own tests.
 delete process.env.NODE_ENV;
 
 await carryOutCommand(command, async ({ words }) => {

@@ -20,7 +20,7 @@ const command = {
   ],
 } as const;
 
-/** Everything below it is generated: what is there and belongs to no document is left over from one that is gone. */
+/** Everything in this folder is generated. A file that belongs to no document is left over from one that no longer exists. */
 const generatedFolder = 'reference';
 
 await carryOutCommand(command, async ({ values: { check, folder = join(root, 'docs') } }) => {

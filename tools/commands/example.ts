@@ -1,4 +1,6 @@
-/** `npm run example -- --to <folder>`: the example application in a folder of its own, with the package as it would be published. */
+/**
+ * `npm run example -- --to <folder>`: the example application in a separate folder, with the package in the form in which it is published.
+ */
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import * as z from 'zod/v4';
@@ -24,7 +26,7 @@ async function place(folder: string): Promise<void> {
   await cp(tarball, join(folder, basename(tarball)));
   const file = join(folder, 'package.json');
   const manifest = Manifest.parse(JSON.parse(await readFile(file, 'utf8')));
-  // As it is published, and before it is.
+  // The package has its published form, although it may not be published yet.
   manifest.dependencies[name] = `file:${basename(tarball)}`;
   await writeFile(file, `${JSON.stringify(manifest, null, 2)}\n`);
 }

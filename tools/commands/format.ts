@@ -1,4 +1,4 @@
-/** `npm run format`: writes every file in the project's form. */
+/** `npm run format`: formats every file in the project's style. */
 import { join } from 'node:path';
 import { carryOutCommand } from '../commandLine/command.ts';
 import { runCommand } from '../process/command.ts';

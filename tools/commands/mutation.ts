@@ -1,4 +1,4 @@
-/** `npm run mutation`: changes the code that must not fail, one place at a time, and counts the changes that no test notices. */
+/** `npm run mutation`: changes critical code one place at a time, and counts the changes that no test notices. */
 import { readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const command = {
   ],
 } as const;
 
-/** Noticed of a hundred changes to a group, at least; those that come to the same as the code itself cannot be. */
+/** How many of a hundred changes the tests of a group must notice. Some changes have no effect, so no test can notice them. */
 const wanted = 97;
 
 interface Mutant {
@@ -39,7 +39,7 @@ await carryOutCommand(command, async ({ words: chosen }) => {
   let missed = 0;
   for (const name of chosen.length > 0 ? chosen : Object.keys(groups)) {
     const env = { MUTATION_GROUP: name };
-    // What an earlier count left must not pass for this one's.
+    // The result of an earlier count must not be taken for this one.
     await rm(reportOf(name), { force: true });
     let saidAt = 0;
     const onLine = (line: string): void => {

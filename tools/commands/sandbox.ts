@@ -62,9 +62,9 @@ Deliveries:`);
 });
 
 /**
- * Puts the clock of a sandbox on this machine forward, as if the time had passed.
+ * Moves the clock of a sandbox on this machine forward, as if the time had passed.
  *
- * @throws a sentence where the time is none, or no sandbox answers
+ * @throws a readable error if the time is not valid, or no sandbox answers
  */
 async function forward(port: number, time: string): Promise<string> {
   const [, count = '', unit = ''] = /^(\d{1,6})([smhd])$/.exec(time) ?? [];
@@ -79,5 +79,5 @@ async function forward(port: number, time: string): Promise<string> {
   if (answer?.status !== 200)
     throw new Error(`No sandbox answers at ${origin}. Start one with npm run sandbox, or set its port with --port.`);
   const { now } = (await answer.json()) as { now: string };
-  return `The sandbox at ${origin} has ${now} now. What fell due meanwhile was sent.`;
+  return `The clock of the sandbox at ${origin} is now at ${now}. Everything that became due was sent.`;
 }

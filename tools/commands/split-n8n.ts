@@ -1,4 +1,4 @@
-/** `npm run split-n8n -- --to <folder>`: the n8n package as a repository of its own, as n8n asks of packages that it verifies. */
+/** `npm run split-n8n -- --to <folder>`: the n8n package as a separate repository, which n8n requires to verify a package. */
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { splitN8n } from '../build/split/repository.ts';
@@ -34,7 +34,7 @@ await carryOutCommand(command, async ({ values: { to } }) => {
   );
 });
 
-/** A copy of the project below .local/ is one of its own. */
+/** A copy of the project below .local/ counts as a project of its own. */
 function isOfTheProject(folder: string): boolean {
   const inside = relative(root, folder);
   if (inside === '') return true;

@@ -1,4 +1,4 @@
-/** `npm run start:queue`: the main job on n8n in queue mode. See `--help`. */
+/** `npm run start:queue`: the main job, with n8n in queue mode. See `--help`. */
 import { nodeTypes, ourPackage } from '../rigs/n8n/connected.ts';
 import { listCredentials } from '../rigs/n8n/credentials.ts';
 import { publish, unpublish } from '../rigs/n8n/workflows.ts';
@@ -19,7 +19,7 @@ function planOf(options: QueueOptions): Plan {
     options,
     host: {
       async start({ port, unpublished, installation, extra }, opened) {
-        // Where nothing is kept, it is left to the cluster: what root keeps for PostgreSQL does not lie in the folder that is deleted.
+        // If no data is kept, the cluster makes its own folders. For root, PostgreSQL's part would not be in the folder that is deleted.
         cluster = await startCluster(
           {
             folder: options.keepsData ? options.folder : undefined,
@@ -63,7 +63,7 @@ async function measured({ sandbox, n8n, zapier }: Sides, cluster: Cluster, count
   await unpublish(n8n.session, n8n.listening.id);
   const ours = await progress.step(`${count} deliveries to our trigger`, () => measureOurs(sandbox, cluster, connection, count));
   console.log(`\n${loadTable({ ours })}\n`);
-  // A tenth of it shows the rate.
+  // A tenth of the deliveries is enough to show the rate.
   const fewer = Math.ceil(count / 10);
   const calCom = await progress.step(`${fewer} deliveries to n8n's own trigger for Cal.com`, () =>
     measureCalCom(sandbox, cluster, connection, fewer),

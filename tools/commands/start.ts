@@ -1,4 +1,4 @@
-/** `npm start`: a booking goes round, from one command. See `--help`. */
+/** `npm start`: one command that takes a booking through every platform. See `--help`. */
 import { join } from 'node:path';
 import { flag } from '../commandLine/options.ts';
 import { oneProcess } from '../start/n8nSide.ts';

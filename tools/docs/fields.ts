@@ -10,12 +10,12 @@ import type { RecordKind } from '../../shared/api/records.ts';
 import { actionKey } from '../../zapier/adapter/names.ts';
 import { anchor, code, jsonBlock, page, table } from './markdown.ts';
 
-/** What each platform offers, by the keys that Zapier's definition has. */
+/** Each platform's operations, by the names that Zapier's definition uses. */
 export interface Offered {
   zapier: ReadonlySet<string>;
 }
 
-/** Every operation on every platform, its inputs and what it gives. */
+/** Every operation on every platform, with its inputs and its output. */
 export function fieldsPage({ zapier }: Offered): string {
   const everything = [...operations, ...searches];
   const zapierName = (operation: Operation): string => (zapier.has(actionKey(operation)) ? code(actionKey(operation)) : '–');
@@ -89,7 +89,7 @@ function recordSection(kind: RecordKind): string[] {
   ];
 }
 
-/** The labelled fields of a record, with what they hold in the example. */
+/** The labelled fields of a record, with their values in the example. */
 export function outputTable(fields: readonly OutputField[], sample: Readonly<Record<string, unknown>> = {}): string {
   return table(
     ['Field', 'Key', 'Type', 'Example'],

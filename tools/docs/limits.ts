@@ -17,7 +17,7 @@ const forPolls = [
   `A poll reads whole lists, one call for each ${limits.pageSize} records. n8n's polling trigger skips polls that come too early: [how often](../polling.md#how-it-works)`,
 ];
 
-/** What the service limits, and what that means for automations that are live. */
+/** The limits of the service, and what they mean for running automations. */
 export function limitsPage(): string {
   const most = listScan.pages * limits.pageSize;
   return page(

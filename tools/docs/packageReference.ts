@@ -7,7 +7,7 @@ import { entriesOf } from '../build/sdkEntries.ts';
 import { root } from '../root.cjs';
 import { anchor, block, code, page, table } from './markdown.ts';
 
-/** What each entry is for, in the order of their pages. One that is added to the manifest has to be said here. */
+/** What each entry is for, in the order of their pages. Every new entry in the manifest needs a line here. */
 const about: Readonly<Record<string, string>> = {
   index: 'The client: every operation as a method, its input, its record, and its errors.',
   oauth: "Connecting other people's accounts and keeping them connected.",
@@ -20,12 +20,12 @@ const about: Readonly<Record<string, string>> = {
 const importOf = (entry: string): string => (entry === 'index' ? brand.slug : `${brand.slug}/${entry}`);
 const fileOf = (entry: string): string => `${entry === 'index' ? 'client' : entry}.md`;
 
-/** Something that an entry exports. */
+/** A name that an entry exports. */
 interface Exported {
   name: string;
-  /** Of two that are called alike, each is another. */
+  /** Distinguishes two exports with the same name. */
   id: string;
-  /** The page on which it is described: that of the folder in which it is written. */
+  /** The page that describes it: the page of the folder that it is written in. */
   home: string;
   isType: boolean;
   declaration: string;
@@ -37,7 +37,7 @@ interface Comment {
   tags: { name: string; text: string }[];
 }
 
-/** The pages of the package for developers, one for each entry, by file. What changes in them changes for everybody who builds on it. */
+/** The pages of the package for developers, one for each entry, by file. A change in them affects everyone who builds on the package. */
 export async function packageReference(): Promise<Map<string, string>> {
   const entries = await entriesOf();
   const unsaid = Object.keys(entries).filter((entry) => about[entry] === undefined);
@@ -58,7 +58,7 @@ export async function packageReference(): Promise<Map<string, string>> {
   );
 }
 
-/** Where each name is described: at home where its home exports it, else where it is met first. */
+/** Where each name is described: on its own page if that exports it, otherwise where it first appears. */
 function homesOf(all: ReadonlyMap<string, readonly Exported[]>): ReadonlyMap<string, string> {
   const homes = new Map<string, string>();
   for (const entry of Object.keys(about))
@@ -120,7 +120,7 @@ function exportsOf(entry: string, file: string, { program, texts }: Declared): E
   });
 }
 
-/** What the compiler declares of a name, without its comment, and the comment by itself. */
+/** The compiler's declaration of a name, with its comment separate from it. */
 function statementOf(name: string, text: string): { text: string; comment: Comment } {
   const file = ts.createSourceFile('declared.d.ts', text, ts.ScriptTarget.Latest, true);
   const isIt = (statement: ts.Statement): boolean =>
@@ -151,5 +151,5 @@ function commentOf(node: ts.Node): Comment {
 const textOfTag = (tag: ts.JSDocTag, text: string): string =>
   ts.isJSDocThrowsTag(tag) && tag.typeExpression !== undefined ? `${tag.typeExpression.getText()} ${text}` : text;
 
-/** Lines of one paragraph are one line, because only paragraphs and lists are to break. */
+/** Joins the lines of a paragraph, because only paragraphs and lists should start a new line. */
 const unwrapped = (text: string): string => text.replaceAll(/(?<!\n)\n(?![\n-])/g, ' ');

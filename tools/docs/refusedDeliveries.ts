@@ -83,7 +83,7 @@ const provoked: Provoked[] = [
   },
 ];
 
-/** Each refusal as the core itself says it when it is provoked. */
+/** Each refusal, in the words that the core uses when it happens. */
 export const deliveryCases = (): Case[] =>
   provoked.map(({ delivery, secret: kept = secret, maximumAgeSeconds, why, remedy }) => {
     const opened = openDelivery(delivery, {
@@ -95,7 +95,7 @@ export const deliveryCases = (): Case[] =>
     });
     if (opened.outcome !== 'refused')
       throw new Error(
-        `A delivery was to be refused and is ${opened.outcome}: the page on troubleshooting describes something that does not happen any more.`,
+        `A delivery should have been refused but is ${opened.outcome}: the troubleshooting page describes something that no longer happens.`,
       );
     return { message: opened.message, why, remedy };
   });

@@ -18,7 +18,7 @@ const json = (status: number, body: unknown, headers: Record<string, string> = {
 const refused = (status: number, code: string, message = ''): ApiResponse =>
   json(status, { error: 'Refused', code, ...(message !== '' && { message }) });
 
-/** A service that answers as it is told: the documents show what the core makes of it. */
+/** A service with the given answers: the documents show how the core reacts to them. */
 function clientOf(answer: ApiResponse | NetworkFault | Transport, ports: Partial<ClientPorts> = {}): Client {
   const transport: Transport =
     typeof answer === 'function' ? answer : async () => (answer instanceof NetworkFault ? Promise.reject(answer) : answer);
@@ -43,7 +43,7 @@ const create = (
   ports: Partial<ClientPorts> = {},
 ): Promise<unknown> => createBooking.run(clientOf(answer, ports), input, {});
 
-/** A booking whose request is not answered, by a service whose list then answers so. */
+/** A booking whose request gets no answer, at a service whose list then gives the given answer. */
 const lost = (list: ApiResponse, ports: Partial<ClientPorts> = {}): Promise<unknown> =>
   create(async ({ method }) => (method === 'POST' ? json(502, '<html>') : list), booking, ports);
 
@@ -256,7 +256,7 @@ const provoked: Provoked[] = [
   },
 ];
 
-/** Each sentence as the core itself says it when it is provoked. */
+/** Each message, in the words that the core uses when the error happens. */
 export const requestCases = (): Promise<Case[]> =>
   Promise.all(
     provoked.map(async ({ provoke, why, remedy }) => {
@@ -272,7 +272,5 @@ async function refusalOf(provoke: () => unknown): Promise<ServiceError> {
     if (error instanceof ServiceError) return error;
     throw error;
   }
-  throw new Error(
-    `Nothing was refused by ${provoke.toString()}: the page on troubleshooting describes something that does not happen any more.`,
-  );
+  throw new Error(`Nothing was refused by ${provoke.toString()}: the troubleshooting page describes something that no longer happens.`);
 }

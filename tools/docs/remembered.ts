@@ -423,7 +423,7 @@ const onThisMachine: Remembered[] = [
   },
 ];
 
-/** What the test finds although it needs no entry: it lives no longer than one call, one list or one command. */
+/** What the test finds although it needs no entry, because it lasts no longer than one call, one list or one command. */
 export const passing: Record<string, readonly string[]> = {
   'n8n/adapter/transport.ts': ['gaveUp'],
   'mcp/adapter/account.ts': ['isSent', 'hasAsked'],
@@ -449,7 +449,7 @@ export const passing: Record<string, readonly string[]> = {
   'shared/questions.ts': ['read'],
 };
 
-/** Everything that is remembered, by who remembers it. */
+/** Everything that is remembered, grouped by what remembers it. */
 export const remembered: Record<string, Remembered[]> = {
   Zapier: zapier,
   n8n,

@@ -4,7 +4,7 @@ import { operations, searches } from '../../shared/operations/index.ts';
 import { scopes } from '../../shared/scopes.ts';
 import { code, page, table } from './markdown.ts';
 
-/** Which permission everything needs, and the plan. */
+/** Which permission each step needs, and the required plan. */
 export function scopesPage(): string {
   const everything = [...operations, ...searches];
   const usedBy = (scope: string): string =>

@@ -8,7 +8,7 @@ import { exampleSecret, type Example } from './walk.ts';
 
 export const triggerFile = ({ key }: EventRow): string => `${key.replaceAll('_', '-')}.md`;
 
-/** What people stumble over with an event, beside its own words. */
+/** Common misunderstandings about an event, in addition to its own description. */
 const notes: Partial<Record<EventName, string>> = {
   BOOKING_CREATED:
     'If an event type needs approval, a new booking is pending and fires nothing. When it is approved, both *Booking Approved* and *Booking Created* fire (G22). Use only one of them for the same task.',

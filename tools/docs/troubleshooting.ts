@@ -3,16 +3,16 @@ import { page, table } from './markdown.ts';
 import { deliveryCases } from './refusedDeliveries.ts';
 import { requestCases } from './refusedRequests.ts';
 
-/** One thing that goes wrong: the sentence that people see, and what stands behind it. */
+/** One problem: the message that people see, and what is behind it. */
 export interface Case {
-  /** What happened, as the core says it; parts that differ from case to case are those of an example. */
+  /** What happened, in the core's words. Parts that vary are taken from an example. */
   message: string;
   advice?: string;
   why: string;
   remedy: string;
 }
 
-/** The sentences that people see, found by what they read. */
+/** The messages that people see, each with its reason and remedy. */
 export async function troubleshootingPage(): Promise<string> {
   const rows = (cases: readonly Case[]): string[][] =>
     cases.map(({ message, advice = '', why, remedy }) => [`**${message}** ${advice}`.trim(), why, remedy]);

@@ -12,7 +12,7 @@ import { subscribe } from '../../shared/webhooks/subscriptions.ts';
 import type { ServiceRecord } from '../../shared/api/records.ts';
 import { fetchTransport } from '../rigs/fetchTransport.ts';
 
-/** A delivery as the service sent it, and what a trigger makes of it. */
+/** A delivery as the service sent it, and what a trigger returns for it. */
 export interface Example {
   event: EventName;
   headers: Record<string, string>;
@@ -20,12 +20,12 @@ export interface Example {
   record: ServiceRecord;
 }
 
-/** The secret of the examples: their signatures are right for it, so that readers can try their own code on them. */
+/** The secret of the examples. Their signatures are valid for it, so that readers can test their own code with them. */
 export const exampleSecret = 'whsec_an_example_that_opens_nothing';
 
 const start = Date.parse('2030-01-02T08:00:00Z');
 
-/** Makes every event happen once in a sandbox and takes down what it delivers, the same at every run. */
+/** Makes every event happen once in a sandbox and records the deliveries. The result is the same each time. */
 export async function walkThroughEvents(): Promise<Map<EventName, Example>> {
   const clock = virtualClock(start);
   const sandbox = await startSandbox({ clock });
@@ -63,13 +63,15 @@ interface Posted {
   body: string;
 }
 
-/** In the order in which the service made them, not in which they arrived: that one differs. */
+/** In the order in which the service made them. The order of arrival varies. */
 function firstOfEach(posted: readonly Posted[]): Map<EventName, Example> {
   const examples = posted.map(steadied());
   return new Map(examples.reverse().map((example) => [example.event, example]));
 }
 
-/** A booking that is confirmed at once, moved and cancelled; one that is approved and one that is denied; a contact that is edited. */
+/**
+ * A booking that is confirmed at once, rescheduled and cancelled; one that is approved and one that is denied; a contact that is edited.
+ */
 async function happen(sandbox: Sandbox): Promise<void> {
   const { host } = sandbox;
   const typeNamed = (wanted: string): string => sandbox.eventTypes().find(({ name }) => name === wanted)?.id ?? '';
@@ -121,7 +123,7 @@ const ada = {
   notes: 'Looking forward to it',
 };
 
-/** An event that nobody makes happen here is shown by its sample, as the service would deliver that. */
+/** For an event that is not made to happen here: its sample, in the form of a delivery. */
 function sampled({ name, sample }: EventRow): Example {
   const at = new Date(start).toISOString();
   const headers = Object.entries({ Event: name, 'Delivery-ID': `dlv_${'0'.repeat(16)}`, Timestamp: at });
@@ -129,7 +131,7 @@ function sampled({ name, sample }: EventRow): Example {
   return steadied()({ headers: sent, body: JSON.stringify({ event: name, created_at: at, data: sample }) });
 }
 
-/** Ids are made at random: each is exchanged for one that stays, and the body signed anew. */
+/** Ids are random. Each is replaced by a fixed one, and the body is signed again. */
 function steadied(): (posted: Posted) => Example {
   const known = new Map<string, string>();
   const random = /\b(?:bkg|evt|con|dlv)_[0-9a-z]{16}\b|(?<=meet\.example\/)[0-9a-z]+/g;

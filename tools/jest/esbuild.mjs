@@ -1,12 +1,12 @@
 import { transformSync } from 'esbuild';
 
-/** What runs before any package is there is an ES module, which finds its files by its address. */
+/** Files that run before any package is installed are ES modules, and find their own files by `import.meta.url`. */
 const fromItsAddress = {
   define: { 'import.meta.url': 'addressOfThisFile' },
   banner: "const addressOfThisFile = require('node:url').pathToFileURL(__filename).href;",
 };
 
-/** Turns one source file into CommonJS for jest: types are erased, not checked (`npm run check` does that). */
+/** Turns one source file into CommonJS for jest. Types are removed but not checked: `npm run check` checks them. */
 export default {
   /**
    * @param {string} source
@@ -17,7 +17,7 @@ export default {
       loader: path.endsWith('.ts') ? 'ts' : 'js',
       format: 'cjs',
       target: 'node24',
-      // Jest's own modules are CommonJS, and only those can be imported later.
+      // Jest's own modules are CommonJS, and only CommonJS can be imported later.
       supported: { 'dynamic-import': false },
       ...(path.endsWith('.mjs') && fromItsAddress),
       sourcefile: path,

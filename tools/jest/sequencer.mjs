@@ -1,8 +1,8 @@
 import Sequencer from '@jest/test-sequencer';
 
 /**
- * The tests that drive whole programs take longest and run first, so that no worker is left with one at the end. Jest would go by the size
- * of a file. The two of the queue mode start six n8n processes each, so tests that mostly wait stand between them.
+ * Tests that run whole programs take longest and go first, so that no worker is left with one at the end. Jest itself would sort by file
+ * size. The two tests of queue mode start six n8n processes each, so there are tests between them that mostly wait.
  */
 const longest = [
   'queue/queue',

@@ -8,10 +8,10 @@ import { judgeRefusal } from './refusals.ts';
 import { isSuccess, shapeOf, type Ports, type Reply, type Wire } from './wire.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** How many starts are tried until one is free: mid-mornings of weekdays, a month ahead and later. */
+/** How many starts are tried until one is free: mid-mornings of weekdays, a month ahead or later. */
 const STARTS = 15;
 
-/** The invitee of everything that a probe books: an address of a domain that nobody has. */
+/** The invitee of everything that a probe books, with an address in a domain that cannot exist. */
 export const invitee = { name: 'Probe of the connector', email: 'probe@example.invalid' };
 
 export interface Made {
@@ -20,9 +20,9 @@ export interface Made {
 }
 
 /**
- * Books one of the event types and looks at the answer (G12), the status (G21) and the answers to its questions (G28).
+ * Books one of the event types and checks the answer (G12), the status (G21) and the answers to its questions (G28).
  *
- * @param made takes the id in at once, so that whatever happens later it is cancelled in the end
+ * @param made receives the id at once, so that the booking is cancelled in the end, whatever happens later
  */
 export async function book(
   findings: Findings,
@@ -49,7 +49,7 @@ export async function book(
       const reply = await wire('POST', '/bookings', { body: input });
       last = reply;
       if (isSuccess(reply)) return judgeMade(findings, reply, input, made);
-      // Questions that cannot be answered so are no matter of the start.
+      // If the service does not accept the answers to the questions, another start does not help.
       if (/question/i.test(JSON.stringify(reply.body ?? ''))) break;
     }
   }
@@ -121,7 +121,7 @@ function answersTo(questions: readonly Question[]): JsonObject {
   return Object.fromEntries(questions.map((question) => [question.key, answer(question)]));
 }
 
-/** What is refused about bookings, and with which code (G17, G18). Nothing is made here. */
+/** Which requests about bookings are refused, and with which code (G17, G18). Nothing is created here. */
 export async function refuseBookings(findings: Findings, wire: Wire, made: Made, ids: string[]): Promise<void> {
   judgeRefusal(findings, await wire('POST', '/bookings', { body: {} }), { kind: 'invalid', status: 400, code: 'VALIDATION_ERROR' });
   const again = await wire('POST', '/bookings', { body: made.input });
@@ -134,7 +134,7 @@ export async function refuseBookings(findings: Findings, wire: Wire, made: Made,
   findings.note('errorCodes', 'also read', 'a booked time can be booked again, so its error code was not seen');
 }
 
-/** Whether a booking is found by its invitee, as after an answer that was lost (G30). */
+/** Whether a booking can be found by its invitee, which is needed after a lost answer (G30). */
 export async function findAgain(findings: Findings, wire: Wire, { id }: Made): Promise<void> {
   const found = list(findings, 'booking', await wire('GET', '/bookings', { query: { email: invitee.email, limit: '100' } }));
   const there = found?.items.some((raw) => canonical('booking', raw)['id'] === id) ?? false;
@@ -147,7 +147,7 @@ export async function findAgain(findings: Findings, wire: Wire, { id }: Made): P
   );
 }
 
-/** Cancels with a reason and looks at the answer (G12), the reason (G11) and the status (G21); then cancels again (G18). */
+/** Cancels with a reason and checks the answer (G12), the reason (G11) and the status (G21); then cancels again (G18). */
 export async function cancel(findings: Findings, wire: Wire, { id }: Made): Promise<void> {
   const path = `/bookings/${encodeURIComponent(id)}`;
   const reason = 'A probe of the connector';

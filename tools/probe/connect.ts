@@ -8,15 +8,15 @@ export interface Application {
   baseUrl: string;
   clientId: string;
   clientSecret: string;
-  /** On this machine, with its port, and registered with the service exactly so. */
+  /** On this machine, with its port, and registered with the service in exactly this form. */
   redirectUri: string;
 }
 
 /**
  * Connects an account as an application does: a person opens the consent page and agrees.
  *
- * @param open is given the address of the consent page
- * @throws a sentence when the redirect address cannot be listened on, the person said no, or the code was refused
+ * @param open receives the address of the consent page
+ * @throws a readable error if the redirect address cannot be used, the person said no, or the code was refused
  */
 export async function connect(application: Application, open: (consentPage: string) => void): Promise<Tokens> {
   const [state, codeVerifier] = [randomBytes(16).toString('base64url'), randomBytes(32).toString('base64url')];
@@ -43,7 +43,7 @@ export async function connect(application: Application, open: (consentPage: stri
   return readTokens({ ...(refusesClient(first) ? await ask(asBasic(exchange)) : first), headers: {} });
 }
 
-/** What a connection that came about has shown (G24, G26). */
+/** What a successful connection shows (G24, G26). */
 export function consented(findings: Findings, { scope }: Tokens): void {
   findings.note('pkce', 'as assumed', 'a consent with a challenge and an exchange with its verifier were accepted');
   findings.note('authorizeAddress', 'as assumed', '`state` came back');
@@ -55,7 +55,7 @@ export function consented(findings: Findings, { scope }: Tokens): void {
   );
 }
 
-/** Waits for the browser to come back, and takes what it brings. */
+/** Waits for the browser to return, and reads its answer. */
 async function answerAt(redirectUri: string, ready: () => void): Promise<URLSearchParams> {
   const { hostname, port, pathname, protocol } = new URL(redirectUri);
   if (protocol !== 'http:' || !['localhost', '127.0.0.1'].includes(hostname) || port === '')
@@ -67,7 +67,7 @@ async function answerAt(redirectUri: string, ready: () => void): Promise<URLSear
       response.writeHead(status, { 'content-type': 'text/plain', connection: 'close' }).end(text);
     const server = createServer((request, response) => {
       const url = new URL(request.url ?? '/', redirectUri);
-      // Browsers ask for an icon too.
+      // Browsers also ask for an icon.
       if (url.pathname !== pathname || !(url.searchParams.has('code') || url.searchParams.has('error')))
         return void say(response, 404, 'There is nothing here.');
       say(response, 200, 'Thank you. The probe continues in its terminal. You can close this page.');

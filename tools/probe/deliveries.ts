@@ -14,7 +14,7 @@ const STEP_MS = 500;
 const headerOf = ({ headers }: Received, name: string): string =>
   [headers[`${brand.headerPrefix}-${name}`.toLowerCase()] ?? ''].flat()[0] ?? '';
 
-/** Waits for a delivery that fits; `undefined` when none has come within twenty seconds. */
+/** Waits for a matching delivery; `undefined` if none arrives within twenty seconds. */
 export async function awaitDelivery(
   receiver: Receiver,
   { sleep }: Ports,
@@ -33,7 +33,7 @@ export const isEvent =
   (received: Received): boolean =>
     headerOf(received, 'Event') === event || bodyOf(received)?.[deliveryBody.eventKey] === event;
 
-/** Where a delivery's record stands and how it names its event (G13); whether it verifies, which is documented. */
+/** Where a delivery has its record, how it names its event (G13), and whether its signature is valid, which is documented. */
 export function judgeDelivery(findings: Findings, received: Received, secret: string): void {
   const opened = openDelivery(
     { rawBody: received.body, headers: received.headers },
@@ -61,7 +61,7 @@ export function judgeDelivery(findings: Findings, received: Received, secret: st
     );
 }
 
-/** Whether a delivery that was answered with 500 comes again, unchanged (G20). */
+/** Whether a delivery that was answered with 500 is sent again unchanged (G20). */
 export async function judgeRetry(findings: Findings, receiver: Receiver, ports: Ports, first: Received): Promise<void> {
   const again = await awaitDelivery(
     receiver,

@@ -3,21 +3,21 @@ import { assumptions } from '../../shared/assumptions.ts';
 export type Gap = keyof typeof assumptions;
 
 /**
- * What was seen of an assumption: it holds; another form came that is read as well; what came fits no form; or it could
- * not be looked at.
+ * What was seen of an assumption: it holds; the answer had another form that is also read; it fits no form; or it
+ * could not be checked.
  */
 export type Verdict = 'as assumed' | 'also read' | 'differs' | 'not seen';
 
 export interface Finding {
   gap: Gap;
   verdict: Verdict;
-  /** What was seen, each thing once. */
+  /** What was seen, without repetition. */
   seen: string[];
 }
 
 const severity: readonly Verdict[] = ['not seen', 'as assumed', 'also read', 'differs'];
 
-/** Gathers what a probe sees; the worst that was seen of a gap is its verdict. */
+/** Collects what a probe sees. The worst observation about a gap is its verdict. */
 export class Findings {
   readonly #seen = new Map<Gap, { verdict: Verdict; words: string }[]>();
 
@@ -27,7 +27,7 @@ export class Findings {
     this.#seen.set(gap, known);
   }
 
-  /** One a gap, in order; what nobody looked at carries how to settle it. */
+  /** One for each gap, in order. A gap that was not checked says how to settle it. */
   all(): Finding[] {
     return (Object.keys(assumptions) as Gap[]).map((gap) => {
       const known = this.#seen.get(gap);

@@ -5,7 +5,7 @@ import type { Findings } from './findings.ts';
 import type { Ports } from './wire.ts';
 
 /**
- * Lists subscriptions until the service refuses, which shows how it says so (G16) and whether listing counts (G27). Live
+ * Lists subscriptions until the service refuses, which shows how it refuses (G16) and whether listing counts (G27). Live
  * triggers of the account cannot subscribe for a minute afterwards.
  */
 export async function rateLimit(findings: Findings, { baseUrl, transportFor, token, now }: Ports): Promise<void> {

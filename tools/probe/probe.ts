@@ -11,14 +11,14 @@ import { write } from './writing.ts';
 export interface Choices {
   /** Also book, cancel, subscribe and unsubscribe; cleans up after itself. */
   write: boolean;
-  /** Where the service can reach `receiver`; deliveries are looked at only with both. */
+  /** Where the service can reach `receiver`. Deliveries are only checked if both are given. */
   deliverTo?: string | undefined;
   receiver?: Receiver | undefined;
-  /** Also use up the subscription requests of a minute. */
+  /** Also use up the subscription requests of one minute. */
   limits: boolean;
   /** Also use up this connection's tokens. */
   connection?: Connection | undefined;
-  /** The token's own connection, where the probe has connected by itself. */
+  /** The token's own connection, if the probe has connected by itself. */
   tokens?: Tokens | undefined;
 }
 
@@ -28,13 +28,13 @@ export interface Report {
   left: string[];
 }
 
-/** An address that can be subscribed and that nothing ever reaches. */
+/** An address that the service accepts, and that nothing ever reaches. */
 const nowhere = 'https://probe.example.invalid/hooks';
 
 /**
- * Holds a real service against every assumption. Reads alone unless more is chosen.
+ * Checks a real service against every assumption. It only reads, unless more is chosen.
  *
- * @throws a sentence when the base address cannot be used or the service does not answer as a connected account
+ * @throws a readable error if the base address cannot be used or the service does not answer as it would for a connected account
  */
 export async function probe(given: Ports, choices: Choices): Promise<Report> {
   const ports = { ...given, baseUrl: checkBaseUrl(given.baseUrl) };

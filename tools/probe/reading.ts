@@ -9,7 +9,7 @@ import { canonical, fields, list, questions, single, type Raw } from './recognis
 import { judgeRefusal } from './refusals.ts';
 import { complaintOf, isSuccess, shapeOf, type Ports, type Wire } from './wire.ts';
 
-/** What the later parts of a probe build upon. */
+/** What the later parts of a probe need. */
 export interface Seen {
   eventTypes: Raw[];
 }
@@ -24,7 +24,7 @@ const LISTS = [
 /**
  * Everything that can be seen without changing anything.
  *
- * @throws a sentence when the service does not answer as a connected account at all
+ * @throws a readable error if the service does not answer as it would for a connected account
  */
 export async function read(findings: Findings, wire: Wire, ports: Ports): Promise<Seen> {
   const me = await wire('GET', '/me');
@@ -66,7 +66,7 @@ export async function read(findings: Findings, wire: Wire, ports: Ports): Promis
   return { eventTypes: shown };
 }
 
-/** A list whole and in pages of one, as raw records; what the core makes of it has the last word. */
+/** A list, read whole and in pages of one, as raw records. What the core reads from it decides. */
 async function oneList(
   findings: Findings,
   wire: Wire,
@@ -121,7 +121,7 @@ async function one(findings: Findings, wire: Wire, path: string, kind: RecordKin
   return isSuccess(reply) ? single(findings, kind, { ...reply, request: `GET /v1${path}/:id` }) : undefined;
 }
 
-/** Of what types the answers are that bookings carry (G28). */
+/** The types of the answers in bookings (G28). */
 function answerTypes(findings: Findings, bookings: readonly Raw[]): void {
   for (const { question_responses: answers } of bookings) {
     if (!isObject(answers)) continue;
@@ -138,7 +138,7 @@ function answerTypes(findings: Findings, bookings: readonly Raw[]): void {
   }
 }
 
-/** Whether a list has an order that shows (G31). Nothing rests on one, so none can be wrong. */
+/** Whether a list has a visible order (G31). Nothing depends on one, so no order is wrong. */
 function order(findings: Findings, bookings: readonly Raw[]): void {
   for (const field of ['created_at', 'start_time'] as const) {
     const times = bookings.map((booking) => asText(canonical('booking', booking)[field]));
@@ -155,7 +155,7 @@ function order(findings: Findings, bookings: readonly Raw[]): void {
   }
 }
 
-/** Whether half an address finds its contact (G30). */
+/** Whether part of an address finds its contact (G30). */
 async function emailFilter(findings: Findings, wire: Wire, contacts: readonly Raw[]): Promise<void> {
   const email = asText(contacts[0]?.['email']);
   if (email === '') return;

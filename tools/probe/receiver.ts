@@ -4,21 +4,21 @@ import type { AddressInfo } from 'node:net';
 export interface Received {
   headers: Record<string, string | string[] | undefined>;
   body: Buffer;
-  /** What it was answered with. */
+  /** The status that it was answered with. */
   status: 200 | 500;
 }
 
-/** A place where deliveries arrive. */
+/** A server that receives deliveries. */
 export interface Receiver {
   /** The port on this machine that it listens on. */
   port: number;
   received: Received[];
-  /** The next delivery is answered with 500, to see whether it is sent again. */
+  /** Answers the next delivery with 500, to see whether it is sent again. */
   failNext(): void;
   close(): Promise<void>;
 }
 
-/** @param port 0 takes any free one */
+/** @param port 0 uses any free port */
 export async function startReceiver(port: number): Promise<Receiver> {
   const received: Received[] = [];
   let failing = false;

@@ -7,13 +7,13 @@ import { isObject } from '../../shared/values.ts';
 import type { Findings, Gap } from './findings.ts';
 import { shapeOf, type Reply } from './wire.ts';
 
-/** The gap that leaves the fields of a record open. */
+/** The gap about the fields of a record. */
 export const gapOf = (kind: RecordKind): Gap => `${kind}Record`;
 
-/** A record as it came, not under its canonical names. */
+/** A record as it was received, without canonical names. */
 export type Raw = Record<string, unknown>;
 
-/** The record in an answer and where it stood (G2); `undefined` where none of the forms fits, which is noted. */
+/** The record in an answer, and where it was (G2). `undefined` if it fits none of the forms, which is noted. */
 export function single(findings: Findings, kind: RecordKind, { body, request }: Reply): Raw | undefined {
   const holders: [string, unknown][] = isObject(body)
     ? [recordEnvelope.recordKey, ...readings[kind].names].map((key): [string, unknown] => [`under "${key}"`, body[key]])
@@ -39,7 +39,7 @@ export interface ListSeen {
   ended: boolean;
 }
 
-/** The items and the cursor of a list and where they stood (G1); `undefined` where none of the forms fits, which is noted. */
+/** The items and the cursor of a list, and where they were (G1). `undefined` if they fit none of the forms, which is noted. */
 export function list(findings: Findings, kind: RecordKind, { body, request }: Reply): ListSeen | undefined {
   const keys = [...listEnvelope.itemKeys, ...readings[kind].names];
   const key = isObject(body) ? keys.find((each) => Array.isArray(body[each])) : undefined;
@@ -95,7 +95,7 @@ function cursorIn(findings: Findings, body: unknown): Pick<ListSeen, 'cursor' | 
   return { cursor: undefined, ended: false };
 }
 
-/** Which of the assumed fields a record has, and which it has beside them (G4 to G7, G9); what its ids are (G3). */
+/** Which assumed fields a record has and which others (G4 to G7, G9), and the type of its ids (G3). */
 export function fields(findings: Findings, kind: RecordKind, raw: Raw): void {
   const gap = gapOf(kind);
   const thing = resources[kind].label.toLowerCase();

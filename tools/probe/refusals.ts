@@ -4,14 +4,14 @@ import { isObject } from '../../shared/values.ts';
 import type { Findings } from './findings.ts';
 import { shapeOf, type Reply } from './wire.ts';
 
-/** A refusal that was provoked, and what the core should take it for. */
+/** A refusal that was provoked, and how the core should understand it. */
 export interface Expected {
   kind: ErrorKind;
   status: number;
   code: keyof typeof errorCodes.codes;
 }
 
-/** Looks at the body of a refusal (G17) and at how the core understands it (G18). */
+/** Checks the body of a refusal (G17) and how the core understands it (G18). */
 export function judgeRefusal(findings: Findings, reply: Reply, expected: Expected): void {
   const { body, status, request } = reply;
   if (status >= 200 && status < 300) {

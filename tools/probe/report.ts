@@ -11,7 +11,7 @@ const meaning: Record<Verdict, string> = {
   'not seen': 'Not seen. Each entry says how to check it',
 };
 
-/** What was found, the worst first, as it is printed. */
+/** The findings as they are printed, the worst first. */
 export function reportText({ findings, left }: Report): string {
   const sections = order.flatMap((verdict) => {
     const those = findings.filter((finding) => finding.verdict === verdict);

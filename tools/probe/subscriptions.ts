@@ -12,7 +12,7 @@ export interface Subscribed {
   secret: string | undefined;
 }
 
-/** Subscribes to everything (G8) and looks at the record and the place of the secret (G9); at the limit, how that is said (G19). */
+/** Subscribes to everything (G8). Checks the record and the place of the secret (G9), or the refusal at the limit (G19). */
 export async function subscribe(findings: Findings, wire: Wire, { now }: Ports, url: string): Promise<Subscribed | undefined> {
   const reply = await wire('POST', '/hooks', {
     body: subscriptionRequest.body(

@@ -4,7 +4,7 @@ import { oauthEndpoints, refreshExchange, revocation, type TokenRequest } from '
 import type { Findings } from './findings.ts';
 import { isSuccess, shapeOf, type Ports, type Wire } from './wire.ts';
 
-/** A connection to look at tokens with. It is used up: the refresh token is exchanged and the pair revoked. */
+/** A connection to test tokens with. The test uses it up: it exchanges the refresh token and revokes the pair. */
 export interface Connection {
   clientId: string;
   clientSecret: string;
@@ -17,7 +17,7 @@ interface Answer {
   body: unknown;
 }
 
-/** Sends a token call, whatever its answer. */
+/** Sends a token request and returns the answer, whatever its status. */
 export async function ask({ method, url, headers, form }: TokenRequest): Promise<Answer> {
   const response = await fetch(url, {
     method,
@@ -31,7 +31,7 @@ export async function ask({ method, url, headers, form }: TokenRequest): Promise
   return { status: response.status, type, body: type.includes('json') ? JSON.parse(text) : text };
 }
 
-/** Whether the three addresses of G25 are there, without a connection and without changing anything. */
+/** Whether the three addresses of G25 exist. It needs no connection and changes nothing. */
 export async function addresses(findings: Findings, { baseUrl }: Ports): Promise<void> {
   const { authorizeUrl, tokenUrl } = oauthEndpoints(baseUrl);
   const consent = await fetch(`${authorizeUrl}?response_type=code&client_id=probe&redirect_uri=https://example.invalid/`, {
@@ -59,7 +59,7 @@ export async function addresses(findings: Findings, { baseUrl }: Ports): Promise
   );
 }
 
-/** Refreshes, refreshes with the used token, revokes, and looks whether the pair has ended (G14, G15, G23). */
+/** Refreshes, refreshes again with the used token, revokes, and checks whether the pair has ended (G14, G15, G23). */
 export async function tokens(findings: Findings, wire: Wire, { baseUrl }: Ports, connection: Connection): Promise<void> {
   const refreshed = await refresh(findings, baseUrl, connection, connection.refreshToken);
   if (refreshed === undefined || !isObject(refreshed.body)) return;
@@ -107,7 +107,7 @@ export async function tokens(findings: Findings, wire: Wire, { baseUrl }: Ports,
 
 const basicWords = 'the client authenticates by HTTP Basic';
 
-/** One refresh, by the client authentication that is set, else by the other one; `undefined` when it is refused. */
+/** One refresh with the chosen client authentication, or else with the other one; `undefined` if it is refused. */
 async function refresh(findings: Findings, baseUrl: string, connection: Connection, token: string): Promise<Answer | undefined> {
   const request = refreshExchange({ baseUrl, ...connection }, token);
   const first = await ask(request);
@@ -129,7 +129,7 @@ async function refresh(findings: Findings, baseUrl: string, connection: Connecti
   return undefined;
 }
 
-/** Whether the way in which the client authenticates may be the reason. */
+/** Whether the client authentication may be the reason. */
 export const refusesClient = ({ body }: Answer): boolean => isObject(body) && body['error'] === 'invalid_client';
 
 /** The same token call with the client authenticated by HTTP Basic. */

@@ -3,21 +3,21 @@ import { refusal, ServiceError, tidy } from '../../shared/api/errors.ts';
 import type { ApiRequest, ApiResponse, JsonObject, Transport } from '../../shared/api/transport.ts';
 import { isObject } from '../../shared/values.ts';
 
-/** Where the probe looks, and what it is handed in so that tests can drive it. */
+/** The service to probe, and the functions that tests replace. */
 export interface Ports {
   /** Ends in /api/v1. */
   baseUrl: string;
-  /** Sends with a bearer token; resolves for every status. */
+  /** Sends a request with a bearer token. Resolves for every status. */
   transportFor: (token: string) => Transport;
   token: string;
   now: () => number;
   sleep: (milliseconds: number) => Promise<void>;
-  /** One line about what is being done. */
+  /** Prints one line about what the probe is doing. */
   say: (line: string) => void;
 }
 
 export interface Reply extends ApiResponse {
-  /** The request in the document's words, such as `GET /v1/bookings?limit=1`. */
+  /** The request in the form that the document uses, such as `GET /v1/bookings?limit=1`. */
   request: string;
 }
 
@@ -27,11 +27,11 @@ export type Wire = (
   more?: { query?: Record<string, string>; body?: JsonObject; token?: string },
 ) => Promise<Reply>;
 
-/** How often a refused request is sent again, when the probe itself was too quick. */
+/** How often a request is sent again if it was refused because the probe was too fast. */
 const TRIES = 3;
 const LONGEST_WAIT_MS = 65_000;
 
-/** Sends one request and gives what came, whatever its status; waits where the rate limit was reached. */
+/** Sends one request and returns the answer, whatever its status. Waits if the rate limit was reached. */
 export function wireOf({ baseUrl, transportFor, token: own, now, sleep, say }: Ports): Wire {
   return async (method, path, { query, body, token = own } = {}) => {
     const request = `${method} /v1${path}${query === undefined ? '' : `?${new URLSearchParams(query).toString()}`}`;
@@ -49,7 +49,7 @@ export function wireOf({ baseUrl, transportFor, token: own, now, sleep, say }: P
 
 export const isSuccess = ({ status }: ApiResponse): boolean => status >= 200 && status < 300;
 
-/** The keys of an answer, for somebody who has to find out what it is: never its values. */
+/** The keys of an answer, for a person who has to find out what it is. Never its values. */
 export function shapeOf(body: unknown): string {
   if (Array.isArray(body)) return 'a list';
   if (isObject(body))
@@ -63,7 +63,7 @@ export function shapeOf(body: unknown): string {
   return typeof body === 'string' ? 'text that is not JSON' : `a ${typeof body}`;
 }
 
-/** What the core says about it when it cannot read something; `undefined` when it can. */
+/** The core's message if it cannot read something; `undefined` if it can. */
 export async function complaintOf(work: () => unknown): Promise<string | undefined> {
   try {
     await work();

@@ -6,16 +6,16 @@ import type { Seen } from './reading.ts';
 import { subscribe, unsubscribe, type Subscribed } from './subscriptions.ts';
 import type { Ports, Wire } from './wire.ts';
 
-/** Where deliveries are to be sent, and where they arrive; without one they are not looked at. */
+/** Where deliveries are sent, and where they arrive. Without it, deliveries are not checked. */
 export interface Postbox {
   url: string;
   receiver: Receiver | undefined;
 }
 
 /**
- * Books, cancels, subscribes and unsubscribes, and removes what it made whatever happens.
+ * Books, cancels, subscribes and unsubscribes, and removes everything that it made, whatever happens.
  *
- * @returns what could not be removed, in words
+ * @returns a description of what could not be removed
  */
 export async function write(
   findings: Findings,
@@ -80,7 +80,7 @@ async function deliveriesOf(findings: Findings, ports: Ports, receiver: Receiver
   return delivery;
 }
 
-/** A second time for what the probe itself has removed already: both are answered so that it counts as gone. */
+/** The probe may have removed these already. A second removal does no harm: its answer also means that the thing is gone. */
 async function cleanUp(wire: Wire, bookings: readonly string[], subscribed: Subscribed | undefined): Promise<string[]> {
   const things = [
     ...bookings.map((id) => ({

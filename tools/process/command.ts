@@ -3,20 +3,20 @@ import { spawn } from 'node:child_process';
 export interface CommandOptions {
   cwd: string;
   env?: Record<string, string | undefined>;
-  /** Receives every line as it is printed, for progress. */
+  /** Receives each line as it is printed, to show progress. */
   onLine?: (line: string) => void;
 }
 
 export interface CommandResult {
   code: number | null;
-  /** Both streams, in the order in which they arrived. */
+  /** Both streams, in order of arrival. */
   output: string;
 }
 
 /**
- * Runs a program to its end, without a shell, and hands back what it printed whatever the outcome.
+ * Runs a program to its end, without a shell, and returns what it printed, whether or not it succeeded.
  *
- * @throws a sentence when the program is not there
+ * @throws a readable error if the program does not exist
  */
 export function runCommand(program: string, args: readonly string[], options: CommandOptions): Promise<CommandResult> {
   const child = spawn(program, args, {
@@ -25,7 +25,7 @@ export function runCommand(program: string, args: readonly string[], options: Co
     stdio: ['ignore', 'pipe', 'pipe'],
     shell: process.platform === 'win32' && program === 'npm',
   });
-  // What it is waited for may be broken off: then it ends as well.
+  // If this process ends first, the program ends as well.
   const endIt = (): void => void child.kill();
   process.once('exit', endIt);
   let output = '';
@@ -47,7 +47,7 @@ export function runCommand(program: string, args: readonly string[], options: Co
   });
 }
 
-/** The same, for a program that has to succeed: what it printed stands in the failure. */
+/** The same for a program that must succeed: the error contains what it printed. */
 export async function mustRun(program: string, args: readonly string[], options: CommandOptions): Promise<string> {
   const { code, output } = await runCommand(program, args, options);
   if (code !== 0) throw new Error(`'${[program, ...args].join(' ')}' ended with ${code ?? 'a signal'}:\n${lastLines(output, 30)}`);

@@ -1,10 +1,10 @@
-/** Loaded into a Node process before anything of its own (`--import`): what was started for somebody does not outlive them, however they ended. */
+/** Loaded into a Node process before its own code (`--import`). Ends the process when the one that started it has ended, for any reason. */
 import { whenParentIsGone } from './parent.mjs';
 
 const PATIENCE_MS = 10_000;
 
 whenParentIsGone(() => {
   process.kill(process.pid, 'SIGTERM');
-  // npm, in the middle of an installation, does not listen.
+  // In the middle of an installation, npm ignores the signal.
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), PATIENCE_MS).unref();
 });

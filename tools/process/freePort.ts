@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** Below the ports that systems give to outgoing connections: none of those takes one between being found here and being listened on. */
+/** Below the ports that systems use for outgoing connections, so that none of these takes a port before it is used. */
 const FIRST = 20_000;
 const BLOCK = 40;
 const BLOCKS = 300;
@@ -8,13 +8,13 @@ const BLOCKS = 300;
 let next = Math.floor(Math.random() * BLOCK);
 
 /**
- * A port of this machine that nobody listens on. Each process looks through a block of its own, so that two that ask at the same moment, and
- * listen seconds later, are not given the same one.
+ * A port of this machine that nothing listens on. Each process searches a block of its own, so that two processes that search at the
+ * same moment, and only listen seconds later, do not get the same port.
  */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < BLOCK * BLOCKS; tries += 1) {
     next += 1;
-    // The block of this process over and over; the next one only where all of it is taken.
+    // Searches this process's block from the start each time, and continues with the next block only if all of it is taken.
     const block = (process.pid + Math.floor(tries / BLOCK)) % BLOCKS;
     const port = FIRST + block * BLOCK + (next % BLOCK);
     if (await isFree(port)) return port;
@@ -24,7 +24,7 @@ export async function freePort(): Promise<number> {
   );
 }
 
-/** On any address: some programs listen on all of them. */
+/** Checks all addresses, because some programs listen on all of them. */
 function isFree(port: number): Promise<boolean> {
   return new Promise((answer) => {
     const server = createServer();

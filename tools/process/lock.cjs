@@ -1,4 +1,4 @@
-// CommonJS, because it runs in three places: before any package is there, on Node 24 and inside jest.
+// CommonJS, because it runs in three places: before any package is installed, on Node 24, and inside jest.
 const crypto = require('node:crypto');
 const fs = require('node:fs/promises');
 const timers = require('node:timers/promises');
@@ -7,16 +7,16 @@ const HEARTBEAT_MS = 2_000;
 const SILENT_MS = 60_000;
 
 /**
- * Runs `work` while no other process does the same: two starts at once install once.
+ * Runs `work` while no other process does: if two commands start at the same time, only one installs.
  *
- * The lock is a folder, because making a folder either succeeds or fails for everybody at once. Its holder writes its
- * process id into it and touches it every two seconds; a lock whose holder is gone, or has been silent for a minute, is taken over.
+ * The lock is a folder, because only one process can succeed in making it. The process that holds it writes its id into it and touches
+ * it every two seconds. A lock is taken over if its process is gone or has been silent for a minute.
  *
  * @template T
- * @param {string} folder where the lock lies; the folder around it must exist
+ * @param {string} folder the lock's path; its parent folder must exist
  * @param {() => Promise<T>} work
- * @param {() => void} [onWait] called once when somebody else holds the lock
- * @returns {Promise<T>} what `work` gives
+ * @param {() => void} [onWait] called once if another process holds the lock
+ * @returns {Promise<T>} the result of `work`
  */
 async function withLock(folder, work, onWait = () => undefined) {
   for (let waited = false; !(await take(folder)); waited = true) {
@@ -27,14 +27,14 @@ async function withLock(folder, work, onWait = () => undefined) {
   }
   const heartbeat = setInterval(() => {
     const now = new Date();
-    // A lock that somebody removed by hand cannot be touched; the work itself goes on unharmed.
+    // If someone deleted the lock by hand, it cannot be touched. The work continues.
     fs.utimes(folder, now, now).catch(() => clearInterval(heartbeat));
   }, HEARTBEAT_MS);
   try {
     return await work();
   } finally {
     clearInterval(heartbeat);
-    // One that was taken over meanwhile, because this process was halted for a minute, is somebody else's.
+    // If this process was halted for a minute, another may have taken the lock over. That one must not be deleted.
     if ((await readOwner(folder)) === String(process.pid)) await fs.rm(folder, { recursive: true, force: true });
   }
 }
@@ -52,7 +52,7 @@ async function take(folder) {
 }
 
 /**
- * The owner's entry of a lock that nobody holds any more, undefined while somebody does.
+ * The owner entry of a lock that nobody holds any more; undefined if a process holds it.
  *
  * @param {string} folder
  */
@@ -60,7 +60,7 @@ async function abandonedBy(folder) {
   try {
     const silentFor = Date.now() - (await fs.stat(folder)).mtimeMs;
     const owner = await readOwner(folder);
-    // Between the folder and the entry in it lies a moment: an empty lock is judged by its age alone.
+    // A new lock is empty for a moment, before its entry is written. So an empty lock is judged by its age alone.
     if (silentFor > SILENT_MS || (owner !== '' && !isAlive(Number(owner)))) return owner;
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error;
@@ -69,8 +69,8 @@ async function abandonedBy(folder) {
 }
 
 /**
- * Moves the lock aside before it is deleted, so that of two that found it abandoned only one deletes it, and looks once more
- * whether it is still the one that was judged.
+ * Moves an abandoned lock aside before it is deleted, so that only one of two processes that found it deletes it. Checks again
+ * that it is still the same lock.
  *
  * @param {string} folder
  * @param {string} owner
@@ -82,7 +82,7 @@ async function breakLock(folder, owner) {
     if ((await readOwner(aside)) === owner) await fs.rm(aside, { recursive: true, force: true });
     else await fs.rename(aside, folder);
   } catch (error) {
-    // It went meanwhile; or, as it was put back, somebody held the next one already.
+    // The lock is gone, or another process already holds a new one, so this one could not be moved back.
     if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(String(codeOf(error)))) throw error;
     await fs.rm(aside, { recursive: true, force: true });
   }
@@ -99,7 +99,7 @@ async function readOwner(folder) {
 }
 
 /**
- * Whether a process with this id runs, also when it belongs to somebody else.
+ * Whether a process with this id is running, even if it belongs to another user.
  *
  * @param {number} pid
  */
@@ -113,7 +113,7 @@ function isAlive(pid) {
 }
 
 /**
- * Judged by its shape: inside jest, Node's own errors are no instances of the test's `Error`.
+ * `instanceof` does not work: inside jest, Node's own errors are not instances of the test's `Error`.
  *
  * @param {unknown} error
  */

@@ -2,7 +2,7 @@ const REASON = /^npm (?:error|ERR!) code (\S+)/m;
 const LOG = /A complete log of this run can be found in:?\s+(\S+)/;
 
 /**
- * The one thing to know of what npm printed before it gave up, as it reads in brackets: its error code, and where it tells the rest.
+ * The reason for npm's failure in a few words, to be put in brackets: the error code, and the file with the details.
  *
  * @param {string} output
  * @returns {string}

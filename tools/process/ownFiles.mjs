@@ -1,5 +1,5 @@
-/** Loaded into a Node process before anything of its own (`--import`): what it writes, its user alone can read. */
+/** Loaded into a Node process before its own code (`--import`): makes the files that it writes readable by its user only. */
 import { isMainThread } from 'node:worker_threads';
 
-// A thread has no mask of its own and may not set that of the process.
+// A thread has no file mask of its own and may not change the one of the process.
 if (isMainThread) process.umask(0o077);

@@ -1,8 +1,8 @@
 import { isAlive } from './lock.cjs';
 
 /**
- * Calls back once when the process that started this one is gone. Signals alone do not say so: npm, stopped by a signal,
- * leaves what it had started running, and so does anything that is killed outright.
+ * Calls back once when the process that started this one is gone. Signals are not enough: npm leaves the processes that it
+ * started running when a signal stops it, and so does any process that is killed.
  *
  * @param {() => void} callback
  */

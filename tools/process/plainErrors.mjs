@@ -1,4 +1,7 @@
-/** Loaded into a command before anything of its own (`--import`): what a person got wrong before it could begin is told in a sentence, without a stack. */
+/**
+ * Loaded into a command before its own code (`--import`): an early error that a person caused is shown as a sentence, without a stack
+ * trace.
+ */
 import { sentenceBeforeTheStart } from './sentence.cjs';
 
 process.on('uncaughtException', (error) => {

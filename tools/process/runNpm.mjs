@@ -2,12 +2,13 @@ import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
 
 /**
- * Runs npm to its end, the one that started this process where there is one. It needs Node alone: it runs before any package is there.
+ * Runs npm to its end: the npm that started this process, if there is one. It needs only Node, because it runs before any package is
+ * installed.
  *
  * @param {string} folder where npm runs
  * @param {string[]} args
  * @param {Record<string, string>} [env]
- * @returns {Promise<string>} empty when it succeeded, else what it printed; fails with a sentence where there is no npm
+ * @returns {Promise<string>} empty if npm succeeded, otherwise what it printed; fails with a readable error if there is no npm
  */
 export async function runNpm(folder, args, env = {}) {
   const options = { cwd: folder, env: { ...process.env, ...env } };
@@ -26,10 +27,10 @@ export async function runNpm(folder, args, env = {}) {
 }
 
 /**
- * Waits for the end of a program, which ends with this process.
+ * Waits for the end of a program. If this process ends first, the program ends as well.
  *
  * @param {import('node:child_process').ChildProcessWithoutNullStreams} child
- * @returns {Promise<string>} empty when it succeeded, else what it printed; fails where it cannot be started
+ * @returns {Promise<string>} empty if it succeeded, otherwise what it printed; fails if it cannot be started
  */
 export function failureOf(child) {
   const endIt = () => void child.kill();

@@ -1,7 +1,7 @@
-// CommonJS, because it runs before any package is there, on every Node and inside jest.
+// CommonJS, because it runs before any package is installed, on every Node, and inside jest.
 const util = require('node:util');
 
-/** What the system says by a code, as a person is told it, with what to do next. */
+/** The system's error codes as sentences for people, with what to do next. */
 const byCode = /** @type {Record<string, (place: string) => string>} */ ({
   EACCES: (place) => `You do not have permission to read or write ${place}. Change its permissions, or name another place.`,
   EPERM: (place) => `You do not have permission to change ${place}. Change its permissions, or name another place.`,
@@ -15,7 +15,7 @@ const byCode = /** @type {Record<string, (place: string) => string>} */ ({
 });
 
 /**
- * Anything that was thrown, as one sentence for the person who reads it: what was wrong, where, and what to do next.
+ * Turns anything that was thrown into one sentence for the person who reads it: what was wrong, where, and what to do next.
  *
  * @param {unknown} error
  * @returns {string}
@@ -32,7 +32,7 @@ function sentenceOf(error) {
 }
 
 /**
- * The sentence for what ended a program that has not begun yet, and nothing where it is a mistake in the program.
+ * The sentence for an error that ended a program before it began, or nothing if the program itself is at fault.
  *
  * @param {unknown} error
  * @returns {string | undefined}

@@ -1,11 +1,11 @@
 /**
  * `node tools/release/uploadZapier.ts <folder> v<version>`: uploads the archive that was built, as `zapier-platform upload` does.
  *
- * It needs Node.js alone, because Zapier's own tool brings more than 900 packages into the one process that holds the deploy key,
- * to send one request. A test holds this request against the one that the tool sends.
+ * It needs only Node.js. Zapier's own tool would bring more than 900 packages into the process that knows the deploy key,
+ * only to send one request. A test compares this request with the one that the tool sends.
  *
- * `<folder>` holds `build.zip` and `source.zip` as Zapier's `build` wrote them. From the environment: ZAPIER_APP_ID, ZAPIER_DEPLOY_KEY, and
- * ZAPIER_ENDPOINT where tests listen. Ends with 1 and a sentence when Zapier does not take it.
+ * `<folder>` contains `build.zip` and `source.zip` as Zapier's `build` wrote them. From the environment: ZAPIER_APP_ID, ZAPIER_DEPLOY_KEY,
+ * and in tests ZAPIER_ENDPOINT. Exits with 1 and a sentence if Zapier does not accept the archive.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -5,16 +5,16 @@ import { chromium, type Browser } from 'playwright-core';
 const names = ['chromium', 'chromium-browser', 'google-chrome'];
 const elsewhere = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
 
-/** The Chromium of this machine, where it has one. */
+/** The Chromium of this machine, if there is one. */
 export const chromiumPath = (): string | undefined =>
   [...(process.env['PATH'] ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name))), ...elsewhere].find(
     (file) => existsSync(file),
   );
 
 /**
- * Starts the Chromium of this machine, as a machine without a display and without a network needs it.
+ * Starts the Chromium of this machine with options for a machine without a display or a network.
  *
- * @throws a sentence when there is none
+ * @throws a readable error if there is none
  */
 export async function launchChromium(): Promise<Browser> {
   const executablePath = chromiumPath();

@@ -3,7 +3,7 @@ import type { Transport } from '../../shared/api/transport.ts';
 
 const TIMEOUT_MS = 30_000;
 
-/** The core's port over plain `fetch`: what a custom application writes to use the core. */
+/** The core's port over plain `fetch`, as a custom application would write it to use the core. */
 export const fetchTransport =
   (token: string): Transport =>
   (request) =>

@@ -6,18 +6,18 @@ import { join } from 'node:path';
 import { withLock } from '../process/lock.cjs';
 import { mustRun } from '../process/command.ts';
 
-/** The releases of Node.js beside the project's own, from the oldest that the README names. */
+/** The releases of Node.js besides the project's own, from the oldest that the README names. */
 const older: Readonly<Record<number, string>> = { 20: '20.20.0', 22: '22.22.0' };
 
 const current = Number(process.versions.node.split('.')[0]);
 
-/** The major versions that there are here: npm has older releases only for Linux. */
+/** The major versions available here: npm has older releases only for Linux. */
 export const majors: readonly number[] = [...(process.platform === 'linux' ? Object.keys(older).map(Number) : []), current];
 
 const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'scheduling-connector');
 
 /**
- * Node.js of one of the {@link majors}: this very one, or one that npm brings, installed once for all clones.
+ * Node.js in one of the {@link majors}: the one that runs this, or one from npm, installed once for all clones.
  *
  * @returns the program's path
  */

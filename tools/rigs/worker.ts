@@ -15,25 +15,25 @@ export interface Worker {
 }
 
 export interface WorkerOptions {
-  /** Texts that it is given in its environment. */
+  /** Text variables of its environment. */
   env?: Readonly<Record<string, string>>;
-  /** A class of durable objects with SQLite, and the binding that it has in the environment. */
+  /** A class of durable objects with SQLite, and the name of its binding in the environment. */
   durable?: { className: string; binding: string };
-  /** Where it listens; a free port where it is absent. */
+  /** The port to listen on; any free port if absent. */
   port?: number;
 }
 
-/** The runtime's own program, which lies in the package of this system. */
+/** The runtime's own program, from the package for this system. */
 function program(): string {
   const system = { linux: 'linux', darwin: 'darwin', win32: 'windows' }[process.platform as 'linux'];
   return join(root, 'node_modules', '@cloudflare', `workerd-${system}-${process.arch === 'arm64' ? 'arm64' : '64'}`, 'bin', 'workerd');
 }
 
 /**
- * Bundles a worker and serves it in the runtime of Cloudflare Workers, without anything of Node.js.
+ * Bundles a worker and serves it in the runtime of Cloudflare Workers, without Node.js.
  *
- * @param entry a file beside which its packages are found
- * @throws with what the runtime printed, where it ends
+ * @param entry the worker's file; its packages are looked up from its folder
+ * @throws an error with the runtime's output if the runtime ends
  */
 export async function startWorker(entry: string, { env = {}, durable, port: wanted }: WorkerOptions = {}): Promise<Worker> {
   const folder = await mkdtemp(join(tmpdir(), 'worker-'));
@@ -48,7 +48,7 @@ export async function startWorker(entry: string, { env = {}, durable, port: want
     external: ['cloudflare:*'],
     logLevel: 'error',
   });
-  // In memory a durable object has no SQLite.
+  // A durable object that is kept in memory has no SQLite.
   await mkdir(join(folder, 'kept'));
   const port = wanted ?? (await freePort());
   const bindings = Object.entries(env).map(([name, value]) => `(name = ${JSON.stringify(name)}, text = ${JSON.stringify(value)})`);

@@ -5,7 +5,7 @@ import { connected } from '../rigs/mcp/connected.ts';
 import type { Opened } from './opened.ts';
 import type { Progress } from './progress.ts';
 
-/** The agents' side as `npm start` leaves it: the built MCP server, connected, and a client that has started it. */
+/** The agents' side after `npm start`: the built MCP server, connected, and a client that has started it. */
 export async function openAgentSide(sandbox: Sandbox, progress: Progress, opened: Opened): Promise<Client> {
   const program = await progress.step('the MCP server is built', mcpProgram);
   return progress.step("the MCP server is connected through the service's consent page", async () => {

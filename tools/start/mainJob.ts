@@ -15,7 +15,7 @@ export interface Receipt {
   bookedBy: 'n8n' | 'Zapier' | 'an agent';
   receivedBy: 'n8n' | 'Zapier';
   event: string;
-  /** Whose booking and when, or which contact. */
+  /** The booking's invitee and start, or the contact. */
   about: string;
   signature: string;
   /** The time from the booking at the service to the execution that its delivery started. */
@@ -207,7 +207,9 @@ function theOne(sandbox: Sandbox, items: unknown[]): Booking {
         invitee_email === booking.invitee_email && start_time === booking.start_time && status !== 'CANCELLED',
     );
   if (same.length !== 1)
-    throw new Error(`The service keeps ${same.length} bookings of ${booking.invitee_email} at ${booking.start_time}: one was made.`);
+    throw new Error(
+      `The service keeps ${same.length} bookings of ${booking.invitee_email} at ${booking.start_time}, but only one was made.`,
+    );
   return booking;
 }
 

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import * as z from 'zod/v4';
 
 const Memory = z.object({
-  /** The login of this folder's n8n; made at random, because whoever can sign in can run code there. */
+  /** The login of this folder's n8n. It is random, because anyone who can sign in can run code there. */
   password: z.string(),
-  /** The installed package's fingerprint, and the addresses that n8n and the service know each other by; empty before the first start. */
+  /** The installed package's fingerprint, and the addresses by which n8n and the service know each other; empty before the first start. */
   packageHash: z.string(),
   n8nOrigin: z.string(),
   baseUrl: z.string(),
-  /** What went round when the main job held last: the products and addresses, as a fingerprint. */
+  /** A fingerprint of the products and addresses of the last successful main job. */
   proved: z.string().default(''),
 });
 
@@ -28,7 +28,7 @@ export async function recall(folder: string): Promise<Memory> {
   return fresh;
 }
 
-/** @throws a sentence when it is damaged */
+/** @throws a readable error if it is damaged */
 async function readMemory(file: string): Promise<Memory> {
   try {
     return Memory.parse(JSON.parse(await readFile(file, 'utf8')));

@@ -16,33 +16,33 @@ import type { Options } from './options.ts';
 import type { Progress } from './progress.ts';
 import { machineZone } from './words.ts';
 
-/** n8n as `npm start` leaves it: connected, one workflow that books, one that listens. */
+/** n8n after `npm start`: connected, with one workflow that books and one that listens. */
 export interface N8nSide {
   session: N8nSession;
   owner: Owner;
-  /** Of the installed package. */
+  /** The hash of the installed package. */
   packageHash: string;
-  /** Books when it is run by hand: from the trigger `from`, by the node `node`. */
+  /** Books when it is run by hand: from the trigger `from`, with the node `node`. */
   booking: { id: string; name: string; from: string; node: string };
   /** Starts on every event, with the trigger `node`. */
   listening: { id: string; name: string; node: string };
 }
 
-/** How n8n is brought up: in one process here, in several elsewhere. */
+/** How n8n is started: in one process here, in several elsewhere. */
 export interface N8nHost {
-  /** Starts n8n, at least so much of it that a community package can be installed, and leaves word of how it is stopped. */
+  /** Starts as much of n8n as is needed to install a community package, and registers how to stop it. */
   start(
     given: {
       folder: string;
       port: number;
       unpublished: { name: string; version: string; tarball: string };
       installation: N8nInstallation;
-      /** What n8n reads from its environment beside what every n8n here does. */
+      /** Environment variables in addition to those that every n8n here has. */
       extra: Record<string, string>;
     },
     opened: Opened,
   ): Promise<{ origin: string }>;
-  /** Starts the rest, once the package is there. */
+  /** Starts the rest, once the package is installed. */
   complete?(progress: Progress): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export async function openN8nSide(options: Options, host: N8nHost, sandbox: Sand
   const memory = await recall(options.folder);
   const n8n = await progress.step('n8n is up', () =>
     host.start(
-      // A workflow without a zone of its own runs in this one, as it would in an n8n that its owner has set up.
+      // Workflows without a time zone of their own use this one, as in an n8n that its owner has set up.
       { folder: join(options.folder, 'n8n'), port: options.ports.n8n, unpublished, installation, extra: { GENERIC_TIMEZONE: machineZone } },
       opened,
     ),
@@ -85,7 +85,7 @@ export async function openN8nSide(options: Options, host: N8nHost, sandbox: Sand
   return { session, owner, packageHash, ...side };
 }
 
-/** @param hasMoved whether n8n or the service answers elsewhere than at the last start, so that neither finds the other any more */
+/** @param hasMoved whether the address of n8n or the service has changed since the last start, so that they no longer find each other */
 async function setUpWorkflows(
   session: N8nSession,
   sandbox: Sandbox,
@@ -120,7 +120,7 @@ async function setUpWorkflows(
   });
 }
 
-/** One of the workflows that come with the package, with this n8n's credential in it. */
+/** One of the package's example workflows, with this n8n's credential in it. */
 async function example(
   name: string,
   types: { action: string; trigger: string },
@@ -134,7 +134,7 @@ async function imported(session: N8nSession, file: WorkflowFile, there: Workflow
   return there.find(({ name }) => name === file.name) ?? createWorkflow(session, file);
 }
 
-/** The last node of a type: before the one that books, another of ours may look something up. */
+/** The last node of a type: in front of the one that books, another of our nodes may look something up. */
 function nodeNamed(file: WorkflowFile, type: string): string {
   const node = file.nodes.findLast((each) => each.type === type);
   if (node === undefined) throw new Error(`The example workflow '${file.name}' has no node of the type ${type}.`);

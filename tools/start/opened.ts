@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What has been started, to be stopped in the opposite order. */
+/** Everything that was started, to be stopped in the opposite order. */
 export class Opened {
   readonly #closers: { name: string; close: () => Promise<unknown> }[] = [];
   readonly #stopping = new AbortController();
   #closing: Promise<string[]> | undefined;
 
-  /** Aborted as soon as everything is to be stopped. */
+  /** Aborted as soon as everything must stop. */
   get signal(): AbortSignal {
     return this.#stopping.signal;
   }
@@ -18,10 +18,10 @@ export class Opened {
   }
 
   /**
-   * Starts something that is stopped with the rest, also where that is asked for before it has started.
+   * Starts something that is stopped with the rest, even if stopping begins before it has started.
    *
    * @param start receives a signal that ends the wait for it
-   * @throws what `start` throws; at once when everything is being stopped
+   * @throws what `start` throws, or an error at once if everything is being stopped
    */
   async start<T>(name: string, start: (signal: AbortSignal) => Promise<T>, stop: (started: T) => Promise<unknown>): Promise<T> {
     this.signal.throwIfAborted();
@@ -30,7 +30,7 @@ export class Opened {
     return starting;
   }
 
-  /** A new folder that is deleted in the end. */
+  /** A new folder that is deleted at the end. */
   temporaryFolder(prefix: string): Promise<string> {
     return this.start(
       'a temporary folder',
@@ -40,7 +40,7 @@ export class Opened {
   }
 
   /**
-   * Stops everything, also when one of them cannot be stopped. Asked twice, it stops once.
+   * Stops everything, even if some of it cannot be stopped. If it is called twice, it stops only once.
    *
    * @returns a sentence for each thing that could not be stopped properly
    */

@@ -1,7 +1,7 @@
-/** Where lines cannot move, a step that takes long says so this often. */
+/** How often a long step reports that it is still running, where lines cannot be rewritten. */
 const QUIET_MS = 5_000;
 
-/** What failed, named by the step it failed in. */
+/** An error with the name of the step that failed. */
 export class StepFailed extends Error {
   override readonly name = 'StepFailed';
   readonly step: string;
@@ -12,7 +12,9 @@ export class StepFailed extends Error {
   }
 }
 
-/** Says what is done while it is done: one line a step, with the time it took. On a terminal the line moves, elsewhere it is printed once. */
+/**
+ * Shows what is being done: one line for each step, with the time it took. In a terminal the line changes; elsewhere it is printed once.
+ */
 export class Progress {
   readonly #out: NodeJS.WriteStream;
   readonly #running = new Map<string, string>();
@@ -26,8 +28,8 @@ export class Progress {
   /**
    * Runs one step.
    *
-   * @param name what is being done, as it reads after "ok"
-   * @param work receives a function that says how far it is
+   * @param name what is being done, worded to follow "ok"
+   * @param work receives a function that reports progress
    * @throws {StepFailed}
    */
   async step<T>(name: string, work: (say: (detail: string) => void) => Promise<T>): Promise<T> {
@@ -48,7 +50,7 @@ export class Progress {
     }
   }
 
-  /** Says nothing more: what is broken off from here on has not failed. */
+  /** Prints nothing more: a step that is interrupted after this has not failed. */
   end(): void {
     this.#isOver = true;
   }

@@ -3,16 +3,17 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 
-/** What a start keeps in its folder. Whatever else lies there is not ours. */
+/** What a start keeps in its folder. Anything else there is not ours. */
 const kept = ['sandbox.sqlite', 'sandbox.sqlite-wal', 'sandbox.sqlite-shm', 'sandbox.sqlite-journal', 'memory.json', 'n8n'];
 
-/** n8n's folder is ours where it has the key that a start puts there. */
+/** n8n's folder is ours if it contains the key that a start puts there. */
 const isOurs = (folder: string, name: string): boolean => name !== 'n8n' || existsSync(join(folder, name, 'encryption-key'));
 
 /**
- * Deletes what earlier starts have kept in their folder, and nothing else there: bookings, n8n with its workflows and its login. On a terminal it asks first.
+ * Deletes what earlier starts kept in their folder, and nothing else: bookings, n8n with its workflows and its login. In a terminal it
+ * asks first.
  *
- * @throws a sentence where the person says no
+ * @throws a readable error if the person says no
  */
 export async function reset(folder: string): Promise<void> {
   const found = (await readdir(folder)).filter((name) => kept.includes(name) && isOurs(folder, name));

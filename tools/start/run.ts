@@ -23,11 +23,11 @@ import { openZapierSide } from './zapierSide.ts';
 /** What a start does: the main job on n8n in one process, or on something larger. */
 export interface Plan {
   options: Options;
-  /** How n8n is brought up. */
+  /** How n8n is started. */
   host: N8nHost;
-  /** What comes after the main job, told below its tables. */
+  /** What follows the main job. Its result is printed below the tables. */
   afterwards?: (sides: Sides, progress: Progress) => Promise<string>;
-  /** What must be there beside npm's packages, looked for before anything is downloaded or started. */
+  /** What must exist besides npm's packages. It is checked before anything is downloaded or started. */
   needs?: { what: string; check: () => void };
 }
 
@@ -69,7 +69,7 @@ async function carryOut(planned: Plan, command: string): Promise<number | undefi
     return claim(options.folder);
   });
   if ('pid' in claimed) return besides(claimed, options, command);
-  opened.add('the hold on the data folder', async () => claimed.release());
+  opened.add('the lock on the data folder', async () => claimed.release());
   if (options.reset) await ownStep('the data of earlier starts is deleted', () => reset(options.folder));
 
   console.log(`${brand.name}: the service, n8n, the Zap and an agent, on this machine\n`);
@@ -104,7 +104,7 @@ async function carryOut(planned: Plan, command: string): Promise<number | undefi
   return undefined;
 }
 
-/** Another start has the folder: what it printed is printed again. */
+/** Another start uses the folder, so the addresses that it printed are printed again. */
 function besides({ pid, shown }: Running, { once, reset, folder }: Options, command: string): number {
   const other = `${command} is already running${pid === 0 ? '' : ` (process ${pid})`} with the data in ${folder}`;
   if (once || reset || shown === undefined) {

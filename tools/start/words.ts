@@ -1,10 +1,10 @@
 import { events } from '../../shared/events.ts';
 import type { Delivery } from '../../sandbox/service.ts';
 
-/** As wide as a line of the output may be. */
+/** The maximum width of a line of the output. */
 export const columns = 100;
 
-/** This machine's zone, which n8n and the Zap run in as well. */
+/** This machine's zone, which n8n and the Zap use too. */
 export const machineZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** A time on this machine's clock, as people say it: "Tue 2 Mar 10:00". */

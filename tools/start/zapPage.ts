@@ -4,7 +4,7 @@ import type { Page } from '../rigs/zapier/backend.ts';
 import type { Zap } from '../rigs/zapier/zap.ts';
 import { about, labelOf } from './words.ts';
 
-/** How often the page looks again. Seconds. */
+/** How often the page refreshes, in seconds. */
 const again = 3;
 
 /** In the manner of the service's own pages. */
@@ -26,7 +26,7 @@ const style = `
   @media (max-width: 40rem) { th:first-child, td:first-child { display: none; } }
 `;
 
-/** The page looks again by itself; what is read out or selected meanwhile stays. */
+/** Refreshes the page, but keeps text that is being read out or selected. */
 const script = `
   setInterval(async () => {
     try {
@@ -39,7 +39,7 @@ const script = `
   }, ${again * 1000});
 `;
 
-/** Nothing but the page's own style and script, and nothing from elsewhere. */
+/** Allows only the page's own style and script, and nothing from elsewhere. */
 const policy = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
@@ -50,7 +50,7 @@ const policy = [
   "form-action 'none'",
 ].join('; ');
 
-/** A page for a person: what the Zap has received since this start, the newest first, and what it dropped. @param service where one books */
+/** The page that shows what the Zap has received since this start, newest first, and what it dropped. @param service where to book */
 export function zapPage(zap: Pick<Zap, 'trigger' | 'outcomes'>, service: string): Page {
   const rows = zap.outcomes.flatMap(({ items, error, arrivedAt }) => {
     const at = new Date(arrivedAt).toTimeString().slice(0, 8);

@@ -1,2 +1,2 @@
-/** Where the files lie that the browser is given. CommonJS knows its own place in Node and inside jest alike. */
+/** The folder of the files that browsers load. It is CommonJS because `__dirname` works there both in Node and in jest. */
 module.exports = { folder: __dirname };

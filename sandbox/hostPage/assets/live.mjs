@@ -1,6 +1,6 @@
 /**
- * Keeps what is marked `data-live` as the sandbox has it now, without a reload. The page is the same without this script:
- * it fetches the page it is on, and takes over the rows that differ.
+ * Keeps everything marked `data-live` up to date without a reload: it fetches the page that it is on and
+ * replaces the rows that have changed. The page also works without this script.
  */
 const EVERY_MS = 2000;
 const REMEMBERED = 'paused';
@@ -36,7 +36,7 @@ function begin(place) {
   }, EVERY_MS);
 }
 
-/** @returns {Promise<number>} how many rows came that were not there before */
+/** @returns {Promise<number>} how many rows are new */
 async function refresh() {
   const response = await fetch(location.href, { headers: { 'x-live': '1' } });
   if (!response.ok) throw new Error(`status ${response.status}`);
@@ -48,7 +48,7 @@ async function refresh() {
 }
 
 /**
- * Rows that are the same stay, and so does the one that somebody is at with the keyboard.
+ * Leaves unchanged rows in place, and also a row that has the keyboard focus.
  *
  * @param {Element} list
  * @param {Element} now
@@ -68,7 +68,7 @@ function takeOver(list, now) {
     return row;
   });
   list.replaceChildren(...rows);
-  // Moving a row takes the focus away from what is in it.
+  // Moving a row would take the focus away from what is inside it.
   if (at instanceof HTMLElement && list.contains(at)) at.focus({ preventScroll: true });
   return added;
 }

@@ -1,4 +1,7 @@
-/** The pipeline of the split repository. Nothing that installs or builds may publish, and what publishes does neither: it takes what was built, and checks that it is that. */
+/**
+ * The pipeline of the split repository. A job that installs or builds cannot publish. The job that publishes does neither: it takes what
+ * was built and checks it.
+ */
 export const publishPipeline = `name: Publish
 
 on:

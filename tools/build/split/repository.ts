@@ -10,7 +10,7 @@ import { publishPipeline } from './pipeline.ts';
 const Manifest = z.looseObject({ version: z.string() });
 const Tools = z.looseObject({ devDependencies: z.record(z.string(), z.string()), overrides: z.record(z.string(), z.unknown()) });
 
-/** What the package needs to build, lint and scan by itself, at the versions that it was tested with here. */
+/** What the package needs to build, lint and scan by itself, in the versions that this project tests with. */
 const tools = [
   '@n8n/node-cli',
   '@n8n/scan-community-package',
@@ -32,8 +32,8 @@ await buildPackage(process.cwd(), { panels, schemas: outputSchemas() });
 `;
 
 /**
- * n8n's own tool asks for its kit for AI nodes, whose hundreds of packages nothing here uses and not every registry holds. Only overrides leave
- * them out, and n8n refuses a manifest that has any: they are in it for the time of the installation.
+ * n8n's own tool depends on its kit for AI nodes: hundreds of packages that nothing here uses and that some registries lack. Only overrides
+ * can leave them out, but n8n refuses a manifest with overrides. So the manifest has them only during the installation.
  */
 const install = (overrides: Record<string, unknown>): string => `import { execSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 const overrides = ${JSON.stringify(overrides, null, 2)};
 
 const manifest = readFileSync('package.json', 'utf8');
-// Ctrl-C ends npm, and this lives on to put the manifest back.
+// Ctrl-C ends npm, but this process continues, to restore the manifest.
 process.on('SIGINT', () => undefined);
 try {
   writeFileSync('package.json', JSON.stringify({ ...JSON.parse(manifest), overrides }, null, 2) + '\\n');
@@ -100,9 +100,10 @@ const tsconfig = {
 };
 
 /**
- * Writes the n8n package as a repository of its own: its sources, the core that they stand on, and what builds, lints, scans and publishes them.
+ * Writes the n8n package as a repository of its own: its sources, the core that they use, and the scripts that build, lint, scan and
+ * publish it.
  *
- * @param folder where it goes; what an earlier split wrote there is replaced, anything else (its .git, its own files) stays
+ * @param folder where to write; files of an earlier split are replaced, and all others (its .git, its own files) are kept
  */
 export async function splitN8n(folder: string): Promise<void> {
   await stampN8n();
@@ -123,12 +124,12 @@ export async function splitN8n(folder: string): Promise<void> {
   await write(folder, 'scripts/build.mjs', build);
   await write(folder, 'scripts/scan.mjs', scan);
   await write(folder, '.github/workflows/publish.yml', publishPipeline);
-  // Nothing that the tools bring along has to be compiled for what is done here.
+  // None of the installed tools needs to be compiled for these tasks.
   await write(folder, '.npmrc', 'ignore-scripts=true\n');
   await write(folder, '.gitignore', 'node_modules/\ndist/\ndist.partial/\n*.tgz\nrelease/\n');
 }
 
-/** What the package says of its own, with the core one folder nearer; links that lead nowhere there become words. */
+/** Copies the package's own texts, with the core one folder nearer. Links that would lead nowhere become plain text. */
 async function copy(from: string, folder: string, to: string): Promise<void> {
   const source = join(root, from);
   if (to.endsWith('.ts'))
@@ -142,8 +143,8 @@ async function copy(from: string, folder: string, to: string): Promise<void> {
 }
 
 /**
- * The core as JavaScript with its types beside it, because it is made here and only used there: no node, so n8n's rules for nodes have nothing to
- * say about its sources. Bundled into the build it is scanned like everything else.
+ * The core as JavaScript with its types beside it. It is made here and only used there: it is not a node, so n8n's rules for nodes do not
+ * apply to its sources. Once it is bundled into the build, it is scanned like everything else.
  */
 async function writeCore(folder: string): Promise<void> {
   const sources: string[] = [];

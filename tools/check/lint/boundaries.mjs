@@ -15,15 +15,15 @@ function entryOf(path, key) {
   return typeof read === 'object' && read !== null ? Object.entries(read).find(([name]) => name === key)?.[1] : undefined;
 }
 
-/** What of the core is meant for others than the core: nobody who translates reaches behind it. */
+/** The files of the core that other parts may use. Translators may not import any others. */
 const listed = entryOf('shared/public.json', 'files');
 const ofTheCore = Array.isArray(listed) ? listed.map(String) : [];
 
 const ownPackage = String(entryOf('sdk/package.json', 'name'));
 
 /**
- * Which part of the project may import which: the direction of the design, as a table. A folder always may import itself;
- * a folder or a package that is not listed is refused.
+ * Which part of the project may import which, as a table. A folder may always import itself; a folder or package that is not listed is
+ * refused.
  *
  * @type {Record<string, { parts: string[], packages: string[] }>}
  */
@@ -35,18 +35,18 @@ const allowed = {
     parts: [...ofTheCore, 'sdk/client', 'sdk/node', 'sdk/oauth'],
     packages: ['@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio', '@hono/node-server', 'zod/v4', ...node],
   },
-  // What developers build on. Its entries for one platform alone say so in their path: `node/`, `cli/`, `stores/`.
+  // Developers build on this. An entry for only one platform says so in its path: `node/`, `cli/`, `stores/`.
   sdk: { parts: ['shared'], packages: ['zod/v4', ...node] },
-  // The second witness: it says everything about the service again, from the public document.
+  // The second witness: it describes the service independently, from the public document.
   sandbox: { parts: ['shared/brand.ts'], packages: ['hono', 'hono/html', '@hono/node-server', 'zod/v4', 'luxon', ...node] },
-  // What somebody outside writes, with nothing but what they have installed.
+  // Written as an outside developer would write it, with nothing but the installed package.
   examples: {
     parts: [],
     packages: [ownPackage, `${ownPackage}/*`, 'hono', 'hono/*', '@hono/node-server', 'cloudflare:workers', ...node],
   },
   tools: { parts: ['shared', 'zapier', 'n8n', 'mcp', 'sdk', 'sandbox', 'brand.json', 'package.json'], packages: ['*'] },
   bench: { parts: ['shared', 'zapier', 'n8n', 'mcp', 'sdk', 'sandbox', 'tools'], packages: ['*'] },
-  // What proves drives everything, and nothing imports it.
+  // Tests may use everything, and nothing may import them.
   test: {
     parts: ['shared', 'zapier', 'n8n', 'mcp', 'sdk', 'sandbox', 'tools', 'bench', 'brand.json', 'package.json', 'docs'],
     packages: ['*'],
@@ -82,8 +82,8 @@ export const boundaries = {
 /**
  * @param {string} root
  * @param {string} file the importing file's full path
- * @param {string} part the folder of the project that it lies in, '' for the root
- * @param {string} source what stands in the import
+ * @param {string} part the folder of the project that contains it, '' for the root
+ * @param {string} source the imported path
  * @returns {string | undefined} why it is refused
  */
 function judgeImport(root, file, part, source) {
@@ -104,6 +104,6 @@ function judgeImport(root, file, part, source) {
     .join('/');
   const may = [part, ...rule.parts].some((each) => target === each || target.startsWith(`${each}/`));
   if (!may && target.startsWith('shared/') && rule.parts.includes('shared/define.ts'))
-    return `${target} is the inside of the core: ${part}/ may use what shared/public.json lists.`;
-  return may ? undefined : `${part}/ does not import ${target}; beside itself it may import ${rule.parts.join(', ')}.`;
+    return `${target} is internal to the core: ${part}/ may only use what shared/public.json lists.`;
+  return may ? undefined : `${part}/ does not import ${target}; besides itself, it may import ${rule.parts.join(', ')}.`;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The maker's name stands in brand.json alone: a literal with it elsewhere would stay behind when the brand changes.
+ * The service's name may only be written in brand.json: anywhere else it would stay when the brand changes.
  *
  * @type {import('eslint').Rule.RuleModule}
  */
@@ -19,7 +19,7 @@ export const noServiceName = {
         context.report({ node: at, message: `'${text.trim().slice(0, 60)}' names the service: read it from the brand.` });
       }
     };
-    // An example imports the package by its name, as whoever copies it does; `npm run brand` renames it there.
+    // An example imports the package by its name, like any application that copies it. `npm run brand` renames it there.
     const isExample = context.filename.startsWith(join(context.cwd, 'examples'));
     return {
       Literal: (at) => {

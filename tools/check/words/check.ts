@@ -2,10 +2,10 @@ import { faultsIn } from './rules.ts';
 import { readTexts } from './texts.ts';
 
 /**
- * Reads everything that people read.
+ * Checks all texts that people read.
  *
  * @param root the project's folder
- * @throws naming each place that the rules do not allow, with what to write there
+ * @throws an error that names each place the rules do not allow, with what to write instead
  */
 export async function checkWords(root: string): Promise<void> {
   const texts = await readTexts(root);

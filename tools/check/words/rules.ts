@@ -1,16 +1,16 @@
-/** One form that nothing a person reads may have. */
+/** A form that no text for people may contain. */
 export interface Rule {
   pattern: RegExp;
-  /** What to write in its place. */
+  /** What to write instead. */
   instead: string;
 }
 
-/** Sentences of more words than this say more than one thing. */
+/** A sentence with more words than this says too much at once. */
 export const mostWords = 45;
 
 const word = (text: string, instead: string): Rule => ({ pattern: new RegExp(`\\b(?:${text})\\b`, 'gi'), instead });
 
-/** The words that the style page of CONTRIBUTING.md rules out, each with a plain one. All patterns look for every place. */
+/** The words that the style page of CONTRIBUTING.md rules out, each with a plain one. All patterns find every occurrence. */
 export const rules: readonly Rule[] = [
   word('e-mails?', 'email'),
   word('carr(?:y|ies|ied|ying) (?:it |them |this )?out', 'do, make, run'),
@@ -42,14 +42,14 @@ export const rules: readonly Rule[] = [
   word('goes? round|go round', 'use other ports; make a full round trip'),
 ];
 
-/** A fault of a text: where it begins in it, and what to do about it. */
+/** A fault of a text: where it begins, and how to correct it. */
 export interface Fault {
   at: number;
   found: string;
   instead: string;
 }
 
-/** Everything in a text that the rules do not allow, in the order in which it is read. */
+/** Everything in a text that the rules do not allow, in reading order. */
 export function faultsIn(text: string): Fault[] {
   const byRule = rules.flatMap(({ pattern, instead }) =>
     [...text.matchAll(pattern)].map(({ 0: found, index }): Fault => ({ at: index, found, instead })),

@@ -2,22 +2,22 @@ import { glob, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import ts from 'typescript';
 
-/** Something that a person reads, as long as the file that it is in: what nobody reads there is blank, so that places stay. */
+/** A text that people read, as long as the file that contains it: everything else is blank, so that positions stay the same. */
 export interface ReadText {
   file: string;
   text: string;
 }
 
-/** Where people meet what the code says: labels, errors, pages, what commands print. Tests and benchmarks speak to their authors. */
+/** The code whose texts people see: labels, errors, pages, output of commands. Tests and benchmarks only speak to their authors. */
 const sources = ['shared', 'zapier', 'n8n', 'mcp', 'sdk', 'sandbox', 'examples', 'tools'];
 
-/** Texts that quote another's words: the licences, the probe's forms of an answer, and the words that this check looks for. */
+/** Texts that quote other words: the licences, the probe's forms of an answer, and the words that this check looks for. */
 const others = /(?:^|\/)LICENSE$|^tools\/check\/words\/|^test\/(?!__golden__)|^bench\//;
 
-/** Built, installed and kept here: nobody writes it. */
+/** Folders that are built, installed or kept here. No person writes their contents. */
 const notOurs = /^(?:node_modules|dist|coverage|\..*)$/;
 
-/** Everything that a person reads of a project, file by file. */
+/** All texts of a project that people read, file by file. */
 export async function readTexts(root: string): Promise<ReadText[]> {
   const files: string[] = [];
   for await (const entry of glob('**/*', { cwd: root, withFileTypes: true, exclude: ({ name }) => notOurs.test(name) })) {
@@ -35,7 +35,7 @@ export async function readTexts(root: string): Promise<ReadText[]> {
 
 const blank = (text: string): string => text.replaceAll(/[^\n]/g, ' ');
 
-/** What a document says: without code, addresses, comments, and the heads of skills. */
+/** The text of a document, without code, addresses, comments and the headers of skills. */
 export const prose = (text: string): string =>
   text
     .replace(/^---\n[^]*?\n---\n/, blank)
@@ -45,7 +45,7 @@ export const prose = (text: string): string =>
     .replaceAll(/\]\([^)\n]*\)/g, blank)
     .replaceAll(/https?:\/\/\S+/g, (address) => 'x'.repeat(address.length));
 
-/** What the texts of a program say: strings of three words and more, and templates. Comments are not in it. */
+/** The texts of a program: strings of at least three words, and templates, but no comments. */
 export function literals(text: string): string {
   const kept: [from: number, to: number][] = [];
   const visit = (node: ts.Node): void => {
@@ -64,7 +64,7 @@ export function literals(text: string): string {
   let read = '';
   let at = 0;
   for (const [from, to] of kept.sort(([one], [other]) => one - other)) {
-    // A full stop between two texts: they are no one sentence.
+    // A full stop between two texts, because they are not one sentence.
     read += blank(text.slice(at, from)).replace(/ $/, '.') + prose(text.slice(from, to));
     at = to;
   }
@@ -73,7 +73,7 @@ export function literals(text: string): string {
 
 const shown = ['content', 'label', 'helpText', 'description', 'displayName', 'hint', 'placeholder', 'message', 'notice', 'action', 'noun'];
 
-/** What is written in a JSON file under some keys, as it is written there. */
+/** The values of some keys in a JSON file, as they are written there. */
 export function values(text: string, keys: readonly string[]): string {
   const pattern = new RegExp(`("(?:${keys.join('|')})": ")((?:[^"\\\\]|\\\\.)*)"`, 'g');
   let read = '';

@@ -13,7 +13,7 @@ export interface Connected {
   close(): Promise<void>;
 }
 
-/** Connects the program to a sandbox the way a person does, through the consent page, and starts it as a client does. */
+/** Connects the program to a sandbox through the consent page, as a person does, and starts it as a client does. */
 export async function connected(sandbox: Sandbox, program: string): Promise<Connected> {
   const folder = await mkdtemp(join(tmpdir(), 'mcp-'));
   const forget = (): Promise<void> => rm(folder, { recursive: true, force: true });
@@ -28,7 +28,7 @@ export async function connected(sandbox: Sandbox, program: string): Promise<Conn
   }
 }
 
-/** @throws what the program said, where it did not connect */
+/** @throws the program's own message, if it did not connect */
 export async function loggedIn(sandbox: Sandbox, program: string, folder: string): Promise<string> {
   const redirect = `http://localhost:${await freePort()}`;
   sandbox.allowRedirect(redirect);

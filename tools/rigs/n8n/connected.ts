@@ -14,24 +14,25 @@ export interface ConnectedN8n {
   credential: Credential;
   /** The types of our nodes, as workflows name them. */
   nodes: { action: string; trigger: string; polling: string };
-  /** What a workflow's node carries to use the credential. */
+  /** What a workflow's node contains to use the credential. */
   credentials: Record<string, { id: string; name: string }>;
   stop(): Promise<void>;
 }
 
-/** The package as it is packed: what n8n is given to install. */
+/** The packed package, which n8n installs. */
 export const ourPackage = packedN8n;
 
-/** Who owns the n8n of a test. */
+/** The owner of a test's n8n. */
 export const testOwner: Owner = { email: 'owner@example.com', password: 'Local-only-1', firstName: 'Olive', lastName: 'Owner' };
 
 /** A real n8n with our package installed, before any account is connected. */
 export type OpenedN8n = Pick<ConnectedN8n, 'n8n' | 'session' | 'nodes' | 'stop'>;
 
 /**
- * Builds, packs, installs as a community package, and starts. The first call ever installs n8n itself: give it twenty minutes.
+ * Builds and packs the package, installs it as a community package, and starts n8n. The first call ever also installs n8n: allow twenty
+ * minutes.
  *
- * @param options a folder, where one is given, is new: it begins as all others do
+ * @param options a folder, if given, must be new: it starts with the same contents as all others
  */
 export async function openN8n(options: Omit<StartOptions, 'like' | 'unpublished'> = {}): Promise<OpenedN8n> {
   const unpublished = await ourPackage();
@@ -52,7 +53,7 @@ export async function connectAccount(opened: OpenedN8n, sandbox: Sandbox): Promi
   return { ...opened, credential, credentials: { [credential.type]: { id: credential.id, name: credential.name } } };
 }
 
-/** Everything a test of the real n8n begins with: {@link openN8n}, and an account that is connected. */
+/** The start of every test of the real n8n: {@link openN8n}, with a connected account. */
 export async function openConnectedN8n(sandbox: Sandbox, options: Parameters<typeof openN8n>[0] = {}): Promise<ConnectedN8n> {
   const opened = await openN8n(options);
   try {

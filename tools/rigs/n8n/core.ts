@@ -8,16 +8,16 @@ import { cacheFolder } from './install.ts';
 import { installLocked } from './installLocked.mjs';
 
 /**
- * The cores of older n8n that the package is tested with, by the n8n that they belong to. The oldest is the oldest n8n
+ * The cores of older n8n versions that the package is tested with, by the version of n8n. The oldest belongs to the oldest n8n
  * that the package's README names.
  */
 export const olderCores = { '1.110.1': '1.109.0', '2.8.4': '2.8.1' } as const;
 
 /**
- * Installs the core of an older n8n (200 to 300 MB, half a minute) once into the user's cache folder: its execution
- * contexts and its OAuth helper, without its editor and its database.
+ * Installs the core of an older n8n (200 to 300 MB, half a minute) once into the user's cache folder: n8n's execution
+ * contexts and OAuth helper, without its editor and database.
  *
- * @returns the folder that holds its `node_modules`
+ * @returns the folder that contains its `node_modules`
  */
 export async function installCore(n8n: keyof typeof olderCores): Promise<string> {
   const version = olderCores[n8n];

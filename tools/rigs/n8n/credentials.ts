@@ -5,7 +5,7 @@ import type { N8nSession } from './session.ts';
 const Credential = z.looseObject({ id: z.string(), name: z.string(), type: z.string() });
 export type Credential = z.infer<typeof Credential>;
 
-/** A credential's dialog: `data` is what its form holds. */
+/** A credential's dialog: `data` contains the values of its form. */
 export interface CredentialForm {
   name: string;
   type: string;
@@ -16,7 +16,7 @@ export async function createCredential(session: N8nSession, form: CredentialForm
   return Credential.parse(await session.post('/rest/credentials', form));
 }
 
-/** Saves a credential anew. It has to be connected again afterwards. */
+/** Saves a credential again. It must then be connected again. */
 export async function updateCredential(session: N8nSession, id: string, form: CredentialForm): Promise<Credential> {
   return Credential.parse(await session.patch(`/rest/credentials/${id}`, form));
 }
@@ -29,17 +29,17 @@ export async function deleteCredential(session: N8nSession, id: string): Promise
   await session.delete(`/rest/credentials/${id}`);
 }
 
-/** The address that the service has to know: where n8n wants the browser sent back to. */
+/** The redirect address to register with the service: where n8n expects the browser to return. */
 export function redirectUri(n8nOrigin: string): string {
   return `${n8nOrigin}/rest/oauth2-credential/callback`;
 }
 
 /**
- * Connects a credential as the button in n8n's dialog does: n8n's address of the service's consent page, a browser that presses the page's
- * button, and the way back to n8n with the signed-in person's cookie.
+ * Connects a credential as the button in n8n's dialog does: asks n8n for the address of the consent page, presses that page's button
+ * in a browser, and returns to n8n with the cookie of the signed-in person.
  *
- * @param button the consent page's button to press
- * @throws a sentence when the service or n8n refuses
+ * @param button the button to press on the consent page
+ * @throws a readable error if the service or n8n refuses
  */
 export async function connectCredential(session: N8nSession, id: string, button = /allow|approve|authori[sz]e|connect/i): Promise<void> {
   const authorizeUrl = z.string().parse(await session.get(`/rest/oauth2-credential/auth?id=${id}`));
@@ -50,7 +50,7 @@ export async function connectCredential(session: N8nSession, id: string, button 
   if (landed.status !== 0) throw new Error(`The service did not send the browser back to n8n: its page answered ${landed.status}.`);
   const answer = await session.fetch(landed.url);
   const page = await answer.text();
-  // What n8n's page tells the editor that opened it; a refusal comes as a page too, with status 200.
+  // The message that n8n's page gives to the editor that opened it. A refusal is also a page with status 200.
   if (!page.includes("postMessage('success')")) {
     throw new Error(
       `n8n did not accept the connection: ${page

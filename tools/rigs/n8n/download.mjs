@@ -9,11 +9,11 @@ import { whyNpmFailed } from '../../process/npm.cjs';
 import { countDownloaded, installLocked } from './installLocked.mjs';
 
 /**
- * n8n's packages, downloaded. It needs Node alone, so that the download can begin while the project's own packages are still
- * being installed: run as a program, this file downloads n8n and says nothing.
+ * Downloads n8n's packages. It needs only Node, so that the download can begin while the project's own packages are still
+ * being installed. Run as a program, this file downloads n8n and prints nothing.
  */
 
-/** The environment variable that moves the cache elsewhere. */
+/** The environment variable that moves the cache to another folder. */
 export const cacheVariable = 'SCHEDULING_CONNECTOR_CACHE';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -28,10 +28,10 @@ const NEEDED_BYTES = 4 * 1024 ** 3;
 
 const endWithParent = pathToFileURL(join(tools, 'process', 'endWithParent.mjs')).href;
 
-/** Minutes of npm's work must not go on when whoever asked for it is gone. */
+/** npm may work for minutes. It must not continue after the process that started it has ended. */
 export const endsWithUs = { NODE_OPTIONS: `--import=${endWithParent}` };
 
-/** Where what is downloaded once is kept for all clones. */
+/** The folder for downloads, shared by all clones. */
 export function cacheFolder() {
   const chosen = process.env[cacheVariable];
   if (chosen) return chosen;
@@ -43,13 +43,13 @@ export function cacheFolder() {
 }
 
 /**
- * Looks whether n8n fits into the cache folder, and makes that folder.
+ * Makes the cache folder and checks that n8n fits into it.
  *
- * @throws a sentence that says why it does not
+ * @throws a readable error that says why it does not fit
  */
 export async function checkPlace() {
   const folder = cacheFolder();
-  // The compiler of n8n's database driver breaks on a space, after minutes, and npm then takes everything back.
+  // The compiler of n8n's database driver fails on a space in a path, but only after minutes, and npm then removes everything.
   if (/\s/.test(folder))
     throw new Error(
       `n8n cannot be installed into '${folder}', because the path contains a space: set ${cacheVariable} to a folder without one.`,
@@ -63,14 +63,14 @@ export async function checkPlace() {
   }
 }
 
-/** n8n's packages without anything compiled. Whoever installs n8n moves them away. */
+/** The folder with n8n's packages before anything is compiled. The installation of n8n moves it away. */
 const place = () => join(cacheFolder(), `n8n-${n8nVersion}.downloaded`);
 
 /**
- * Downloads n8n's packages, or waits for the process that does.
+ * Downloads n8n's packages, or waits if another process is downloading them.
  *
  * @param {(progress: string) => void} [say] receives progress, one short text at a time
- * @returns {Promise<string>} the folder that holds them; fails with a sentence where npm cannot download them
+ * @returns {Promise<string>} the folder that contains them; fails with a readable error if npm cannot download them
  */
 export async function download(say = () => undefined) {
   const folder = place();
@@ -100,7 +100,7 @@ export const notDownloaded = (output) =>
   );
 
 /**
- * Takes away what installations that were broken off have left beside a folder.
+ * Deletes what interrupted installations left beside a folder.
  *
  * @param {string} folder
  */
@@ -111,7 +111,7 @@ export async function removeInterrupted(folder) {
 }
 
 /**
- * Begins the download in a process of its own, which ends with this one. Whether it works out is told by whoever needs n8n.
+ * Starts the download in a separate process, which ends with this one. If it fails, the code that needs n8n reports it.
  */
 export function beginDownload() {
   const isThere = existsSync(cacheFolder()) && readdirSync(cacheFolder()).some((name) => name.startsWith(`n8n-${n8nVersion}-`));
@@ -120,7 +120,7 @@ export function beginDownload() {
 }
 
 /**
- * @param {string} file says when the download began, and where
+ * @param {string} file contains the time when the download began, and its folder
  * @param {(progress: string) => void} say
  */
 function tellProgress(file, say) {
@@ -133,13 +133,13 @@ function tellProgress(file, say) {
     const share = Math.min(99, Math.floor((100 * Math.max(there, countDownloaded(began.folder))) / packages.length));
     say(`downloading, ${share} % of 2.6 GB (${Math.round((Date.now() - began.at) / 1000)} s)`);
   };
-  // Without the file it has not begun, or has just ended.
+  // If there is no such file, the download has not begun, or has just ended.
   const ticker = setInterval(() => void tell().catch(() => undefined), 3_000);
   return () => clearInterval(ticker);
 }
 
 /**
- * The folders of the packages that every system gets.
+ * The folders of the packages that are installed on every system.
  *
  * @param {string} lockFile
  */
@@ -154,7 +154,7 @@ function packagesOf(lockFile) {
 }
 
 /**
- * How many bytes may still be written where a folder lies.
+ * The number of free bytes on the disk of a folder.
  *
  * @param {string} folder
  */
@@ -163,5 +163,5 @@ async function room(folder) {
   return bavail * bsize;
 }
 
-// Without a wait of the module itself: tests load it as CommonJS.
+// Without a top-level await, because tests load this file as CommonJS.
 if (process.argv[1] === fileURLToPath(import.meta.url)) void checkPlace().then(() => download());

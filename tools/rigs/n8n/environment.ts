@@ -2,19 +2,19 @@ import { delimiter, dirname, join } from 'node:path';
 import { root } from '../../root.cjs';
 
 export interface N8nSettings {
-  /** Where n8n keeps its database and its community packages; made when it is not there. */
+  /** The folder for n8n's database and its community packages. It is created if it does not exist. */
   userFolder: string;
   port: number;
-  /** n8n's own task runners talk to it over this one. */
+  /** The port on which n8n's own task runners reach it. */
   brokerPort: number;
   encryptionKey: string;
-  /** The packed package that `installPackage` installs: published nowhere, so n8n is given it from here. */
+  /** The packed package that `installPackage` installs. It is not published, so n8n gets it from here. */
   unpublished?: { name: string; version: string; tarball: string };
-  /** Anything else n8n reads from its environment; wins over what stands here. */
+  /** More variables for n8n. They override those that are set here. */
   extra?: Record<string, string>;
 }
 
-/** What n8n may see of this process's environment: a database or a key that somebody set for another n8n must not reach this one. */
+/** The variables of this process that n8n may see. A database or a key that was set for another n8n must not reach this one. */
 const inherited = [
   'HOME',
   'USER',
@@ -31,7 +31,7 @@ const inherited = [
   'NODE_EXTRA_CA_CERTS',
 ];
 
-/** Everything that would make n8n call its makers, or greet people with things that do not matter here. */
+/** Turns off everything that makes n8n call its makers, or show messages that do not matter here. */
 const quiet = {
   N8N_DIAGNOSTICS_ENABLED: 'false',
   N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
@@ -46,7 +46,7 @@ const quiet = {
   N8N_LOG_LEVEL: 'warn',
 };
 
-/** The environment of one n8n on this machine: reached on loopback only, with its own folder, ports and key. */
+/** The environment of one n8n on this machine: reachable only on loopback, with its own folder, ports and key. */
 export function n8nEnvironment(settings: N8nSettings): Record<string, string> {
   const own: Record<string, string> = {};
   for (const name of inherited) {
@@ -63,7 +63,7 @@ export function n8nEnvironment(settings: N8nSettings): Record<string, string> {
     N8N_HOST: 'localhost',
     N8N_LISTEN_ADDRESS: '127.0.0.1',
     N8N_PROTOCOL: 'http',
-    // Plain http on loopback: a cookie marked secure would not come back.
+    // Plain http on loopback: a browser would not send back a cookie that is marked secure.
     N8N_SECURE_COOKIE: 'false',
     N8N_ENCRYPTION_KEY: settings.encryptionKey,
     N8N_RUNNERS_BROKER_PORT: String(settings.brokerPort),

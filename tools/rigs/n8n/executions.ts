@@ -28,9 +28,9 @@ const Data = z.looseObject({
 
 /** One run of a workflow. */
 export interface Execution extends ExecutionSummary {
-  /** The items that a node gave, those of all its outputs and runs; none when it did not run. */
+  /** The items that a node returned, from all its outputs and runs; none if it did not run. */
   items(node: string): Record<string, unknown>[];
-  /** Why the run failed: message and description, as n8n shows them. */
+  /** The error of a failed run: message and description, as n8n shows them. */
   error: { message: string; description?: string | null | undefined } | undefined;
   /** When a node began and how long it took, in milliseconds. */
   timing(node: string): { startedAt: number; ms: number } | undefined;
@@ -41,15 +41,15 @@ export async function listExecutions(session: N8nSession, workflowId: string): P
   return z.looseObject({ results: z.array(Summary) }).parse(await session.get(`/rest/executions?filter=${filter}&limit=100`)).results;
 }
 
-/** A finished execution with what its nodes received and gave. */
+/** A finished execution, with the items that its nodes received and returned. */
 export async function getExecution(session: N8nSession, id: string): Promise<Execution> {
   return readStored(await session.get(`/rest/executions/${id}`));
 }
 
-/** The same, from how n8n stores it: a summary, and `data` as text. */
+/** The same, from the form in which n8n stores it: a summary, and `data` as text. */
 export function readStored(record: unknown): Execution {
   const stored = Summary.extend({ data: z.string() }).parse(record);
-  // n8n stores the data with its repetitions folded.
+  // n8n stores each repeated value only once.
   const { runData = {}, error } = Data.parse(parseFlatted(stored.data)).resultData;
   const runs = (node: string) => runData[node] ?? [];
   return {
@@ -63,7 +63,7 @@ export function readStored(record: unknown): Execution {
   };
 }
 
-/** Waits until an execution has ended, however it ended. */
+/** Waits until an execution has ended, whether or not it succeeded. */
 export async function finishedExecution(session: N8nSession, id: string, withinMs = 240_000): Promise<Execution> {
   for (const deadline = Date.now() + withinMs; Date.now() < deadline; await sleep(100)) {
     const { status } = Summary.parse(await session.get(`/rest/executions/${id}`));
@@ -75,7 +75,7 @@ export async function finishedExecution(session: N8nSession, id: string, withinM
 /**
  * Waits for a finished execution of a workflow that satisfies a condition.
  *
- * @throws with the number of executions that did not
+ * @throws an error with the number of executions that did not satisfy it
  */
 export async function awaitExecution(
   session: N8nSession,
@@ -104,7 +104,7 @@ export async function runWorkflow(session: N8nSession, workflowId: string, from:
   return finishedExecution(session, await beginWorkflow(session, workflowId, from), withinMs);
 }
 
-/** The same without waiting for its end. Gives the execution's id. */
+/** The same, without waiting for the end. Returns the execution's id. */
 export async function beginWorkflow(session: N8nSession, workflowId: string, from: string): Promise<string> {
   return z.looseObject({ executionId: z.string() }).parse(await startWorkflow(session, workflowId, from)).executionId;
 }
@@ -114,7 +114,7 @@ export async function stopExecution(session: N8nSession, id: string): Promise<vo
   await session.post(`/rest/executions/${id}/stop`, {});
 }
 
-/** Makes a workflow's trigger listen once, as the editor does: the subscription is made and the next event comes to the test address. */
+/** Makes a workflow's trigger listen once, as the editor does: n8n subscribes, and the next event goes to the test address. */
 export async function listenForTest(session: N8nSession, workflowId: string, trigger: string): Promise<void> {
   z.looseObject({ waitingForWebhook: z.literal(true) }).parse(await startWorkflow(session, workflowId, trigger));
 }

@@ -17,23 +17,23 @@ export interface N8nInstallation {
   bin: string;
 }
 
-/** Where n8n is, or would be, installed: one folder for all clones, by n8n's version and by the Node that its compiled parts are for. */
+/** The folder for n8n, shared by all clones. Its name has n8n's version and the version of Node that its compiled parts are for. */
 export function n8nFolder(): string {
   return join(cacheFolder(), `n8n-${n8nVersion}-abi${process.versions.modules}`);
 }
 
-/** The installed n8n, or undefined where there is none yet. */
+/** The installed n8n, or undefined if there is none yet. */
 export function installedN8n(): N8nInstallation | undefined {
   const folder = n8nFolder();
   return existsSync(join(folder, 'complete')) ? { folder, bin: join(folder, 'node_modules', 'n8n', 'bin', 'n8n') } : undefined;
 }
 
 /**
- * Installs n8n once into the user's cache folder (2.6 GB, some minutes), and finds it there ever after.
- * It is put together in a folder beside its place and moved there when it is complete, so that an interrupted installation is never taken for one.
+ * Installs n8n once into the user's cache folder (2.6 GB, some minutes). Later calls find it there.
+ * It is put together in a folder beside its place and moved there when it is complete, so that an interrupted installation is never used.
  *
  * @param say receives progress, one short text at a time
- * @throws a sentence that says what is missing: room, the network, a compiler
+ * @throws a readable error that says what is missing: space, the network, a compiler
  */
 export async function installN8n(say: (progress: string) => void = () => undefined): Promise<N8nInstallation> {
   const there = installedN8n();
@@ -56,12 +56,12 @@ export async function installN8n(say: (progress: string) => void = () => undefin
   );
 }
 
-/** The compiler needs one processor for about a minute, and npm little more than another: they work side by side. */
+/** The compiler needs one processor for about a minute, and npm hardly more than one, so they run at the same time. */
 async function downloadAndCompile(folder: string, say: (progress: string) => void): Promise<string> {
   const partial = `${folder}.partial-${process.pid}`;
   const aside = `${partial}-compiled`;
   const compiling = compile(aside);
-  // Its failure is told once the download has ended, and is no surprise until then.
+  // Its failure is reported when the download has ended. Until then, it must not count as an unhandled rejection.
   compiling.catch(() => undefined);
   await rename(await download(say), partial);
   say('compiling its database driver');
@@ -76,19 +76,19 @@ async function downloadAndCompile(folder: string, say: (progress: string) => voi
 
 const compiledPackages = Object.keys(compiled.dependencies);
 
-/** Leaves what is compiled in the `build` folders of its packages; where a package brings it along for this system, there is none. */
+/** Compiles the packages and leaves the results in their `build` folders. A package that includes a binary for this system has none. */
 async function compile(folder: string): Promise<void> {
   await cp(join(root, 'tools', 'rigs', 'n8n', 'compiled'), folder, { recursive: true });
   const fetched = await runCommand('npm', ['ci', '--omit=optional', ...npmOptions], { cwd: folder, env: endsWithUs });
   if (fetched.code !== 0) throw notDownloaded(fetched.output);
   const prefix = dirname(dirname(process.execPath));
-  // The compiler breaks on a space, and the clone that brings Node and its headers along may lie in a path with one.
+  // The compiler fails on a space in a path, and the clone that contains Node and its headers may have one in its path.
   const withoutSpace = join(folder, '.node');
   await symlink(prefix, withoutSpace, 'junction');
   const headers = existsSync(join(prefix, 'include', 'node', 'node.h')) ? { npm_config_nodedir: withoutSpace } : {};
   const { code, output } = await runCommand('npm', ['rebuild', ...compiledPackages, '--foreground-scripts'], {
     cwd: folder,
-    // Half of the compiler's time is the last bit of speed, of which a sandbox has no use.
+    // Half of the compiler's time goes into the last bit of speed, which a sandbox does not need.
     env: { ...endsWithUs, ...headers, CFLAGS: '-O1' },
   });
   if (code !== 0) {

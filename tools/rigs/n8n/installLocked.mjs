@@ -7,17 +7,17 @@ import { failureOf, runNpm } from '../../process/runNpm.mjs';
 
 const manifest = join(dirname(fileURLToPath(import.meta.url)), 'bun');
 
-/** Without the packages' own scripts: one of n8n's downloads from elsewhere, and fails where it cannot. */
+/** Leaves out the packages' own scripts: one of n8n's downloads something from elsewhere, and fails if it cannot. */
 export const npmOptions = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 
 /**
- * Installs the packages of a folder's `package-lock.json`, without their scripts: with Bun, or with npm where Bun cannot do it. npm unpacks
- * n8n in three minutes of processor time, and Bun in twenty seconds. Bun comes from npm, and knows the registry of `.npmrc` and the proxy
- * of the environment.
+ * Installs the packages of a folder's `package-lock.json`, without their scripts: with Bun, or with npm if Bun fails. npm unpacks
+ * n8n in three minutes of processor time, and Bun in twenty seconds. Bun comes from npm, and uses the registry in `.npmrc` and the proxy
+ * in the environment.
  *
  * @param {string} folder
  * @param {Record<string, string>} [env]
- * @returns {Promise<string>} empty when it succeeded, else what npm printed
+ * @returns {Promise<string>} empty if it succeeded, otherwise what npm printed
  */
 export async function installLocked(folder, env = {}) {
   const aside = asideOf(folder);
@@ -31,7 +31,7 @@ export async function installLocked(folder, env = {}) {
 }
 
 /**
- * Bun and its cache lie beside the folder, on the same disk: what is in the cache becomes the packages, without a copy.
+ * Bun and its cache are beside the folder, on the same disk, so that files in the cache become the packages without being copied.
  *
  * @param {string} folder
  */
@@ -41,7 +41,7 @@ const asideOf = (folder) => `${folder}-bun`;
  * @param {string} folder
  * @param {string} aside
  * @param {Record<string, string>} env
- * @returns {Promise<boolean>} false where it did not work: there is no Bun for this system, or it reaches no registry
+ * @returns {Promise<boolean>} false if it did not work: there is no Bun for this system, or it reaches no registry
  */
 async function installWithBun(folder, aside, env) {
   await cp(manifest, aside, { recursive: true });
@@ -61,7 +61,7 @@ async function installWithBun(folder, aside, env) {
 }
 
 /**
- * How many packages Bun has downloaded so far; it puts them into their folder at the end.
+ * How many packages Bun has downloaded so far. It only puts them into the folder at the end.
  *
  * @param {string} folder
  */
@@ -77,7 +77,7 @@ export function countDownloaded(folder) {
 const cacheOf = (aside) => join(aside, 'cache');
 
 /**
- * Bun's own package has no program until its script has run; the packages for each system have one.
+ * Bun's own package contains no program until its script has run, but the packages for each system do.
  *
  * @param {string} aside
  */

@@ -16,18 +16,18 @@ const READY_WITHIN_MS = 300_000;
 const STOP_WITHIN_MS = 20_000;
 
 export interface StartOptions {
-  /** Which of n8n's programs runs: by default all in one; in queue mode the webhook processor and the worker are others. */
+  /** Which of n8n's programs to run: by default, one that does everything; in queue mode, also the webhook processor or the worker. */
   command?: 'start' | 'webhook' | 'worker';
-  /** Where it keeps its data; without one a temporary folder, which is deleted at the end. */
+  /** The folder for its data. Without it, n8n gets a temporary folder that is deleted at the end. */
   folder?: string;
-  /** The folder of a stopped n8n, which one that has never been started begins with a copy of. */
+  /** The folder of a stopped n8n. An n8n that has never been started begins with a copy of it. */
   like?: string;
-  /** 0, the default, takes any free one. */
+  /** 0, the default, uses any free port. */
   port?: number;
   unpublished?: N8nSettings['unpublished'];
   extra?: Record<string, string>;
   installation?: N8nInstallation;
-  /** Ends it where it is aborted before n8n is ready. */
+  /** If it is aborted before n8n is ready, n8n is ended. */
   signal?: AbortSignal | undefined;
 }
 
@@ -36,19 +36,19 @@ export interface N8n {
   /** `http://localhost:PORT`: where its editor, its REST interface and its webhooks are. */
   readonly origin: string;
   readonly folder: string;
-  /** Everything it has printed so far. */
+  /** Everything that it has printed so far. */
   log(): string;
   stop(): Promise<void>;
-  /** The time that processors have spent on it, in milliseconds; undefined where the system does not tell. */
+  /** The processor time that it has used, in milliseconds; undefined if the system does not report it. */
   processorMs(): number | undefined;
-  /** Ends it at once, as a crash does. Its folder stays as it is then, until `stop`. */
+  /** Ends it at once, as a crash does. Its folder then stays as it is until `stop`. */
   kill(): Promise<void>;
 }
 
 /**
- * Starts n8n and waits until it answers, its database migrations included.
+ * Starts n8n and waits until it answers, including its database migrations.
  *
- * @throws a sentence with the end of n8n's log when it stops before it is ready, or takes longer than five minutes
+ * @throws a readable error with the end of n8n's log if it stops before it is ready, or takes longer than five minutes
  */
 export async function startN8n(options: StartOptions = {}): Promise<N8n> {
   const { bin } = options.installation ?? (await installN8n());
@@ -65,7 +65,8 @@ export async function startN8n(options: StartOptions = {}): Promise<N8n> {
     ...(options.unpublished ? { unpublished: options.unpublished } : {}),
     ...(options.extra ? { extra: options.extra } : {}),
   });
-  // In a process group of its own: Ctrl-C on a terminal is for this process, which stops n8n in its turn. Ended otherwise, it takes n8n along.
+  // In its own process group: Ctrl-C in a terminal only reaches this process, which then stops n8n. If this process ends in any other way,
+  // n8n ends too.
   const before = ['endWithParent.mjs', 'ownFiles.mjs'].flatMap((name) => [
     '--import',
     pathToFileURL(join(root, 'tools', 'process', name)).href,
@@ -100,7 +101,7 @@ export async function startN8n(options: StartOptions = {}): Promise<N8n> {
   return { origin, folder, log: () => log, stop, processorMs: () => processorMs(child), kill: () => end(child, 'SIGKILL') };
 }
 
-/** The key that n8n's stored credentials are encrypted with: made once a folder, kept beside the data that it opens. */
+/** The key that encrypts n8n's stored credentials. It is made once for each folder and kept beside the data that it opens. */
 async function encryptionKey(folder: string): Promise<string> {
   const file = join(folder, 'encryption-key');
   if (existsSync(file)) return readFile(file, 'utf8');
@@ -114,7 +115,7 @@ async function ready(origin: string, child: ChildProcess, signal?: AbortSignal):
   while (Date.now() < deadline) {
     signal?.throwIfAborted();
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`it ended with ${child.exitCode ?? child.signalCode}.`);
-    // Not /healthz: that answers before the database is ready. Refused connections are what is waited out here.
+    // Not /healthz, because that answers before the database is ready. Refused connections are expected while n8n starts.
     const status = await fetch(`${origin}/healthz/readiness`).then(
       (response) => response.status,
       () => 0,
@@ -125,11 +126,11 @@ async function ready(origin: string, child: ChildProcess, signal?: AbortSignal):
   throw new Error(`it was not ready within ${READY_WITHIN_MS / 1000} seconds.`);
 }
 
-/** Linux tells it in hundredths of a second. */
+/** Linux reports it in hundredths of a second. */
 function processorMs({ pid }: ChildProcess): number | undefined {
   const file = `/proc/${pid}/stat`;
   if (!existsSync(file)) return undefined;
-  // The name of the program stands in brackets, and may hold anything; user and system time are the twelfth and thirteenth field behind it.
+  // The program's name is in brackets and may contain anything. User and system time are the twelfth and thirteenth field after it.
   const fields = readFileSync(file, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
   return 10 * (Number(fields[11]) + Number(fields[12]));
 }
@@ -138,7 +139,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Pro
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   child.kill(signal);
-  // n8n waits for connections that are kept open: after a while it is not asked any more.
+  // n8n waits for open connections to close. If that takes too long, it is killed.
   const patience = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
   await gone;
   clearTimeout(patience);

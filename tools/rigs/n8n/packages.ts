@@ -4,8 +4,8 @@ import type { N8nSession } from './session.ts';
 const Installed = z.looseObject({ packageName: z.string(), installedVersion: z.string() });
 
 /**
- * Installs a package as a person does under Settings > Community nodes, or brings an installed one up to date.
- * n8n fetches it by npm; see `unpublished` of N8nSettings for one that is published nowhere.
+ * Installs a package as a person does under Settings > Community nodes, or updates an installed one.
+ * n8n fetches it through npm. For a package that is not published, see `unpublished` of N8nSettings.
  */
 export async function installPackage(session: N8nSession, name: string): Promise<void> {
   const installed = z.array(Installed).parse(await session.get('/rest/community-packages'));
@@ -21,7 +21,7 @@ export async function removePackage(session: N8nSession, name: string): Promise<
 const NodeTypes = z.array(z.looseObject({ name: z.string(), displayName: z.string(), communityNodePackageVersion: z.string().optional() }));
 export type LoadedNode = z.infer<typeof NodeTypes>[number];
 
-/** The nodes of one package that n8n has loaded, as its editor gets them. */
+/** The nodes of one package that n8n has loaded, in the form that its editor receives. */
 export async function loadedNodes(session: N8nSession, packageName: string): Promise<LoadedNode[]> {
   const response = await session.fetch('/types/nodes.json');
   return NodeTypes.parse(await response.json()).filter(({ name }) => name.startsWith(`${packageName}.`));

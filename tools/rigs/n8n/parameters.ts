@@ -1,11 +1,11 @@
 import * as z from 'zod/v4';
 import type { N8nSession } from './session.ts';
 
-/** Which node of which type, with what is filled in so far: what n8n's editor sends when it fills a list. */
+/** A node and the values that are filled in so far. n8n's editor sends this when it fills a list. */
 export interface ParameterRequest {
   nodeType: string;
   typeVersion?: number;
-  /** The parameter's place, such as `parameters.eventType`. */
+  /** The parameter's path, such as `parameters.eventType`. */
   path: string;
   methodName: string;
   parameters?: Record<string, unknown>;
@@ -32,7 +32,7 @@ export async function searchList(
   );
 }
 
-/** The fields of a resource mapper for what is chosen so far. */
+/** The fields of a resource mapper for the values that are chosen so far. */
 export async function mapperFields(session: N8nSession, request: ParameterRequest): Promise<z.infer<typeof MapperFields>> {
   return MapperFields.parse(await session.post('/rest/dynamic-node-parameters/resource-mapper-fields', bodyOf(request)));
 }

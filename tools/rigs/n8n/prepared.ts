@@ -13,12 +13,12 @@ import { N8nSession, type Owner } from './session.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** What n8n writes anew at each start: its editor, under the address that it is served from. */
+/** n8n writes this folder again at each start: its editor, with the address at which it is reached. */
 const writtenAtStart = '.cache';
 
 /**
- * The folder of a stopped n8n with its database made, its owner set up and the package installed, as a person does it. It is made once
- * for each package, owner and version of n8n. An n8n that begins with a copy of it starts sooner.
+ * The folder of a stopped n8n whose database exists, whose owner is set up, and in which the package was installed as a person does. It is
+ * made once for each package, owner and version of n8n. An n8n that begins with a copy of it starts sooner.
  *
  * @returns the folder, which is never changed afterwards
  */
@@ -33,7 +33,7 @@ export async function preparedFolder(unpublished: Packed, owner: Owner): Promise
     await removeUnused(kept, folder);
     if (existsSync(folder)) return;
     const partial = `${folder}.partial`;
-    // What was broken off is not gone on with.
+    // An interrupted attempt is not continued.
     await rm(partial, { recursive: true, force: true, maxRetries: 3 });
     const n8n = await startN8n({ folder: partial, unpublished, installation });
     try {
@@ -47,7 +47,7 @@ export async function preparedFolder(unpublished: Packed, owner: Owner): Promise
   return folder;
 }
 
-/** Takes away what nobody has asked for in a day, and notes that this one is asked for. */
+/** Deletes folders that were not used for a day, and marks this one as used. */
 async function removeUnused(kept: string, folder: string): Promise<void> {
   const now = new Date();
   await utimes(folder, now, now).catch(only('ENOENT', 'EPERM', 'EACCES', 'EROFS'));

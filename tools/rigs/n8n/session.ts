@@ -1,6 +1,6 @@
 import * as z from 'zod/v4';
 
-/** The person who owns an n8n. */
+/** The owner of an n8n. */
 export interface Owner {
   email: string;
   password: string;
@@ -8,7 +8,7 @@ export interface Owner {
   lastName: string;
 }
 
-/** What n8n refused, with its own words. */
+/** An error from n8n, in its own words. */
 export class N8nRefusal extends Error {
   override readonly name = 'N8nRefusal';
   readonly status: number;
@@ -23,7 +23,7 @@ const Envelope = z.looseObject({ data: z.unknown() });
 const Settings = z.looseObject({ userManagement: z.looseObject({ showSetupOnFirstLoad: z.boolean() }) });
 const Refused = z.looseObject({ message: z.string() });
 
-/** A person signed in to n8n, as the editor's own requests are: by a cookie that is bound to one browser id. */
+/** A person who is signed in to n8n. As in the editor, requests have a cookie that is bound to one browser id. */
 export class N8nSession {
   readonly origin: string;
   #cookie = '';
@@ -32,7 +32,7 @@ export class N8nSession {
     this.origin = origin;
   }
 
-  /** Signs in; in an n8n that nobody owns yet the account is created first. */
+  /** Signs in. If the n8n has no owner yet, the account is created first. */
   static async open(origin: string, owner: Owner): Promise<N8nSession> {
     const session = new N8nSession(origin);
     const settings = Settings.parse(await session.get('/rest/settings'));
@@ -57,9 +57,9 @@ export class N8nSession {
     return this.#ask('DELETE', path);
   }
 
-  /** What the address answers to this person: for pages and files, which have no envelope. */
+  /** The answer to this person, for pages and files, which have no envelope. */
   fetch(path: string, init: RequestInit = {}): Promise<Response> {
-    // n8n closes an idle connection after five seconds; where the machine is busy, a request could go out on one just then.
+    // n8n closes an idle connection after five seconds. On a busy machine, a request could be sent on one that is just being closed.
     const headers = {
       cookie: this.#cookie,
       'browser-id': 'scripted',
@@ -83,7 +83,7 @@ export class N8nSession {
   }
 }
 
-/** The message of an error answer, or the beginning of whatever came instead. */
+/** The message of an error answer, or the beginning of any other answer. */
 function wordsOf(text: string): string {
   try {
     return Refused.parse(JSON.parse(text)).message;

@@ -4,7 +4,7 @@ import type { N8nSession } from './session.ts';
 
 const PUBLISHED_WITHIN_MS = 240_000;
 
-/** A node as it stands in an exported workflow. */
+/** A node as in an exported workflow. */
 export interface WorkflowNode {
   id: string;
   name: string;
@@ -21,7 +21,7 @@ export interface WorkflowNode {
   waitBetweenTries?: number;
 }
 
-/** What flows from one node into another: items, or what an AI agent works with. */
+/** What passes from one node to another: items, or something that an AI agent works with. */
 export type ConnectionType = 'main' | 'ai_languageModel' | 'ai_tool';
 
 /** A workflow as n8n exports it. */
@@ -45,12 +45,12 @@ export async function listWorkflows(session: N8nSession): Promise<Workflow[]> {
   return z.array(Workflow).parse(await session.get('/rest/workflows'));
 }
 
-/** Imports a workflow. It is a draft: `publish` makes it run. */
+/** Imports a workflow. It is a draft until `publish` makes it run. */
 export async function createWorkflow(session: N8nSession, file: WorkflowFile): Promise<Workflow> {
   return Workflow.parse(await session.post('/rest/workflows', { settings: {}, ...file, active: false }));
 }
 
-/** Saves a draft over an existing workflow; a published version keeps running until `publish` is called again. */
+/** Saves a draft over an existing workflow. A published version keeps running until `publish` is called again. */
 export async function saveWorkflow(session: N8nSession, id: string, file: Partial<WorkflowFile>): Promise<Workflow> {
   const { versionId } = await getWorkflow(session, id);
   return Workflow.parse(await session.patch(`/rest/workflows/${id}`, { ...file, versionId }));
@@ -60,7 +60,7 @@ export async function getWorkflow(session: N8nSession, id: string): Promise<Work
   return Workflow.parse(await session.get(`/rest/workflows/${id}`));
 }
 
-/** Deletes a workflow, which n8n allows for archived ones only. */
+/** Deletes a workflow. n8n only allows this for archived ones. */
 export async function deleteWorkflow(session: N8nSession, id: string): Promise<void> {
   await session.post(`/rest/workflows/${id}/archive`);
   await session.delete(`/rest/workflows/${id}`);
@@ -71,20 +71,20 @@ export async function publicationStatus(session: N8nSession, id: string): Promis
 }
 
 /**
- * Publishes a workflow and waits until its triggers are set up: n8n does that after it has answered.
+ * Publishes a workflow and waits until its triggers are set up, because n8n does that after it has answered.
  *
- * @throws with the trigger's own words when one could not be set up
+ * @throws the trigger's own message if one could not be set up
  */
 export async function publish(session: N8nSession, id: string, withinMs = PUBLISHED_WITHIN_MS): Promise<void> {
   const { versionId } = await getWorkflow(session, id);
   await session.post(`/rest/workflows/${id}/activate`, { versionId });
-  // A busy n8n answers before it has begun: not published yet is no answer.
+  // A busy n8n answers before it has begun, so "not published yet" is not a result.
   const { status, triggers } = await settled(session, id, ['in_progress', 'not_published'], withinMs);
   const words = triggers.flatMap(({ errorMessage }) => (errorMessage ? [errorMessage] : [])).join('; ');
   if (status !== 'published') throw new Error(`The workflow could not be published (${status}): ${words || 'n8n gives no reason.'}`);
 }
 
-/** Unpublishes a workflow and waits until its triggers are taken down. */
+/** Unpublishes a workflow and waits until its triggers are removed. */
 export async function unpublish(session: N8nSession, id: string, withinMs = PUBLISHED_WITHIN_MS): Promise<void> {
   await session.post(`/rest/workflows/${id}/deactivate`);
   await settled(session, id, ['in_progress'], withinMs);

@@ -3,36 +3,36 @@ import { Agent, createServer, request, type IncomingMessage, type ServerResponse
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { brand } from '../../../shared/brand.ts';
 
-/** The one address under which the outside reaches all of n8n's processes. */
+/** The single address at which the outside reaches all of n8n's processes. */
 export interface Balancer {
   readonly origin: string;
-  /** How often each status was given to a sender of production webhooks. */
+  /** How often senders of production webhooks received each status. */
   readonly answers: ReadonlyMap<number, number>;
-  /** The ids of the deliveries that were answered with 200, each once however often it came. */
+  /** The ids of the deliveries that were answered with 200, each once, however often it arrived. */
   readonly taken: ReadonlySet<string>;
   stop(): Promise<void>;
 }
 
 export interface Routes {
-  /** 0 takes any free one. */
+  /** 0 uses any free port. */
   port: number;
   /** The port of the main process: the editor, its REST interface, test webhooks. */
   main: () => number;
-  /** The ports of the webhook processors that are in use now: production webhooks go to them in turn. */
+  /** The ports of the webhook processors in use. They receive production webhooks in turn. */
   processors: () => readonly number[];
 }
 
-/** Codes of a connection that was never made: the next processor may be asked instead. */
+/** Error codes of a connection that was never made: the next processor may be tried instead. */
 const neverConnected = new Set(['ECONNREFUSED', 'EADDRNOTAVAIL']);
 
 /**
- * What stands before n8n in queue mode, as nginx or a cloud's load balancer would: `/webhook/...` goes to the webhook processors,
- * everything else to the main process. Where no processor answers, the sender gets 503 with Retry-After: nothing was taken from it.
+ * Takes the place of nginx or a cloud's load balancer in front of n8n in queue mode: `/webhook/...` goes to the webhook processors,
+ * everything else to the main process. If no processor answers, the sender gets 503 with Retry-After: nothing was accepted.
  *
- * A delivery that is sent again goes where it went before, as long as that processor answers: each one remembers its own.
+ * A delivery that is sent again goes to the same processor, as long as that one answers, because each only remembers its own deliveries.
  */
 export async function startBalancer({ port, main, processors }: Routes): Promise<Balancer> {
-  // n8n closes a connection that is idle when it likes, also while the next delivery is being written to it: each gets one of its own.
+  // n8n may close an idle connection at any time, even while the next delivery is being written to it. So each delivery gets its own.
   const agent = new Agent({ keepAlive: false });
   const answers = new Map<number, number>();
   const taken = new Set<string>();
@@ -50,7 +50,7 @@ export async function startBalancer({ port, main, processors }: Routes): Promise
     const first = signature === undefined ? (turn += 1) : placeOf(signature);
     forward(agent, incoming, outgoing, [...ports, ...ports].slice(first % ports.length, (first % ports.length) + ports.length));
   });
-  // Longer than any sender keeps one: so it is never closed while a delivery is on its way.
+  // Longer than any sender keeps a connection, so that none is closed while a delivery is on its way.
   server.keepAliveTimeout = 65_000;
   server.on('upgrade', (incoming, socket, head) => void tunnel(incoming, socket as Socket, head, main()));
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
@@ -66,10 +66,10 @@ export async function startBalancer({ port, main, processors }: Routes): Promise
   };
 }
 
-/** A number that is the same for a delivery each time it comes, under whatever id. */
+/** A number that is the same each time a delivery arrives, whatever its id. */
 const placeOf = (signature: string): number => createHash('md5').update(signature).digest().readUInt32BE();
 
-/** Hands a request on to the first port that takes the connection. Its body is only read once one has. */
+/** Passes a request to the first port that accepts the connection. Its body is only read once a port has accepted it. */
 function forward(agent: Agent, incoming: IncomingMessage, outgoing: ServerResponse, [port, ...others]: readonly number[]): void {
   if (port === undefined) {
     outgoing
@@ -94,16 +94,16 @@ function forward(agent: Agent, incoming: IncomingMessage, outgoing: ServerRespon
   onward.on('error', (error: NodeJS.ErrnoException) => {
     if (outgoing.headersSent) outgoing.destroy();
     else if (neverConnected.has(error.code ?? '')) forward(agent, incoming, outgoing, others);
-    // It may have been taken: the sender is told to send it again, and whoever needs it once tells by its delivery key.
+    // n8n may have accepted it. The sender is told to send it again; a workflow that must handle it only once uses its delivery key.
     else
       outgoing
         .writeHead(502, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ message: 'The n8n process broke off. Send it again.' }));
+        .end(JSON.stringify({ message: 'The connection to n8n broke. Send it again.' }));
   });
   outgoing.once('close', () => onward.destroy());
 }
 
-/** The editor's own live connection. */
+/** The live connection of the editor. */
 function tunnel(incoming: IncomingMessage, socket: Socket, head: Buffer, port: number): void {
   const onward = connect(port, '127.0.0.1', () => {
     const lines = [`${incoming.method} ${incoming.url} HTTP/1.1`];

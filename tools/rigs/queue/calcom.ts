@@ -5,11 +5,11 @@ import * as z from 'zod/v4';
 
 const Subscription = z.object({ subscriberUrl: z.string(), triggers: z.array(z.string()), secret: z.string() });
 
-/** As much of Cal.com as n8n's own trigger for it talks to: it takes one webhook subscription, and deliveries are signed as Cal.com signs them. */
+/** As much of Cal.com as n8n's own trigger for it needs: it accepts one webhook subscription, and signs deliveries as Cal.com does. */
 export interface CalCom {
-  /** The host of n8n's credential for Cal.com. */
+  /** The host in n8n's credential for Cal.com. */
   readonly origin: string;
-  /** Sends one event about a booking, once. @returns the status of the answer, 0 where there is none within ten seconds */
+  /** Sends one event about a booking, once. @returns the status of the answer, or 0 if there is none within ten seconds */
   deliver(booking: object, uid: string): Promise<number>;
   stop(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export async function startCalCom(): Promise<CalCom> {
         await response.body?.cancel();
         return response.status;
       } catch (error) {
-        // Told by its shape: inside jest, Node's own errors are no instances of the test's `Error`.
+        // `instanceof` does not work: inside jest, Node's own errors are not instances of the test's `Error`.
         if (typeof error === 'object' && error !== null && 'name' in error) return 0;
         throw error;
       }

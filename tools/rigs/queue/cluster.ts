@@ -13,35 +13,35 @@ import { openRedis, type Redis } from './redis.ts';
 import { queueEnvironment, type Role } from './settings.ts';
 
 export interface ClusterOptions {
-  /** Where main, PostgreSQL and Redis keep their data; without one a temporary folder, which is deleted at the end. */
+  /** The folder for the data of the main process, PostgreSQL and Redis. Without it, they get a temporary one that is deleted at the end. */
   folder?: string | undefined;
-  /** Where n8n is reached from outside; 0, the default, takes any free one. */
+  /** The port at which the outside reaches n8n; 0, the default, uses any free port. */
   port?: number | undefined;
   unpublished?: N8nSettings['unpublished'];
   installation?: N8nInstallation | undefined;
-  /** Servers that run already, by address. */
+  /** The addresses of servers that are already running. */
   postgresUrl?: string | undefined;
   redisUrl?: string | undefined;
   processors?: number;
   workers?: number;
-  /** Anything else that all of n8n's processes read from their environment. */
+  /** More variables for all of n8n's processes. */
   extra?: Record<string, string>;
 }
 
 /** One of n8n's processes. */
 export interface Member {
   readonly name: string;
-  /** Of this process alone: past the balancer. */
+  /** The address of this process alone, without the balancer. */
   readonly origin: string;
-  /** Everything that it has printed since the beginning, its earlier lives included. */
+  /** Everything that it has printed, including before it was restarted. */
   log(): string;
-  /** Ends it as a crash or a lost machine does: without a word. */
+  /** Ends it without warning, as a crash or a lost machine does. */
   kill(): Promise<void>;
   /** Stops it in an orderly way. */
   stop(): Promise<void>;
-  /** Starts it, after the first time on the same port again. */
+  /** Starts it. Later starts use the same port again. */
   start(signal?: AbortSignal): Promise<void>;
-  /** The time that processors have spent on it since it was started last, in milliseconds; undefined where the system does not tell. */
+  /** The processor time that it has used since its last start, in milliseconds; undefined if the system does not report it. */
   processorMs(): number | undefined;
 }
 
@@ -53,20 +53,23 @@ export interface Cluster {
   readonly workers: readonly Member[];
   readonly postgres: Postgres;
   readonly redis: Redis;
-  /** What was answered to production webhooks, by status. */
+  /** The number of answers to production webhooks, by status. */
   readonly answers: Balancer['answers'];
   /** The deliveries that were answered with 200, by id. */
   readonly taken: Balancer['taken'];
-  /** Starts the webhook processors and the workers. They get the community packages that the main process has installed by now, as an image carries them. */
+  /**
+   * Starts the webhook processors and the workers. They get the community packages that the main process has installed so far, as they
+   * would from an image.
+   */
   scaleOut(): Promise<void>;
 }
 
 /**
- * Starts PostgreSQL, Redis and n8n's main process; `scaleOut` starts the rest. No two of n8n's processes share a folder:
- * all that they have in common is the database, the queue and the key that the credentials are encrypted with.
+ * Starts PostgreSQL, Redis and n8n's main process; `scaleOut` starts the rest. No two of n8n's processes share a folder. They only
+ * share the database, the queue and the key that encrypts the credentials.
  *
  * @param opened receives what is started, and stops it
- * @throws one sentence that names what is missing or did not start
+ * @throws a readable error that names what is missing or did not start
  */
 export async function startCluster(options: ClusterOptions, opened: Opened): Promise<Cluster> {
   const installation = options.installation ?? (await installN8n());
@@ -74,7 +77,7 @@ export async function startCluster(options: ClusterOptions, opened: Opened): Pro
   const folder = options.folder ?? scratch;
   const keptIn = (name: string) => (options.folder === undefined ? undefined : join(options.folder, name));
   const encryptionKey = await keptKey(folder);
-  // On servers that others use as well, everything of this folder's stands under this name.
+  // On servers that other programs also use, everything that belongs to this folder has this name.
   const name = `queue_${createHash('sha256').update(encryptionKey).digest('hex').slice(0, 12)}`;
 
   const redis = await openRedis({ folder: keptIn('redis'), url: options.redisUrl, name, installation }, opened);
@@ -108,7 +111,7 @@ export async function startCluster(options: ClusterOptions, opened: Opened): Pro
     return member;
   };
   opened.add("n8n's processes", async () => {
-    // The connections that it keeps open are what a process that is asked to stop would wait for.
+    // First, because a process that is asked to stop would wait for the connections that the balancer keeps open.
     await balancer.stop();
     await Promise.all(members.map(({ member }) => member.stop()));
   });
@@ -140,7 +143,7 @@ export async function startCluster(options: ClusterOptions, opened: Opened): Pro
     workers,
     postgres,
     redis,
-    // Their being started is waited for; they are stopped with all the others.
+    // Waits until they have started. They are stopped with all the others.
     scaleOut: () => opened.start('the start of the other processes', others, () => Promise.resolve()),
   };
 }
@@ -175,7 +178,7 @@ function memberOf(name: string, start: (signal: AbortSignal | undefined) => Prom
   };
 }
 
-/** The key that every process must be given alike: made once a folder. */
+/** The key that every process must share. It is made once for each folder. */
 async function keptKey(folder: string): Promise<string> {
   const file = join(folder, 'encryption-key');
   if (existsSync(file)) return readFile(file, 'utf8');

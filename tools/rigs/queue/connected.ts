@@ -12,7 +12,7 @@ export interface ConnectedCluster extends Omit<ConnectedN8n, 'n8n'> {
   cluster: Cluster;
 }
 
-/** Everything that a test of queue mode begins with. The first call ever installs n8n itself: give it twenty minutes. */
+/** The start of every test of queue mode. The first call ever also installs n8n: allow twenty minutes. */
 export async function openConnectedCluster(sandbox: Sandbox, options: ClusterOptions = {}): Promise<ConnectedCluster> {
   const unpublished = await ourPackage();
   const opened = new Opened();

@@ -6,21 +6,21 @@ import type { Cluster, Member } from './cluster.ts';
 const Count = z.object({ unfinished: z.number(), finished: z.number() });
 const Stored = z.looseObject({ id: z.coerce.string() });
 
-/** How many executions of a workflow have ended and how many have not, as the database has it. */
+/** How many executions of a workflow have ended and how many have not, according to the database. */
 export async function countExecutions({ postgres }: Cluster, workflowId: string): Promise<z.infer<typeof Count>> {
   const sql = `SELECT count(*) FILTER (WHERE status IN ('new', 'running', 'waiting'))::int AS unfinished, count(*) FILTER (WHERE status NOT IN ('new', 'running', 'waiting'))::int AS finished FROM execution_entity WHERE "workflowId" = $1`;
   const [row] = await postgres.query(sql, [workflowId]);
   return Count.parse(row);
 }
 
-/** So long may a worker take to begin what is in the queue. */
+/** How long a worker may take to begin what is in the queue. */
 const BEGUN_WITHIN_MS = 60_000;
 const STUCK_MS = 90_000;
 
 /**
- * Waits until so many executions of a workflow have ended and none is under way, or until none is and none comes any more.
+ * Waits until this many executions of a workflow have ended and none is running, or until none is running and no more begin.
  *
- * @throws when some are under way and none has ended for a minute and a half
+ * @throws an error if some are running and none has ended for a minute and a half
  */
 export async function executionsEnded(cluster: Cluster, workflowId: string, expected: number): Promise<void> {
   let last = { unfinished: -1, finished: -1 };
@@ -35,7 +35,7 @@ export async function executionsEnded(cluster: Cluster, workflowId: string, expe
   );
 }
 
-/** Every execution of a workflow, straight from the database, oldest first. The REST interface gives a hundred at a time. */
+/** Every execution of a workflow, directly from the database, oldest first. The REST interface returns only a hundred at a time. */
 export async function* allExecutions({ postgres }: Cluster, workflowId: string): AsyncGenerator<Execution> {
   const sql = `SELECT e.id, e.status, e.mode, to_json(e."startedAt") #>> '{}' AS "startedAt", to_json(e."stoppedAt") #>> '{}' AS "stoppedAt", d.data FROM execution_entity e JOIN execution_data d ON d."executionId" = e.id WHERE e."workflowId" = $1 AND e.id > $2 ORDER BY e.id LIMIT 500`;
   for (let after = 0; ; ) {
@@ -47,7 +47,7 @@ export async function* allExecutions({ postgres }: Cluster, workflowId: string):
   }
 }
 
-/** The executions that a worker has begun, by id, as its log tells. */
+/** The ids of the executions that a worker has begun, from its log. */
 export function executionsOn(worker: Member): string[] {
   return [...worker.log().matchAll(/Worker started execution (\d+) /g)].map(([, id = '']) => id);
 }

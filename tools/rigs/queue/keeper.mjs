@@ -1,7 +1,7 @@
 /**
- * `node keeper.mjs <signal> <program> [arguments]`: runs a server that knows nothing of this project, and ends it with `signal`
- * when it is asked to stop or when the process that started it is gone, however that ended. KEEPER_UID and KEEPER_GID name
- * somebody else to run it as.
+ * `node keeper.mjs <signal> <program> [arguments]`: runs a server that is not part of this project. It ends the server with `signal`
+ * when it is asked to stop, or when the process that started it is gone for any reason. KEEPER_UID and KEEPER_GID name
+ * another user to run the server as.
  */
 import { spawn } from 'node:child_process';
 import '../../process/ownFiles.mjs';

@@ -5,41 +5,44 @@ import type { Execution } from '../n8n/executions.ts';
 import type { Cluster, Member } from './cluster.ts';
 import { allExecutions, executionsEnded, executionsOn } from './executed.ts';
 
-/** Deliveries on their way at a time: enough to keep every process busy, few enough that each is answered in time. */
+/** How many deliveries are sent at the same time: enough to keep every process busy, few enough that each is answered in time. */
 const WIDTH = 12;
 const HOUR_MS = 60 * 60_000;
-/** Nothing taken for so long: what is still open has not been taken. */
+/** If nothing was accepted for this long, the remaining deliveries count as not accepted. */
 const STUCK_MS = 60_000;
 
-/** What became of many deliveries. */
+/** The results of many deliveries. */
 export interface LoadReport {
   sent: number;
-  /** Taken in the end, with a 2xx. */
+  /** Accepted in the end, with a 2xx. */
   accepted: number;
-  /** Deliveries that started an execution which succeeded. */
+  /** Deliveries that started a successful execution. */
   executed: number;
-  /** Taken, and nothing was executed. */
+  /** Accepted, but nothing was executed. */
   lost: number;
   /** More executions than one for the same delivery. */
   twice: number;
-  /** Tries that were not taken, by the status that the sender got; 0 stands for no answer within ten seconds. */
+  /** Tries that were not accepted, by the status that the sender got; 0 means no answer within ten seconds. */
   refused: Record<string, number>;
-  /** From the first one sent to the last one taken, and to the end of the last execution. */
+  /** The time from the first one sent to the last one accepted, and to the end of the last execution. */
   seconds: { accepted: number; executed: number };
   /** How many of the executions each worker ran. */
   workers: Record<string, number>;
-  /** What one cost, in milliseconds of a core: the webhook processors for each delivery, the workers for each execution. Not a number where the system does not tell. */
+  /**
+   * The processor time for each, in milliseconds: webhook processors for a delivery, workers for an execution. NaN if the system does not
+   * report it.
+   */
   cost: { processorMs: number; workerMs: number };
 }
 
-/** Where deliveries go: a published workflow, and how its items tell which delivery they are. */
+/** Where deliveries go: a published workflow, and how to recognise a delivery in its items. */
 export interface Target {
   cluster: Cluster;
   workflowId: string;
   keyOf: (execution: Execution) => unknown;
 }
 
-/** Bookings are made as fast as their deliveries are taken; the service itself delivers them, and sends again what is not taken. */
+/** Makes bookings as fast as their deliveries are accepted. The service itself delivers them, and sends again what is not accepted. */
 export async function loadFromService(sandbox: Sandbox, target: Target, count: number): Promise<LoadReport> {
   const eventType = sandbox
     .eventTypes()
@@ -62,7 +65,7 @@ export async function loadFromService(sandbox: Sandbox, target: Target, count: n
     sandbox.host.book({ event_type_id: eventType.id, start_time, invitee_name: `Invitee ${index}`, invitee_email: 'many@example.com' });
     if (!(await taken(index + 2 - WIDTH))) break;
   }
-  // What still waits for its next try is sent now.
+  // Sends now what still waits for its next try.
   while (!(await taken(count)) && sandbox.deliveries().some(({ status }) => status === 'pending'))
     await sandbox.clock.advance(Math.max(...RETRY_DELAYS_MS));
   await sandbox.settled();
@@ -85,9 +88,9 @@ export async function loadFromService(sandbox: Sandbox, target: Target, count: n
 }
 
 /**
- * The same from any other sender, which tries each delivery until it is taken, as often as the service would.
+ * The same from any other sender. It tries each delivery until it is accepted, as often as the service would.
  *
- * @param deliver sends the delivery with this key once and gives the status of the answer
+ * @param deliver sends the delivery with this key once and returns the status of the answer
  */
 export async function loadFrom(deliver: (key: string) => Promise<number>, target: Target, count: number): Promise<LoadReport> {
   const refused: Record<string, number> = {};
@@ -127,7 +130,7 @@ interface Sent {
   acceptedAt: number;
 }
 
-/** The milliseconds that cores have spent on n8n's processes until now. */
+/** The processor time that n8n's processes have used so far, in milliseconds. */
 function spentOn({ processors, workers }: Cluster): Spent {
   const sum = (members: readonly Member[]): number => members.reduce((total, member) => total + (member.processorMs() ?? Number.NaN), 0);
   return { processors: sum(processors), workers: sum(workers) };

@@ -6,7 +6,7 @@ import type { Cluster } from './cluster.ts';
 import { loadFrom, loadFromService, type LoadReport } from './load.ts';
 import { onCalCom, onEvents, START, type Connection } from './workflows.ts';
 
-/** Publishes a workflow with our trigger, and sees what becomes of many deliveries. */
+/** Publishes a workflow with our trigger, and counts what happens to many deliveries. */
 export async function measureOurs(sandbox: Sandbox, cluster: Cluster, connection: Connection, count: number): Promise<LoadReport> {
   const { session } = connection;
   const { id } = await createWorkflow(session, onEvents(connection, ['BOOKING_CREATED'], 'Many deliveries'));
@@ -39,7 +39,7 @@ export async function measureCalCom(sandbox: Sandbox, cluster: Cluster, { sessio
   }
 }
 
-/** The reports side by side: rate and loss. */
+/** Both reports side by side: rate and loss. */
 export function loadTable(reports: Record<string, LoadReport>): string {
   const rows = Object.entries(reports).map(([trigger, { sent, accepted, executed, lost, twice, refused, seconds, workers, cost }]) => [
     trigger,

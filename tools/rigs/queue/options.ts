@@ -6,7 +6,7 @@ import { optionsOf, startOptions, type Options } from '../../start/options.ts';
 const examples = { postgres: 'postgres://USER@HOST:PORT/DATABASE', redis: 'redis://HOST:PORT' };
 
 export interface QueueOptions extends Options {
-  /** Whether the data is for a later start as well. */
+  /** Whether the data is kept for a later start. */
   keepsData: boolean;
   /** How many deliveries are sent after the main job; 0 for none. */
   deliveries: number;
@@ -37,9 +37,9 @@ export const queueCommand = {
 } as const;
 
 /**
- * What was typed, with what holds where nothing was.
+ * The options, with defaults for those that were not typed.
  *
- * @throws a sentence for an address that cannot be used
+ * @throws a readable error for an address that cannot be used
  */
 export async function queueOptions(
   values: Values<(typeof queueCommand)['options']>,
@@ -57,7 +57,9 @@ export async function queueOptions(
 
 const variables = { '--postgres': 'QUEUE_POSTGRES_URL', '--redis': 'QUEUE_REDIS_URL' } as const;
 
-/** An address that was typed, else the one of the environment. A password is taken from there alone: npm prints what is typed. */
+/**
+ * The typed address, otherwise the one in the environment. Only the environment may contain a password, because npm prints what is typed.
+ */
 function address(
   option: keyof typeof variables,
   protocol: RegExp,

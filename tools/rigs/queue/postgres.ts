@@ -12,32 +12,32 @@ import { findProgram, keep, reasonOf, runAs, type Keeping, type ServerOwner } fr
 
 const USER = 'n8n';
 
-/** A database server, where it is reached and how it is asked. */
+/** A database server: its address, and a way to query it. */
 export interface Postgres {
   /** `postgres://USER:PASSWORD@HOST:PORT/DATABASE` */
   readonly url: string;
-  /** Where n8n's tables are. */
+  /** The schema that contains n8n's tables. */
   readonly schema: string;
-  /** Asks it one question. The rows come as the driver reads them: parse them. */
+  /** Runs one query. The rows are as the driver reads them, so parse them. */
   query(sql: string, values?: unknown[]): Promise<unknown[]>;
 }
 
 export interface PostgresOptions {
-  /** Where its data is kept, for a later start as well; without one everything is deleted at the end. */
+  /** The folder that keeps its data for a later start. Without it, everything is deleted at the end. */
   folder?: string | undefined;
-  /** One that runs already. It is used and left running. */
+  /** The address of a server that is already running. It is used and left running. */
   url?: string | undefined;
-  /** What is told apart there from whatever else uses it. */
+  /** The name that separates its data from other data on the same server. */
   name: string;
-  /** n8n brings the database driver along. */
+  /** The installed n8n, which includes the database driver. */
   installation: N8nInstallation;
 }
 
 /**
- * Starts a PostgreSQL of its own, on a free port of this machine and with a password made for it, or takes the one at `url`,
- * with a schema of its own there.
+ * Starts its own PostgreSQL on a free port of this machine, with a new password. If `url` is given, it uses that server instead,
+ * with its own schema there.
  *
- * @throws one sentence where it is not installed, or cannot be used
+ * @throws a readable error if it is not installed or cannot be used
  */
 export async function openPostgres({ folder, url, name, installation }: PostgresOptions, opened: Opened): Promise<Postgres> {
   if (url !== undefined) {
@@ -59,7 +59,7 @@ export async function openPostgres({ folder, url, name, installation }: Postgres
   const passwordFile = join(home, 'password');
   if (!existsSync(data))
     await opened.start(
-      'the making of a database',
+      'the creation of a database',
       () => initialise(programs.initdb, data, passwordFile, owner),
       () => Promise.resolve(),
     );
@@ -69,7 +69,7 @@ export async function openPostgres({ folder, url, name, installation }: Postgres
   const keeping = {
     name: 'PostgreSQL',
     program: programs.postgres,
-    // On loopback alone: no socket in a folder that may not be ours.
+    // Only on loopback, without a socket in a folder that may not be ours.
     args: [
       '-D',
       data,
@@ -82,7 +82,7 @@ export async function openPostgres({ folder, url, name, installation }: Postgres
       '-c',
       'max_connections=200',
     ],
-    // Its orderly, quick way to stop; SIGTERM would wait for every client to leave.
+    // The signal for an orderly, quick stop. SIGTERM would wait for every client to leave.
     signal: 'SIGINT',
     owner,
     folder: home,
@@ -104,7 +104,7 @@ interface Owner extends ServerOwner {
   home: string;
 }
 
-/** PostgreSQL refuses to run as root: there it runs as the user that its Debian package made. */
+/** PostgreSQL refuses to run as root. It then runs as the user that its Debian package created. */
 async function serverOwner(): Promise<Owner | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const entry = (await readFile('/etc/passwd', 'utf8')).split('\n').find((line) => line.startsWith('postgres:'));
@@ -128,7 +128,7 @@ async function dataFolder(folder: string | undefined, owner: Owner | undefined, 
     return folder;
   }
   const home = partOf(folder, owner);
-  // Whoever has deleted the data folder meant this part of it as well.
+  // If the data folder was deleted, this part of it should go too.
   if (!existsSync(folder)) await rm(home, { recursive: true, force: true });
   await mkdir(home, { recursive: true });
   for (const each of [home, join(home, '..')]) {
@@ -139,11 +139,11 @@ async function dataFolder(folder: string | undefined, owner: Owner | undefined, 
   return home;
 }
 
-/** The user 'postgres' cannot enter root's folders: its part of what root keeps in a folder lies in the home of that user. */
+/** The user 'postgres' cannot enter root's folders. So if root runs it, PostgreSQL's part of the data is in that user's home folder. */
 const partOf = (folder: string, { home }: Owner): string =>
   join(home, `${brand.slug}-queue`, createHash('sha256').update(folder).digest('hex').slice(0, 12));
 
-/** Deletes a data folder, and what of it lies elsewhere. Nothing may run on it any more. */
+/** Deletes a data folder, and the part of it that is elsewhere. No server may still be using it. */
 export async function removeData(folder: string): Promise<void> {
   const owner = await serverOwner();
   if (owner) await rm(partOf(folder, owner), { recursive: true, force: true, maxRetries: 3 });
@@ -153,7 +153,7 @@ export async function removeData(folder: string): Promise<void> {
 async function initialise(initdb: string, data: string, passwordFile: string, owner: Owner | undefined): Promise<void> {
   await writeFile(passwordFile, randomBytes(18).toString('hex'), { mode: 0o600 });
   if (owner) await chown(passwordFile, owner.uid, owner.gid);
-  // Under another name first: what was broken off is never taken for a database.
+  // Under another name first, so that an interrupted start is never taken for a database.
   const begun = `${data}.begun`;
   await rm(begun, { recursive: true, force: true });
   const args = ['-D', begun, '-U', USER, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C'];
@@ -174,7 +174,7 @@ interface Driver {
 function connect(installation: N8nInstallation, url: string, schema: string): { query: Postgres['query']; end: () => Promise<void> } {
   const { Pool } = createRequire(installation.bin)('pg') as Driver;
   const pool = new Pool({ connectionString: url, max: 2, options: `-c search_path=${schema},public` });
-  // An idle connection that breaks is replaced at the next question, which is where a lasting fault shows.
+  // A broken idle connection is replaced at the next query. If the fault lasts, that query reports it.
   pool.on('error', () => undefined);
   return { query: async (sql, values) => Result.parse(await pool.query(sql, values)).rows, end: () => pool.end() };
 }

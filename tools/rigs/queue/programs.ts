@@ -8,7 +8,7 @@ import { root } from '../../root.cjs';
 const READY_WITHIN_MS = 30_000;
 const keeper = join(root, 'tools', 'rigs', 'queue', 'keeper.mjs');
 
-/** Where Debian keeps the programs of its PostgreSQL, which are not on the path: one folder for each major version. */
+/** Where Debian keeps PostgreSQL's programs, which are not on the PATH: one folder for each major version. */
 const debianPostgres = '/usr/lib/postgresql';
 
 function usualFolders(): string[] {
@@ -19,7 +19,7 @@ function usualFolders(): string[] {
 /**
  * The full path of a server's program.
  *
- * @throws one sentence that says how to install it
+ * @throws a readable error that says how to install it
  */
 export function findProgram(name: 'redis-server' | 'postgres' | 'initdb', folders: readonly string[] = usualFolders()): string {
   const found = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
@@ -33,28 +33,28 @@ export function findProgram(name: 'redis-server' | 'postgres' | 'initdb', folder
   );
 }
 
-/** Somebody else to run a program as. */
+/** Another user to run a program as. */
 export interface ServerOwner {
   uid: number;
   gid: number;
 }
 
 export interface Keeping {
-  /** What it is, in sentences. */
+  /** Its name, as used in sentences. */
   name: string;
   program: string;
   args: string[];
-  /** What ends it in an orderly way. */
+  /** The signal that stops it in an orderly way. */
   signal: NodeJS.Signals;
   owner?: ServerOwner | undefined;
   folder: string;
-  /** Whether it answers by now. */
+  /** Whether it answers yet. */
   isReady: () => Promise<boolean>;
 }
 
-/** Runs a server until it is told to stop, and ends it with this process, however that ends. */
+/** Runs a server until it is told to stop. It also ends when this process ends, for any reason. */
 export async function keep({ name, program, args, signal, owner, folder, isReady }: Keeping): Promise<{ stop(): Promise<void> }> {
-  // In a group of its own: Ctrl-C on a terminal is for this process, which stops it after what needs it.
+  // In its own process group: Ctrl-C in a terminal only reaches this process, which stops the server after everything that needs it.
   const child = spawn(process.execPath, [keeper, signal, program, ...args], {
     cwd: folder,
     env: { ...process.env, ...asOwner(owner) },
@@ -79,7 +79,7 @@ export async function keep({ name, program, args, signal, owner, folder, isReady
   throw new Error(`${name} did not start. Its log ends with:\n${lastLines(log, 10)}`);
 }
 
-/** Runs a program to its end. @throws with the end of what it printed when it fails */
+/** Runs a program to its end. @throws an error with the end of its output if it fails */
 export async function runAs(owner: ServerOwner | undefined, program: string, args: string[], folder: string): Promise<void> {
   await mustRun(process.execPath, [keeper, 'SIGTERM', program, ...args], { cwd: folder, env: asOwner(owner) });
 }
@@ -90,6 +90,6 @@ const asOwner = (owner: ServerOwner | undefined): Record<string, string> =>
 /** Why a server cannot be used, in the words of its driver. */
 export function reasonOf(fault: unknown): string {
   const { message, code } = typeof fault === 'object' && fault !== null ? (fault as { message?: unknown; code?: unknown }) : {};
-  // Where a name has several addresses and none answers, there is a code and no message.
+  // If a name has several addresses and none answers, the error has a code but no message.
   return String(message || code || fault);
 }

@@ -7,29 +7,29 @@ import { freePort } from '../../process/freePort.ts';
 import type { Opened } from '../../start/opened.ts';
 import { findProgram, keep, reasonOf } from './programs.ts';
 
-/** The server through which n8n's processes hand executions to each other. */
+/** The server through which n8n's processes pass executions to each other. */
 export interface Redis {
   /** `redis://:PASSWORD@HOST:PORT` */
   readonly url: string;
-  /** What every key begins with. */
+  /** The prefix of every key. */
   readonly prefix: string;
 }
 
 export interface RedisOptions {
-  /** Where it writes down what waits, and the data is for a later start as well; without one everything is deleted at the end. */
+  /** The folder that keeps the queue for a later start. Without it, everything is deleted at the end. */
   folder?: string | undefined;
-  /** One that runs already. It is used and left running. */
+  /** The address of a server that is already running. It is used and left running. */
   url?: string | undefined;
-  /** What is told apart there from whatever else uses it. */
+  /** The name that separates its data from other data on the same server. */
   name: string;
-  /** n8n brings the driver along. */
+  /** The installed n8n, which includes the driver. */
   installation: N8nInstallation;
 }
 
 /**
- * Starts a Redis of its own, on a free port of this machine and with a password made for it, or takes the one at `url`.
+ * Starts its own Redis on a free port of this machine, with a new password, or uses the one at `url`.
  *
- * @throws one sentence where it is not installed, or cannot be reached
+ * @throws a readable error if it is not installed or cannot be reached
  */
 export async function openRedis({ folder, url, name, installation }: RedisOptions, opened: Opened): Promise<Redis> {
   const Client = createRequire(installation.bin)('ioredis') as Driver;
@@ -49,7 +49,7 @@ export async function openRedis({ folder, url, name, installation }: RedisOption
   const port = await freePort();
   const password = randomBytes(18).toString('hex');
   const settings = join(home, 'redis.conf');
-  // In a file, because what stands on the command line can be read by everybody on the machine.
+  // In a file, because everybody on the machine can read the command line.
   await writeFile(settings, `port ${port}\nbind 127.0.0.1\nrequirepass ${password}\nappendonly yes\nsave ""\nloglevel warning\n`, {
     mode: 0o600,
   });
@@ -80,7 +80,7 @@ type Driver = new (
   options: { lazyConnect: true; connectTimeout: number; maxRetriesPerRequest: number; retryStrategy: () => null },
 ) => Client;
 
-/** Connects, asks, and goes. */
+/** Connects, asks, and disconnects. */
 async function ask<T>(Client: Driver, url: string, question: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client(url, { lazyConnect: true, connectTimeout: 5_000, maxRetriesPerRequest: 0, retryStrategy: () => null });
   let fault: unknown;
@@ -89,7 +89,7 @@ async function ask<T>(Client: Driver, url: string, question: (client: Client) =>
     await client.connect();
     return await question(client);
   } catch (error) {
-    // What the driver throws only says that the connection is closed; why, it has told before.
+    // The driver's own error only says that the connection is closed. It reported the reason earlier.
     throw fault ?? error;
   } finally {
     client.disconnect();

@@ -11,7 +11,7 @@ import { root } from '../../root.cjs';
 /** What is needed to build a workflow with our nodes. */
 export type Connection = Pick<ConnectedN8n, 'session' | 'nodes' | 'credentials'>;
 
-/** The node that a workflow of {@link onEvents}, {@link onCalCom} or {@link whenCalled} begins with. */
+/** The first node of a workflow made by {@link onEvents}, {@link onCalCom} or {@link whenCalled}. */
 export const START = 'Start';
 
 type Part = Pick<WorkflowNode, 'name' | 'type' | 'typeVersion' | 'parameters'> & Partial<WorkflowNode>;
@@ -27,7 +27,7 @@ function chain(name: string, parts: Part[]): WorkflowFile {
 
 const nothing: Part = { name: 'Then', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} };
 
-/** Starts on events, with our trigger, and does nothing. */
+/** Starts on events with our trigger, and does nothing else. */
 export const onEvents = ({ nodes, credentials }: Connection, events: string[], name = 'On events'): WorkflowFile =>
   chain(name, [
     { name: START, type: nodes.trigger, typeVersion: triggerVersions.newest, parameters: { events }, credentials, webhookId: randomUUID() },
@@ -51,7 +51,7 @@ export async function onCalCom(session: N8nSession, host: string): Promise<Workf
 }
 
 /**
- * Runs our action node for each of `body.items` of what is posted to its address, on whichever worker takes it.
+ * Runs our action node once for each of `body.items` in a request to its address, on any free worker.
  *
  * @returns the workflow and the path of its address
  */
@@ -69,7 +69,7 @@ export function whenCalled(
   return { file, path: `/webhook/${path}` };
 }
 
-/** The parameters that book what the items say: `start`, `name`, `email`. */
+/** The parameters of a booking with the values of an item: `start`, `name`, `email`. */
 export const bookEach = (eventTypeId: string): Record<string, unknown> => ({
   resource: 'booking',
   operation: 'create',
@@ -82,7 +82,7 @@ export const bookEach = (eventTypeId: string): Record<string, unknown> => ({
   additionalFields: {},
 });
 
-/** One of the examples that handle everything exactly once, with a credential for the database in it. */
+/** One of the examples that handle everything exactly once, with a database credential added. */
 export async function exactExample(
   { session, nodes, credentials }: Connection,
   postgresUrl: string,

@@ -4,15 +4,15 @@ import type { ApiRequest, ApiResponse, Clock, Transport } from '../../../shared/
 
 export const limitKinds = ['fixed', 'sliding', 'bucket'] as const satisfies Limits['kind'][];
 
-/** There and back, in milliseconds. */
+/** The time for the way there and back, in milliseconds. */
 const latency = { least: 80, most: 160 };
 
-/** What an account answers to a request that passes its limit. @param number of all that passed */
+/** The answer of an account to a request within its limit. @param number counts these requests */
 type Answering = (request: ApiRequest, number: number) => unknown;
 
-/** One account of the service behind its limit, with the sandbox's own counting; nothing else of the service is modelled. */
+/** One account of the service with its rate limit, counted as the sandbox counts. Nothing else of the service is modelled. */
 export class LimitedAccount {
-  /** Requests that were carried out, and those that were refused for the rate. */
+  /** The number of requests that were done, and of those that the rate limit refused. */
   done = 0;
   refused = 0;
   readonly #limits: RateLimits;
@@ -25,7 +25,7 @@ export class LimitedAccount {
     this.#answering = answering;
   }
 
-  /** The way to the account and back; every request that passes the limit succeeds. */
+  /** Takes a request to the account and back. Every request within the limit succeeds. */
   readonly transport: Transport = async (request) => {
     const way = latency.least + this.#clock.random() * (latency.most - latency.least);
     await this.#clock.sleep(way / 2);

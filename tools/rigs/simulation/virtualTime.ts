@@ -7,14 +7,14 @@ interface Sleeper {
   wake: () => void;
 }
 
-/** Time that passes only when everybody waits: hours of it take seconds. */
+/** Time that only passes when everybody waits: hours of it take seconds. */
 export class VirtualTime implements Clock {
   readonly random: () => number;
   #now = Date.parse('2030-01-02T08:00:00Z');
-  /** By due time, the earliest last. */
+  /** Sorted by due time, the earliest last. */
   readonly #sleepers: Sleeper[] = [];
 
-  /** @param seed the same one gives the same run */
+  /** @param seed the same seed gives the same run */
   constructor(seed: number) {
     this.random = seeded(seed);
   }
@@ -33,12 +33,12 @@ export class VirtualTime implements Clock {
   /**
    * Runs work to its end.
    *
-   * @throws what the work throws, and when it waits for something that is no sleep
+   * @throws what the work throws, or an error if the work waits for anything other than sleep
    */
   async during<Result>(work: Promise<Result>): Promise<Result> {
     let running = true;
     const ended = work.finally(() => (running = false));
-    // An error is handed on by the last line; until then nobody else may take it for unhandled.
+    // The last line passes an error on. Until then, it must not count as unhandled.
     ended.catch(() => undefined);
     for (;;) {
       await turn();
@@ -50,7 +50,7 @@ export class VirtualTime implements Clock {
     }
   }
 
-  /** Behind all that are due later, and before those that were there first. */
+  /** The place after all that are due later, and before those that are due at the same time but were there first. */
   #placeOf(due: number): number {
     let [low, high] = [0, this.#sleepers.length];
     while (low < high) {

@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { callerOf, RuntimeCache } from './cache.ts';
 import { rawRequest, type RawRequest } from './rawRequest.ts';
 
-/** One line of an app's log, as the platform posts it after scrubbing. */
+/** One line of an app's log, as the platform posts it after it has removed secrets. */
 export interface LogLine {
   message: string;
   data: Record<string, unknown>;
 }
 
-/** A page in HTML, and the content security policy that it is served with. */
+/** An HTML page and its content security policy. */
 export interface Page {
   html: string;
   policy: string;
@@ -23,7 +23,7 @@ export class Backend {
   readonly cache = new RuntimeCache();
   readonly logs: LogLine[] = [];
   readonly origin: string;
-  /** What a person who opens the origin in a browser sees; without it there is nothing to see. */
+  /** The page for a person who opens the origin in a browser. Without it there is no page. */
   page: (() => Page) | undefined;
   readonly #server: Server;
   readonly #hooks = new Map<string, (request: RawRequest) => void>();
@@ -35,7 +35,7 @@ export class Backend {
     server.on('request', (request, response) => void this.#answer(request, response));
   }
 
-  /** @param port 0 for any that is free */
+  /** @param port 0 uses any free port */
   static async start(port = 0): Promise<Backend> {
     const server = createServer();
     await new Promise<void>((resolve, reject) => {
@@ -53,12 +53,12 @@ export class Backend {
     return `${this.origin}/logs`;
   }
 
-  /** Where the service sends the browser back to, in the form that Zapier gives its apps. */
+  /** The redirect address, in the form that Zapier gives its apps. */
   get redirectUri(): string {
     return `${this.origin}/dashboard/auth/oauth/return/AppCLIAPI/`;
   }
 
-  /** Opens one hook address, of the form of Zapier's own. Deliveries to it are answered at once and handed to `receive`. */
+  /** Opens one hook address in the form that Zapier uses. Deliveries to it are answered at once and passed to `receive`. */
   openHook(receive: (request: RawRequest) => void): string {
     const number = this.#next++;
     const path = `/hooks/standard/${number}/${crypto.randomUUID().replaceAll('-', '')}/`;
@@ -66,7 +66,7 @@ export class Backend {
     return this.origin + path;
   }
 
-  /** Closes a hook address: from now on it answers 410, which tells the service to stop. */
+  /** Closes a hook address: it now answers 410, which tells the service to stop. */
   closeHook(address: string): void {
     this.#hooks.delete(new URL(address).pathname);
   }
@@ -112,7 +112,7 @@ export class Backend {
     send(response, 200, { id, result: this.cache.call(method, params, storeKey ?? '', callerOf(token)) });
   }
 
-  /** Read line by line while they come: the platform ends a log request after 200 ms, whether or not it was answered. */
+  /** Reads the lines as they arrive, because the platform ends a log request after 200 ms, even without an answer. */
   async #log(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let rest = '';
     request.setEncoding('utf8').on('data', (chunk: string) => {
@@ -127,12 +127,12 @@ export class Backend {
   }
 }
 
-/** Shown to a browser that was sent to this machine by a name of this machine: under another name a page from elsewhere could read it. */
+/** Only for browsers that use a name of this machine: under any other name, a page from elsewhere could read it. */
 function showPage({ html, policy }: Page, origin: string, request: IncomingMessage, response: ServerResponse): void {
   const { host = '' } = request.headers;
   const { port } = new URL(origin);
   if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`)
-    return send(response, 403, { error: `This page is at ${origin} alone.` });
+    return send(response, 403, { error: `This page is only available at ${origin}.` });
   response
     .writeHead(200, {
       'content-type': 'text/html; charset=utf-8',

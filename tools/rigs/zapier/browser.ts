@@ -1,6 +1,7 @@
 /**
- * A person's browser, as far as an authorization needs one: it keeps cookies, follows redirects and pages that refresh to another, reads forms and submits them.
- * It sends what a browser sends with a form (the page's own Origin and Referer), so that a protection against forged forms is met, not evaded.
+ * A person's browser, as far as an authorization needs one: it keeps cookies, follows redirects and pages that refresh to another, reads
+ * forms and submits them. With a form it sends what browsers send (the page's own Origin and Referer), so that a protection against forged
+ * forms is really tested.
  */
 export class Browser {
   readonly #cookies = new Map<string, string>();
@@ -8,8 +9,8 @@ export class Browser {
   /**
    * Opens an address and follows redirects until a page is shown, or a redirect leads to an address that begins with `stopAt`.
    *
-   * @returns the page, or only its address when `stopAt` was reached
-   * @throws after ten redirects
+   * @returns the page, or only its address if `stopAt` was reached
+   * @throws an error after ten redirects
    */
   async open(address: string, options: { stopAt?: string; form?: URLSearchParams; from?: string } = {}): Promise<Page> {
     let url = address;
@@ -37,14 +38,14 @@ export class Browser {
       url = new URL(location, url).href;
       form = undefined;
     }
-    throw new Error(`${address} redirects in a circle.`);
+    throw new Error(`${address} redirects in a loop.`);
   }
 
   /**
-   * Submits the one form of a page that has a button with such a text, by that button.
+   * Submits the form of a page that has a button with this text, by pressing that button.
    *
-   * @param fields overrides of what the form's own fields hold
-   * @throws with the page's text when it has no such button
+   * @param fields values that replace those in the form
+   * @throws an error with the page's text if it has no such button
    */
   async press(page: Page, button: RegExp, options: { stopAt?: string; fields?: Record<string, string> } = {}): Promise<Page> {
     for (const form of formsOf(page.html)) {
@@ -75,7 +76,7 @@ export class Browser {
   }
 }
 
-/** A page that was shown, or (with status 0) an address that was reached. */
+/** A page that was shown, or an address that was reached (status 0). */
 export interface Page {
   url: string;
   status: number;

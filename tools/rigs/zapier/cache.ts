@@ -1,6 +1,6 @@
-/** Who calls: Zapier knows it from the token that each call brings along. */
+/** The caller of a remote call. Zapier knows it from the token in each call. */
 export interface Caller {
-  /** The person at Zapier whose Zap it is. */
+  /** The person at Zapier who owns the Zap. */
   user: string;
   /** The connection that the step uses. */
   connection: string;
@@ -14,11 +14,11 @@ interface Kept {
 }
 
 /**
- * What stands behind `z.cache` and `z.cursor` on Zapier's side: the calls that zapier-platform-core makes to its RPC address.
+ * Zapier's side of `z.cache` and `z.cursor`: the calls that zapier-platform-core makes to its RPC address.
  * A key without a scope is shared by all users of the app; `['user']` and `['auth']` keep it for one person or one connection.
  */
 export class RuntimeCache {
-  /** Set to false, every call fails as when Zapier's store cannot be reached. */
+  /** If false, every call fails as if Zapier's store could not be reached. */
   available = true;
   readonly #kept = new Map<string, Kept>();
   readonly #cursors = new Map<string, unknown>();
@@ -26,9 +26,9 @@ export class RuntimeCache {
   /**
    * @param method the name of the remote call
    * @param params as zapier-platform-core sends them
-   * @param storeKey which Zap a cursor belongs to
-   * @param caller whose scoped keys are meant
-   * @throws for a method that Zapier does not know either
+   * @param storeKey the Zap that a cursor belongs to
+   * @param caller the owner of scoped keys
+   * @throws an error for a method that Zapier does not know either
    */
   call(method: string, params: unknown[], storeKey: string, caller: Caller): unknown {
     const [key, value] = params;
@@ -61,16 +61,16 @@ export class RuntimeCache {
   }
 }
 
-/** A scope adds whose key it is; in which order scopes are named does not matter. */
+/** A scope adds the key's owner. The order of the scopes does not matter. */
 function keyOf(key: unknown, scope: unknown, { user, connection }: Caller): string {
   const scopes = (Array.isArray(scope) ? scope : []) as Scope[];
   return JSON.stringify([key, scopes.includes('user') && user, scopes.includes('auth') && connection]);
 }
 
-/** The caller as one text, as the token of an event carries it, and back. */
+/** Turns the caller into one text, as in the token of an event, and back. */
 export const tokenOf = ({ user, connection }: Caller): string => JSON.stringify([user, connection]);
 
-/** @throws for a token that `tokenOf` did not make */
+/** @throws an error for a token that `tokenOf` did not make */
 export function callerOf(token: string): Caller {
   const [user, connection] = JSON.parse(token) as [string, string];
   return { user, connection };

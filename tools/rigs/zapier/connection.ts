@@ -7,18 +7,18 @@ type Invoke = (method: string, bundle: object) => Promise<unknown>;
 export interface Connection {
   /** Every key that the app's token exchange returned, as text. */
   authData: Record<string, string>;
-  /** How the connection is called in the editor. */
+  /** The connection's name in the editor. */
   label: string;
 }
 
 /**
- * Connects an account as Zapier does: a state of its own, PKCE (S256) added to the app's authorization address, the consent page pressed in a
- * browser, the returned state compared, the code exchanged, the account tested and the connection named.
+ * Connects an account as Zapier does. It makes a state, adds PKCE (S256) to the app's authorization address, presses a button of the
+ * consent page in a browser, compares the returned state, exchanges the code, tests the account, and names the connection.
  *
  * @param invoke runs one of the app's methods
  * @param redirectUri where the service sends the browser back to; it must be registered there
- * @param options.press which button of the consent page to press
- * @throws when the service refuses, or answers with another state
+ * @param options.press the button of the consent page to press
+ * @throws an error if the service refuses or returns another state
  */
 export async function connect(
   invoke: Invoke,
@@ -44,7 +44,8 @@ export async function connect(
       : await browser.press(consent, options.press ?? /allow|approve|authori[sz]e|connect/i, { stopAt: redirectUri });
   const returned = new URL(landed.url).searchParams;
   if (landed.status !== 0) throw new Error(`The service did not send the browser back: ${landed.url} answered ${landed.status}.`);
-  if (returned.get('state') !== state) throw new Error('The service sent the browser back with another state than it was given.');
+  if (returned.get('state') !== state)
+    throw new Error('The service sent the browser back with a different state than the one it received.');
   const code = returned.get('code');
   if (code === null)
     throw new Error(`The service refused the connection: ${returned.get('error') ?? 'no code'} ${returned.get('error_description') ?? ''}`);
@@ -57,7 +58,7 @@ export async function connect(
   return { authData, label: render(options.labelTemplate, { ...authData, ...asText(tested) }) };
 }
 
-/** Merges what a refresh returned into what was kept: a returned value replaces the old one, everything else stays. */
+/** Merges what a refresh returned into what is stored: a returned value replaces the old one, and everything else stays. */
 export async function refreshed(invoke: Invoke, connection: Connection): Promise<Connection> {
   const tokens = await invoke('authentication.oauth2Config.refreshAccessToken', { authData: connection.authData });
   return { ...connection, authData: { ...connection.authData, ...asText(tokens) } };

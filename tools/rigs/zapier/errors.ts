@@ -1,4 +1,4 @@
-/** The names under which an app's errors reach Zapier, with the two that only its runtime can raise. */
+/** The names of an app's errors at Zapier, and of the two that only Zapier's runtime can raise. */
 export type ZapierErrorKind =
   | 'AppError'
   | 'HaltedError'
@@ -17,7 +17,7 @@ export type ZapierErrorKind =
  * - `message`: what a person reads in the Zap's history;
  * - `kind`: what Zapier does about it: refresh, ask to reconnect, hold, or fail;
  * - `delaySeconds`: for a ThrottledError, when Zapier tries again;
- * - `raw`: the message as it came over, with whatever the platform appended to it. Nothing secret may stand in it.
+ * - `raw`: the message as it was received, with anything the platform added to it. It must not contain a secret.
  */
 export class ZapierError extends Error {
   readonly kind: ZapierErrorKind;
@@ -38,7 +38,7 @@ export class ZapierError extends Error {
   }
 }
 
-/** Three of the platform's errors carry JSON as their message; the others carry the sentence itself. */
+/** Three of the platform's errors have JSON as their message; the others have the sentence itself. */
 function parsed(raw: string): Record<string, unknown> | undefined {
   if (!raw.startsWith('{')) return undefined;
   try {

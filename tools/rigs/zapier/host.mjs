@@ -1,15 +1,15 @@
 /**
- * The process that a Zapier app lives in: `node host.mjs <folder of the unpacked archive>`. It loads the archive's own wrapper and
- * passes events to its handler, one JSON text each way.
+ * The process that runs a Zapier app: `node host.mjs <folder of the unpacked archive>`. It loads the archive's own wrapper and
+ * passes events to its handler, as JSON text in both directions.
  *
- * The environment of the app is *not* set here: Zapier hands it over with each event, after the app was loaded, and so does the parent.
+ * The environment of the app is *not* set here: like Zapier, the parent process sends it with each event, after the app was loaded.
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const folder = process.argv[2] ?? '.';
 process.on('disconnect', () => process.exit(0));
-// Ctrl-C on a terminal reaches every process on it. This one is still needed: its parent switches the Zaps off, then ends it.
+// Ctrl-C in a terminal reaches all of its processes. This one is still needed: its parent turns the Zaps off before it ends it.
 process.on('SIGINT', () => undefined);
 
 /** @type {unknown} */

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-/** An input field as an app describes it, as far as the values depend on it. */
+/** An input field as an app describes it, limited to what its values depend on. */
 export interface InputField {
   key: string;
   label?: string;
@@ -16,8 +16,8 @@ export interface InputField {
 }
 
 /**
- * What Zapier makes of the values in a step's form before the app sees them: defaults filled in, each value turned into its field's
- * type, a datetime without an offset read in the Zap's zone, and (unless the app declines) empty values taken out.
+ * Prepares the values in a step's form as Zapier does before the app sees them. It fills in defaults, converts each value to its field's
+ * type, reads a datetime without an offset in the Zap's zone, and (unless the app declines) removes empty values.
  *
  * @param fields the fields of the form, dynamic ones included
  * @param raw what the person typed or mapped
@@ -37,7 +37,7 @@ export function resolveInputs(
   return Object.fromEntries<unknown>(options.clean ? typed.filter(([, value]) => !isEmpty(value)) : typed);
 }
 
-/** The names of required fields that were left empty: Zapier does not run a step that lacks one. */
+/** The names of required fields that are empty. Zapier does not run a step with an empty required field. */
 export function missingFields(fields: InputField[], values: Record<string, unknown>): string[] {
   return fields.filter((field) => field.required === true && isEmpty(values[field.key])).map((field) => field.label ?? field.key);
 }

@@ -6,7 +6,7 @@ import { root } from '../../root.cjs';
 import { ZapierError } from './errors.ts';
 import { unzip } from './unzip.ts';
 
-/** Zapier gives every step this long, then ends it. */
+/** The time that Zapier gives each step before it ends it. */
 export const STEP_LIMIT_MS = 30_000;
 
 interface Pending {
@@ -18,12 +18,12 @@ interface Pending {
 type Message = { ready: true } | { id: number; answer: { results?: unknown } } | { id: number; error: { name: string; message: string } };
 
 /**
- * The archive of a Zapier app, unpacked into a folder of its own and running in a process of its own: zapier-platform-core changes
- * `http` and `fetch` of the process it runs in, and nobody else shall feel that.
+ * The archive of a Zapier app, unpacked into its own folder and running in its own process, because zapier-platform-core changes
+ * `http` and `fetch` of the process it runs in.
  */
 export class Lambda {
   readonly folder: string;
-  /** Everything the process printed. */
+  /** Everything that the process has printed. */
   output = '';
   readonly #child: ChildProcess;
   readonly #pending = new Map<number, Pending>();
@@ -40,16 +40,16 @@ export class Lambda {
 
   /**
    * @param options.zip path of the archive
-   * @param options.loggingEndpoint where the platform's logger posts to
-   * @param options.prepare changes what was unpacked before it is loaded
-   * @throws when the archive is missing or damaged, or the app in it does not load
+   * @param options.loggingEndpoint the address that the platform's logger posts to
+   * @param options.prepare changes the unpacked files before they are loaded
+   * @throws an error if the archive is missing or damaged, or the app in it does not load
    */
   static async start(options: { zip: string; loggingEndpoint?: string; prepare?: (folder: string) => Promise<void> }): Promise<Lambda> {
     const folder = await mkdtemp(join(tmpdir(), 'zapier-app-'));
     await unzip(options.zip, folder);
     await options.prepare?.(folder);
     const { PATH = '' } = process.env;
-    // Nothing of our own environment goes along: a NODE_ENV of "test" alone would switch the platform to its testing manners.
+    // Our own environment is not passed on: a NODE_ENV of "test" alone would make the platform behave as in its own tests.
     const child = fork(join(root, 'tools', 'rigs', 'zapier', 'host.mjs'), [folder], {
       cwd: folder,
       env: { PATH, ...(options.loggingEndpoint === undefined ? {} : { LOGGING_ENDPOINT: options.loggingEndpoint }) },

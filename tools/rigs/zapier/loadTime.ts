@@ -9,10 +9,13 @@ import { unzip } from './unzip.ts';
 const run = promisify(execFile);
 
 const platform = 'zapier-platform-core';
-/** Imports the platform, and the app with everything it brings along. */
+/** Imports the platform, and the app with everything that it contains. */
 const wrapper = './zapierwrapper.js';
 
-/** Milliseconds that a fresh process needs to load something, the best of many: whatever else the machine does only ever adds to it. */
+/**
+ * How many milliseconds a new process needs to load something. The best of many rounds, because other work on the machine can only add
+ * time.
+ */
 export interface LoadTime {
   /** zapier-platform-core alone. */
   platformMs: number;
@@ -21,7 +24,7 @@ export interface LoadTime {
 }
 
 /**
- * Measures a cold start of the archive and of its platform alone, in processes that take turns.
+ * Measures a cold start of the archive and of the platform alone, in alternating processes.
  *
  * @param zip the built archive
  */
@@ -39,10 +42,10 @@ export async function measureLoadTime(zip: string, rounds: number): Promise<Load
 const Loaded = z.record(z.string(), z.number());
 
 /**
- * The files that the archive makes Node read when it starts.
+ * The files that Node reads when the archive starts.
  *
  * @param zip the built archive
- * @returns bytes, by the file's path within the archive: of the platform alone, and of what comes on top of it
+ * @returns sizes in bytes, by the file's path in the archive: for the platform alone, and for what the app adds
  */
 export async function loadedFiles(zip: string): Promise<{ platform: Record<string, number>; app: Record<string, number> }> {
   return unzipped(zip, async (folder) => {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** A delivery as an app's `perform` finds it in its bundle. */
+/** A delivery in the form in which an app's `perform` finds it in its bundle. */
 export interface RawRequest {
   method: string;
   querystring: string;
@@ -9,8 +9,8 @@ export interface RawRequest {
 }
 
 /**
- * Turns a request that came in into what Zapier hands to an app: the body as the text that was received, and every header but the two
- * that describe the body under `Http-`, each part of its name capitalised (`X-TIME-GMT` becomes `Http-X-Time-Gmt`).
+ * Turns a received request into what Zapier passes to an app: the body as text, and every header except the two
+ * that describe the body, with the prefix `Http-` and each part of its name capitalised (`X-TIME-GMT` becomes `Http-X-Time-Gmt`).
  */
 export function rawRequest(request: { method: string; url: string; headers: IncomingHttpHeaders; body: Buffer }): RawRequest {
   const headers = Object.entries(request.headers).map(
@@ -24,7 +24,7 @@ export function rawRequest(request: { method: string; url: string; headers: Inco
   };
 }
 
-/** The body as Zapier parses it for `cleanedRequest`: an object where it is one, else nothing. */
+/** The body as Zapier parses it for `cleanedRequest`: an object if it is one, otherwise nothing. */
 export function cleanedRequest(raw: RawRequest): object {
   try {
     const value: unknown = JSON.parse(raw.content);

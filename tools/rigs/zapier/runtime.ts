@@ -6,7 +6,7 @@ import { missingFields, resolveInputs, type InputField } from './inputs.ts';
 import { Lambda, STEP_LIMIT_MS } from './lambda.ts';
 import { Zap, type Outcome } from './zap.ts';
 
-/** The environment that an app is given at Zapier (`zapier-platform env:set`). */
+/** The environment variables of an app at Zapier (`zapier-platform env:set`). */
 export interface AppEnvironment {
   CLIENT_ID: string;
   CLIENT_SECRET: string;
@@ -14,12 +14,12 @@ export interface AppEnvironment {
 }
 
 export interface RuntimeOptions {
-  /** Path of the archive that the official CLI built. */
+  /** The path of the archive that the official CLI built. */
   zip: string;
   environment: AppEnvironment;
-  /** The zone of the account's Zaps. */
+  /** The time zone of the account's Zaps. */
   timeZone?: string;
-  /** The port of Zapier's side (hooks, store, log); 0, the default, takes any. */
+  /** The port of Zapier's side (hooks, store, log); 0, the default, uses any free port. */
   port?: number;
 }
 
@@ -40,8 +40,8 @@ export interface DropdownPage {
 }
 
 /**
- * A Zapier app running as it does at Zapier, on this machine: the pushed archive in a process of its own, one connected account, Zaps that
- * are switched on and off, the store behind `z.cache`, and the log.
+ * A Zapier app running on this machine as it does at Zapier: the pushed archive in its own process, one connected account, Zaps that
+ * can be turned on and off, the store behind `z.cache`, and the log.
  */
 export class ZapierRuntime {
   readonly backend: Backend;
@@ -49,12 +49,12 @@ export class ZapierRuntime {
   connection: Connection | undefined;
   /** May be changed while it runs, as `zapier-platform env:set` does. */
   environment: AppEnvironment;
-  /** Of many calls that find the token stale at once one refreshes for all; set to true, each does. Zapier does not say how it is there. */
+  /** If many calls find that the token is stale, one of them refreshes it for all. If true, each does. Zapier does not say what it does. */
   everyCallRefreshes = false;
-  /** How long a step may take. Where many run at once in this one process, as on Zapier each does in its own, they need longer. */
+  /** How long a step may take. At Zapier each step has a process of its own. If many run in this one process, they need longer. */
   stepLimitMs = STEP_LIMIT_MS;
   readonly #options: RuntimeOptions;
-  /** Whose steps these are. */
+  /** The owner of these steps. */
   readonly #user: string;
   #definition: AppDefinition | undefined;
   #refreshing: Promise<Connection> | undefined;
@@ -79,14 +79,14 @@ export class ZapierRuntime {
   }
 
   /**
-   * The same app as another user of Zapier has it: the same process, store and log, and a connection of their own. It ends with this one,
-   * and is not stopped by itself.
+   * The same app for another user of Zapier: with the same process, store and log, but their own connection. It ends with this one
+   * and is not stopped separately.
    */
   as(user: string): ZapierRuntime {
     return new ZapierRuntime(this.backend, this.lambda, { ...this.#options, environment: this.environment }, user);
   }
 
-  /** The address to register at the service before `connect`. */
+  /** The address to register with the service before `connect`. */
   get redirectUri(): string {
     return this.backend.redirectUri;
   }
@@ -99,13 +99,13 @@ export class ZapierRuntime {
     return this.#options.timeZone ?? 'America/Chicago';
   }
 
-  /** The app's definition, functions replaced by placeholders. */
+  /** The app's definition, with placeholders instead of functions. */
   async definition(): Promise<AppDefinition> {
     this.#definition ??= (await this.#handle({ command: 'definition' })) as AppDefinition;
     return this.#definition;
   }
 
-  /** What the platform's own schema has against the app: nothing, when all is well. */
+  /** The errors that the platform's own schema finds in the app; empty if it is valid. */
   async validate(): Promise<unknown[]> {
     return (await this.#handle({ command: 'validate' })) as unknown[];
   }
@@ -122,10 +122,10 @@ export class ZapierRuntime {
   }
 
   /**
-   * Runs one of the app's methods for the connected account. When the app says that its token is stale, it is refreshed (once, for all calls that
-   * wait, unless `everyCallRefreshes`), and the method runs once more.
+   * Runs one of the app's methods for the connected account. If the app says that its token is stale, the token is refreshed (once for all
+   * waiting calls, unless `everyCallRefreshes`), and the method runs once more.
    *
-   * @throws {ZapierError} what the app threw; ExpiredAuthError is where Zapier asks the person to reconnect
+   * @throws {ZapierError} what the app threw; after an ExpiredAuthError, Zapier asks the person to reconnect
    */
   async invoke(method: string, bundle: object = {}): Promise<unknown> {
     const before = this.connection;
@@ -138,7 +138,7 @@ export class ZapierRuntime {
     }
   }
 
-  /** The fields of a form for what is filled in so far, dynamic ones included. */
+  /** The fields of a form for the values that are filled in so far, including dynamic fields. */
   async fields(action: ActionPath, inputData: object = {}): Promise<InputField[]> {
     return (await this.invoke(`${action}.operation.inputFields`, { inputData })) as InputField[];
   }
@@ -155,9 +155,9 @@ export class ZapierRuntime {
   }
 
   /**
-   * Runs a create or a search as a Zap's step does: the form's fields are asked for, the values typed, and required ones demanded.
+   * Runs a create or a search as a Zap's step does: gets the form's fields, converts the values, and checks the required ones.
    *
-   * @throws {ZapierError} with kind 'MissingFields' when a required field is empty: at Zapier such a step does not run
+   * @throws {ZapierError} with kind 'MissingFields' if a required field is empty: Zapier does not run such a step
    */
   async step(action: ActionPath, raw: Record<string, unknown>, options: { token?: string; meta?: object } = {}): Promise<unknown> {
     const fields = await this.fields(action, raw);
@@ -169,7 +169,7 @@ export class ZapierRuntime {
     return this.invoke(`${action}.operation.perform`, { inputData, inputDataRaw: raw, meta });
   }
 
-  /** What the editor shows as "Test trigger": the trigger's list of recent records. */
+  /** The recent records that the editor shows for "Test trigger". */
   async samples(trigger: string, inputData: object = {}): Promise<Record<string, unknown>[]> {
     return (await this.invoke(`triggers.${trigger}.operation.performList`, { inputData, meta: { isLoadingSample: true } })) as Record<
       string,
@@ -177,7 +177,7 @@ export class ZapierRuntime {
     >[];
   }
 
-  /** Switches a Zap on. */
+  /** Turns a Zap on. */
   async turnOn(trigger: string, inputData: Record<string, unknown> = {}, onOutcome?: (outcome: Outcome) => void): Promise<Zap> {
     return Zap.turnOn({
       trigger,

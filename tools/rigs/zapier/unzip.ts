@@ -8,12 +8,12 @@ const STORED = 0;
 const DEFLATED = 8;
 
 /**
- * Unpacks a zip archive, as a platform does with what was pushed to it, and checks every file against its checksum.
+ * Unpacks a zip archive, as a platform does with a pushed app, and checks every file against its checksum.
  *
  * @param archive path of the zip
- * @param folder where its files go; made when missing
+ * @param folder where its files go; created if missing
  * @returns the names of the files written, relative to the folder
- * @throws when the archive is damaged, or names a file outside the folder
+ * @throws an error if the archive is damaged or names a file outside the folder
  */
 export async function unzip(archive: string, folder: string): Promise<string[]> {
   const zip = await readFile(archive);
@@ -57,7 +57,7 @@ function* directory(zip: Buffer, archive: string): Generator<Entry> {
 }
 
 function contentOf(zip: Buffer, entry: Entry, archive: string): Buffer {
-  // The local header repeats the name, with an extra part of its own length: only it says where the bytes begin.
+  // The local header repeats the name, with an extra part of its own length, so only this header shows where the data begins.
   const start = entry.headerAt + 30 + zip.readUInt16LE(entry.headerAt + 26) + zip.readUInt16LE(entry.headerAt + 28);
   const packed = zip.subarray(start, start + entry.packedBytes);
   if (entry.method !== STORED && entry.method !== DEFLATED)

@@ -2,12 +2,12 @@ import type { Backend } from './backend.ts';
 import { ZapierError } from './errors.ts';
 import { cleanedRequest, type RawRequest } from './rawRequest.ts';
 
-/** What a trigger made of one delivery: the items that start the Zap (none when it was filtered or refused), or an error. */
+/** What a trigger returned for one delivery: the items that start the Zap (none if it was filtered or refused), or an error. */
 export interface Outcome {
   request: RawRequest;
   items: Record<string, unknown>[];
   error: ZapierError | undefined;
-  /** When the delivery arrived and when the trigger was done with it, in milliseconds since the epoch. */
+  /** When the delivery arrived and when the trigger finished it, in milliseconds since the epoch. */
   arrivedAt: number;
   doneAt: number;
 }
@@ -20,11 +20,11 @@ export interface ZapOptions {
   onOutcome?: (outcome: Outcome) => void;
 }
 
-/** One Zap that is switched on: a hook address of its own, a subscription at the service, and whatever came in since. */
+/** One Zap that is turned on: its own hook address, a subscription at the service, and everything that has arrived since. */
 export class Zap {
   readonly trigger: string;
   readonly targetUrl: string;
-  /** What the app's subscribe returned; Zapier gives it back to `perform` and to unsubscribe. */
+  /** What the app's subscribe returned. Zapier passes it to `perform` and to unsubscribe. */
   subscribeData: Record<string, unknown> = {};
   readonly outcomes: Outcome[] = [];
   readonly #options: ZapOptions;
@@ -37,7 +37,7 @@ export class Zap {
     this.targetUrl = options.backend.openHook((request) => void this.receive(request));
   }
 
-  /** Switches a Zap on: the app subscribes the Zap's own address at the service. */
+  /** Turns a Zap on: the app subscribes the Zap's own address at the service. */
   static async turnOn(options: ZapOptions): Promise<Zap> {
     const zap = new Zap(options);
     try {
@@ -49,12 +49,12 @@ export class Zap {
     return zap;
   }
 
-  /** Every item that started this Zap, in the order in which they came out. */
+  /** Every item that started this Zap, in order. */
   get items(): Record<string, unknown>[] {
     return this.outcomes.flatMap(({ items }) => items);
   }
 
-  /** Switches the Zap off. As at Zapier, the address is closed also when the app could not unsubscribe. */
+  /** Turns the Zap off. As at Zapier, the address is closed even if the app could not unsubscribe. */
   async turnOff(): Promise<void> {
     try {
       await this.#invoke('performUnsubscribe');
@@ -63,7 +63,7 @@ export class Zap {
     }
   }
 
-  /** Runs the trigger over one delivery, whether the service sent it or a test did. */
+  /** Runs the trigger for one delivery, from the service or from a test. */
   async receive(request: RawRequest): Promise<Outcome> {
     const outcome: Outcome = { request, items: [], error: undefined, arrivedAt: Date.now(), doneAt: 0 };
     this.#running += 1;
@@ -85,9 +85,9 @@ export class Zap {
   }
 
   /**
-   * Waits until this many deliveries have been dealt with since the Zap was switched on.
+   * Waits until this many deliveries have been processed since the Zap was turned on.
    *
-   * @throws when they have not come in time
+   * @throws an error if they have not arrived in time
    */
   async settled(deliveries: number, limitMs = 240_000): Promise<Outcome[]> {
     const until = Date.now() + limitMs;
@@ -95,7 +95,7 @@ export class Zap {
       const left = until - Date.now();
       if (left <= 0)
         throw new Error(
-          `The Zap on ${this.trigger} has dealt with ${this.outcomes.length} of ${deliveries} deliveries after ${limitMs / 1000} seconds.`,
+          `The Zap on ${this.trigger} has processed ${this.outcomes.length} of ${deliveries} deliveries after ${limitMs / 1000} seconds.`,
         );
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, left);
