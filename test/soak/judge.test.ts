@@ -45,7 +45,7 @@ describe('several items', () => {
     expect(judgeItems(['Ada', 'Bob'], told, there, true).end).toBe(end);
   });
 
-  it('of one name are two bookings, and one booking is not two', () => {
+  it('with one name are two bookings, and one booking is not two', () => {
     const twins = [
       { id: 'bkg_1', name: 'Ada' },
       { id: 'bkg_2', name: 'Ada' },
@@ -55,7 +55,7 @@ describe('several items', () => {
   });
 });
 
-it('takes letters in an id for what they are, and not for a number that is none', () => {
+it('treats "nan" in an id as letters, and not as an invalid number', () => {
   expect(failure('The booking "bkg_67726nan" was not found.', 'Choose another one.')).not.toHaveProperty('defect');
   expect(failure('Wait NaN seconds.', 'Then try again.')).toHaveProperty('defect');
 });

@@ -10,7 +10,7 @@ const headerName = (name: string) => `Http-${brand.headerPrefix}-${name}`;
 const signatureHeader = headerName('Signature');
 const idHeader = headerName('Delivery-Id');
 
-/** A Zap on new bookings that has received one real delivery. */
+/** A Zap for new bookings that has received one real delivery. */
 async function withDelivery(
   stage: Stage,
   run: (zap: Zap, genuine: RawRequest) => Promise<void>,
@@ -36,7 +36,7 @@ const withHeaders = (request: RawRequest, headers: Record<string, string>): RawR
   headers: { ...request.headers, ...headers },
 });
 
-/** The same delivery under an id of its own, so that nothing but the check in question can drop it. */
+/** The same delivery under an id of its own, so that only the tested check can drop it. */
 const another = (request: RawRequest, content: string, secret: unknown): RawRequest =>
   withHeaders(
     { ...request, content },
@@ -51,7 +51,7 @@ function assertDropped({ items, error }: Outcome): void {
   same(items, []);
 }
 
-/** One way to forge a delivery, and a word of the log line that names what gave it away. */
+/** One way to forge a delivery, and a word in the log line that names what revealed it. */
 const forged = (title: string, forge: (genuine: RawRequest, secret: string) => RawRequest, says: RegExp): Check => ({
   title: `a delivery ${title} starts nothing, and one log line says why without the body`,
   run: (stage) =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ActionPath } from '../../../tools/rigs/zapier/runtime.ts';
 import { calls, asTests, refused, same, type Part, type Stage } from './stage.ts';
 
-/** Every page of a dropdown, as a person who scrolls to its end sees it. */
+/** Every page of a dropdown, as a person sees it who scrolls to the end. */
 async function allPages({ zapier }: Stage, action: ActionPath, key: string): Promise<{ id: string; label: string }[][]> {
   const pages = [];
   for (let token: string | undefined; ; ) {

@@ -13,7 +13,7 @@ const told = (title: string, fault: Omit<Fault, 'route' | 'kind'>, kind: ZapierE
   },
 });
 
-/** One form of "come back later" (G16), and the delay with which Zapier holds the step. */
+/** One form of "come back later" (G16), and the delay for which Zapier holds the step. */
 const held = (title: string, headers: () => Record<string, string>, expected: { from: number; to: number }): Check => ({
   title: `a 429 with ${title} holds the step for as long as the service says`,
   run: async (stage) => {

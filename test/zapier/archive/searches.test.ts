@@ -11,7 +11,7 @@ const findBooking = (stage: Stage, raw: Record<string, unknown>, token?: string)
 const findContact = (stage: Stage, raw: Record<string, unknown>, token?: string) => search(stage, 'searches.find_contact', raw, token);
 const ids = (results: Record<string, unknown>[]) => results.map(({ id }) => id);
 
-/** "Find or create", as Zapier runs it: the search over all fields of the step, and the creation when it finds nothing. */
+/** "Find or create", as Zapier runs it: the search with all fields of the step, and the create if it finds nothing. */
 async function findOrCreate(stage: Stage, raw: Record<string, unknown>): Promise<{ wasFound: boolean; booking: Record<string, unknown> }> {
   const { searchOrCreates } = (await stage.zapier.definition()) as unknown as {
     searchOrCreates: Record<string, { search: string; create: string }>;

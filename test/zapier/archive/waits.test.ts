@@ -4,7 +4,10 @@ import { book, introCall } from './booking.ts';
 import { calls, asTests, onSandbox, refused, same, type Part } from './stage.ts';
 import { twoHundredSteps, unforgiving } from './tokens.ts';
 
-/** What takes half a minute. How lost answers end is held by the contract of every platform; here, how Zapier is asked to hold the step. */
+/**
+ * Checks that take half a minute. The contract of every platform checks how lost answers end; these check how Zapier is asked to hold the
+ * step.
+ */
 const waits: Part = {
   name: 'Waits',
   isSlow: true,
