@@ -43,7 +43,7 @@ it('copied out and installed as its guide says, it starts, connects an account a
   }
 });
 
-it('names the Node.js that it needs where an older one would only name the ending of a file', async () => {
+it('names the Node.js that it needs, instead of an error about a file extension', async () => {
   const manifest = JSON.parse(await readFile(join(root, 'examples', 'custom-app', 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };

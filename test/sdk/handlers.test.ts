@@ -228,7 +228,7 @@ describe.each(servers)('a receiver on %s', (name, start) => {
   });
 });
 
-it.each(servers.filter(([name]) => name !== 'Hono'))('of an id or an event that comes twice, %s believes neither', async (_, start) => {
+it.each(servers.filter(([name]) => name !== 'Hono'))('if an id or an event comes twice, %s believes neither', async (_, start) => {
   const events: WebhookEvent[] = [];
   const serving = await start(createReceiver({ subscription: subscribed }).on('BOOKING_CREATED', (event) => events.push(event)));
   const body = bookingBody();
