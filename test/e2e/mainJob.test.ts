@@ -221,9 +221,9 @@ describe('a Zap starts nothing for a delivery', () => {
 describe('bad input ends in a sentence that names the field, and books nothing', () => {
   it.each([
     ['an event type that does not exist', { eventTypeId: byId('evt_no_such_type') }, /event.type/i],
-    ['an e-mail that is none', { inviteeEmail: 'ada at example' }, /e-?mail/i],
-    ['a start that is none', { startTime: 'soon' }, /start/i],
-    ['a locale that is none', { additionalFields: { locale: 'tlh' } }, /language|locale/i],
+    ['an invalid email', { inviteeEmail: 'ada at example' }, /e-?mail/i],
+    ['an invalid start', { startTime: 'soon' }, /start/i],
+    ['an unknown locale', { additionalFields: { locale: 'tlh' } }, /language|locale/i],
   ])('%s', async (_, values, field) => {
     const before = sandbox.bookings().length;
     const { status, error } = await create({ startTime: '2059-03-06T10:00:00Z', ...values });

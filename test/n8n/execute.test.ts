@@ -171,9 +171,9 @@ describe('answers', () => {
 
 it.each([
   ['an event type that does not exist', { eventTypeId: chosen('evt_none') }, '"Event Type"'],
-  ['an e-mail that is none', { inviteeEmail: 'ada' }, '"Invitee Email" is not an email address'],
-  ['a time zone that is none', { additionalFields: { inviteeTimezone: chosen('Mars/Olympus') } }, '"Invitee Time Zone" is not a time zone'],
-  ['a locale that is none', { additionalFields: { locale: 'de' } }, '"Language" is not one of the languages'],
+  ['an invalid email', { inviteeEmail: 'ada' }, '"Invitee Email" is not an email address'],
+  ['an unknown time zone', { additionalFields: { inviteeTimezone: chosen('Mars/Olympus') } }, '"Invitee Time Zone" is not a time zone'],
+  ['an unknown locale', { additionalFields: { locale: 'de' } }, '"Language" is not one of the languages'],
   ['no event type', { eventTypeId: chosen('') }, '"Event Type" is required'],
 ])('%s ends in a sentence naming the field, and nothing is booked', async (_, change, sentence) => {
   await begin();

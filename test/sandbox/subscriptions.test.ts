@@ -40,7 +40,7 @@ describe('subscriptions', () => {
 
   const wrong: [string, Record<string, unknown>, string][] = [
     ['no address', { url: undefined }, 'url'],
-    ['an address that is none', { url: 'hook' }, 'url'],
+    ['an invalid address', { url: 'hook' }, 'url'],
     ['a file', { url: 'file:///etc/passwd' }, 'url'],
     ['user information in the address', { url: 'http://a:b@127.0.0.1/' }, 'url'],
     ['no events', { events: undefined }, 'events'],

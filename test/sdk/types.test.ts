@@ -74,7 +74,7 @@ describe('for the compiler', () => {
   describe.each([
     ['a misspelt field', `client.bookings.create({ ${wanted}, invitee_emial: 'x' });`, /may only specify known|does not exist/],
     ['a missing one', "client.bookings.create({ event_type_id: 'e' });", /missing the following properties/],
-    ['a value that is none of the choices', `client.bookings.create({ ${wanted}, locale: 'de' });`, /"de"' is not assignable/],
+    ['a value that is not one of the choices', `client.bookings.create({ ${wanted}, locale: 'de' });`, /"de"' is not assignable/],
     ['an event that there is not', "client.subscriptions.create({ url: 'https://a.example', events: ['BOOKING_MADE'] });", /BOOKING_MADE/],
     ['a field that no record has', "client.bookings.get({ booking_id: 'b' }).then((booking) => booking.invitee_emial);", /invitee_emial/],
     ['a method that there is not', 'client.bookings.reschedule({});', /reschedule/],

@@ -93,7 +93,7 @@ describe('answers in fields and answers under a written key', () => {
     expect(checkedAnswers(given, questions)).toEqual(sent);
   });
 
-  it('of which none is left are not sent at all', () => {
+  it('are not sent at all if none is left', () => {
     expect(checkedAnswers({ inFields: { old: 'x' } }, [])).toBeUndefined();
   });
 });

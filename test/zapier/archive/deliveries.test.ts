@@ -154,7 +154,7 @@ const deliveries: Part = {
       },
     },
     {
-      title: 'headers and bodies of no form, as a stranger may send them, end in no item and in no error',
+      title: 'malformed headers and bodies, as a stranger may send them, cause no item and no error',
       run: async ({ zapier }) => {
         const path = 'triggers.booking_created.operation.perform';
         for (const content of [null, 5, { event: 'BOOKING_CREATED' }, ''])
@@ -163,7 +163,7 @@ const deliveries: Part = {
       },
     },
     {
-      title: 'two reschedules of one booking yield two items: known again by delivery, not by booking',
+      title: 'two reschedules of one booking yield two items: repeats are recognised by delivery, not by booking',
       run: async (stage) => {
         const zap = await stage.zapier.turnOn('booking_rescheduled');
         const { id } = stage.sandbox.host.book();
@@ -227,7 +227,7 @@ const deliveries: Part = {
       },
     },
     {
-      title: 'no signing secret and no token stands in any log line, nor in anything the process printed',
+      title: 'no signing secret and no token appears in any log line, nor in anything the process printed',
       run: (stage) =>
         withDelivery(stage, async (zap) => {
           const secrets = [

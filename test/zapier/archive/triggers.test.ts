@@ -72,7 +72,7 @@ const triggers: Part = {
       },
     },
     {
-      title: 'samples for Booking Denied hold what the host said, for Booking Rescheduled the previous start',
+      title: "samples for Booking Denied contain the host's words, for Booking Rescheduled the previous start",
       run: async (stage) => {
         cause(stage, rowOf('BOOKING_DENIED'));
         // A day to which no other check moves a booking.
@@ -90,7 +90,7 @@ const triggers: Part = {
       },
     },
     {
-      title: 'samples are the newest of the account and obey the event type filter',
+      title: 'samples are the newest of the account and match the event type filter',
       run: async (stage) => {
         const { sandbox, zapier } = stage;
         const booked = sandbox.host.book({ event_type_id: typeNamed(stage, 'Coffee Chat') });
@@ -158,7 +158,7 @@ const triggers: Part = {
       },
     },
     {
-      title: 'an approval starts Booking Approved, and Booking Created once where the service says so too',
+      title: 'an approval starts Booking Approved, and Booking Created once if the service sends that too',
       run: async (stage) => {
         for (const approveAlsoCreates of [true, false]) {
           await onSandbox(stage, { approveAlsoCreates }, async (own) => {
@@ -174,7 +174,7 @@ const triggers: Part = {
       },
     },
     {
-      title: 'what was kept for a Zap is the id and the secret of its subscription, and nothing else',
+      title: 'Zapier keeps the id and the secret of a subscription for its Zap, and nothing else',
       run: async ({ zapier }) => {
         const zap = await zapier.turnOn('contact_created');
         same(Object.keys(zap.subscribeData).sort(), ['id', 'signing_secret']);
