@@ -193,7 +193,7 @@ describe('a client that a standard generator makes from the document', () => {
 
   it.each([
     ['a required field is missing', " invitee_name: 'Ada Lovelace',", '', /'invitee_name' is missing/],
-    ['a value is none of the documented ones', "locale: 'fr'", "locale: 'de'", /"de"' is not assignable/],
+    ['a value is not one of the documented ones', "locale: 'fr'", "locale: 'de'", /"de"' is not assignable/],
   ])('does not compile if %s', async (_, right, wrong, complaint) => {
     await writeFile(join(folder, 'wrong.ts'), program.replace(right, wrong));
     await expect(types('wrong.ts')).rejects.toMatchObject({ stdout: expect.stringMatching(complaint) as unknown });

@@ -145,8 +145,8 @@ it('publishing does not wait for lists that take too long: it says so, and the n
 
 describe('takes stock again, returns nothing and says so', () => {
   it.each([
-    ['where what it knew cannot be read', { version: 99 }, 'could not read its saved state'],
-    ['where what it knew is no object', 'rubbish', 'could not read its saved state'],
+    ['if its state cannot be read', { version: 99 }, 'could not read its saved state'],
+    ['if its state is not an object', 'rubbish', 'could not read its saved state'],
   ])('%s', async (_, known, words) => {
     const { context, staticData } = trigger();
     await given(context().host);

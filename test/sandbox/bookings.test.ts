@@ -117,7 +117,7 @@ describe('POST /v1/bookings', () => {
 
   const wrongAnswers: [string, string, unknown][] = [
     ['a required text', 'company', undefined],
-    ['a required text that is empty', 'company', ''],
+    ['filled in, although it is required', 'company', ''],
     ['a text', 'company', 7],
     ['a number', 'team_size', '4'],
     ['a boolean', 'nda_signed', 'yes'],
@@ -125,7 +125,7 @@ describe('POST /v1/bookings', () => {
     ['several choices', 'services', ['Design', 'Cooking']],
     ['several choices', 'services', 'Design'],
     ['a phone number', 'mobile', 'call me'],
-    ['an e-mail address', 'billing_email', 'none'],
+    ['an email address', 'billing_email', 'none'],
     ['a date', 'deadline', '2027-02-30'],
   ];
   it.each(wrongAnswers)('refuses an answer that is not %s', async (_what, key, value) => {

@@ -143,7 +143,7 @@ describe('an authorization request', () => {
     ['an empty scope', { scope: ' ' }, 'invalid_scope'],
     ['a plain challenge', { code_challenge: 'x'.repeat(43), code_challenge_method: 'plain' }, 'invalid_request'],
     ['a challenge without a method', { code_challenge: 'x'.repeat(43) }, 'invalid_request'],
-    ['a challenge that is no hash', { code_challenge: 'short', code_challenge_method: 'S256' }, 'invalid_request'],
+    ['a challenge that is not a hash', { code_challenge: 'short', code_challenge_method: 'S256' }, 'invalid_request'],
   ])('with %s is answered to the redirect address, with the state', async (_what, more: Record<string, string>, error) => {
     const sandbox = await start();
     const reply = await send(authorizeUrl(sandbox, usual(sandbox, more)));

@@ -78,7 +78,7 @@ describe('for the compiler', () => {
     ['an event that there is not', "client.subscriptions.create({ url: 'https://a.example', events: ['BOOKING_MADE'] });", /BOOKING_MADE/],
     ['a field that no record has', "client.bookings.get({ booking_id: 'b' }).then((booking) => booking.invitee_emial);", /invitee_emial/],
     ['a method that there is not', 'client.bookings.reschedule({});', /reschedule/],
-    ['an input where none is', "client.eventTypes.list({ status: 'CONFIRMED' });", /not assignable to type 'never'/],
+    ['an input that does not exist', "client.eventTypes.list({ status: 'CONFIRMED' });", /not assignable to type 'never'/],
     ['a record that is changed', "client.bookings.get({ booking_id: 'b' }).then((booking) => { booking.status = 'x'; });", /read-only/],
     ['a kind of error that there is not', "const f = (e: unknown) => isServiceError(e) && e.kind === 'taken'; f(1);", /no overlap/],
   ])('%s', (_, body, complaint) => {

@@ -343,8 +343,8 @@ describe('what only an unsigned header says', () => {
   });
 
   it.each([
-    ['the body tells no time', '{"event":"BOOKING_CREATED","data":{"id":"bkg_1"}}'],
-    ['what the body tells is no text', '{"event":"BOOKING_CREATED","created_at":5,"data":{"id":"bkg_1"}}'],
+    ['the body shows no time', '{"event":"BOOKING_CREATED","data":{"id":"bkg_1"}}'],
+    ['the time in the body is not a text', '{"event":"BOOKING_CREATED","created_at":5,"data":{"id":"bkg_1"}}'],
     ["the body is the record, and the time is the booking's own", '{"id":"bkg_1","created_at":"2029-01-01T00:00:00Z"}'],
   ])('is null if %s', (_, rawBody) => {
     const opened = open(raw({ rawBody, headers: { [header('Timestamp')]: undefined, [header('Delivery-ID')]: undefined } }));
@@ -378,7 +378,7 @@ describe('a delivery is recognised again', () => {
   });
 
   it.each([
-    ['tells neither', timeless],
+    ['shows neither', timeless],
     ["is the record, with the booking's own time and id", atRoot],
   ])('by its id and its bytes together, if the body %s', (_, rawBody) => {
     expect(opened(rawBody, 'dlv_1').claims).toEqual([keyOf(rawBody, 'dlv_1')]);

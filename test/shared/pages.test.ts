@@ -243,8 +243,8 @@ describe('a page with as many records as were asked for', () => {
     ['an empty cursor', { next_cursor: '' }],
     ['has_more: false', { has_more: false }],
     ['has_more: false beside the records', { pagination: { has_more: false } }],
-    ['has_more: false, though a cursor stands beside it', { next_cursor: 'later', has_more: false }],
-    ['has_more: false after a has_more that is no answer', { has_more: 'unknown', meta: { has_more: false } }],
+    ['has_more: false, although there is a cursor', { next_cursor: 'later', has_more: false }],
+    ['has_more: false after an invalid has_more', { has_more: 'unknown', meta: { has_more: false } }],
   ])('is the last one with %s, and no further request is needed to find out', async (_, end) => {
     service = await serve();
     service.sandbox.faults.add(page({ data: [{ id: 'a' }], ...end }));

@@ -87,8 +87,8 @@ describe('answers in fields and answers under a written key', () => {
       [question({})],
       { q: 'shown', other: 'y' },
     ],
-    ['are left out where they stand in fields and the event type asks nothing any more', [], { q: 'written', other: 'y' }],
-    ['are sent as they came where the questions are not known', undefined, { q: 'shown', old: 'x', other: 'y' }],
+    ['are left out if they are in fields and the event type no longer asks anything', [], { q: 'written', other: 'y' }],
+    ['are sent as they came if the questions are not known', undefined, { q: 'shown', old: 'x', other: 'y' }],
   ])('%s', (_, questions, sent) => {
     expect(checkedAnswers(given, questions)).toEqual(sent);
   });

@@ -40,8 +40,8 @@ it('deletes a subscription that came without a secret, and says which keys came'
 
 it.each([
   ['beside the record', { signing_secret: 'whsec_right', data: { id: 'sub_1' } }],
-  ['in the record, where what stands beside it is empty', { signing_secret: '', data: { id: 'sub_1', signing_secret: 'whsec_right' } }],
-  ['in the record, where what stands beside it is no text', { signing_secret: 7, data: { id: 'sub_1', signing_secret: 'whsec_right' } }],
+  ['in the record, if the one beside it is empty', { signing_secret: '', data: { id: 'sub_1', signing_secret: 'whsec_right' } }],
+  ['in the record, if the one beside it is not a text', { signing_secret: 7, data: { id: 'sub_1', signing_secret: 'whsec_right' } }],
 ])('takes the secret %s (G9)', async (_, body) => {
   const { client, sandbox } = await begin();
   sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'status', status: 201, body });
