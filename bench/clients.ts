@@ -9,7 +9,7 @@ export const realTime: Clock = {
   random: () => Math.random(),
 };
 
-/** Connections to one service that are kept open, as a program of one's own would have them, with nothing but Node.js. */
+/** Connections to one service that are kept open, as a program written with nothing but Node.js would keep them. */
 export class Connections {
   readonly #agent: Agent;
   readonly #to: { hostname: string; port: string };
@@ -20,7 +20,7 @@ export class Connections {
     this.#agent = new Agent({ keepAlive: true, maxSockets: most });
   }
 
-  /** @param path with the query; `body` is sent as it is */
+  /** @param path including the query; `body` is sent as it is */
   send(
     path: string,
     { method, headers, body = '' }: { method: string; headers: Readonly<Record<string, string>>; body?: string },
@@ -45,7 +45,7 @@ export class Connections {
   }
 }
 
-/** The core's port over connections that are kept open. */
+/** The core's transport port over connections that are kept open. */
 export function pooledTransport(connections: Connections, token: string): Transport {
   return async ({ method, url, query, headers, body }) => {
     let path = url.slice(url.indexOf('/', 'https://'.length));
@@ -77,7 +77,7 @@ function plain(headers: Readonly<Record<string, string | string[] | undefined>>)
   return all;
 }
 
-/** The core's client on a service, over connections that are kept open. */
+/** The core's client for a service, over connections that are kept open. */
 export function serviceClient(baseUrl: string, token: string): { client: Client; close: () => void } {
   const connections = new Connections(new URL(baseUrl).origin, 1);
   const client = createClient({ baseUrl, transport: pooledTransport(connections, token), clock: realTime, patience: patient });

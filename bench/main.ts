@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: how near the connector is to the limit, and what users could pick instead, side by side. Prints one table and writes
- * `bench/results.json` and the tables of `docs/PERFORMANCE.md`.
+ * `npm run bench` compares the connector side by side with the theoretical limit and with what users could choose instead. It prints one
+ * table and writes `bench/results.json` and the tables of `docs/PERFORMANCE.md`.
  */
 import { join } from 'node:path';
 import { carryOutCommand } from '../tools/commandLine/command.ts';

@@ -1,6 +1,6 @@
 import { booking } from '../shared/samples/records.ts';
 
-/** A delivery's body of about this many bytes: a booking with a note that fills it up. */
+/** A delivery body of about this many bytes: a booking with a note as filler. */
 export function bodyOf(bytes: number): string {
   const bare = JSON.stringify({ event: 'BOOKING_CREATED', data: { id: booking['id'], notes: '' } });
   return JSON.stringify({

@@ -8,11 +8,11 @@ import { booking } from '../../shared/samples/records.ts';
 
 export type Job = 'create' | 'cancel';
 
-/** What carries out so many items of one job, and gives the number that failed. */
+/** Carries out many items in one job and returns how many failed. */
 export type Way = (job: Job, items: number, transport: Transport, clock: Clock) => Promise<number>;
 
 const baseUrl = 'https://service.example/api/v1';
-/** As the n8n node works. */
+/** The way the n8n node works. */
 export const width = 12;
 
 const input = {
@@ -23,9 +23,9 @@ const input = {
 };
 
 /**
- * Our n8n node's way: its pool, its limiter, its patience.
+ * How our n8n node does it: with its pool, limiter and retries.
  *
- * @param startOf the start of each booking, where a service would refuse two at once
+ * @param startOf the start of each booking, in case a service would refuse two bookings at the same time
  */
 export const ours =
   (
@@ -54,14 +54,14 @@ export const allAtOnce: Way = async (job, items, transport) => {
   return answers.filter(({ status }) => status >= 400).length;
 };
 
-/** A loop that waits for each answer. */
+/** A loop that waits for each answer before it sends the next request. */
 export const oneByOne: Way = async (job, items, transport) => {
   let failed = 0;
   for (let item = 0; item < items; item += 1) if ((await bare(transport, job)()).status >= 400) failed += 1;
   return failed;
 };
 
-/** What most retry helpers do: all at once, and each three times more, after one, two and four seconds. */
+/** What most retry helpers do: send everything at once, and retry each request three times, after one, two and four seconds. */
 export const exponentially: Way = async (job, items, transport, clock) => {
   const carriedOut = await Promise.all(
     Array.from({ length: items }, async () => {

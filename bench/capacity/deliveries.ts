@@ -5,35 +5,35 @@ const MINUTE_MS = 60_000;
 const MINUTES = 10;
 const UNSETTLED_MINUTES = 4;
 
-/** What takes deliveries, and how many come. Each process has a core of its own. */
+/** The processes that take deliveries, and how many deliveries come. Each process has a core to itself. */
 export interface Plant {
-  /** Of all accounts together. */
+  /** For all accounts together. */
   deliveriesAMinute: number;
   processors: number;
   workers: number;
-  /** What one delivery costs: the processor that takes it, and the worker that executes what it starts. */
+  /** What one delivery costs: on the processor that takes it, and on the worker that runs the execution it starts. */
   cost: { processorMs: number; workerMs: number };
 }
 
 export interface Delivered {
-  /** Executions that ended in each minute from the fifth on. */
+  /** Executions that ended per minute, from the fifth minute on. */
   perMinute: number;
-  /** From the event to the end of the execution, in seconds: the middle one of those executions. */
+  /** Seconds from the event to the end of the execution: the median of those executions. */
   seconds: number;
-  /** The share of deliveries that were answered too late, or never, at their first try. */
+  /** The share of deliveries whose first attempt was answered too late, or never. */
   sentAgain: number;
 }
 
-/** More than this many a minute, that is more than its cores can carry, such a set-up never executes. */
+/** Such a setup never executes more than this many a minute, because its cores cannot do more. */
 export const mostAMinute = ({ processors, workers, cost }: Omit<Plant, 'deliveriesAMinute'>): number =>
   Math.min((processors * MINUTE_MS) / cost.processorMs, (workers * MINUTE_MS) / cost.workerMs);
 
-/** One core, or several that take from one queue: what comes first is done first. */
+/** One or more cores that take from one queue, first come, first served. */
 function cores(count: number, costMs: number, time: VirtualTime): () => number {
   const free = Array.from({ length: count }, () => 0);
   return () => {
     const first = free.indexOf(Math.min(...free));
-    // Half as much, or half as much again: no two are alike.
+    // Between half and one and a half times as much, because no two deliveries cost the same.
     const done = Math.max(time.now(), free[first] ?? 0) + costMs * (0.5 + time.random());
     free[first] = done;
     return done;
@@ -41,9 +41,9 @@ function cores(count: number, costMs: number, time: VirtualTime): () => number {
 }
 
 /**
- * What becomes of deliveries that come by chance: each goes to the processor that its id chooses, at every try, which answers
- * when it has taken it, and then waits for a worker. The service sends again what is not answered in time, and a processor
- * that knows the delivery spends as much on it once more, and starts nothing.
+ * Simulates deliveries that arrive at random. On every attempt, a delivery goes to the processor that its id selects. The processor answers
+ * once it has taken the delivery, which then waits for a worker. The service sends a delivery again if it is not answered in time. A
+ * processor that recognises a delivery spends as much on it again, but starts nothing.
  */
 export async function deliver({ deliveriesAMinute, processors, workers, cost }: Plant): Promise<Delivered> {
   const time = new VirtualTime(7);
@@ -73,7 +73,7 @@ export async function deliver({ deliveriesAMinute, processors, workers, cost }: 
     }
   };
   const happen = async (): Promise<void> => {
-    // From event to event in fractions of a millisecond: what is rounded would add up.
+    // In fractions of a millisecond from event to event, because rounding errors would add up.
     for (let next = started; next - started < MINUTES * MINUTE_MS; ) {
       next += (-Math.log(1 - time.random()) * MINUTE_MS) / deliveriesAMinute;
       if (next > time.now()) await time.sleep(next - time.now());

@@ -7,34 +7,34 @@ import { LimitedAccount } from '../../tools/rigs/simulation/account.ts';
 import { VirtualTime } from '../../tools/rigs/simulation/virtualTime.ts';
 
 export interface Sharing {
-  /** Processes. Each has a limiter of its own for each account, and knows nothing of the others. */
+  /** Processes. Each has its own limiter for each account and knows nothing of the others. */
   workers: number;
-  /** Executions at a time in each process, for each account. */
+  /** Executions that run at the same time in each process, per account. */
   executions: number;
-  /** Accounts of the service, each with the limit of its own. */
+  /** Accounts of the service, each with its own limit. */
   accounts?: number;
-  /** How the service counts its 1,000 a minute. */
+  /** How the service counts its 1,000 requests a minute. */
   kind: Limits['kind'];
 }
 
 export interface Shared {
-  /** Items carried out in each minute from the fifth on, when all have settled. */
+  /** Items carried out per minute from the fifth minute on, when everything has settled. */
   perMinute: number;
-  /** Items that ended in an error which a person would see, from the beginning on. */
+  /** Items that ended in an error that a person would see, counted from the start. */
   lost: number;
-  /** The share of requests that were answered with 429, from the beginning on. Their items came through later. */
+  /** The share of requests that were answered with 429, counted from the start. Their items came through later. */
   refused: number;
 }
 
-/** Requests at a time of one execution, as the node sends them. */
+/** How many requests one execution sends at a time, like the node. */
 const WIDTH = 12;
 const MINUTE_MS = 60_000;
 const MINUTES = 10;
 const UNSETTLED_MINUTES = 4;
 
 /**
- * What becomes of bulk items that several processes send without end, none of which knows of the others: the core's own
- * client, patience and limiter against the service's own count of requests, in virtual time.
+ * What happens to bulk items when several processes send without end and do not know of each other. The core's own client, retries and
+ * limiter run against the service's own request count, in virtual time.
  */
 export async function shareTheLimit({ workers, executions, accounts = 1, kind }: Sharing): Promise<Shared> {
   const time = new VirtualTime(7);

@@ -1,4 +1,7 @@
-/** `node tools/run.mjs bench/capacity/main.ts`: simulates, and writes the tables of docs/scale.md anew. A test holds them against the simulation. */
+/**
+ * `node tools/run.mjs bench/capacity/main.ts` runs the simulation and rewrites the tables of docs/scale.md. A test compares the tables with
+ * the simulation.
+ */
 import { readFile, writeFile } from 'node:fs/promises';
 import { scalePage, withTables } from './tables.ts';
 

@@ -12,7 +12,7 @@ const table = (headings: string[], rows: (string | number)[][]): string =>
 const number = (value: number): string => String(Math.round(value / 10) * 10);
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
-/** How processes that know nothing of each other share the limit of one account. */
+/** How processes that know nothing of each other share one account's limit. */
 export async function sharingTable(): Promise<string> {
   const rows: string[][] = [];
   for (const [workers, executions] of [
@@ -34,7 +34,7 @@ export async function sharingTable(): Promise<string> {
   return table(['Workers x executions at a time', ...headings], rows);
 }
 
-/** Bulk items a minute, as accounts and workers grow. */
+/** Bulk items a minute, for growing numbers of accounts and workers. */
 export async function bulkTable(): Promise<string> {
   const workers = [1, 3, 6];
   const rows: string[][] = [];
@@ -47,11 +47,14 @@ export async function bulkTable(): Promise<string> {
   return table(['Accounts', ...workers.map((each) => (each === 1 ? '1 worker' : `${each} workers`)), 'What the service allows'], rows);
 }
 
-/** Measured with `npm run start:queue -- --once --deliveries`, as docs/scale.md tells: milliseconds of a core for a delivery and for its execution. */
+/**
+ * Measured with `npm run start:queue -- --once --deliveries`, as docs/scale.md explains: milliseconds of a core for a delivery and for its
+ * execution.
+ */
 export const cost = { processorMs: 66, workerMs: 62 };
 const A_MINUTE_EACH = 100;
 
-/** Deliveries a minute, as accounts, webhook processors and workers grow. */
+/** Deliveries a minute, for growing numbers of accounts, webhook processors and workers. */
 export async function deliveriesTable(): Promise<string> {
   const plants = [
     [1, 1],
@@ -64,7 +67,7 @@ export async function deliveriesTable(): Promise<string> {
     const deliveriesAMinute = accounts * A_MINUTE_EACH;
     const cells: string[] = [];
     for (const plant of plants) {
-      // Far beyond what it can carry there is nothing to learn any more.
+      // Far beyond its capacity there is nothing more to learn.
       if (deliveriesAMinute > 1.3 * mostAMinute(plant)) cells.push('too many');
       else {
         const { perMinute, seconds, sentAgain } = await deliver({ ...plant, deliveriesAMinute });
@@ -81,7 +84,7 @@ export async function deliveriesTable(): Promise<string> {
 
 export const scalePage = join(root, 'docs', 'scale.md');
 
-/** The page with its simulated tables as they come out now. */
+/** The page with its simulated tables as they are computed now. */
 export async function withTables(page: string): Promise<string> {
   const tables = { sharing: await sharingTable(), bulk: await bulkTable(), deliveries: await deliveriesTable() };
   return Object.entries(tables).reduce(

@@ -8,17 +8,17 @@ import type { CalCom } from '../../tools/rigs/queue/calcom.ts';
 import { onCalCom, onEvents } from '../../tools/rigs/queue/workflows.ts';
 import { freeStart } from '../service/account.ts';
 
-/** A published workflow that starts on one kind of trigger, and what makes it start. */
+/** A published workflow that starts on one kind of trigger, and the means to start it. */
 export interface Starter {
   name: string;
   workflowId: string;
-  /** Makes one event happen: when it returns, the event is committed and its delivery about to leave. */
+  /** Makes one event happen. When it returns, the event is committed and its delivery is about to be sent. */
   send(): void;
-  /** Resolves when n8n has taken all that was sent; throws where it refused one. */
+  /** Resolves when n8n has taken everything that was sent. Throws if n8n refused a delivery. */
   answered(): Promise<void>;
 }
 
-/** Bookings of one account of the sandbox, delivered by it. */
+/** Bookings of one sandbox account, delivered by the sandbox. */
 function fromSandbox(sandbox: Sandbox, name: string, workflowId: string, accountId: string): Starter {
   let booked = 0;
   return {
@@ -37,14 +37,14 @@ function fromSandbox(sandbox: Sandbox, name: string, workflowId: string, account
   };
 }
 
-/** Our trigger, on an account of its own. */
+/** Our trigger, with an account of its own. */
 export async function ourTrigger(sandbox: Sandbox, connected: ConnectedN8n): Promise<Starter> {
   const { id } = await createWorkflow(connected.session, onEvents(connected, ['BOOKING_CREATED']));
   await publish(connected.session, id);
   return fromSandbox(sandbox, 'ours', id, sandbox.account.id);
 }
 
-/** A Webhook node that takes what comes, on another account. */
+/** A Webhook node that takes whatever comes, with another account. */
 export async function bareWebhook(sandbox: Sandbox, { session, n8n }: ConnectedN8n): Promise<Starter> {
   const path = randomUUID();
   const webhook = {
@@ -94,23 +94,28 @@ export async function calComTrigger(sandbox: Sandbox, { session }: ConnectedN8n,
   };
 }
 
-/** n8n has answered before it has run the execution, stored it and made ready for the next: none of that may fall on what is measured next. */
+/**
+ * When n8n answers, it has yet to run the execution, store it and get ready for the next one. None of that may affect the next measurement.
+ */
 const restMs = 250;
 
-/** Makes one event happen, and waits until n8n is done with it. @returns when it was committed, by the clock of this machine */
+/**
+ * Makes one event happen and waits until n8n has finished with it.
+ * @returns when the event was committed, by the clock of this machine
+ */
 export async function commitOne(starter: Starter): Promise<number> {
   starter.send();
   const at = Date.now();
-  // Asking the sender at once would hold up what it is about to send.
+  // Asking the sender immediately would delay what it is about to send.
   await sleep(restMs);
   await starter.answered();
   return at;
 }
 
 /**
- * Milliseconds from each commit to the start of its execution, as n8n has written it down.
+ * Milliseconds from each commit to the start of its execution, as n8n recorded it.
  *
- * @param commits of all events that there were, in their order; a hundred at most
+ * @param commits of all events so far, in order; a hundred at most
  */
 export async function delaysOf({ session }: ConnectedN8n, { name, workflowId }: Starter, commits: readonly number[]): Promise<number[]> {
   const executions = (await listExecutions(session, workflowId)).sort((a, b) => Number(a.id) - Number(b.id));
@@ -120,8 +125,8 @@ export async function delaysOf({ session }: ConnectedN8n, { name, workflowId }: 
 }
 
 /**
- * Deliveries of a burst that n8n takes in a second of a core's time, all that it does for them included. Where the system
- * does not tell that time, in a second by the clock.
+ * How many deliveries of a burst n8n takes per second of processor time, including everything it does for them. If the system does not
+ * report processor time, per second of real time.
  */
 export async function rateOf({ n8n }: ConnectedN8n, starter: Starter, burst: number): Promise<number> {
   const spentMs = () => n8n.processorMs() ?? performance.now();

@@ -7,25 +7,25 @@ export interface Candidate {
   run: () => unknown;
 }
 
-/** What each candidate cost, round by round, by its name: in nanoseconds a call (blocks) or milliseconds (paths). */
+/** What each candidate cost in each round, by name: in nanoseconds per call (blocks) or milliseconds (paths). */
 export type Costs = Record<string, number[]>;
 
-/** What came out, by the candidates' names. */
+/** The results, by the candidates' names. */
 export interface Comparison {
-  /** What one call costs, in the unit of the costs. */
+  /** What one call costs, in the same unit as the costs. */
   cost(name: string): number;
-  /** The cost over that of another, and the quartiles of the rounds' own ratios. */
+  /** The ratio of one candidate's cost to another's, and the quartiles of the ratios of the rounds. */
   ratio(name: string, other: string): { ratio: number; spread: readonly [low: number, high: number] };
 }
 
-/** Short enough that whatever else the machine does falls on all alike, long enough for the clock, which counts microseconds. */
+/** Short enough for other load on the machine to affect all candidates alike, but long enough for the clock, which counts microseconds. */
 const blockNs = 6_000_000;
 
 /**
- * Compares calls of microseconds: blocks of a few milliseconds, interleaved in a new order each round, each block's cost
- * set against another's of the same round. Absolute times drift twofold on a shared machine; these ratios do not.
+ * Compares calls that take microseconds. It runs blocks of a few milliseconds, in a new order each round, and compares the cost of each
+ * block with another's in the same round. On a shared machine absolute times vary by a factor of two, but these ratios do not.
  *
- * @param candidates those that give a promise are awaited, because their users must too
+ * @param candidates those that return a promise are awaited, because their users have to await them too
  */
 export async function compareBlocks(candidates: readonly Candidate[], { rounds = 100 }: { rounds?: number } = {}): Promise<Comparison> {
   const timed: { name: string; block: () => Promise<number> }[] = [];
@@ -42,10 +42,10 @@ export async function compareBlocks(candidates: readonly Candidate[], { rounds =
 }
 
 /**
- * What whole paths cost of the CPU time of this process: what servers in other processes and the network take is not in it.
+ * What whole paths cost in CPU time of this process. It does not include the time that servers in other processes and the network take.
  *
- * @param runs how often each goes its path in a row, so that who leaves garbage behind also collects most of it
- * @param warmUp rounds that do not count: until the engine has compiled a path, it costs up to a fifth more
+ * @param runs how often each candidate runs in a row, so that a candidate that leaves garbage behind also collects most of it
+ * @param warmUp rounds that do not count: a path costs up to a fifth more until the engine has compiled it
  */
 export function costsOfPaths(
   candidates: readonly Candidate[],
@@ -80,16 +80,18 @@ async function inRounds(candidates: readonly Measured[], rounds: number, warmUp 
   return costs;
 }
 
-/** The costs of the same candidates in several processes: how the engine compiles and where it puts things differs from one to the next. */
+/**
+ * The costs of the same candidates in several processes, because the compiled code and its place in memory differ from process to process.
+ */
 export const joined = (several: readonly Costs[]): Costs =>
   Object.fromEntries(Object.keys(several[0] ?? {}).map((name) => [name, several.flatMap((costs) => costs[name] ?? [])]));
 
-/** Calls that are all alike: the median of the rounds, which leaves out what befell single ones. */
+/** For calls that are all alike: the median of the rounds, which ignores outliers. */
 const compareRounds = (costs: Costs): Comparison => comparison(costs, median, (own, others) => median(ratios(own, others)));
 
 /**
- * Whole paths: all rounds together. The engine collects garbage once in several runs, so that a round may pay for the ones
- * before it; the middle round would say nothing of that, and the total pays all of it.
+ * For whole paths: all rounds together. The engine collects garbage once in several runs, so one round may pay for the rounds before it.
+ * The median round would miss that cost; the total includes it.
  */
 export const compareTotals = (costs: Costs): Comparison => comparison(costs, mean, (own, others) => mean(own) / mean(others));
 
@@ -114,29 +116,29 @@ function comparison(
   };
 }
 
-/** What a candidate runs for before it counts: the engine has compiled by then what it is going to compile. */
+/** How long a candidate runs before it counts. By then the engine has compiled what it is going to compile. */
 const warmUpNs = 200_000_000;
 
-/** Warms a candidate up, and finds how many of its calls fill a block. */
+/** Warms up a candidate and works out how many of its calls fill a block. */
 async function callsPerBlock(run: () => unknown): Promise<number> {
   let calls = 1;
   let cost = Number.POSITIVE_INFINITY;
   for (let total = 0; total < warmUpNs; calls = Math.min(calls * 2, Math.ceil(blockNs / cost))) {
     const spent = await timeOf(run, calls);
-    // The clock counts microseconds: too short a block says nothing about a call.
+    // The clock counts microseconds, so a block that is too short says nothing about a call.
     cost = Math.max(spent, 1000) / calls;
     total += spent;
   }
   return calls;
 }
 
-/** The processor's time and not the clock's: a block that the machine interrupts for something else costs no more. */
+/** Processor time instead of real time: a block costs no more if the machine interrupts it for something else. */
 const spentNs = (): number => {
   const { user, system } = process.cpuUsage();
   return (user + system) * 1000;
 };
 
-/** What a call gives is kept, so that the engine cannot leave the work out. */
+/** The result of each call is kept, so that the engine cannot optimise the work away. */
 let kept: unknown;
 
 async function timeOf(run: () => unknown, calls: number): Promise<number> {

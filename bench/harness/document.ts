@@ -7,7 +7,7 @@ const [begin, end] = ['<!-- results: written by npm run bench -->', '<!-- end of
 const verdict = ({ met, beyond }: Line) => (met === undefined ? '' : met ? 'met' : beyond ? 'not met, explained' : 'not met');
 const cell = (text: string) => text.replaceAll('|', '\\|');
 
-/** The results as Markdown: a table a row of the suite, notes below it. */
+/** The results as Markdown: a table for each row of the suite, with its notes below it. */
 export function asMarkdown({ rows, ...whole }: Results): string {
   const tables = rows.map(({ title, row, lines, taken }) => {
     const notes = [...new Set(lines.flatMap(({ note }) => note ?? []))];
@@ -39,7 +39,7 @@ const takenOf = ({ at, machine: { processor, cores, memoryGB, node, platform, lo
 /**
  * Puts the results into a document, between its two marks.
  *
- * @throws where the document has lost its marks
+ * @throws if the document has lost its marks
  */
 export async function writeInto(file: string, results: string): Promise<void> {
   const text = await readFile(file, 'utf8');

@@ -1,6 +1,6 @@
 import type { Comparison } from './compare.ts';
 
-/** What a figure has to be. */
+/** The condition that a figure has to meet. */
 export interface Target {
   says: string;
   holds(figure: number): boolean;
@@ -21,16 +21,16 @@ export const within = (least: number, most: number): Target => ({
 export interface Line {
   what: string;
   ours: string;
-  /** What it is set against, and that one's figure. */
+  /** What it is compared with, and the figure of that. */
   against: string;
-  /** The figure that the target is about, as it is read. */
+  /** The figure that the target applies to. */
   figure: string;
   target: string;
-  /** `undefined`: without a target. */
+  /** `undefined` if there is no target. */
   met: boolean | undefined;
-  /** How to read the line; where the target is not met, why it cannot be. */
+  /** How to read the line. If the target is not met, why it cannot be. */
   note?: string;
-  /** The target lies beyond what can be had, as the note explains. */
+  /** The target cannot be reached, as the note explains. */
   beyond?: true;
 }
 
@@ -43,7 +43,7 @@ interface Judged {
   spread?: readonly [low: number, high: number];
   target?: Target | undefined;
   note?: string | undefined;
-  /** Why the target cannot be met; shown only where it is not. */
+  /** Why the target cannot be met. Shown only if it is not met. */
   limit?: string | undefined;
 }
 
@@ -67,18 +67,18 @@ interface Pair extends Pick<Judged, 'what' | 'target' | 'note' | 'limit'> {
   comparison: Comparison;
   ours?: string;
   peer: string;
-  /** What the costs are read in: blocks give nanoseconds, paths milliseconds. */
+  /** The unit in which costs are shown: nanoseconds for blocks, milliseconds for paths. */
   unit: 'us' | 'ms';
 }
 
-/** Our cost over a peer's in the same rounds. */
+/** Our cost divided by a peer's in the same rounds. */
 export function against({ what, comparison, ours = 'ours', peer, unit, ...judged }: Pair): Line {
   const read = (name: string) => (unit === 'us' ? `${rounded(comparison.cost(name) / 1000)} us` : `${rounded(comparison.cost(name))} ms`);
   const { ratio, spread } = comparison.ratio(ours, peer);
   return line({ what, ours: read(ours), against: `${peer}: ${read(peer)}`, figure: ratio, spread, ...judged });
 }
 
-/** Three digits that matter. */
+/** Rounds to three significant digits. */
 export const rounded = (value: number): string =>
   Math.abs(value) >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
 

@@ -2,13 +2,13 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, loadavg, totalmem } from 'node:os';
 import type { Line } from './lines.ts';
 
-/** The lines of one row of the suite, and how long they took. */
+/** The lines of one row of the suite, and how long they took to measure. */
 export interface RowResult {
   row: string;
   title: string;
   seconds: number;
   lines: Line[];
-  /** When and where, for a row that was taken by itself after all the others. */
+  /** When and where a row was measured, if it was run by itself after all the others. */
   taken?: Taken;
 }
 
@@ -21,7 +21,7 @@ export interface Results extends Taken {
   rows: RowResult[];
 }
 
-/** Where and under what load the figures were taken. */
+/** Where and under what load the figures were measured. */
 export interface Machine {
   processor: string;
   cores: number;
@@ -32,7 +32,7 @@ export interface Machine {
   loadAfter: number;
 }
 
-/** The load of the minute before, as the system counts it. */
+/** The average load of the last minute, as the system reports it. */
 export const load = (): number => Number((loadavg()[0] ?? 0).toFixed(2));
 
 export const machine = (loadBefore: number): Machine => ({
@@ -47,7 +47,7 @@ export const machine = (loadBefore: number): Machine => ({
 
 const verdict = ({ met, beyond }: Line) => (met === undefined ? '' : met ? 'met' : beyond ? 'not met, see below' : 'NOT MET');
 
-/** The table as people read it on a terminal; notes stand under their lines. */
+/** The table as people read it on a terminal, with notes under their lines. */
 export function table(rows: readonly RowResult[]): string {
   const header = ['what', 'ours', 'peer or limit', 'ratio', 'target', ''];
   const cells = rows.map(({ lines }) => lines.map((line) => [line.what, line.ours, line.against, line.figure, line.target, verdict(line)]));
@@ -67,7 +67,7 @@ export function table(rows: readonly RowResult[]): string {
     .join('\n');
 }
 
-/** All results, with some rows taken anew in the places of what was there of them; a row that was not there comes last. */
+/** All results, in which newly measured rows replace the earlier ones. A row that was not there before comes last. */
 export function withRows({ rows, ...taken }: Results, anew: readonly RowResult[], takenAnew: Taken): Results {
   const fresh = anew.map((row) => ({ ...row, taken: takenAnew }));
   const isNew = ({ row }: RowResult): boolean => rows.every((each) => each.row !== row);
@@ -77,9 +77,9 @@ export function withRows({ rows, ...taken }: Results, anew: readonly RowResult[]
 export const readResults = async (file: string): Promise<Results> => JSON.parse(await readFile(file, 'utf8')) as Results;
 
 /**
- * Writes the results, one row a piece.
+ * Writes the results, one row per line.
  *
- * @param file what an earlier run wrote there is replaced as a whole
+ * @param file is overwritten completely
  */
 export async function writeResults(file: string, results: Results): Promise<void> {
   await writeFile(file, `${JSON.stringify(results, null, 2)}\n`);

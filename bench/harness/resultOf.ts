@@ -2,10 +2,10 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
 /**
- * The one message that a process sends when it has measured.
+ * The single message that a process sends when it has measured.
  *
  * @param what names the process in the error
- * @throws with what the process printed, where its output is a pipe, when it ends without a result
+ * @throws if the process ends without a result, with what it printed if its output is a pipe
  */
 export async function resultOf<Result>(child: ChildProcess, what: string): Promise<Result> {
   let complaints = '';

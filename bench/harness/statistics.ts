@@ -1,11 +1,11 @@
-/** The middle value; the mean of the two middle ones where there are two. */
+/** The median: the middle value, or the mean of the two middle values. */
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
 /**
- * The value below which a share of the values lies, between two of them in proportion.
+ * The value below which a share of the values lies, interpolated between two of them.
  *
  * @param share 0 to 1
- * @throws where there is no value
+ * @throws if there is no value
  */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
@@ -17,7 +17,7 @@ export function quantile(values: readonly number[], share: number): number {
 }
 
 /**
- * How a cost grows with a size: the slope of the line through the logarithms, by least squares. 1 is linear, 2 quadratic.
+ * How a cost grows with a size: the slope of the line through the logarithms, by least squares. 1 is linear, 2 is quadratic.
  *
  * @param points pairs of size and cost, both above zero
  */
@@ -32,7 +32,7 @@ export function growth(points: readonly (readonly [size: number, cost: number])[
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 export const mean = (values: readonly number[]): number => sum(values) / values.length;
 
-/** The same order for the same seed, so that a run can be repeated; a new array. */
+/** Returns a shuffled copy. The order is the same for the same seed, so that a run can be repeated. */
 export function shuffled<Item>(items: readonly Item[], random: () => number): Item[] {
   return items
     .map((item) => ({ item, at: random() }))

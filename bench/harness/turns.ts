@@ -1,11 +1,11 @@
-/** One call, to its end. */
+/** One complete call. */
 export type Way = () => Promise<unknown>;
 
-/** The ways take turns, so that whatever else the machine does falls on all alike. */
+/** The candidates take turns, so that other load on the machine affects all of them alike. */
 const rounds = 7;
-/** All rounds together stay below what the service takes in a minute: beyond that calls are held back, as they should be. */
+/** All rounds together stay below the service's limit per minute. Beyond it, calls would be held back, as they should be. */
 const callsOfARound = 64;
-/** Before these are over, the engines of all processes are still compiling the way. */
+/** Enough rounds for the engines of all processes to compile the path. */
 const warmUp = 8;
 
 async function latencies(way: Way, width: number): Promise<number[]> {
@@ -22,7 +22,7 @@ async function latencies(way: Way, width: number): Promise<number[]> {
 }
 
 /**
- * How long each call of each way took, in milliseconds.
+ * How long each call of each candidate took, in milliseconds.
  *
  * @param width calls at a time
  */

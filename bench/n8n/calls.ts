@@ -2,13 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Task } from './child.ts';
 
 export interface CallsArgument {
-  /** A booking to get and to cancel, and what to create. */
+  /** One booking to get, one to cancel, and the input for one to create. */
   bookingId: string;
   eventTypeId: string;
   start: string;
 }
 
-/** One step of the task has begun or ended; its parent counts what the service was asked meanwhile. */
+/** A step of the task. The parent process counts the requests to the service during each step. */
 export type Step = 'list' | 'get' | 'create' | 'cancel' | 'publish';
 
 const locator = (value: string) => ({ __rl: true, mode: 'id', value });

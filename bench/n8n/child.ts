@@ -1,8 +1,8 @@
-/** A process that runs one task with n8n's core in it, and sends what came out to its parent. */
+/** A process that runs one task with n8n's core loaded and sends the result to its parent. */
 import { pathToFileURL } from 'node:url';
 import { loadCore, type N8nCore, type StoredCredential } from './core.ts';
 
-/** A file that exports one: what is measured inside n8n's core. */
+/** A file that exports a task: what is measured inside n8n's core. */
 export type Task<Argument, Result> = (core: N8nCore, argument: Argument) => Promise<Result>;
 
 const [task = '', installation = '', ours = '', given = '{}'] = process.argv.slice(2);

@@ -12,7 +12,7 @@ import type {
   Workflow,
 } from 'n8n-workflow';
 
-/** What is used of n8n's own packages, which are loaded from its installation. */
+/** The parts of n8n's own packages that are used. They are loaded from n8n's installation. */
 interface Packages {
   core: {
     ExecuteContext: new (...parts: unknown[]) => IExecuteFunctions;
@@ -21,27 +21,33 @@ interface Packages {
   workflow: { Workflow: new (options: object) => Workflow; createEmptyRunExecutionData: () => object };
 }
 
-/** A stored OAuth credential, as n8n hands it to its helper. */
+/** A stored OAuth credential, as n8n passes it to its helper. */
 export interface StoredCredential extends IDataObject {
   baseUrl: string;
 }
 
-/** n8n's own contexts around nodes, without its editor and its database. */
+/** n8n's own contexts for nodes, without its editor and database. */
 export interface N8nCore {
   action: INodeType;
   trigger: INodeType;
   credentialType: string;
-  /** A node of n8n's own collection. @param path below `dist/nodes`, without its ending */
+  /**
+   * A node from n8n's own collection.
+   * @param path below `dist/nodes`, without its extension
+   */
   builtIn(path: string, version?: number): INodeType;
-  /** The context of one run of a node. @param account tells its credential from others */
+  /**
+   * The context of one run of a node.
+   * @param account distinguishes its credential from others
+   */
   executing(type: INodeType, parameters: IDataObject, items?: IDataObject[], account?: string): IExecuteFunctions;
-  /** The context in which a trigger is switched on and off; `webhookId` stands in its address. */
+  /** The context in which a trigger is activated and deactivated. `webhookId` is part of its address. */
   hooking(type: INodeType, parameters: IDataObject, kept: { webhookId: string; staticData: IDataObject }): IHookFunctions;
 }
 
 /**
- * @param installation holds `node_modules` with n8n
- * @param ours our package as it is installed, unpacked
+ * @param installation contains `node_modules` with n8n
+ * @param ours our package, unpacked as it is installed
  */
 export function loadCore(installation: string, ours: string, credential: StoredCredential): N8nCore {
   const fromHost = createRequire(join(installation, 'index.js'));
@@ -103,7 +109,7 @@ export function loadCore(installation: string, ours: string, credential: StoredC
     };
     return { node, around, additionalData };
   };
-  /** Static data of the node, as it is stored with the workflow. */
+  /** Static data of the node, as n8n stores it with the workflow. */
   const keep = (around: Workflow, node: INode, staticData: IDataObject) => {
     around.staticData[`node:${node.name}`] = staticData;
   };

@@ -8,7 +8,7 @@ import { installN8n } from '../../tools/rigs/n8n/install.ts';
 import { root } from '../../tools/root.cjs';
 import { resultOf } from '../harness/resultOf.ts';
 
-/** What the credential's form holds, connected. */
+/** The values of the credential's form after connecting. */
 export const connectedTo = (baseUrl: string, accessToken = 'token'): { baseUrl: string } & Record<string, unknown> => ({
   clientId: 'client',
   clientSecret: 'secret',
@@ -21,10 +21,10 @@ export const connectedTo = (baseUrl: string, accessToken = 'token'): { baseUrl: 
 });
 
 /**
- * Runs a task in a process that holds n8n's core and our package as n8n installs it. The first call ever installs n8n.
+ * Runs a task in a process that holds n8n's core and our package, the way n8n installs it. The very first call installs n8n.
  *
  * @param task a file below `bench/n8n/`
- * @throws with what the process printed, when it ends without a result
+ * @throws with what the process printed, if it ends without a result
  */
 export async function insideN8n<Result>(
   task: string,

@@ -13,7 +13,7 @@ export interface ListingArgument {
   runs: number;
 }
 
-/** What is measured: our node as it is placed and with every field, and what one would have without it. */
+/** What is measured: our node with its defaults and with every field, and the alternatives that people have without it. */
 export type Way =
   | 'simplified'
   | 'whole'
@@ -24,7 +24,7 @@ export type Way =
 
 const cursorOf = (body: IDataObject) => (typeof body['next_cursor'] === 'string' ? body['next_cursor'] : undefined);
 
-/** What one adds by hand to a booking to have the fields that our node gives with Simplify off. */
+/** What a person adds by hand to a booking to get the fields that our node gives with Simplify off. */
 function withSameFields(booking: IDataObject): IDataObject {
   const {
     start_time: start,
@@ -47,7 +47,7 @@ function withSameFields(booking: IDataObject): IDataObject {
 
 type SentBooking = Record<'start_time' | 'end_time' | 'invitee_timezone' | 'invitee_name', string> & { question_responses: IDataObject };
 
-/** The node that one would write by hand on n8n's helper, and no more: follow the cursor, collect. */
+/** The node that a person would write by hand on n8n's helper, and nothing more: follow the cursor and collect. */
 const handWritten = (core: N8nCore, baseUrl: string, given = (booking: IDataObject) => booking): INodeType => ({
   description: { ...core.action.description, properties: [] },
   async execute() {
@@ -66,7 +66,10 @@ const handWritten = (core: N8nCore, baseUrl: string, given = (booking: IDataObje
   },
 });
 
-/** The HTTP Request node with its own pagination, as a person sets it up. It gives whole pages: splitting them would be another node. */
+/**
+ * The HTTP Request node with its own pagination, as a person sets it up. It gives whole pages, because splitting them would take another
+ * node.
+ */
 const httpRequestParameters = (core: N8nCore, baseUrl: string): IDataObject => ({
   method: 'GET',
   url: `${baseUrl}/bookings`,
@@ -96,7 +99,8 @@ export const run: Task<ListingArgument, Costs> = async (core, { baseUrl, records
   const splitOut = core.builtIn('Transform/SplitOut/SplitOut');
   let accounts = 0;
   const listed = async (type: INodeType, parameters: IDataObject, wanted: number, items?: IDataObject[]): Promise<IDataObject[]> => {
-    // Each run for an account of its own: ours would wait where the runs of one exceed its thousand requests a minute.
+    // Each run uses an account of its own. If the runs shared an account, ours would wait whenever they exceed its thousand requests a
+    // minute.
     const output = await type.execute?.call(core.executing(type, parameters, items, `account-${(accounts += 1)}`));
     const given = Array.isArray(output) ? (output[0] ?? []).map(({ json }) => json) : [];
     if (given.length !== wanted)
@@ -122,7 +126,7 @@ export const run: Task<ListingArgument, Costs> = async (core, { baseUrl, records
   );
 };
 
-/** @throws where the two ways do not give the same records: then they cannot be compared. */
+/** @throws if the two ways do not give the same records, because then they cannot be compared */
 async function theSame(one: () => Promise<unknown>, other: () => Promise<unknown>): Promise<void> {
   if (!isDeepStrictEqual(await one(), await other())) throw new Error('What is compared does not give the same records.');
 }

@@ -1,10 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Task } from './child.ts';
 
-/** What n8n keeps for each trigger, by the id that stands in its address. */
+/** What n8n stores for each trigger, by the id in its address. */
 export type Kept = Record<string, IDataObject>;
 
-/** n8n's start: it asks every published trigger, one after the other, whether its subscription is there, and has it made where it is not. */
+/**
+ * What n8n does when it starts: it asks every published trigger in turn whether its subscription exists, and has it created if it does not.
+ */
 export const run: Task<{ kept: Kept }, { kept: Kept; made: number }> = async (core, { kept }) => {
   const methods = core.trigger.webhookMethods?.['default'];
   let made = 0;

@@ -6,7 +6,7 @@ import { newId } from '../../sandbox/ids.ts';
 import { seed } from '../../sandbox/seed.ts';
 import { Store } from '../../sandbox/store.ts';
 
-/** A sandbox whose account holds exactly so many bookings, for as long as the work takes. */
+/** Runs a sandbox whose account holds exactly this many bookings while the work is done. */
 export async function withBookings<Result>(
   count: number,
   options: SandboxOptions,
@@ -27,7 +27,7 @@ export async function withBookings<Result>(
   }
 }
 
-/** Makes the data file of a sandbox whose account holds exactly so many bookings. */
+/** Creates the data file of a sandbox whose account holds exactly this many bookings. */
 export function fill(file: string, count: number): void {
   const store = new Store(file);
   seed(store, Date.now());
@@ -42,7 +42,7 @@ export function fill(file: string, count: number): void {
   store.close();
 }
 
-/** An event type that can be booked without an answer. */
+/** An event type that can be booked without answering questions. */
 export function plainEventType(sandbox: Sandbox): string {
   const plain = sandbox
     .eventTypes()
@@ -51,6 +51,6 @@ export function plainEventType(sandbox: Sandbox): string {
   return plain.id;
 }
 
-/** Starts that never meet, three hours apart, behind everything that the sandbox begins with. */
+/** Starts that never overlap: three hours apart, after all bookings that the sandbox starts with. */
 export const freeStart = (index: number): string =>
   new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000 + (index + 320) * 10_800_000).toISOString();

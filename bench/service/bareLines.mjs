@@ -1,4 +1,4 @@
-// The least that a second process costs: a line is read, the bare request is made, a line is written. Nothing of the protocol is checked.
+// The minimum that a second process costs: it reads a line, makes the bare request and writes a line. It does not check the protocol.
 import { createInterface } from 'node:readline';
 
 const { BASE_URL, TOKEN } = process.env;

@@ -1,4 +1,4 @@
-// The least that can stand in our place: a server by the same SDK whose one tool makes the bare request and hands its answer on.
+// The minimum that could replace our server: a server with the same SDK, whose only tool makes the bare request and passes on its answer.
 import { Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 

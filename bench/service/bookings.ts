@@ -17,7 +17,7 @@ const answers = [
 const day = 86_400_000;
 const first = Date.parse('2029-07-02T07:00:00Z');
 
-/** The canonical fields of G5, as the service sends them: what the core adds for people is not among them. */
+/** The canonical fields of G5, as the service sends them, without the fields that the core adds for people. */
 const {
   invitee_start_time: _start,
   invitee_end_time: _end,
@@ -28,9 +28,9 @@ const {
 } = booking;
 
 /**
- * One of many bookings of one account: a year of meetings in five zones, with and without answers.
+ * One of many bookings in one account: a year of meetings in five zones, some with answers and some without.
  *
- * @param id whatever tells it from the others
+ * @param id any value that is unique among them
  */
 export function bookingOf(index: number, id: string): Record<string, unknown> {
   const start = first + (index % 365) * day + (index % 19) * 1_800_000;

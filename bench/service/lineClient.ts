@@ -8,8 +8,8 @@ interface Answer {
 }
 
 /**
- * The least that a client of the protocol does over standard input and output: a line goes, a line comes. What a call takes with it is
- * the server's share and the way between, whatever the client is written in.
+ * The minimum that a client of the protocol does over standard input and output: it sends a line and receives a line. The time of a call is
+ * therefore the time of the server and of the connection, whatever language the client is written in.
  */
 export class LineClient {
   readonly #child: ChildProcess;
@@ -38,7 +38,7 @@ export class LineClient {
     return client;
   }
 
-  /** @throws what the server answered instead of a result */
+  /** @throws what the server answered, if that is not a result */
   async ask(method: string, params: unknown): Promise<unknown> {
     this.#last += 1;
     const id = this.#last;
@@ -59,7 +59,7 @@ export class LineClient {
     await ended;
   }
 
-  /** The same for one that has calls under way which nobody waits for any more. */
+  /** The same for a client that has calls under way for which nobody waits any more. */
   async end(): Promise<void> {
     const ended = new Promise((resolve) => this.#child.once('exit', resolve));
     this.#child.kill('SIGTERM');

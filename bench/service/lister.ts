@@ -1,4 +1,4 @@
-/** Lists all bookings by the core and by a bare loop, in turns, in a process of its own, and sends what each round cost. */
+/** Lists all bookings in turns with the core and with a bare loop, in a process of its own, and sends what each round cost. */
 import type { Client } from '../../shared/api/client.ts';
 import { allOf, walk } from '../../shared/api/pages.ts';
 import type { ServiceRecord } from '../../shared/api/records.ts';
@@ -6,7 +6,7 @@ import { getManyBookings } from '../../shared/operations/index.ts';
 import { Connections, serviceClient } from '../clients.ts';
 import { costsOfPaths } from '../harness/compare.ts';
 
-/** The core's ways to read a list: checked and under its canonical names, or as its operation gives it to people. */
+/** The two ways in which the core reads a list: checked and with canonical names, or in the form that its operation gives to people. */
 const lists = {
   checked: (client: Client) => walk(client, { path: ['bookings'], scope: 'bookings:read', thing: 'bookings', record: 'booking' }),
   presented: (client: Client) => getManyBookings.run(client, {}, {}),
@@ -21,7 +21,7 @@ export interface ListerArgument {
 
 const { baseUrl, records, list, rounds } = JSON.parse(process.argv[2] ?? '{}') as ListerArgument;
 
-/** What one would write by hand: follow the cursor, parse, collect. */
+/** What a person would write by hand: follow the cursor, parse, collect. */
 async function bareLoop(): Promise<unknown[]> {
   const { origin, pathname } = new URL(baseUrl);
   const connections = new Connections(origin, 1);

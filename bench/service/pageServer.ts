@@ -1,6 +1,6 @@
 /**
- * A list of bookings that costs its server next to nothing, in a process of its own, so that what is measured is the client alone: two
- * processors are often halves of one, and what the server does at the same moment would slow the client down.
+ * A list of bookings that is almost free to serve, in a process of its own, so that only the client is measured. Two processors are often
+ * two halves of one core, so any work that the server did at the same time would slow the client down.
  * `http://127.0.0.1:PORT/<pages>/api/v1/bookings` has that many pages of a hundred.
  */
 import { createServer } from 'node:http';

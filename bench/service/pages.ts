@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { root } from '../../tools/root.cjs';
 
-/** A list of bookings served from another process. */
+/** A list of bookings that another process serves. */
 export interface Pages {
-  /** The base address of a list of that many pages. */
+  /** The base address of a list with that many pages. */
   baseUrl(pages: number): string;
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Polls lists of several lengths in which nothing changes, and tells what a poll cost and keeps. Needs --expose-gc. */
+/** Polls lists of several lengths in which nothing changes, and reports what a poll costs and what it keeps. Needs --expose-gc. */
 import { poll, type ChangeStore } from '../../shared/changes/feed.ts';
 import { sha256 } from '../../shared/webhooks/key.ts';
 import { serviceClient } from '../clients.ts';
@@ -17,7 +17,7 @@ const heap = (): number => {
 const { lists, memory } = JSON.parse(process.argv[2] ?? '{}') as PollerArgument;
 const services = new Map([...lists, memory].map(({ baseUrl }) => [baseUrl, serviceClient(baseUrl, 'token')]));
 
-/** As text, which is what a platform keeps. */
+/** As text, because that is what a platform keeps. */
 class Store implements ChangeStore {
   text: string | undefined;
   writes = 0;
@@ -28,7 +28,7 @@ class Store implements ChangeStore {
   }
 }
 
-/** @returns the calls that it took */
+/** @returns the number of calls that it took */
 async function pollOnce(baseUrl: string, store: Store): Promise<number> {
   const client = services.get(baseUrl)?.client;
   if (client === undefined) throw new Error(`No list was named at ${baseUrl}.`);
@@ -37,7 +37,7 @@ async function pollOnce(baseUrl: string, store: Store): Promise<number> {
   return calls;
 }
 
-/** Short polls are repeated until they cost enough to be measured. */
+/** Short polls are repeated until they take long enough to measure. */
 async function cpuOf(baseUrl: string, pages: number, store: Store): Promise<number> {
   const polls = Math.max(1, Math.round(100 / pages));
   const before = process.cpuUsage();

@@ -1,4 +1,4 @@
-/** Prints what it costs to load one module in a process that holds what n8n has loaded anyway: milliseconds of processor time. */
+/** Prints the cost of loading one module in a process that has already loaded what n8n loads anyway, in milliseconds of processor time. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import 'node:crypto';

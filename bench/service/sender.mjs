@@ -1,4 +1,4 @@
-/** Sends signed deliveries one after the other, in a process of its own, so that what sending costs is not counted. */
+/** Sends signed deliveries one after another from a process of its own, so that the cost of sending is not counted. */
 import { createHmac, randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 

@@ -1,4 +1,4 @@
-/** Walks lists of several lengths without keeping a record, and tells what each walk cost. Needs --expose-gc. */
+/** Reads lists of several lengths without keeping any record, and reports what each walk cost. Needs --expose-gc. */
 import { median } from '../harness/statistics.ts';
 import { getManyBookings } from '../../shared/operations/index.ts';
 import { serviceClient } from '../clients.ts';
@@ -13,7 +13,7 @@ const heap = (): number => {
 };
 
 const lists = JSON.parse(process.argv[2] ?? '[]') as { pages: number; baseUrl: string }[];
-// One connection for each list, made beforehand: what grows is the walk.
+// Each list gets its own connection beforehand, so that only the cost of the walk grows.
 const services = new Map(lists.map(({ baseUrl }) => [baseUrl, serviceClient(baseUrl, 'token')]));
 
 /** @param each is called after every page */
@@ -30,7 +30,7 @@ async function walk(baseUrl: string, each: () => void = () => undefined): Promis
   return calls;
 }
 
-/** Short walks are repeated until they cost enough to be measured. */
+/** Short walks are repeated until they take long enough to measure. */
 async function cpuOf(baseUrl: string, pages: number): Promise<number> {
   const walks = Math.max(1, Math.round(100 / pages));
   const before = process.cpuUsage();

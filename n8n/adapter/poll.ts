@@ -112,7 +112,7 @@ const storeOf = (node: IPollFunctions): ChangeStore => {
   };
 };
 
-/** Another service is another account. The address itself does not belong into the static data. */
+/** Another service is another account. The address itself does not belong in the static data. */
 const wantedOf = ({ rows, eventTypeIds, upcomingAtFirst }: Settings, baseUrl: unknown) => ({
   events: rows.map(({ name }) => name),
   eventTypeIds,

@@ -44,7 +44,7 @@ const operationProperty = (resource: RecordKind, offered: readonly Operation[]):
   noDataExpression: true,
   displayOptions: { show: { resource: [resource] } },
   options: offered.map(operationOption).sort(byLabel),
-  // Someone who adds the node and runs it must not delete anything by that.
+  // Adding the node and running it as it is must not delete anything.
   default: offered.find(({ effect }) => effect !== 'destructive')?.name ?? '',
 });
 

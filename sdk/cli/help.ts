@@ -4,10 +4,10 @@ import { commands, dashed, type Command } from './commands.ts';
 
 export const program = brand.slug;
 
-/** As wide as a line of help may be, so that terminals break none in the middle of a word. An example that is copied stays whole. */
+/** The maximum width of a line of help, so that terminals do not break words. An example that people copy stays in one line. */
 const longest = 100;
 
-/** Words after a beginning, in lines that go on below an indent. */
+/** Puts words after a beginning, and continues on indented lines. */
 function broken(beginning: string, words: string, indent: number): string {
   const lines = [beginning];
   for (const word of words.split(' ')) {
@@ -18,7 +18,7 @@ function broken(beginning: string, words: string, indent: number): string {
   return lines.join('\n');
 }
 
-/** Two columns; the second goes on below its own beginning. */
+/** Two columns. The second continues below its own beginning. */
 const column = (name: string, words: string, width: number): string => broken(`  ${name.padEnd(width)} `, words, width + 4);
 
 const environment = [

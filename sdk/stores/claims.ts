@@ -47,7 +47,7 @@ class Taken {
   }
 }
 
-/** At least as many as deliveries. */
+/** Things whose last change is remembered: as many as deliveries. */
 const mostThings = 10_000;
 
 /**
@@ -66,7 +66,7 @@ export function memoryClaims(): ChangeClaims {
       return new Taken(key, taken, busy);
     },
     claimLast(thing, key, withinMs = -Infinity) {
-      // No delivery has such a key.
+      // No delivery has a key of this form.
       const mark = `last ${thing}`;
       if (busy.has(mark)) return { state: 'busy' };
       const before = last.get(thing);

@@ -54,7 +54,6 @@ export async function fetchPage<Kind extends RecordKind>(
 
   // A full page without a cursor may be the last one, or its cursor may have an unknown name. If the list has more than one record, a page
   // of one must have a cursor: requesting it settles the question.
-  // list with more than one record, a page of one must carry a cursor: whether it does settles the question.
   const probe = await get(client, listing, 1, undefined);
   if (probe.cursor === undefined) throw unreadable(requestOf(listing), `a cursor under ${cursorNames}`, read.body);
   return { records };

@@ -18,7 +18,7 @@ const body = Buffer.from(
   }),
 );
 const name = (suffix: string) => `${brand.headerPrefix}-${suffix}`;
-/** Made here and not by the core: a second word on what a right signature is. */
+/** Computed here and not by the core, as an independent check of the signature. */
 const rightSignature = (bytes: Buffer = body, key = secret) => `sha256=${createHmac('sha256', key).update(bytes).digest('hex')}`;
 
 type Headers = Record<string, string | string[]>;
@@ -33,7 +33,7 @@ const headers = (signature: string | string[] | undefined, more: Headers = {}): 
 
 const url = 'http://localhost:5678/webhook/5b0c/webhook';
 let subscriptions = 0;
-/** A subscription of its own each time: what another one has received is no replay here. */
+/** Each delivery gets a subscription of its own, so that what another one received does not count as a replay. */
 const place = (signing_secret: string | undefined): TriggerPlace => ({
   url,
   events: ['BOOKING_CREATED'],
@@ -49,7 +49,7 @@ const zapier = (): Surroundings => ({
   connection: { id: '1', baseUrl: 'http://127.0.0.1:9/api/v1', clientId: '', clientSecret: '', accessToken: '', refreshToken: '' },
 });
 const inZapier = async (rawBody: Buffer | undefined, sent: Headers, known: string | undefined) => {
-  // Zapier hands headers on under a prefix, and joins repeated ones.
+  // Zapier adds a prefix to header names and joins repeated headers.
   const handed = Object.fromEntries(Object.entries(sent).map(([key, value]) => [`Http-${key}`, String(value)]));
   const bundle = {
     rawRequest: { content: rawBody?.toString('utf8'), headers: handed, method: 'POST', querystring: '' },
@@ -64,13 +64,13 @@ const platforms = [
   ['Zapier', inZapier],
 ] as const;
 
-it('of 300,000 deliveries with one change none is accepted and none ends in an exception', () => {
+it('of 300,000 deliveries with one change, none is accepted and none ends in an exception', () => {
   const { mutated, accepted, thrown, refused } = mutatedDeliveries(300_000, 1);
   expect({ mutated, accepted, thrown }).toEqual({ mutated: 300_000, accepted: 0, thrown: 0 });
   expect(Object.keys(refused).sort()).toEqual(['signature', 'signature-format', 'signature-missing', 'signature-prefix']);
 });
 
-it('whatever bytes, headers and secret come: only the one right signature is taken', () => {
+it('accepts only the one right signature, whatever bytes, headers and secret come', () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ maxLength: 300 }),
@@ -135,7 +135,7 @@ describe.each(platforms)('the downgrade matrix in %s', (_, deliver) => {
   );
 
   it.each(cases)('%s, with the secret %s, starts nothing', async (_words, _state, signature, known) => {
-    // Two equal headers that Zapier has joined to one are one; everywhere else they stay two.
+    // Zapier joins two equal headers into one; everywhere else they stay two.
     expect(await deliver(body, headers(signature), known)).toBe(0);
   });
 
@@ -151,7 +151,7 @@ describe.each(platforms)('the downgrade matrix in %s', (_, deliver) => {
     ['the body is a list', Buffer.from('[{"id":"bkg_1"}]'), secret],
     ['the body is the word null', Buffer.from('null'), secret],
     ['the bytes did not come along', undefined, secret],
-  ])('a right signature does not help where %s', async (_words, bytes, known) => {
+  ])('a right signature does not help if %s', async (_words, bytes, known) => {
     expect(await deliver(bytes, headers(rightSignature(bytes ?? body)), known)).toBe(0);
   });
 
@@ -168,7 +168,7 @@ describe.each(platforms)('header confusion in %s', (_, deliver) => {
     expect(await deliver(body, upper, secret)).toBe(1);
   });
 
-  it('one name in two cases with two values is two signatures, and refused', async () => {
+  it('one header name in two cases with two values counts as two signatures, and is refused', async () => {
     expect(
       await deliver(body, { ...headers(`sha256=${'0'.repeat(64)}`), [name('Signature').toLowerCase()]: rightSignature() }, secret),
     ).toBe(0);
@@ -188,13 +188,13 @@ describe.each(platforms)('header confusion in %s', (_, deliver) => {
   });
 
   it.each(eventRows.map((row) => row.name).filter((event) => event !== 'BOOKING_CREATED'))(
-    'an event header that says %s against the signed body starts nothing',
+    'an event header that says %s, against the signed body, starts nothing',
     async (event) => {
       expect(await deliver(body, headers(rightSignature(), { [name('Event')]: event }), secret)).toBe(0);
     },
   );
 
-  it('a header cannot make a signed body that names another event into the wanted one', async () => {
+  it('a header cannot turn a signed body that names another event into the wanted event', async () => {
     const other = Buffer.from(JSON.stringify({ event: 'BOOKING_CANCELLED', created_at: '2030-01-02T08:00:00Z', data: { id: 'bkg_1' } }));
     expect(await deliver(other, headers(rightSignature(other)), secret)).toBe(0);
   });
@@ -208,7 +208,7 @@ describe('one million bytes and more', () => {
     expect(open(Buffer.alloc(50 * 1024 * 1024, '{'), `sha256=${'0'.repeat(64)}`)).toMatchObject({ outcome: 'refused', check: 'signature' });
   });
 
-  it('a signed body of 50 MB that is no JSON is refused', () => {
+  it('a signed body of 50 MB that is not JSON is refused', () => {
     expect(open(Buffer.alloc(50 * 1024 * 1024, ' '))).toMatchObject({ outcome: 'refused', check: 'body' });
   });
 
@@ -229,13 +229,13 @@ describe('one million bytes and more', () => {
     expect(open(many).outcome).toBe('accepted');
   });
 
-  it('bytes that are no UTF-8 are refused, signed or not', () => {
+  it('bytes that are not UTF-8 are refused, signed or not', () => {
     const raw = Buffer.concat([body.subarray(0, 40), Buffer.from([0xc3, 0x28, 0xff]), body.subarray(40)]);
     expect(open(raw)).toMatchObject({ outcome: 'refused', check: 'body' });
     expect(open(raw, rightSignature())).toMatchObject({ outcome: 'refused', check: 'signature' });
   });
 
-  it('a body that names a prototype leaves every object as it was', () => {
+  it('a body that names a prototype leaves every object unchanged', () => {
     const raw = Buffer.from(
       '{"event":"BOOKING_CREATED","data":{"id":"bkg_1","__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"question_responses":{"__proto__":{"polluted":true},"toString":"x"}}}',
     );

@@ -24,7 +24,7 @@ const base = 'https://service.example/api/v1';
 const clock: Clock = { now: () => 0, sleep: async () => undefined, random: () => 0.5 };
 const runs = { numRuns: 2000 };
 
-/** A service that takes whatever comes, and keeps it. */
+/** A service that accepts any request and records it. */
 function listening(body: unknown = { data: { id: 'x', status: 'CANCELLED' } }) {
   const sent: ApiRequest[] = [];
   const transport: Transport = async (request) => {
@@ -49,7 +49,10 @@ async function carriedOut(
   }
 }
 
-/** Written a second time from the rule: what could step out of its place in a path, or is no text, is refused; whatever else may be an id is sent. */
+/**
+ * Written a second time from the rule. An id is refused if it could leave its place in a path or is not text. Any other possible id is
+ * sent.
+ */
 const mayBeAnId = (id: string): boolean => id.length <= 512 && id !== '.' && id !== '..' && !/[/\\\p{Cc}\p{Cs}]/u.test(id);
 
 const nasty = fc.oneof(
@@ -108,13 +111,13 @@ it.each(byId)('an id of %s never leaves its place in the path, nor the host', as
     fc.asyncProperty(nasty, async (id) => {
       const { sent, client } = listening();
       await carriedOut(operation, { [key]: id }, client);
-      // A blank one is no id; whether it is refused as blank or as left out is told elsewhere.
+      // A blank id is no id. Another test checks whether it is refused as blank or as missing.
       const wanted = id.trim();
       if (wanted !== '') expect([id, sent.length > 0]).toEqual([id, mayBeAnId(wanted)]);
       for (const { method, url, headers } of sent) {
         const { origin, pathname, search, hash } = new URL(url);
         expect(origin).toBe('https://service.example');
-        // What holds no answer is looked for: a booking by its id, a subscription in the list.
+        // What the core looks for when there is no answer: a booking by its id, a subscription in the list.
         const isLook = operation.effect !== 'read' && method === 'GET';
         if (isLook && pathname === '/api/v1/hooks') continue;
         expect(pathname.split('/').length - 1).toBe(isLook ? 4 : segments + 1);
@@ -131,7 +134,7 @@ it.each(byId)('an id of %s never leaves its place in the path, nor the host', as
 it.each([
   ['bookings', getManyBookings, 'email'],
   ['contacts', searchContacts, 'email'],
-] as const)('an e-mail to list %s by stays one value of the query', async (_, operation, key) => {
+] as const)('an email address to list %s by stays one value of the query', async (_, operation, key) => {
   let taken = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -141,7 +144,7 @@ it.each([
         nasty.map((text) => `${text}@example.com`),
       ),
       async (email) => {
-        // A field that was left empty filters by nothing.
+        // An empty field does not filter.
         fc.pre(email !== '');
         const { sent, client } = listening({ data: [], next_cursor: null });
         await carriedOut(operation, { [key]: email }, client);
@@ -156,7 +159,7 @@ it.each([
     ),
     runs,
   );
-  // A third of what is tried are addresses as people have them.
+  // A third of the values tried are realistic addresses.
   expect(taken).toBeGreaterThan(runs.numRuns / 5);
 });
 
@@ -168,7 +171,7 @@ it('a cursor of the service or of a panel is never an address', async () => {
       await lookups.bookings.page(client, { cursor }).catch((error: unknown) => {
         if (!(error instanceof ServiceError)) throw error;
       });
-      // The account is asked for the host's zone.
+      // The core asks the account for the host's zone.
       for (const { url } of sent) expect([`${base}/bookings`, `${base}/me`]).toContain(new URL(url).origin + new URL(url).pathname);
       taken += Math.min(sent.length, 1);
     }),
@@ -177,7 +180,7 @@ it('a cursor of the service or of a panel is never an address', async () => {
   expect(taken).toBeGreaterThan(runs.numRuns / 2);
 });
 
-it('whatever a booking is made with stands in the JSON body alone', async () => {
+it('all input of a booking goes into the JSON body and nowhere else', async () => {
   let made = 0;
   await fc.assert(
     fc.asyncProperty(nasty, nasty, fc.dictionary(nasty, fc.oneof(nasty, fc.integer(), fc.boolean())), async (text, notes, answers) => {
@@ -247,7 +250,7 @@ it('against the real service strange ids end in a sentence, and nothing is cance
     { numRuns: 400 },
   );
   expect(JSON.stringify([sandbox.bookings(), sandbox.subscriptions()])).toBe(before);
-  // It is the ids that nothing came of: one of its own is cancelled.
+  // The strange ids were the reason: with a real id, the cancellation works.
   const own = sandbox.bookings().find(({ status }) => status === 'CONFIRMED');
   await carriedOut(cancelBooking, { booking_id: own?.id }, client);
   expect(sandbox.bookings().find(({ id }) => id === own?.id)?.status).toBe('CANCELLED');

@@ -18,7 +18,7 @@ const sources = parts.flatMap((part) =>
     .map((entry) => join(entry.parentPath, entry.name)),
 );
 
-/** Every literal, wherever it stands; an expression that is put together at run time could not be judged, and there is none. */
+/** Every regular expression literal. One that is built at run time could not be checked, and there is none. */
 function expressionsIn(path: string): Found[] {
   const file = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
   const found: Found[] = [];
@@ -37,12 +37,12 @@ function expressionsIn(path: string): Found[] {
 
 const expressions = sources.flatMap(expressionsIn);
 
-it('finds the regular expressions of everything that is shipped', () => {
+it('finds the regular expressions in everything that is shipped', () => {
   expect(sources.length).toBeGreaterThan(80);
   expect(expressions.length).toBeGreaterThan(40);
 });
 
-it('none is put together at run time, where no tool could judge it', () => {
+it('no regular expression is built at run time, where no tool could check it', () => {
   expect(expressions.filter(({ flags }) => flags === 'made at run time')).toEqual([]);
 });
 

@@ -12,7 +12,7 @@ interface Delivery {
   id: string | undefined;
 }
 
-/** Somebody who has recorded a delivery has its body and its signature, and can write whatever he likes into the other headers. */
+/** An attacker who has recorded a delivery has its body and its signature, and can put anything into the other headers. */
 const headersOf = ({ body, id }: Delivery, key = secret): Record<string, string> => ({
   'content-type': 'application/json',
   [name('Event')]: 'BOOKING_CREATED',
@@ -25,7 +25,7 @@ const telling = (booking: string, id: string): Delivery => ({
   body: Buffer.from(JSON.stringify({ event: 'BOOKING_CREATED', created_at: '2030-01-02T08:00:00Z', data: { id: booking } })),
   id,
 });
-/** Neither a time nor an id of the event: the same bytes may be a second event of the same kind. */
+/** The body holds neither a time nor an event id, so the same bytes may be a second event of the same kind. */
 const timeless = (booking: string, id: string | undefined): Delivery => ({
   body: Buffer.from(JSON.stringify({ event: 'BOOKING_CREATED', data: { id: booking } })),
   id,
@@ -34,7 +34,7 @@ const timeless = (booking: string, id: string | undefined): Delivery => ({
 interface Receiver {
   /** How many runs a delivery starts. */
   deliver(delivery: Delivery): Promise<number>;
-  /** The same service counts for somebody else, who signs for himself: the numbers and ids are alike. */
+  /** The same service, subscribed by somebody else who signs with another secret. The numbers and ids are the same. */
   elsewhere(secret: string): Receiver;
 }
 
@@ -83,12 +83,12 @@ async function runs(receiver: Receiver, deliveries: Iterable<Delivery>): Promise
 
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
-// In Zapier each is kept for a day, however many come: there the count shows nothing more.
+// Zapier keeps every key for a day, however many there are, so counting them would show nothing more.
 describe.each([
   ['n8n', n8n, 25_000],
   ['Zapier', zapier, 2_000],
 ] as const)('replays in %s', (_, open, many) => {
-  it('under ids that are foreseen take no genuine delivery away: all 500 that come with those ids start a run', async () => {
+  it('under ids that are predicted hide no genuine delivery: all 500 with those ids start a run', async () => {
     const receiver = open();
     const recorded = telling('bkg_recorded', 'dlv_1000');
     expect(await receiver.deliver(recorded)).toBe(1);
@@ -106,7 +106,7 @@ describe.each([
     ).toBe(500);
   });
 
-  it('push nothing out of the memory: of tens of thousands one starts a run, and a delivery from before them is still known', async () => {
+  it('push nothing out of the memory: of tens of thousands, one starts a run, and an earlier delivery is still known', async () => {
     const receiver = open();
     const before = telling('bkg_before', 'dlv_1');
     const recorded = telling('bkg_recorded', 'dlv_2');
@@ -120,7 +120,7 @@ describe.each([
     expect(await receiver.deliver(before)).toBe(0);
   });
 
-  it('beside the genuine one start one run, whichever comes first', async () => {
+  it('together with the genuine one start one run, whichever comes first', async () => {
     const receiver = open();
     const genuine = telling('bkg_1', 'dlv_1');
     const copies = range(1, 20).map((id) => ({ ...genuine, id: `dlv_replayed_${id}` }));
@@ -128,17 +128,17 @@ describe.each([
     expect(started.reduce((sum, each) => sum + each)).toBe(1);
   });
 
-  it('of bytes that cannot tell themselves are known by id and bytes together', async () => {
+  it('of bodies that cannot identify themselves are recognised by id and bytes together', async () => {
     const receiver = open();
     expect(await runs(receiver, [timeless('bkg_1', 'dlv_1'), timeless('bkg_1', 'dlv_1')])).toBe(1);
-    // The same words again may be a new event, and other words are one, whatever id somebody gave them before.
+    // The same bytes may be a new event, and different bytes are one, even under an id that somebody used before.
     expect(await receiver.deliver(timeless('bkg_1', 'dlv_2'))).toBe(1);
     expect(await receiver.deliver(timeless('bkg_2', 'dlv_2'))).toBe(1);
     expect(await receiver.deliver(telling('bkg_1', 'dlv_2'))).toBe(1);
     expect(await runs(receiver, [timeless('bkg_1', undefined), timeless('bkg_1', undefined)])).toBe(2);
   });
 
-  it('at another receiver, whose service counts alike, hide nothing here, nor the same bytes', async () => {
+  it('at another receiver, whose service uses the same numbers, hide nothing here, nor do the same bytes', async () => {
     const receiver = open();
     const foreign = receiver.elsewhere('whsec_of-another-service');
     const deliveries = range(1, 50).flatMap((id) => [telling(`bkg_${id}`, `dlv_${id}`), timeless(`bkg_${id}`, `dlv_${id}`)]);

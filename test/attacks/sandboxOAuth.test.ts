@@ -25,7 +25,7 @@ const rightQuery = (change: Record<string, string> = {}) => ({
   ...change,
 });
 
-/** Goes through the consent page as a browser does, without a socket that could be closed between two tests. */
+/** Goes through the consent page like a browser, but without a socket that could be closed between two tests. */
 async function consent(query: Record<string, string>): Promise<URL> {
   const page = await authorize(query);
   const html = await page.text();
@@ -56,7 +56,7 @@ const exchange = async (change: Record<string, string> = {}) => {
   return { status: response.status, body: (await response.json()) as Record<string, string> };
 };
 
-it('the way that is right leads back with the state and a code that gives tokens', async () => {
+it('the correct flow leads back with the state and a code that can be exchanged for tokens', async () => {
   const back = await consent(rightQuery());
   expect(back.href.startsWith(redirectUri)).toBe(true);
   expect(back.searchParams.get('state')).toBe('a state');
@@ -98,7 +98,7 @@ it('never redirects to an address that is not registered, whatever it looks like
   );
 });
 
-it('a code is taken once: the second time ends the tokens of the first', async () => {
+it('a code is accepted once: using it again revokes the tokens of the first use', async () => {
   const code = (await consent(rightQuery())).searchParams.get('code') ?? '';
   const first = await exchange({ code });
   expect(first.status).toBe(200);
@@ -149,7 +149,7 @@ it('guessed codes, verifiers and refresh tokens end in a refusal, never in a tok
   );
 });
 
-it('a refresh token that comes a second time ends everything from its authorization', async () => {
+it('a refresh token that is used twice ends everything from its authorization', async () => {
   const { refresh_token: token } = sandbox.issueToken();
   const refresh = (refresh_token: string) => exchange({ grant_type: 'refresh_token', refresh_token });
   const next = await refresh(token);

@@ -14,7 +14,7 @@ import { VirtualTime } from '../soak/time.ts';
 import type { Wire, WireRequest } from '../soak/wire.ts';
 import { createWorld, type World } from '../soak/world.ts';
 
-/** Twelve secrets, each of which would be known again wherever it turned up. */
+/** Twelve secrets, each recognisable wherever it turns up. */
 const canaries = {
   accessToken: 'at_CANARY01',
   refreshToken: 'rt_CANARY02',
@@ -53,13 +53,13 @@ const connection = () => ({
   refreshToken: canaries.refreshToken,
 });
 
-/** Answers like the service with the tokens put in place of the canaries, so that only what the client itself does can leak them. */
+/** Answers like the service, with tokens that replace the canaries, so that only the client itself can leak the canaries. */
 const served = (): Wire => {
   const real = world.connect(false, chance(2)).accessToken;
   return (request, signal) => world.wire({ ...request, headers: { ...request.headers, authorization: `Bearer ${real}` } }, signal);
 };
 
-/** Answers that hand back whatever they can get hold of. */
+/** Answers that send back everything they can get hold of. */
 const echoing =
   (status: number): Wire =>
   async (request: WireRequest) => ({
@@ -83,7 +83,7 @@ const inAllForms = (value: unknown) =>
     value instanceof Error ? `${value.stack}` : '',
   ].join('\n');
 
-/** Breaks the connection as HTTP clients do: their errors carry the request, token and all, in every place that is usual. */
+/** Breaks the connection the way HTTP clients do: their errors carry the request, including the token, in all the usual places. */
 const breaking: Wire = (request: WireRequest) => {
   const sent = `${request.method} ${request.url} authorization: ${request.headers['authorization']}`;
   const behind = Object.assign(new Error(sent), { code: 'ECONNRESET', syscall: 'read' });
@@ -99,22 +99,25 @@ const breaking: Wire = (request: WireRequest) => {
 };
 
 describe.each(platforms)('on %s', (platform) => {
-  it.each(operationNames)('%s tells no token when the connection breaks, though the error of the HTTP client holds it', async (name) => {
-    let broken = 0;
-    const wire: Wire = (request, signal) => {
-      broken += Number(request.headers['authorization'] === `Bearer ${canaries.accessToken}`);
-      return breaking(request, signal);
-    };
-    const attempt = operations[name].prepare(world, around(world, connection(), wire), `broken-${name}-${platform}`);
-    const giveBack = world.time.takeOver(() => 0.5);
-    const told = await attempt[platform]()
-      .catch((error: unknown) => error)
-      .finally(giveBack);
-    expect(broken).toBeGreaterThan(0);
-    expect(inAllForms(told) + written.join('\n')).not.toMatch(anyCanary);
-  });
+  it.each(operationNames)(
+    '%s shows no token when the connection breaks, although the error of the HTTP client contains it',
+    async (name) => {
+      let broken = 0;
+      const wire: Wire = (request, signal) => {
+        broken += Number(request.headers['authorization'] === `Bearer ${canaries.accessToken}`);
+        return breaking(request, signal);
+      };
+      const attempt = operations[name].prepare(world, around(world, connection(), wire), `broken-${name}-${platform}`);
+      const giveBack = world.time.takeOver(() => 0.5);
+      const told = await attempt[platform]()
+        .catch((error: unknown) => error)
+        .finally(giveBack);
+      expect(broken).toBeGreaterThan(0);
+      expect(inAllForms(told) + written.join('\n')).not.toMatch(anyCanary);
+    },
+  );
 
-  it.each(operationNames)('%s gives no secret to its output, its errors or the log', async (name) => {
+  it.each(operationNames)('%s puts no secret into its output, its errors or the log', async (name) => {
     for (const wire of [served(), ...[400, 401, 403, 404, 409, 422, 429, 500, 503].map(echoing)]) {
       const attempt = operations[name].prepare(
         world,
@@ -126,14 +129,14 @@ describe.each(platforms)('on %s', (platform) => {
         .catch((error: unknown) => error)
         .finally(giveBack);
       const shown = inAllForms(told);
-      // What a service says of itself is its own; that it echoes a token back is struck out by its form.
+      // The service may show its own data. But if it echoes a token, the token is removed because its form gives it away.
       expect(shown).not.toMatch(anyCanary);
     }
     expect(written.join('\n')).not.toMatch(anyCanary);
   });
 });
 
-it('a delivery that is refused tells neither the secret nor the body', async () => {
+it('a delivery that is refused reveals neither the secret nor the body', async () => {
   const url = 'http://localhost:5678/webhook/5b0c/webhook';
   const staticData = { webhook: { id: 'sub_1', url, signing_secret: canaries.signingSecret } };
   const received = await receiveDelivery(
@@ -145,7 +148,7 @@ it('a delivery that is refused tells neither the secret nor the body', async () 
   expect(inAllForms(received) + written.join('\n')).not.toMatch(anyCanary);
 });
 
-it('a token call that is refused tells no code, verifier or token', () => {
+it('a token call that is refused reveals no code, verifier or token', () => {
   for (const status of [400, 401, 429, 500]) {
     let error: unknown;
     try {
@@ -189,7 +192,10 @@ it('the token goes into the header and nowhere else', async () => {
   }
 });
 
-/** Built outside of the tests' own loader of modules. @returns the file that people use */
+/**
+ * Built outside the tests' module loader.
+ * @returns the file that people use
+ */
 const built = (product: 'n8nTarball' | 'zapierZip') =>
   execFileSync(
     process.execPath,
@@ -200,7 +206,7 @@ const built = (product: 'n8nTarball' | 'zapierZip') =>
     .split('\n')
     .at(-1) ?? '';
 
-it('neither package holds a secret, a path of this machine, or a file that is not for its users', async () => {
+it('neither package holds a secret, a path of this machine, or a file that its users do not need', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'packages-'));
   try {
     execFileSync('tar', ['-xzf', built('n8nTarball'), '-C', folder]);

@@ -26,7 +26,7 @@ it('holds all 174 public vectors', () => {
 it.each(vectors)('vector $tcId ($result, $tagSize bits): $comment', ({ key, msg, tag, result, tagSize }) => {
   const secret = Buffer.from(key, 'hex');
   const body = Buffer.from(msg, 'hex');
-  // A verifier that takes half a tag, as the valid vectors of 128 bits offer it, can be guessed: the whole one or nothing.
+  // The valid 128-bit vectors have half a tag. A verifier that accepts half a tag can be guessed, so only the whole tag counts.
   expect(verify(body, `sha256=${tag}`, secret) === 'valid').toBe(result === 'valid' && tagSize === 256);
   expect(sign(body, secret).startsWith(`sha256=${tag}`)).toBe(result === 'valid');
 });

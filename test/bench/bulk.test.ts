@@ -27,7 +27,7 @@ it('work that fails in virtual time fails', async () => {
   ).rejects.toThrow('lost');
 });
 
-it('work that waits for what is no sleep is told, and not waited for', async () => {
+it('work that waits for something other than a sleeper is reported, and not waited for', async () => {
   await expect(new VirtualTime(1).during(new Promise(() => undefined))).rejects.toThrow('Nobody sleeps');
 });
 
@@ -38,7 +38,7 @@ it.each(limitKinds)('the modelled account (%s) carries out 1,000 at once and ref
   expect([account.done >= 1_000, failed, account.refused]).toEqual([true, 1_010 - account.done, 1_010 - account.done]);
 });
 
-it('our way loses nothing and meets no refusal alone; the others do as people know them', async () => {
+it('only our way loses nothing and is never refused; the others behave as people know them', async () => {
   expect(await simulate(ours(), 'fixed', 'create', 1_200)).toMatchObject({ failed: 0, refused: 0 });
   expect((await simulate(allAtOnce, 'fixed', 'create', 1_200)).failed).toBe(200);
   expect((await simulate(exponentially, 'fixed', 'create', 1_200)).failed).toBe(200);

@@ -11,7 +11,7 @@ import { resultOf } from '../../bench/harness/resultOf.ts';
 import { growth, median, quantile, shuffled } from '../../bench/harness/statistics.ts';
 import { seeded } from '../../tools/rigs/simulation/random.ts';
 
-it('tells the middle, the quartiles and the growth of figures', () => {
+it('computes the median, the quartiles and the growth of figures', () => {
   expect(median([3, 1, 2])).toBe(2);
   expect(median([4, 1, 2, 3])).toBe(2.5);
   expect(quantile([0, 10, 20, 30, 40], 0.25)).toBe(10);
@@ -27,7 +27,7 @@ it('shuffles the same way for the same seed, and loses nothing', () => {
   expect([...shuffled(items, seeded(2))].sort((a, b) => a - b)).toEqual(items);
 });
 
-it('sets every candidate against every other, awaits those that give promises, and knows no others', async () => {
+it('compares every candidate with every other, awaits those that return promises, and rejects unknown names', async () => {
   const counts = { sync: 0, async: 0 };
   const comparison = await compareBlocks(
     [
@@ -54,7 +54,7 @@ it('runs whole paths as often as there are rounds, and before them to warm up', 
   expect(runs).toBe(6);
 });
 
-it('runs a path as often in a row as it is told to, and shows what one run costs', async () => {
+it('runs a path in a row as often as it is told to, and shows what one run costs', async () => {
   const spent = jest.spyOn(process, 'cpuUsage').mockReturnValue({ user: 4_000, system: 2_000 });
   const order: string[] = [];
   const comparison = compareTotals(
@@ -72,7 +72,7 @@ it('runs a path as often in a row as it is told to, and shows what one run costs
   spent.mockRestore();
 });
 
-it('joins the rounds of several processes, each of them set against its own', () => {
+it('joins the rounds of several processes, each compared with its own', () => {
   const comparison = compareTotals(
     joined([
       { ours: [2, 3], peer: [1, 1] },
@@ -86,7 +86,7 @@ it('joins the rounds of several processes, each of them set against its own', ()
 describe('a line', () => {
   const judged = { what: 'something', ours: '1 us', against: 'peer: 2 us' };
 
-  it('says whether its target is met, and none where there is none', () => {
+  it('says whether its target is met, and says nothing if it has no target', () => {
     expect(line({ ...judged, figure: 1.15, target: atMost(1.15) })).toMatchObject({ figure: '1.15x', target: 'at most 1.15x', met: true });
     expect(line({ ...judged, figure: 97.9, unit: '%', target: atLeast(98, '%') })).toMatchObject({ target: 'at least 98 %', met: false });
     expect(line({ ...judged, figure: 2, unit: 'calls', target: exactly(1, 'calls') }).met).toBe(false);
@@ -94,14 +94,14 @@ describe('a line', () => {
     expect(line({ ...judged, figure: 3 })).toMatchObject({ target: 'none', met: undefined });
   });
 
-  it('explains a target that cannot be met, and only where it is not met', () => {
+  it('explains a target that cannot be met, but only if it is not met', () => {
     const target = atMost(1);
     expect(line({ ...judged, figure: 2, target, limit: 'Nothing can.' })).toMatchObject({ met: false, beyond: true, note: 'Nothing can.' });
     expect(line({ ...judged, figure: 1, target, limit: 'Nothing can.' })).not.toHaveProperty('note');
     expect(line({ ...judged, figure: 2, target })).not.toHaveProperty('beyond');
   });
 
-  it('stands in the table with its note below it', () => {
+  it('is in the table with its note below it', () => {
     const shown = table([
       { row: 'row', title: 'Title', seconds: 2, lines: [line({ ...judged, figure: 2, target: atMost(1), note: 'A word.' })] },
     ]);
@@ -119,14 +119,14 @@ describe('the document', () => {
   const taken = { at: '2030-01-02T08:00:00.000Z', machine };
   const results = { ...taken, rows: [{ row: 'row', title: 'Title', seconds: 1, lines }] };
 
-  it('has a note once for all lines that share it, and no cell that breaks its table', () => {
+  it('prints a note once for all lines that share it, and no cell that breaks its table', () => {
     const text = asMarkdown(results);
     expect(text.match(/The same words/g)).toHaveLength(1);
     expect(text).toContain('| a \\| b (1) | x | y | 1x | at most 1x | met |');
     expect(text).toContain('| 2x | at most 1x | not met |');
   });
 
-  it('tells of a row that was taken anew when and where that was, in the place of what was there of it', () => {
+  it('replaces a row that was measured again, and says when and where that was', () => {
     const anew = { row: 'row', title: 'Anew', seconds: 1, lines };
     const another = { row: 'other', title: 'Another', seconds: 1, lines };
     const merged = withRows({ ...results, rows: [...results.rows, another] }, [anew], { at: '2031-03-04T08:00:00.000Z', machine });
@@ -137,12 +137,12 @@ describe('the document', () => {
     expect(text.slice(text.indexOf('### Another'))).not.toContain('Taken');
   });
 
-  it('gives a row that was not there its place behind the others', () => {
+  it('puts a new row after the others', () => {
     const anew = { row: 'new', title: 'New', seconds: 1, lines };
     expect(withRows(results, [anew], taken).rows.map(({ row }) => row)).toEqual(['row', 'new']);
   });
 
-  it('takes the results between its marks, again and again, and is refused without them', async () => {
+  it('replaces the results between its marks every time, and refuses a document without them', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'bench-document-'));
     const file = join(folder, 'document.md');
     await writeFile(file, 'Before.\n<!-- results: written by npm run bench -->\nold\n<!-- end of results -->\nAfter.\n');
@@ -160,7 +160,7 @@ describe('the document', () => {
 describe('a process that measures', () => {
   const started = () => Object.assign(new EventEmitter(), { stderr: new EventEmitter() });
 
-  it('gives the one result that it sends', async () => {
+  it('returns the one result that it sends', async () => {
     const child = started();
     const result = resultOf(child as unknown as ChildProcess, 'The task');
     child.emit('message', { ours: [1] });
@@ -168,7 +168,7 @@ describe('a process that measures', () => {
     expect(await result).toEqual({ ours: [1] });
   });
 
-  it('is said to have failed, with what it printed, where it ends without one', async () => {
+  it('is reported as failed, with what it printed, if it ends without one', async () => {
     const child = started();
     const result = resultOf(child as unknown as ChildProcess, 'The task');
     child.stderr.emit('data', Buffer.from('Boom'));

@@ -11,7 +11,7 @@ import { inWords } from './inWords.ts';
 import { nameOf, whyNot } from './requirement.ts';
 import { requirements } from './suite.ts';
 
-/** What a requirement is about: `create:answer-lost`, for all ways in which one may go. */
+/** What a requirement is about. `create:answer-lost` stands for all requirements that begin with it. */
 const about = (id: string): string =>
   id
     .split(':')
@@ -19,7 +19,7 @@ const about = (id: string): string =>
     .join(':')
     .replace(/\(.*\)/, '');
 
-/** What does not apply to a platform, beside the operations that it does not offer. */
+/** The requirements that do not apply to a platform, in addition to the operations that it does not offer. */
 const exceptions = (platform: Platform): string[] => {
   const offered = [...operations, ...searches].filter((operation) => platform.offers(operation));
   const others = requirements.filter(({ uses = [] }) => uses.every((operation) => offered.includes(operation)));
@@ -35,7 +35,7 @@ const simplified = requirements.filter(({ id }) => id.includes(':simplified:')).
 const whole = requirements.filter(({ id }) => id.includes(':record:')).map(({ id }) => about(id));
 const ofDeliveries = requirements.filter(({ id }) => /^(delivery|listen):/.test(id)).map(({ id }) => about(id));
 
-/** The rest, platform by platform. Whoever takes an ability away from one sees here what is no longer held of it. */
+/** The rest, platform by platform. If you take an ability away from a platform, this shows what no longer has to hold for it. */
 const rest: readonly (readonly [Platform, readonly string[]])[] = [
   [
     core,
@@ -105,18 +105,18 @@ it('every requirement has an id of its own, which says what it is about, when, a
   for (const id of ids) expect(id).toMatch(/^[\w.]+:[^:]+:[^:]+$/);
 });
 
-it('an id is told in plain words, as the commands print it', () => {
+it('an id is printed in plain words, as the commands print it', () => {
   expect(inWords('create:answer-lost:looked-for')).toEqual(['create', 'answer lost', 'looked for']);
   expect(inWords('booking.getMany:every-field:as-the-core')).toEqual(['booking get many', 'every field', 'as the core']);
   expect(inWords('answer:number-beyond-2^53-as-id(get):refused-in-words')[1]).toBe('number beyond 2^53 as id (get)');
   for (const { id } of requirements) expect(inWords(id).join()).not.toMatch(/[a-z][-.][a-z]/);
 });
 
-it('what is built of the MCP server is held to all that the server is', () => {
+it('the built MCP server meets the same requirements as the server', () => {
   expect(exceptions(mcpProgram)).toEqual(exceptions(mcp));
 });
 
-it('every requirement applies to two platforms at least, or it is none of a contract', () => {
+it('every requirement applies to at least two platforms, otherwise it does not belong in a contract', () => {
   const platforms = rest.map(([platform]) => platform);
   for (const requirement of requirements)
     expect([requirement.id, platforms.filter((platform) => whyNot(requirement, platform) === undefined).length > 1]).toEqual([

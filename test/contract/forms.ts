@@ -2,13 +2,13 @@ import type { EventType, Sandbox } from '../../sandbox/service.ts';
 import { formFields, type FormField } from '../../shared/form.ts';
 import type { Operation } from '../../shared/define.ts';
 
-/** Everybody's address in the suite, unless a requirement counts bookings: then it has one of its own. */
+/** The address that everybody in the suite uses. A requirement that counts bookings uses one of its own. */
 export const email = 'contract@example.com';
 
-/** Where nobody listens. */
+/** An address where nobody listens. */
 export const nowhere = 'http://127.0.0.1:9/';
 
-/** A start that every booking of the suite may have: its service lets all times be shared. */
+/** A start that every booking of the suite can use, because its service allows several bookings at the same time. */
 export const start = '2059-03-05T15:00:00Z';
 
 export const typeNamed = (sandbox: Pick<Sandbox, 'eventTypes'>, name: string): EventType => {
@@ -17,7 +17,7 @@ export const typeNamed = (sandbox: Pick<Sandbox, 'eventTypes'>, name: string): E
   return found;
 };
 
-/** What is filled in where a form asks to choose a record. */
+/** The values for fields that ask for a record. */
 const chosen: Record<string, (sandbox: Sandbox) => string> = {
   bookings: (sandbox) => sandbox.host.book({ start_time: start, invitee_email: email }).id,
   eventTypes: (sandbox) => typeNamed(sandbox, 'Intro Call').id,
@@ -25,7 +25,7 @@ const chosen: Record<string, (sandbox: Sandbox) => string> = {
   timeZones: () => 'Europe/London',
 };
 
-/** What is filled in for each kind of field. */
+/** The values for each kind of field. */
 const typed: Partial<Record<FormField['control'], (field: FormField, sandbox: Sandbox) => unknown>> = {
   email: () => email,
   dateTime: () => start,
@@ -35,7 +35,7 @@ const typed: Partial<Record<FormField['control'], (field: FormField, sandbox: Sa
   choice: ({ choices }) => choices?.[0]?.value,
 };
 
-/** Ids that stand in no list to choose from. */
+/** Ids that are in no list to choose from. */
 const named: Record<string, (sandbox: Sandbox) => unknown> = {
   subscription_id: ({ host }) => host.addSecretlessSubscription({ url: `${nowhere}theirs`, events: ['BOOKING_CREATED'] }).id,
 };
@@ -47,16 +47,16 @@ function valueFor(field: FormField, sandbox: Sandbox): unknown {
 }
 
 /**
- * A form of any operation, filled in by what its fields ask for: one that is added to the core has its form here at once.
+ * A form for any operation, filled in according to its fields. An operation that is added to the core has its form here immediately.
  *
- * @param isWhole every field is filled in; else those that are required, and e-mail addresses, without which nothing would be found
+ * @param isWhole fills in every field; otherwise only the required fields and email addresses, without which nothing would be found
  */
 export function formFor({ input }: Operation, sandbox: Sandbox, isWhole: boolean): Record<string, unknown> {
   const fields = formFields(input).filter(({ control, required }) => control !== 'answers' && (isWhole || required || control === 'email'));
   return Object.fromEntries(fields.map((field) => [field.key, valueFor(field, sandbox)]));
 }
 
-/** A booking that nobody else has asked for. */
+/** A booking at a time that nobody else has asked for. */
 export const bookingForm = (sandbox: Sandbox, more: Record<string, unknown> = {}): Record<string, unknown> => ({
   event_type_id: typeNamed(sandbox, 'Intro Call').id,
   start_time: start,
@@ -66,7 +66,7 @@ export const bookingForm = (sandbox: Sandbox, more: Record<string, unknown> = {}
 });
 
 let people = 0;
-/** Somebody who has not booked before. */
+/** A person who has not booked before. */
 export const somebody = (): string => `somebody-${(people += 1)}@example.com`;
 
 /** An answer to every question of an event type. */

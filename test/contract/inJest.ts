@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { root } from '../../tools/root.cjs';
 
 /**
- * Runs test files one after the other and prints them in plain words, as a command does.
+ * Runs test files one after another and prints the results in plain words, like a command.
  *
- * @param name of the command, which its last line begins with
+ * @param name of the command, which begins its last line
  * @param files their paths from the project's root
- * @returns the command's exit code: 0 only if all held
+ * @returns the command's exit code: 0 only if all tests passed
  */
 export async function tried(name: string, files: readonly string[]): Promise<0 | 1> {
   const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');

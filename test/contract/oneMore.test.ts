@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { runCommand } from '../../tools/process/command.ts';
 import { copyOfSources } from '../support/copyOfSources.ts';
 
-// Two busy processors are slow: nothing here is about how long it takes.
+// Two busy processors are slow, and this test is not about time.
 jest.setTimeout(60 * 60_000);
 
-/** What the suite, the documents and their generators read beside the sources. */
+/** What the suite, the documents and their generators read in addition to the sources. */
 const more = [
   'sandbox',
   'test',
@@ -26,23 +26,26 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Puts something before the first place where a mark stands. */
+/** Inserts text before the first occurrence of a mark. */
 async function putBefore(file: string, mark: string, text: string): Promise<void> {
   const path = join(folder, file);
   const before = await readFile(path, 'utf8');
-  // What it is put before may have moved: then nothing would be added, and all of this would prove nothing.
+  // The mark may have moved. Then nothing would be added, and the test would prove nothing.
   expect([file, before.includes(mark)]).toEqual([file, true]);
   await writeFile(path, before.replace(mark, text + mark));
 }
 
-/** Runs one of the copy's own programs. @throws with what it said where it fails */
+/**
+ * Runs one of the copy's own programs.
+ * @throws with its output if it fails
+ */
 async function run(program: string, ...words: string[]): Promise<string> {
   const { code, output } = await runCommand(process.execPath, [join(folder, program), ...words], { cwd: folder });
   if (code !== 0) throw new Error(output.slice(-20_000));
   return output;
 }
 
-/** One more operation, as CONTRIBUTING has it: a file, a line, and its endpoint in the sandbox with its words. */
+/** One more operation, as CONTRIBUTING describes it: a file, a line, and its endpoint in the sandbox with its description. */
 async function addRescheduleBooking(): Promise<void> {
   const declared = await readFile(join(__dirname, 'oneMore', 'rescheduleBooking.ts.txt'), 'utf8');
   await writeFile(join(folder, 'shared', 'operations', 'booking', 'reschedule.ts'), declared);
@@ -79,7 +82,7 @@ async function addRescheduleBooking(): Promise<void> {
   );
 }
 
-/** One more event: a row, and a place in the sandbox. */
+/** One more event: a row, and one place in the sandbox. */
 async function addBookingMissed(): Promise<void> {
   await putBefore(
     'shared/events.ts',
@@ -105,16 +108,16 @@ async function addBookingMissed(): Promise<void> {
   );
 }
 
-it('Reschedule Booking and one more event are added in no more places than CONTRIBUTING names, and every platform keeps the contract with them', async () => {
+it('one more operation and event need only the places that CONTRIBUTING names, and every platform keeps the contract', async () => {
   await addRescheduleBooking();
   await addBookingMissed();
   await run('tools/commands/docs.ts');
-  // The suites of the platforms mostly wait: all at once, and the check meanwhile.
+  // The suites of the platforms mostly wait, so they all run at once, while the check runs too.
   const works = [
     run('node_modules/jest/bin/jest.js', '--maxWorkers=4', '--verbose', 'test/contract/quick', 'test/contract/applies'),
     run('tools/commands/check.ts', 'types', 'formatting', "Zapier's schema", 'generated documents'),
   ];
-  // Whatever fails: the copy is deleted when nobody is at work in it.
+  // Whatever fails, the copy is deleted only when nothing is using it any more.
   await Promise.allSettled(works);
   const [held] = await Promise.all(works);
   expect(held).toContain('✓ booking.reschedule:every-field:as-the-core');

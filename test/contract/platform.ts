@@ -4,49 +4,49 @@ import type { Operation } from '../../shared/define.ts';
 import type { EventRow } from '../../shared/events.ts';
 
 /**
- * What not every platform has. A requirement that needs one is shown as not applicable where it is lacking, with the reason that the
- * platform's file gives.
+ * Abilities that not every platform has. If a platform lacks one, each requirement that needs it is shown as not applicable, with the
+ * reason from the platform's file.
  */
 export type Ability =
-  /** It is held against the core. Of the core itself nothing else can be the measure. */
+  /** It can be compared with the core. The core itself has nothing to be compared with. */
   | 'measured'
-  /** It gives records with all that they have. */
+  /** It gives records with all their fields. */
   | 'whole'
-  /** It gives records with their main fields alone, where that is asked for. */
+  /** It gives records with only their main fields, if asked to. */
   | 'simplified'
-  /** It has a zone of its own, which reads a start without an offset. */
+  /** It has a time zone of its own, in which it reads a start without an offset. */
   | 'zone'
-  /** It may have none. */
+  /** It may have no time zone. */
   | 'zoneless'
-  /** The zone of a form goes before its own. */
+  /** The zone in a form takes precedence over its own. */
   | 'formZone'
-  /** Answers to questions have fields of their own, which may hold something from before. */
+  /** Answers to questions have fields of their own, which may still hold an earlier value. */
   | 'answerFields'
-  /** It takes a number where a form asks for an id. */
+  /** It accepts a number in a field that takes an id. */
   | 'numbers'
-  /** It tells a refused token in the words of the connector. */
+  /** It reports a refused token in the connector's words. */
   | 'refusedToken'
-  /** It has no words of its own for an empty field that is required. */
+  /** It has no words of its own for a required field that is empty. */
   | 'emptyField'
-  /** It can be told of events. */
+  /** It can receive events. */
   | 'deliveries'
-  /** It has no words of its own for an answer that no question takes. */
+  /** It has no words of its own for an answer to which there is no question. */
   | 'answerWords'
-  /** One who listens can listen to many events. */
+  /** One listener can listen to many events. */
   | 'manyEvents'
   /** It answers a delivery that it refuses with an error. */
   | 'answers'
-  /** It can be told to refuse what is old. */
+  /** It can be set to refuse old deliveries. */
   | 'maximumAge'
-  /** A test can take away the secret that it keeps. */
+  /** A test can take away the secret that it stores. */
   | 'losesSecret';
 
-/** Something that is asked of a platform, under the documented names. */
+/** The input for one operation, under the documented names. */
 export interface Asked {
   fields: Readonly<Record<string, unknown>>;
-  /** Answers to an event type's questions, by their keys. They are put where the platform's users put them. */
+  /** Answers to an event type's questions, by their keys. They go where the platform's users enter them. */
   answers?: Readonly<Record<string, unknown>>;
-  /** The main fields alone. */
+  /** Only the main fields. */
   isSimplified?: boolean;
 }
 
@@ -55,13 +55,13 @@ export interface Platform {
   name: string;
   /** What it lacks, and why. */
   lacks: Readonly<Partial<Record<Ability, string>>>;
-  /** What it offers of all that the core can do. */
+  /** The operations it offers, out of all that the core has. */
   offers(operation: Operation): boolean;
-  /** What it gives of a record that the core gives whole; the whole of it where this is absent. */
+  /** What it gives of a record that the core gives in full. If this is absent, it gives the full record. */
   shown?(operation: Operation, record: ServiceRecord, sandbox: Sandbox): ServiceRecord;
-  /** Waits take as long as they do for its users. */
+  /** Waits take as long as they do for users of the platform. */
   isRealTime?: true;
-  /** It keeps the service's limits by itself: who listens a second time waits for as long as they ask. */
+  /** It keeps the service's limits by itself: the second subscription waits as long as the limits require. */
   isPaced?: true;
   install(): Promise<Installed>;
 }
@@ -70,7 +70,7 @@ export interface Installed {
   /**
    * Connects an account.
    *
-   * @param zone the platform's own, where it has one; none where it may have none
+   * @param zone the platform's own time zone; none if the platform has none or should have none
    */
   connect(sandbox: Sandbox, zone?: string): Promise<Connection>;
   remove(): Promise<void>;
@@ -79,30 +79,36 @@ export interface Installed {
 /** One user's connection to the service, as they have it on the platform. */
 export interface Connection {
   /**
-   * Carries out an operation, and reads all of a list. Where the platform itself runs a step again, so does this.
+   * Runs an operation, and reads all pages of a list. If the platform itself repeats a step, so does this.
    *
    * @throws Refused in the words that a person is shown
    */
   carryOut(operation: Operation, asked: Asked): Promise<ServiceRecord[]>;
-  /** Starts to listen, to one event where the platform knows no more at once. @throws Refused */
+  /**
+   * Starts to listen. If the platform can only listen to one event at a time, to that one.
+   * @throws Refused
+   */
   listen(rows: readonly EventRow[], options?: { maximumAgeSeconds?: number }): Promise<Listening>;
   close(): Promise<void>;
 }
 
-/** Somebody who is told of an event. */
+/** Something that listens for an event. */
 export interface Listening {
-  /** Where the service delivers. */
+  /** The address to which the service delivers. */
   url: string;
   /** The signing secret, as the platform keeps it. */
   secret(): Promise<string>;
-  /** What it was given so far; whatever is under way may be missing. */
+  /** What it has received so far. Deliveries that are still being handled may be missing. */
   items(): Promise<ServiceRecord[]>;
   loseSecret(): Promise<void>;
-  /** Stops to listen. @throws Refused */
+  /**
+   * Stops listening.
+   * @throws Refused
+   */
   stop(): Promise<void>;
 }
 
-/** What a person is told where something was not done. */
+/** What a person is told if something was not done. */
 export class Refused extends Error {
   override readonly name = 'Refused';
 
@@ -112,10 +118,10 @@ export class Refused extends Error {
   }
 }
 
-/** What a platform whose users hear of nothing has in place of {@link Connection.listen}. */
+/** Takes the place of {@link Connection.listen} on a platform whose users receive no events. */
 export const hearsNothing = (): Promise<Listening> => Promise.reject(new Error('This platform has no deliveries.'));
 
-/** The refusal in which something ends. */
+/** The refusal that a call ends in. */
 export async function refusalOf(work: Promise<unknown>): Promise<Refused> {
   const reason: unknown = await work.then(
     (value) => new Error(`It should have been refused, but gave ${JSON.stringify(value)?.slice(0, 400)}`),
@@ -125,7 +131,7 @@ export async function refusalOf(work: Promise<unknown>): Promise<Refused> {
   throw reason;
 }
 
-/** Closes what was opened for something that then failed. */
+/** Closes what was opened before a later step failed. */
 export async function closingOnFailure<Result>(work: Promise<Result>, close: () => Promise<unknown>): Promise<Result> {
   try {
     return await work;

@@ -1,4 +1,4 @@
-/** How jest prints what `npm run try:zapier` and `npm run try:mcp` run: a line for each check as it ends, and a table of all parts. */
+/** How jest prints what `npm run try:zapier` and `npm run try:mcp` run: a line for each check when it ends, and a table of all parts. */
 import type { Reporter } from '@jest/reporters';
 import { table } from '../../tools/start/table.ts';
 import { inWords } from './inWords.ts';
@@ -11,9 +11,9 @@ interface Tally {
   seconds: number;
 }
 
-/** A requirement's id, with what does not apply said behind it. */
+/** Matches a requirement's id, with the note after it if the requirement does not apply. */
 const requirement = /^([\w.]+:[^: ]+:[^: ]+)(?: does not apply: (.*))?$/;
-/** Of what it is about, and of when. */
+/** The widths of the columns: what the requirement is about, when, and what has to come of it. */
 const widths = [22, 38, 0];
 
 /** A check's title as a line: a requirement in columns, anything else as it is. */
@@ -42,7 +42,7 @@ export default class implements Reporter {
     for (const message of failureMessages) console.log(message.replace(/^/gm, '          '));
   }
 
-  /** What ends before a check begins, such as a build, is told by the file. */
+  /** A failure before any check begins, such as a failed build, is reported for the whole file. */
   onTestFileResult(_test: unknown, { testExecError, failureMessage }: { testExecError?: unknown; failureMessage?: string | null }): void {
     if (testExecError !== undefined && testExecError !== null) console.log(failureMessage ?? 'A part could not begin.');
   }

@@ -4,18 +4,18 @@ import { operations, searches } from '../../shared/operations/index.ts';
 import type { EventRow } from '../../shared/events.ts';
 import type { Ability, Connection, Listening, Platform } from './platform.ts';
 
-/** What a requirement is held on. */
+/** What a requirement runs on. */
 export interface Stage {
   sandbox: Sandbox;
   platform: Platform;
   connection: Connection;
   /** The core over `fetch`, before the same service. */
   core: Connection;
-  /** One more connection to the same service, of somebody else; it ends with the stage. */
+  /** One more connection to the same service, for another user. It ends with the stage. */
   another(zone?: string): Promise<Connection>;
-  /** Who listens to an event for as long as the stage stands, and the secret: to start costs some of a limit of ten in a minute. */
+  /** A listener for an event, kept as long as the stage, and its secret. Starting one uses up part of a limit of ten a minute. */
   listener(row: EventRow): Promise<{ listening: Listening; secret: string }>;
-  /** A connection that may start to listen at once. */
+  /** A connection that may start to listen immediately. */
   unhurried(): Promise<Connection>;
 }
 
@@ -23,13 +23,13 @@ export interface Stage {
 export interface Requirement {
   /** What it is about, when, and what has to come of it: `create:answer-lost:looked-for`. */
   id: string;
-  /** What a platform needs for it. */
+  /** The abilities of a platform that it needs. */
   needs?: readonly Ability[];
-  /** What a platform has to offer for it. */
+  /** The operations that it needs. */
   uses?: readonly Operation[];
   /**
-   * The service that it needs for itself, and a connection of its own: where the service is of another form, or where half a minute
-   * is waited in real time. All that are so are held at once.
+   * The requirement needs a service and a connection of its own, because the service has another form or because it waits half a minute in
+   * real time. All such requirements run at the same time.
    */
   alone?: SandboxOptions;
   hold(stage: Stage): Promise<void>;
@@ -38,7 +38,7 @@ export interface Requirement {
 /** All that the core can do. */
 export const offered: readonly Operation[] = [...operations, ...searches];
 
-/** Why a requirement does not apply to a platform; nothing where it does. */
+/** Why a requirement does not apply to a platform; nothing if it applies. */
 export function whyNot({ needs = [], uses = [] }: Requirement, { lacks, offers }: Platform): string | undefined {
   const missing = uses.find((operation) => !offers(operation));
   if (missing !== undefined) return `it does not offer ${nameOf(missing)}`;
@@ -48,13 +48,13 @@ export function whyNot({ needs = [], uses = [] }: Requirement, { lacks, offers }
 /** An operation by its place in the core: `booking.create`. */
 export const nameOf = ({ resource, name }: Operation): string => `${resource}.${name}`;
 
-/** The requests of one endpoint, such as `POST /v1/bookings/:id/cancel`, since they were last forgotten. */
+/** The requests to one endpoint, such as `POST /v1/bookings/:id/cancel`, since the requests were last forgotten. */
 export function requestsTo(sandbox: Sandbox, endpoint: string): RequestEntry[] {
   const pattern = new RegExp(`^${endpoint.replace(/:id/g, '[^/]+')}$`);
   return sandbox.requests().filter(({ method, path }) => pattern.test(`${method} ${path}`));
 }
 
-/** A page in answer to a request: a proxy's, which asks to sign in. */
+/** An HTML page as the answer to a request: a proxy's page that asks the user to sign in. */
 export const page = {
   kind: 'status',
   status: 200,

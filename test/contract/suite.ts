@@ -9,13 +9,13 @@ import { deliveries } from './requirements/deliveries.ts';
 import { forms } from './requirements/forms.ts';
 import { records } from './requirements/records.ts';
 
-/** All that must hold on every platform. */
+/** Everything that must hold on every platform. */
 export const requirements: readonly Requirement[] = [...records, ...forms, ...answers, ...deliveries];
 
-/** The zone of every platform that has one. */
+/** The time zone of every platform that has one. */
 const zone = 'America/New_York';
 
-/** A stage on a service of its own; `close` ends all that was opened on it. */
+/** A stage on a service of its own. `close` ends everything that was opened on it. */
 async function openStage(
   platform: Platform,
   installed: Installed,
@@ -51,7 +51,7 @@ async function openStage(
   return { sandbox, platform, another, listener, unhurried, close, core: connectCore(sandbox, zone), connection };
 }
 
-/** Holds a requirement on a stage of its own. */
+/** Runs a requirement on a stage of its own. */
 async function heldAlone(platform: Platform, installed: Installed, requirement: Requirement): Promise<void> {
   const { close, ...stage } = await openStage(platform, installed, requirement.alone ?? {});
   try {
@@ -61,7 +61,7 @@ async function heldAlone(platform: Platform, installed: Installed, requirement: 
   }
 }
 
-/** What one check left must not happen to the next. */
+/** Effects of one check must not reach the next. */
 function tidied({ faults, forgetRequests, subscriptions, host }: Sandbox): void {
   faults.clear();
   forgetRequests();
@@ -69,8 +69,8 @@ function tidied({ faults, forgetRequests, subscriptions, host }: Sandbox): void 
 }
 
 /**
- * The contract of one platform, as tests: what must hold of it, under the requirements' ids, and what does not apply to it, with the
- * reason. One service and one connection serve all but those that need a service for themselves; these begin at once, and wait together.
+ * The contract of one platform as tests: the requirements that apply to it, under their ids, and those that do not, with the reason. Most
+ * of them share one service and one connection. Those that need a service of their own begin immediately and wait together.
  */
 export function contractOf(platform: Platform): void {
   describe(`the contract, by ${platform.name}`, () => {
@@ -84,7 +84,7 @@ export function contractOf(platform: Platform): void {
       main = await openStage(platform, here, { forms: { slots: 'shared' } });
       for (const requirement of applying.filter(({ alone }) => alone !== undefined)) {
         const end = heldAlone(platform, here, requirement);
-        // Whoever asks for it is told.
+        // The error goes to the test that asks for the result.
         end.catch(() => undefined);
         ends.set(requirement.id, end);
       }

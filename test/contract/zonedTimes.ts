@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import type { ServiceRecord } from '../../shared/api/records.ts';
 
-/** The times of a booking on its invitee's and its host's clocks, told by somebody other than the core. */
+/** The times of a booking on its invitee's and its host's clocks, computed by a library other than the core. */
 export function zonedTimes(record: ServiceRecord, hostZone: string): ServiceRecord {
   const on = (key: 'start_time' | 'end_time', zone: unknown) =>
     DateTime.fromISO(String(record[key]), { zone: String(zone) }).toISO({ suppressMilliseconds: true });

@@ -8,7 +8,7 @@ import { root } from '../../tools/root.cjs';
 import { Installed } from '../sdk/installed.ts';
 import { until } from '../support/until.ts';
 
-/** An empty folder with the example in it and what it asks for: the package from its tarball, and the two of Hono. */
+/** An empty folder with the example in it, and what it depends on: the package from its tarball, and Hono's two packages. */
 export async function copiedExample(): Promise<Installed> {
   const installed = await Installed.open();
   for (const name of ['hono', '@hono/node-server']) await installed.with(name);
@@ -16,9 +16,9 @@ export async function copiedExample(): Promise<Installed> {
   return installed;
 }
 
-/** The example as somebody runs it who has copied it. */
+/** The example, run by somebody who has copied it. */
 export class Application {
-  /** Its own pages, and what is public. */
+  /** Its own pages, and its public addresses. */
   readonly own: string;
   readonly open: string;
   readonly #folder: string;
@@ -34,7 +34,7 @@ export class Application {
     this.#env = { PORT: String(ports[0]), PUBLIC_PORT: String(ports[1]), ...env };
   }
 
-  /** @param args of its command line */
+  /** @param args the arguments of its command line */
   static async start(
     { folder }: Pick<Installed, 'folder'>,
     sandbox: Sandbox,
@@ -58,7 +58,7 @@ export class Application {
     return this.#child?.exitCode !== null;
   }
 
-  /** Ends it as a crash does, and starts it again. */
+  /** Ends it the way a crash does, and starts it again. */
   async restart(): Promise<void> {
     await this.stop('SIGKILL');
     const env = { ...process.env, NODE_OPTIONS: '', ...this.#env };

@@ -50,11 +50,11 @@ describe('replacing', () => {
     expect(JSON.parse(replaced('{"name":"Old Name account"}', true))).toEqual({ name: 'New "N" Name account' });
   });
 
-  it('leaves words alone that only begin like it', () => {
+  it('leaves words alone that only begin with it', () => {
     expect(replaced('Old Names, told-name, X-Older')).toBe('Old Names, told-name, X-Older');
   });
 
-  it('there and back again is where it began', () => {
+  it('there and back again leaves everything as it was', () => {
     const text = 'Old Name old-name oldNameOAuth2Api X-Old https://old-name.example/api/v1 https://old-name.example/developers';
     expect(rebrand(replaced(text), to, from, { quoted: false })).toBe(text);
   });
@@ -69,7 +69,7 @@ describe('a checkout under another name', () => {
     const { stdout } = await run('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root });
     for (const file of stdout.trim().split('\n')) {
       await mkdir(dirname(join(copy, file)), { recursive: true });
-      // What is being moved while this runs is listed and is not there.
+      // Files that are moved while this runs are listed but may not exist.
       await cp(join(root, file), join(copy, file)).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'ENOENT') throw error;
       });
@@ -80,7 +80,7 @@ describe('a checkout under another name', () => {
   });
   afterAll(() => rm(copy, { recursive: true, force: true, maxRetries: 3 }));
 
-  /** The places in a folder where the old name stands: in the words, and in the identifiers made of it. */
+  /** The places in a folder where the old name still stands, in words and in the identifiers made from it. */
   async function traces(folder: string): Promise<string[]> {
     const words = brand.name.split(' ');
     const old = new RegExp([words[0] ?? brand.name, brand.slug, brand.headerPrefix].join('|'), 'i');
@@ -118,7 +118,7 @@ describe('a checkout under another name', () => {
     );
   });
 
-  it('the main job goes round under that name on the real n8n and the built Zapier app, and what is shipped carries no trace', async () => {
+  it('the main job runs under that name on the real n8n and the built Zapier app, and nothing shipped holds the old one', async () => {
     const { stdout } = await npm('start', '--', '--once');
     expect(stdout).toContain('main job: ok');
     expect(stdout).toContain(other.name);

@@ -17,7 +17,7 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGTERM');
 });
 
-/** Runs a command of a guide to its end, as a shell in the project's folder does. */
+/** Runs a command from a guide to its end, like a shell in the project's folder. */
 const shell = async (command: string, env: Record<string, string> = {}): Promise<string> =>
   (await run('bash', ['-c', command], { cwd: root, env: { ...process.env, ...env }, timeout: 280_000, maxBuffer: 16 * 1024 * 1024 }))
     .stdout;
@@ -38,17 +38,17 @@ function up(command: string, ready: string, env: Record<string, string> = {}): P
   });
 }
 
-/** What a command of the guides needs to be run here, found by how it begins. */
+/** What a command of the guides needs in order to run here. Commands are matched by how they begin. */
 interface Way {
   matches: RegExp;
   run: (command: string) => Promise<void>;
 }
 
-/** A whole test of its own runs the script: there it is, and it names it. */
+/** A test of its own runs the script. It must exist and name the script. */
 const judgedIn = (file: string, script: RegExp) => async (): Promise<void> =>
   expect(readFileSync(join(root, file), 'utf8')).toMatch(script);
 
-/** A new folder for what a command is to write; afterwards something must lie there. */
+/** A new folder for the command to write to. Afterwards it must not be empty. */
 async function elsewhere(write: (folder: string) => Promise<unknown>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'written-'));
   try {
@@ -71,11 +71,11 @@ const ways: Way[] = [
   { matches: /^npm run test:fast$/, run: judgedIn('test/tools/fastTests.test.ts', /'npm run test:fast /) },
   { matches: /^npm test( |$)/, run: async () => undefined },
   { matches: /^npm run build$|^npm run probe -- --help$/, run: async (command) => void (await shell(command)) },
-  // What a command writes goes elsewhere: other tests read what lies here.
+  // The command writes somewhere else, because other tests read the files here.
   { matches: /^npm run docs$/, run: (command) => elsewhere((folder) => shell(`${command} -- --folder '${folder}'`)) },
   { matches: /^npm run split-n8n -- --to \S+$/, run: (command) => elsewhere((folder) => shell(command.replace(/\S+$/, `'${folder}'`))) },
   {
-    // Beside a project that holds what the build makes; offline, so that nothing else is fetched, a second n8n least of all.
+    // Beside a project that holds the build's output, and offline, so that nothing else is downloaded, least of all a second n8n.
     matches: /^mkdir -p ~\/\.n8n\/nodes && npm install /,
     run: async (command) => {
       const project = await mkdtemp(join(tmpdir(), 'a project '));
@@ -124,7 +124,7 @@ const ways: Way[] = [
   },
 ];
 
-/** Each once, under the first document that has it. */
+/** Each command once, listed under the first document that has it. */
 const runnable = commandBlocks
   .filter(({ notRun }) => notRun === undefined)
   .flatMap(({ path, commands }) => commands.map((command) => ({ path, command })))
@@ -141,6 +141,6 @@ it.each(runnable)(
   300_000,
 );
 
-it('whatever is not run says why', () => {
+it('every command that is not run says why', () => {
   expect(commandBlocks.filter(({ notRun }) => notRun !== undefined && notRun.length < 15)).toEqual([]);
 });

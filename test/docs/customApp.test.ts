@@ -11,7 +11,7 @@ import { Application, copiedExample } from './application.ts';
 let sandbox: Sandbox;
 let installed: Installed;
 let app: Application;
-/** The browser of the person who runs it. */
+/** The browser of the person who runs the application. */
 const browser = new Browser();
 
 beforeAll(async () => {
@@ -48,13 +48,13 @@ it('says on each page that no account is connected yet, and never that one has e
   }
 });
 
-it('connects an account through the consent page, and keeps what must outlive it readable by its owner alone', async () => {
+it('connects an account through the consent page, and keeps what must outlive it in files that only its owner can read', async () => {
   expect(await connect()).toMatchObject({ status: 200, html: expect.stringContaining('The account is connected') as unknown });
   expect(sandbox.subscriptions()).toMatchObject([{ url: `${app.open}/deliveries`, signed: true }]);
   for (const file of [app.file, `${app.file}-wal`, `${app.file}-shm`]) expect((await stat(file)).mode & 0o077).toBe(0);
 });
 
-it('books, is told of it by a delivery that it verified, and shows names as what they are', async () => {
+it('books, receives a delivery about it, verifies it, and shows names as plain text', async () => {
   const page = await book('2040-01-31T09:00');
   expect(page.status).toBe(201);
   const booked = sandbox.bookings().find(({ invitee_name }) => invitee_name === 'Ada <b>Lovelace</b>');
@@ -65,14 +65,14 @@ it('books, is told of it by a delivery that it verified, and shows names as what
   expect((await browser.open(`${app.own}/`)).html).toContain(booked?.id);
 });
 
-it('tells a person in a sentence what is wrong with a booking', async () => {
+it('says in a sentence what is wrong with a booking', async () => {
   expect(await book('2040-02-01T09:00', { invitee_email: 'ada' })).toMatchObject({
     status: 400,
     html: expect.stringContaining('is not an email address') as unknown,
   });
 });
 
-it('loses nothing when it is killed: connected, subscribed, and a delivery of before is known again', async () => {
+it('loses nothing when it is killed: it is still connected and subscribed, and recognises an earlier delivery', async () => {
   const { signing_secret } = kept('subscription subscription');
   const body = JSON.stringify({ event: 'CONTACT_UPDATED', created_at: '2030-01-02T08:00:00Z', data: { id: 'con_once' } });
   const sent = { body, signature: sign(body, signing_secret ?? ''), event: 'CONTACT_UPDATED' };
@@ -106,10 +106,10 @@ it('refreshes an access token that has expired, once for requests that run side 
   expect(sandbox.requests().filter(({ path }) => path === '/api/oauth/token')).toHaveLength(1);
 });
 
-describe('who began to connect', () => {
+describe('connecting', () => {
   const answer = (page: Page): URL => new URL(page.url);
 
-  it('an answer that nobody asked for, or whose state is another, connects nothing', async () => {
+  it('an answer that nobody asked for, or with another state, connects nothing', async () => {
     await browser.press(await browser.open(`${app.own}/`), /disconnect/i);
     const begun = await browser.press(await browser.open(`${app.own}/`), /connect an account/i);
     const back = answer(await browser.press(begun, /allow/i, { stopAt: `${app.open}/callback` }));
@@ -127,7 +127,7 @@ describe('who began to connect', () => {
     expect(sandbox.subscriptions()).toEqual([]);
   });
 
-  it("somebody else's answer connects nothing in this browser, and this one's nothing in theirs", async () => {
+  it("another person's answer connects nothing in this browser, and this browser's answer connects nothing in theirs", async () => {
     const [mine, theirs] = [new Browser(), new Browser()];
     const begin = async (who: Browser) =>
       answer(
@@ -162,7 +162,7 @@ describe('whatever comes in', () => {
   });
 
   it.each(['//', '///', '/%', '/%ff', '/../..', '/__proto__', 'http://[', '*', '/%c0%80', '/connected?state=%', '/callback?state=%ff%'])(
-    'a request for %s is answered without a fault',
+    'a request for %s is answered without an error',
     async (path) => {
       for (const at of [app.own, app.open]) expect([200, 400, 404, 409]).toContain(statusIn(await get(at, path)));
     },
@@ -172,13 +172,13 @@ describe('whatever comes in', () => {
     for (const method of ['GET', 'POST']) expect((await fetch(app.open + path, { method, redirect: 'manual' })).status).toBe(404);
   });
 
-  it('a name that was pointed at this machine reads nothing', async () => {
+  it('a name that was made to lead to this machine reads nothing', async () => {
     const answer = await raw(app.own, 'GET /bookings HTTP/1.1\r\nHost: rebound.example\r\nConnection: close\r\n\r\n');
     expect(statusIn(answer)).toBe(403);
     expect(answer).not.toContain('Ada');
   });
 
-  it.each(['/book', '/connect', '/disconnect'])('a foreign page does nothing at %s', async (path) => {
+  it.each(['/book', '/connect', '/disconnect'])('another site does nothing at %s', async (path) => {
     const before = sandbox.bookings().length;
     for (const origin of ['https://foreign.example', 'null', app.open]) {
       const response = await fetch(app.own + path, {
@@ -194,20 +194,20 @@ describe('whatever comes in', () => {
     expect(sandbox.subscriptions()).toHaveLength(1);
   });
 
-  it('nor does a picture, a frame or a link in one, which brings no origin', async () => {
+  it('nor does a picture, a frame or a link on another site, which sends no origin', async () => {
     for (const site of ['cross-site', 'same-site'])
       for (const path of ['/', '/bookings', '/connect'])
         expect(statusIn(await get(app.own, path, `Sec-Fetch-Site: ${site}\r\n`))).toBe(403);
     expect(await get(app.own, '/')).toMatch(/frame-ancestors 'none'/);
   });
 
-  it('a form that is far too long, or none, is refused', async () => {
+  it('a form that is far too long, or a body that is not a form, is refused', async () => {
     const long = await fetch(`${app.own}/book`, { method: 'POST', body: new URLSearchParams({ invitee_name: 'a'.repeat(100_000) }) });
     expect(long.status).toBe(413);
     expect((await fetch(`${app.own}/book`, { method: 'POST', body: '{}', headers: { 'content-type': 'text/plain' } })).status).toBe(400);
   });
 
-  it('bodies and headers that stop keep nobody else waiting', async () => {
+  it('bodies and headers that stop arriving keep nobody else waiting', async () => {
     const open = Array.from({ length: 50 }, (_, index) =>
       raw(
         index % 2 === 0 ? app.own : app.open,
@@ -245,7 +245,7 @@ describe('whatever comes in', () => {
 it.each([
   ['a page', { kind: 'status', status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' }, 'without an access_token'],
   ['a 200 that names an error', { kind: 'status', status: 200, body: { error: 'temporarily_unavailable' } }, 'temporarily_unavailable'],
-] as const)('%s at the token endpoint is told as a booking that was not made, and as why', async (_, fault, why) => {
+] as const)('%s at the token endpoint is reported as a booking that was not made, with the reason', async (_, fault, why) => {
   await sandbox.clock.advance(2 * 60 * 60_000);
   sandbox.faults.add({ route: 'POST /api/oauth/token', ...fault, times: 3 });
   const before = sandbox.bookings().length;
@@ -259,7 +259,7 @@ it.each([
   await app.restart();
 });
 
-it('a service that does not end the tokens is told as that, and asked again the next time', async () => {
+it('a service that does not revoke the tokens is reported, and asked again the next time', async () => {
   sandbox.faults.add({ route: 'POST /api/oauth/revoke', kind: 'status', status: 503 });
   const page = await browser.open(`${app.own}/disconnect`, { form: new URLSearchParams(), from: `${app.own}/` });
   expect(page.status).toBeGreaterThanOrEqual(400);
@@ -267,7 +267,7 @@ it('a service that does not end the tokens is told as that, and asked again the 
   expect(kept('tokens tokens')).toHaveProperty('access_token');
 });
 
-it('disconnecting deletes the subscription and ends the tokens at the service', async () => {
+it('disconnecting deletes the subscription and revokes the tokens at the service', async () => {
   const { access_token } = kept('tokens tokens');
   const page = await browser.open(`${app.own}/disconnect`, { form: new URLSearchParams(), from: `${app.own}/` });
   expect(page).toMatchObject({ status: 200, html: expect.stringContaining('Disconnected') as unknown });

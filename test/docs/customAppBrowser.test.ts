@@ -22,7 +22,7 @@ afterAll(async () => {
   await sandbox.stop();
 });
 
-// A consent page forbids real browsers to follow its answer beyond the registered address; only a real browser shows it.
+// A consent page forbids browsers to follow its answer beyond the registered address. Only a real browser shows whether that works.
 test('in a real browser, the example connects an account, books, and shows what was delivered', async () => {
   const page = await browser.newPage();
   await page.goto(`${app.own}/`);

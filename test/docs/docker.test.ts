@@ -22,7 +22,7 @@ const Compose = z.strictObject({
 
 const { services, volumes } = Compose.parse(parse(readFileSync(join(root, 'examples', 'docker', 'compose.yaml'), 'utf8')));
 
-test('the recipe for Docker runs the n8n that everything is tested with', () => {
+test('the recipe for Docker runs the n8n version that all tests run on', () => {
   expect([services.n8n.image, services.package.image]).toEqual([`n8nio/n8n:${n8nVersion}`, `n8nio/n8n:${n8nVersion}`]);
 });
 
@@ -36,6 +36,6 @@ test('it installs what the build makes, before n8n starts, into the folder that 
   expect(named(services.n8n.volumes)).toBe(named(services.package.volumes));
 });
 
-test('n8n answers this machine alone', () => {
+test('n8n answers only this machine', () => {
   expect(services.n8n.environment).toMatchObject({ N8N_LISTEN_ADDRESS: '127.0.0.1', WEBHOOK_URL: 'http://localhost:5678/' });
 });

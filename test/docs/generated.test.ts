@@ -17,7 +17,7 @@ import { root } from '../../tools/root.cjs';
 const run = promisify(execFile);
 const docs = join(root, 'docs');
 
-/** What `npm run docs -- --check` says about a folder. */
+/** The output of `npm run docs -- --check` for a folder. */
 async function check(folder: string): Promise<{ fresh: boolean; words: string }> {
   try {
     const { stdout } = await run(process.execPath, [
@@ -37,7 +37,7 @@ it('the generated documents are up to date', async () => {
   expect(await check(docs)).toMatchObject({ fresh: true });
 });
 
-it('one that was edited by hand, one that is missing and one that is left over are each named', async () => {
+it('a document that was edited by hand, one that is missing and one that is left over are each named', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'docs-'));
   try {
     await cp(docs, folder, { recursive: true });
@@ -64,7 +64,7 @@ describe.each(eventRows.map((row) => [row.label, row] as const))('the page of %s
     blocks = [...text.matchAll(/^```(?:json|http)\n([\s\S]*?)\n```$/gm)].map(([, inner = '']) => inner);
   });
 
-  it('shows a delivery that verifies as it stands there, and the record that a trigger makes of it', () => {
+  it('shows a delivery that verifies as it is printed there, and the record that a trigger makes from it', () => {
     const [record = '', headers = '', body = ''] = blocks;
     const read = Object.fromEntries(headers.split('\n').map((line) => line.split(': ') as [string, string]));
     const opened = openDelivery(
@@ -84,7 +84,7 @@ describe.each(eventRows.map((row) => [row.label, row] as const))('the page of %s
   });
 });
 
-it('the field reference holds every operation with every field, and where each platform has it', async () => {
+it('the field reference has every operation with every field, and its place on each platform', async () => {
   const text = await readFile(join(docs, 'reference', 'fields.md'), 'utf8');
   for (const operation of [...operations, ...searches]) {
     const section = text.split(`\n## ${operationLabel(operation)}\n`)[1]?.split('\n## ')[0] ?? '';
@@ -98,7 +98,7 @@ it('the table of assumptions has all of them', async () => {
   expect(Object.values(assumptions).filter(({ number, gap }) => !text.includes(`| ${number} | ${gap} |`))).toEqual([]);
 });
 
-it('troubleshooting is found by the sentences themselves: at least one for every kind of error', async () => {
+it('troubleshooting can be searched by the error sentences: at least one for every kind of error', async () => {
   const text = await readFile(join(docs, 'reference', 'troubleshooting.md'), 'utf8');
   for (const words of [
     'has expired or was revoked',

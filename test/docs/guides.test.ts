@@ -39,11 +39,11 @@ it('every document can be reached from the README', () => {
       if (!/^https?:/.test(target)) follow(normalize(join(dirname(path), target)));
   };
   follow('README.md');
-  // What lies with tests is for whoever reads those.
+  // Documents next to tests are for people who read the tests.
   expect(guides.map(({ path }) => path).filter((path) => !path.startsWith('test/') && !reached.has(path))).toEqual([]);
 });
 
-it('the quick starts name what stands on the screens, and redirect addresses that the sandbox knows', async () => {
+it('the quick starts use the words that the screens show, and redirect addresses that the sandbox knows', async () => {
   const n8n = read('docs/quickstart-n8n.md');
   expect(n8n).toContain(new SchedulerOAuth2Api().displayName);
   expect(n8n).toContain(`n8n-nodes-${brand.slug}`);
@@ -76,7 +76,7 @@ it('the Zap outlines are eight, and name only triggers and steps that exist', ()
   expect(named.filter((name) => !offered.has(name))).toEqual([]);
 });
 
-it("the ten lines that verify a delivery take the one on every trigger's page, and none that was changed", async () => {
+it("the ten lines that verify a delivery accept the one on every trigger's page, and none that was changed", async () => {
   const [, program = ''] = /```js\n([\s\S]*?)\n```/.exec(read('docs/verification.md')) ?? [];
   const folder = await mkdtemp(join(tmpdir(), 'verification-'));
   try {
@@ -96,7 +96,7 @@ it("the ten lines that verify a delivery take the one on every trigger's page, a
   }
 });
 
-it('the ten lines that verify a delivery are the ones that ship, but for their types', async () => {
+it('the ten lines that verify a delivery are the ones that ship, except for their types', async () => {
   const [, shown = ''] = /```js\n[\s\S]*?(export function isGenuine[\s\S]*?\n}\n)```/.exec(read('docs/verification.md')) ?? [];
   const [source = ''] = /export function isGenuine[\s\S]*?\n}\n/.exec(read('shared/webhooks/signature.ts')) ?? [];
   const plain = async (text: string) => (await transform(text, { loader: 'ts' })).code;
@@ -104,14 +104,14 @@ it('the ten lines that verify a delivery are the ones that ship, but for their t
   expect(await plain(source)).toBe(await plain(shown));
 });
 
-describe('what publishes', () => {
+describe('the pipelines that publish', () => {
   const validator = join(root, 'node_modules', '@action-validator', 'cli', 'cli.mjs');
 
   it.each(['test.yml', 'release.yml'])('the pipeline %s is what its host takes', async (name) => {
     await run(process.execPath, [validator, join(root, '.github', 'workflows', name)]);
   });
 
-  it('a pipeline with a job that waits for none there is refused', async () => {
+  it('a pipeline with a job that waits for one that is not there is refused', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'pipeline-'));
     try {
       const file = join(folder, 'release.yml');
@@ -122,7 +122,7 @@ describe('what publishes', () => {
     }
   });
 
-  it('one version stands over every manifest and the changes', () => {
+  it('every manifest and the list of changes have the same version', () => {
     const versions = ['package.json', 'n8n/package.json', 'zapier/package.json', 'mcp/package.json', 'sdk/package.json'].map(
       (path) => (JSON.parse(read(path)) as { version: string }).version,
     );

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { root } from '../../tools/root.cjs';
 
-/** A document that people read: its path from the root and its text. */
+/** A document that people read: its path from the root, and its text. */
 export interface Guide {
   path: string;
   text: string;
@@ -22,7 +22,7 @@ export interface Block {
   notRun: string | undefined;
 }
 
-/** The blocks of commands, with `<!-- not run: why -->` above those that cannot be run here. */
+/** The command blocks. Those that cannot be run here have `<!-- not run: why -->` above them. */
 export const commandBlocks: readonly Block[] = guides.flatMap(({ path, text }) =>
   [...text.matchAll(/(?:<!-- not run: (?<why>[^\n]+) -->\n)?```(?:sh|bash)\n(?<inner>[\s\S]*?)\n```/g)].map(({ groups }) => ({
     path,
@@ -34,10 +34,10 @@ export const commandBlocks: readonly Block[] = guides.flatMap(({ path, text }) =
   })),
 );
 
-/** The text with what stands in code taken out, so that only what a reader can click is left. */
+/** The text without code, so that only links that a reader can click remain. */
 export const withoutCode = (text: string): string => text.replaceAll(/```[\s\S]*?```/g, '').replaceAll(/`[^`\n]*`/g, '');
 
-/** The addresses of a document's headings, as Markdown renderers make them. */
+/** The anchors of a document's headings, as Markdown renderers make them. */
 export function anchorsOf(text: string): Set<string> {
   const headings = [...text.replaceAll(/```[\s\S]*?```/g, '').matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) =>
     heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1'),

@@ -30,7 +30,7 @@ afterAll(() => sandbox.stop());
 const settingsOf = (heading: string): Map<string, string> =>
   new Map(rowsOf(section(heading)).map(([name = '', value = '']) => [name, value]));
 const origin = new URL(brand.baseUrl).origin;
-/** The address of the guide, at the sandbox. */
+/** The guide's address, with the sandbox in place of the service. */
 const here = (address: string): string => address.replace(origin, sandbox.origin);
 
 it('both settings tables name the addresses and the permissions that the core uses', () => {
@@ -46,7 +46,7 @@ it('both settings tables name the addresses and the permissions that the core us
   }
 });
 
-/** Connects as the module does with the settings of the table: no PKCE, the client's credentials in the body. */
+/** Connects like the module with the settings of the table: without PKCE, and with the client's credentials in the body. */
 async function connect(): Promise<string> {
   const settings = settingsOf('### Connection');
   const [redirect = ''] = codes(settings.get('Redirect address to register') ?? '');
@@ -75,7 +75,7 @@ async function connect(): Promise<string> {
   return ((await response.json()) as { access_token: string }).access_token;
 }
 
-/** What stands at `data.id` or, of the first entry, at `data[].id`. */
+/** The value at `data.id`, or at `data[].id` of the first entry. */
 function at(body: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((holder, key) => {
     const found = (holder as Record<string, unknown> | undefined)?.[key.replace('[]', '')];
@@ -83,7 +83,7 @@ function at(body: unknown, path: string): unknown {
   }, body);
 }
 
-it('every request of the table for Make is answered as it says, one after the other', async () => {
+it('every request of the table for Make is answered as the table says, one after another', async () => {
   const token = await connect();
   const type = sandbox.eventTypes().find(({ name }) => name === 'Coffee Chat');
   const known: Record<string, string> = { 'event type': type?.id ?? '', 'webhook address': 'http://127.0.0.1:9/make' };

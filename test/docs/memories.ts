@@ -5,10 +5,10 @@ import { root } from '../../tools/root.cjs';
 
 const collections = new Set(['Map', 'Set', 'WeakMap', 'WeakSet']);
 const changing = new Set(['set', 'add', 'delete', 'clear', 'push', 'unshift', 'splice', 'shift', 'pop']);
-/** What is the same after as before, however often it is used. */
+/** Objects that stay the same, however often they are used. */
 const unchanging = /^(RegExp|URL|Intl\.\w+|Date|TextEncoder|TextDecoder|Response|Proxy|.*Error)$/;
 
-/** What writes to where it outlives the process, by what the code calls. */
+/** Objects that write to places that outlive the process, by the names that the code calls. */
 const stores: [name: string, called: RegExp][] = [
   ['files', /^(writeFile|writeFileSync|appendFile|appendFileSync|createWriteStream|openSync|mkdtemp|mkdtempSync)$/],
   ['getWorkflowStaticData', /^getWorkflowStaticData$/],
@@ -16,10 +16,9 @@ const stores: [name: string, called: RegExp][] = [
 ];
 
 /**
- * Everything in a source that can remember, by the name that the code has for it: what stands beside the functions of a module,
- * what changes in the fields of its classes, what its functions keep for those that they hand out, and the stores that it writes
- * to (`z.cache`, `files` and so on).
- * What never changes after it was made is no memory.
+ * Every place in a source that can remember something, by its name in the code: variables of a module, fields of its classes that change,
+ * variables that a function keeps for the functions it returns, and the stores that it writes to (`z.cache`, `files` and so on). A value
+ * that never changes after it was created does not count.
  */
 export function memoriesIn(file: string, text = readFileSync(join(root, file), 'utf8')): string[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
@@ -40,7 +39,7 @@ export function memoriesIn(file: string, text = readFileSync(join(root, file), '
   return [...found].sort();
 }
 
-/** A variable beside the functions: a `let`, a collection that something changes, or an object that may have a memory of its own. */
+/** A module variable: a `let`, a collection that something changes, or an object that may have a memory of its own. */
 function remembers({ name, initializer, parent }: ts.VariableDeclaration, source: ts.SourceFile): boolean {
   if (!(parent.flags & ts.NodeFlags.Const)) return true;
   if (initializer === undefined) return false;
@@ -49,7 +48,7 @@ function remembers({ name, initializer, parent }: ts.VariableDeclaration, source
   return isList(value) && isChanged(name.getText(), source);
 }
 
-/** `Class.field` for each collection of a class, and `Class` where anything else in its fields changes. */
+/** `Class.field` for each collection of a class, and `Class` if any other of its fields changes. */
 function inFields(node: ts.ClassLikeDeclaration): string[] {
   const owner = node.name?.text ?? 'class';
   return node.members.filter(ts.isPropertyDeclaration).flatMap(({ modifiers, name, initializer }) => {
@@ -60,7 +59,7 @@ function inFields(node: ts.ClassLikeDeclaration): string[] {
   });
 }
 
-/** Variables of a function that can change and that a function which it returns uses: they live as long as that one. */
+/** Variables of a function that can change and that a returned function uses. They live as long as that returned function. */
 function handedOut(node: ts.SignatureDeclaration): string[] {
   const body = (node as Partial<ts.FunctionLikeDeclaration>).body;
   if (body === undefined) return [];
@@ -77,7 +76,7 @@ function handedOut(node: ts.SignatureDeclaration): string[] {
     ts.forEachChild(each, look);
   };
   ts.forEachChild(body, look);
-  // A function that is returned by its name was declared in here.
+  // A function that is returned by its name was declared here.
   const inner = ts.isBlock(body) ? body.statements.filter(ts.isFunctionDeclaration) : [];
   const handed = [...returned, ...inner.filter(({ name }) => name !== undefined && returned.some((each) => mentions(each, name.text)))];
   return own.filter((name) => handed.some((each) => usedInside(name, each)));
@@ -91,7 +90,7 @@ function isList(value: ts.Expression): boolean {
   );
 }
 
-/** Whether a function inside of it uses the name. */
+/** Whether an inner function uses the name. */
 function usedInside(name: string, node: ts.Node, inside = false): boolean {
   if (inside && ts.isIdentifier(node) && node.text === name) return true;
   return ts.forEachChild(node, (child) => usedInside(name, child, inside || ts.isFunctionLike(node)) || undefined) ?? false;
@@ -128,7 +127,7 @@ function some(node: ts.Node, judge: (node: ts.Node) => boolean): boolean {
   return judge(node) || (ts.forEachChild(node, (child) => some(child, judge) || undefined) ?? false);
 }
 
-/** Without `as`, `satisfies` and brackets. */
+/** The expression without `as`, `satisfies` and brackets. */
 function plain(expression: ts.Expression): ts.Expression {
   return ts.isAsExpression(expression) || ts.isSatisfiesExpression(expression) || ts.isParenthesizedExpression(expression)
     ? plain(expression.expression)

@@ -13,7 +13,7 @@ import { Reader } from '../support/reader.ts';
 import { until } from '../support/until.ts';
 import { commandBlocks } from './guides.ts';
 
-/** The commands of one document, in their order. */
+/** The commands of one document, in order. */
 const commandsOf = (path: string): string[] => commandBlocks.filter((block) => block.path === path).flatMap(({ commands }) => commands);
 
 describe.each(majors)('with Node.js %d in an empty home folder', (major) => {
@@ -48,13 +48,13 @@ describe.each(majors)('with Node.js %d in an empty home folder', (major) => {
     expect([code, output]).toEqual([2, expect.stringContaining('npm run probe -- --help') as unknown]);
   });
 
-  test('the example is taken out, with all that its guide installs', async () => {
+  test('the example is copied out and installed with everything its guide installs', async () => {
     const [line = ''] = commandsOf('docs/quickstart-custom-app.md');
     await reader.must(line.replace('../my-site', `'${join(reader.home, 'my-site')}'`), root);
     expect(existsSync(join(reader.home, 'my-site', 'package.json'))).toBe(true);
   });
 
-  test('the ten lines that verify a delivery take the genuine ones, and none that was changed', async () => {
+  test('the ten lines that verify a delivery accept the genuine ones, and none that was changed', async () => {
     const read = (path: string): string => readFileSync(join(root, path), 'utf8');
     const [, program = ''] = /```js\n([\s\S]*?)\n```/.exec(read('docs/verification.md')) ?? [];
     await writeFile(join(reader.home, 'verify.mjs'), program);
@@ -72,12 +72,12 @@ for (const { body, signature, secret } of ${JSON.stringify(deliveries)})
   });
 });
 
-/** The tool itself needs Node.js 22: npx takes the one that the project brings. */
+/** The tool itself needs Node.js 22. npx runs it with the one that the project brings. */
 describe.each(majors)("Zapier's own tool, with Node.js %d", (major) => {
-  test('checks the app and names the connected account, as the guide has it', async () => {
+  test('checks the app and names the connected account, as the guide shows it', async () => {
     const reader = await Reader.with(major);
     const sandbox = await startSandbox();
-    // A copy: the tool keeps the connection in a file there, and a developer's own must stay.
+    // A copy, because the tool keeps the connection in a file there, and must not touch a developer's own.
     const copy = await localFolder('zapier-releases-');
     try {
       const folder = join(copy, 'zapier');

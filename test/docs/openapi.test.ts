@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.stop());
 
-/** Calls an endpoint of the document as it stands there. */
+/** Calls an endpoint of the document as it is written there. */
 async function call(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }> {
   const { access_token: token } = sandbox.issueToken();
   const response = await fetch(`${sandbox.baseUrl}${path}`, {
@@ -32,7 +32,7 @@ async function call(method: string, path: string, body?: unknown): Promise<{ sta
   return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
 }
 
-it('an independent validator finds the document valid, and one that is damaged not', async () => {
+it('an independent validator accepts the document, and refuses a damaged one', async () => {
   const validator = tool('@seriousme', 'openapi-schema-validator', 'bin', 'validate-api-cli.js');
   await run(process.execPath, [validator, join(root, 'docs', 'openapi.json')]);
 
@@ -56,7 +56,7 @@ it('it describes every endpoint, with the scopes that the core declares for them
   );
 });
 
-it('every endpoint answers as it is described, with every described field and no other', async () => {
+it('every endpoint answers as described, with every described field and no other', async () => {
   const [type] = sandbox.eventTypes();
   const input = {
     event_type_id: type?.id,
@@ -75,7 +75,7 @@ it('every endpoint answers as it is described, with every described field and no
     contacts: () => sandbox.contacts()[0]?.id,
     hooks: () => sandbox.subscriptions().at(-1)?.id,
   };
-  // What is read must exist: things are made first and removed last.
+  // What is read must exist, so things are created first and removed last.
   const order = ['post', 'get', 'delete'];
   const inOrder = [...ENDPOINTS].sort((a, b) => order.indexOf(a.method) - order.indexOf(b.method));
   for (const { method, path, name, answer } of inOrder) {
@@ -87,7 +87,10 @@ it('every endpoint answers as it is described, with every described field and no
   }
 });
 
-/** The same schema, refusing what it does not name: a field that is answered and not described would go unnoticed otherwise. */
+/**
+ * The same schema, but it refuses properties that it does not name. Otherwise nobody would notice a field that is answered and not
+ * described.
+ */
 function strict(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodObject)
     return z.strictObject(Object.fromEntries(Object.entries(schema.shape).map(([key, inner]) => [key, strict(inner as z.ZodType)])));
@@ -95,7 +98,7 @@ function strict(schema: z.ZodType): z.ZodType {
   return schema;
 }
 
-it('every refusal is described: no token, no scope, nothing there, wrong input', async () => {
+it('every refusal is described: no token, missing scope, not found, wrong input', async () => {
   const body = z.looseObject({ error: z.string(), code: z.string() });
   const refusals = [
     await fetch(`${sandbox.baseUrl}/me`),
@@ -111,7 +114,7 @@ it('every refusal is described: no token, no scope, nothing there, wrong input',
   for (const reply of [nothing, wrong]) body.parse(reply.body);
 });
 
-/** A program as somebody writes it who has the document and a generator, and nothing of this project. */
+/** A program by somebody who has only the document and a generator, and nothing of this project. */
 const program = `
 import createClient from 'openapi-fetch';
 import type { paths } from './api.d.ts';
@@ -138,7 +141,7 @@ const refused = await client.POST('/bookings', { body: { event_type_id: 'none', 
 console.log(JSON.stringify({ bookings: bookings.length, locale: made.data?.data.locale, status: cancelled.data?.data.status, secret: typeof hook.data?.signing_secret, gone: gone.response.status, refused: refused.error?.code }));
 `;
 
-describe('a client that a standard generator makes of the document', () => {
+describe('a client that a standard generator makes from the document', () => {
   let folder: string;
   const types = (...files: string[]) =>
     run(
@@ -190,13 +193,13 @@ describe('a client that a standard generator makes of the document', () => {
 
   it.each([
     ['a required field is missing', " invitee_name: 'Ada Lovelace',", '', /'invitee_name' is missing/],
-    ['a value is none of the documented ones', "locale: 'fr'", "locale: 'de'", /"de"' is not assignable/],
-  ])('does not compile where %s', async (_, right, wrong, complaint) => {
+    ['a value is not one of the documented ones', "locale: 'fr'", "locale: 'de'", /"de"' is not assignable/],
+  ])('does not compile if %s', async (_, right, wrong, complaint) => {
     await writeFile(join(folder, 'wrong.ts'), program.replace(right, wrong));
     await expect(types('wrong.ts')).rejects.toMatchObject({ stdout: expect.stringMatching(complaint) as unknown });
   });
 });
 
-it('the committed document is the one that the sources make', async () => {
+it('the committed document is the one that the sources produce', async () => {
   expect(JSON.parse(await readFile(join(root, 'docs', 'openapi.json'), 'utf8'))).toEqual(JSON.parse(JSON.stringify(openApiDocument())));
 });

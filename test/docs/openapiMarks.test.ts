@@ -9,7 +9,10 @@ const document = openApiDocument();
 const at = (value: unknown, ...path: string[]): Json =>
   path.reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), value) as Json;
 
-/** What the public document says: the parameters of section 4, the input of section 2, the headers of section 6, the errors of section 7. */
+/**
+ * What the public document specifies: the parameters of section 4, the input of section 2, the headers of section 6, the errors of section
+ * 7.
+ */
 const documented = {
   parameters: new Map<string, Json>([
     ['id', { type: 'string' }],
@@ -37,7 +40,7 @@ const documented = {
   refusal: { error: { type: 'string' }, code: { type: 'string' } },
 };
 
-/** A schema without what only explains it. */
+/** A schema without the parts that only explain it. */
 const bare = ({ description: _says, examples: _such, 'x-assumption': _mark, ...schema }: Json): Json => schema;
 const isMarked = (value: Json): boolean => typeof value['x-assumption'] === 'string';
 const entries = (value: unknown): [string, Json][] => Object.entries(value as Record<string, Json>);
@@ -49,7 +52,7 @@ const operations = [...entries(document['paths']), ...entries(document['webhooks
 );
 const schemas = at(document, 'components', 'schemas');
 
-it('every answer that the public document does not show carries the mark of its assumption', () => {
+it('every answer that the public document does not show is marked with its assumption', () => {
   const shown = (status: string, answer: Json) =>
     answer['$ref'] === `#/components/responses/Refused${status}` && documented.refusals.includes(status);
   const unmarked = operations.flatMap(({ name, operation }) =>
@@ -73,7 +76,7 @@ it('every parameter is as the public document has it, or marked', () => {
       expect([parameter['name'], parameter['schema']]).toEqual([parameter['name'], documented.parameters.get(String(parameter['name']))]);
 });
 
-it('every schema is marked, but for those of the booking input and of errors, which say what the document says and no more', () => {
+it('every schema is marked, except the booking input and errors, which follow the document exactly', () => {
   expect(
     entries(schemas)
       .filter(([, schema]) => !isMarked(schema))
@@ -88,13 +91,13 @@ it('every schema is marked, but for those of the booking input and of errors, wh
   for (const [name, schema] of Object.entries(documented.refusal)) expect(bare(Object.fromEntries(refusal)[name] ?? {})).toEqual(schema);
 });
 
-it('every form of a call for tokens is marked, with the assumption that it rests on', () => {
+it('every form of a token request is marked with the assumption that it rests on', () => {
   const formOf = (path: string) =>
     at(document, 'paths', path, 'post', 'requestBody', 'content', 'application/x-www-form-urlencoded', 'schema')['x-assumption'];
   expect([formOf('/api/oauth/token'), formOf('/api/oauth/revoke')]).toEqual(['G14', 'G15']);
 });
 
-it('every mark names an entry of the table, and says so to a reader', () => {
+it('every mark names an entry of the table, and shows it to the reader', () => {
   const marked: Json[] = [];
   const collect = (value: unknown): void => {
     if (Array.isArray(value)) value.forEach(collect);
@@ -109,7 +112,7 @@ it('every mark names an entry of the table, and says so to a reader', () => {
   expect(marked.filter(({ description }) => typeof description !== 'string' || description === '')).toEqual([]);
 });
 
-it('what the sandbox chooses where the document says nothing is told as its choice', () => {
+it("what the sandbox chooses because the document says nothing is described as the sandbox's choice", () => {
   const { description } = at(document, 'info');
   for (const choice of ["The sandbox's choices", 'above 100', 'the newest record', 'after a downgrade', '410'])
     expect(description).toContain(choice);

@@ -25,7 +25,7 @@ beforeAll(async () => {
   }
 });
 
-/** What every TypeScript program knows. */
+/** Types that every TypeScript program knows. */
 const known =
   'AbortSignal AsyncIterable Date Error Exclude Extract Partial Pick Promise Readonly Record Request RequestInit Required Response URL URLSearchParams Uint8Array';
 
@@ -34,7 +34,7 @@ it('has a page for each entry of the package', async () => {
   expect([...pages.keys()].sort()).toEqual([...entries, 'README.md'].sort());
 });
 
-it('says of everything what it is for', () => {
+it('explains the purpose of everything', () => {
   expect(described.filter(({ words }) => words === '').map(({ page, name }) => `${page}: ${name}`)).toEqual([]);
 });
 
@@ -50,7 +50,7 @@ it('names nothing that is not described', () => {
   expect(unknown).toEqual([]);
 });
 
-it('leads from each page only to what is there', () => {
+it('links from each page only to targets that exist', () => {
   for (const [page, text] of pages) {
     for (const [, file = '', heading = ''] of text.matchAll(/\]\((\w+\.md)?#(\w+)\)/g)) {
       const target = file === '' ? page : file;

@@ -22,11 +22,11 @@ const pipelines = {
 interface Job {
   name: string;
   text: string;
-  /** Whether it holds a right or a secret by which something can be published. */
+  /** Whether it holds a permission or a secret with which something can be published. */
   publishes: boolean;
 }
 
-/** The jobs of a pipeline, by the indentation that these files keep. */
+/** The jobs of a pipeline, found by the indentation of these files. */
 function jobsOf(pipeline: string): Job[] {
   const [, jobs = ''] = pipeline.split(/^jobs:\n/m);
   return jobs
@@ -46,7 +46,7 @@ const perJob = (judge: (job: Job) => boolean) => (pipeline: string) =>
 const perPublisher = (judge: (job: Job) => boolean) => perJob((job) => !job.publishes || judge(job));
 const actionsOf = (pipeline: string) => [...pipeline.matchAll(/^.*\buses:.*$/gm)].map(([line]) => line.trim());
 
-/** Each rule with a careless change that breaks it, so that a rule that sees nothing is seen. */
+/** Each rule comes with a careless change that breaks it, so that a rule that notices nothing is found. */
 const rules: { says: string; complaints: (pipeline: string) => string[]; spoil: (pipeline: string) => string }[] = [
   {
     says: 'every action is pinned by the hash of a commit, with its version beside it',
@@ -173,7 +173,7 @@ it('an action is the same commit wherever it is used', () => {
   expect(used.size).toBe(new Set([...used].map((line) => line.split('@')[0])).size);
 });
 
-/** An archive of one file, not compressed: Zapier's tool reads the version in it. */
+/** An archive of one file, not compressed. Zapier's tool reads the version in it. */
 function zipOf(name: string, text: string): Buffer {
   const [file, content] = [Buffer.from(name), Buffer.from(text)];
   const common = Buffer.alloc(26);
@@ -250,7 +250,7 @@ describe('uploading to Zapier', () => {
     expect(Buffer.from(told(byScript).body.zip_file, 'base64')).toEqual(await readFile(join(folder, 'build', 'build.zip')));
   });
 
-  it('ends with what Zapier said when it does not take the archive, and never with the key', async () => {
+  it('ends with what Zapier said when it refuses the archive, and never with the key', async () => {
     status = 403;
     const failed = await start([script, 'build', 'v1.2.3']).catch(
       (error: unknown) => error as { code: number; stderr: string; stdout: string },
@@ -263,9 +263,9 @@ describe('uploading to Zapier', () => {
   });
 
   it.each([
-    ['a tag that is no version', ['build', 'main'], {}],
+    ['a tag that is not a version', ['build', 'main'], {}],
     ['no folder', [], {}],
-    ['an app that is no number', ['build', 'v1.2.3'], { ZAPIER_APP_ID: '../1' }],
+    ['an app id that is not a number', ['build', 'v1.2.3'], { ZAPIER_APP_ID: '../1' }],
     ['no key', ['build', 'v1.2.3'], { ZAPIER_DEPLOY_KEY: '' }],
   ])('sends nothing with %s', async (_, args, env) => {
     await expect(start([script, ...args], env)).rejects.toMatchObject({ code: 1 });

@@ -31,7 +31,7 @@ const book = (): string => {
   }).id;
 };
 const polls = (): number => sandbox.requests().filter(({ method, path }) => method === 'GET' && path.endsWith('/v1/contacts')).length;
-/** Until what happened before has been polled for: a poll that had begun already, and one more. */
+/** Waits until everything that happened before has been polled: for the poll that was already running, and one more. */
 const afterPolls = async (count = 2): Promise<void> => {
   const before = polls();
   await until(() => polls() >= before + count + 1);
@@ -42,7 +42,7 @@ const connect = async (): Promise<void> => {
   expect(page.html).toContain('The account is connected');
 };
 const lines = (id: string): string[] => app.printed.split('\n').filter((line) => line.includes(`${id} `));
-/** The rows of its table: what the application has made of an event, however often it was told of it. */
+/** The rows of its table: what the application did with an event, however often it received it. */
 const rows = (): { event: string; id: string }[] => {
   const database = new DatabaseSync(app.file, { readOnly: true });
   const found = database.prepare('SELECT event, id FROM changes').all() as { event: string; id: string }[];
@@ -65,7 +65,7 @@ it('without a public address an event is found by polling, and the service is no
   expect(sandbox.subscriptions()).toEqual([]);
 });
 
-it('an account that could not be disconnected is polled on', async () => {
+it('an account that could not be disconnected is still polled', async () => {
   app = await Application.start(installed, sandbox, { POLL_SECONDS: '0.2', DATA: '.local/stays.sqlite' }, ['--poll']);
   await connect();
   await afterPolls();
@@ -77,7 +77,7 @@ it('an account that could not be disconnected is polled on', async () => {
   await until(() => app.printed.includes(`BOOKING_CREATED ${id} found`));
 });
 
-it('killed again and again in the middle, it loses nothing and doubles nothing', async () => {
+it('killed again and again in the middle, it loses nothing and handles nothing twice', async () => {
   app = await Application.start(installed, sandbox, { POLL_SECONDS: '0.1', DATA: '.local/killed.sqlite' }, ['--poll']);
   await connect();
   await afterPolls();
@@ -87,7 +87,7 @@ it('killed again and again in the middle, it loses nothing and doubles nothing',
     booked.push(...Array.from({ length: 20 }, book));
     const before = app.printed.length;
     await restartAfterALease();
-    // In the middle of what it hands out.
+    // In the middle of passing on changes.
     await until(() => app.printed.slice(before).split(' found').length > 3 * kill);
   }
   await app.stop('SIGKILL');
@@ -98,7 +98,7 @@ it('killed again and again in the middle, it loses nothing and doubles nothing',
   expect(created.map(({ id }) => id).sort()).toEqual([...booked].sort());
 });
 
-/** Starts it as if the minute were over after which what a dead process was working on is free. */
+/** Starts it as if the minute had passed after which the claims of a dead process become free. */
 async function restartAfterALease(): Promise<void> {
   const database = new DatabaseSync(app.file);
   database.exec('PRAGMA busy_timeout = 5000; UPDATE scheduling_claims SET until = 0 WHERE until IS NOT NULL');
@@ -106,7 +106,7 @@ async function restartAfterALease(): Promise<void> {
   await app.restart();
 }
 
-it('with a public address and polling each change comes once, and what no delivery told is found', async () => {
+it('with a public address and polling, each change comes once, and changes without a delivery are found', async () => {
   const { freePort } = await import('../../tools/process/freePort.ts');
   const port = await freePort();
   const env = { POLL_SECONDS: '0.2', DATA: '.local/both.sqlite', PUBLIC_PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` };

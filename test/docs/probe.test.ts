@@ -22,7 +22,7 @@ afterEach(async () => {
   sandbox = receiver = server = undefined;
 });
 
-/** Runs the whole probe against a sandbox in virtual time: its waits move the sandbox's clock. */
+/** Runs the whole probe against a sandbox in virtual time: its waits advance the sandbox's clock. */
 async function probed(forms: Partial<Forms>, prepare: (sandbox: Sandbox) => Partial<Choices> = () => ({})): Promise<Report> {
   const clock = virtualClock(Date.parse('2030-01-02T08:00:00Z'));
   const running = await startSandbox({ clock, forms });
@@ -50,11 +50,14 @@ const numberOf = (gap: Gap): string => assumptions[gap].number;
 const verdictOf = ({ findings }: Report, number: string): Verdict | undefined =>
   findings.find(({ gap }) => numberOf(gap) === number)?.verdict;
 
-/** Forms that show only where others are chosen too. */
+/** Forms that only show if others are chosen as well. */
 const together: Partial<Record<FormName, Partial<Forms>>> = { hookName: { list: 'plural', single: 'named' } };
-/** Forms that the core cannot work with, and says so: the probe must say it as well. */
+/** Forms that the core cannot work with and reports. The probe must report them as well. */
 const fitsNone = new Set(['list=array', 'cursor=none', 'contradiction=more', 'contradiction=unnamed', 'secret=absent']);
-/** What a host does on the service's own pages shows in no answer of the API; either way of authenticating takes the usual one; of what a cursor is made is nobody's business; a time is booked once. */
+/**
+ * No answer of the API shows what a host does on the service's own pages; either way of authenticating accepts the usual one; what a cursor
+ * consists of does not matter; a time is booked once.
+ */
 const unseen = new Set([
   'approval=approved',
   'slots=shared',
@@ -66,17 +69,17 @@ const unseen = new Set([
   'retries=days',
 ]);
 
-/** It takes a second application, or a receiver that is gone: the probe has neither. */
+/** These take a second application, or a receiver that is gone. The probe has neither. */
 const notLookedAt = new Set<FormName>(['hooksListed', 'gone']);
 
-/** Where subscriptions from before the probe point to. */
+/** The address of the subscriptions that existed before the probe. */
 const old = 'http://127.0.0.1:9/';
 
 const cases = FORM_NAMES.flatMap((name) =>
   FORMS[name].values.map((value, index) => ({ name, value, canonical: index === 0 && together[name] === undefined, gap: FORMS[name].gap })),
 );
 
-it.each(cases)('tells $name=$value of $gap', async ({ name, value, canonical, gap }) => {
+it.each(cases)('detects $name=$value of $gap', async ({ name, value, canonical, gap }) => {
   const report = await probed({ ...together[name], [name]: value }, (running) => {
     const before = { limitStatus: 25, limitNamed: 25, subscriptionEvents: 1 }[String(name)] ?? 0;
     for (let count = 0; count < before; count += 1)
@@ -98,7 +101,7 @@ it.each(cases)('tells $name=$value of $gap', async ({ name, value, canonical, ga
   ).toEqual([]);
 });
 
-it('finds everything that can be seen as assumed in the canonical sandbox', async () => {
+it('finds that the canonical sandbox is as assumed, in everything that can be seen', async () => {
   const report = await probed({}, (running) => ({ limits: true, connection: connectionOf(running) }));
   const notSeen = report.findings.filter(({ verdict }) => verdict === 'not seen').map(({ gap }) => numberOf(gap));
   expect(notSeen).toEqual(['G19', 'G24', 'G26', 'G29', 'G32', 'G33', 'G34', 'G35', 'G38', 'G41']);
@@ -106,7 +109,7 @@ it('finds everything that can be seen as assumed in the canonical sandbox', asyn
   expect(report.findings.map(({ gap }) => gap)).toEqual(Object.keys(assumptions));
 });
 
-it('without --write nothing is made, changed or removed', async () => {
+it('without --write nothing is created, changed or removed', async () => {
   const report = await probed({}, () => ({ write: false }));
   const asked = sandbox?.requests().map(({ method, path }) => `${method} ${path}`) ?? [];
   expect(asked.length).toBeGreaterThan(10);
@@ -115,7 +118,7 @@ it('without --write nothing is made, changed or removed', async () => {
   expect(verdictOf(report, 'G5')).toBe('as assumed');
 });
 
-/** A service that answers everything with the same. */
+/** A service that gives the same answer to everything. */
 async function serveAlways(body: string, type = 'application/json'): Promise<string> {
   server = createServer((request, response) => {
     request.resume();
@@ -125,7 +128,7 @@ async function serveAlways(body: string, type = 'application/json'): Promise<str
   return `http://127.0.0.1:${(server?.address() as AddressInfo).port}/api/v1`;
 }
 
-/** Runs the command. Secrets go the way that a person's go: through the environment. */
+/** Runs the command. It gets secrets the way a person passes them: through the environment. */
 const command = (
   args: string[],
   secrets: { SCHEDULING_TOKEN?: string; SCHEDULING_CLIENT_SECRET?: string },
@@ -175,14 +178,14 @@ async function answer(page: string, button: RegExp): Promise<void> {
   await browser.press(await browser.open(page), button);
 }
 
-/** A redirect address on a port that is free. */
+/** A redirect address on a free port. */
 async function addressHere(): Promise<string> {
   const { port, close } = await startReceiver(0);
   await close();
   return `http://127.0.0.1:${port}/back`;
 }
 
-it('--connect opens a connection through the consent page, settles what shows there, and ends the connection', async () => {
+it('--connect opens a connection through the consent page, settles the gaps that show there, and ends the connection', async () => {
   sandbox = await startSandbox();
   const back = await addressHere();
   sandbox.allowRedirect(back);
@@ -196,7 +199,7 @@ it('--connect opens a connection through the consent page, settles what shows th
   expect(output).not.toMatch(/\b[ar]t_\w{20}/);
 });
 
-it('--connect ends with a sentence where the person says no, or where the address is not on this machine', async () => {
+it('--connect ends with a sentence if the person refuses, or if the address is not on this machine', async () => {
   sandbox = await startSandbox();
   const back = await addressHere();
   sandbox.allowRedirect(back);

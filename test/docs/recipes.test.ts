@@ -43,7 +43,7 @@ afterEach(async () => {
   }
 });
 
-/** Puts the subscription that the deliveries here are signed for where `keep.mjs` puts its own. */
+/** Saves the subscription that signs the deliveries in this test where `keep.mjs` saves its own. */
 async function keep(data: string): Promise<void> {
   const database = new DatabaseSync(join(installed.folder, data));
   await sqliteStores(database).subscription().write(subscribed);
@@ -76,7 +76,7 @@ it('every file that the guide shows is run here', () => {
 });
 
 describe.each(['node.mjs', 'express.mjs', 'fastify.mjs', 'hono.mjs'])('%s', (file) => {
-  it('acts on a delivery once, refuses one that was changed, and says so', async () => {
+  it('handles a delivery once, refuses one that was changed, and says so', async () => {
     const port = await freePort();
     const { said } = run(file, { PORT: String(port) });
     const url = `http://127.0.0.1:${port}/deliveries`;
@@ -92,7 +92,7 @@ describe.each(['node.mjs', 'express.mjs', 'fastify.mjs', 'hono.mjs'])('%s', (fil
   });
 });
 
-it('next.mjs is a route that takes a request and gives a response', async () => {
+it('next.mjs is a route that takes a request and returns a response', async () => {
   const body = bookingBody();
   await installed.write(
     'next-call.mjs',
@@ -128,7 +128,7 @@ it('keep.mjs subscribes once, over the database of sqlite.mjs', async () => {
   expect(sandbox.subscriptions()).toHaveLength(1);
 });
 
-it('poll.mjs takes stock, and finds after a restart what happened meanwhile, once', async () => {
+it('poll.mjs takes stock, and after a restart finds what happened meanwhile, once', async () => {
   const { access_token } = sandbox.issueToken();
   const given = { ...account(access_token), DATA: 'polled.sqlite' };
   const poll = async (): Promise<string> => {

@@ -4,7 +4,7 @@ import { passing, remembered } from '../../tools/docs/remembered.ts';
 import { root } from '../../tools/root.cjs';
 import { memoriesIn } from './memories.ts';
 
-/** All that ships, the example, and what the commands keep. */
+/** Everything that ships, the example, and what the commands keep. */
 const sources = globSync(
   [
     '{shared,n8n,zapier,mcp,sdk,examples,sandbox}/**/*.{ts,mjs}',
@@ -40,7 +40,7 @@ describe('what is remembered', () => {
     expect(missing).toEqual([]);
   });
 
-  it('every entry names what is there', () => {
+  it('every entry names something that exists', () => {
     const left = [...entered].flatMap(([file, names]) => {
       const found = sources.includes(file) ? memoriesIn(file) : [];
       return names.filter((name) => (name === '*' ? found.length === 0 : !found.includes(name))).map((name) => `${file}: ${name}`);
@@ -48,7 +48,7 @@ describe('what is remembered', () => {
     expect(left).toEqual([]);
   });
 
-  it('every entry says where, until when, and who could reach it; and whatever ships says by which key', () => {
+  it('every entry says where, until when, and who could reach it; and everything that ships says by which key', () => {
     for (const [who, rows] of Object.entries(remembered)) {
       const empty = rows.filter(({ what, where, key, until, reach }) =>
         [what, where, until, reach, ...(who.startsWith('Commands') ? [] : [key])].includes(''),

@@ -10,14 +10,14 @@ const run = promisify(execFile);
 jest.setTimeout(10 * 60_000);
 
 let folder: string;
-/** As a person runs it: n8n's rules judge file names otherwise when they take themselves to be tested. */
+/** Run as a person runs it, because n8n's rules judge file names differently when they believe that they are being tested. */
 const script = (name: string) => run('npm', ['run', '--silent', name], { cwd: folder, env: { ...process.env, NODE_ENV: '' } });
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'n8n-repository-'));
   await writeFile(join(folder, 'NOTES.txt'), 'of those who own the repository');
   await run('npm', ['run', 'split-n8n', '--', '--to', folder], { cwd: root });
-  // The tools that its manifest pins are those of this project; what installs them is tried on its own below.
+  // The tools that its manifest pins are the ones of this project. The script that installs them has a test of its own below.
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   await script('build');
 });
@@ -73,21 +73,21 @@ describe('installing its tools', () => {
     ['succeeds', 'exit 0', false],
     ['fails', 'exit 1', true],
     ['is stopped by Ctrl-C', 'kill -INT $PPID $$', true],
-  ])('where npm %s, it saw the overrides and the manifest is as it was', async (_, npm, failed) => {
+  ])('if npm %s, it saw the overrides, and the manifest is as it was', async (_, npm, failed) => {
     const result = await install(npm);
     expect(result).toMatchObject({ failed, unchanged: true });
     expect(result.seen.overrides).toHaveProperty('@n8n/ai-node-sdk');
   });
 });
 
-it('whoever clones it later finds every command, and each is there', async () => {
+it('its CONTRIBUTING.md names every command, and each is there', async () => {
   const text = await readFile(join(folder, 'CONTRIBUTING.md'), 'utf8');
   const { scripts } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
   expect([...text.matchAll(/^npm run (\S+)$/gm)].map(([, name]) => name).sort()).toEqual(Object.keys(scripts).sort());
   expect(await readdir(join(folder, 'scripts'))).toContain('install.mjs');
 });
 
-it('a node that reads the environment is found there as well', async () => {
+it('a node that reads the environment is reported there as well', async () => {
   const file = join(folder, 'nodes', 'Scheduler', 'Scheduler.node.ts');
   const right = await readFile(file, 'utf8');
   await writeFile(file, `${right}\nexport const home = process.env.HOME;\n`);
@@ -96,7 +96,7 @@ it('a node that reads the environment is found there as well', async () => {
   await writeFile(file, right);
 });
 
-it('it stands alone: nothing in it points out of its folder, and its manifest pins every tool', async () => {
+it('it needs nothing else: nothing in it points out of its folder, and its manifest pins every tool', async () => {
   const sources = (await readdir(folder, { recursive: true, withFileTypes: true })).filter(
     (entry) => entry.isFile() && /\.(m?ts|mjs|json)$/.test(entry.name) && !/node_modules|dist/.test(entry.parentPath),
   );
@@ -115,14 +115,14 @@ it('it stands alone: nothing in it points out of its folder, and its manifest pi
   expect(dependencies).toBeUndefined();
 });
 
-it('a second split replaces what the first wrote and leaves what others keep there', async () => {
+it('a second split replaces the files of the first and leaves those that others keep there', async () => {
   await writeFile(join(folder, 'nodes', 'left-over.ts'), '');
   await run('npm', ['run', 'split-n8n', '--', '--to', folder], { cwd: root });
   expect(await readdir(join(folder, 'nodes'))).not.toContain('left-over.ts');
   expect(await readFile(join(folder, 'NOTES.txt'), 'utf8')).toContain('own the repository');
 });
 
-it('its pipeline is what its host takes', async () => {
+it('its pipeline is valid for its host', async () => {
   await run(process.execPath, [
     join(root, 'node_modules', '@action-validator', 'cli', 'cli.mjs'),
     join(folder, '.github', 'workflows', 'publish.yml'),

@@ -19,13 +19,13 @@ afterAll(async () => {
   await sandbox.stop();
 });
 
-/** The commands of the guide that stand between taking the example and its first page. */
+/** The commands of the guide between copying the example and opening its first page. */
 const steps = async (): Promise<string[]> => {
   const guide = await readFile(join(root, 'docs', 'quickstart-custom-app.md'), 'utf8');
   return [...guide.matchAll(/^```sh\n([^]*?)^```$/gm)].flatMap(([, block = '']) => block.trim().split('\n'));
 };
 
-it('taken out and installed as its guide says, it starts, connects an account and is told of a booking', async () => {
+it('copied out and installed as its guide says, it starts, connects an account and receives a booking', async () => {
   expect(await steps()).toEqual(expect.arrayContaining(['npm run example -- --to ../my-site', 'npm install', 'npm start']));
   await mustRun('npm', ['run', 'example', '--', '--to', folder], { cwd: root });
   await mustRun('npm', ['install'], { cwd: folder });
@@ -43,7 +43,7 @@ it('taken out and installed as its guide says, it starts, connects an account an
   }
 });
 
-it('names the Node.js that it needs where an older one would only name the ending of a file', async () => {
+it('names the Node.js that it needs, instead of an error about a file extension', async () => {
   const manifest = JSON.parse(await readFile(join(root, 'examples', 'custom-app', 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };

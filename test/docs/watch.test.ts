@@ -53,7 +53,7 @@ afterAll(async () => {
 });
 beforeEach(() => outside.forget());
 
-/** The template as somebody sets it up. */
+/** The template as a person sets it up. */
 function setUp(apiKey = key): WorkflowFile {
   return {
     ...template,
@@ -99,7 +99,7 @@ const told = (): string[] => outside.asked.map(({ body }) => String(body['text']
 /** The API of n8n answers before the triggers are set up. */
 const isPublished = ({ id }: Live) => until(async () => (await publicationStatus(n8n.session, id)).status === 'published');
 
-/** That the subscription is as wanted, and that its deliveries are verified and start the workflow. */
+/** Checks that the subscription is as wanted, and that its deliveries are verified and start the workflow. */
 async function works(workflow: Live): Promise<void> {
   await isPublished(workflow);
   await until(() => held(workflow.address).length === 1);
@@ -108,7 +108,7 @@ async function works(workflow: Live): Promise<void> {
   await awaitExecution(n8n.session, workflow.id, (each) => each.items('On events')[0]?.['id'] === id);
 }
 
-it('where every live trigger has its subscription, nothing is published and nobody is told', async () => {
+it('if every live trigger has its subscription, nothing is published and nobody is notified', async () => {
   const all = [await live('One'), await live('Another')];
   const before = sandbox.subscriptions();
   const run = await watch();
@@ -130,10 +130,10 @@ it.each<[string, (workflow: Live) => void, string]>([
     },
     'has a subscription that is not its own',
   ],
-])('a subscription that was %s is made anew with what was live, and somebody is told', async (_how, harm, words) => {
+])('a subscription that was %s is made again with what was live, and somebody is notified', async (_how, harm, words) => {
   const [harmed, whole] = [await live('The harmed one'), await live('The whole one')];
   const untouched = held(whole.address);
-  // What is edited and not published must not go live by this.
+  // Changes that were edited but not published must not go live because of this.
   const nodes = harmed.file.nodes.map((node) =>
     node.name === 'On events' ? { ...node, parameters: { ...node.parameters, events: ['CONTACT_UPDATED'] } } : node,
   );
@@ -146,7 +146,7 @@ it.each<[string, (workflow: Live) => void, string]>([
   await end(harmed, whole);
 });
 
-it('several are published one after the other, and told in one message', async () => {
+it('several are published one after another, and reported in one message', async () => {
   const all = [await live('First'), await live('Second'), await live('Third')];
   for (const { address } of all.slice(0, 2)) sandbox.host.deleteSubscription(heldId(address));
   await watch();
@@ -157,7 +157,7 @@ it('several are published one after the other, and told in one message', async (
   await end(...all);
 });
 
-it("leaves alone what is not its business: another account's triggers, workflows that are not live, subscriptions elsewhere", async () => {
+it("leaves alone another account's triggers, workflows that are not live, and subscriptions elsewhere", async () => {
   const { id, name, type } = await connectToSandbox(n8n.session, sandbox);
   const other = await live('Of another account', { [type]: { id, name } });
   const idle = await live('Unpublished');
@@ -175,7 +175,7 @@ it("leaves alone what is not its business: another account's triggers, workflows
   await end(other);
 });
 
-it('a workflow that could not be published again is told as unpublished', async () => {
+it('a workflow that could not be published again is reported as unpublished', async () => {
   const powerless = await createApiCredential(
     n8n.session,
     'May not publish',
@@ -190,7 +190,7 @@ it('a workflow that could not be published again is told as unpublished', async 
   expect((await getWorkflow(n8n.session, harmed.id)).active).toBe(false);
 });
 
-it('once n8n has another address, triggers are subscribed there, and what is at the old one is not touched', async () => {
+it('once n8n has another address, triggers are subscribed there, and the subscriptions at the old one are not touched', async () => {
   const moved = await live('Moved');
   const [old] = held(moved.address);
   await n8n.n8n.stop();

@@ -32,7 +32,7 @@ afterAll(async () => {
 const open = (path: string, init: RequestInit & { headers?: Record<string, string> } = {}): Promise<Response> =>
   fetch(worker.origin + path, { redirect: 'manual', ...init, headers: { ...signedIn, ...init.headers } });
 
-it('shows and does nothing without the password, but for the delivery address and the callback', async () => {
+it('without the password it shows and does nothing, except at the delivery address and the callback', async () => {
   for (const [method, path] of [
     ['GET', '/'],
     ['GET', '/bookings'],

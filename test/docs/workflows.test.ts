@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 beforeEach(() => outside.forget());
 
-/** A template as somebody sets it up: the credential chosen, the addresses of other services and other settings entered. */
+/** A template as a person sets it up: with the credential chosen, and the addresses of other services and other settings filled in. */
 function setUp(name: string, settings: Record<string, unknown> = {}): WorkflowFile {
   const file = fileOf(name);
   const ours = new Set([n8n.nodes.action, `${n8n.nodes.action}Tool`, n8n.nodes.trigger, n8n.nodes.polling]);
@@ -58,7 +58,7 @@ function setUp(name: string, settings: Record<string, unknown> = {}): WorkflowFi
   };
 }
 
-/** Publishes a template, lets something happen, and waits for what it started. */
+/** Publishes a template, makes something happen, and waits for the run that it starts. */
 async function published<T>(file: WorkflowFile, work: (id: string) => Promise<T>): Promise<T> {
   const { id } = await createWorkflow(n8n.session, file);
   await publish(n8n.session, id);
@@ -74,7 +74,7 @@ const succeeded = (execution: Execution): Execution => {
   expect(execution.status).toBe('success');
   return execution;
 };
-/** On a busy machine a delivery may be answered late and come again, up to half a minute later. */
+/** On a busy machine, a delivery may be answered late and then come again up to half a minute later. */
 const started = (id: string, wanted: (run: Execution) => boolean = () => true): Promise<Execution> =>
   awaitExecution(n8n.session, id, wanted, 3 * minutes);
 const ended = async (id: string): Promise<Execution> => succeeded(await started(id));
@@ -92,7 +92,7 @@ describe('every template', () => {
     expect(hosts.filter((host) => !/(^|\.)example\.com$/.test(host) && host !== new URL(brand.baseUrl).host)).toEqual([]);
   });
 
-  it('is listed, and what is listed is there', () => {
+  it('is listed, and every listed one exists', () => {
     const listed = [...readFileSync(join(folder, 'README.md'), 'utf8').matchAll(/^\| \[([^\]]+)\]\(([\w-]+)\.json\)/gm)].map(
       ([, title, name]) => ({ title, name }),
     );
@@ -123,12 +123,12 @@ it('Booking to CRM row: a booking becomes one contact and one meeting under the 
 });
 
 describe('Reminder before the start', () => {
-  // Far ahead, where nothing else of this test is booked.
+  // Far ahead, where no other test books.
   const settings = { hours_before: 10_000 };
   const ahead = settings.hours_before * 60 * minutes;
   const inSeconds = (seconds: number): string => new Date(Date.now() + ahead + seconds * 1000).toISOString();
 
-  it("waits until some hours before, then reminds on the invitee's clock", async () => {
+  it("waits until a few hours before the start, then sends the reminder with the time on the invitee's clock", async () => {
     await published(setUp('reminder-before-start', settings), async (id) => {
       const start = inSeconds(4);
       sandbox.host.book({
@@ -146,7 +146,7 @@ describe('Reminder before the start', () => {
     });
   });
 
-  it('sends nothing for a booking that was cancelled meanwhile', async () => {
+  it('sends nothing for a booking that was cancelled in the meantime', async () => {
     await published(setUp('reminder-before-start', settings), async (id) => {
       const booking = sandbox.host.book({
         event_type_id: type('Coffee Chat'),
@@ -162,7 +162,7 @@ describe('Reminder before the start', () => {
 });
 
 describe('Cancellation win-back', () => {
-  it('writes to who has nothing to come, and not to who has booked again', async () => {
+  it('writes to invitees without an upcoming booking, and not to those who have booked again', async () => {
     await published(setUp('cancellation-win-back', { days_to_wait: 0 }), async (id) => {
       const lost = sandbox.host.book({ event_type_id: type('Intro Call'), invitee_name: 'Lost Soul', invitee_email: 'lost@example.com' });
       sandbox.host.cancel(lost.id, { reason: 'No time' });
@@ -188,7 +188,7 @@ describe('Approval desk', () => {
       question_responses: { link: 'https://example.com/drafts' },
     });
 
-  it('tells the team of each request that waits once', async () => {
+  it('notifies the team once of each waiting request', async () => {
     const request = ask('asking@example.com');
     const { id } = await createWorkflow(n8n.session, setUp('approval-desk'));
     succeeded(await runWorkflow(n8n.session, id, 'Every quarter of an hour'));
@@ -214,7 +214,7 @@ describe('Approval desk', () => {
   });
 });
 
-it('Weekly digest: every page is read, and one mail names the bookings of the next seven days in their order', async () => {
+it('Weekly digest: every page is read, and one mail names the bookings of the next seven days in order', async () => {
   for (let count = 0; count < 120; count += 1)
     sandbox.host.book({
       event_type_id: type('Coffee Chat'),
@@ -241,7 +241,7 @@ it('Weekly digest: every page is read, and one mail names the bookings of the ne
   ).toEqual(inOrder);
 });
 
-it('AI booking agent: the model looks up the event types and books by the tools', async () => {
+it('AI booking agent: the model looks up the event types and books with the tools', async () => {
   const credential = await createCredential(n8n.session, {
     name: 'A model',
     type: 'openAiApi',
@@ -326,7 +326,7 @@ describe('Exact de-duplication', () => {
   });
 });
 
-it('Each change once: what a delivery and a poll both bring is handled once, and what came while nothing was delivered is handled too', async () => {
+it('Each change once: a change from a delivery and a poll is handled once, and one that was not delivered is handled too', async () => {
   const keys = new Set<string>();
   outside.answer = ({ path }) => {
     const status = keys.has(path) ? 412 : 201;
@@ -375,7 +375,7 @@ it('Bulk import from a sheet: good rows are booked, a bad one is reported with i
   expect(report.filter((line) => line.includes('not free'))).toHaveLength(1);
 });
 
-it('With the HTTP Request node: lists every page, creates and cancels by the generic credential', async () => {
+it('With the HTTP Request node: lists every page, creates and cancels with the generic credential', async () => {
   sandbox.allowRedirect(redirectUri(n8n.session.origin));
   const { authorizeUrl, tokenUrl } = oauthEndpoints(sandbox.baseUrl);
   const credential = await createCredential(n8n.session, {

@@ -28,7 +28,7 @@ let eventTypeId: string;
 beforeAll(async () => {
   sandbox = await startSandbox();
   meddler = await startMeddler();
-  // Everything that the service sends to n8n passes by the meddler: that is the address n8n gives out for its webhooks.
+  // Everything that the service sends to n8n passes through the meddler, because n8n gives out its address for webhooks.
   const port = await freePort();
   n8n = await openConnectedN8n(sandbox, {
     port,
@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  // Whatever could not be started is not there to be stopped.
+  // If something could not be started, there is nothing to stop.
   for (const part of [zapier, n8n, meddler, sandbox] as (Partial<Sandbox> | undefined)[]) await part?.stop?.();
 });
 
@@ -122,8 +122,8 @@ describe('a booking made by n8n', () => {
   });
 });
 
-describe('n8n starts nothing on a delivery', () => {
-  /** Books at the service, waits until the delivery of it was sent, and gives what n8n answered to its first attempt. */
+describe('n8n starts nothing for a delivery', () => {
+  /** Books at the service, waits until its delivery was sent, and returns n8n's answer to the first attempt. */
   const deliverOnce = async (): Promise<number | undefined> => {
     const before = new Set(meddler.answers.keys());
     sandbox.host.book();
@@ -179,7 +179,7 @@ describe('n8n starts nothing on a delivery', () => {
     }
   });
 
-  it('and starts again on the next honest one', async () => {
+  it('and starts again on the next genuine one', async () => {
     const before = new Set((await listExecutions(n8n.session, listening)).map(({ id }) => id));
     expect(await deliverOnce()).toBe(200);
     const started = await awaitExecution(n8n.session, listening, ({ id }) => !before.has(id));
@@ -187,7 +187,7 @@ describe('n8n starts nothing on a delivery', () => {
   });
 });
 
-describe('a Zap starts on nothing', () => {
+describe('a Zap starts nothing for a delivery', () => {
   it.each([
     [
       'whose body was changed by one byte',
@@ -221,9 +221,9 @@ describe('a Zap starts on nothing', () => {
 describe('bad input ends in a sentence that names the field, and books nothing', () => {
   it.each([
     ['an event type that does not exist', { eventTypeId: byId('evt_no_such_type') }, /event.type/i],
-    ['an e-mail that is none', { inviteeEmail: 'ada at example' }, /e-?mail/i],
-    ['a start that is none', { startTime: 'soon' }, /start/i],
-    ['a locale that is none', { additionalFields: { locale: 'tlh' } }, /language|locale/i],
+    ['an invalid email', { inviteeEmail: 'ada at example' }, /e-?mail/i],
+    ['an invalid start', { startTime: 'soon' }, /start/i],
+    ['an unknown locale', { additionalFields: { locale: 'tlh' } }, /language|locale/i],
   ])('%s', async (_, values, field) => {
     const before = sandbox.bookings().length;
     const { status, error } = await create({ startTime: '2059-03-06T10:00:00Z', ...values });

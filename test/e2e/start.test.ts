@@ -22,7 +22,7 @@ interface Started {
   ended: Promise<number | null>;
 }
 
-/** `npm start` itself, as far as it can be started without npm. */
+/** `npm start` itself, as closely as it can be started without npm. */
 function launch(...args: string[]): Started {
   const asUsual = ['-c', 'umask 022; exec "$@"', 'sh'];
   const command = [process.execPath, join(root, 'tools', 'run.mjs'), 'tools/commands/start.ts', ...args];
@@ -73,11 +73,11 @@ describe('npm start -- --once', () => {
     expect(widest(first.output)).toBeLessThanOrEqual(100);
   });
 
-  it('keeps its data for its user alone, whatever rights new files have here: database, key, login and all the rest', async () => {
+  it('keeps its data for its user alone, whatever the default permissions are: database, key, login and everything else', async () => {
     const open: string[] = [];
     for (const entry of ['', ...(await readdir(folder, { recursive: true }))]) {
       const status = await lstat(join(folder, entry));
-      // What a package brings along is public; the folder above it is closed.
+      // The contents of a package are public; the folder above it is closed.
       if (status.isSymbolicLink() || entry.includes('node_modules')) continue;
       if ((status.mode & 0o077) !== 0) open.push(`${entry} ${(status.mode & 0o777).toString(8)}`);
     }
@@ -124,14 +124,14 @@ describe('npm start, a second time with the same data', () => {
     await running.ended;
   });
 
-  it('connects nothing anew and adds no booking: what its user looks at is as it was', async () => {
+  it('connects nothing again and adds no booking: everything that its user looks at is as it was', async () => {
     expect(running.output()).toContain('Your data from the last start is still there, so no new bookings are made');
     for (const step of ['community package', "n8n's credential is connected", 'has arrived everywhere'])
       expect(running.output()).not.toContain(step);
     expect(await ourBookings()).toBe(2);
   });
 
-  it('tells in three lines what to try, and where everything is, within 100 columns', () => {
+  it('says in three lines what to try, and where everything is, within 100 columns', () => {
     const shown = running.output();
     expect(shown).toMatch(
       new RegExp(
@@ -142,14 +142,14 @@ describe('npm start, a second time with the same data', () => {
     expect(widest(shown.replaceAll(folder, ''))).toBeLessThanOrEqual(100);
   });
 
-  it("runs n8n in this machine's zone, so that a time that is chosen is the time that is booked", async () => {
+  it("runs n8n in this machine's zone, so that a chosen time is the time that is booked", async () => {
     const { password } = JSON.parse(await readFile(join(folder, 'memory.json'), 'utf8')) as { password: string };
     const owner = { email: 'owner@example.com', password, firstName: 'Olive', lastName: 'Owner' };
     const session = await N8nSession.open(`http://localhost:${ports.n8n}`, owner);
     expect(await session.get('/rest/settings')).toMatchObject({ timezone: zone });
   });
 
-  it('tells a delivery as a person reads it: who got what, about whom and when, on the clock of this machine', async () => {
+  it('describes a delivery as a person reads it: who received what, about whom and when, on the clock of this machine', async () => {
     const { invitee_name: name, event_type_name: type, start_time: at } = await book();
     const said = (options: Intl.DateTimeFormatOptions) =>
       new Intl.DateTimeFormat('en-GB', { ...options, timeZone: zone }).format(Date.parse(String(at)));
@@ -161,7 +161,7 @@ describe('npm start, a second time with the same data', () => {
     expect(widest(fromHere('Deliveries:'))).toBeLessThanOrEqual(100);
   });
 
-  it('has a page on the Zap’s side that shows what came, to browsers of this machine alone', async () => {
+  it('has a page on the Zap’s side that shows what came, but only to browsers of this machine', async () => {
     const page = `http://127.0.0.1:${ports.zapier}/`;
     const { invitee_name: name } = await book();
     const shown = await until(async () => {
@@ -171,7 +171,7 @@ describe('npm start, a second time with the same data', () => {
     expect(shown).toContain('<h1>What the Zap received</h1>');
   });
 
-  it('is found by another one in the same folder, which prints its addresses and login again and changes nothing', async () => {
+  it('is found by a second one in the same folder, which prints its addresses and login again and changes nothing', async () => {
     const before = records(folder, 'subscriptions');
     const again = await start('--data', folder);
     expect(again.code).toBe(0);
@@ -191,7 +191,7 @@ describe('npm start, a second time with the same data', () => {
     expect(await ourBookings()).toBe(2);
   });
 
-  it('keeps another folder from its ports: all are named at once, with one command that goes round them', async () => {
+  it('keeps another folder from using its ports: all are named at once, with one command that avoids them', async () => {
     const other = await mkdtemp(join(tmpdir(), 'other-'));
     try {
       const { code, output } = await start('--data', other, ...portOptions());
@@ -208,20 +208,20 @@ describe('npm start, a second time with the same data', () => {
     }
   });
 
-  it('is stopped by Ctrl-C, and says nothing of it to the next one', async () => {
+  it('is stopped by Ctrl-C, and the next one is not told about it', async () => {
     running.child.kill('SIGINT');
     expect(await running.ended).toBe(130);
     expect(existsSync(join(folder, 'running.json'))).toBe(false);
   });
 
-  /** Those that a start has made. */
+  /** The processes that a start has created. */
   const ourBookings = async (): Promise<number> =>
     records(folder, 'bookings').filter(
       (booking) => booking['notes'] === 'Booked by a workflow' || booking['invitee_name'] === 'Grace Hopper',
     ).length;
 });
 
-describe('npm start, where it cannot', () => {
+describe('npm start, when it cannot start', () => {
   it('names an option that it does not know', async () => {
     const { code, output } = await start('--twice');
     expect(output).toBe("Unknown option '--twice'. `npm start -- --help` shows how to use it.\n");
@@ -229,7 +229,7 @@ describe('npm start, where it cannot', () => {
   });
 });
 
-/** What the sandbox of a stopped start has kept, read from its file. */
+/** The data that the sandbox of a stopped start has kept, read from its file. */
 function records(folder: string, table: string): Record<string, unknown>[] {
   const database = new DatabaseSync(join(folder, 'sandbox.sqlite'), { readOnly: true });
   try {

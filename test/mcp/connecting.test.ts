@@ -37,7 +37,7 @@ describe('to connect', () => {
     expect((await call(await stage.served(), 'get_current_user')).structuredContent).toMatchObject({ email: stage.sandbox.account.email });
   });
 
-  test('an answer with another state changes nothing, and the right one is still taken', async () => {
+  test('an answer with another state changes nothing, and the right one is still accepted', async () => {
     const redirectUri = await redirectAddress();
     let refused = 0;
     const show = async (address: string): Promise<void> => {
@@ -49,7 +49,7 @@ describe('to connect', () => {
     expect(refused).toBe(3);
   });
 
-  test('a person who does not agree is told so, and the connection that was there stays', async () => {
+  test('a person who does not agree is told so, and the existing connection stays', async () => {
     const redirectUri = await redirectAddress();
     const before = stage.file.read();
     await expect(
@@ -58,23 +58,23 @@ describe('to connect', () => {
     expect(stage.file.read()).toEqual(before);
   });
 
-  test('a redirect address that leads to another machine is refused', async () => {
+  test('a redirect address on another machine is refused', async () => {
     await expect(
       login(stage.file, application(), { redirectUri: 'https://attacker.example/', patienceMs: 10, show: () => undefined }),
     ).rejects.toThrow('It must be on this machine and have a port');
   });
 });
 
-test('what is kept can be read by its owner alone', async () => {
+test('the stored connection can be read by its owner alone', async () => {
   expect((await stat(stage.file.path)).mode & 0o777).toBe(0o600);
   expect((await stat(stage.file.folder)).mode & 0o777).toBe(0o700);
 });
 
-describe('a folder that was there before', () => {
+describe('a folder that existed before', () => {
   const other = (): Promise<string> => mkdtemp(join(tmpdir(), 'others-'));
   const rightsOf = async (folder: string): Promise<number> => (await stat(folder)).mode & 0o777;
 
-  test('and holds what others put there is refused before anybody is asked, and stays open to them', async () => {
+  test("and holds others' files is refused before anybody is asked, and stays open to them", async () => {
     const folder = await other();
     await chmod(folder, 0o755);
     await writeFile(join(folder, 'of somebody else'), '');
@@ -95,14 +95,14 @@ describe('a folder that was there before', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('and holds the connection keeps a renewed token, whatever else has come to lie there', async () => {
+  test('and holds the connection keeps a renewed token, whatever else was put there since', async () => {
     await writeFile(join(stage.file.folder, 'a note'), '');
     await stage.connect({ expiresInSeconds: -1 });
     expect((await call(await stage.served(), 'get_current_user')).isError).toBeUndefined();
   });
 });
 
-test('what another process has written is read at once, as often as it does', () => {
+test('what another process has written is read at once, every time', () => {
   const other = new ConnectionFile(stage.file.folder, ways);
   const written = Array.from({ length: 50 }, (_, index) => `token-${100 + index}`);
   return written.reduce(async (before, access_token) => {
@@ -120,7 +120,7 @@ test('without a connection a tool says which command connects', async () => {
   expect(textOf(result)).toBe('No account is connected here. Run `npx our-mcp login` in a terminal, then try again.');
 });
 
-test('a file that was spoilt is told of, and nothing of it is shown', async () => {
+test('a damaged file is reported, and nothing of it is shown', async () => {
   const client = await stage.served();
   await writeFile(stage.file.path, '{"tokens": "my secret"');
   const text = textOf(await call(client, 'get_current_user'));
@@ -139,7 +139,7 @@ describe('an access token that has expired', () => {
     expect(tokenCalls()).toHaveLength(1);
   });
 
-  test('whose renewal is refused: each call is told to connect again', async () => {
+  test('whose renewal is refused: each call says to connect again', async () => {
     await stage.connect({ expiresInSeconds: -1 });
     const connected = stage.file.read();
     await stage.file.write({ ...connected, tokens: { ...connected.tokens, refresh_token: 'spent' } });
@@ -147,7 +147,7 @@ describe('an access token that has expired', () => {
     expect(textOf(result)).toContain('has expired or was revoked. Reconnect the account.');
   });
 
-  test('no token and no secret stands in what a tool or the log says', async () => {
+  test('no token and no secret appears in the output of a tool or in the log', async () => {
     await stage.connect({ expiresInSeconds: -1 });
     const { clientSecret, tokens } = stage.file.read();
     stage.sandbox.faults.add({
@@ -171,7 +171,7 @@ describe('to disconnect', () => {
     expect(() => stage.file.read()).toThrow('No account is connected here.');
   });
 
-  test('keeps what the service did not confirm, so that it can be tried again', async () => {
+  test('keeps tokens whose revocation the service did not confirm, so that it can be tried again', async () => {
     stage.sandbox.faults.add({ route: 'POST /api/oauth/revoke', kind: 'status', status: 500 });
     await expect(connectionIn(stage.file).disconnect()).rejects.toThrow('did not confirm that the tokens are revoked');
     await connectionIn(stage.file).disconnect();
@@ -179,7 +179,7 @@ describe('to disconnect', () => {
 });
 
 describe('the lock', () => {
-  test('lets one work at a time', async () => {
+  test('lets one process work at a time', async () => {
     let [working, most] = [0, 0];
     const work = async (): Promise<void> => {
       most = Math.max(most, (working += 1));
@@ -190,7 +190,7 @@ describe('the lock', () => {
     expect(most).toBe(1);
   });
 
-  test('that a program left behind is taken away', async () => {
+  test('that a dead program left behind is removed', async () => {
     await writeFile(join(stage.file.folder, 'renewal.lock'), `${hostname()} 999999999 gone`);
     await expect(stage.file.alone(async () => 'done')).resolves.toBe('done');
   });

@@ -30,7 +30,7 @@ async function booked(client: Client, more: Record<string, unknown> = {}): Promi
 
 const statusOf = (id: string) => stage.sandbox.bookings().find((each) => each.id === id)?.status;
 
-test('the person is shown whose booking it is, and agrees: it is cancelled', async () => {
+test('the person is shown whose booking it is and agrees: it is cancelled', async () => {
   const { client, asked } = await asking('accept');
   const id = await booked(client);
   expect((await call(client, 'cancel_booking', { booking_id: id })).structuredContent).toMatchObject({ id, status: 'CANCELLED' });
@@ -48,7 +48,7 @@ test.each(['decline', 'cancel'] as const)('the person answers "%s": nothing happ
   expect(statusOf(id)).toBe('CONFIRMED');
 });
 
-test('where the person can be asked, no argument of the model stands in for them', async () => {
+test('if the person can be asked, no argument of the model can answer for them', async () => {
   const { client, asked } = await asking('decline');
   const id = await booked(client);
   expect((await call(client, 'cancel_booking', { booking_id: id, confirm: true })).isError).toBe(true);
@@ -56,20 +56,20 @@ test('where the person can be asked, no argument of the model stands in for them
   expect(statusOf(id)).toBe('CONFIRMED');
 });
 
-test('nobody is asked about a booking that there is not', async () => {
+test('nobody is asked about a booking that does not exist', async () => {
   const { client, asked } = await asking('accept');
   const result = await call(client, 'cancel_booking', { booking_id: 'bkg_nobody' });
   expect(textOf(result)).toContain('was not found');
   expect(asked).toEqual([]);
 });
 
-test('nobody is asked about what can be taken back', async () => {
+test('nobody is asked about an action that can be undone', async () => {
   const { client, asked } = await asking('accept');
   await booked(client);
   expect(asked).toEqual([]);
 });
 
-test('a client that asks nobody has to say that the person agreed, in words that cannot be meant otherwise', async () => {
+test('a client that cannot ask has to say that the person agreed, in words that are unmistakable', async () => {
   const client = await stage.served();
   const id = await booked(client);
   for (const confirm of ['true', 1, 'yes', false])
@@ -77,7 +77,7 @@ test('a client that asks nobody has to say that the person agreed, in words that
   expect(statusOf(id)).toBe('CONFIRMED');
 });
 
-test('of a client of the older protocol over HTTP nothing is known: it says so in the argument', async () => {
+test('of an older client over HTTP it is not known whether it can ask, so the argument has to say that the person agreed', async () => {
   const client = await stage.client((await stage.serve()).address, { isOld: true, capabilities });
   const id = await booked(client);
   expect((await call(client, 'cancel_booking', { booking_id: id })).isError).toBe(true);

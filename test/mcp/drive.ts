@@ -1,6 +1,6 @@
 /**
- * `npm run try:mcp`: builds the MCP server, connects it to a sandbox through the consent page, and holds it to the contract of every
- * platform and to what belongs to MCP alone. They are tests that `npm test` runs, printed in plain words. Exits 0 only if all held.
+ * `npm run try:mcp` builds the MCP server, connects it to a sandbox through the consent page, and runs the contract of every platform and
+ * the tests for MCP alone against it. They are tests that `npm test` runs, printed in plain words. Exits with 0 only if all of them passed.
  */
 import { join } from 'node:path';
 import { carryOutCommand } from '../../tools/commandLine/command.ts';

@@ -7,7 +7,7 @@ afterAll(() => stage.close());
 
 const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
 
-/** A request as a browser or a program would send it: `fetch` lets nobody set a host. */
+/** A request as a browser or a program would send it, because `fetch` does not let anyone set a host. */
 function ask(address: string, headers: Record<string, string> = {}, body = message): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const outgoing = request(
@@ -31,7 +31,7 @@ test('a program of this machine is served', async () => {
   expect(text).toContain('create_booking');
 });
 
-test('it listens for this machine alone', async () => {
+test('it listens on this machine alone', async () => {
   const { address } = await stage.serve();
   expect(new URL(address).hostname).toBe('127.0.0.1');
 });
@@ -48,30 +48,30 @@ test.each([
   expect(text).not.toContain('create_booking');
 });
 
-test('an origin that is its own is taken: no other page of this machine has it', async () => {
+test('its own origin is accepted, because no other page of this machine has it', async () => {
   const { address } = await stage.serve();
   expect((await ask(address, { origin: new URL(address).origin })).status).toBe(200);
 });
 
-test('a page whose host was named may call it', async () => {
+test('a page whose host was allowed may call it', async () => {
   const { address } = await stage.serve({}, { origins: ['inspector.example'] });
   expect((await ask(address, { origin: 'https://inspector.example' })).status).toBe(200);
   expect((await ask(address, { origin: 'https://attacker.example' })).status).toBe(403);
 });
 
-test('where a key was set, only who has it is served', async () => {
+test('if a key is set, only callers with the key are served', async () => {
   const { address } = await stage.serve({}, { key: 'a long key' });
   expect((await ask(address)).status).toBe(401);
   expect((await ask(address, { authorization: 'Bearer another' })).status).toBe(401);
   expect((await ask(address, { authorization: 'Bearer a long key' })).status).toBe(200);
 });
 
-test('a form of a page, which needs no leave of the browser, is not understood', async () => {
+test('a form from a web page, which needs no permission from the browser, is not accepted', async () => {
   const { address } = await stage.serve();
   expect((await ask(address, { 'content-type': 'text/plain' })).status).toBe(415);
 });
 
-test('a message that is larger than any call is refused unread', async () => {
+test('a message that is larger than any call is refused without being read', async () => {
   const { address } = await stage.serve();
   expect(
     (
@@ -89,7 +89,7 @@ test('a message that is larger than any call is refused unread', async () => {
   ).toBe(413);
 });
 
-test('another path of it is none', async () => {
+test('its other paths do not exist', async () => {
   const { address } = await stage.serve();
   expect((await ask(address.replace('/mcp', '/'))).status).toBe(404);
 });

@@ -16,7 +16,7 @@ test.each<[string, Omit<Fault, 'route'>]>([
   ['the connection is reset in the middle of the answer', { kind: 'reset-mid-body' }],
   ['the booking is made some time after the connection closed', { kind: 'late-commit', delayMs: 200 }],
   ['the answer is a page of success', { kind: 'not-json' }],
-])('%s: it is told as made, with its id, and was made once', async (_, fault) => {
+])('%s: it is reported as made, with its id, and was made once', async (_, fault) => {
   const client = await stage.served();
   const given = wanted();
   stage.sandbox.faults.add({ route: create, ...fault });
@@ -27,7 +27,7 @@ test.each<[string, Omit<Fault, 'route'>]>([
   expect(result.structuredContent).toMatchObject({ id: only?.id, status: 'CONFIRMED' });
 });
 
-test('a booking that surely was not made is sent again', async () => {
+test('a booking that certainly was not made is sent again', async () => {
   const client = await stage.served();
   const given = wanted();
   stage.sandbox.faults.add({ route: create, kind: 'drop-before' });
@@ -35,7 +35,7 @@ test('a booking that surely was not made is sent again', async () => {
   expect(stage.bookingsOf(given.invitee_email)).toHaveLength(1);
 });
 
-test('where nobody knows, it says so; and the next call, by another process, looks before it sends', async () => {
+test('if nobody knows, it says so; and the next call, by another process, looks before it sends', async () => {
   const client = await stage.served();
   const given = wanted();
   stage.sandbox.faults.add({ route: create, kind: 'drop-after' });
@@ -66,7 +66,7 @@ describe('a call that the client gave up', () => {
     expect(stage.bookingsOf(given.invitee_email)).toHaveLength(1);
   });
 
-  test('and whose end nobody was told is told to the next who asks for the same', async () => {
+  test('and whose result nobody saw: the next caller with the same request gets it', async () => {
     const client = await stage.served();
     const given = wanted();
     stage.sandbox.faults.add({ route: create, kind: 'delay-after', delayMs: 100 });
@@ -78,14 +78,14 @@ describe('a call that the client gave up', () => {
     await until(() =>
       stage.sandbox.requests().some(({ method, path, status }) => method === 'POST' && path === '/v1/bookings' && status === 201),
     );
-    // The program reads that answer by itself; what it does with it shows only in what it does not send.
+    // The program reads that answer in the background. What it does with it only shows in what it does not send.
     await sleep(50);
     const second = await call(client, 'create_booking', given);
     expect(second.structuredContent).toMatchObject({ id: stage.bookingsOf(given.invitee_email)[0]?.id });
     expect(stage.sandbox.requests().filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
-  test('while it waited for its turn after a refusal is not sent any more', async () => {
+  test('while it waited for its turn after a refusal is no longer sent', async () => {
     const client = await stage.served();
     const [given, other] = [wanted(), wanted()];
     stage.sandbox.faults.add({ route: create, kind: 'status', status: 429, headers: { 'retry-after': '2' } });
@@ -95,13 +95,13 @@ describe('a call that the client gave up', () => {
     await until(() => stage.sandbox.requests().some(({ status }) => status === 429));
     impatience.abort();
     await expect(first).rejects.toThrow();
-    // This one waits as long as the first would have.
+    // This one waits as long as the first would have waited.
     expect((await call(client, 'create_booking', other)).isError).toBeUndefined();
     expect(stage.bookingsOf(given.invitee_email)).toEqual([]);
   });
 });
 
-test('two calls for the same at the same time are one booking, and both are told of it', async () => {
+test('two calls for the same at the same time make one booking, and both get it', async () => {
   const client = await stage.served();
   const given = wanted();
   const results = await Promise.all([call(client, 'create_booking', given), call(client, 'create_booking', { ...given })]);
@@ -118,7 +118,7 @@ test('a booking that was cancelled can be made again with the same arguments', a
   expect(again.id).not.toBe(id);
 });
 
-test('a cancellation whose answer was lost is told as done, and as done by this call', async () => {
+test('a cancellation whose answer was lost is reported as done, and as done by this call', async () => {
   const client = await stage.served();
   const { id } = (await call(client, 'create_booking', wanted())).structuredContent as { id: string };
   stage.sandbox.faults.add({ route: 'POST /v1/bookings/:id/cancel', kind: 'drop-after' });

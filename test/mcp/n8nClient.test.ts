@@ -17,7 +17,7 @@ import { inTurns, type Turn } from '../support/scriptedModel.ts';
 import { serving } from './program.ts';
 import { freeStart, somebody, Stage } from './stage.ts';
 
-// n8n's own nodes for this protocol, in a real n8n, before the program as it is installed.
+// n8n's own nodes for this protocol, in a real n8n, connected to the program as it is installed.
 jest.setTimeout(25 * 60_000);
 
 const key = 'a long key';
@@ -89,7 +89,7 @@ describe("n8n's MCP Client node", () => {
     return runWorkflow(session, id, manual);
   }
 
-  it('shows the tools, and what each takes', async () => {
+  it('shows the tools and their arguments', async () => {
     const { results } = await searchList(session, { ...asked(), path: 'parameters.tool', methodName: 'getTools' });
     expect(results.map(({ value }) => value)).toEqual(expect.arrayContaining(['list_event_types', 'create_booking', 'cancel_booking']));
     const tool = { __rl: true, mode: 'list', value: 'create_booking' };
@@ -126,7 +126,7 @@ describe("n8n's MCP Client node", () => {
     expect(execution.items('Booked')).toMatchObject([{ structuredContent: { id: booking?.id, status: 'CONFIRMED' } }]);
   });
 
-  it('fails with the sentence that people read where a booking is refused', async () => {
+  it('fails with the sentence that people read if a booking is refused', async () => {
     const invitee_email = somebody();
     const given = { event_type_id: stage.coffee.id, start_time: '2031-07-02T10:00:00', invitee_name: 'Ada', invitee_email };
     const { error } = await run(client('Booked', 'create_booking', { inputMode: 'json', jsonInput: JSON.stringify(given) }));
@@ -134,7 +134,7 @@ describe("n8n's MCP Client node", () => {
     expect(stage.bookingsOf(invitee_email)).toEqual([]);
   });
 
-  it('without the key is told so', async () => {
+  it('without the key gets an error that says so', async () => {
     const { credentials: _, ...bare } = client('Bookings', 'list_bookings', { inputMode: 'json', jsonInput: '{}', authentication: 'none' });
     expect((await run(bare)).error?.message).toBe('Could not connect to your MCP server. Authentication failed.');
   });
@@ -163,7 +163,7 @@ describe("an AI agent in n8n with n8n's MCP Client Tool", () => {
     };
   }
 
-  /** What the agent answers to a person, its model taking these turns; and what the model has been shown. */
+  /** The agent's answer to a person, when its model replies with these turns; and everything that the model was shown. */
   async function said(chatInput: string, turns: readonly Turn[]): Promise<{ answer: unknown; shown: string }> {
     outside.forget();
     outside.answer = inTurns(turns);

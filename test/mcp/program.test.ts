@@ -36,12 +36,12 @@ test.each([
   expect(said()).toBe('');
 });
 
-test('what is chosen when it is started is what it offers', async () => {
+test('it offers what is chosen when it is started', async () => {
   const { client } = await start(stage, ['--read-only', '--tools', 'get_booking,create_booking']);
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['get_booking']);
 });
 
-test('ended in the middle of a booking and started anew, the same call finds the booking that was made', async () => {
+test('killed in the middle of a booking and started again, it finds the booking that was made when the call is repeated', async () => {
   const given = wanted();
   stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'delay-after', delayMs: 60_000 });
   const { client, pid } = await start(stage);
@@ -54,13 +54,13 @@ test('ended in the middle of a booking and started anew, the same call finds the
   expect(stage.bookingsOf(given.invitee_email)).toHaveLength(1);
 });
 
-test('nothing of a booking that was made stays behind', async () => {
+test('no open write is left behind for a booking that was made', async () => {
   const { client } = await start(stage);
   await call(client, 'create_booking', wanted());
   expect(await readdir(stage.file.openWrites(stage.file.read().id))).toEqual([]);
 });
 
-test('four processes on one expired token renew it once, and each goes on', async () => {
+test('four processes with one expired token renew it once, and each continues', async () => {
   await stage.connect({ expiresInSeconds: -1 });
   const programs = await Promise.all([1, 2, 3, 4].map(() => start(stage)));
   const results = await Promise.all(programs.flatMap(({ client }) => Array.from({ length: 50 }, () => call(client, 'get_current_user'))));
@@ -68,13 +68,13 @@ test('four processes on one expired token renew it once, and each goes on', asyn
   expect(stage.sandbox.requests().filter(({ path }) => path === '/api/oauth/token')).toHaveLength(1);
 });
 
-test('a message that is too long for it ends it, and not its neighbour', async () => {
+test('a message that is too long ends the program that gets it, and not its neighbour', async () => {
   const [one, other] = [await start(stage), await start(stage)];
   await expect(call(one.client, 'create_booking', { ...wanted(), notes: 'x'.repeat(11_000_000) })).rejects.toThrow();
   expect((await call(other.client, 'get_current_user')).isError).toBeUndefined();
 });
 
-test('it connects by the consent page, serves, and disconnects', async () => {
+test('it connects through the consent page, serves, and disconnects', async () => {
   const redirect = `http://localhost:${await freePort()}`;
   stage.sandbox.allowRedirect(redirect);
   const folder = await mkdtemp(join(tmpdir(), 'mcp-login-'));
@@ -108,7 +108,7 @@ test('it connects by the consent page, serves, and disconnects', async () => {
   }
 });
 
-test('what is missing to connect is said where nobody can be asked', async () => {
+test('if nobody can be asked, it names what is missing to connect', async () => {
   const env = { PATH: process.env['PATH'], SCHEDULING_MCP_FOLDER: stage.file.folder };
   await expect(run(process.execPath, [await mcpProgram(), 'login'], { env })).rejects.toMatchObject({
     code: 1,
@@ -116,7 +116,7 @@ test('what is missing to connect is said where nobody can be asked', async () =>
   });
 });
 
-test('a command that there is not ends with a sentence', async () => {
+test('an unknown command ends with a sentence', async () => {
   await expect(run(process.execPath, [await mcpProgram(), 'lgoin'])).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringContaining('"lgoin" is not a command.') as unknown,
@@ -138,19 +138,19 @@ test('a booking without an account says what to do', async () => {
   expect(textOf(await call(client, 'create_booking', wanted()))).toMatch(/No account is connected here\. Run `npx \S+-mcp login`/);
 });
 
-test('the package holds the program and what says how to use it, and its files wear the brand', async () => {
+test('the package holds the program and its instructions, and its files have the brand', async () => {
   const made = await mcpFolder();
   const beside = (await readdir(made)).filter((name) => !/\.(tgz|mcpb)$/.test(name));
   expect(beside.sort()).toEqual(['LICENSE', 'README.md', 'dist', 'manifest.json', 'package.json', 'skill']);
   for (const { before, after } of await mcpStamped()) expect(before).toBe(after);
 });
 
-test('what is bundled is handed on with its licence', async () => {
+test('the bundled code comes with its licences', async () => {
   const text = await readFile(join(await mcpFolder(), 'dist', 'LICENSES.txt'), 'utf8');
   for (const name of ['@modelcontextprotocol/server 2.4.0', '@hono/node-server ', 'zod ']) expect(text).toContain(name);
 });
 
-test('the bundle for desktop clients unpacks to a program that runs, named by its manifest', async () => {
+test('the bundle for desktop clients unpacks to the program that its manifest names, and it runs', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'mcpb-'));
   try {
     await unzip(join(await mcpFolder(), bundleName), folder);
@@ -165,7 +165,7 @@ test('the bundle for desktop clients unpacks to a program that runs, named by it
   }
 });
 
-test('the entry for the registry is one that it takes: its rules, and the name that the package says', async () => {
+test('the entry for the registry follows its rules and has the name that the package declares', async () => {
   const read = async (name: string) => JSON.parse(await readFile(join(root, 'mcp', name), 'utf8')) as Record<string, never>;
   const [entry, own] = [await read('server.json'), await read('package.json')];
   expect(entry).toMatchObject({
@@ -182,6 +182,6 @@ test.each([
   ['git+https://github.com/owner/scheduling.git', /^io\.github\.owner\/[\w-]+-mcp$/],
   ['https://github.com.attacker.example/owner/scheduling.git', /^(?!io\.github)[\w.-]+\/[\w-]+-mcp$/],
   ['https://source.example/scheduling.git', /^(?!io\.github)[\w.-]+\/[\w-]+-mcp$/],
-])('in the registry it is named after who can prove to be its maker: %s', (url, name) => {
+])('its name in the registry begins with an owner that its maker can prove to be: %s', (url, name) => {
   expect(registryName(url)).toMatch(name);
 });

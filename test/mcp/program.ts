@@ -9,7 +9,7 @@ import { until } from '../support/until.ts';
 export interface Program {
   client: Client;
   pid: number;
-  /** What it said beside the protocol. */
+  /** What it printed outside the protocol. */
   said: () => string;
 }
 
@@ -28,7 +28,7 @@ export async function start(stage: Stage, args: readonly string[] = [], isOld = 
   return { client, pid: transport.pid ?? 0, said: () => said };
 }
 
-/** The built program as it serves over HTTP. */
+/** The built program serving over HTTP. */
 export async function serving(stage: Stage, env: Record<string, string> = {}): Promise<{ address: string; child: ChildProcess }> {
   const child = spawn(process.execPath, [await mcpProgram(), '--http', '0'], {
     env: { SCHEDULING_MCP_FOLDER: stage.file.folder, ...env },

@@ -15,7 +15,7 @@ const login = commandBlocks
   .filter((block) => block.path === path)
   .flatMap(({ commands }) => commands.filter((each) => / login$/.test(each)));
 
-/** What the guide lets people put into the file of their client. */
+/** What the guide tells people to put into their client's configuration file. */
 async function configured(): Promise<{ command: string; args: string[] }> {
   const [, text = ''] = /```json\n([^]*?)```/.exec(await readFile(join(root, path), 'utf8')) ?? [];
   const { mcpServers } = JSON.parse(text) as { mcpServers: Record<string, { command: string; args: string[] }> };
@@ -38,17 +38,17 @@ describe.each(majors)('followed with Node.js %d in an empty home folder', (major
     await reader.close();
   });
 
-  test('an account is connected by whoever types the id and the secret', async () => {
+  test('an account is connected by a person who types the id and the secret', async () => {
     const made = await mcpFolder();
     const [tarball = ''] = (await readdir(made)).filter((name) => name.endsWith('.tgz'));
-    // In place of the registry, from which npx would take it.
+    // Replaces the registry from which npx would download it.
     await reader.must(`npm install '${join(made, tarball)}'`, own);
     await signIn(reader, sandbox, login.join(), own, { SCHEDULING_BASE_URL: sandbox.baseUrl });
     const [, where = ''] = /`~\/(\.config\/\S+\/connection\.json)`/.exec(await readFile(join(root, path), 'utf8')) ?? [];
     expect((await stat(join(reader.home, where))).mode & 0o777).toBe(0o600);
   });
 
-  test('the server starts as the client is told to start it, lists, books, and cancels with leave', async () => {
+  test('the server starts with the command that the client is given, lists, books, and cancels once it is allowed to', async () => {
     const { command, args } = await configured();
     const client = new Client({ name: 'a client', version: '1.0.0' });
     await client.connect(new StdioClientTransport({ command, args, cwd: own, env: { ...reader.env } }));

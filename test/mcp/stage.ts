@@ -12,13 +12,13 @@ import { serveHttp, type HttpHandle, type Listening } from '../../mcp/http.ts';
 import type { Clock } from '../../shared/api/transport.ts';
 import { startSandbox, type EventType, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
 
-/** The core looks for a lost booking for half a minute; a clock that runs faster waits as often, and less long. */
+/** The core looks for a lost booking for half a minute. A faster clock makes it look as often, but wait less. */
 export const fastClock: Clock = { now: () => Date.now(), sleep: (milliseconds) => sleep(milliseconds / 25), random: () => 0 };
 
-/** In real time, and no longer than the test. */
+/** In real time, and no longer than a test may take. */
 const pause = async (milliseconds: number): Promise<void> => sleep(milliseconds, undefined, { ref: false });
 
-/** A service, a connected account and whatever serves it; `close` ends all. */
+/** A service, a connected account and the server; `close` ends all of them. */
 export class Stage {
   readonly sandbox: Sandbox;
   readonly file: ConnectionFile;
@@ -38,14 +38,14 @@ export class Stage {
     return stage;
   }
 
-  /** The same before a service that somebody else has started, and stops. */
+  /** The same on a service that somebody else started and will stop. */
   static async on(sandbox: Sandbox): Promise<Stage> {
     const stage = new Stage(sandbox, await mkdtemp(join(tmpdir(), 'mcp-')));
     await stage.connect();
     return stage;
   }
 
-  /** Connects an account, without the way through the consent page. */
+  /** Connects an account without going through the consent page. */
   async connect(given: Parameters<Sandbox['issueToken']>[0] = {}): Promise<void> {
     const { access_token, refresh_token } = this.sandbox.issueToken(given);
     const { client, baseUrl } = this.sandbox;
@@ -58,7 +58,7 @@ export class Stage {
     });
   }
 
-  /** An account as one process keeps it. */
+  /** An account as one process stores it. */
   account(clock: Clock = fastClock): Account {
     const { id, baseUrl } = this.file.read();
     return new Account({
@@ -93,7 +93,7 @@ export class Stage {
     return client;
   }
 
-  /** The same, for what has nothing to say about how it is served. */
+  /** The same for servers that do not depend on how they are served. */
   async served(serving: Partial<Serving> = {}): Promise<Client> {
     return this.client((await this.serve(serving)).address);
   }
@@ -106,7 +106,7 @@ export class Stage {
     for (const end of this.#ends) await end();
   }
 
-  /** A kind of meeting that asks nothing. */
+  /** An event type without questions. */
   get coffee(): EventType {
     return this.typeNamed('Coffee Chat');
   }
@@ -123,11 +123,11 @@ export class Stage {
 }
 
 let days = 0;
-/** A start that nobody else has taken. */
+/** A start that nobody else has booked. */
 export const freeStart = (): string => new Date(Date.UTC(2032, 0, 5, 9) + 86_400_000 * (days += 1)).toISOString();
 
 let people = 0;
-/** Somebody who has not booked before. */
+/** A person who has not booked before. */
 export const somebody = (): string => `guest-${(people += 1)}@example.com`;
 
 export const textOf = ({ content }: CallToolResult): string => content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
@@ -135,7 +135,7 @@ export const textOf = ({ content }: CallToolResult): string => content.map((part
 export const call = (client: Client, name: string, given: Record<string, unknown> = {}): Promise<CallToolResult> =>
   client.callTool({ name, arguments: given });
 
-/** Waits until something has become true, as long as the test may take. */
+/** Waits until a condition is true, as long as the test may take. */
 export async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await sleep(10);
 }

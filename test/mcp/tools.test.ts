@@ -31,7 +31,7 @@ test('every operation is a tool, in the order of the menu', async () => {
   expect(tools.every(({ title = '', description = '' }) => title !== '' && description !== '')).toBe(true);
 });
 
-test('an operation that is added to the core is a tool, with nothing said here about it', async () => {
+test('an operation that is added to the core becomes a tool without any change here', async () => {
   const newcomer = defineMany({
     resource: 'contact',
     name: 'find',
@@ -58,19 +58,19 @@ test('an operation that is added to the core is a tool, with nothing said here a
   expect((await client.callTool({ name: 'find_contacts' })).structuredContent).toMatchObject({ records: [{ id: 'con_new' }] });
 });
 
-test('a model can afford the list of tools: at most 3,000 tokens', async () => {
+test('the list of tools is short enough for a model: at most 3,000 tokens', async () => {
   const { tools } = await (await stage.served()).listTools();
   expect(encode(JSON.stringify({ tools })).length).toBeLessThanOrEqual(3_000);
 });
 
-test('what a tool does to the world is said: it reads, it writes, it cannot be taken back', () => {
+test('each tool says what it does: it reads, it writes, or it cannot be undone', () => {
   const hints = Object.fromEntries(toolsOf(operations).map(({ definition: { name, annotations } }) => [name, annotations]));
   expect(hints['get_booking']).toEqual({ readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true });
   expect(hints['create_booking']).toEqual({ readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true });
   expect(hints['cancel_booking']).toEqual({ readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true });
 });
 
-test('the arguments of a tool are the fields of its form, and a schema refuses any other', () => {
+test('the arguments of a tool are the fields of its form, and its schema refuses any others', () => {
   for (const { operation, definition } of toolsOf(operations)) {
     const { properties, required = [], additionalProperties } = definition.inputSchema;
     expect(Object.keys(properties)).toEqual(expect.arrayContaining(Object.keys(operation.input)));
@@ -79,7 +79,7 @@ test('the arguments of a tool are the fields of its form, and a schema refuses a
   }
 });
 
-test('reading only leaves out whatever changes something', async () => {
+test('the read-only mode leaves out every tool that changes something', async () => {
   const { tools } = await (await stage.served({ isReadOnly: true })).listTools();
   expect(tools.map(({ name }) => name)).toEqual(operations.filter(({ effect }) => effect === 'read').map(toolName));
 });
@@ -89,12 +89,12 @@ test('a tool that is left out cannot be called either', async () => {
   await expect(client.callTool({ name: 'create_booking', arguments: {} })).rejects.toThrow('There is no tool "create_booking".');
 });
 
-test('only the tools that were chosen', async () => {
+test('offers only the tools that were chosen', async () => {
   const { tools } = await (await stage.served({ only: ['create_booking', 'list_event_types'] })).listTools();
   expect(tools.map(({ name }) => name)).toEqual(['create_booking', 'list_event_types']);
 });
 
-test('to choose a tool that there is not is refused when the program starts, with those that there are', () => {
+test('choosing a tool that does not exist is refused at the start, with a list of those that exist', () => {
   expect(() => toolsOf(operations, { only: ['create_meeting'] })).toThrow(
     'There is no tool "create_meeting". Choose from: cancel_booking, create_booking,',
   );

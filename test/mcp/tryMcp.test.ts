@@ -8,7 +8,7 @@ import { nowhere } from '../contract/forms.ts';
 import { mcpProgram as platform } from '../contract/platforms/mcpProgram.ts';
 import { call, textOf } from './stage.ts';
 
-// What belongs to MCP alone: the contract of every platform, which the same server is held to, does not know it.
+// The tests for MCP alone. The contract of every platform, which the same server has to keep, does not cover them.
 describe('the built MCP server', () => {
   let sandbox: Sandbox;
   let program: Connected;
@@ -33,11 +33,11 @@ describe('the built MCP server', () => {
     expect(operations.filter((operation) => !platform.offers(operation))).toEqual([]);
   });
 
-  test('is connected to the account of whoever agreed on the consent page', async () => {
+  test('is connected to the account of the person who agreed on the consent page', async () => {
     expect(await given('get_current_user')).toMatchObject({ email: sandbox.account.email });
   });
 
-  test('lists ten at a time, and says where to go on', async () => {
+  test('lists ten at a time, and says where to continue', async () => {
     const first = await given('list_contacts');
     expect(first.records).toHaveLength(10);
     const next = await given('list_contacts', { cursor: first['next_cursor'] });
@@ -45,7 +45,7 @@ describe('the built MCP server', () => {
     expect(first.records.map(({ id }) => id)).not.toContain(next.records[0]?.['id']);
   });
 
-  test('asks for leave before it cancels, and cancels with it', async () => {
+  test('asks for permission before it cancels, and then cancels', async () => {
     const booking_id = booked();
     const refused = await call(client, 'cancel_booking', { booking_id });
     expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringContaining('nothing was changed')]);
@@ -53,7 +53,7 @@ describe('the built MCP server', () => {
     expect(await given('cancel_booking', { booking_id, confirm: true })).toMatchObject({ id: booking_id, status: 'CANCELLED' });
   });
 
-  test("shows a subscription's secret when it is made and never again, and deletes it with leave alone", async () => {
+  test("shows a subscription's secret when it is made and never again, and deletes it only with permission", async () => {
     const { id: subscription_id, signing_secret: secret } = await given('create_subscription', {
       url: nowhere,
       events: ['BOOKING_CREATED'],

@@ -11,7 +11,7 @@ jest.setTimeout(120_000);
 const all = most.underWay + most.waiting;
 const nobodyLeaves = new AbortController().signal;
 
-/** A clock that goes on when it is told to. */
+/** A clock that only advances when it is told to. */
 class Clock {
   time = 0;
   #over: (() => void)[] = [];
@@ -58,7 +58,7 @@ class Crowd {
 
 const inOrder = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
-test('of ten thousand calls at once a few are under way, as many as may wait do so in their order, and the others are told that they were not begun', async () => {
+test('of ten thousand calls at once a few run, some wait in order, and the others are told that they were not started', async () => {
   const crowd = new Crowd();
   for (const name of inOrder(10_000)) crowd.call(name);
   await sleep(0);
@@ -72,7 +72,7 @@ test('of ten thousand calls at once a few are under way, as many as may wait do 
   expect(crowd.mostAtOnce).toBe(most.underWay);
 });
 
-test('a call that is given up while it waits leaves the queue, and its place is the next one’s', async () => {
+test('a call that is given up while it waits leaves the queue, and the next one takes its place', async () => {
   const crowd = new Crowd();
   const impatience = new AbortController();
   for (const name of inOrder(most.underWay)) crowd.call(name);
@@ -86,14 +86,14 @@ test('a call that is given up while it waits leaves the queue, and its place is 
   expect(crowd.begun).toEqual([...inOrder(most.underWay), 101]);
 });
 
-test('one that was given up before it came is not begun', async () => {
+test('a call that was given up before it arrived is not started', async () => {
   const crowd = new Crowd();
   crowd.call(0, { left: AbortSignal.abort() });
   await sleep(0);
   expect([crowd.begun, crowd.refused]).toEqual([[], [[0, expect.any(GivenUp)]]]);
 });
 
-test('one whose time is over while it waits is told so, and those behind it wait on', async () => {
+test('a call whose time runs out while it waits is told so, and those behind it keep waiting', async () => {
   const crowd = new Crowd();
   for (const name of inOrder(most.underWay)) crowd.call(name);
   crowd.call(100, { until: 500 });
@@ -105,14 +105,14 @@ test('one whose time is over while it waits is told so, and those behind it wait
   expect((crowd.refused[0]?.[1] as Error).message).toContain('its turn did not come in time');
   await crowd.end(0);
   expect(crowd.begun.at(-1)).toBe(101);
-  // Whoever comes later is watched as well.
+  // Later callers are watched as well.
   crowd.call(102, { until: 700 });
   await crowd.clock.reach(699);
   await crowd.clock.reach(700);
   expect(crowd.refused.map(([name]) => name)).toEqual([100, 102]);
 });
 
-test('nobody whose time is over begins, though a place comes free before the clock is looked at', async () => {
+test('no call whose time has run out is started, even if a place becomes free before the clock is checked', async () => {
   const crowd = new Crowd();
   for (const name of inOrder(most.underWay)) crowd.call(name);
   crowd.call(100, { until: 500 });
@@ -123,14 +123,14 @@ test('nobody whose time is over begins, though a place comes free before the clo
   expect([crowd.begun.at(-1), crowd.refused.map(([name]) => name)]).toEqual([101, [100]]);
 });
 
-test('a place that nobody waits for is free again, also after work that failed', async () => {
+test('a place that nobody waits for becomes free again, also after work that failed', async () => {
   const turns = new Turns(new Clock());
   for (let count = 0; count < most.underWay * 2; count += 1)
     await expect(turns.take(nobodyLeaves, 1, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await turns.take(nobodyLeaves, 1, async () => 'done')).toBe('done');
 });
 
-test('a client that sends two thousand calls at once gets an answer to each that was not begun, and is served meanwhile', async () => {
+test('a client that sends two thousand calls at once gets an answer to each that was not started, and is served meanwhile', async () => {
   const stage = await Stage.open();
   try {
     stage.sandbox.faults.add({ route: 'GET /v1/contacts', kind: 'delay', delayMs: 600_000, times: 'always' });

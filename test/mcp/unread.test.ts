@@ -28,7 +28,7 @@ describe('a client that starts the program and never reads', () => {
       env: { SCHEDULING_MCP_FOLDER: stage.file.folder },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
-    // What it still writes to a program that has ended goes nowhere.
+    // What it still writes to a program that has ended is lost.
     child.stdin.on('error', () => undefined);
     let said = '';
     child.stderr.on('data', (piece: Buffer) => (said += piece.toString()));
@@ -36,7 +36,7 @@ describe('a client that starts the program and never reads', () => {
     return { child, said: () => said };
   }
 
-  test('is given up before its answers fill the memory, and another client is served meanwhile', async () => {
+  test('is dropped before its answers fill the memory, and another client is served meanwhile', async () => {
     const { client } = await start(stage);
     const { child, said } = await deaf();
     let asked = 0;
@@ -48,7 +48,7 @@ describe('a client that starts the program and never reads', () => {
     expect([child.exitCode, said()]).toEqual([1, 'The client no longer reads answers, so this program stops.\n']);
   });
 
-  test('and ends its input: the program ends as well, and says nothing', async () => {
+  test('and ends its input: the program ends as well, without a message', async () => {
     const { child, said } = await deaf();
     for (let id = 1; id <= 300; id += 1) child.stdin.write(list(id));
     child.stdin.end();
@@ -57,7 +57,7 @@ describe('a client that starts the program and never reads', () => {
   });
 });
 
-test('over HTTP no more is taken from a caller who reads no answers; others are served, and the program ends when it is told to', async () => {
+test('over HTTP a caller who reads no answers is no longer read; others are served, and the program ends when told to', async () => {
   const { address, child } = await serving(stage);
   const client = await stage.client(address);
   const { hostname, port } = new URL(address);

@@ -16,7 +16,7 @@ const asLine = (message: Message): string => `${JSON.stringify({ jsonrpc: '2.0',
 
 const call = (id: unknown, name: string, more: Message = {}): string => asLine({ id, method: 'tools/call', params: { name, ...more } });
 
-/** The built program, and what a client writes to it byte by byte. */
+/** The built program, and what a client writes to it, byte by byte. */
 class Piped {
   readonly answers: Message[] = [];
   readonly child: ChildProcessWithoutNullStreams;
@@ -26,7 +26,7 @@ class Piped {
     this.child = spawn(process.execPath, [program], { env: { SCHEDULING_MCP_FOLDER: stage.file.folder } });
     createInterface({ input: this.child.stdout }).on('line', (line) => void this.answers.push(JSON.parse(line) as Message));
     this.child.stderr.on('data', (piece: Buffer) => (this.said += piece.toString()));
-    // What is written to a program that has ended goes nowhere.
+    // What is written to a program that has ended is lost.
     this.child.stdin.on('error', () => undefined);
     stage.later(async () => void this.child.kill());
   }
@@ -60,14 +60,14 @@ class Piped {
   }
 }
 
-test('a call is answered alike, whichever way the program takes it', async () => {
+test('a call gets the same answer, whichever way the program reads it', async () => {
   const piped = await Piped.start();
   const [{ id } = { id: '' }] = stage.sandbox.bookings();
   const given = { arguments: { booking_id: id } };
   const { result } = await piped.ask(1, call(1, 'get_booking', given));
   expect(result).toMatchObject({ structuredContent: { id } });
   expect(await piped.ask('two', call('two', 'get_booking', { ...given, _meta: { progressToken: 7 } }))).toMatchObject({ result });
-  // A call that says more than its name and arguments goes through the SDK.
+  // A call with more than a name and arguments goes through the SDK.
   expect(await piped.ask(3, call(3, 'get_booking', { ...given, more: true }))).toMatchObject({ result });
   const refused = await piped.ask(4, call(4, 'get_booking', { arguments: { booking: id } }));
   expect(refused).toMatchObject({ result: { isError: true } });
@@ -82,13 +82,13 @@ test.each<[string, Message]>([
   ['arguments that are null', { params: { name: 'get_booking', arguments: null } }],
   ['no name', { params: { arguments: {} } }],
   ['no parameters', {}],
-])('%s: an error of the protocol', async (_, more) => {
+])('%s: a protocol error', async (_, more) => {
   const piped = await Piped.start();
   expect(await piped.ask(1, asLine({ id: 1, method: 'tools/call', ...more }))).toMatchObject({ error: { code: -32602 } });
   expect(await piped.ask(2, call(2, 'get_current_user'))).toMatchObject({ result: { structuredContent: {} } });
 });
 
-test('lines may come in any pieces, many at once, with other line ends, and between lines that are no messages', async () => {
+test('lines may come in any pieces, many at once, with other line ends, and between lines that are not messages', async () => {
   const piped = await Piped.start();
   const text = [
     call(1, 'get_current_user', { arguments: {}, _meta: { note: 'Grüße 🙂' } }),
@@ -107,7 +107,7 @@ test('lines may come in any pieces, many at once, with other line ends, and betw
   expect(await piped.ask(5, asLine({ id: 5, method: 'ping' }))).toMatchObject({ result: {} });
 });
 
-test('a cancelled call is not answered; others with it are', async () => {
+test('a cancelled call is not answered; others at the same time are', async () => {
   const piped = await Piped.start();
   const slow = () => stage.sandbox.requests().filter(({ path }) => path === '/v1/event-types');
   stage.sandbox.faults.add({ route: 'GET /v1/event-types', kind: 'delay', delayMs: 1_500 });
@@ -117,15 +117,15 @@ test('a cancelled call is not answered; others with it are', async () => {
   piped.write(asLine({ method: 'notifications/cancelled', params: { requestId: 'unknown' } }));
   expect(await piped.ask(2, call(2, 'get_current_user'))).toMatchObject({ result: { structuredContent: {} } });
   await until(() => slow().some(({ status }) => status === 200));
-  // By then the program has the service's answer.
+  // By then the program has received the service's answer.
   await piped.ask(3, call(3, 'get_current_user'));
   expect(piped.answers.filter(({ id }) => id === 'slow')).toEqual([]);
-  // The same id again is another call.
+  // The same id may be used again for another call.
   expect(await piped.ask('slow', call('slow', 'get_current_user'))).toMatchObject({ result: { structuredContent: {} } });
   expect(piped.said).toBe('');
 });
 
-test('a message that never ends is not kept: the program ends', async () => {
+test('a message that never ends is not kept, and ends the program', async () => {
   const piped = await Piped.start();
   piped.write('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"');
   for (let part = 0; part < 11 && !piped.hasEnded; part += 1) piped.write('a'.repeat(1_000_000));
@@ -133,7 +133,7 @@ test('a message that never ends is not kept: the program ends', async () => {
   expect(piped.said).toBe('A message was not understood (RangeError).\n');
 });
 
-test('the input ends while a call runs: the program ends as well', async () => {
+test('input that ends while a call runs ends the program as well', async () => {
   const piped = await Piped.start();
   expect(await piped.ask(1, call(1, 'get_current_user'))).toMatchObject({ result: { structuredContent: {} } });
   piped.write(call(2, 'get_current_user'));

@@ -8,7 +8,7 @@ interface Account {
   isBusy(): boolean;
 }
 
-/** Accounts, each used long after the one before it. */
+/** Accounts, each used long after the previous one. */
 function accounts(most: number) {
   const kept = new Accounts<Account>(
     () => ({
@@ -48,11 +48,11 @@ it.each([
   expect(use(credential, address)).not.toBe(use('a'));
 });
 
-it('an address that cannot be used makes none', () => {
+it('an address that cannot be used creates no account', () => {
   expect(() => accounts(10)('a', 'http://example.com/api/v1')).toThrow('it must begin with https://');
 });
 
-it('the one that was used least recently makes room, and not the oldest', () => {
+it('the least recently used account makes room, not the oldest', () => {
   const use = accounts(2);
   const [a, b] = [use('a'), use('b')];
   use('a');
@@ -61,14 +61,14 @@ it('the one that was used least recently makes room, and not the oldest', () => 
   expect(use('b')).not.toBe(b);
 });
 
-it('one that is there already needs no room', () => {
+it('an account that is already there needs no room', () => {
   const use = accounts(2);
   const [a, b] = [use('a'), use('b')];
   for (let time = 0; time < 3; time += 1) expect(use('b')).toBe(b);
   expect(use('a')).toBe(a);
 });
 
-it('one with something open never makes room, however long ago it was used', () => {
+it('an account with something open never makes room, however long ago it was used', () => {
   const use = accounts(2);
   const a = use('a');
   a.busy = true;
@@ -78,7 +78,7 @@ it('one with something open never makes room, however long ago it was used', () 
   expect(use('b')).not.toBe(b);
 });
 
-it('one that was used within the last two minutes makes none either: the service still counts what it sent', () => {
+it('nor does an account that was used within the last two minutes: the service still counts what it sent', () => {
   const kept = new Accounts<Account>(
     () => ({ busy: false, isBusy: () => false }),
     () => now,

@@ -8,7 +8,7 @@ let sandbox: Sandbox;
 beforeEach(async () => (sandbox = await startSandbox({ limits: false })));
 afterEach(() => sandbox.stop());
 
-/** Books a type with the answers given, and tells which were sent. */
+/** Books an event type with the given answers, and returns the answers that were sent. */
 async function answersSent(typeName: string, answers: Record<string, unknown>, token?: string): Promise<unknown> {
   const type = sandbox.eventTypes().find(({ name }) => name === typeName);
   const parameters = {
@@ -31,7 +31,7 @@ const inFields = (value: Record<string, unknown>) => ({
 });
 const asJson = (value: Record<string, unknown>) => ({ questionResponsesMode: 'json', questionResponsesJson: JSON.stringify(value) });
 
-it('answers left in the fields are not sent to an event type that asks nothing any more: they would be refused', async () => {
+it('answers left in the fields are not sent to an event type that no longer asks anything: they would be refused', async () => {
   expect(await answersSent('Coffee Chat', inFields({ company: 'Old answer' }))).toBeUndefined();
 });
 
@@ -48,7 +48,7 @@ it.each([
 it.each([
   ['as JSON', asJson],
   ['in fields', inFields],
-])('answers %s are passed on where the connection may not read the questions: the service judges them', async (_, given) => {
+])('answers %s are passed on if the connection may not read the questions: the service judges them', async (_, given) => {
   const token = sandbox.issueToken({ scopes: ['bookings:read', 'bookings:write'] }).access_token;
   expect(await answersSent('Design Review', given({ link: 'https://example.com' }), token)).toEqual({ link: 'https://example.com' });
 });
@@ -63,16 +63,16 @@ describe('a question that takes several answers', () => {
     });
   });
 
-  it('is not answered where none is', async () => {
+  it('is not answered if no choice is switched on', async () => {
     expect(await services({ 'topics::Figures': false, 'topics::Roadmap': false })).toBeUndefined();
   });
 
-  it('is still answered by the list that workflows of before hold', async () => {
+  it('is still answered by the list that older workflows hold', async () => {
     expect(await services({ topics: '["Roadmap"]' })).toEqual({ topics: ['Roadmap'] });
   });
 });
 
-it('choices with any letters keep their own switch, and a text under such a key stays a text', () => {
+it('choices in any characters keep their own switch, and a text under such a key stays a text', () => {
   const value = 'Höhe "A]: 50 %';
   expect(choiceKey('a::b', value)).not.toMatch(/["\]\s]/);
   expect(answersOf({ [choiceKey('a::b', value)]: true, 'form::name': 'Ada', 'form::%': true })).toEqual({

@@ -8,7 +8,7 @@ import { n8nFolder } from '../../tools/build/products.ts';
 
 const run = promisify(execFile);
 
-/** What a program that loads the built package prints. */
+/** The output of a program that loads the built package. */
 async function inPackage(program: string): Promise<unknown> {
   const entries = `
     const { Scheduler } = require('./dist/nodes/Scheduler/Scheduler.node.js');
@@ -24,7 +24,7 @@ async function inPackage(program: string): Promise<unknown> {
 
 beforeAll(() => n8nFolder(), 300_000);
 
-it('shows what the sources declare, though the build has computed it', async () => {
+it('shows what the sources declare, although the build has computed it in advance', async () => {
   const shown = await inPackage(
     'console.log(JSON.stringify([new Scheduler(), new SchedulerTrigger(), new SchedulerPollingTrigger(), new SchedulerOAuth2Api()]));',
   );
@@ -33,7 +33,7 @@ it('shows what the sources declare, though the build has computed it', async () 
   );
 });
 
-it('starts without what the nodes do: both load it when they are used, and it is one', async () => {
+it('starts without the code that runs the nodes: both load it when they are used, and share one copy', async () => {
   const loaded = await inPackage(`
     const loaded = () => Object.keys(require.cache).filter((file) => file.includes('adapter'));
     const outside = { getCredentials: () => Promise.reject(new Error('none')), getNode: () => ({ name: 'Any' }) };

@@ -12,7 +12,7 @@ const read = (path: string): WorkflowFile => JSON.parse(readFileSync(join(root, 
 
 const isNote = ({ type }: WorkflowNode): boolean => type === 'n8n-nodes-base.stickyNote';
 
-/** What n8n draws, in its own units: a node with its name and its line below, and a note as large as it says. */
+/** The sizes that n8n draws, in its own units: a node with its name and the line below, and a note in its own size. */
 function box(node: WorkflowNode): { left: number; top: number; right: number; bottom: number } {
   const [left, top] = node.position;
   const { width = 240, height = 160 } = (isNote(node) ? node.parameters : { width: 96, height: 150 }) as {

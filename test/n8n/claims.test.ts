@@ -5,7 +5,7 @@ import { Claims } from '../../n8n/adapter/claims.ts';
 
 let claims: Claims;
 let outcomes: string[];
-/** What n8n does with a delivery that was claimed first; it answers when it likes. */
+/** What n8n does with a delivery that was claimed before; the test decides when it answers. */
 let carryOn: (response: ServerResponse) => void;
 
 const server = createServer((request: IncomingMessage, response: ServerResponse) => {
@@ -40,17 +40,17 @@ async function deliver(id = 'one', { signal, place = 'here' }: { signal?: AbortS
   return response.status;
 }
 
-test('a delivery that n8n has answered with 200 is known when it comes again, and no other', async () => {
+test('a delivery that n8n has answered with 200 is recognised when it comes again, and no other is', async () => {
   carryOn = (response) => response.writeHead(200).end();
   await deliver();
   await deliver();
   await deliver('another');
   expect(outcomes).toEqual(['first', 'repeated', 'first']);
-  // What was answered waits for nothing more: no answer is held on to.
+  // An answered delivery waits for nothing more, so no answer is kept.
   expect(claims.waiting).toBe(0);
 });
 
-test('what one trigger has taken, or is about to, is free at every other', async () => {
+test('what one trigger has taken, or is about to take, is free at every other trigger', async () => {
   carryOn = (response) => response.writeHead(200).end();
   await deliver();
   await deliver('one', { place: 'there' });
@@ -66,7 +66,7 @@ test('what one trigger has taken, or is about to, is free at every other', async
   expect(outcomes).toEqual(['first', 'first', 'first', 'first', 'repeated']);
 });
 
-test('a delivery that n8n could not store is taken when it comes again: "received before" would lose it', async () => {
+test('a delivery that n8n could not store is taken when it comes again: treating it as received would lose it', async () => {
   carryOn = (response) => response.writeHead(500).end();
   expect(await deliver()).toBe(500);
   carryOn = (response) => response.writeHead(200).end();
@@ -75,7 +75,7 @@ test('a delivery that n8n could not store is taken when it comes again: "receive
   expect(outcomes).toEqual(['first', 'first', 'repeated']);
 });
 
-test('while nobody knows whether n8n takes a delivery, the sender is asked to come again', async () => {
+test('while it is not known whether n8n takes a delivery, the sender is asked to come again', async () => {
   const { promise: arrived, resolve } = Promise.withResolvers<ServerResponse>();
   carryOn = resolve;
   const first = deliver();
@@ -90,7 +90,7 @@ test('while nobody knows whether n8n takes a delivery, the sender is asked to co
 test.each([
   [200, 'repeated'],
   [500, 'first'],
-])('a sender that did not wait for the answer %i learns from its next try what became of the delivery', async (status, outcome) => {
+])('a sender that did not wait for the answer %i learns from its next try what happened to the delivery', async (status, outcome) => {
   const { promise: arrived, resolve } = Promise.withResolvers<ServerResponse>();
   carryOn = resolve;
   const impatient = new AbortController();
@@ -109,14 +109,14 @@ test.each([
 
 const answer = (statusCode = 200) => ({ statusCode, writableEnded: false, once: () => undefined });
 
-test('what never got an answer fills no memory: the oldest counts as taken in the end', () => {
+test('deliveries that never get an answer do not fill the memory: eventually the oldest counts as taken', () => {
   claims = new Claims(2);
   expect(['a', 'b', 'c'].map((key) => claims.claim([key], answer(), 'here'))).toEqual(['first', 'first', 'first']);
   expect(claims.claim(['c'], answer(), 'here')).toBe('underWay');
   expect(claims.claim(['a'], answer(), 'here')).toBe('repeated');
 });
 
-test('an answer that closed before it was given is still waited for', () => {
+test('an answer whose connection closed before it was given is still waited for', () => {
   const closing: (() => void)[] = [];
   const impatient = { ...answer(), once: (_: string, listener: () => void) => closing.push(listener) };
   claims.claim(['one'], impatient, 'here');
@@ -127,7 +127,7 @@ test('an answer that closed before it was given is still waited for', () => {
   expect(claims.waiting).toBe(0);
 });
 
-test('nothing is gone through before there is too much of it', () => {
+test('answered deliveries are only removed when there are too many', () => {
   claims = new Claims(2);
   const ended = answer();
   claims.claim(['ended'], ended, 'here');
@@ -138,7 +138,7 @@ test('nothing is gone through before there is too much of it', () => {
   expect(claims.waiting).toBe(2);
 });
 
-test('senders that do not wait push nothing out that is still open: what was answered behind their backs goes first', () => {
+test('senders that do not wait push out nothing that is still open: deliveries answered after their senders left go first', () => {
   claims = new Claims(2);
   expect(claims.claim(['open'], answer(), 'here')).toBe('first');
   const [stored, failed] = [answer(), answer(500)];
@@ -152,7 +152,7 @@ test('senders that do not wait push nothing out that is still open: what was ans
   expect(claims.claim(['failed'], answer(), 'elsewhere')).toBe('first');
 });
 
-test.each([200, 299, 300, 404])('an answer that closes late settles its own delivery alone: %i', (status) => {
+test.each([200, 299, 300, 404])('an answer that closes late settles only its own delivery: %i', (status) => {
   const closing: (() => void)[] = [];
   const late = { ...answer(status), writableEnded: true, once: (_: string, listener: () => void) => closing.push(listener) };
   expect(claims.claim(['one'], late, 'here')).toBe('first');
@@ -162,7 +162,7 @@ test.each([200, 299, 300, 404])('an answer that closes late settles its own deli
   expect(claims.claim(['one'], answer(), 'here')).toBe(status < 300 ? 'repeated' : 'underWay');
 });
 
-test('one that lost a key to others, and failed, is free again under all of them', () => {
+test('a delivery that lost a key to others, and failed, is free again under all its keys', () => {
   claims = new Claims(1);
   const failed = answer(500);
   expect(claims.claim(['a', 'b'], failed, 'here')).toBe('first');

@@ -2,10 +2,10 @@ import { runInNewContext } from 'node:vm';
 import { credentialTest } from '../../n8n/adapter/credential.ts';
 import { brand } from '../../shared/brand.ts';
 
-/** What the connection test asks, for a base address as it was typed. */
+/** The requests of the connection test, for a base address as it was typed. */
 function asked(baseUrl: string): string {
   const [, code = ''] = /^=\{\{ (.*) \}\}$/s.exec(credentialTest().request.baseURL ?? '') ?? [];
-  // The same JavaScript that n8n evaluates within the brackets.
+  // The JavaScript that n8n evaluates between the brackets.
   return String(runInNewContext(code, { $credentials: { baseUrl } })) + String(credentialTest().request.url);
 }
 
@@ -26,11 +26,11 @@ it.each([
   'https://user:pass@example.com/api/v1',
   'example.com/api/v1',
   '',
-])('the connection test sends no token to %j: it asks an address that exists nowhere and says what is wrong', (typed) => {
+])('the connection test sends no token to %j: it requests an address that does not exist and says what is wrong', (typed) => {
   expect(asked(typed)).toBe('https://the-base-address-must-begin-with-https.invalid/me');
 });
 
-it('what is not found is the base address, and no user to choose from a list', () => {
+it('a 404 is reported as a wrong base address, and never as a user to choose from a list', () => {
   const rule = credentialTest().rules?.find(({ properties }) => 'value' in properties && properties.value === 404);
   expect(rule?.properties.message).toBe(`No ${brand.name} service was found at this base address. Enter one like ${brand.baseUrl}.`);
 });

@@ -7,13 +7,13 @@ import { executeHost, type HostOptions } from './support/host.ts';
 
 let sandbox: Sandbox;
 
-// The waits of the node move the sandbox's clock instead of taking half a minute.
+// The node's waits advance the sandbox's clock instead of taking half a minute.
 jest.mock('n8n-workflow', () => ({
   ...jest.requireActual<object>('n8n-workflow'),
   sleep: (milliseconds: number) => sandbox.clock.advance(milliseconds),
 }));
 
-// After the mock: the adapter takes its sleep from there.
+// Imported after the mock, because the adapter takes its sleep from there.
 const { execute } = jest.requireActual<typeof Adapter>('../../n8n/adapter/execute.ts');
 
 const begin = async (options: SandboxOptions = {}) =>
@@ -71,12 +71,12 @@ describe('a start', () => {
     await begin();
     expect(await startSent('2059-07-01T09:00:00', {}, { inviteeTimezone: chosen('America/New_York') })).toBe('2059-07-01T13:00:00Z');
   });
-  it("without an offset and without a time zone is read in the workflow's, which is not sent", async () => {
+  it("without an offset and without a time zone is read in the workflow's zone, which is not sent", async () => {
     await begin();
     expect(await startSent('2059-07-01T09:00:00')).toBe('2059-07-01T07:00:00Z');
     expect(posts().at(-1)?.body).not.toHaveProperty('invitee_timezone');
   });
-  it('with an offset is sent as the instant that it is', async () => {
+  it('with an offset is sent as the instant that it names', async () => {
     await begin();
     expect(await startSent('2059-07-01T09:00:00+05:30')).toBe('2059-07-01T03:30:00Z');
   });
@@ -130,13 +130,13 @@ describe('answers', () => {
     expect(posts().at(-1)?.body).toMatchObject({ question_responses: { 'no such question': 'x' } });
     expect(sandbox.requests().filter(({ path, method }) => method === 'POST' && path === '/v1/bookings')).toHaveLength(1);
   });
-  it('as JSON that is none are refused with a sentence naming the field', async () => {
+  it('as JSON that is not an object are refused with a sentence naming the field', async () => {
     await begin();
     await expect(run({ parameters: create({ questionResponsesMode: 'json', questionResponsesJson: '{"company":' }) })).rejects.toThrow(
       '"Answers" is not an object.',
     );
   });
-  it("are asked for by the question's label when one is missing", async () => {
+  it("are asked for by the question's label if one is missing", async () => {
     await begin();
     const required = sandbox
       .eventTypes()
@@ -149,7 +149,7 @@ describe('answers', () => {
     ).rejects.toThrow(`"${required?.label}"`);
     expect(posts()).toEqual([]);
   });
-  it('cost one look at the questions in a run, however many items', async () => {
+  it('read the questions once in a run, however many items', async () => {
     await begin();
     const value = { any: 'x' };
     await run({ parameters: create({ questionResponses: { mappingMode: 'defineBelow', value } }), items: onDays(5) });
@@ -157,7 +157,7 @@ describe('answers', () => {
     expect(posts()).toHaveLength(5);
   });
 
-  it('that could not be looked up once fail the items that waited for it, and not those after them', async () => {
+  it('whose questions could not be read once fail the items that waited for them, and not those after them', async () => {
     await begin();
     sandbox.faults.add({ route: 'GET /v1/event-types/:id', kind: 'status', status: 400 });
     const parameters = create({ questionResponses: { mappingMode: 'defineBelow', value: { any: 'x' } } });
@@ -171,9 +171,9 @@ describe('answers', () => {
 
 it.each([
   ['an event type that does not exist', { eventTypeId: chosen('evt_none') }, '"Event Type"'],
-  ['an e-mail that is none', { inviteeEmail: 'ada' }, '"Invitee Email" is not an email address'],
-  ['a time zone that is none', { additionalFields: { inviteeTimezone: chosen('Mars/Olympus') } }, '"Invitee Time Zone" is not a time zone'],
-  ['a locale that is none', { additionalFields: { locale: 'de' } }, '"Language" is not one of the languages'],
+  ['an invalid email', { inviteeEmail: 'ada' }, '"Invitee Email" is not an email address'],
+  ['an unknown time zone', { additionalFields: { inviteeTimezone: chosen('Mars/Olympus') } }, '"Invitee Time Zone" is not a time zone'],
+  ['an unknown locale', { additionalFields: { locale: 'de' } }, '"Language" is not one of the languages'],
   ['no event type', { eventTypeId: chosen('') }, '"Event Type" is required'],
 ])('%s ends in a sentence naming the field, and nothing is booked', async (_, change, sentence) => {
   await begin();
@@ -187,7 +187,7 @@ it.each([
 
 describe('many items', () => {
   it('come out in the order they went in, each paired with its own', async () => {
-    // The answers that are held back really take their time.
+    // Answers that are held back take real time.
     jest.restoreAllMocks();
     await begin({ clock: realClock() });
     sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'delay-after', delayMs: 150, times: 3 });
@@ -198,9 +198,9 @@ describe('many items', () => {
     expect(items.map(({ pairedItem }) => pairedItem)).toEqual(Array.from({ length: 20 }, (_, item) => ({ item })));
   });
 
-  it('each send their own filters: nothing of one leaks into the next', async () => {
+  it('each send their own filters: nothing of one reaches the next', async () => {
     await begin();
-    // By e-mail whole pages are asked for: what the service matches in part is left out again (G30).
+    // A filter by email requests whole pages, because partial matches of the service are left out again (G30).
     const filters = [{ status: 'CANCELLED' }, { email: 'ada@example.com' }, {}];
     const sizes = ['5', '100', '5'];
     await run({
@@ -221,7 +221,7 @@ describe('many items', () => {
     });
   });
 
-  it('go on past a failed item where the node is set to continue', async () => {
+  it('continue after a failed item if the node is set to continue', async () => {
     await begin();
     const items = await run({
       parameters: create(),
@@ -278,7 +278,7 @@ it('sends a create once when the answer is a 500: it looks for the booking inste
   expect(posts()).toHaveLength(1);
 });
 
-it('Retry On Fail looks for a booking that may exist before it books again, and nobody is told to count on it', async () => {
+it('Retry On Fail looks for a booking that may exist before it books again, and no message promises that', async () => {
   await begin();
   sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 502, commits: true });
   sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 400, times: patient.readBackMs.length });
@@ -293,7 +293,7 @@ it('Retry On Fail looks for a booking that may exist before it books again, and 
   expect(posts()).toHaveLength(1);
 });
 
-it('Retry On Fail repeats nothing that went through, although an expression gives other values each time', async () => {
+it('Retry On Fail repeats nothing that succeeded, although an expression gives other values each time', async () => {
   await begin();
   const again = (notes: string) =>
     run({
@@ -307,13 +307,13 @@ it('Retry On Fail repeats nothing that went through, although an expression give
   expect(sandbox.bookings().filter(({ invitee_email: email }) => email === 'ada@example.com')).toHaveLength(2);
 });
 
-it.each([null, undefined, 'text', 7])('additional fields that an expression made %p are none', async (additionalFields) => {
+it.each([null, undefined, 'text', 7])('additional fields that an expression turned into %p count as none', async (additionalFields) => {
   await begin();
   expect((await run({ parameters: { ...create(), additionalFields } }))[0]?.json).toMatchObject({ invitee_email: 'ada@example.com' });
 });
 
 it.each([Number.NaN, 2 ** 53, null, '   ', [], { id: 7 }])(
-  'an id that an expression made %p is refused in words, before anything is sent',
+  'an id that an expression turned into %p is refused in words, before anything is sent',
   async (bookingId) => {
     await begin();
     await expect(run({ parameters: { resource: 'booking', operation: 'get', bookingId } })).rejects.toThrow('"Booking" ');
@@ -340,7 +340,7 @@ it('two credentials at once see their own records', async () => {
   expect([mine, theirs].map(([item]) => item?.json['email'])).toEqual([sandbox.account.email, 'second@example.com']);
 });
 
-it('cancels a booking, and one that is cancelled already counts as done', async () => {
+it('cancels a booking, and treats one that is already cancelled as done', async () => {
   await begin();
   const { id } = sandbox.host.book();
   const parameters = { resource: 'booking', operation: 'cancel', bookingId: chosen(id), additionalFields: { reason: 'Ill' } };
@@ -353,7 +353,7 @@ it('cancels a booking, and one that is cancelled already counts as done', async 
   expect((await run({ parameters }))[0]?.json).toMatchObject({ id, status: 'CANCELLED', already_cancelled: true });
 });
 
-it('hands out the signing secret when a subscription is created, and never again', async () => {
+it('returns the signing secret when a subscription is created, and never again', async () => {
   await begin();
   const [made] = await run({
     parameters: { resource: 'subscription', operation: 'create', url: 'http://127.0.0.1:9/hooks', events: ['BOOKING_CREATED'] },
@@ -366,7 +366,7 @@ it('hands out the signing secret when a subscription is created, and never again
   expect(sandbox.subscriptions()).toEqual([]);
 });
 
-it('says that the secret is shown only once where one was given, and not over a run that failed', async () => {
+it('says that the secret is shown only once if one was returned, and not after a run that failed', async () => {
   await begin();
   const hintsOf = async (url: string): Promise<string[]> => {
     const hints: string[] = [];
@@ -378,7 +378,7 @@ it('says that the secret is shown only once where one was given, and not over a 
   expect(await hintsOf('http://127.0.0.1:9/hooks')).toEqual(['Save signing_secret now. It is shown only once.']);
 });
 
-it('a start that is taken is named, on the clock of the form or else of the workflow', async () => {
+it('names a start that is taken, on the clock of the form or else of the workflow', async () => {
   await begin();
   await run({ parameters: create() });
   const taken = (change: Record<string, unknown>) => run({ parameters: create({ inviteeName: 'Grace', ...change }) });

@@ -27,7 +27,7 @@ describe('lists', () => {
     expect(sandbox.requests().every(({ query }) => query['limit'] === '100')).toBe(true);
   });
 
-  it('say where they end before the service has no more, and only there', async () => {
+  it('say that there may be more if the limit was reached, and only then', async () => {
     const hintsOf = async (change: Record<string, unknown>) => {
       const hints: string[] = [];
       await run({ parameters: { resource: 'contact', operation: 'getMany', ...change }, items: [{}, {}], hints });
@@ -41,7 +41,7 @@ describe('lists', () => {
     expect(await hintsOf({ returnAll: true })).toEqual([]);
   });
 
-  it('are given where the host has no place for a hint, as for a tool of an agent in the oldest n8n', async () => {
+  it('are returned if the host cannot show a hint, as for the tool of an agent in the oldest n8n', async () => {
     const { addExecutionHints: _, ...tool } = executeHost({
       sandbox,
       parameters: { resource: 'contact', operation: 'getMany', returnAll: false, limit: 1 },

@@ -9,7 +9,7 @@ const action = new Scheduler().description;
 const trigger = new SchedulerTrigger().description;
 const polling = new SchedulerPollingTrigger().description;
 
-/** What saved workflows hold of a property: its name, and the values that can be chosen. Everything else is wording. */
+/** The parts of a property that saved workflows contain: its name, and the values that can be chosen. Everything else is wording. */
 const names = (properties: readonly INodeProperties[]): unknown[] =>
   properties.map(({ name, type, default: preset, displayOptions, options, modes }) => ({
     name,
@@ -39,14 +39,14 @@ describe('these names are promises: saved workflows and credentials hold them', 
   });
 });
 
-describe('every word and setting, to be read like a screen when it changes', () => {
+describe('every word and setting, to be reviewed like a screen when it changes', () => {
   it('the action node', () => promised('n8n-action', action));
   it('the trigger', () => promised('n8n-trigger', { ...new SchedulerTrigger(), description: trigger }));
   it('the polling trigger', () => promised('n8n-polling-trigger', { ...new SchedulerPollingTrigger(), description: polling }));
   it('the credential', () => promised('n8n-credential', { ...new SchedulerOAuth2Api() }));
 });
 
-it('each node gets a panel of its own, because n8n changes it', () => {
+it('each node gets its own copy of the panel, because n8n changes it', () => {
   const [one, other] = [new Scheduler().description, new Scheduler().description];
   one.properties.push({ displayName: 'Added', name: 'added', type: 'string', default: '' });
   expect(other.properties).toHaveLength(action.properties.length);

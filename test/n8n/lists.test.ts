@@ -31,18 +31,18 @@ it('event types are listed with their length, and those that are switched off sa
   expect(results.filter(({ name }) => name.includes('inactive'))).toHaveLength(sandbox.eventTypes().filter(({ active }) => !active).length);
 });
 
-it('a list is narrowed by what is typed, whatever its case', async () => {
+it('a list is filtered by what is typed, whatever its case', async () => {
   const { results } = await search('eventTypes', 'INTRO');
   expect(results.map(({ name }) => name)).toEqual(['Intro Call (30 min)']);
 });
 
-it('contacts are found by a part of their name and by their whole address', async () => {
+it('contacts are found by part of their name and by their whole address', async () => {
   const [contact] = sandbox.contacts();
   expect((await search('contacts', contact?.name?.slice(0, 5))).results.map(({ value }) => value)).toContain(contact?.id);
   expect((await search('contacts', contact?.email)).results.map(({ value }) => value)).toEqual([contact?.id]);
 });
 
-it('a long list goes on page by page, nothing twice and nothing missing', async () => {
+it('a long list continues page by page, with nothing twice and nothing missing', async () => {
   for (let index = 0; index < 130; index += 1)
     sandbox.host.book({ invitee_email: `guest${index}@example.com`, invitee_name: `Guest ${index}` });
   const seen: unknown[] = [];
@@ -66,7 +66,7 @@ it('bookings are the upcoming ones that can still be cancelled, the soonest firs
 });
 
 it.each(['Europe/Berlin', 'kolkata', 'UTC', 'new york'])(
-  'a time zone is found by "%s", also one that the engine does not list',
+  'a time zone is found by "%s", even if the engine does not list it',
   async (typed) => {
     const { results } = await search('timeZones', typed);
     expect(results.length).toBeGreaterThan(0);
@@ -115,7 +115,7 @@ describe("the trigger's event types", () => {
     expect(pages).toBe(3);
   });
 
-  it('end after a thousand, and say so in a line that chooses nothing', async () => {
+  it('end after a thousand, and say so in an entry that selects nothing', async () => {
     const { options, ids } = await offered(1_001);
     expect(ids).toHaveLength(1_001);
     expect(options).toHaveLength(1_001);
@@ -152,7 +152,7 @@ describe('the questions of the chosen event type', () => {
     expect(mapped?.fields.find(({ id }) => id === select?.key)?.options?.map(({ value }) => value)).toEqual(select?.options);
   });
 
-  it('show each choice of a question that takes several as a switch, whose label begins with the choice: n8n cuts it at its end', async () => {
+  it('show each choice of a multiple choice as a switch, whose label begins with the choice because n8n cuts off its end', async () => {
     const eventType = sandbox.eventTypes().find(({ name }) => name === 'Project Kick-off');
     const several = eventType?.questions.find(({ type }) => type === 'multiselect');
     const fields = (await fieldsFor({ __rl: true, mode: 'list', value: eventType?.id }))?.fields ?? [];
@@ -161,7 +161,7 @@ describe('the questions of the chosen event type', () => {
     expect(switches.map(({ displayName }) => displayName)).toEqual(several?.options?.map((option) => `${option} (${several.label})`));
   });
 
-  it('offer a yes or no that need not be answered as a blank choice: an untouched switch would answer no', async () => {
+  it('offer an optional yes or no with a blank choice: an untouched switch would answer no', async () => {
     const eventType = sandbox.eventTypes().find(({ name }) => name === 'Project Kick-off');
     const optional = eventType?.questions.find(({ type, required }) => type === 'boolean' && !required);
     const field = (await fieldsFor({ __rl: true, mode: 'list', value: eventType?.id }))?.fields.find(({ id }) => id === optional?.key);
@@ -169,12 +169,12 @@ describe('the questions of the chosen event type', () => {
     expect(field).not.toHaveProperty('defaultValue');
   });
 
-  it('follow the event type, and none are asked where it has none', async () => {
+  it('follow the event type, and are empty if it has none', async () => {
     const plain = sandbox.eventTypes().find(({ questions }) => questions.length === 0);
     expect(await fieldsFor({ __rl: true, mode: 'id', value: plain?.id })).toEqual({ fields: [] });
   });
 
-  it.each(['', '={{ $json.id }}'])('wait for an expression to be known, and say how: "%s"', async (value) => {
+  it.each(['', '={{ $json.id }}'])('wait until an expression is known, and say how: "%s"', async (value) => {
     expect(await fieldsFor({ __rl: true, mode: 'id', value })).toMatchObject({
       fields: [],
       emptyFieldsNotice: expect.stringContaining('run the previous node first') as string,
@@ -182,7 +182,7 @@ describe('the questions of the chosen event type', () => {
     expect(sandbox.requests()).toEqual([]);
   });
 
-  it('wait for an event type to be chosen, and cost no request until then', async () => {
+  it('wait until an event type is chosen, and cost no request until then', async () => {
     expect(await fieldsFor({ __rl: true, mode: 'list', value: '' })).toMatchObject({
       fields: [],
       emptyFieldsNotice: expect.stringContaining('Choose an event type') as string,

@@ -6,13 +6,13 @@ import { executeHost } from './support/host.ts';
 
 let sandbox: Sandbox;
 
-// The waits of the node move the sandbox's clock instead of taking a minute.
+// The node's waits advance the sandbox's clock instead of taking a minute.
 jest.mock('n8n-workflow', () => ({
   ...jest.requireActual<object>('n8n-workflow'),
   sleep: (milliseconds: number) => sandbox.clock.advance(milliseconds),
 }));
 
-// After the mock: the adapter takes its sleep from there.
+// Imported after the mock, because the adapter takes its sleep from there.
 const { execute } = jest.requireActual<typeof Adapter>('../../n8n/adapter/execute.ts');
 
 beforeEach(() => jest.spyOn(Date, 'now').mockImplementation(() => sandbox.clock.now()));
@@ -62,7 +62,7 @@ it.each(['fixed', 'bucket'] as const)(
   },
 );
 
-it('three hundred items get through though somebody else uses up most of the limit', async () => {
+it('three hundred items get through although somebody else uses up most of the limit', async () => {
   await begin({ limits: { api: 120 } });
   const items = await book(300);
   expect(new Set(items.map(({ json }) => json['id'])).size).toBe(300);

@@ -37,7 +37,7 @@ describe('for agents', () => {
     expect(action.usableAsTool).toBe(true);
     for (const each of [trigger, polling]) expect(each).not.toHaveProperty('usableAsTool');
   });
-  it('what cannot be undone says so in the sentence that an agent reads, and is never the default', () => {
+  it('an operation that cannot be undone says so in the sentence that an agent reads, and is never the default', () => {
     const destructive = operations.filter(({ effect }) => effect === 'destructive');
     expect(destructive.length).toBeGreaterThan(0);
     for (const { resource, name } of destructive) {
@@ -56,12 +56,12 @@ describe('for agents', () => {
   });
 });
 
-it('a secret in the output is marked as sensitive, and no hint stands over a run before it gave one', () => {
+it('a secret in the output is marked as sensitive, and no hint is shown before a run returned one', () => {
   expect(action.sensitiveOutputFields).toEqual(['signing_secret']);
   expect(action.hints).toBeUndefined();
 });
 
-it('what cannot be taken back says so in its panel', () => {
+it('an operation that cannot be undone says so in its panel', () => {
   const warned = operations.filter(({ effect }) => effect === 'destructive').map(({ resource, name }) => [resource, name]);
   const notices = action.properties.filter(({ name }) => name === 'irreversibleNotice');
   expect(
@@ -70,7 +70,7 @@ it('what cannot be taken back says so in its panel', () => {
   expect(notices[0]?.displayName).toBe('This cannot be undone. Check the booking before you run it.');
 });
 
-it('the panel beside the trigger and its notice say that test listening uses one of the 25', () => {
+it('the panel beside the trigger and its notice say that test listening uses one of the 25 subscriptions', () => {
   expect(JSON.stringify(trigger.triggerPanel)).toContain("one of the account's 25");
   expect(trigger.properties.find(({ type }) => type === 'notice')?.displayName).toContain("one of the account's 25");
 });
@@ -144,7 +144,7 @@ describe('the example workflows', () => {
   const ours: Record<string, INodeTypeDescription> = { scheduler: action, schedulerTrigger: trigger, schedulerPollingTrigger: polling };
 
   it.each(['create-booking.json', 'each-change-once.json', 'each-delivery-once.json', 'on-events.json'])(
-    '%s holds only parameters that the nodes have, no credential, and connections to nodes that are there',
+    '%s holds only parameters that the nodes have, no credential, and connections to nodes that exist',
     (file) => {
       const { nodes, connections } = JSON.parse(read(`examples/${file}`)) as Example;
       const there = nodes.map(({ name }) => name);
@@ -156,7 +156,7 @@ describe('the example workflows', () => {
         const description = ours[type.split('.').at(-1) ?? ''] as INodeTypeDescription;
         const properties: INodeProperties[] = description.properties;
         expect([description.version].flat()).toContain(typeVersion);
-        // n8n puts the times of a node that polls before its own parameters.
+        // n8n puts the times of a polling node before the node's own parameters.
         const names = [...properties.map(({ name }) => name), ...(description.polling === true ? ['pollTimes'] : [])];
         expect(names).toEqual(expect.arrayContaining(Object.keys(parameters)));
         expect(credentials).toEqual({ [new SchedulerOAuth2Api().name]: { id: '', name: expect.any(String) as string } });

@@ -48,7 +48,7 @@ describe('a date from an expression', () => {
   });
 
   it.each([new Date(Number.NaN), DateTime.invalid('unparsable')])(
-    'that is none is refused, and is not taken for an empty field',
+    'that is invalid is refused, and is not treated as an empty field',
     async (startTime) => {
       await expect(create({ startTime })).rejects.toThrow(
         '"Start" is not a date and time such as 2030-01-31T09:00:00+01:00: it is "Invalid DateTime".',
@@ -67,7 +67,7 @@ it('a number from an expression fills a field that takes text with its digits', 
 describe('a Limit', () => {
   const list = (limit: unknown) => run({ resource: 'contact', operation: 'getMany', returnAll: false, limit });
 
-  it.each([2, '2'])('of %j from an expression is one', async (limit) => {
+  it.each([2, '2'])('of %j from an expression is accepted', async (limit) => {
     expect(await list(limit)).toHaveLength(2);
   });
 

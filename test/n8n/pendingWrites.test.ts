@@ -13,7 +13,7 @@ afterEach(() => jest.restoreAllMocks());
 const pending: Pending = { reason: 'ECONNRESET', sentAt: testStart, waitedMs: 32_000, resent: 0, holds: 0 };
 const item = { run: 'run 1', name: '0' };
 
-it('what is open is known to the next try in this process, with what was sent, and nobody is told to count on it', async () => {
+it('an open write is known to the next try in this process, with what was sent, and no message promises that', async () => {
   const writes = pendingWritesHere();
   expect(await writes.keep({ content: 'nine', item }, pending, { name: 'Ada' }, clock)).toEqual({ isKept: false });
   expect(await writes.recall({ content: 'ten', item }, clock)).toMatchObject({ reason: 'ECONNRESET', content: { name: 'Ada' } });
@@ -22,7 +22,7 @@ it('what is open is known to the next try in this process, with what was sent, a
   expect(await writes.recall({ content: 'nine', item }, clock)).toBeUndefined();
 });
 
-it('is forgotten after a day, counted from when it was last put down, and never to make room', async () => {
+it('it is forgotten a day after it was last saved, and never to make room', async () => {
   const writes = pendingWritesHere();
   const known = async (content: string) => (await writes.recall({ content }, clock)) !== undefined;
   await writes.keep({ content: 'first' }, pending, undefined, clock);
@@ -35,7 +35,7 @@ it('is forgotten after a day, counted from when it was last put down, and never 
   expect([await known('first'), await known('second')]).toEqual([true, false]);
 });
 
-it('an account is busy while something is open', async () => {
+it('an account is busy while a write is open', async () => {
   const writes = pendingWritesHere();
   expect(writes.isBusy).toBe(false);
   await writes.keep({ content: 'one' }, pending, undefined, clock);

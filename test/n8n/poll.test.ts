@@ -15,7 +15,7 @@ beforeEach(() => {
 const events = ['BOOKING_CREATED', 'BOOKING_CANCELLED'];
 let workflows = 0;
 
-/** One trigger of a workflow of its own; each context is one publishing or start of n8n. */
+/** One trigger of a workflow of its own. Each context stands for one publishing or start of n8n. */
 function trigger() {
   const staticData: IDataObject = {};
   workflows += 1;
@@ -44,7 +44,7 @@ it('gives nothing at first, then the simple form of what changed, and the whole 
   ]);
 });
 
-it('a booking that was made before n8n ends, and moved before it starts again, is told as moved where only that is chosen', async () => {
+it('a booking that was made before n8n ends, and moved before it starts again, is reported as moved if only that is chosen', async () => {
   const { context, staticData } = trigger();
   const only = { parameters: { events: ['BOOKING_RESCHEDULED'] } };
   const { host } = context(only);
@@ -61,7 +61,7 @@ it('a booking that was made before n8n ends, and moved before it starts again, i
   expect(await given(context({ ...only, staticData: stored }).host)).toMatchObject([{ id, event: 'BOOKING_RESCHEDULED' }]);
 });
 
-it('what is not chosen starts nothing where no later change needs it', async () => {
+it('a change that is not chosen starts nothing if no later change needs it', async () => {
   const { context } = trigger();
   const { host } = context({ parameters: { events: ['BOOKING_CANCELLED', 'CONTACT_CREATED'] } });
   await given(host);
@@ -74,7 +74,7 @@ it('what is not chosen starts nothing where no later change needs it', async () 
   }
 });
 
-it('leaves what is known as it was where nothing changed, so that n8n has nothing to store', async () => {
+it('leaves its state as it was if nothing changed, so that n8n has nothing to store', async () => {
   const { context, staticData } = trigger();
   await given(context().host);
   const known = staticData['known'];
@@ -82,7 +82,7 @@ it('leaves what is known as it was where nothing changed, so that n8n has nothin
   expect(staticData['known']).toBe(known);
 });
 
-it('a poll that comes a minute too early for its account is left out, and one that comes on time is not', async () => {
+it('a poll that comes a minute too early for its account is skipped, and one that comes on time is not', async () => {
   const { context } = trigger();
   const { host } = context();
   await given(host);
@@ -98,7 +98,7 @@ it('a poll that comes a minute too early for its account is left out, and one th
   expect(lists()).toBeGreaterThan(before);
 });
 
-it('a poll does not overtake one that is under way: at its times it is left out, and publishing waits', async () => {
+it('a poll does not overtake one that is still running: at its times it is skipped, and publishing waits', async () => {
   const { context } = trigger();
   const { host } = context();
   sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'delay-after', delayMs: 1_000 });
@@ -113,7 +113,7 @@ it('a poll does not overtake one that is under way: at its times it is left out,
   expect(await published).toMatchObject([{ id }]);
 });
 
-it('a poll that fails ends in a sentence, keeps nothing and gives nothing; the next one finds the same', async () => {
+it('a poll that fails ends in a sentence, keeps nothing and returns nothing; the next one finds the same changes', async () => {
   const { context, staticData } = trigger();
   await given(context().host);
   const known = staticData['known'];
@@ -138,15 +138,15 @@ it('publishing does not wait for lists that take too long: it says so, and the n
   }
   expect(staticData).toEqual({});
   expect(logged.join()).toContain('It reads at its next poll time');
-  // n8n stores it with an execution, be it one without items.
+  // n8n stores it together with an execution, even one without items.
   expect(await given(host)).toEqual([]);
   expect(staticData).toHaveProperty('known');
 });
 
-describe('takes stock anew, gives nothing and says so', () => {
+describe('takes stock again, returns nothing and says so', () => {
   it.each([
-    ['where what it knew cannot be read', { version: 99 }, 'could not read its saved state'],
-    ['where what it knew is no object', 'rubbish', 'could not read its saved state'],
+    ['if its state cannot be read', { version: 99 }, 'could not read its saved state'],
+    ['if its state is not an object', 'rubbish', 'could not read its saved state'],
   ])('%s', async (_, known, words) => {
     const { context, staticData } = trigger();
     await given(context().host);
@@ -158,7 +158,7 @@ describe('takes stock anew, gives nothing and says so', () => {
     expect(await given(context().host)).toBeNull();
   });
 
-  it('where the credential belongs to another account', async () => {
+  it('if the credential belongs to another account', async () => {
     const { context } = trigger();
     await given(context().host);
     const other = sandbox.addAccount();
@@ -170,7 +170,7 @@ describe('takes stock anew, gives nothing and says so', () => {
   });
 });
 
-it('"Fetch Test Event" gives a recent record of each chosen event, at any time, and leaves what is known alone', async () => {
+it('"Fetch Test Event" gives a recent record of each chosen event, at any time, and leaves the state alone', async () => {
   const { context, staticData } = trigger();
   const { host } = context({ mode: 'manual' });
   const shown = [await given(host), await given(host)];

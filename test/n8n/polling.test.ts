@@ -17,7 +17,7 @@ import { givenTo, namesOf, onChanges, pollingTrigger } from './support/polling.t
 const minutes = 60_000;
 jest.setTimeout(25 * minutes);
 
-/** So soon does n8n take up what a killed process was publishing; two minutes where nothing is set. */
+/** n8n takes up what a killed process was publishing after this time; after two minutes if nothing is set. */
 const extra = { N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '30', N8N_WORKFLOW_PUBLICATION_OUTBOX_POLL_INTERVAL_MS: '1000' };
 
 let folder: string;
@@ -46,7 +46,7 @@ const pollAgain = async (id: string): Promise<void> => {
   await unpublish(n8n.session, id);
   await publish(n8n.session, id);
 };
-/** The same n8n, started again on its data. */
+/** The same n8n, started again with its data. */
 const restart = async (): Promise<void> => {
   const again = await startN8n({
     folder: n8n.n8n.folder,
@@ -86,7 +86,7 @@ it('takes stock when it is published, then gives each change once with its recor
   await unpublish(n8n.session, id);
 });
 
-it('fetching a test event gives a recent record of each chosen event, and leaves what is known alone', async () => {
+it('fetching a test event gives a recent record of each chosen event, and leaves the state alone', async () => {
   const id = await made({ events: ['BOOKING_CANCELLED', 'CONTACT_UPDATED'] });
   const run = await runWorkflow(n8n.session, id, pollingTrigger);
   expect(run.error).toBeUndefined();
@@ -97,7 +97,7 @@ it('fetching a test event gives a recent record of each chosen event, and leaves
   expect(await staticData(id)).toBeUndefined();
 });
 
-it('n8n killed in the middle of a poll and down while 200 things happen: afterwards each change is given once', async () => {
+it('n8n is killed in the middle of a poll and down while 200 things happen: afterwards each change is given once', async () => {
   const id = await made();
   await publish(n8n.session, id);
   const before = sightOf(sandbox);

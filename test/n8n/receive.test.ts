@@ -15,7 +15,7 @@ afterAll(() => sandbox.stop());
 let count = 0;
 const header = (name: string) => `${brand.headerPrefix}-${name}`.toLowerCase();
 
-/** A delivery as the service signs it; each has an id and a time of its own. */
+/** A delivery as the service signs it. Each has an id and a time of its own. */
 function delivery({
   event = 'BOOKING_CREATED',
   data = {},
@@ -52,7 +52,7 @@ async function deliver(delivered: Delivered, { parameters = {}, kept = staticDat
   const { host, answered, logged } = webhookHost({ sandbox, parameters: { events, ...parameters }, staticData: kept as never }, delivered);
   const before = structuredClone(kept);
   const result = await receive(host);
-  // Whatever comes in, a handler never writes static data: the last writer would roll a new secret back.
+  // Whatever comes in, the handler never writes static data: the last writer would overwrite a new secret with the old one.
   expect(kept).toEqual(before);
   return { items: result.workflowData?.[0]?.map(({ json }) => json), result, answered, logged };
 }
@@ -90,8 +90,8 @@ describe('starts nothing and names the failed check', () => {
   it('when no secret is stored, however well it is signed', () =>
     expectRefused(delivery(), 401, 'secret', { kept: { webhook: { id: 'sub_1' } } }));
   it('when nothing is stored at all', () => expectRefused(delivery(), 401, 'secret', { kept: {} }));
-  it('when the signature is of another secret, and no secret is told', () => expectRefused(delivery({ key: 'guessed' }), 401, 'signature'));
-  it('when the raw body did not come in: a body put together again is not what was signed', () => {
+  it('when it is signed with another secret, and no secret is shown', () => expectRefused(delivery({ key: 'guessed' }), 401, 'signature'));
+  it('when the raw body is missing: a body that was put together again is not what was signed', () => {
     const { headers } = delivery();
     return expectRefused({ headers }, 400, 'raw-body');
   });
@@ -110,8 +110,9 @@ describe('starts nothing and names the failed check', () => {
     const signed = delivery({ event: 'BOOKING_CREATED' });
     return expectRefused({ ...signed, headers: { ...signed.headers, [header('Event')]: 'BOOKING_CANCELLED' } }, 400, 'event');
   });
-  it('when the signed body holds no record', () => expectRefused(delivery({ body: { event: 'BOOKING_CREATED', ok: true } }), 400, 'body'));
-  it('when it is older than the maximum age, where one is set', () =>
+  it('when the signed body contains no record', () =>
+    expectRefused(delivery({ body: { event: 'BOOKING_CREATED', ok: true } }), 400, 'body'));
+  it('when it is older than the maximum age, if one is set', () =>
     expectRefused(delivery({ headers: { [header('Timestamp')]: new Date(Date.now() - 11 * 60_000).toISOString() } }), 400, 'age', {
       parameters: { options: { maximumAge: 10 } },
     }));
@@ -124,12 +125,12 @@ describe('starts nothing and names the failed check', () => {
   });
 });
 
-it('takes an old delivery where no maximum age is set, for late retries are real', async () => {
+it('accepts an old delivery if no maximum age is set, because late retries are real', async () => {
   const { items } = await deliver(delivery({ headers: { [header('Timestamp')]: '2020-01-01T00:00:00Z' } }));
   expect(items).toHaveLength(1);
 });
 
-describe('answers 200 and spends no execution', () => {
+describe('answers 200 without starting an execution', () => {
   const expectIgnored = async (delivered: Delivered, parameters: object = {}) => {
     const { items, result, answered } = await deliver(delivered, { parameters });
     expect(items).toBeUndefined();
@@ -150,7 +151,7 @@ describe('answers 200 and spends no execution', () => {
   });
 });
 
-describe('whatever an expression makes of a parameter, a delivery ends in an answer', () => {
+describe('whatever an expression turns a parameter into, a delivery gets an answer', () => {
   const starts = async (parameters: object, data: object = {}, change: Parameters<typeof delivery>[0] = {}) =>
     ((await deliver(delivery({ data, ...change }), { parameters })).items ?? []).length;
   const throws = {
@@ -248,7 +249,7 @@ it('simplifies a contact as a contact', async () => {
   expect(items?.[0]).not.toHaveProperty('locale');
 });
 
-it('asks a sender to come again while n8n has not taken the same delivery, and then tells it', async () => {
+it('asks a sender to come again until n8n has taken the same delivery, and then says that it was taken', async () => {
   const once = delivery();
   const open = { writableEnded: false };
   const first = webhookHost({ sandbox, parameters: { events }, staticData: staticData() }, once, open);
@@ -264,7 +265,7 @@ it('asks a sender to come again while n8n has not taken the same delivery, and t
   expect((await deliver(once)).result).toEqual({ webhookResponse: { received: true, ignored: 'This delivery was received before.' } });
 });
 
-describe('one process serves many: a delivery that one trigger has received', () => {
+describe('one process serves many triggers: a delivery that one of them has received', () => {
   const bytes = { created_at: '2030-03-03T08:00:00Z', event: 'BOOKING_CREATED', data: { id: 'bkg_1' } };
   const at = async (options: Partial<Parameters<typeof webhookHost>[0]>, path?: string) => {
     const given = delivery({ body: bytes });
@@ -275,7 +276,7 @@ describe('one process serves many: a delivery that one trigger has received', ()
     );
     return (await receive(host)).workflowData?.[0]?.length ?? 0;
   };
-  it('is new to another workflow, to another trigger and to test listening, though subscription, id and bytes are alike', async () => {
+  it('is new to another workflow, to another trigger and to test listening, although subscription, id and bytes are the same', async () => {
     const places = [
       () => at({}),
       () => at({ workflowId: 'workflow-2' }),
@@ -287,7 +288,7 @@ describe('one process serves many: a delivery that one trigger has received', ()
   });
 });
 
-it('gives each item a key of what was signed, the same for both shapes, under whatever id it comes', async () => {
+it('gives each item a key of what was signed: the same for both shapes, under any id', async () => {
   const once = delivery();
   const whole = (await deliver(once, { parameters: { simplify: false } })).items?.[0];
   const elsewhere = webhookHost(
@@ -303,19 +304,19 @@ it('starts for a chosen event type', async () => {
   expect((await deliver(delivery(), { parameters: { eventTypes: ['evt_1', 'evt_2'] } })).items).toHaveLength(1);
 });
 
-it('starts for both of two reschedules of one booking', async () => {
+it('starts for each of two reschedules of one booking', async () => {
   const moved = (start: string) => delivery({ event: 'BOOKING_RESCHEDULED', data: { start_time: start } });
   expect((await deliver(moved('2030-02-01T09:00:00Z'))).items).toHaveLength(1);
   expect((await deliver(moved('2030-02-02T09:00:00Z'))).items).toHaveLength(1);
 });
 
-it('a refused delivery claims nothing: the true one with the same id still starts', async () => {
+it('a refused delivery claims nothing: the genuine one with the same id still starts', async () => {
   const real = delivery();
   await expectRefused({ ...real, headers: { ...real.headers, [header('Signature')]: `sha256=${'0'.repeat(64)}` } }, 401, 'signature');
   expect((await deliver(real)).items).toHaveLength(1);
 });
 
-it('verifies test listening with its own secret, beside the published workflow', async () => {
+it('verifies test listening with its own secret, alongside the published workflow', async () => {
   const kept = { ...staticData(), 'webhook-test': { id: 'sub_2', signing_secret: 'whsec_other' } };
   const test = { ...delivery({ key: 'whsec_other' }), path: '/webhook-test/5b0c/webhook' };
   expect((await deliver(test, { kept })).items).toHaveLength(1);

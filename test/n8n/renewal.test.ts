@@ -6,7 +6,7 @@ import { renewingRequest } from '../../shared/renewal.ts';
 
 let credentials = 0;
 
-/** A host whose API answers 401 to what resolves for every status; `renewing` is what the throwing request does. */
+/** A host whose API answers 401 to requests that resolve for every status. `renewing` is what the throwing request does. */
 function hostWith(
   renewing: () => Promise<unknown>,
   { cancelled = undefined as AbortSignal | undefined, id = `credential ${(credentials += 1)}` } = {},
@@ -27,25 +27,25 @@ function hostWith(
   return { sent, book: () => send({ method: 'POST', url: 'https://example.com/api/v1/bookings', headers: {}, body: {} }) };
 }
 
-it('a write is never what renews: a harmless request is, and the write is sent again after it', async () => {
+it('a write never refreshes the token: a harmless request does, and the write is sent again after it', async () => {
   const { sent, book } = hostWith(async () => ({ statusCode: 200, headers: {}, body: {} }));
   expect(await book()).toMatchObject({ status: 401 });
   expect(sent).toEqual(['POST /api/v1/bookings', 'GET /api/v1/me renewing', 'POST /api/v1/bookings']);
 });
 
-it('a run whose renewed token is refused all the same does not renew for each of its items', async () => {
+it('a run whose new token is refused as well does not refresh for each of its items', async () => {
   const { sent, book } = hostWith(async () => ({ statusCode: 200, headers: {}, body: {} }));
   for (let item = 0; item < 5; item += 1) expect(await book()).toMatchObject({ status: 401 });
   expect(sent.filter((line) => line.endsWith('renewing'))).toHaveLength(1);
 });
 
-it('a run whose renewal failed is told so at every item, and asks no more', async () => {
+it('a run whose refresh failed is told so at every item, and does not try again', async () => {
   const { sent, book } = hostWith(() => Promise.reject(Object.assign(new Error('x'), { status: 400, code: 'ESTATUS' })));
   for (let item = 0; item < 5; item += 1) await expect(book()).rejects.toMatchObject({ kind: 'notRenewed' });
   expect(sent.filter((line) => line.endsWith('renewing'))).toHaveLength(1);
 });
 
-it('the next run of the same account is told the failure without asking again', async () => {
+it('the next run of the same account gets the failure without asking again', async () => {
   const failing = () => Promise.reject(Object.assign(new Error('x'), { status: 400, code: 'ESTATUS' }));
   await expect(hostWith(failing, { id: 'failing' }).book()).rejects.toMatchObject({ kind: 'notRenewed' });
   const next = hostWith(failing, { id: 'failing' });
@@ -53,7 +53,7 @@ it('the next run of the same account is told the failure without asking again', 
   expect(next.sent).toEqual(['POST /api/v1/bookings']);
 });
 
-it('a status of the token endpoint is told though a code of the network stands beside it', async () => {
+it("a status of the token endpoint is reported although there is also a network's code", async () => {
   const { book } = hostWith(() =>
     Promise.reject(
       Object.assign(new Error('x'), {
@@ -77,11 +77,11 @@ it('cancelling a run frees what waits for a token call that is never answered, a
   setTimeout(() => stop.abort(new Error('stopped by hand')), 50);
   await cancelled;
   expect(ended).toEqual(['stopped by hand']);
-  // One renewal serves both.
+  // One refresh serves both.
   expect(other.sent).toEqual(['POST /api/v1/bookings']);
 });
 
-describe('why a token could not be renewed, by what n8n throws', () => {
+describe('why a token could not be refreshed, by what n8n throws', () => {
   const why = (error: unknown, tokenData: unknown = {}) => whyNotRenewed(error, tokenData);
   const thrown = (more: object, message = 'x') => Object.assign(new Error(message), more);
 
@@ -148,12 +148,12 @@ describe('why a token could not be renewed, by what n8n throws', () => {
     expect(why(error).sentence).toMatch(words);
   });
 
-  it('an error that is its own cause ends as well', () => {
+  it('an error that is its own cause is handled as well', () => {
     const circular = thrown({});
     expect(why(Object.assign(circular, { cause: circular })).kind).toBe('unreachable');
   });
 
-  it('an error that came with status 200 stands in what n8n stored', () => {
+  it('an error that came with status 200 is found in what n8n stored', () => {
     const refusedByTheApi = thrown({ httpCode: '401' });
     expect(why(refusedByTheApi, { error: 'temporarily_unavailable' }).kind).toBe('server');
     expect(why(refusedByTheApi, { error: 'invalid_grant' }).kind).toBe('unauthenticated');

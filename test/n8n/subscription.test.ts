@@ -136,13 +136,13 @@ it('leaves one subscription when n8n calls create again and again, as it does af
   await begin();
   const kept = {};
   sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-after', times: 1 });
-  // Three times stay within the ten requests a minute that the node paces itself to.
+  // Three times, because that stays within the ten requests a minute to which the node limits itself.
   for (let attempt = 0; attempt < 3; attempt += 1) await subscribeNode(trigger(kept));
   expect(held()).toHaveLength(1);
   expect(await isSubscribed(trigger(kept))).toBe(true);
 });
 
-it('test listening and the published workflow keep a subscription each, and end their own alone', async () => {
+it('test listening and the published workflow keep a subscription each, and end only their own', async () => {
   await begin();
   const kept = {};
   await subscribeNode(trigger(kept));
@@ -155,7 +155,7 @@ it('test listening and the published workflow keep a subscription each, and end 
   expect(await isSubscribed(trigger(kept))).toBe(true);
 });
 
-it('at the limit counts the subscriptions by host and names the oldest', async () => {
+it('at the limit, counts the subscriptions by host and names the oldest', async () => {
   await begin();
   sandbox.host.addSecretlessSubscription({ url: 'http://127.0.0.1:8001/first', events: events as never });
   await new Promise((resolve) => setTimeout(resolve, 5));
@@ -170,7 +170,7 @@ it('at the limit counts the subscriptions by host and names the oldest', async (
   expect(held()).toHaveLength(25);
 });
 
-describe('where this n8n has an address that the service does not reach', () => {
+describe('if the service cannot reach the address of this n8n', () => {
   const elsewhere = 'https://scheduling.example.com/api/v1';
   const ended = (work: Promise<unknown>): Promise<Error> =>
     work.then(
@@ -197,7 +197,7 @@ describe('where this n8n has an address that the service does not reach', () => 
   );
 
   it.each(['http://192.168.1.20:5678', 'http://nas.local:5678', 'http://n8n:5678', 'http://[fd00::1]:5678'])(
-    'subscribing %s, of a private network, is warned of in the log and done',
+    'subscribing %s, in a private network, succeeds with a warning in the log',
     async (origin) => {
       await begin({ allowNonLoopback: true });
       const logged: string[] = [];
@@ -211,7 +211,7 @@ describe('where this n8n has an address that the service does not reach', () => 
     },
   );
 
-  it('a trigger that is there already can still be ended, and one that anybody reaches is not warned of', async () => {
+  it('a trigger that already exists can still be ended, and one that everybody can reach causes no warning', async () => {
     await begin({ allowNonLoopback: true });
     const kept = {};
     const logged: string[] = [];

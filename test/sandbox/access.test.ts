@@ -3,7 +3,7 @@ import { at, bookingInput, caller, send, start, stopAll } from './support.ts';
 
 afterEach(stopAll);
 
-/** Section 4: every endpoint with its scope, and a request that ends well with it. */
+/** Section 4: every endpoint with its scope, and a request that it accepts. */
 const ENDPOINTS: [string, string, string | null][] = [
   ['GET', '/me', null],
   ['GET', '/bookings', 'bookings:read'],
@@ -54,7 +54,7 @@ describe.each(ENDPOINTS)('%s /v1%s', (method, path, scope) => {
     expect([200, 201, 204]).toContain(status);
   });
 
-  it('refuses no token, a wrong one and an expired one with 401', async () => {
+  it('refuses a missing, a wrong and an expired token with 401', async () => {
     const { sandbox, request } = await ready();
     for (const token of ['', 'wrong', sandbox.issueToken({ expiresInSeconds: 0 }).access_token]) {
       const { status, body, headers } = await request(method, path, token);
@@ -101,7 +101,7 @@ describe('the service', () => {
       expect((await call('GET', path)).body).toEqual({ data: [], next_cursor: null });
   });
 
-  it('answers 404 for a path or a method that it does not have', async () => {
+  it('answers 404 for an unknown path or method', async () => {
     const sandbox = await start();
     for (const [method, path] of [
       ['GET', '/nothing'],
@@ -115,7 +115,7 @@ describe('the service', () => {
     expect((await send(`${sandbox.origin}/v1/me`)).status).toBe(404);
   });
 
-  it('takes the plan of the moment: an account that upgrades is let in with the same token', async () => {
+  it('goes by the current plan: an account that upgrades gets access with the same token', async () => {
     const sandbox = await start();
     const call = caller(sandbox);
     sandbox.host.setPlan('FREE');

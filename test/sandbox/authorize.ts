@@ -1,7 +1,7 @@
 import type { Sandbox } from '../../sandbox/service.ts';
 import { send, type Reply } from './support.ts';
 
-/** The address of the consent page, with these parameters and no others. */
+/** The address of the consent page, with these parameters only. */
 export function authorizeUrl(sandbox: Sandbox, parameters: Record<string, string>): string {
   return `${sandbox.origin}/oauth/authorize?${new URLSearchParams(parameters).toString()}`;
 }
@@ -48,7 +48,7 @@ export function decide(
   });
 }
 
-/** Goes through the consent page and gives the address that the browser is sent to. */
+/** Goes through the consent page and returns the address to which the browser is sent. */
 export async function consentTo(sandbox: Sandbox, url: string): Promise<URL> {
   const reply = await decide(sandbox, await openConsent(url), 'approve');
   return new URL(reply.headers.get('location') ?? '');

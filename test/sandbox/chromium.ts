@@ -9,11 +9,14 @@ import { start, stopAll } from './support.ts';
 export interface Look {
   width: number;
   javaScript?: boolean;
-  /** Takes what the browser complains about: errors of scripts, what the policy refused, parts that are missing. A page's own status is none. */
+  /**
+   * Collects what the browser complains about: script errors, what the policy refused, and missing parts. A page's own status does not
+   * count.
+   */
   complaints?: string[];
 }
 
-/** What a test of the host's pages looks at. */
+/** What a test of the host's pages works with. */
 export interface Scene {
   browser: Browser;
   sandbox: Sandbox;
@@ -21,7 +24,7 @@ export interface Scene {
   listener: Listener;
 }
 
-/** Opens one browser for all tests of a file, and starts a sandbox for each; `use` takes them before each test. */
+/** Opens one browser for all tests of a file, and starts a sandbox for each test; `use` receives both before each test. */
 export function withBrowser(use: (scene: Scene) => void): void {
   let browser: Browser;
   beforeAll(async () => {
@@ -47,7 +50,7 @@ export const looksAt = (words: string, width: number): [string, Look][] => [
   [`${words} without JavaScript`, { width, javaScript: false }],
 ];
 
-/** Opens a page of the host as somebody who was never there before. */
+/** Opens a page of the host like a first-time visitor. */
 export async function visit(
   browser: Browser,
   sandbox: Sandbox,

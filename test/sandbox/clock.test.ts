@@ -5,7 +5,7 @@ import { caller, send, start, stopAll } from './support.ts';
 afterEach(stopAll);
 
 describe('the virtual clock', () => {
-  it('stands still until it is advanced, and wakes sleepers in their order at their own times', async () => {
+  it('stands still until it is advanced, and wakes sleepers in order at their own times', async () => {
     const clock = virtualClock(1000);
     const woken: [string, number][] = [];
     const sleep = async (name: string, ms: number) => {
@@ -40,7 +40,7 @@ describe.each([
     await expect(make().sleep(1_000_000, stop.signal)).resolves.toBeUndefined();
   });
 
-  it('can be put forward past a sleep', async () => {
+  it('can be advanced past a sleep', async () => {
     const clock = make();
     const before = clock.now();
     const sleeping = clock.sleep(1_000_000);
@@ -58,7 +58,7 @@ describe('the real clock', () => {
     expect(Date.now() - before).toBeGreaterThanOrEqual(25);
   });
 
-  it('does not sleep for what is due already, and Node has nothing to warn of', async () => {
+  it('does not sleep if the time has already come, and Node has nothing to warn about', async () => {
     const warned: string[] = [];
     const note = ({ name }: Error): void => void warned.push(name);
     process.on('warning', note);
@@ -70,7 +70,7 @@ describe('the real clock', () => {
 });
 
 describe('the header Date', () => {
-  it('tells the time of the sandbox: of an answer, a refusal, a page, an answer that a fault spoils, and in this process', async () => {
+  it("shows the sandbox's time: in an answer, a refusal, a page, an answer that a fault spoils, and in this process", async () => {
     const clock = virtualClock(Date.UTC(2031, 4, 6, 7, 8, 9));
     const sandbox = await start({ clock });
     const call = caller(sandbox);

@@ -31,7 +31,7 @@ describe('the consent page', () => {
     expect(reply.text).not.toContain('contacts');
   });
 
-  it('can be framed by nobody, runs no script, is not stored, and may send its form to the redirect address', async () => {
+  it('cannot be framed, runs no script, is not stored, and may send its form to the redirect address', async () => {
     const sandbox = await start();
     const { headers } = (await openConsent(authorizeUrl(sandbox, usual(sandbox)))).reply;
     const policy = headers.get('content-security-policy') ?? '';
@@ -41,7 +41,7 @@ describe('the consent page', () => {
     expect([headers.get('x-frame-options'), headers.get('cache-control')]).toEqual(['DENY', 'no-store']);
   });
 
-  it('names the platform that asks, its host and where the answer goes', async () => {
+  it('names the platform that asks, its host, and where the answer goes', async () => {
     const sandbox = await start();
     const { text } = (await openConsent(authorizeUrl(sandbox, usual(sandbox)))).reply;
     expect(text).toContain('<strong>n8n at localhost:5678</strong> wants to use your');
@@ -74,7 +74,7 @@ describe('the consent page', () => {
 });
 
 describe('an answer to the consent page', () => {
-  it('leads back with code and state, and keeps the query that the redirect address has', async () => {
+  it('leads back with code and state, and keeps the query of the redirect address', async () => {
     const sandbox = await start();
     sandbox.allowRedirect('http://localhost:7000/back?keep=1');
     const page = await openConsent(
@@ -85,7 +85,7 @@ describe('an answer to the consent page', () => {
     expect(back.searchParams.get('code')).toMatch(/^code_/);
   });
 
-  it('is taken once', async () => {
+  it('is accepted once', async () => {
     const sandbox = await start();
     const page = await openConsent(authorizeUrl(sandbox, usual(sandbox)));
     expect((await decide(sandbox, page, 'approve')).status).toBe(303);
@@ -143,7 +143,7 @@ describe('an authorization request', () => {
     ['an empty scope', { scope: ' ' }, 'invalid_scope'],
     ['a plain challenge', { code_challenge: 'x'.repeat(43), code_challenge_method: 'plain' }, 'invalid_request'],
     ['a challenge without a method', { code_challenge: 'x'.repeat(43) }, 'invalid_request'],
-    ['a challenge that is no hash', { code_challenge: 'short', code_challenge_method: 'S256' }, 'invalid_request'],
+    ['a challenge that is not a hash', { code_challenge: 'short', code_challenge_method: 'S256' }, 'invalid_request'],
   ])('with %s is answered to the redirect address, with the state', async (_what, more: Record<string, string>, error) => {
     const sandbox = await start();
     const reply = await send(authorizeUrl(sandbox, usual(sandbox, more)));

@@ -17,7 +17,7 @@ async function listening(options: SandboxOptions = {}): Promise<{ sandbox: Sandb
   return { sandbox, receiver, secret: textAt(body, 'signing_secret'), id: textAt(body, 'data', 'id') };
 }
 
-/** Every reading takes a millisecond, and what sleeps wakes a millisecond early, as Node's timers may. Nothing here waits for five seconds. */
+/** Every reading takes a millisecond, and a sleep ends a millisecond early, as Node's timers may. Nothing here waits for five seconds. */
 function ruggedClock(): Clock {
   let time = Date.UTC(2027, 0, 4, 9);
   return {
@@ -124,7 +124,7 @@ describe('retries (G20)', () => {
     ]);
   });
 
-  it('are made by a clock whose timers end a little early, too', async () => {
+  it('are also made on a clock whose timers end a little early', async () => {
     const { sandbox, receiver } = await listening({ clock: ruggedClock() });
     receiver.answers.push(500);
     sandbox.host.book(invitee);
@@ -152,7 +152,7 @@ describe('retries (G20)', () => {
     expect(receiver.received).toHaveLength(6);
   });
 
-  it('follow a receiver that does not answer within ten seconds', async () => {
+  it('come after a receiver does not answer within ten seconds', async () => {
     const { sandbox, receiver } = await listening();
     receiver.answers.push(0);
     sandbox.host.book(invitee);
@@ -168,7 +168,7 @@ describe('retries (G20)', () => {
     expect(sandbox.deliveries()[0]?.status).toBe('delivered');
   });
 
-  it('follow a receiver that is not there', async () => {
+  it('come after a receiver cannot be reached', async () => {
     const { sandbox, receiver } = await listening();
     await receiver.stop();
     sandbox.host.book(invitee);
@@ -179,7 +179,7 @@ describe('retries (G20)', () => {
     });
   });
 
-  it('do not follow a redirect: it is a failed attempt', async () => {
+  it('do not follow a redirect: it counts as a failed attempt', async () => {
     const sandbox = await start({ clock: virtualClock() });
     const target = await startReceiver();
     const receiver = await startReceiver({ location: target.url });
@@ -191,7 +191,7 @@ describe('retries (G20)', () => {
     expect(sandbox.deliveries()[0]).toMatchObject({ status: 'pending', attempts: [{ status: 307 }] });
   });
 
-  it('do not follow 410: the receiver is gone for good, and its subscription is removed', async () => {
+  it('do not come after 410: the receiver is gone for good, and its subscription is removed', async () => {
     const { sandbox, receiver } = await listening();
     receiver.answers.push(410);
     sandbox.host.book(invitee);
@@ -212,7 +212,7 @@ describe('retries (G20)', () => {
     expect(sandbox.deliveries()[0]?.status).toBe('dropped');
   });
 
-  it('of one receiver hold up no other', async () => {
+  it('of one receiver delay no other', async () => {
     const { sandbox, receiver } = await listening({ limits: false });
     const slow = await startReceiver();
     slow.answers.push(...Array<number>(5).fill(0));
@@ -223,7 +223,7 @@ describe('retries (G20)', () => {
     expect(delivered().map(({ url }) => url)).toEqual(Array(5).fill(receiver.url));
   });
 
-  it('can be asked for by hand: the same delivery arrives again', async () => {
+  it('can be requested by hand: the same delivery arrives again', async () => {
     const { sandbox, receiver } = await listening();
     sandbox.host.book(invitee);
     await sandbox.settled();

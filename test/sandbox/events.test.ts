@@ -10,7 +10,7 @@ interface Told {
   data: unknown;
 }
 
-/** A sandbox with one subscription to everything; `told` gives what was delivered since it was last asked. */
+/** A sandbox with one subscription to everything; `told` returns what was delivered since its last call. */
 async function listening(
   options: SandboxOptions = {},
 ): Promise<{ sandbox: Sandbox; told: () => Promise<Told[]>; events: () => Promise<string[]> }> {
@@ -36,7 +36,7 @@ describe('which events fire (G22)', () => {
     expect(await told()).toEqual([{ event: 'BOOKING_CREATED', data: at(body, 'data') }]);
   });
 
-  it('a first booking by an unknown e-mail: CONTACT_CREATED too', async () => {
+  it('a first booking by an unknown email: CONTACT_CREATED too', async () => {
     const { sandbox, told } = await listening();
     await caller(sandbox)('POST', '/bookings', bookingInput(sandbox, { locale: 'fr', invitee_timezone: 'Asia/Tokyo' }));
     const deliveries = await told();
@@ -53,7 +53,7 @@ describe('which events fire (G22)', () => {
   it.each([
     ['name', { invitee_name: 'Ana Ruiz Lopez' }, { name: 'Ana Ruiz Lopez' }],
     ['zone', { invitee_timezone: 'Asia/Tokyo' }, { timezone: 'Asia/Tokyo' }],
-    ['e-mail in another case', { invitee_email: 'ANA.RUIZ@example.com' }, null],
+    ['email in another case', { invitee_email: 'ANA.RUIZ@example.com' }, null],
     ['zone that is the same', { invitee_timezone: 'Europe/Madrid' }, null],
   ])('a booking with another %s of a known contact', async (_what, more, change) => {
     const { sandbox, told } = await listening();
@@ -63,7 +63,7 @@ describe('which events fire (G22)', () => {
     expect(sandbox.contacts().filter(({ email }) => email.toLowerCase() === 'ana.ruiz@example.com')).toHaveLength(1);
   });
 
-  it("a booking whose answers tell another phone number: the contact's CONTACT_UPDATED", async () => {
+  it("a booking whose answers contain another phone number: the contact's CONTACT_UPDATED", async () => {
     const { sandbox, told } = await listening();
     await caller(sandbox)(
       'POST',
@@ -94,7 +94,7 @@ describe('which events fire (G22)', () => {
     expect(deliveries.map(({ data }) => at(data, 'status'))).toEqual(['CONFIRMED', 'CONFIRMED']);
   });
 
-  it('an approval in the other reading: BOOKING_APPROVED alone', async () => {
+  it('an approval in the other form: BOOKING_APPROVED alone', async () => {
     const { sandbox, events } = await listening({ approveAlsoCreates: false });
     sandbox.host.approve(pending(sandbox).id);
     expect(await events()).toEqual(['BOOKING_APPROVED']);
@@ -117,7 +117,7 @@ describe('which events fire (G22)', () => {
     expect(await events()).toEqual(['BOOKING_CANCELLED', 'BOOKING_CANCELLED']);
   });
 
-  it('a reschedule: BOOKING_RESCHEDULED alone, still confirmed, with the time it had', async () => {
+  it('a reschedule: BOOKING_RESCHEDULED alone, still confirmed, with its previous time', async () => {
     const { sandbox, told } = await listening({ clock: virtualClock() });
     const { id, start_time } = sandbox.host.book({ ...known, start_time: '2027-06-01T10:00:00Z' });
     await told();
@@ -147,7 +147,7 @@ describe('which events fire (G22)', () => {
 });
 
 describe('what is refused (G21)', () => {
-  it('approving, denying or rescheduling a booking that is not in the state for it', async () => {
+  it('approving, denying or rescheduling a booking whose status does not allow it', async () => {
     const { sandbox, events } = await listening({ clock: virtualClock() });
     const confirmed = sandbox.host.book(known).id;
     const cancelled = sandbox.host.cancel(sandbox.host.book(known).id).id;

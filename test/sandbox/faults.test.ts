@@ -6,7 +6,7 @@ import { at, bookingInput, caller, hostCaller, start, stopAll } from './support.
 afterEach(stopAll);
 
 interface Seen {
-  /** What the client got, as it came over the socket; the parts after the head's first line and its headers. */
+  /** What the client received over the socket; the parts after the first line of the head and its headers. */
   status: string;
   head: string;
   body: Buffer;
@@ -15,7 +15,10 @@ interface Seen {
   reset: boolean;
 }
 
-/** Books over a bare socket, as no HTTP client would let these answers through. Ends when the connection is closed, or nothing came for a while. */
+/**
+ * Books over a bare socket, because no HTTP client would pass these answers on. Ends when the connection is closed, or when nothing has
+ * come for a while.
+ */
 function book(sandbox: Sandbox, day: number, quietMs = 10_000): Promise<Seen> {
   const body = JSON.stringify(bookingInput(sandbox, {}, day));
   const { access_token } = sandbox.issueToken();
@@ -50,7 +53,7 @@ function book(sandbox: Sandbox, day: number, quietMs = 10_000): Promise<Seen> {
 const announced = ({ head }: Seen) => Number(/content-length: (\d+)/.exec(head)?.[1]);
 const isBooking = (body: Buffer) => at(JSON.parse(body.toString()), 'data', 'status') === 'CONFIRMED';
 
-/** For each kind: what the client sees, and how many bookings were made. */
+/** For each kind of fault: what the client sees, and how many bookings were made. */
 const EXPECTED: Record<FaultKind, { fault?: Partial<Fault>; booked: 0 | 1; seen: (seen: Seen) => void }> = {
   status: {
     booked: 0,
@@ -155,7 +158,7 @@ describe('faults', () => {
     expect([status, headers.get('retry-after'), body]).toEqual([429, '-5', { error: 'Slow down', code: 'RATE_LIMITED' }]);
   });
 
-  it('can carry a request out and still answer an error, as after a commit', async () => {
+  it('can carry out a request and still answer with an error, as after a commit', async () => {
     const sandbox = await start();
     sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 503, commits: true });
     const { status } = await caller(sandbox)('POST', '/bookings', bookingInput(sandbox));
@@ -166,7 +169,7 @@ describe('faults', () => {
     ]);
   });
 
-  it('happen to their route alone, after those that pass, as often as asked', async () => {
+  it('happen only to their route, after those that pass, as often as asked', async () => {
     const sandbox = await start();
     const call = caller(sandbox);
     sandbox.faults.add({ route: 'GET /v1/bookings/:id', kind: 'status', after: 1, times: 2 });
@@ -184,7 +187,7 @@ describe('faults', () => {
     expect(statuses).toEqual([200, 200, 500, 200, 500, 200]);
   });
 
-  it('happen always until they are cleared, and to every route by *', async () => {
+  it('happen until they are cleared, and to every route with *', async () => {
     const sandbox = await start();
     const call = caller(sandbox);
     sandbox.faults.add({ route: '*', kind: 'status', times: 'always' });
@@ -205,7 +208,7 @@ describe('faults', () => {
     expect(sandbox.requests().at(-1)).toMatchObject({ status: null, committed: true });
   });
 
-  it('are given over the host interface too', async () => {
+  it('can also be set through the host interface', async () => {
     const sandbox = await start();
     const host = hostCaller(sandbox);
     expect((await host('POST', '/faults', { route: 'GET /v1/me', kind: 'status', status: 418, body: { teapot: true } })).status).toBe(204);

@@ -103,7 +103,7 @@ const limitReached = (status: number, named: Forms['limitNamed']) => async (sand
   expect([reply.status, at(reply.body, 'code') === 'SUBSCRIPTION_LIMIT']).toEqual([status, named === 'code']);
   if (named !== 'code') expect(textAt(reply.body, 'message').includes('subscription')).toBe(named === 'message');
 };
-/** The name is only seen where envelopes are named at all. */
+/** The name only shows if envelopes are named at all. */
 const namesHooks = (hookName: Forms['hookName']) => async () => {
   const sandbox = await start({ forms: { single: 'named', list: 'plural', hookName } });
   expect(keysOf((await hook(sandbox)).body)).toEqual([hookName, 'signing_secret']);
@@ -128,7 +128,7 @@ const bookingTwice = (sandbox: Sandbox) => () => {
 const seconds = /^\d{1,2}$/;
 const epoch = /^\d{10}$/;
 
-/** What each value of each form looks like on the wire; a new form or value without an entry does not compile. */
+/** What each value of each form looks like on the wire. A new form or value without an entry does not compile. */
 const EXPECTED: Expectations = {
   ...listForms,
   ...subscriptionForms,
@@ -367,7 +367,7 @@ describe.each(FORM_NAMES)('the form %s', (name) => {
 });
 
 describe('a form', () => {
-  it('is read from the command line, and a wrong one is refused with those there are', () => {
+  it('is read from the command line, and an unknown one is refused with a list of those that exist', () => {
     expect(parseForm('list=items')).toEqual({ list: 'items' });
     expect(() => parseForm('list=rows')).toThrow('It can be: data, items, results, plural, array.');
     expect(() => parseForm('lists=items')).toThrow('The forms are: list, cursor,');

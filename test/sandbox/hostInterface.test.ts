@@ -30,13 +30,13 @@ describe('the host interface', () => {
     expect(at((await host('PUT', '/account/plan', { plan: 'FREE' })).body, 'plan')).toBe('FREE');
   });
 
-  it('books into free slots of its own choice', async () => {
+  it('books into free slots that it chooses itself', async () => {
     const sandbox = await start();
     const starts = Array.from({ length: 60 }, () => sandbox.host.book().start_time);
     expect(new Set(starts).size).toBe(60);
   });
 
-  it('makes and ends subscriptions behind their clients, and sends deliveries again', async () => {
+  it('makes and ends subscriptions without their clients, and sends deliveries again', async () => {
     const sandbox = await start();
     const host = hostCaller(sandbox);
     const { body } = await host('POST', '/subscriptions', { url: 'http://127.0.0.1:9/x', events: ['BOOKING_CREATED'] });
@@ -70,7 +70,7 @@ describe('the host interface', () => {
     expect((await host('GET', '/requests')).text).not.toMatch(/Bearer at_/);
   });
 
-  it('puts the clock forward', async () => {
+  it('advances the clock', async () => {
     const sandbox = await start();
     const call = caller(sandbox);
     await hostCaller(sandbox)('POST', '/clock/advance', { ms: 3_600_000 });
@@ -97,7 +97,7 @@ describe('the host interface is closed to', () => {
     expect((await host('GET', '/bookings', undefined, { origin: sandbox.origin })).status).toBe(200);
   });
 
-  it('a preflight of another site: it names no origin, so the browser does not send the request', async () => {
+  it('a preflight from another site: it names no origin, so the browser does not send the request', async () => {
     const sandbox = await start();
     const { headers } = await send(`${sandbox.origin}/host/api/bookings`, {
       method: 'OPTIONS',
@@ -123,7 +123,7 @@ describe('the host interface is closed to', () => {
     expect(status).toBe(403);
   });
 
-  it('the tokens of the public API, and the public API to its header', async () => {
+  it('the tokens of the public API, just as the public API is closed to its header', async () => {
     const sandbox = await start();
     expect(
       (await send(`${sandbox.origin}/host/api/bookings`, { headers: { authorization: `Bearer ${sandbox.issueToken().access_token}` } }))

@@ -12,7 +12,7 @@ const request = (sandbox: Sandbox, name: string) =>
   sandbox.host.book({ event_type_id: typeNamed(sandbox, 'Design Review'), question_responses: { link: 'x' }, invitee_name: name });
 
 describe('the lists of bookings', () => {
-  it('offer Deny beside Approve for a pending booking, and call a denied one so', async () => {
+  it('offer Deny beside Approve for a pending booking, and call a denied one Denied', async () => {
     const sandbox = await start();
     request(sandbox, 'Wanda Waits');
     sandbox.host.deny(request(sandbox, 'Dana Denied').id);
@@ -50,7 +50,7 @@ describe('the lists of bookings', () => {
   });
 });
 
-it('tells two receivers of one host apart by their paths, and shows nothing of a query', async () => {
+it('distinguish two receivers on one host by their paths, and show nothing of a query', async () => {
   const sandbox = await start();
   for (const path of ['one/webhook?key=of-the-query', 'other/webhook'])
     sandbox.host.addSecretlessSubscription({ url: `http://127.0.0.1:5678/webhook/${path}`, events: ['BOOKING_CREATED'] });
@@ -73,7 +73,7 @@ it.each([
   expect([begins.hour >= 9, ends <= begins.startOf('day').set({ hour: 18 })]).toEqual([true, true]);
 });
 
-it('the list of applications tells two platforms with one client id apart', async () => {
+it('the list of applications distinguishes two platforms with one client id', async () => {
   const sandbox = await start();
   for (const redirect_uri of sandbox.client.redirectUris.filter((uri) => /5678|9000$/.test(uri)))
     await decide(sandbox, await openConsent(authorizeUrl(sandbox, usual(sandbox, { redirect_uri }))), 'approve');

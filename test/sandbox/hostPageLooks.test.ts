@@ -15,7 +15,10 @@ let sandbox: Sandbox;
 let listener: Listener;
 withBrowser((scene) => ({ browser, sandbox, listener } = scene));
 
-/** Everything that a page can show of deliveries: given up, of a subscription that is paused, delivered, waiting for the next attempt, and dropped with its subscription. */
+/**
+ * Everything that a page can show of deliveries: given up, belonging to a paused subscription, delivered, waiting for the next attempt, and
+ * dropped with its subscription.
+ */
 async function deliverInEveryWay(): Promise<void> {
   for (const path of ['paused', 'failing']) {
     sandbox.host.addSecretlessSubscription({ url: `http://127.0.0.1:9/${path}`, events: ['BOOKING_CREATED'] });
@@ -97,7 +100,7 @@ const PAGES: [string, () => string, (page: Page) => Promise<void>][] = [
   ['a connection that cannot be made', () => '/oauth/authorize?client_id=nobody', asItIs],
 ];
 
-/** What axe finds; that it looked at colours is part of it, for a run that looks at nothing finds nothing. */
+/** What axe finds. It must have checked the colours, because a run that checks nothing finds nothing. */
 async function findings(page: Page, run: string): Promise<unknown[]> {
   const { violations, passes } = await page.evaluate<{ violations: Result[]; passes: Result[] }>(run);
   expect(passes.map(({ id }) => id)).toContain('color-contrast');
@@ -117,7 +120,7 @@ describe('on every page, at both widths, in light and in dark', () => {
         await page.setViewportSize({ width, height: 812 });
         await page.emulateMedia({ colorScheme: 'light' });
         expect(await findings(page, 'axe.run()')).toEqual([]);
-        // Only colours differ in the dark.
+        // Only the colours differ in dark mode.
         await page.emulateMedia({ colorScheme: 'dark' });
         expect(await findings(page, "axe.run({ runOnly: ['color-contrast'] })")).toEqual([]);
         expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
@@ -126,7 +129,7 @@ describe('on every page, at both widths, in light and in dark', () => {
     },
   );
 
-  it('the first thing the keyboard reaches leads past the navigation', async () => {
+  it('the first thing the keyboard reaches is a link past the navigation', async () => {
     const page = await visit(browser, sandbox, '/host', { width: DESKTOP });
     await page.keyboard.press('Tab');
     expect(await page.locator(':focus').innerText()).toBe('Skip to the content');
@@ -149,7 +152,7 @@ describe('with JavaScript the delivery log is live', () => {
     expect(await page.evaluate('window.loadedOnce')).toBe(true);
   });
 
-  it('leaves the row alone that somebody is at, and stands still when it is told to', async () => {
+  it('leaves a row alone while somebody uses it, and pauses when it is told to', async () => {
     sandbox.host.editContact(sandbox.contacts()[0]?.id ?? '', { phone: '1' });
     await sandbox.settled();
     const page = await visit(browser, sandbox, '/host/deliveries', { width: DESKTOP });

@@ -33,7 +33,7 @@ function post(
   });
 }
 
-/** Every form of the pages, with the fields that it would be sent with. */
+/** Every form on the pages, with the fields that it would send. */
 function everyForm(sandbox: Sandbox): [string, Record<string, string>][] {
   const waits = () => sandbox.host.book({ event_type_id: typeNamed(sandbox, 'Design Review'), question_responses: { link: 'x' } }).id;
   const subscription = sandbox.host.addSecretlessSubscription({ url: 'http://127.0.0.1:9/', events: ['CONTACT_UPDATED'] });
@@ -69,7 +69,7 @@ describe('a form of the host page is refused, and nothing is done,', () => {
     ['from another site, whatever it knows', (own) => [own, { origin: 'https://evil.example' }]],
     ['from another port of this machine', (own) => [own, { origin: 'http://127.0.0.1:1' }]],
     ['from a sandboxed frame', (own) => [own, { origin: 'null' }]],
-    ['from what does not say where it comes from', (own) => [own, { origin: '' }]],
+    ['from a sender that does not say where it comes from', (own) => [own, { origin: '' }]],
   ])('%s', async (_how, forge) => {
     const sandbox = await start();
     const forms = everyForm(sandbox);
@@ -83,7 +83,7 @@ describe('a form of the host page is refused, and nothing is done,', () => {
     expect(kept(sandbox)).toBe(before);
   });
 
-  it('and each is taken from its own page', async () => {
+  it('and each is accepted from its own page', async () => {
     const sandbox = await start();
     const forms = everyForm(sandbox);
     const own = await visitor(sandbox);
@@ -91,12 +91,12 @@ describe('a form of the host page is refused, and nothing is done,', () => {
       const before = kept(sandbox);
       const { status } = await post(sandbox, path, own, {}, fields);
       expect([path, status]).toEqual([path, 303]);
-      // Sending again adds no delivery, and another host is chosen for this browser alone.
+      // Sending again adds no delivery, and choosing another host only affects this browser.
       if (!/again$|account$/.test(path)) expect(kept(sandbox)).not.toBe(before);
     }
   });
 
-  it('after a restart, with what to do about it', async () => {
+  it('after a restart, with advice on what to do', async () => {
     const before = await start();
     const own = await visitor(before);
     const after = await start();
@@ -106,7 +106,7 @@ describe('a form of the host page is refused, and nothing is done,', () => {
     expect(after.account.plan).toBe('PRO');
   });
 
-  it('and a link does nothing: whatever is done is done by a form', async () => {
+  it('and a link does nothing, because everything is done by a form', async () => {
     const sandbox = await start();
     const forms = everyForm(sandbox);
     const { cookie, token } = await visitor(sandbox);
@@ -128,7 +128,7 @@ describe('the host page', () => {
     '/host/nothing',
   ];
 
-  it.each(PATHS)('lets in nothing from elsewhere, can be framed by nobody, and is not stored: %s', async (path) => {
+  it.each(PATHS)('loads nothing from elsewhere, cannot be framed, and is not stored: %s', async (path) => {
     const { headers } = await send(`${(await start()).origin}${path}`);
     expect(headers.get('content-security-policy')).toBe(
       "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
@@ -163,7 +163,7 @@ describe('the host page', () => {
     expect(JSON.stringify(sandbox.requests())).not.toContain((await visitor(sandbox)).token);
   });
 
-  it('escapes what it shows, wherever it stands', async () => {
+  it('escapes everything that it shows', async () => {
     const sandbox = await start();
     const evil = '"><img src=x onerror=alert(1)><!--';
     const booking = sandbox.host.book({ invitee_name: evil, notes: evil, question_responses: { topic: evil } });
@@ -184,7 +184,7 @@ describe('the host page', () => {
     expect((await send(`${sandbox.origin}/host/bookings/${booking.id}`)).text).toContain('&lt;img');
   });
 
-  it('answers this machine by its own names: a name that was made to lead here gets nothing', async () => {
+  it('answers to the names of this machine: a name that was made to lead here gets nothing', async () => {
     const sandbox = await start();
     const answer = (path: string) =>
       new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
@@ -204,7 +204,7 @@ describe('the host page', () => {
     expect((await send(`http://localhost:${new URL(sandbox.origin).port}/host`)).status).toBe(200);
   });
 
-  it('shows one host nothing of another, and acts for the one that was chosen', async () => {
+  it('shows one host nothing of another, and acts for the chosen one', async () => {
     const sandbox = await start();
     const second = sandbox.addAccount({ name: 'Sam Second', email: 'sam@host.example' });
     const theirs = sandbox.host.book({}, second.id);
@@ -219,7 +219,7 @@ describe('the host page', () => {
     expect((await see(`/host/bookings/${mine?.id}`)).status).toBe(404);
   });
 
-  it('keeps apart the browsers of two sandboxes on this machine, whose cookies a browser does not', async () => {
+  it('distinguishes the browsers of two sandboxes on this machine, although they share cookies', async () => {
     const [one, two] = [await start(), await start()];
     const [atOne, atTwo] = [await visitor(one), await visitor(two)];
     const cookie = `${atOne.cookie}; ${atTwo.cookie}`;

@@ -15,9 +15,9 @@ const press = (page: Page, name: string | RegExp) => page.getByRole('button', { 
 const open = (page: Page, summary: string) => page.locator('summary', { hasText: summary }).click();
 const told = (page: Page) => page.locator('.flash').innerText();
 const bookingNow = ({ id }: Booking) => sandbox.bookings().find((each) => each.id === id);
-/** A day that the seed has no booking on. */
+/** A day on which the seed has no booking. */
 const freeDay = () => new Date(sandbox.clock.now() + 40 * 86_400_000).toISOString().slice(0, 10);
-/** A request that waits, for which everything was told already. */
+/** A request that waits, for which all events were already delivered. */
 async function waiting(): Promise<Booking> {
   const booking = sandbox.host.book({
     event_type_id: typeNamed(sandbox, 'Design Review'),
@@ -36,13 +36,13 @@ async function confirmed(): Promise<Booking> {
 }
 
 /**
- * What a host can do on their page, whatever they look at it with.
+ * What a host can do on their page, however they look at it.
  *
  * @param looks each with words for it
  */
 export function hostPageWorks(looks: readonly [string, Look][]): void {
   describe.each(looks)('%s, the host page', (_how, look) => {
-    it('books as an invitee, with an answer to a question of every kind', async () => {
+    it('books as an invitee, with an answer to every kind of question', async () => {
       const page = await visit(browser, sandbox, '/host', look);
       await page.getByRole('link', { name: 'Book as an invitee' }).click();
       await page.getByRole('link', { name: 'Book Project Kick-off' }).click();
@@ -92,7 +92,7 @@ export function hostPageWorks(looks: readonly [string, Look][]): void {
       expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Project Kick-off with Nadia Ortiz');
     });
 
-    it('says beside every field what is wrong with it, keeps what was typed in, and books nothing', async () => {
+    it('says beside every field what is wrong with it, keeps what was typed, and books nothing', async () => {
       const before = sandbox.bookings().length;
       const page = await visit(browser, sandbox, `/host/types/${typeNamed(sandbox, 'Project Kick-off')}/book`, look);
       await page.getByLabel('Email', { exact: true }).fill('nobody');
@@ -154,7 +154,7 @@ export function hostPageWorks(looks: readonly [string, Look][]): void {
       expect(await listener.heard()).toEqual(['BOOKING_DENIED']);
     });
 
-    it("moves a booking to an hour of the host's own time, and says beside the field why one is refused", async () => {
+    it("moves a booking to an hour on the host's own clock, and says beside the field why one is refused", async () => {
       const booking = await confirmed();
       const taken = sandbox
         .bookings()
@@ -174,7 +174,7 @@ export function hostPageWorks(looks: readonly [string, Look][]): void {
       expect(await listener.heard()).toEqual(['BOOKING_RESCHEDULED']);
     });
 
-    it('refuses an hour that the clocks leave out', async () => {
+    it('refuses an hour that the clocks skip', async () => {
       const booking = await confirmed();
       const page = await visit(browser, sandbox, `/host/bookings/${booking.id}`, look);
       await open(page, 'Reschedule');
@@ -184,7 +184,7 @@ export function hostPageWorks(looks: readonly [string, Look][]): void {
       expect(bookingNow(booking)).toEqual(booking);
     });
 
-    it('cancels a booking, with the reason, once however often the page is loaded', async () => {
+    it('cancels a booking once, with the reason, however often the page is loaded', async () => {
       const booking = await confirmed();
       const page = await visit(browser, sandbox, '/host', look);
       await page.getByRole('link', { name: 'Conny Firmed' }).click();
@@ -201,7 +201,7 @@ export function hostPageWorks(looks: readonly [string, Look][]): void {
     it.each([
       ['Cancel', 'Cancel booking', 'was already cancelled.'],
       ['Reschedule', 'Reschedule booking', 'is CANCELLED; only a CONFIRMED one can be rescheduled'],
-    ])('tells when somebody else was faster: %s', async (title, button, words) => {
+    ])('says so if somebody else was faster: %s', async (title, button, words) => {
       const booking = await confirmed();
       const page = await visit(browser, sandbox, `/host/bookings/${booking.id}`, look);
       sandbox.host.cancel(booking.id);
@@ -212,7 +212,7 @@ export function hostPageWorks(looks: readonly [string, Look][]): void {
       expect(await listener.heard()).toEqual(['BOOKING_CANCELLED']);
     });
 
-    it('edits a contact, and sends nothing when nothing differs', async () => {
+    it('edits a contact, and sends nothing if nothing differs', async () => {
       const page = await visit(browser, sandbox, '/host/contacts', look);
       await page.getByRole('link', { name: 'Dmitri Volkov' }).click();
       await page.getByLabel('Phone').fill('+44 20 7946 0000');
@@ -232,7 +232,7 @@ export function hostPageWorks(looks: readonly [string, Look][]): void {
       expect(await page.locator('.error').innerText()).toBe('Name must not be empty.');
     });
 
-    it('shows a delivery whole, and sends it again with the same id and body', async () => {
+    it('shows a delivery in full, and sends it again with the same id and body', async () => {
       sandbox.host.cancel((await confirmed()).id);
       await sandbox.settled();
       const page = await visit(browser, sandbox, '/host/deliveries', look);
@@ -281,7 +281,7 @@ export function hostPageWorks(looks: readonly [string, Look][]): void {
       expect(await text()).toEqual(['No failed deliveries.']);
     });
 
-    it('says which scopes an application has in words, and revokes it', async () => {
+    it('says in words which scopes an application has, and revokes it', async () => {
       const token = sandbox.issueToken({ scopes: ['contacts:read'] }).access_token;
       const other = sandbox.issueToken().access_token;
       const page = await visit(browser, sandbox, '/host/applications', look);
@@ -324,7 +324,7 @@ export function hostPageWorks(looks: readonly [string, Look][]): void {
       expect(sandbox.subscriptions().every(({ account_id }) => account_id !== second.id)).toBe(true);
     });
 
-    it('shows upcoming bookings from the next one on, past ones from the last one back, page by page', async () => {
+    it('shows upcoming bookings with the next one first, past ones with the last one first, page by page', async () => {
       const page = await visit(browser, sandbox, '/host', look);
       const walk = async (): Promise<string[]> => {
         const starts: string[] = [];

@@ -13,7 +13,7 @@ import { launchChromium } from '../../tools/rigs/browser.ts';
 import { caller, send, start, startReceiver, stopAll, typeNamed, type Receiver } from './support.ts';
 
 const folder = join(root, 'docs', 'images');
-/** Of each picture: what it was taken of, and which file it is. */
+/** For each picture: what it shows, and in which file it is. */
 const list = join(folder, 'host-pictures.json');
 
 let browser: Browser;
@@ -26,7 +26,7 @@ afterEach(async () => {
   await stopAll();
 });
 
-/** A week at a host's desk, always the same one. */
+/** A week of a host, always the same one. */
 async function someDays(): Promise<Sandbox> {
   const sandbox = await start({ clock: virtualClock(Date.UTC(2027, 2, 1, 9)) });
   const [editor, crm] = [await startReceiver(), await startReceiver()];
@@ -61,7 +61,7 @@ async function someDays(): Promise<Sandbox> {
   return sandbox;
 }
 
-/** What a picture shows, without what is another each time: ids, ports and the token; and without the brand, which is the maker's. */
+/** What a picture shows, without what differs each time (ids, ports and the token) and without the brand, which belongs to the maker. */
 async function fingerprint(sandbox: Sandbox, path: string): Promise<string> {
   const { text } = await send(`${sandbox.origin}${path}`);
   const shown = text
@@ -83,8 +83,11 @@ const PICTURES: [string, string, number][] = [
   ['host-phone', '/host', PHONE],
 ];
 
-/** Draws differ from machine to machine by their fonts: so what was drawn is compared, and that the picture is the one that was taken of it. */
-it.each(PICTURES)('the picture %s shows the page as it is, and is small', async (name, path, width) => {
+/**
+ * Machines draw pages differently because of their fonts. So the test compares what was drawn, and that the file is the picture that was
+ * taken of it.
+ */
+it.each(PICTURES)('the picture %s shows the current page, and is small', async (name, path, width) => {
   const sandbox = await someDays();
   const file = join(folder, `${name}.png`);
   const taken = z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(list, 'utf8')));
@@ -102,7 +105,7 @@ it.each(PICTURES)('the picture %s shows the page as it is, and is small', async 
   expect(statSync(file).size).toBeLessThan(300_000);
 });
 
-it('two pictures of one page are alike, and those of two pages are not', async () => {
+it('two pictures of one page are equal, and those of two pages are not', async () => {
   const [one, other] = [await someDays(), await someDays()];
   for (const [, path] of PICTURES) expect(await fingerprint(one, path)).toBe(await fingerprint(other, path));
   one.host.book();

@@ -7,7 +7,7 @@ it.each([
   ['lists', '['.repeat(30_000) + ']'.repeat(30_000)],
   ['objects', '{"a":'.repeat(8_000) + '1' + '}'.repeat(8_000)],
   ['lists that do not end', '['.repeat(30_000)],
-])('a request with thousands of nested %s does not take the list of requests away', async (_, body) => {
+])('a request with thousands of nested %s does not break the list of requests', async (_, body) => {
   const sandbox = await start();
   const { status } = await send(`${sandbox.baseUrl}/bookings`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
   expect(status).toBe(401);
@@ -18,7 +18,7 @@ it.each([
   expect(sandbox.requests()[0]).toMatchObject({ path: '/v1/bookings', status: 401, body });
 });
 
-it('a body of usual depth is kept as a value', async () => {
+it('a body of normal depth is kept as a value', async () => {
   const sandbox = await start();
   const body = { question_responses: { services: [{ of: [['a']] }] } };
   await caller(sandbox)('POST', '/bookings', body);

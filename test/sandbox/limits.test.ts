@@ -33,7 +33,7 @@ describe('the documented limits', () => {
     expect((await me(0)).status).toBe(200);
   });
 
-  it('let 10 subscription requests a minute through, lists and deletions counted (G27)', async () => {
+  it('let 10 subscription requests a minute through, including lists and deletions (G27)', async () => {
     const sandbox = await start({ clock: virtualClock() });
     const call = caller(sandbox);
     const ids: string[] = [];
@@ -47,7 +47,7 @@ describe('the documented limits', () => {
     expect((await call('DELETE', `/hooks/${ids[3]}`)).status).toBe(204);
   });
 
-  it('let 20 token requests a minute through for a client, wrong secrets counted', async () => {
+  it('let 20 token requests a minute through for a client, including those with a wrong secret', async () => {
     const sandbox = await start({ clock: virtualClock() });
     let { refresh_token } = sandbox.issueToken();
     expect(await times(5, () => refresh(sandbox, refresh_token, { client_secret: 'wrong' }))).toEqual(Array(5).fill(401));
@@ -58,7 +58,7 @@ describe('the documented limits', () => {
     expect((await refresh(sandbox, refresh_token)).status).toBe(200);
   });
 
-  it('hold an account to 25 active subscriptions, and give the place of a deleted one away', async () => {
+  it('allow an account 25 active subscriptions, and free the place of a deleted one', async () => {
     const sandbox = await start({ limits: false });
     const call = caller(sandbox);
     expect(new Set(await times(25, (index) => call('POST', '/hooks', hookBody(index))))).toEqual(new Set([201]));
@@ -69,7 +69,7 @@ describe('the documented limits', () => {
     expect((await call('POST', '/hooks', hookBody(25))).status).toBe(201);
   });
 
-  it('do not count what no token came with', async () => {
+  it('do not count requests without a token', async () => {
     const sandbox = await start({ limits: { api: 2 } });
     expect(await times(5, () => caller(sandbox, 'wrong')('GET', '/me'))).toEqual(Array(5).fill(401));
     expect(await times(3, () => caller(sandbox)('GET', '/me'))).toEqual([200, 200, 429]);
@@ -92,7 +92,7 @@ describe('the ways to count', () => {
     };
   };
 
-  it('a fixed window gives everything back at its end', async () => {
+  it('a fixed window resets everything at its end', async () => {
     const { sandbox, passed } = await limited('fixed');
     expect(await passed(3)).toBe(3);
     await sandbox.clock.advance(50_000);
@@ -101,7 +101,7 @@ describe('the ways to count', () => {
     expect(await passed(9)).toBe(6);
   });
 
-  it('a sliding log gives back only what a minute has passed over', async () => {
+  it('a sliding log frees only what is more than a minute old', async () => {
     const { sandbox, call, passed } = await limited('sliding');
     expect(await passed(3)).toBe(3);
     await sandbox.clock.advance(50_000);
@@ -135,7 +135,7 @@ describe('when to come back (G16)', () => {
     ['ratelimit-reset-epoch', 'ratelimit-reset', String(now / 1000 + 60)],
     ['none', null, null],
   ];
-  it.each(forms)('can be told as %s', async (rateLimit, header, value) => {
+  it.each(forms)('can be sent as %s', async (rateLimit, header, value) => {
     const sandbox = await start({ clock: virtualClock(now), forms: { rateLimit }, limits: { api: 1 } });
     const call = caller(sandbox);
     await call('GET', '/me');

@@ -4,10 +4,10 @@ import { EVENTS } from '../../sandbox/records.ts';
 import type { Sandbox } from '../../sandbox/service.ts';
 import { caller, startReceiver, textAt, type Receiver } from './support.ts';
 
-/** A subscriber to everything, who checks what it is sent as section 6 of the public document says. */
+/** A subscriber to everything. It checks what it is sent against section 6 of the public document. */
 export interface Listener extends Receiver {
   secret: string;
-  /** The events that came so far, each with a right signature over its very bytes, in the order of their names. */
+  /** The events that came so far, each with a valid signature over its exact bytes, in the order of their names. */
   heard(): Promise<string[]>;
 }
 

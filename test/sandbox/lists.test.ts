@@ -3,7 +3,7 @@ import { at, caller, listAt, start, stopAll, textAt, type Call } from './support
 
 afterEach(stopAll);
 
-/** Every id of a list, walked page by page. */
+/** Every id of a list, read page by page. */
 async function walk(call: Call, path: string, limit?: number): Promise<{ ids: string[]; pages: number }> {
   const ids: string[] = [];
   let cursor = '';
@@ -18,7 +18,7 @@ async function walk(call: Call, path: string, limit?: number): Promise<{ ids: st
 }
 
 describe('pages', () => {
-  it('hold 25 unless told otherwise, and lead through everything once, newest first', async () => {
+  it('hold 25 by default, and lead through everything once, newest first', async () => {
     const sandbox = await start();
     const newestFirst = sandbox
       .contacts()
@@ -31,7 +31,7 @@ describe('pages', () => {
     expect(await walk(caller(sandbox), '/contacts', newestFirst.length)).toEqual({ ids: newestFirst, pages: 1 });
   });
 
-  it('do not shift when something is made during the walk', async () => {
+  it('do not shift when something is created during the walk', async () => {
     const sandbox = await start();
     const call = caller(sandbox);
     const first = await call('GET', '/bookings?limit=10');
@@ -58,7 +58,7 @@ describe('pages', () => {
 });
 
 describe('contacts, booking types and the user', () => {
-  it('find a contact by e-mail, ignoring case, and get it by id', async () => {
+  it('find a contact by email, ignoring case, and get it by id', async () => {
     const sandbox = await start();
     const call = caller(sandbox);
     const found = listAt((await call('GET', '/contacts?email=ANA.Ruiz@example.com')).body, 'data');
@@ -80,7 +80,7 @@ describe('contacts, booking types and the user', () => {
     expect((await call('GET', `/event-types/${textAt(types, 0, 'id')}`)).body).toEqual({ data: types[0] });
   });
 
-  it('tell who is connected', async () => {
+  it('show who is connected', async () => {
     const sandbox = await start();
     const { id, name, email, timezone, locale, plan } = sandbox.account;
     expect((await caller(sandbox)('GET', '/me')).body).toEqual({ data: { id, name, email, timezone, locale, plan } });

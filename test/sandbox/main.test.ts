@@ -53,7 +53,7 @@ function run(...args: string[]): Running {
 const origin = (out: string) => /http:\/\/127\.0\.0\.1:\d+/.exec(out)?.[0] ?? '';
 
 describe('npm run sandbox', () => {
-  it('prints address, client id and secret, then a line a delivery, and ends well on Ctrl-C', async () => {
+  it('prints address, client id and secret, then a line for each delivery, and ends cleanly on Ctrl-C', async () => {
     const receiver = await startReceiver();
     const sandbox = run('--port', '0');
     const out = await sandbox.printed('Deliveries:');
@@ -93,7 +93,7 @@ describe('npm run sandbox', () => {
     expect(await printed()).toEqual(await printed());
   });
 
-  it('answers in the form that was asked for, and lets in the redirect address that was given', async () => {
+  it('answers in the form that was asked for, and accepts the redirect address that was given', async () => {
     const sandbox = run(
       '--port',
       '0',
@@ -111,7 +111,7 @@ describe('npm run sandbox', () => {
     await sandbox.ended;
   });
 
-  it('puts the clock of a running sandbox forward: an outage of a day takes no time', async () => {
+  it('advances the clock of a running sandbox: an outage of a day takes no time', async () => {
     const receiver = await startReceiver();
     const sandbox = await start({ forms: { retries: 'days' } });
     sandbox.host.addSecretlessSubscription({ url: receiver.url, events: ['BOOKING_CREATED'] });
@@ -128,7 +128,7 @@ describe('npm run sandbox', () => {
     expect(receiver.received).toHaveLength(8);
   });
 
-  it('says in one sentence that no sandbox is there to put forward, and ends with 1', async () => {
+  it('says in one sentence that there is no sandbox whose clock it could advance, and ends with 1', async () => {
     const stopped = await start();
     const { port } = new URL(stopped.origin);
     await stopped.stop();

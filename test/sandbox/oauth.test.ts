@@ -69,7 +69,7 @@ describe('judged by a strict independent client', () => {
 });
 
 describe('an authorization code', () => {
-  it('works once, and its second use ends the tokens of the first', async () => {
+  it('works once, and its second use revokes the tokens of the first', async () => {
     const sandbox = await start();
     const code = await newCode(sandbox);
     const first = await exchange(sandbox, code);
@@ -113,7 +113,7 @@ describe('an authorization code', () => {
     expect((await exchange(sandbox, code, { code_verifier: verifier })).status).toBe(200);
   });
 
-  it('asked for without a challenge is refused with a verifier: someone took the challenge away', async () => {
+  it('asked for without a challenge is refused with a verifier: somebody removed the challenge', async () => {
     const sandbox = await start();
     expect(at((await exchange(sandbox, await newCode(sandbox), { code_verifier: oauth.generateRandomCodeVerifier() })).body, 'error')).toBe(
       'invalid_grant',
@@ -135,7 +135,7 @@ describe('tokens', () => {
     expect((await caller(sandbox, textAt(renewed.body, 'access_token'))('GET', '/me')).status).toBe(200);
   });
 
-  it('a refresh token works once; what the first refresh gave lives on', async () => {
+  it('a refresh token works once; the tokens from the first refresh stay valid', async () => {
     const sandbox = await start();
     const { refresh_token } = sandbox.issueToken();
     const first = await refresh(sandbox, refresh_token);
@@ -143,7 +143,7 @@ describe('tokens', () => {
     expect((await caller(sandbox, textAt(first.body, 'access_token'))('GET', '/me')).status).toBe(200);
   });
 
-  it('with family revocation on, a refresh token that comes twice ends everything from its authorization', async () => {
+  it('with family revocation on, a refresh token that is used twice ends everything from its authorization', async () => {
     const sandbox = await start({ revokeFamilyOnReuse: true });
     const { refresh_token } = sandbox.issueToken();
     const first = await refresh(sandbox, refresh_token);
@@ -161,7 +161,7 @@ describe('tokens', () => {
     expect((await caller(sandbox, textAt(narrowed.body, 'access_token'))('GET', '/contacts')).status).toBe(403);
   });
 
-  it('a refresh token is no access token, and an access token refreshes nothing', async () => {
+  it('a refresh token is not an access token, and an access token refreshes nothing', async () => {
     const sandbox = await start();
     const { access_token, refresh_token } = sandbox.issueToken();
     expect((await caller(sandbox, refresh_token)('GET', '/me')).status).toBe(401);
@@ -179,7 +179,7 @@ describe('tokens', () => {
     }
   });
 
-  it('a revocation answers 200 for a token that it does not know, and leaves those of other clients alone', async () => {
+  it('a revocation answers 200 for an unknown token, and leaves those of other clients alone', async () => {
     const sandbox = await start();
     const other = sandbox.addClient({ redirectUris: ['http://localhost/x'] });
     const pair = sandbox.issueToken();

@@ -19,7 +19,7 @@ const fail = (receiver: Receiver, times: number) => receiver.answers.push(...Arr
 const last = (sandbox: Sandbox) => sandbox.deliveries().at(-1);
 
 describe('an outage, with the schedule of days', () => {
-  it('longer than all eight tries ends in a delivery that is given up, with the reason, after 27.6 hours', async () => {
+  it('that is longer than all eight tries ends in a delivery that is given up, with the reason, after 27.6 hours', async () => {
     const { sandbox, receiver } = await listening();
     fail(receiver, 20);
     sandbox.host.book();
@@ -40,7 +40,7 @@ describe('an outage, with the schedule of days', () => {
     expect(last(sandbox)).toMatchObject({ status: 'failed', given_up: 'after 8 tries', next_attempt_at: null });
   });
 
-  it('shorter than all tries loses nothing: the next try is taken', async () => {
+  it('that is shorter than all tries loses nothing: the next try is accepted', async () => {
     const { sandbox, receiver } = await listening();
     fail(receiver, 4);
     sandbox.host.book();
@@ -50,7 +50,7 @@ describe('an outage, with the schedule of days', () => {
     expect(receiver.received).toHaveLength(5);
   });
 
-  it('what was given up is sent again when the host asks for it, once, and given up again where it fails', async () => {
+  it('a delivery that was given up is sent again once when the host asks for it, and is given up again if it fails', async () => {
     const { sandbox, receiver } = await listening();
     fail(receiver, 9);
     sandbox.host.book();
@@ -67,7 +67,7 @@ describe('an outage, with the schedule of days', () => {
   });
 });
 
-describe('a subscription that takes nothing for five days', () => {
+describe('a subscription that accepts nothing for five days', () => {
   const failingForDays = async () => {
     const all = await listening();
     fail(all.receiver, 100);
@@ -78,7 +78,7 @@ describe('a subscription that takes nothing for five days', () => {
     return all;
   };
 
-  it('is paused: it is listed so, its later events are not kept for it, and what waited is given up with that reason', async () => {
+  it('is paused: the list says so, later events are not kept for it, and waiting deliveries are given up for that reason', async () => {
     const { sandbox, receiver, id } = await failingForDays();
     expect(sandbox.subscriptions()).toMatchObject([{ id, active: false }]);
     expect(listAt((await caller(sandbox)('GET', '/hooks')).body, 'data')).toMatchObject([{ id, active: false }]);
@@ -94,7 +94,7 @@ describe('a subscription that takes nothing for five days', () => {
     );
   });
 
-  it('is not, where one delivery in between was taken', async () => {
+  it('is not paused if one delivery in between was accepted', async () => {
     const { sandbox, receiver, id } = await listening();
     for (const answer of [503, 503, 503, 200, 503, 503, 503]) {
       receiver.answers.splice(0);
@@ -105,7 +105,7 @@ describe('a subscription that takes nothing for five days', () => {
     expect(sandbox.subscriptions()).toMatchObject([{ id, active: true }]);
   });
 
-  it('never is with the schedule of minutes', async () => {
+  it('is never paused with the schedule of minutes', async () => {
     const { sandbox, receiver, id } = await listening({ forms: { retries: 'minutes' } });
     fail(receiver, 100);
     for (let days = 0; days < 8; days += 1) {
@@ -131,7 +131,7 @@ describe('a subscription that takes nothing for five days', () => {
   });
 });
 
-it('a subscription that its host pauses is sent nothing, and is whole again when it is resumed', async () => {
+it('a subscription that its host pauses is sent nothing, and works again when it is resumed', async () => {
   const { sandbox, receiver, id } = await listening();
   const host = hostCaller(sandbox);
   expect(at((await host('POST', `/subscriptions/${id}/pause`)).body, 'active')).toBe(false);
@@ -146,11 +146,11 @@ it('a subscription that its host pauses is sent nothing, and is whole again when
   expect(receiver.received).toHaveLength(1);
 });
 
-describe('putting the clock forward', () => {
+describe('advancing the clock', () => {
   it.each([
     ['the virtual clock', virtualClock],
     ['the real clock', realClock],
-  ])('%s: every try is made in its turn, by the control too', async (_name, clock) => {
+  ])('%s: every try is made in turn, also through the host interface', async (_name, clock) => {
     const { sandbox, receiver } = await listening({ clock: clock() });
     fail(receiver, 7);
     sandbox.host.book();
@@ -161,7 +161,7 @@ describe('putting the clock forward', () => {
     expect(last(sandbox)).toMatchObject({ status: 'delivered' });
   });
 
-  it('takes no time back, and refuses what is no length of time', async () => {
+  it('does not go backwards, and refuses a value that is not a length of time', async () => {
     const { sandbox } = await listening();
     for (const ms of [-1, 1.5, '1h']) expect((await hostCaller(sandbox)('POST', '/clock/forward', { ms })).status).toBe(400);
   });

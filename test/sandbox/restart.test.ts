@@ -57,7 +57,7 @@ describe('a sandbox with a data file', () => {
     expect(two?.headers[header]).toBe(one?.headers[header]);
   });
 
-  it('has not done what a fault was still putting off', async () => {
+  it('has not done what a fault was still delaying', async () => {
     const first = await start({ file: file(), clock: virtualClock() });
     const before = first.bookings();
     first.faults.add({ route: 'POST /v1/bookings', kind: 'late-commit' });
@@ -66,7 +66,7 @@ describe('a sandbox with a data file', () => {
     expect((await start({ file: file() })).bookings()).toEqual(before);
   });
 
-  it('holds no token that could be used', async () => {
+  it('holds no usable token', async () => {
     const sandbox = await start({ file: file() });
     const { access_token, refresh_token } = sandbox.issueToken();
     const bytes = readdirSync(join(folder, 'deeper'))
@@ -86,7 +86,7 @@ describe('a sandbox with a data file', () => {
     );
   });
 
-  it('in memory begins afresh each time', async () => {
+  it('starts empty each time if it is only in memory', async () => {
     const [one, two] = [await start(), await start()];
     expect(one.account.id).not.toBe(two.account.id);
     expect(textAt((await caller(one)('GET', '/me')).body, 'data', 'email')).toBe(two.account.email);

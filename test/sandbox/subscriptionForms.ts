@@ -6,7 +6,7 @@ import { caller, listAt, startReceiver } from './support.ts';
 
 const hook = (sandbox: Sandbox, url: string) => caller(sandbox)('POST', '/hooks', { url, events: ['BOOKING_CREATED'] });
 
-/** How many subscriptions each of two applications of an account is shown, after the first has made one. */
+/** How many subscriptions each of an account's two applications sees, after the first has made one. */
 const shownToEach = (first: number, second: number) => async (sandbox: Sandbox) => {
   await hook(sandbox, 'http://127.0.0.1:9/x');
   const other = sandbox.addClient({ redirectUris: ['http://127.0.0.1:9/back'] });
@@ -19,7 +19,7 @@ const secondToOneAddress = (status: number) => async (sandbox: Sandbox) => {
   expect((await hook(sandbox, 'http://127.0.0.1:9/x')).status).toBe(status);
   expect((await hook(sandbox, 'http://127.0.0.1:9/y')).status).toBe(201);
 };
-/** A delivery that is answered so at first, and what came after the first wait. */
+/** A delivery that first gets this answer, and what was sent after the first wait. */
 const answered = async (sandbox: Sandbox, status: number) => {
   const receiver = await startReceiver();
   await hook(sandbox, receiver.url);
@@ -49,7 +49,7 @@ const waits =
       due.push((delivery?.next_attempt_at ?? 0) - Date.parse(delivery?.attempts.at(-1)?.at ?? ''));
       await sandbox.clock.advance(expected[due.length - 1] ?? 0);
     }
-    // On a real clock the answer takes its time.
+    // On a real clock the answer takes time.
     expect(due.map((each) => Math.floor(each / 1000) * 1000)).toEqual(expected);
   };
 const gone = (left: number, sent: number) => async (sandbox: Sandbox) => {
@@ -61,7 +61,7 @@ const tooHigh = (status: number) => async (sandbox: Sandbox) => {
   expect((await caller(sandbox)('GET', '/contacts?limit=0')).status).toBe(400);
 };
 
-/** What each value of each form about subscriptions and their deliveries looks like. */
+/** What each value of each form of subscriptions and their deliveries looks like. */
 export const subscriptionForms: Expectations<'hooksListed' | 'targets' | 'retries' | 'timestamp' | 'gone' | 'limitAbove'> = {
   hooksListed: { account: shownToEach(1, 1), client: shownToEach(1, 0) },
   targets: { any: secondToOneAddress(201), unique: secondToOneAddress(400) },

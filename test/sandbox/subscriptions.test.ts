@@ -28,7 +28,7 @@ describe('subscriptions', () => {
       expect(shown).not.toContain(secret);
   });
 
-  it('are deleted once; the second time they are not there', async () => {
+  it('are deleted once; the second time they are not found', async () => {
     const sandbox = await start();
     const call = caller(sandbox);
     const id = textAt((await call('POST', '/hooks', { url, events: ['BOOKING_CREATED'] })).body, 'data', 'id');
@@ -40,7 +40,7 @@ describe('subscriptions', () => {
 
   const wrong: [string, Record<string, unknown>, string][] = [
     ['no address', { url: undefined }, 'url'],
-    ['an address that is none', { url: 'hook' }, 'url'],
+    ['an invalid address', { url: 'hook' }, 'url'],
     ['a file', { url: 'file:///etc/passwd' }, 'url'],
     ['user information in the address', { url: 'http://a:b@127.0.0.1/' }, 'url'],
     ['no events', { events: undefined }, 'events'],
@@ -69,7 +69,7 @@ describe('delivery addresses', () => {
     'http://127.0.0.1.example.com/',
     'http://10.0.0.1#127.0.0.1',
   ];
-  it.each(elsewhere)('%s is refused, in words that name the switch', async (target) => {
+  it.each(elsewhere)('%s is refused, with a sentence that names the option', async (target) => {
     const sandbox = await start({ forms: { errorMessage: 'present' } });
     const { status, body } = await caller(sandbox)('POST', '/hooks', { url: target, events: ['BOOKING_CREATED'] });
     expect(status).toBe(400);
@@ -88,7 +88,7 @@ describe('delivery addresses', () => {
     expect([status, at(body, 'data', 'url')]).toEqual([201, target]);
   });
 
-  it('elsewhere are taken when the sandbox is told so', async () => {
+  it('on other machines are accepted if the sandbox is told to', async () => {
     const sandbox = await start({ allowNonLoopback: true });
     expect((await caller(sandbox)('POST', '/hooks', { url: 'https://example.com/hook', events: ['BOOKING_CREATED'] })).status).toBe(201);
   });

@@ -4,7 +4,7 @@ import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/s
 
 const running: { stop(): Promise<void> }[] = [];
 
-/** Stops what a test started; to be called after each. */
+/** Stops what a test started. Call it after each test. */
 export async function stopAll(): Promise<void> {
   for (const each of running.splice(0).reverse()) await each.stop();
 }
@@ -15,7 +15,7 @@ export async function start(options: SandboxOptions = {}): Promise<Sandbox> {
   return sandbox;
 }
 
-/** A JSON answer, with its parts looked up by path: `at(body, 'data', 'id')`. */
+/** A JSON answer whose parts are found by path: `at(body, 'data', 'id')`. */
 export interface Reply {
   status: number;
   headers: Headers;
@@ -25,7 +25,7 @@ export interface Reply {
 
 export type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>;
 
-/** Calls the public API of a sandbox with a token; `path` is below the base address. */
+/** Calls the public API of a sandbox with a token. `path` is relative to the base address. */
 export function caller(sandbox: Sandbox, token = sandbox.issueToken().access_token): Call {
   return (method, path, body, headers = {}) =>
     send(`${sandbox.baseUrl}${path}`, {
@@ -59,7 +59,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What stands at a path in a JSON value; undefined where the path ends early. */
+/** The value at a path in a JSON value; undefined if the path ends early. */
 export function at(value: unknown, ...path: (string | number)[]): unknown {
   return path.reduce<unknown>(
     (inner, key) => (typeof inner === 'object' && inner !== null ? (inner as Record<string | number, unknown>)[key] : undefined),
@@ -79,7 +79,7 @@ export function listAt(value: unknown, ...path: (string | number)[]): unknown[] 
   return found;
 }
 
-/** A booking that the seed leaves room for: `day` days after the sandbox's now. */
+/** A booking in a time that the seed leaves free: `day` days after the sandbox's current time. */
 export function bookingInput(sandbox: Sandbox, more: Record<string, unknown> = {}, day = 60): Record<string, unknown> {
   return {
     event_type_id: typeNamed(sandbox, 'Intro Call'),
@@ -104,12 +104,12 @@ export interface Received {
 export interface Receiver {
   url: string;
   received: Received[];
-  /** The statuses of the next answers; 200 once they are used up. A status of 0 never answers. */
+  /** The statuses of the next answers; 200 once they are used up. A status of 0 means that no answer comes. */
   answers: number[];
   stop(): Promise<void>;
 }
 
-/** An HTTP server of a subscriber, which keeps what it is sent. */
+/** The HTTP server of a subscriber. It keeps what it receives. */
 export async function startReceiver(headers: Record<string, string> = {}): Promise<Receiver> {
   const received: Received[] = [];
   const answers: number[] = [];

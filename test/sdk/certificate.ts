@@ -1,4 +1,4 @@
-/** A certificate of nobody for this machine, until 2120, and its key. */
+/** A self-signed certificate for this machine, valid until 2120, and its key. */
 export const certificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgPcrfgd4SS1sBCuT/

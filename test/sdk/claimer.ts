@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import { sqliteStores } from '../../sdk/stores/index.ts';
 
-/** One process of several that claim the same deliveries; tells how many it got. */
+/** One of several processes that claim the same deliveries; prints how many it got. */
 const [, , file = '', count = '0'] = process.argv;
 const database = new DatabaseSync(file, { timeout: 30_000 });
-// As the guide has it: several processes write.
+// As in the guide, because several processes write.
 database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
 const { claims } = sqliteStores(database);
 let got = 0;

@@ -35,7 +35,7 @@ interface Running {
   end: Promise<number | null>;
 }
 
-/** Starts the program as somebody does in a shell that is no terminal. */
+/** Starts the program like somebody in a shell that is not a terminal. */
 function start(args: readonly string[], env: Record<string, string> = {}): Running {
   const given = { SCHEDULING_BASE_URL: stage.sandbox.baseUrl, SCHEDULING_FOLDER: join(folder, 'own'), NODE_OPTIONS: '', ...env };
   const child = spawn(process.execPath, [installed.program, ...args], {
@@ -98,7 +98,7 @@ describe('says what is wrong, and what to type instead', () => {
     expect(stage.sandbox.requests()).toEqual([]);
   });
 
-  test('a secret is taken from no command line, and never shown', async () => {
+  test('a secret is never read from the command line, and never shown', async () => {
     for (const args of [
       ['bookings', 'list', '--token', 'my-secret'],
       ['bookings', 'list', '--client-secret=my-secret'],
@@ -111,13 +111,13 @@ describe('says what is wrong, and what to type instead', () => {
     }
   });
 
-  test('a refusal of the service ends in its sentence and in 1', async () => {
+  test('a refusal of the service ends with its sentence and exit code 1', async () => {
     const { code, err } = await ended(['bookings', 'get', '--booking-id', 'bkg_none']);
     expect([code, err.trim()]).toEqual([1, expect.stringMatching(/^The booking "bkg_none" was not found\. It may be deleted/)]);
   });
 });
 
-test('help names every command, and of each what it takes, with an example', async () => {
+test('help names every command, and the input of each, with an example', async () => {
   const { out } = await ended(['--help']);
   for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
   for (const { group, verb } of commandsOf([...operations, ...searches])) expect(out).toContain(`${group} ${verb}`);
@@ -127,7 +127,7 @@ test('help names every command, and of each what it takes, with an example', asy
   expect(nearest('xyz', ['bookings'])).toBeUndefined();
 });
 
-test('what a stranger wrote moves no cursor and colours no line', async () => {
+test('text that a stranger wrote moves no cursor and colours no line', async () => {
   const name = 'Ada\u001b[2J\u0007\u202eLovelace';
   await stage.client().bookings.create({ ...stage.wanted, invitee_name: name });
   const { out } = await ended(['bookings', 'list']);
@@ -157,7 +157,7 @@ describe('an account', () => {
     expect((await readdir(join(folder, 'own'))).filter((name) => name.includes('connection'))).toEqual([]);
   });
 
-  test('whose secrets nobody can be asked for is not connected, and it is said where to put them', async () => {
+  test('is not connected if nobody can be asked for its secrets, and the error says where to put them', async () => {
     const { code, err } = await ended(['login']);
     expect([code, err]).toEqual([1, expect.stringContaining('Client id (SCHEDULING_CLIENT_ID) is missing')]);
   });
@@ -173,7 +173,7 @@ describe('listen', () => {
     return { ...running, address };
   };
 
-  test('prints what was verified, says why anything else is not acted on, and leaves no subscription behind', async () => {
+  test('prints what was verified, says why anything else is ignored, and leaves no subscription behind', async () => {
     const { address, out, err, child, end } = await listening('--events', 'BOOKING_CREATED,BOOKING_CANCELLED');
     expect(stage.sandbox.subscriptions()).toEqual([
       expect.objectContaining({ url: address, events: ['BOOKING_CREATED', 'BOOKING_CANCELLED'] }),
@@ -188,7 +188,7 @@ describe('listen', () => {
     expect(out()).not.toContain('forged');
   });
 
-  test('hands each event on to a program of yours', async () => {
+  test('passes each event to a program of yours', async () => {
     const receiver = await startReceiver();
     const { child, end } = await listening('--events', 'BOOKING_CREATED', '--json', '--forward', receiver.url);
     const booking = await stage.client().bookings.create(stage.wanted);
@@ -200,7 +200,7 @@ describe('listen', () => {
   });
 });
 
-test('a booking that is broken off by Ctrl-C after it was sent is told as perhaps made', async () => {
+test('a booking that is interrupted by Ctrl-C after it was sent is reported as perhaps made', async () => {
   stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'stall' });
   const { child, end, err } = start(['bookings', 'create', ...bookingOptions()], { SCHEDULING_ACCESS_TOKEN: stage.token() });
   await until(() => stage.requestsTo('/v1/bookings').length > 0);

@@ -12,7 +12,7 @@ beforeEach(async () => void (stage = await Stage.open()));
 afterEach(() => stage.close());
 
 describe('the methods', () => {
-  test('are the declared operations, each where its record and its verb say', () => {
+  test('are the declared operations, each named after its record and verb', () => {
     const client: unknown = stage.client();
     for (const operation of [...operations, ...searches]) {
       const { group, method } = placeOf(operation);
@@ -39,7 +39,7 @@ describe('the methods', () => {
     ]);
   });
 
-  test('an operation that is added to the core is a method with types, with no edit in sdk/', async () => {
+  test('an operation that is added to the core becomes a method with types, without any edit in sdk/', async () => {
     const added = defineOne({
       ...getContact,
       name: 'delete',
@@ -71,7 +71,7 @@ test('books, reads, finds and cancels', async () => {
   expect(await client.contacts.search({ email: wanted.invitee_email }).all()).toHaveLength(1);
 });
 
-test('a subscription hands its signing secret out once', async () => {
+test('a subscription returns its signing secret once', async () => {
   const client = stage.client();
   const { id, signing_secret } = await client.subscriptions.create({ url: 'http://127.0.0.1:9/hook', events: ['BOOKING_CREATED'] });
   expect(signing_secret.length).toBeGreaterThan(10);
@@ -83,7 +83,7 @@ test('a subscription hands its signing secret out once', async () => {
 });
 
 describe('a start', () => {
-  test('is sent as the instant that it is, from a text with an offset or from a Date', async () => {
+  test('is sent as the instant that it names, from a text with an offset or from a Date', async () => {
     const client = stage.client();
     const { start_time: _, ...wanted } = stage.wanted;
     const start = { iso: '2033-03-01T10:00:00+01:00', at: new Date('2033-03-02T09:00:00Z') };
@@ -91,7 +91,7 @@ describe('a start', () => {
     expect((await client.bookings.create({ ...wanted, start_time: start.at })).start_time).toBe('2033-03-02T09:00:00.000Z');
   });
 
-  test('without an offset is refused before anything is sent, and read in the zone of the client where it has one', async () => {
+  test('without an offset is refused before anything is sent, or read in the zone of the client if it has one', async () => {
     const wanted = { ...stage.wanted, start_time: '2033-07-01T09:00' };
     expect(await failureOf(stage.client().bookings.create(wanted))).toMatchObject({ kind: 'invalid' });
     expect(stage.sandbox.requests()).toEqual([]);
@@ -125,7 +125,7 @@ describe('an answer', () => {
     expect(await stage.client().bookings.get({ booking_id: 'b' })).toMatchObject({ room: { floor: 3 } });
   });
 
-  test('is what its types say, whatever came: a text is a text, and what can be none of its type is left out', async () => {
+  test('has the types that are declared, whatever came: a text is a text, and what does not fit its type is left out', async () => {
     answerWith({ status: 7, location: { city: 'Rome' }, notes: null, question_responses: 'none', event_type_id: 5 });
     const booking = await stage.client().bookings.get({ booking_id: 'b' });
     expect(booking).toMatchObject({ status: '7', location: '{"city":"Rome"}', notes: null, event_type_id: '5' });
@@ -145,7 +145,7 @@ describe('a list', () => {
     stage.sandbox.forgetRequests();
   };
 
-  test('is read record by record, page by page or at once, and gives the same', async () => {
+  test('is read record by record, page by page or at once, with the same result', async () => {
     await fill(130);
     const list = stage.client().bookings.list({ email: 'list@example.com' });
     const [one, pages]: [string[], string[][]] = [[], []];
@@ -157,7 +157,7 @@ describe('a list', () => {
     expect((await list.all()).map(({ id }) => id)).toEqual(one);
   });
 
-  test('asks for nothing before it is read, and for no page that nobody wants', async () => {
+  test('requests nothing until it is read, and no page that nobody wants', async () => {
     await fill(130);
     const list = stage.client().bookings.list({}, { limit: 120 });
     expect(stage.sandbox.requests()).toEqual([]);
@@ -167,13 +167,13 @@ describe('a list', () => {
     expect((await stage.client().bookings.list({ email: 'list@example.com' }).first())?.invitee_email).toBe('list@example.com');
   });
 
-  test('of nothing has no first record', async () => {
+  test('that is empty has no first record', async () => {
     expect(await stage.client().bookings.list({ email: 'nobody@example.com' }).first()).toBeUndefined();
   });
 });
 
 describe('an error', () => {
-  test('is told by its kind, in the sentence that every platform has for it', async () => {
+  test('has a kind, and the same sentence as on every platform', async () => {
     const error = await failureOf(stage.client().bookings.get({ booking_id: 'bkg_none' }));
     expect(isServiceError(error) && error.kind === 'notFound' && error.sentence).toMatch(/^The booking "bkg_none" was not found\./);
     expect(await failureOf(stage.client({ auth: 'spent' }).users.current())).toMatchObject({ kind: 'unauthenticated', status: 401 });
@@ -181,17 +181,17 @@ describe('an error', () => {
     expect(await failureOf(reader.contacts.list().all())).toMatchObject({ kind: 'scope' });
   });
 
-  test('of another copy of the package is known as well, and any other is not', () => {
+  test('from another copy of the package is recognised as well, and no other error is', () => {
     const other = Object.assign(new Error('x'), { name: 'ServiceError', kind: 'server', advice: '' });
     expect([isServiceError(other), isServiceError(new Error('x')), isServiceError(undefined)]).toEqual([true, false, false]);
   });
 
-  test('of a base address without https is told before anything is sent', () => {
+  test('about a base address without https is thrown before anything is sent', () => {
     expect(() => createClient({ auth: 'token', baseUrl: 'http://elsewhere.example/api/v1' })).toThrow('The base address cannot be used');
   });
 });
 
-test('a token may come from a function, which is asked for each request', async () => {
+test('a token may come from a function, which is called for each request', async () => {
   let asked = 0;
   const client = stage.client({ auth: async () => ((asked += 1), stage.token()) });
   await client.users.current();

@@ -19,7 +19,7 @@ const host = ts.createCompilerHost(options);
 const read = host.getSourceFile.bind(host);
 const known = new Map<string, ts.SourceFile | undefined>();
 
-/** What the compiler says of a text that lies beside the package's entries. */
+/** What the compiler says about a text placed next to the package's entries. */
 export function complaintsOf(text: string): string[] {
   host.getSourceFile = (file, target) => {
     if (file === place) return ts.createSourceFile(file, `${text}\nexport {};`, target);

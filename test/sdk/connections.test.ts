@@ -24,7 +24,7 @@ async function serve(listener: RequestListener, server = createServer(listener))
   return (server.address() as AddressInfo).port;
 }
 
-describe('a connection that was kept and is dead', () => {
+describe('a dead connection that was kept', () => {
   /** Answers the first request of each connection, and breaks it at the second. */
   async function once(): Promise<{ url: string; methods: string[] }> {
     const methods: string[] = [];
@@ -46,14 +46,14 @@ describe('a connection that was kept and is dead', () => {
     expect(methods).toEqual(['GET', 'GET', 'GET', 'GET', 'GET']);
   });
 
-  test.each(['POST', 'DELETE'])('is told of a %s, which is sent once and may have been carried out', async (method) => {
+  test.each(['POST', 'DELETE'])('is reported for a %s, which is sent once and may have been carried out', async (method) => {
     const { url, methods } = await once();
     await exchange(url, { method: 'GET', headers: {} }, soon());
     await expect(exchange(url, { method, headers: {}, body: '{}' }, soon())).rejects.toMatchObject({ code: 'ECONNRESET', sent: true });
     expect(methods).toEqual(['GET', method]);
   });
 
-  test('is told of a read as well where the new one breaks too', async () => {
+  test('is reported for a read as well if the new connection breaks too', async () => {
     const port = await serve((request) => request.socket.resetAndDestroy());
     await expect(exchange(`http://127.0.0.1:${port}/`, { method: 'GET', headers: {} }, soon())).rejects.toMatchObject({ sent: true });
   });
@@ -75,14 +75,14 @@ describe('over HTTPS', () => {
     globalAgent.destroy();
   });
 
-  test('the answer of a server whose certificate is known is read', async () => {
+  test('the answer of a server with a trusted certificate is read', async () => {
     globalAgent.options.ca = certificate.cert;
     expect(await exchange(`https://127.0.0.1:${await start()}/`, { method: 'GET', headers: {} }, soon())).toMatchObject({
       body: { id: 'a' },
     });
   });
 
-  test('nothing is sent to one whose certificate is not', async () => {
+  test('nothing is sent to a server with an untrusted certificate', async () => {
     const asked = exchange(`https://127.0.0.1:${await start()}/`, { method: 'POST', headers: {}, body: '{}' }, soon());
     await expect(asked).rejects.toMatchObject({ sent: false });
   });
@@ -93,7 +93,7 @@ describe('a client on Node.js', () => {
   beforeAll(async () => void (stage = await Stage.open()));
   afterAll(() => stage.close());
 
-  test('sends its requests with the given fetch, where there is one', async () => {
+  test('sends its requests with the given fetch, if there is one', async () => {
     const sent: string[] = [];
     const client = stage.client({
       fetch: (address, init) => {
@@ -115,7 +115,7 @@ describe('a client on Node.js', () => {
     });
   const user = JSON.stringify({ data: { id: 'usr_1', email: 'ada@example.com' } });
 
-  test('keeps no program running with the connection that it keeps', async () => {
+  test('does not keep a program running because of the connection that it keeps', async () => {
     const port = await serve((_, response) => void response.end(user));
     const { output } = await run(`${program(`http://127.0.0.1:${port}/api/v1`)}
       setImmediate(() => console.log(process.getActiveResourcesInfo().filter((name) => name.startsWith('TCP'))));`);
@@ -129,7 +129,7 @@ describe('a client on Node.js', () => {
     expect(output.trim()).toBe('ada@example.com');
   });
 
-  test('takes the proxy that Node.js takes', async () => {
+  test('uses the proxy that Node.js uses', async () => {
     const asked: (string | undefined)[] = [];
     const port = await serve((request, response) => {
       asked.push(request.url);

@@ -7,12 +7,12 @@ export const subscribed = { id: 'sub_1', signing_secret: 'whsec_the-right-one' }
 
 export const header = (suffix: string): string => `${brand.headerPrefix}-${suffix}`;
 
-/** Made here and not by the package: a second word on what a right signature is. */
+/** Computed here and not by the package, as an independent check of the signature. */
 export const signatureOf = (body: Buffer | string, secret = subscribed.signing_secret): string =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 
 let bookings = 0;
-/** A booking that nobody has heard of before. */
+/** A booking that nobody has seen before. */
 export const bookingBody = (more: Record<string, unknown> = {}): string =>
   JSON.stringify({
     event: 'BOOKING_CREATED',
@@ -44,7 +44,7 @@ export interface Answered {
   headers: Record<string, string | string[] | undefined>;
 }
 
-/** Sends a request just as it is given: a repeated header stays repeated, and nothing is put right. */
+/** Sends a request exactly as given: a repeated header stays repeated, and nothing is corrected. */
 export const send = (
   url: string,
   { method = 'POST', headers, body }: { method?: string; headers: OutgoingHttpHeaders; body?: Buffer | string },
@@ -61,10 +61,10 @@ export const send = (
     sending.end(body);
   });
 
-/** Delivers as the service does. */
+/** Delivers like the service. */
 export const deliver = (url: string, sent: Sent): Promise<Answered> => send(url, { headers: headersOf(sent), body: sent.body });
 
-/** What a server answers to a text that is written as it is; `isOpen`: the sender writes no more, and does not say so. */
+/** What a server answers to a text that is sent unchanged. `isOpen`: the sender stops writing without saying so. */
 export const raw = (url: string, text: string, { isOpen = false } = {}): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1', () => (isOpen ? socket.write(text) : socket.end(text)));

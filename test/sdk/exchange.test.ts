@@ -9,7 +9,7 @@ import { freePort } from '../../tools/process/freePort.ts';
 const exchange = nodeExchange('somebody');
 const record = '{"id":"ü"}';
 
-/** Sends as fast as it is read, and does not stop. */
+/** Sends as fast as the client reads, and does not stop. */
 function endless(response: ServerResponse, piece: Buffer): void {
   const more = (): void => {
     while (!response.destroyed && response.write(piece));
@@ -74,7 +74,7 @@ const faultOf = (asked: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-test('a request goes as it was given, by its length, and says who sends it', async () => {
+test('a request is sent as given, with its length, and says who sends it', async () => {
   const body = '{"name":"Ü"}';
   expect(await ask('/', undefined, { method: 'POST', headers: { authorization: 'Bearer token' }, body })).toMatchObject({
     status: 200,
@@ -91,11 +91,11 @@ test('the next request goes over the same connection', async () => {
   expect(new Set(seen.slice(-3).map(({ port }) => port)).size).toBe(1);
 });
 
-test.each(['/gzip', '/deflate', '/br'])('an answer that is packed is unpacked: %s', async (path) => {
+test.each(['/gzip', '/deflate', '/br'])('a compressed answer is unpacked: %s', async (path) => {
   expect(await ask(path)).toMatchObject({ status: 200, body: { id: 'ü' } });
 });
 
-test('a page is its text, and an answer of nothing is nothing', async () => {
+test('a page is returned as text, and an empty answer as nothing', async () => {
   expect(await ask('/text')).toMatchObject({ status: 502, headers: { 'content-type': 'text/html' }, body: '<h1>Bad gateway</h1>' });
   expect(await ask('/nothing')).toMatchObject({ status: 204, body: '' });
 });
@@ -119,11 +119,11 @@ test.each([
   expect(fault).toMatchObject({ sent: true, code: code as string });
 });
 
-test('one whose time is over counts as sent: it may have been carried out', async () => {
+test('a request whose time is over counts as sent: it may have been carried out', async () => {
   expect(await faultOf(ask('/never', AbortSignal.timeout(50)))).toMatchObject({ sent: true, code: 'ETIMEDOUT' });
 });
 
-test('bytes that are no HTTP count as sent', async () => {
+test('bytes that are not HTTP count as sent', async () => {
   const other = createTcpServer((socket) => socket.once('data', () => socket.end('no HTTP at all\r\n\r\n')));
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const address = `http://127.0.0.1:${(other.address() as AddressInfo).port}/`;
@@ -136,7 +136,7 @@ test('bytes that are no HTTP count as sent', async () => {
   }
 });
 
-test('a connection that was never made is told as that', async () => {
+test('a connection that was never made is reported as that', async () => {
   const nobody = `http://127.0.0.1:${await freePort()}/`;
   expect(await faultOf(exchange(nobody, { method: 'POST', headers: {} }, AbortSignal.timeout(20_000)))).toMatchObject({ sent: false });
 });

@@ -38,12 +38,12 @@ describe.each(servers)('what strangers send to %s', (_, start) => {
     expect(failures.splice(0)).toEqual([]);
   });
 
-  it('all public vectors: the whole tag of a right one passes the signature, and nothing else does', async () => {
+  it('public vectors: only the whole tag of a valid one passes the signature check', async () => {
     const secrets = new Map(vectors.map(({ tcId, key }) => [String(tcId), Buffer.from(key, 'hex')]));
     const receiver = createReceiver({
       subscription: ({ url }) => {
         const known = secrets.get(url.slice(url.indexOf('?') + 1));
-        // The service's secrets are texts; the vectors' keys are bytes, which are taken for what they are.
+        // The service's secrets are texts. The vectors' keys are bytes, which are used unchanged.
         return known && { id: 'sub_1', signing_secret: known as unknown as string };
       },
     });
@@ -53,19 +53,19 @@ describe.each(servers)('what strangers send to %s', (_, start) => {
         headers: { [header('Signature')]: `sha256=${tag}` },
         body: Buffer.from(msg, 'hex'),
       });
-      // None of the messages is JSON: past the signature it is refused as what it is.
+      // None of the messages is JSON, so after the signature check each is refused for that reason.
       expect([tcId, answered.status]).toEqual([tcId, result === 'valid' && tagSize === 256 ? 400 : 401]);
     }
   });
 
-  it('of 600 deliveries with one change none is acted on, and each is refused', async () => {
+  it('of 600 deliveries with one change, none is handled, and each is refused', async () => {
     const url = await open(secret);
     const deliveries = mutants(18);
     const statuses = new Set<number>();
     for (let sent = 0; sent < 600; ) {
       const { rawBody, signature, event } = deliveries.next().value;
       const written = typeof signature === 'string' ? signature : [...signature];
-      // HTTP takes blanks around a value away, and no client sends a line break in one.
+      // HTTP removes blanks around a value, and no client sends a line break in one.
       if (String(written).trim() !== String(written)) continue;
       statuses.add((await deliver(url, { body: rawBody, signature: written, event })).status);
       sent += 1;
@@ -84,7 +84,7 @@ describe.each(servers)('what strangers send to %s', (_, start) => {
     'POST /deliveries HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n',
     'POST /deliveries HTTP/1.1\r\n\r\n',
     'NONSENSE\r\n\r\n',
-  ])('%j is answered or cut off, and the next delivery is acted on', async (text) => {
+  ])('%j is answered or cut off, and the next delivery is handled', async (text) => {
     const url = await open(subscribed.signing_secret);
     const answer = await raw(url, text.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
     expect([NaN, 400, 401, 404, 405]).toContain(statusIn(answer));
@@ -103,7 +103,7 @@ describe.each(servers)('what strangers send to %s', (_, start) => {
     expect(acted).toBe(1);
   });
 
-  it('one hundred of the same delivery at the same time are acted on once', async () => {
+  it('a hundred copies of one delivery at the same time are handled once', async () => {
     const url = await open(subscribed.signing_secret);
     const body = bookingBody();
     const answers = await Promise.all(Array.from({ length: 100 }, () => deliver(url, { body })));

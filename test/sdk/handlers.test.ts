@@ -33,7 +33,7 @@ describe.each(servers)('a receiver on %s', (name, start) => {
     return serving.url;
   };
 
-  it('hands a verified delivery over once, with what the service sent', async () => {
+  it('passes on a verified delivery once, with what the service sent', async () => {
     const url = await open();
     const body = bookingBody({ notes: 'ü – €', added_later: [1] });
     const answer = await deliver(url, { body });
@@ -51,7 +51,7 @@ describe.each(servers)('a receiver on %s', (name, start) => {
     expect([refusals, failures]).toEqual([[], []]);
   });
 
-  it('answers 401 for a body that was changed, for no signature, and where no secret is known', async () => {
+  it('answers 401 for a body that was changed, for a missing signature, and if no secret is known', async () => {
     const url = await open();
     const body = bookingBody();
     expect((await send(url, { headers: headersOf({ body }), body: `${body} ` })).status).toBe(401);
@@ -63,12 +63,12 @@ describe.each(servers)('a receiver on %s', (name, start) => {
     expect(events).toEqual([]);
   });
 
-  it('answers 400 for what is signed and cannot be read', async () => {
+  it('answers 400 for a signed body that cannot be read', async () => {
     expect((await deliver(await open(), { body: 'event=BOOKING_CREATED' })).status).toBe(400);
     expect(refusals).toMatchObject([{ check: 'body' }]);
   });
 
-  it('takes two signatures for none, also where one of them is right', async () => {
+  it('treats two signatures as none, even if one of them is valid', async () => {
     const url = await open();
     const body = bookingBody();
     for (const signature of [
@@ -84,7 +84,7 @@ describe.each(servers)('a receiver on %s', (name, start) => {
     expect(events).toMatchObject([{ delivered_at }]);
   });
 
-  it('answers 200 for an event that nothing waits for, and for one that it does not know', async () => {
+  it('answers 200 for an event without a handler, and for an unknown event', async () => {
     const url = await open();
     const cancelled = bookingBody().replace('BOOKING_CREATED', 'BOOKING_CANCELLED');
     expect(await deliver(url, { body: cancelled, event: 'BOOKING_CANCELLED' })).toMatchObject({ status: 200 });
@@ -92,20 +92,20 @@ describe.each(servers)('a receiver on %s', (name, start) => {
     expect(events).toEqual([]);
   });
 
-  it.each(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])('answers %s with 405 and with what it takes', async (method) => {
+  it.each(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])('answers %s with 405 and the allowed method', async (method) => {
     const answer = await send(await open(), { method, headers: {} });
     expect(answer).toMatchObject({ status: 405, headers: { allow: 'POST' } });
     expect(answer.text).toBe(method === 'HEAD' ? '' : 'Send deliveries with POST.');
   });
 
-  it('answers 413 for a body that says it is too long, before it is sent', async () => {
+  it('answers 413 for a body that declares itself too long, before it is sent', async () => {
     const url = await open({ bodyBytes: 1000 });
     const answer = await raw(url, 'POST /deliveries HTTP/1.1\r\nHost: x\r\nContent-Length: 1001\r\n\r\n', { isOpen: true });
     expect(statusIn(answer)).toBe(413);
     expect((await deliver(url, { body: bookingBody() })).status).toBe(200);
   });
 
-  it('answers 413 for a body that becomes too long, and takes the next one', async () => {
+  it('answers 413 for a body that becomes too long, and accepts the next one', async () => {
     const url = await open({ bodyBytes: 1000 });
     const piece = `${(600).toString(16)}\r\n${'a'.repeat(600)}\r\n`;
     const head = 'POST /deliveries HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
@@ -114,18 +114,18 @@ describe.each(servers)('a receiver on %s', (name, start) => {
     expect((await deliver(url, { body: bookingBody() })).status).toBe(200);
   });
 
-  it.each(['gzip', 'br', 'identity, gzip'])('answers 415 for a body that is packed (%s)', async (encoding) => {
+  it.each(['gzip', 'br', 'identity, gzip'])('answers 415 for a compressed body (%s)', async (encoding) => {
     const body = bookingBody();
     const answer = await deliver(await open(), { body, more: { 'content-encoding': encoding } });
     expect(answer).toMatchObject({ status: 415, headers: { 'accept-encoding': 'identity' } });
     expect(events).toEqual([]);
   });
 
-  it('takes a body that says it is not packed', async () => {
+  it('accepts a body that says it is not compressed', async () => {
     expect((await deliver(await open(), { body: bookingBody(), more: { 'content-encoding': 'identity' } })).status).toBe(200);
   });
 
-  it('answers 408 for a body that stops, and takes the next one', async () => {
+  it('answers 408 for a body that stops arriving, and accepts the next one', async () => {
     const url = await open({ bodyMs: 100 });
     const answer = await raw(url, 'POST /deliveries HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"event":', { isOpen: true });
     expect(statusIn(answer)).toBe(408);
@@ -133,7 +133,7 @@ describe.each(servers)('a receiver on %s', (name, start) => {
     expect((await deliver(url, { body: bookingBody() })).status).toBe(200);
   });
 
-  it('answers 408 for each of several bodies that stop, and takes one that comes in meanwhile', async () => {
+  it('answers 408 for each of several bodies that stop arriving, and accepts one that comes in meanwhile', async () => {
     const url = await open({ bodyMs: 400 });
     const stopped = () => raw(url, 'POST /deliveries HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"event":', { isOpen: true });
     const first = stopped();
@@ -143,7 +143,7 @@ describe.each(servers)('a receiver on %s', (name, start) => {
     expect(refusals.map(({ check }) => check)).toEqual(['tooSlow', 'tooSlow', 'tooSlow']);
   });
 
-  it('takes the next delivery after one whose sender went away', async () => {
+  it('accepts the next delivery after one whose sender went away', async () => {
     const url = await open();
     await raw(url, 'POST /deliveries HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"event":');
     expect((await deliver(url, { body: bookingBody() })).status).toBe(200);
@@ -151,7 +151,7 @@ describe.each(servers)('a receiver on %s', (name, start) => {
     expect(refusals).toMatchObject([{ check: 'brokenOff' }]);
   });
 
-  it('answers 500 where the handler fails, and lets it have the next try', async () => {
+  it('answers 500 if the handler fails, and calls it again for the next try', async () => {
     const url = await open();
     const failure = new Error('The database is gone.');
     work = () => Promise.reject(failure);
@@ -165,7 +165,7 @@ describe.each(servers)('a receiver on %s', (name, start) => {
     expect(events).toHaveLength(2);
   });
 
-  it('asks for a repeat that comes while the first is worked on to come later, and acts once', async () => {
+  it('asks the sender of a repeat to come later while the first is still being handled, and handles it once', async () => {
     const url = await open();
     let finish: () => void = () => undefined;
     work = () => new Promise<void>((resolve) => (finish = resolve));
@@ -179,7 +179,7 @@ describe.each(servers)('a receiver on %s', (name, start) => {
     expect(events).toHaveLength(1);
   });
 
-  it('knows a replay again under another delivery id', async () => {
+  it('recognises a replay under another delivery id', async () => {
     const url = await open();
     const body = bookingBody();
     await deliver(url, { body, more: { [header('Delivery-ID')]: 'dlv_genuine' } });
@@ -187,7 +187,7 @@ describe.each(servers)('a receiver on %s', (name, start) => {
     expect(events).toHaveLength(1);
   });
 
-  it('takes both secrets while one is renewed, and says which subscription it was', async () => {
+  it('accepts both secrets while one is replaced, and says which subscription it was', async () => {
     const renewed = { id: 'sub_2', signing_secret: 'whsec_renewed' };
     const url = await open({ subscription: async () => [subscribed, renewed] });
     for (const secret of ['whsec_renewed', subscribed.signing_secret, 'whsec_third']) {
@@ -197,7 +197,7 @@ describe.each(servers)('a receiver on %s', (name, start) => {
     expect(events.map(({ subscription_id: id }) => id)).toEqual(['sub_2', 'sub_1']);
   });
 
-  it('answers 500 where the secret or the claims cannot be had, and tells why here alone', async () => {
+  it('answers 500 if the secret or the claims cannot be read, and reports the reason only here', async () => {
     const gone = () => Promise.reject(new Error('password of the database'));
     const answers = [await deliver(await open({ subscription: gone }), { body: bookingBody() })];
     await serving?.stop();
@@ -208,13 +208,13 @@ describe.each(servers)('a receiver on %s', (name, start) => {
     expect(events).toEqual([]);
   });
 
-  it('does not ask for what was acted on to be sent again because the claims fail afterwards', async () => {
+  it('does not ask for a handled delivery again because the claims fail afterwards', async () => {
     const claim = async () => ({ state: 'mine' as const, keep: () => Promise.reject(new Error('gone')), release: async () => undefined });
     expect((await deliver(await open({ claims: { claim } }), { body: bookingBody() })).status).toBe(200);
     expect(failures).toEqual([new Error('gone')]);
   });
 
-  it(`answers on ${name} even where onRefused and onError throw`, async () => {
+  it(`answers on ${name} even if onRefused and onError throw`, async () => {
     const printed = jest.spyOn(console, 'error').mockImplementation(() => undefined);
     const fails = () => {
       throw new Error('the log is full');
@@ -228,7 +228,7 @@ describe.each(servers)('a receiver on %s', (name, start) => {
   });
 });
 
-it.each(servers.filter(([name]) => name !== 'Hono'))('of an id or an event that comes twice, %s believes neither', async (_, start) => {
+it.each(servers.filter(([name]) => name !== 'Hono'))('if an id or an event comes twice, %s believes neither', async (_, start) => {
   const events: WebhookEvent[] = [];
   const serving = await start(createReceiver({ subscription: subscribed }).on('BOOKING_CREATED', (event) => events.push(event)));
   const body = bookingBody();

@@ -8,9 +8,9 @@ import { eventNames } from '../../sdk/webhooks/events.ts';
 import { mutants, secret } from '../soak/suites/mutations.ts';
 import { bookingBody, headersOf, signatureOf, subscribed } from './deliveries.ts';
 
-it('Node.js computes here, and Web Crypto where there is no Node.js', () => expect(hashing).not.toBe(ofTheWeb));
+it('Node.js computes here, and Web Crypto on other runtimes', () => expect(hashing).not.toBe(ofTheWeb));
 
-it('both ways, and the core, say the same of any body, signature and secret', async () => {
+it('both ways, and the core, agree about any body, signature and secret', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.oneof(fc.uint8Array({ maxLength: 300 }), fc.string({ maxLength: 100 })),
@@ -34,7 +34,7 @@ it('both ways, and the core, say the same of any body, signature and secret', as
   );
 });
 
-it('both ways make the same key of the same delivery, which is the core’s', async () => {
+it('both ways make the same key of the same delivery, which is the core’s key', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ maxLength: 200 }), async (text) => {
       expect(await ofTheWeb.hash(text)).toBe(await hashing.hash(text));
@@ -49,7 +49,7 @@ it('both ways make the same key of the same delivery, which is the core’s', as
   expect([opened.claim]).toEqual(inCore.claims);
 });
 
-it('of 5,000 deliveries with one change none passes Web Crypto', async () => {
+it('of 5,000 deliveries with one change, none passes Web Crypto', async () => {
   const deliveries = mutants(5);
   for (let count = 0; count < 5_000; count += 1) {
     const { rawBody, signature } = deliveries.next().value;
@@ -65,13 +65,13 @@ it.each([
   expect(await verify(body, signatureOf(body), known)).toBe('secretless');
 });
 
-it('a delivery that says it is too old is refused where that is asked for, and only there', async () => {
+it('a delivery that says it is too old is refused if a maximum age is set, and only then', async () => {
   const body = bookingBody();
   const delivery = { rawBody: body, headers: headersOf({ body }) };
   expect((await open(delivery, subscribed)).outcome).toBe('accepted');
   expect(await open(delivery, subscribed, { maximumAgeSeconds: 60 })).toMatchObject({ outcome: 'refused', check: 'age' });
 });
 
-it('bytes that did not come along are refused', async () => {
+it('missing bytes are refused', async () => {
   expect(await open({ rawBody: undefined, headers: {} }, subscribed)).toMatchObject({ outcome: 'refused', check: 'raw-body' });
 });

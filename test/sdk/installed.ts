@@ -5,7 +5,7 @@ import { packedSdk, type Packed } from '../../tools/build/products.ts';
 import { mustRun } from '../../tools/process/command.ts';
 import { root } from '../../tools/root.cjs';
 
-/** An empty folder in which somebody has installed the package, as its tarball holds it. */
+/** An empty folder in which somebody has installed the package from its tarball. */
 export class Installed {
   readonly folder: string;
   readonly packed: Packed;
@@ -15,7 +15,7 @@ export class Installed {
     this.packed = packed;
   }
 
-  /** @param zod the folder of the copy of zod that they have */
+  /** @param zod the folder of their copy of zod */
   static async open(zod = join(root, 'node_modules', 'zod')): Promise<Installed> {
     const packed = await packedSdk();
     const folder = await mkdtemp(join(tmpdir(), 'installed-'));
@@ -27,7 +27,7 @@ export class Installed {
     return new Installed(folder, packed);
   }
 
-  /** A package of this project, such as one with types, that they have installed as well. */
+  /** Another package of this project that they have installed as well, such as one with types. */
   async with(name: string): Promise<void> {
     const place = join(this.folder, 'node_modules', name);
     await mkdir(dirname(place), { recursive: true });
@@ -38,7 +38,7 @@ export class Installed {
     return this.packed.name;
   }
 
-  /** What they call by its name in a shell. */
+  /** The command that they type in a shell. */
   get program(): string {
     return join(this.folder, 'node_modules', this.name, 'dist', 'cli.js');
   }

@@ -20,7 +20,10 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A person at the consent page. @returns the address that they are sent back to */
+/**
+ * A person at the consent page.
+ * @returns the address to which they are sent back
+ */
 async function answered(url: string, button = /approve/i): Promise<string> {
   const browser = new Browser();
   return (await browser.press(await browser.open(url), button, { stopAt: redirectUri })).url;
@@ -31,7 +34,7 @@ const containing = (text: string): unknown => expect.stringContaining(text);
 const tokenCalls = () => stage.requestsTo('/api/oauth/token');
 
 describe('to connect', () => {
-  test('leads over the consent page, with PKCE and a state, to tokens that work', async () => {
+  test('leads through the consent page, with PKCE and a state, to tokens that work', async () => {
     const oauth = stage.oauth();
     const { url, attempt } = await oauth.begin();
     const query = new URL(url).searchParams;
@@ -43,7 +46,7 @@ describe('to connect', () => {
     expect(JSON.stringify(sent?.body)).toContain('code_verifier');
   });
 
-  test('asks for the scopes that are wanted, and for all where none is named', async () => {
+  test('asks for the scopes that are wanted, or for all if none is named', async () => {
     const scopeIn = async (oauth = stage.oauth()) => new URL((await oauth.begin()).url).searchParams.get('scope');
     expect(await scopeIn(stage.oauth({ scopes: ['bookings:read', 'contacts:read'] }))).toBe('bookings:read contacts:read');
     expect((await scopeIn())?.split(' ')).toHaveLength(5);
@@ -62,19 +65,19 @@ describe('to connect', () => {
       expect(tokenCalls()).toEqual([]);
     };
 
-    test("where somebody else's answer comes into this browser session", async () => {
+    test("if another person's answer comes into this browser session", async () => {
       const oauth = stage.oauth();
       const [mine, theirs] = await Promise.all([oauth.begin(), oauth.begin()]);
       await refusedWith(await answered(theirs.url), mine.attempt);
     });
 
-    test('where the session began nothing, or its attempt was emptied', async () => {
+    test('if the session began nothing, or its attempt was deleted', async () => {
       const { url } = await stage.oauth().begin();
       const back = await answered(url);
       for (const attempt of [undefined, '', '.', '.verifier', 'state.']) await refusedWith(back, attempt);
     });
 
-    test('where the state is wrong, missing, empty or there twice', async () => {
+    test('if the state is wrong, missing, empty or repeated', async () => {
       const { attempt } = await stage.oauth().begin();
       const [state = ''] = attempt.split('.');
       for (const query of [
@@ -88,7 +91,7 @@ describe('to connect', () => {
     });
   });
 
-  test('a person who does not agree is told of it in the words of the service, and nothing is exchanged', async () => {
+  test('a person who does not agree gets the words of the service, and nothing is exchanged', async () => {
     const oauth = stage.oauth();
     const { url, attempt } = await oauth.begin();
     expect(await failureOf(oauth.finish(await answered(url, /deny/i), attempt))).toMatchObject({
@@ -148,7 +151,7 @@ console.log(users.length, users.every(({ email }) => email === ${JSON.stringify(
     expect((await readdir(folder)).sort()).toEqual(['program.mjs', 'tokens.json']);
   });
 
-  test('is renewed once by connections of their own over a store with a lock, such as a row of a database', async () => {
+  test('is renewed once for several connections over a store with a lock, such as a row of a database', async () => {
     const kept = stage.expiredStore();
     const store: TokenStore = {
       read: () => kept.read(),
@@ -161,7 +164,7 @@ console.log(users.length, users.every(({ email }) => email === ${JSON.stringify(
     expect(tokenCalls()).toHaveLength(1);
   });
 
-  test('keeps its refresh token where the service gives no new one', async () => {
+  test('keeps its refresh token if the service sends no new one', async () => {
     const store = stage.expiredStore();
     const before = await store.read();
     const { access_token } = stage.sandbox.issueToken();
@@ -170,7 +173,7 @@ console.log(users.length, users.every(({ email }) => email === ${JSON.stringify(
     expect(await store.read()).toEqual({ access_token, refresh_token: before?.refresh_token });
   });
 
-  test('whose renewal is refused says to connect again; whose renewal finds nobody says so, and never that something was perhaps carried out', async () => {
+  test('says to connect again if its renewal is refused, or that nobody answered; never that something was perhaps done', async () => {
     const spent = memoryStore({ access_token: 'spent', refresh_token: 'spent' });
     expect(await failureOf(stage.client({ auth: stage.oauth().connection(spent) }).users.current())).toMatchObject({
       kind: 'unauthenticated',
@@ -187,7 +190,7 @@ console.log(users.length, users.every(({ email }) => email === ${JSON.stringify(
     expect(stage.sandbox.bookings().filter(({ invitee_email }) => invitee_email.startsWith('guest-'))).toEqual([]);
   });
 
-  test('no token and no secret stands in what is told of it', async () => {
+  test('no token and no secret appears in any message about it', async () => {
     const store = stage.expiredStore();
     const tokens = await store.read();
     const secrets = [tokens?.access_token, tokens?.refresh_token, stage.application.clientSecret].map(String);
@@ -224,7 +227,7 @@ describe('to disconnect', () => {
 describe('tokens in a file', () => {
   const path = (): string => join(folder, 'inner', 'tokens.json');
 
-  test('can be read by their owner alone, and are written whole', async () => {
+  test('can be read by their owner alone, and are written completely or not at all', async () => {
     const store = fileStore(path());
     expect(await store.read()).toBeUndefined();
     await store.write({ access_token: 'a', refresh_token: 'b' });
@@ -235,7 +238,7 @@ describe('tokens in a file', () => {
     expect(await store.read()).toBeUndefined();
   });
 
-  test('that were spoilt are told of, and nothing of them is shown', async () => {
+  test('that were damaged are reported, and nothing of them is shown', async () => {
     const store = fileStore(path());
     await store.write({ access_token: 'a' });
     await writeFile(path(), '{"access_token": "my secret"');

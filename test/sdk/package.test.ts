@@ -14,7 +14,7 @@ afterAll(() => installed.close());
 const tool = (...path: string[]): string => join(root, 'node_modules', ...path);
 
 describe('the tarball', () => {
-  test('is found right by publint', async () => {
+  test('passes publint', async () => {
     const { code, output } = await runCommand(process.execPath, [tool('publint', 'src', 'cli.js'), installed.packed.tarball, '--strict'], {
       cwd: root,
     });
@@ -22,7 +22,7 @@ describe('the tarball', () => {
     expect(code).toBe(0);
   });
 
-  test('has types that are right for ES modules and for CommonJS, in every entry', async () => {
+  test('has correct types for ES modules and for CommonJS, in every entry', async () => {
     const attw = tool('@arethetypeswrong', 'cli', 'dist', 'index.js');
     const { code, output } = await runCommand(
       process.execPath,
@@ -34,12 +34,12 @@ describe('the tarball', () => {
       problems?: Record<string, { resolutionKind: string }[]>;
     };
     expect(Object.keys(analysis.entrypoints)).toEqual(expect.arrayContaining(['./oauth', './changes']));
-    // What Node.js did before it knew `exports` is asked of no package any more.
+    // Packages no longer need to support how Node.js worked before it knew `exports`.
     const right = (found: { resolutionKind: string }[]): boolean => found.every(({ resolutionKind }) => resolutionKind === 'node10');
     expect([code, Object.entries(problems).filter(([, found]) => !right(found))]).toEqual([0, []]);
   });
 
-  test('depends on zod alone, installs nothing by a script, and brings its licence, its page and its program along', async () => {
+  test('depends only on zod, runs no install script, and includes its licence, its page and its program', async () => {
     const manifest = JSON.parse(await installed.read('package.json')) as Record<string, Record<string, string>>;
     expect(Object.keys(manifest['dependencies'] ?? {})).toEqual(['zod']);
     expect(manifest).not.toHaveProperty('scripts');
@@ -47,7 +47,7 @@ describe('the tarball', () => {
     expect((await readFile(installed.program, 'utf8')).startsWith('#!/usr/bin/env node\n')).toBe(true);
   });
 
-  test('holds nothing of a platform in its entries, but in those that say so', async () => {
+  test('holds nothing of a platform in its entries, except in those that say so', async () => {
     const folder = join(installed.folder, 'node_modules', installed.name, 'dist');
     const reaching: string[] = [];
     for (const file of await readdir(folder)) {
@@ -57,7 +57,7 @@ describe('the tarball', () => {
     expect(reaching).toEqual([]);
   });
 
-  test('has types in which zod does not stand, so that nobody needs ours', async () => {
+  test('has types that do not mention zod, so that nobody needs our copy', async () => {
     const folder = join(installed.folder, 'node_modules', installed.name, 'dist');
     const files: string[] = [];
     for await (const file of glob('types/**/*.d.ts', { cwd: folder })) files.push(await readFile(join(folder, file), 'utf8'));
@@ -66,8 +66,8 @@ describe('the tarball', () => {
   });
 });
 
-test('the types of the client are those that follow from the declarations: `npm run build` writes them', async () => {
-  // In a process of its own: the formatter imports its parts when it needs them, which jest does not know.
+test('the types of the client follow from the declarations: `npm run build` writes them', async () => {
+  // In a process of its own, because the formatter imports its parts when it needs them, which jest does not support.
   const text = "const { wantedTypes } = await import('./tools/build/sdkStamps.ts'); console.log(JSON.stringify(await wantedTypes()));";
   const args = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', '--input-type=module', '--eval', text];
   const wanted = JSON.parse(await mustRun(process.execPath, args, { cwd: root })) as [file: string, text: string][];
@@ -110,7 +110,7 @@ describe('bundled for a worker', () => {
     const text = await bundled(name, what);
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(60 * 1024);
     expect(Buffer.byteLength(text)).toBeGreaterThan(5 * 1024);
-    // How a list shows each event is known to those alone who poll.
+    // Only pollers need to know how a list shows each event.
     expect(text.includes('needsApproval')).toBe(name === '/changes');
   });
 
@@ -121,13 +121,13 @@ describe('bundled for a worker', () => {
     ['Deno', ['deno', 'node'], false],
     ['Bun', ['bun', 'node'], false],
     ['Node.js', ['node'], true],
-  ])('our-package for %s sends its requests with what is there', async (_, conditions, isNode) => {
+  ])("our-package for %s sends its requests with the runtime's own means", async (_, conditions, isNode) => {
     const text = await bundled('', 'createClient', conditions);
     expect(text.includes('node:http')).toBe(isNode);
     expect(text.includes('globalThis.fetch')).toBe(!isNode);
   });
 
-  test('what is for people is left out, and nothing else', () => {
+  test('texts for people are left out, and nothing else', () => {
     expect(without(['help'], "const a = { label: 'A', help: 'B', b: { help: f(1), c: 2 } };")).toBe(
       "const a = { label: 'A', b: { c: 2 } };",
     );

@@ -10,7 +10,7 @@ import { listening, loopback, type Serving } from './servers.ts';
 let serving: Serving | undefined;
 afterEach(async () => serving?.stop());
 
-/** What a developer who has put a body parser first gets to see, and what the service does. */
+/** What a developer who installed a body parser first sees, and what the service does. */
 async function delivered(
   start: (receiver: Receiver) => Server,
 ): Promise<{ status: number; text: string; acted: number; failures: string[] }> {
@@ -39,7 +39,7 @@ describe('a body that was read before', () => {
     ['express.json()', express.json()],
     ['express.text()', express.text({ type: '*/*' })],
     ['express.urlencoded() after express.json()', express.json({ strict: false })],
-  ])('by %s ends in an error here that says where it went, and is sent again', async (_, before) => {
+  ])('by %s ends in an error here that names the parser, and is sent again', async (_, before) => {
     const { status, text, acted, failures } = await delivered(expressBehind(before));
     expect([status, text, acted]).toEqual([500, 'The delivery could not be received here. Send it again.', 0]);
     expect(failures).toEqual([expect.stringMatching(/was read before .* express\.json\(\) .* Put the delivery route before it/)]);
@@ -58,7 +58,7 @@ describe('a body that was read before', () => {
     expect(failures).toEqual([expect.stringMatching(/was read before .* json\(\), text\(\) or formData\(\)/)]);
   });
 
-  it('on Hono by a clone does no harm', async () => {
+  it('on Hono through a clone does no harm', async () => {
     const { status, acted } = await delivered((receiver) => {
       const deliveries = fetchHandler(receiver);
       const app = new Hono().post('/deliveries', async (context) => {

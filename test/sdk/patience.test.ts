@@ -3,14 +3,14 @@ import { Patience } from '../../sdk/webhooks/patience.ts';
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** A patience, and who was told that it is over. */
+/** A patience, and who was told that their time is over. */
 function waiting(): { patience: Patience; late: string[]; begin: (name: string, milliseconds: number) => ReturnType<Patience['begin']> } {
   const patience = new Patience();
   const late: string[] = [];
   return { patience, late, begin: (name, milliseconds) => patience.begin(() => void late.push(name), milliseconds) };
 }
 
-it('tells each that waits when its own time is over, with one timer', () => {
+it('tells each waiting call when its own time is over, with one timer', () => {
   const { late, begin } = waiting();
   begin('first', 100);
   jest.advanceTimersByTime(60);
@@ -25,7 +25,7 @@ it('tells each that waits when its own time is over, with one timer', () => {
   expect(jest.getTimerCount()).toBe(0);
 });
 
-it('tells whose time is over before that of one that came earlier', () => {
+it('tells a call whose time is over before that of an earlier one', () => {
   const { late, begin } = waiting();
   begin('patient', 1_000);
   begin('hurried', 10);
@@ -35,7 +35,7 @@ it('tells whose time is over before that of one that came earlier', () => {
   expect(late).toEqual(['hurried', 'patient']);
 });
 
-it('says nothing to those that have ended, and begins anew when its timer has run out', () => {
+it('tells nothing to calls that have ended, and starts again after its timer has run out', () => {
   const { patience, late, begin } = waiting();
   patience.end(begin('ended', 100));
   jest.advanceTimersByTime(200);
@@ -45,7 +45,7 @@ it('says nothing to those that have ended, and begins anew when its timer has ru
   expect(late).toEqual(['next']);
 });
 
-it('goes on where somebody begins to wait as another is told', () => {
+it('continues if a call begins to wait while another is told', () => {
   const { patience, late, begin } = waiting();
   patience.begin(() => void begin('again', 50), 10);
   jest.advanceTimersByTime(11);

@@ -15,7 +15,7 @@ beforeEach(async () => (stage = await Stage.open()));
 afterEach(() => stage.close());
 
 const told = ({ event, record }: ChangeEvent): string => `${event} ${record.id}`;
-/** One process that polls for everything and notes what it is given. */
+/** One process that polls for everything and records what it is given. */
 const poller = (more: Partial<PollerOptions> = {}, act: (change: ChangeEvent) => unknown = () => undefined) => {
   const given: string[] = [];
   const handle = async (change: ChangeEvent): Promise<void> => {
@@ -31,7 +31,7 @@ const poller = (more: Partial<PollerOptions> = {}, act: (change: ChangeEvent) =>
 const book = (): string => stage.sandbox.host.book(stage.wanted).id;
 const move = (id: string, day: number) => stage.sandbox.host.reschedule(id, { start_time: `2033-02-0${day}T10:00:00Z` });
 
-/** A store whose writes a test can look at, and that fails where it is told to. */
+/** A store whose writes a test can see, and that fails when it is told to. */
 class Watched {
   writes = 0;
   readonly store = memoryStore<KnownChanges>();
@@ -64,14 +64,14 @@ it('takes stock first, then gives each change once with its record and its key',
   expect(await poll()).toMatchObject({ taken: 0, known: 0 });
 });
 
-it('gives what is upcoming at first where it is asked to', async () => {
+it('gives upcoming bookings at first if it is asked to', async () => {
   const id = book();
   const { poll, given } = poller({ upcomingAtFirst: true });
   await poll();
   expect(given).toContain(`BOOKING_CREATED ${id}`);
 });
 
-it('writes nothing where nothing changed', async () => {
+it('writes nothing if nothing changed', async () => {
   const watched = new Watched();
   const { poll } = poller({ store: watched.options });
   await poll();
@@ -109,8 +109,8 @@ it('a poll whose list breaks off gives nothing and forgets nothing', async () =>
   expect(given).toContain(`BOOKING_CREATED ${id}`);
 });
 
-describe('a process that dies while it hands out changes', () => {
-  /** Dies, for its successors, after so many handlers: nothing that comes later reaches the store or the claims. */
+describe('a process that dies while it passes on changes', () => {
+  /** After this many handlers, it is dead for its successors: nothing that comes later reaches the store or the claims. */
   const dying = async (after: number) => {
     const [store, claims] = [new Watched(), memoryClaims()];
     const first = poller({ store: store.options, claims });
@@ -128,7 +128,7 @@ describe('a process that dies while it hands out changes', () => {
     return { store, claims, ids, given: dead.given };
   };
 
-  it.each([0, 1, 5])('after %d: its successor gives the rest, and nothing twice', async (after) => {
+  it.each([0, 1, 5])('after %d of them: its successor passes on the rest, and nothing twice', async (after) => {
     const { store, claims, ids, given } = await dying(after);
     const next = poller({ store: store.options, claims });
     await next.poll();
@@ -137,7 +137,7 @@ describe('a process that dies while it hands out changes', () => {
     expect(new Set([...given, ...next.given]).size).toBe(given.length + next.given.length);
   });
 
-  it('and a booking that was moved, taken, and moved back before anybody polled again is told as that', async () => {
+  it('and a booking that was moved, handled, and moved back before the next poll is reported as moved back', async () => {
     const [store, claims] = [new Watched(), memoryClaims()];
     const id = book();
     const start = stage.sandbox.bookings().find((each) => each.id === id)?.start_time ?? '';
@@ -154,7 +154,7 @@ describe('a process that dies while it hands out changes', () => {
   });
 });
 
-it('who gives up in the middle keeps what was taken', async () => {
+it('a poll that is stopped in the middle keeps what was handled', async () => {
   const over = new AbortController();
   const options = { store: memoryStore<KnownChanges>() };
   await poller(options).poll();
@@ -169,7 +169,7 @@ it('who gives up in the middle keeps what was taken', async () => {
   );
 });
 
-describe('beside a receiver with the same claims', () => {
+describe('together with a receiver with the same claims', () => {
   const claims = memoryClaims();
   const received: WebhookEvent[] = [];
   const receiver = createReceiver({ subscription: subscribed, claims, alsoPolled: true }).on('BOOKING_RESCHEDULED', (event) => {
@@ -184,7 +184,7 @@ describe('beside a receiver with the same claims', () => {
   };
   const startOn = (day: number): string => `2033-02-0${day}T10:00:00Z`;
 
-  it('a change comes once, whichever of the two tells it first, and one that goes there, back and there again three times', async () => {
+  it('a change comes once, whichever of the two reports it first, and a move there, back and there again comes three times', async () => {
     const id = book();
     const polling = poller({ claims });
     await polling.poll();
@@ -200,7 +200,7 @@ describe('beside a receiver with the same claims', () => {
     expect(polling.given).toHaveLength(2);
   });
 
-  it('what moved on while a poll was handing out changes comes once each, as the deliveries told it', async () => {
+  it('later changes that happen while a poll passes on changes come once each, as the deliveries report them', async () => {
     const id = book();
     const polling = poller({ claims }, async ({ event }) => {
       if (event !== 'BOOKING_CREATED') return;
@@ -217,13 +217,13 @@ describe('beside a receiver with the same claims', () => {
     expect(received).toHaveLength(2);
   });
 
-  it('claims that cannot tell changes apart are refused at once', () => {
+  it('claims that cannot distinguish changes are refused at once', () => {
     const { claim } = memoryClaims();
     expect(() => createReceiver({ subscription: subscribed, claims: { claim }, alsoPolled: true })).toThrow('need claimLast');
   });
 });
 
-it('goes on polling until it is given up, and makes up for a poll that failed', async () => {
+it('keeps polling until it is stopped, and makes up for a failed poll', async () => {
   const over = new AbortController();
   const { run, given, errors } = poller({ client: stage.hurriedClient() });
   stage.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 403, times: 1 });

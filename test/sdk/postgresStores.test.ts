@@ -12,7 +12,7 @@ interface Pool extends PostgresClient {
 
 const opened = new Opened();
 let postgres: Postgres;
-/** By the driver itself, as an application hands it in. */
+/** With the driver itself, as an application passes it in. */
 let poolAt: (address: string) => Pool;
 
 beforeAll(async () => {
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const { Pool } = createRequire(installation.bin)('pg') as { Pool: new (options: { connectionString: string; max: number }) => Pool };
   poolAt = (connectionString) => {
     const pool = new Pool({ connectionString, max: 5 });
-    // Its end is told before its connections have ended, and the server ends them as well.
+    // It reports its end before its connections have ended, and the server ends them as well.
     pool.on('error', () => undefined);
     pools.push(pool);
     return pool;
@@ -36,7 +36,7 @@ afterAll(async () => {
 describe('stores in PostgreSQL', () => {
   storesKeepTheirPromises(async (options) => postgresStores(poolAt(postgres.url), options));
 
-  it('an application that may use its tables and make none is given them', async () => {
+  it('an application that may use tables but not create them can use those that somebody else created', async () => {
     const owner = postgresStores(poolAt(postgres.url), { prefix: 'given' });
     await owner.claims.claim('first');
     await owner.tokens().write({ access_token: 'a' });

@@ -21,14 +21,14 @@ const command = (part: string): string => {
   return found;
 };
 
-/** Where the sandbox of the guide is, in place of the one that runs here. */
+/** Replaces the address of the guide's sandbox with the one that runs here. */
 const usual = 'http://127.0.0.1:4010/api/v1';
 
 let tarballs: string;
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tarballs-'));
-  // Its only dependency, which a registry would bring.
+  // Its only dependency, which would come from a registry.
   await cp(join(root, 'node_modules', 'zod'), join(folder, 'zod'), { recursive: true, dereference: true });
   const zod = await mustRun('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], { cwd: join(folder, 'zod') });
   const { tarball } = await packedSdk();
@@ -52,12 +52,15 @@ describe.each(majors)('followed with Node.js %d in an empty home folder', (major
     await reader.close();
   });
 
-  /** Ends what runs in a terminal, as Ctrl-C does there: npx, and what it has started. */
+  /** Ends what runs in a terminal, like Ctrl-C: npx, and everything it has started. */
   function end({ pid = 0, exitCode, signalCode }: ChildProcess, signal: NodeJS.Signals): void {
     if (exitCode === null && signalCode === null) process.kill(-pid, signal);
   }
 
-  /** Starts a command that stays up. @returns what it has printed so far */
+  /**
+   * Starts a command that keeps running.
+   * @returns what it has printed so far
+   */
   function start(line: string, more: Record<string, string> = {}): { child: ChildProcess; said: () => string } {
     const env = { ...reader.env, ...more };
     const child = spawn('bash', ['-c', `exec ${line}`], { cwd: own, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
@@ -68,7 +71,7 @@ describe.each(majors)('followed with Node.js %d in an empty home folder', (major
     return { child, said: () => said };
   }
 
-  test('the package is installed, and an account connected by whoever types the id and the secret', async () => {
+  test('the package is installed, and an account connected by a person who types the id and the secret', async () => {
     await reader.must(command('npm install').replace(/(npm install) \S+/, `$1 ${tarballs}`), own);
     expect(await reader.must('node --version', own)).toMatch(new RegExp(`^v${major}\\.`));
     const line = command(' login').replace(usual, sandbox.baseUrl);
@@ -79,7 +82,7 @@ describe.each(majors)('followed with Node.js %d in an empty home folder', (major
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  test('its two programs book and receive, and the command line lists the booking and is told of the next', async () => {
+  test('its two programs book and receive, and the command line lists the booking and prints the next one', async () => {
     const guide = await readFile(join(root, path), 'utf8');
     const [book = '', receive = ''] = [...guide.matchAll(/```js\n([^]*?)```/g)].map(([, text = '']) => text);
     await writeFile(join(own, 'book.mjs'), book);
@@ -101,7 +104,7 @@ describe.each(majors)('followed with Node.js %d in an empty home folder', (major
     await until(() => listen.said().includes(`BOOKING_CREATED ${next}`) || listen.said().includes('It has ended'));
     end(listen.child, 'SIGINT');
     await until(() => listen.said().includes('It has ended'));
-    // That of receive.mjs stays.
+    // The subscription of receive.mjs stays.
     expect(sandbox.subscriptions().map(({ url }) => url)).toEqual([`http://127.0.0.1:${port}/`]);
   });
 });

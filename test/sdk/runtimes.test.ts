@@ -61,7 +61,7 @@ describe.each(majors)('on Node.js %d', (major) => {
   });
 });
 
-test('npm installs it from its tarball, with zod as it is now and as it was', async () => {
+test('npm installs it from its tarball, with the current zod and with an older one', async () => {
   const zods = [
     join(root, 'node_modules', 'zod'),
     await realpath(join(root, 'node_modules', '@modelcontextprotocol', 'core', 'node_modules', 'zod')),
@@ -70,7 +70,7 @@ test('npm installs it from its tarball, with zod as it is now and as it was', as
   for (const zod of zods) {
     const folder = join(installed.folder, `own-${versions.length}`);
     await mkdir(folder);
-    // Without a registry: a tarball of zod as well.
+    // Without a registry, so zod comes from a tarball as well.
     const copy = join(folder, 'zod');
     await cp(zod, copy, { recursive: true, dereference: true });
     await mustRun('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: copy });
@@ -88,7 +88,7 @@ test('npm installs it from its tarball, with zod as it is now and as it was', as
   expect(versions.map((version) => version.split('.')[0])).toEqual(['3', '4']);
 });
 
-/** The runtime's own program, which lies in the package of this system. */
+/** The runtime's own program, from the package for this system. */
 function workerd(): string {
   const system = { linux: 'linux', darwin: 'darwin', win32: 'windows' }[process.platform as 'linux'];
   return join(root, 'node_modules', '@cloudflare', `workerd-${system}-${process.arch === 'arm64' ? 'arm64' : '64'}`, 'bin', 'workerd');
@@ -98,7 +98,7 @@ describe('in the runtime of a worker', () => {
   const children: ChildProcess[] = [];
   afterEach(() => void children.splice(0).forEach((child) => child.kill('SIGKILL')));
 
-  test('calls the service, begins to connect an account and gives up a call, with nothing of Node.js', async () => {
+  test('calls the service, starts connecting an account and gives up a call, with nothing of Node.js', async () => {
     const load =
       "import { createClient, ServiceError } from 'our-package';\nimport { createOAuth } from 'our-package/oauth';\nimport * as webhooks from 'our-package/webhooks';\nimport { createPoller, memoryStore } from 'our-package/changes';\n";
     const given = `${program(load)}

@@ -7,7 +7,7 @@ import { Hono } from 'hono';
 import { expressHandler, fetchHandler, nodeHandler, type Receiver } from '../../sdk/webhooks/index.ts';
 
 export interface Serving {
-  /** Of the receiver. */
+  /** The port of the receiver. */
   url: string;
   stop(): Promise<void>;
 }

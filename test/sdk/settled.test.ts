@@ -10,7 +10,7 @@ afterEach(() => stage.close());
 
 describe('a booking whose answer was lost', () => {
   test.each<FaultKind>(['drop-after', 'drop-before', 'reset-mid-body', 'html', 'not-json', 'empty'])(
-    'by %s is made once and told as made',
+    'by %s is made once and reported as made',
     async (kind) => {
       const wanted = stage.wanted;
       stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind });
@@ -19,7 +19,7 @@ describe('a booking whose answer was lost', () => {
     },
   );
 
-  test('and that nobody can look for is told as unknown, with what to look for', async () => {
+  test('and that nobody can look for is reported as unknown, with what to look for', async () => {
     const wanted = stage.wanted;
     stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after' });
     stage.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 500, times: 'always' });
@@ -29,7 +29,7 @@ describe('a booking whose answer was lost', () => {
   });
 });
 
-test('two calls alike at the same time book twice only where the service lets them: the second is sent when the first is settled', async () => {
+test('two identical calls at once book twice only if the service allows it: the second waits until the first is settled', async () => {
   const wanted = stage.wanted;
   const client = stage.hurriedClient();
   const [first, second] = await Promise.allSettled([client.bookings.create(wanted), client.bookings.create(wanted)]);
@@ -47,7 +47,7 @@ describe('a call that is given up', () => {
     expect(stage.sandbox.requests()).toEqual([]);
   });
 
-  /** A client of which it is known when it waits. */
+  /** A client that reports when it waits. */
   function waitingClient() {
     let waits = 0;
     const sleep = (milliseconds: number, signal?: AbortSignal): Promise<void> => (
@@ -68,7 +68,7 @@ describe('a call that is given up', () => {
     expect(stage.requestsTo('/v1/bookings')).toHaveLength(1);
   });
 
-  test.each<FaultKind>(['stall', 'delay-after'])('once it was sent (%s) is told as perhaps carried out', async (kind) => {
+  test.each<FaultKind>(['stall', 'delay-after'])('after it was sent (%s) is reported as perhaps carried out', async (kind) => {
     const over = new AbortController();
     const wanted = stage.wanted;
     stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind, delayMs: 60_000 });
@@ -80,7 +80,7 @@ describe('a call that is given up', () => {
     expect(error.sentence).toMatch(/bookings\.create was cancelled after it was sent .* may or may not have happened\. Check the service/);
   });
 
-  test('while its lost answer is looked for is told as perhaps carried out, and looked for no longer', async () => {
+  test('while its lost answer is looked for is reported as perhaps carried out, and is no longer looked for', async () => {
     const over = new AbortController();
     stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after' });
     const { client, isWaiting } = waitingClient();
@@ -91,7 +91,7 @@ describe('a call that is given up', () => {
     expect(stage.sandbox.requests()).toHaveLength(1);
   });
 
-  test('in the middle of a list ends it with the reason, and no page is asked for any more', async () => {
+  test('in the middle of a list ends it with the reason, and no further page is requested', async () => {
     const over = new AbortController();
     const client = stage.client();
     await client.bookings.create(stage.wanted);

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { ownSha256, sha256 } from '../../sdk/changes/sha256.ts';
 
-/** Lengths around each border of the padding, and texts that are no ASCII. */
+/** Lengths around each boundary of the padding, and texts that are not ASCII. */
 const texts = [
   ...Array.from({ length: 140 }, (_, length) => 'a'.repeat(length)),
   'Grüße, 東京 😀',
@@ -9,7 +9,7 @@ const texts = [
   'b'.repeat(10_000),
 ];
 
-it.each(['hex', 'base64url'] as const)('without Node.js the hashes are the same, in %s', (form) => {
+it.each(['hex', 'base64url'] as const)('the hashes are the same without Node.js, in %s', (form) => {
   for (const text of texts) {
     const right = createHash('sha256').update(text).digest(form);
     expect(ownSha256(text, form)).toBe(right);

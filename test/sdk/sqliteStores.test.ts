@@ -24,7 +24,7 @@ describe('stores in SQLite', () => {
     return sqliteStores(database, options);
   });
 
-  describe('of two changes of one thing, the one that was not acted on is never taken for the other', () => {
+  describe('of two changes of one thing, the one that was not handled is never mistaken for the other', () => {
     /** One process, and another to which something happens between two of its statements. */
     const racing = async (between: (statement: string) => Promise<void>) => {
       const database = new DatabaseSync(join(folder, 'race.sqlite'));
@@ -37,7 +37,7 @@ describe('stores in SQLite', () => {
       return { one: sqliteStores(database).claims, other: claims };
     };
 
-    it('where the other is kept while this one asks whose the claim is', async () => {
+    it('if the other change is kept while this process asks who has the claim', async () => {
       let keep: (() => Soon<void>) | undefined;
       const { one, other } = await racing(async (statement) => {
         if (statement.startsWith('INSERT')) await keep?.();
@@ -48,7 +48,7 @@ describe('stores in SQLite', () => {
       expect((await other.claimLast('asked', 'moved')).state).toBe('kept');
     });
 
-    it('where the other is taken and kept before this one takes the claim, and gives it back', async () => {
+    it('if the other change is claimed and kept before this process takes the claim and releases it', async () => {
       let isFirst = true;
       const { one, other } = await racing(async (statement) => {
         if (!isFirst || !statement.startsWith('SELECT owner')) return;

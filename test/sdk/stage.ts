@@ -7,7 +7,7 @@ import { createOAuth, memoryStore, type OAuth, type TokenStore } from '../../sdk
 import { operations, searches } from '../../shared/operations/index.ts';
 import { startSandbox, type EventType, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
 
-/** The core looks for a lost booking for half a minute; a clock that runs faster waits as often, and less long. */
+/** The core looks for a lost booking for half a minute. A faster clock makes it look as often, but wait less. */
 export const fastTime: Ports = {
   now: () => Date.now(),
   sleep: (milliseconds, over) => realSleep(milliseconds / 25, undefined, { signal: over }),
@@ -16,7 +16,7 @@ export const fastTime: Ports = {
 
 export const redirectUri = 'http://localhost:9000/callback';
 
-/** A service, and whoever builds on the package before it. */
+/** A service, and an application on the package that uses it. */
 export class Stage {
   readonly sandbox: Sandbox;
 
@@ -41,7 +41,7 @@ export class Stage {
     return createClient({ auth: this.token(), baseUrl: this.sandbox.baseUrl, ...options });
   }
 
-  /** The same, whose waits are short. */
+  /** The same with short waits. */
   hurriedClient(options: Partial<ClientOptions> = {}, time: Partial<Ports> = {}): Client {
     const given = { auth: this.token(), baseUrl: this.sandbox.baseUrl, ...options };
     return clientOf([...operations, ...searches], { ...fastTime, ...time })(given) as unknown as Client;
@@ -62,7 +62,7 @@ export class Stage {
     return memoryStore({ access_token, refresh_token });
   }
 
-  /** A kind of meeting that asks nothing. */
+  /** An event type without questions. */
   get coffee(): EventType {
     const found = this.sandbox.eventTypes().find(({ name }) => name === 'Coffee Chat');
     if (found === undefined) throw new Error('The sandbox has no Coffee Chat.');
@@ -91,7 +91,7 @@ export class Stage {
 
 let people = 0;
 
-/** What a promise ends in, where it fails. */
+/** The error of a promise that fails. */
 export const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     (value) => new Error(`Nothing failed, but this came: ${JSON.stringify(value)}`),

@@ -4,7 +4,7 @@ import type { ChangeClaims, Claim, Claims } from '../../sdk/stores/index.ts';
 import type { SqlOptions, SqlStores } from '../../sdk/stores/index.ts';
 import { until } from '../support/until.ts';
 
-/** Stands for one process: asked twice, the same database gives two that know nothing of each other. */
+/** Stands for one process. Two calls with the same database give two that know nothing of each other. */
 export type OpenStores = (options?: SqlOptions) => Promise<SqlStores>;
 
 const mine = (claim: Claim): Extract<Claim, { state: 'mine' }> => {
@@ -19,7 +19,7 @@ export function claimsKeepTheirPromises(open: () => Promise<ChangeClaims>): void
   let claims: ChangeClaims;
   beforeAll(async () => (claims = await open()));
 
-  it('of fifty who claim a delivery at the same time one gets it, and the others are told to wait', async () => {
+  it('of fifty that claim a delivery at the same time, one gets it, and the others are told to wait', async () => {
     expect(await states(claims, randomUUID(), 50)).toEqual([...Array<string>(49).fill('busy'), 'mine']);
   });
 
@@ -29,20 +29,20 @@ export function claimsKeepTheirPromises(open: () => Promise<ChangeClaims>): void
     expect(await states(claims, key, 3)).toEqual(['kept', 'kept', 'kept']);
   });
 
-  it('a claim that was given back is free for one', async () => {
+  it('a claim that was released is free for one caller', async () => {
     const key = randomUUID();
     await mine(await claims.claim(key)).release();
     expect(await states(claims, key, 3)).toEqual(['busy', 'busy', 'mine']);
   });
 
-  describe('of what happens to one thing again and again', () => {
+  describe('for events that happen to one thing repeatedly', () => {
     const change = async (thing: string, key: string): Promise<string> => {
       const claim = await claims.claimLast(thing, key);
       if (claim.state === 'mine') await claim.keep();
       return claim.state;
     };
 
-    it('the last change is known again, and one that goes there, back and there again is three', async () => {
+    it('the last change is recognised, and a change there, back and there again counts as three', async () => {
       const thing = randomUUID();
       const states = [];
       for (const key of ['there', 'there', 'back', 'there', 'there']) states.push(await change(thing, key));
@@ -50,7 +50,7 @@ export function claimsKeepTheirPromises(open: () => Promise<ChangeClaims>): void
       expect(await change(randomUUID(), 'there')).toBe('mine');
     });
 
-    it('one of fifty gets it, of the first change and of the next', async () => {
+    it('one of fifty gets it, for the first change and for the next', async () => {
       const thing = randomUUID();
       for (const key of ['first', 'next']) {
         const all = await Promise.all(Array.from({ length: 50 }, () => claims.claimLast(thing, key)));
@@ -59,7 +59,7 @@ export function claimsKeepTheirPromises(open: () => Promise<ChangeClaims>): void
       }
     });
 
-    it('who knows of one from before another was kept is told to wait, unless it is that other one', async () => {
+    it('a caller whose knowledge is older than the kept change is told to wait, unless it is the same change', async () => {
       const thing = randomUUID();
       expect(await change(thing, 'told')).toBe('mine');
       expect((await claims.claimLast(thing, 'read before', 60_000)).state).toBe('busy');
@@ -68,7 +68,7 @@ export function claimsKeepTheirPromises(open: () => Promise<ChangeClaims>): void
       await mine(await claims.claimLast(thing, 'delivered')).release();
     });
 
-    it('one that is given back leaves the change before it known', async () => {
+    it('a change that is released leaves the change before it known', async () => {
       const thing = randomUUID();
       expect(await change(thing, 'first')).toBe('mine');
       await mine(await claims.claimLast(thing, 'next')).release();
@@ -78,11 +78,11 @@ export function claimsKeepTheirPromises(open: () => Promise<ChangeClaims>): void
   });
 }
 
-/** What a database promises besides: to every process, and after the death of one. */
+/** What a database promises in addition: to every process, and after the death of one. */
 export function storesKeepTheirPromises(open: OpenStores): void {
   claimsKeepTheirPromises(async () => (await open()).claims);
 
-  it('two processes share their claims, and make their tables at the same time', async () => {
+  it('two processes share their claims, and create their tables at the same time', async () => {
     const prefix = `made_${randomUUID().slice(0, 8)}`;
     const [one, other] = [await open({ prefix }), await open({ prefix })];
     const key = randomUUID();
@@ -110,7 +110,7 @@ export function storesKeepTheirPromises(open: OpenStores): void {
     expect((await dead.claims.claim(key)).state).toBe('kept');
   });
 
-  it('who still works on a delivery keeps it, however long that takes', async () => {
+  it('a process that still works on a delivery keeps it, however long that takes', async () => {
     const { claims } = await open({ leaseSeconds: 3 });
     const key = randomUUID();
     const claim = mine(await claims.claim(key));
@@ -122,7 +122,7 @@ export function storesKeepTheirPromises(open: OpenStores): void {
     await claim.release();
   });
 
-  it('forgets what was acted on after its days, and not before', async () => {
+  it('forgets what was handled after its days, and not before', async () => {
     let now = Date.parse('2030-01-02T08:00:00Z');
     const { claims } = await open({ prefix: `old_${randomUUID().slice(0, 8)}`, now: () => now, keepDays: 2 });
     await mine(await claims.claim('old')).keep();
@@ -132,7 +132,7 @@ export function storesKeepTheirPromises(open: OpenStores): void {
     await mine(await claims.claim('old')).release();
   });
 
-  it('keeps tokens and subscriptions for the next start, and tells one name from another', async () => {
+  it('keeps tokens and subscriptions for the next start, and distinguishes names', async () => {
     const { tokens, subscription } = await open();
     await tokens('ada').write({ access_token: 'a1', refresh_token: 'r1', expires_in: 3600, scope: 'bookings:read' });
     await tokens('ada').write({ access_token: 'a2', refresh_token: "r'2" });
@@ -145,7 +145,7 @@ export function storesKeepTheirPromises(open: OpenStores): void {
     expect(await tokens('ada').read()).toBeUndefined();
   });
 
-  it('two processes do what they do alone one after the other, also where one fails', async () => {
+  it('two processes do their locked work one after the other, even if one fails', async () => {
     const [one, other] = [await open(), await open()];
     let inside = 0;
     const work = async (): Promise<void> => {
@@ -161,7 +161,7 @@ export function storesKeepTheirPromises(open: OpenStores): void {
     expect(inside).toBe(0);
   });
 
-  it('refuses a prefix that is no name', async () => {
+  it('refuses a prefix that is not a valid name', async () => {
     await expect(open({ prefix: 'x; DROP TABLE users' })).rejects.toThrow('cannot be a table prefix');
   });
 }

@@ -20,7 +20,7 @@ afterEach(() => stage.close());
 
 const there = () => stage.sandbox.subscriptions().map(({ id, url: at }) => [id, at]);
 
-it('subscribes once, however often and from however many processes it is asked for', async () => {
+it('subscribes once, however often and from however many processes it is asked to', async () => {
   const first = await keepSubscription(client, { url, store });
   expect(first.signing_secret).not.toBe('');
   const all = await Promise.all([1, 2, 3].map(() => keepSubscription(stage.client(), { url, store })));
@@ -29,13 +29,13 @@ it('subscribes once, however often and from however many processes it is asked f
   expect(await store.read()).toEqual(first);
 });
 
-it('processes that start at the same time end with the one that all of them hold', async () => {
+it('processes that start at the same time end up with one subscription that all of them know', async () => {
   const all = await Promise.all([1, 2, 3, 4].map(() => keepSubscription(stage.client(), { url, store })));
   expect(new Set(all.map(({ id }) => id)).size).toBe(1);
   expect(there()).toEqual([[all[0]?.id, url]]);
 });
 
-it('makes it anew where its secret was lost, its events are others, or somebody deleted it; and leaves other addresses alone', async () => {
+it('creates it again if its secret was lost, its events are others, or somebody deleted it; and leaves other addresses alone', async () => {
   const other = await client.subscriptions.create({ url: 'http://127.0.0.1:9/other', events: ['BOOKING_CREATED'] });
   const first = await keepSubscription(client, { url, store });
   await store.delete();
@@ -53,7 +53,7 @@ it('makes it anew where its secret was lost, its events are others, or somebody 
   );
 });
 
-it('ends it at the service and here, also where it is gone already; where the service does not say so, it stays known', async () => {
+it('ends it at the service and here, even if it is already gone; if the service does not confirm it, it stays known', async () => {
   await keepSubscription(client, { url, store });
   stage.sandbox.faults.add({ route: 'DELETE /v1/hooks/:id', kind: 'status', status: 403 });
   expect(await failureOf(endSubscription(client, store))).toMatchObject({ name: 'ServiceError' });
@@ -65,7 +65,7 @@ it('ends it at the service and here, also where it is gone already; where the se
   expect([there(), await store.read()]).toEqual([[], undefined]);
 });
 
-it('refuses a client of another make in a sentence', async () => {
+it('refuses a client that this package did not make, in a sentence', async () => {
   await expect(keepSubscription({} as Client, { url, store })).rejects.toThrow('Pass a client made by createClient.');
 });
 
@@ -84,7 +84,7 @@ describe.each(servers)('with %s', (_, start) => {
     expect(events[0]?.record).toEqual(await client.bookings.get({ booking_id: booked.id }));
   });
 
-  it('what a failing handler left is sent again by the service, and acted on then', async () => {
+  it('a delivery whose handler failed is sent again by the service, and handled then', async () => {
     let tries = 0;
     const receiver = createReceiver({ subscription: () => store.read(), onError: () => undefined }).on('BOOKING_CREATED', () => {
       tries += 1;

@@ -1,7 +1,9 @@
 import ts from 'typescript';
 import { Installed } from './installed.ts';
 
-/** Texts in the folder of whoever has installed the package, by name: all are compiled at once, because each time costs seconds. */
+/**
+ * Texts in the folder of a user who has installed the package, by name. All are compiled at once, because each compilation takes seconds.
+ */
 const snippets = new Map<string, { body: string; ending: 'mts' | 'cts' }>();
 let complaints: Map<string, string>;
 let installed: Installed;
@@ -9,7 +11,10 @@ beforeAll(async () => void (installed = await Installed.open()));
 beforeAll(async () => void (complaints = await compiled()));
 afterAll(() => installed.close());
 
-/** To be called while the tests are declared. @returns what the compiler says of it, once it was asked */
+/**
+ * Call it while the tests are declared.
+ * @returns what the compiler says about the text, once it has run
+ */
 function compiling(body: string, ending: 'mts' | 'cts' = 'mts'): () => string {
   const name = `use${snippets.size}.${ending}`;
   snippets.set(name, { body, ending });
@@ -60,7 +65,7 @@ work(new AbortController().signal).catch((error: unknown) => {
 
 describe.each(['mts', 'cts'] as const)('for the compiler (%s)', (ending) => {
   const said = compiling(right, ending);
-  test('what is right compiles, and the package itself as well', () => {
+  test('correct code compiles, and the package itself as well', () => {
     expect([said(), complaints.get('elsewhere')]).toEqual(['', undefined]);
   });
 });
@@ -69,11 +74,11 @@ describe('for the compiler', () => {
   describe.each([
     ['a misspelt field', `client.bookings.create({ ${wanted}, invitee_emial: 'x' });`, /may only specify known|does not exist/],
     ['a missing one', "client.bookings.create({ event_type_id: 'e' });", /missing the following properties/],
-    ['a value that is none of the choices', `client.bookings.create({ ${wanted}, locale: 'de' });`, /"de"' is not assignable/],
+    ['a value that is not one of the choices', `client.bookings.create({ ${wanted}, locale: 'de' });`, /"de"' is not assignable/],
     ['an event that there is not', "client.subscriptions.create({ url: 'https://a.example', events: ['BOOKING_MADE'] });", /BOOKING_MADE/],
     ['a field that no record has', "client.bookings.get({ booking_id: 'b' }).then((booking) => booking.invitee_emial);", /invitee_emial/],
     ['a method that there is not', 'client.bookings.reschedule({});', /reschedule/],
-    ['an input where none is', "client.eventTypes.list({ status: 'CONFIRMED' });", /not assignable to type 'never'/],
+    ['an input that does not exist', "client.eventTypes.list({ status: 'CONFIRMED' });", /not assignable to type 'never'/],
     ['a record that is changed', "client.bookings.get({ booking_id: 'b' }).then((booking) => { booking.status = 'x'; });", /read-only/],
     ['a kind of error that there is not', "const f = (e: unknown) => isServiceError(e) && e.kind === 'taken'; f(1);", /no overlap/],
   ])('%s', (_, body, complaint) => {
@@ -89,7 +94,7 @@ describe('for the compiler', () => {
     const over = (some: string[]): string =>
       `function told(error: unknown): string { if (!isServiceError(error)) return ''; switch (error.kind) { ${some.map((kind) => `case '${kind}':`).join(' ')} return error.advice; } } told(1);`;
     const [all, some] = [compiling(over(kinds)), compiling(over(kinds.slice(1)))];
-    test('is known to be complete, and not to be', () => {
+    test('is known to be complete, or not to be', () => {
       expect(all()).toBe('');
       expect(some()).toMatch(/lacks ending return statement/);
     });

@@ -23,7 +23,7 @@ it('a misspelt event does not compile', () => {
   expect(complaints("receiver.on('BOOKING_CREATE', () => undefined);")).toEqual([expect.stringContaining('"BOOKING_CREATE"')]);
 });
 
-it('a table of handlers that leaves an event out does not compile, and neither does a switch that does', () => {
+it('a table of handlers that leaves out an event does not compile, and neither does a switch that does so', () => {
   const all = [
     'BOOKING_CREATED',
     'BOOKING_CANCELLED',
@@ -42,12 +42,12 @@ it('a table of handlers that leaves an event out does not compile, and neither d
   expect(complaints(cases(all.slice(1)))).toEqual([expect.stringContaining("not assignable to type 'never'")]);
 });
 
-it('the event tells which record it has', () => {
+it('the event determines the type of its record', () => {
   expect(complaints("if (event.event === 'CONTACT_UPDATED') void event.record.phone;")).toEqual([]);
   expect(complaints('void event.record.phone;')).toEqual([expect.stringContaining("'phone' does not exist")]);
 });
 
-it('the handler of a poll is given the record of its event, and may be the one of deliveries as well', () => {
+it('the handler of a poll is given the record of its event, and can also be the handler of deliveries', () => {
   const polled = (body: string): string[] =>
     complaintsOf(`import { createPoller, type ChangeEvent } from './changes/index.ts';
 import { createReceiver } from './webhooks/index.ts';

@@ -43,7 +43,7 @@ const signed = (body: Buffer | string) => ({ body, signature: signatureOf(body, 
 beforeEach(told);
 
 describe('a receiver in the runtime of a worker, installed from the tarball', () => {
-  it('takes a delivery once, and refuses one that was changed, unsigned or of another secret', async () => {
+  it('accepts a delivery once, and refuses one that was changed, is unsigned or is signed with another secret', async () => {
     const body = bookingBody();
     expect((await deliver(worker.origin, { body: `${body} `, signature: signatureOf(body, secret) })).status).toBe(401);
     expect((await deliver(worker.origin, { body, signature: '' })).status).toBe(401);
@@ -65,7 +65,7 @@ describe('a receiver in the runtime of a worker, installed from the tarball', ()
     expect(await told()).toEqual([]);
   });
 
-  it('answers 405, 413, 415 and 500 as it does elsewhere, and goes on', async () => {
+  it('answers 405, 413, 415 and 500 as it does elsewhere, and continues', async () => {
     expect((await send(worker.origin, { method: 'GET', headers: {} })).status).toBe(405);
     const long = bookingBody({ notes: 'a'.repeat(6_000) });
     expect((await deliver(worker.origin, signed(long))).status).toBe(413);
@@ -77,7 +77,7 @@ describe('a receiver in the runtime of a worker, installed from the tarball', ()
     expect((await send(worker.origin, { headers: headersOf(signed(body)), body })).status).toBe(200);
   });
 
-  it('answers 408 for a body that stops', async () => {
+  it('answers 408 for a body that stops arriving', async () => {
     const answer = await raw(worker.origin, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\nConnection: close\r\n\r\n{"event":', {
       isOpen: true,
     });

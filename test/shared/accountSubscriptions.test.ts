@@ -16,7 +16,7 @@ const triggers = Array.from({ length: 25 }, (_, index) => index);
 const asked = (method: string) =>
   service.sandbox.requests().filter((request) => request.method === method && request.path.startsWith('/v1/hooks'));
 
-/** A client as a host has it: within both of the service's limits. */
+/** A client as a host creates it: within both of the service's limits. */
 const limitedClient = () =>
   createClient({
     baseUrl: service.sandbox.baseUrl,
@@ -26,7 +26,7 @@ const limitedClient = () =>
     limiter: accountLimiter().for('person'),
   });
 
-it('25 triggers that start anew cost one list, a subscription each, and the one refusal that says how many go at once, in two minutes', async () => {
+it('in two minutes, 25 triggers that start again cost one list, one subscription each, and one refusal for the rate', async () => {
   service = await serve();
   const account = new AccountSubscriptions();
   const client = limitedClient();
@@ -37,7 +37,7 @@ it('25 triggers that start anew cost one list, a subscription each, and the one 
   ]);
 });
 
-it('25 triggers that ask whether all is well cost one list, and one more when they ask again', async () => {
+it('25 triggers that check their subscription cost one list, and one more when they check again', async () => {
   service = await serve({ limits: false });
   const first = new AccountSubscriptions();
   const known = [];
@@ -51,7 +51,7 @@ it('25 triggers that ask whether all is well cost one list, and one more when th
   }
 });
 
-it('who asks again learns what changed since, and what was just made is confirmed by the service', async () => {
+it('a later check sees what has changed since, and the service confirms what was just created', async () => {
   service = await serve({ limits: false });
   const account = new AccountSubscriptions();
   const known = await replaceSubscription(service.client, wantedAt(1), account);
@@ -64,11 +64,11 @@ it('who asks again learns what changed since, and what was just made is confirme
 });
 
 describe('what another process left at an address before it died is removed', () => {
-  /** The other process: it replaced the subscription, and stored neither id nor secret. */
+  /** The other process replaced the subscription, and stored neither id nor secret. */
   const leaveBehind = (index: number) => replaceSubscription(service.client, wantedAt(index), new AccountSubscriptions());
   const left = (index: number) => service.sandbox.subscriptions().flatMap(({ id, url }) => (url === wantedAt(index).url ? [id] : []));
 
-  it('by who subscribes the same address again, however soon', async () => {
+  it('by the next caller that subscribes the same address, however soon', async () => {
     service = await serve({ limits: false });
     const account = new AccountSubscriptions();
     await replaceSubscription(service.client, wantedAt(1), account);
@@ -77,7 +77,7 @@ describe('what another process left at an address before it died is removed', ()
     expect(left(1)).toEqual([made.id]);
   });
 
-  it('by who subscribes it for the first time, five seconds after others', async () => {
+  it('by a caller that subscribes it for the first time, five seconds after others', async () => {
     service = await serve({ limits: false });
     const account = new AccountSubscriptions();
     await replaceSubscription(service.client, wantedAt(1), account);
@@ -87,7 +87,7 @@ describe('what another process left at an address before it died is removed', ()
     expect(left(2)).toEqual([made.id]);
   });
 
-  it('and one that it ended is not taken to be there', async () => {
+  it('and a subscription that it ended does not count as present', async () => {
     service = await serve({ limits: false });
     const account = new AccountSubscriptions();
     const known = await leaveBehind(1);
@@ -98,7 +98,7 @@ describe('what another process left at an address before it died is removed', ()
   });
 });
 
-it('triggers that follow one upon the other share one list, however long all of them take', async () => {
+it('triggers that come one after another share one list, however long all of them take', async () => {
   service = await serve({ limits: false });
   const account = new AccountSubscriptions();
   for (const index of triggers) {
@@ -108,7 +108,7 @@ it('triggers that follow one upon the other share one list, however long all of 
   expect(asked('GET')).toHaveLength(1);
 });
 
-it('one whose answer was lost keeps the others waiting, and not from the list that they share', async () => {
+it('a request whose answer was lost delays the others, but not their use of the list that they share', async () => {
   service = await serve({ limits: false });
   const account = new AccountSubscriptions();
   service.sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-before' });
@@ -119,7 +119,7 @@ it('one whose answer was lost keeps the others waiting, and not from the list th
   expect(asked('GET')).toHaveLength(1 + looks);
 });
 
-it('a list that took long to come is shared from when it was there', async () => {
+it('a list that took long to arrive is shared from the moment it arrived', async () => {
   service = await serve({ limits: false });
   const account = new AccountSubscriptions();
   const slow = {
@@ -144,7 +144,7 @@ it('a clock that was set back makes a list neither old nor fresh: it is read aga
   expect(asked('GET')).toHaveLength(2);
 });
 
-it('a list that could not be read is read again by who asks next', async () => {
+it('a list that could not be read is read again for the next caller', async () => {
   service = await serve({ limits: false });
   const account = new AccountSubscriptions();
   service.sandbox.faults.add({ route: 'GET /v1/hooks', kind: 'status', status: 403, body: { error: 'Forbidden' } });
@@ -152,7 +152,7 @@ it('a list that could not be read is read again by who asks next', async () => {
   await expect(replaceSubscription(service.client, wantedAt(2), account)).resolves.toHaveProperty('id');
 });
 
-it('a refused subscription request keeps no other request waiting (G27)', async () => {
+it('a refused subscription request delays no other request (G27)', async () => {
   service = await serve();
   const clock = clockOf(service.sandbox);
   const limiter = accountLimiter().for('person');

@@ -6,7 +6,7 @@ import { heldStep } from '../support/heldStep.ts';
 import { refusal } from '../support/refusal.ts';
 import { serve, testStart, type TestService } from '../support/service.ts';
 
-/** By what a booking whose answer was lost is known as ours, or as somebody else's. */
+/** How a booking whose answer was lost is recognised as ours, or as somebody else's. */
 let service: TestService;
 beforeEach(async () => {
   service = await serve({ limits: false });
@@ -29,7 +29,7 @@ const posts = () => asked('POST', /^\/v1\/bookings$/).length;
 const lists = () => asked('GET', /^\/v1\/bookings$/);
 const reads = () => asked('GET', /^\/v1\/bookings\/./).length;
 const fault = (given: Partial<Fault>) => service.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after', ...given });
-/** The service shows its bookings otherwise: in answers to what is sent, or in lists. */
+/** The service shows its bookings differently: in its answers to writes, or in lists. */
 const showing = (method: 'GET' | 'POST', change: (record: Record<string, unknown>) => Record<string, unknown>) =>
   service.clientWith({
     transport:
@@ -50,29 +50,29 @@ const without =
     Object.fromEntries(Object.entries(record).filter(([name]) => !fields.includes(name)));
 
 describe('an answer', () => {
-  it('that is the booking is the end: nothing is looked for', async () => {
+  it('that is the booking settles it: nothing is looked for', async () => {
     await book();
     expect([posts(), lists().length, reads()]).toEqual([1, 0, 0]);
   });
 
-  it.each([['invitee_email'], ['event_type_id'], ['start_time']])('that lacks its %s is ours by what it has', async (field) => {
+  it.each([['invitee_email'], ['event_type_id'], ['start_time']])('that lacks its %s is ours by its other fields', async (field) => {
     await book(showing('POST', without(field)));
     expect([posts(), lists().length, reads()]).toEqual([1, 0, 0]);
   });
 
-  it('that has an id alone is ours if the service has a booking of this id', async () => {
+  it('that has only an id is ours if the service has a booking with this id', async () => {
     const record = await book(showing('POST', ({ id }) => ({ id })));
     expect(there().map(({ id }) => id)).toEqual([record['id']]);
     expect([posts(), lists().length, reads()]).toEqual([1, 0, 1]);
   });
 
-  it.each(['usr_1', 'bkg_none'])('that has an id alone, of which there is no booking, is none: %s', async (id) => {
+  it.each(['usr_1', 'bkg_none'])('that has only an id, without a booking, does not count: %s', async (id) => {
     const record = await book(showing('POST', () => ({ id })));
     expect(there().map((each) => each.id)).toEqual([record['id']]);
     expect([posts(), lists().length]).toEqual([1, 1]);
   });
 
-  it('whose id is that of another record when it is asked for is none', async () => {
+  it('whose id leads to another record does not count', async () => {
     const other = service.sandbox.bookings()[0]?.id;
     const client = service.clientWith({
       transport: (inner) => async (request) => {
@@ -91,7 +91,7 @@ describe('an answer', () => {
     expect([posts(), there().length]).toEqual([1, 1]);
   });
 
-  it("that is somebody else's booking leaves it open, and names that one and what else it may be", async () => {
+  it("that is somebody else's booking leaves it open, and the error names that booking and the others that may be ours", async () => {
     const other = service.sandbox.bookings()[0]?.id;
     let made: string | undefined;
     const client = service.clientWith({
@@ -112,14 +112,14 @@ describe('an answer', () => {
 });
 
 describe('a lost answer', () => {
-  it('is looked for among the bookings of the address alone', async () => {
+  it("is looked for only among the address's bookings", async () => {
     fault({});
     expect((await book())['id']).toBe(there()[0]?.id);
     expect(lists().map(({ query }) => query['email'])).toEqual([email]);
   });
 
   it.each(['invitee_email', 'event_type_id', 'start_time', 'invitee_name', 'created_at'])(
-    'is left open where all but the %s of what is there fits, and that one is not told',
+    'is left open if a booking fits in everything but its missing %s, and that booking is not reported as ours',
     async (field) => {
       fault({});
       const error = await refusal(book(showing('GET', without(field))));
@@ -135,7 +135,7 @@ describe('a lost answer', () => {
     ['start_time', '2030-01-09T09:30:00Z'],
     ['invitee_name', 'Bob Lovelace'],
     ['created_at', '2029-01-01T00:00:00Z'],
-  ])('is not what differs in its %s, whatever else it lacks', async (field, value) => {
+  ])('is not a booking that differs in its %s, whatever else it lacks', async (field, value) => {
     fault({ kind: 'drop-before' });
     service.sandbox.host.book({ ...form({ start_time: '2030-01-10T09:00:00Z' }) });
     const others = ['invitee_email', 'event_type_id', 'start_time', 'invitee_name', 'created_at'].filter((name) => name !== field);
@@ -143,19 +143,19 @@ describe('a lost answer', () => {
     expect([posts(), there().length]).toEqual([2, 2]);
   });
 
-  it('is nothing that was made a minute before it was sent, by the clock of the service', async () => {
+  it("is not a booking that was made more than a minute before the request, by the service's clock", async () => {
     const made = (before: number) => showing('GET', (record) => ({ ...record, created_at: new Date(testStart - before).toISOString() }));
     fault({});
     expect((await book(made(60_000)))['id']).toBe(there()[0]?.id);
     fault({});
     const change = { start_time: '2030-01-10T09:00:00Z' };
     service.sandbox.forgetRequests();
-    // Made anew, and the service refuses the time that the first one holds.
+    // Made again, and the service refuses the time because the first booking holds it.
     expect((await refusal(book(made(600_000), change))).kind).toBe('slotTaken');
     expect(posts()).toBe(2);
   });
 
-  it('where the service tells no time, is nothing that was made a day before; what was made since then may be it', async () => {
+  it('is not a booking that was made more than a day before, if the service shows no time; one made since then may be it', async () => {
     const timeless = (before: number) => {
       const begun = service.sandbox.clock.now();
       return service.clientWith({
@@ -185,7 +185,7 @@ describe('a lost answer', () => {
     expect(error.message.match(/bkg_\w+/g)).toHaveLength(5);
   });
 
-  it('says nothing of what it may be where nothing can be seen', async () => {
+  it('names no booking if nothing can be read', async () => {
     fault({});
     service.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 503, times: 'always' });
     expect((await refusal(book())).message).toMatch(/ at 2030-01-09T09:00:00Z\.$/);
@@ -196,14 +196,14 @@ describe('a lost answer', () => {
     ['ADA lovelace', 'Ada Lovelace'],
     ['Zoe\u0308 Ångström', 'Zoë Ångström'],
     ['Ａｄａ Lovelace', 'Ada Lovelace'],
-  ])('is known by its name, written as %j', async (written, name) => {
+  ])('is recognised by its name, written as %j', async (written, name) => {
     fault({});
     const client = showing('GET', (record) => ({ ...record, invitee_name: written }));
     expect((await book(client, { invitee_name: name }))['id']).toBe(there()[0]?.id);
     expect(posts()).toBe(1);
   });
 
-  it('is not a booking that somebody has cancelled meanwhile: that one is over', async () => {
+  it('is not a booking that somebody has cancelled in the meantime: that one is over', async () => {
     fault({});
     const client = service.clientWith({
       transport: (inner) => async (request) => {
@@ -221,12 +221,12 @@ describe('a lost answer', () => {
   });
 });
 
-describe('beside others', () => {
+describe('among others', () => {
   const manySeats = async () => {
     await service.sandbox.stop();
     service = await serve({ limits: false, forms: { slots: 'shared' } });
   };
-  /** The most requests that were under way at once, of those that book. */
+  /** The largest number of booking requests that ran at the same time. */
   function counting() {
     let now = 0;
     let most = 0;
@@ -240,7 +240,7 @@ describe('beside others', () => {
     return { client, most: () => most };
   }
 
-  it('what was answered to one is never told to the other, who is called alike', async () => {
+  it('the answer to one is never given to the other, who has the same name', async () => {
     await manySeats();
     fault({ kind: 'drop-before', after: 1 });
     const records = [await book(), await book()];
@@ -248,7 +248,7 @@ describe('beside others', () => {
     expect(there()).toHaveLength(2);
   });
 
-  it('what was found for one is never told to the other either', async () => {
+  it('what was found for one is never given to the other either', async () => {
     await manySeats();
     fault({});
     const first = await book();
@@ -262,7 +262,7 @@ describe('beside others', () => {
     expect(there()).toHaveLength(2);
   });
 
-  it('bookings alike go one after another, in whatever letter case, and others at once', async () => {
+  it('identical bookings go one after another, in any letter case, and others at the same time', async () => {
     await manySeats();
     const alike = counting();
     await Promise.all([
@@ -278,7 +278,7 @@ describe('beside others', () => {
     expect(other.most()).toBe(2);
   });
 
-  it('what one step left open is nothing to a step that books something else', async () => {
+  it('what one step left open does not affect a step that books something else', async () => {
     const { store, writes } = heldStep();
     const step = (change: object = {}) => book(service.clientWith({ writes: writes(), patience: { readBackMs: [1000] } }), change);
     fault({ kind: 'drop-before' });

@@ -9,7 +9,7 @@ const good = {
   oauth: {},
 };
 
-it('brand.json is what it has to be, and so is one that overrides the addresses of OAuth', () => {
+it('brand.json is valid, and so is one that overrides the OAuth addresses', () => {
   expect(checkBrand({ ...brand })).toEqual(brand);
   expect(checkBrand({ ...good, oauth: { tokenUrl: 'https://login.termin-zeit.example/token' } }).oauth.tokenUrl).toBe(
     'https://login.termin-zeit.example/token',
@@ -29,12 +29,12 @@ it.each([
   ['oauth.tokenUrl', { ...good, oauth: { tokenUrl: 'token' } }],
   ['oauth.loginUrl', { ...good, oauth: { loginUrl: 'https://login.termin-zeit.example' } }],
   ['colour', { ...good, colour: 'red' }],
-])('a mistake in "%s" ends the start with its name', (entry, given) => {
+])('a mistake in "%s" stops the start with the name of the entry', (entry, given) => {
   expect(() => checkBrand(given)).toThrow(TypeError);
   expect(() => checkBrand(given)).toThrow(new RegExp(`^brand\\.json cannot be used: "${entry}" (must|is) [^"]+\\.$`));
 });
 
-it('says what an entry has to be', () => {
+it('says what an entry must be', () => {
   expect(() => checkBrand({ ...good, baseUrl: 'https://api.termin-zeit.example/v1' })).toThrow(
     'brand.json cannot be used: "baseUrl" must be a URL that ends in /api/v1, such as https://example.com/api/v1.',
   );

@@ -14,7 +14,7 @@ const confirmed = () => service.sandbox.bookings().find(({ status }) => status =
 const statusOf = (id: string) => service.sandbox.bookings().find((booking) => booking.id === id)?.status;
 const posts = () => service.sandbox.requests().filter(({ method, path }) => method === 'POST' && path.endsWith('/cancel'));
 
-/** A step of a host that ends it after half a minute and runs it again. */
+/** A step on a host that ends it after half a minute and runs it again. */
 function step(id: string) {
   const { store, writes } = heldStep();
   return {
@@ -23,7 +23,7 @@ function step(id: string) {
   };
 }
 
-it('a host that runs the step again: the next run cancels what could not be cancelled, and says that it was not cancelled before', async () => {
+it('a host that runs the step again: the next run cancels what could not be cancelled before, and says that it was not', async () => {
   const id = confirmed();
   const { run, store } = step(id);
   service.sandbox.faults.add({ route: 'POST /v1/bookings/:id/cancel', kind: 'drop-before', times: 3 });
@@ -48,7 +48,7 @@ it('a host that runs the step again: the next run finds what was cancelled late'
   expect(await run()).toMatchObject({ id, already_cancelled: false });
 });
 
-it('what an earlier run left open is not told as failed by a run that cannot reach the service', async () => {
+it('what an earlier run left open is not reported as failed by a run that cannot reach the service', async () => {
   const id = confirmed();
   const { run } = step(id);
   service.sandbox.faults.add({ route: 'POST /v1/bookings/:id/cancel', kind: 'drop-before', times: 3 });
@@ -57,7 +57,7 @@ it('what an earlier run left open is not told as failed by a run that cannot rea
   expect((await refusal(run())).kind).toBe('unknownOutcome');
 });
 
-it('a step is held three times at most, a replay later cancels all the same', async () => {
+it('a step is held three times at most; a later replay cancels anyway', async () => {
   const id = confirmed();
   const { run } = step(id);
   service.sandbox.faults.add({ route: 'POST /v1/bookings/:id/cancel', kind: 'drop-before', times: 'always' });
@@ -69,7 +69,7 @@ it('a step is held three times at most, a replay later cancels all the same', as
   expect(await run()).toMatchObject({ id, status: 'CANCELLED' });
 });
 
-it('where nothing is kept, the person is told to look before trying again', async () => {
+it('if nothing is kept, the person is told to look before trying again', async () => {
   service.sandbox.faults.add({ route: 'POST /v1/bookings/:id/cancel', kind: 'drop-before', times: 3 });
   const error = await refusal(
     cancelBooking.run(service.clientWith({ patience: hurried }), { booking_id: confirmed(), reason: undefined }, {}),
@@ -79,19 +79,19 @@ it('where nothing is kept, the person is told to look before trying again', asyn
   expect(posts()).toHaveLength(3);
 });
 
-describe('what the service says to a cancellation', () => {
+describe('what the service answers to a cancellation', () => {
   const route = 'POST /v1/bookings/:id/cancel';
   const cancel = (id: string, client = service.client) => cancelBooking.run(client, { booking_id: id, reason: undefined }, {});
   const reads = () => service.sandbox.requests().filter(({ method }) => method === 'GET').length;
   const already = { status: 409, body: { error: 'Booking is already cancelled', code: 'ALREADY_CANCELLED' } };
 
-  it('is the end where it is the cancelled booking: nothing is looked for', async () => {
+  it('is final if it is the cancelled booking: nothing is looked for', async () => {
     const id = confirmed();
     expect(await cancel(id)).toMatchObject({ id, status: 'CANCELLED', already_cancelled: false });
     expect([posts().length, reads()]).toEqual([1, 0]);
   });
 
-  it('may leave out the status, but not be another booking, nor one that goes on', async () => {
+  it('may leave out the status, but may not be another booking, nor one that is not cancelled', async () => {
     for (const [change, looks] of [
       [{}, 0],
       [{ id: 'bkg_other' }, 1],
@@ -105,19 +105,19 @@ describe('what the service says to a cancellation', () => {
     }
   });
 
-  it('counts as done where it was cancelled before', async () => {
+  it('counts as done if it was cancelled before', async () => {
     const { id } = service.sandbox.host.cancel(confirmed());
     expect(await cancel(id)).toMatchObject({ id, status: 'CANCELLED', already_cancelled: true });
   });
 
-  it('is a refusal where it says another thing, though the booking is cancelled', async () => {
+  it('is a refusal if it gives another reason, although the booking is cancelled', async () => {
     const { id } = service.sandbox.host.cancel(confirmed());
     service.sandbox.faults.add({ route, kind: 'status', status: 403 });
     expect((await refusal(cancel(id))).kind).toBe('scope');
     expect(reads()).toBe(0);
   });
 
-  it('"already cancelled" to the second try means the first one, which was ours', async () => {
+  it('"already cancelled" as the answer to the second try refers to the first try, which was ours', async () => {
     const id = confirmed();
     service.sandbox.faults.add({ route, kind: 'drop-before' });
     service.sandbox.faults.add({ route, kind: 'status', ...already, commits: true, after: 1 });
@@ -125,7 +125,7 @@ describe('what the service says to a cancellation', () => {
     expect(posts()).toHaveLength(2);
   });
 
-  it('"already cancelled" is a refusal where the booking cannot be read, or goes on', async () => {
+  it('"already cancelled" is a refusal if the booking cannot be read, or is not cancelled', async () => {
     const id = confirmed();
     service.sandbox.faults.add({ route, kind: 'status', ...already, times: 2 });
     expect((await refusal(cancel(id))).kind).toBe('alreadyCancelled');
@@ -134,7 +134,7 @@ describe('what the service says to a cancellation', () => {
     expect(statusOf(id)).toBe('CONFIRMED');
   });
 
-  it('passes on what the platform itself has to say while the booking is read', async () => {
+  it("passes on the platform's own error while the booking is read", async () => {
     const { id } = service.sandbox.host.cancel(confirmed());
     const signal = new Error('refresh the token');
     const client = service.clientWith({
@@ -143,7 +143,7 @@ describe('what the service says to a cancellation', () => {
     await expect(cancel(id, client)).rejects.toBe(signal);
   });
 
-  it('is told as not cancelled where it is lost every time and the booking goes on', async () => {
+  it('is reported as not cancelled if it is lost every time and the booking is not cancelled', async () => {
     const id = confirmed();
     service.sandbox.faults.add({ route, kind: 'drop-before', times: 'always' });
     const error = await refusal(cancel(id));
@@ -151,14 +151,14 @@ describe('what the service says to a cancellation', () => {
     expect(error.message).toContain(`The booking "${id}" was not cancelled (`);
   });
 
-  it('is left open where a booking does not tell its status', async () => {
+  it('is left open if a booking does not show its status', async () => {
     await service.sandbox.stop();
     service = await serve({ forms: { records: 'sparse' } });
     service.sandbox.faults.add({ route, kind: 'drop-before', times: 'always' });
     expect((await refusal(cancel(confirmed()))).kind).toBe('unknownOutcome');
   });
 
-  it('of one booking is nothing to another one that is cancelled later', async () => {
+  it('for one booking does not affect another one that is cancelled later', async () => {
     const [first = '', second = ''] = service.sandbox
       .bookings()
       .filter(({ status }) => status === 'CONFIRMED')

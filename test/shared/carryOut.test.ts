@@ -21,7 +21,7 @@ const form = (change: Record<string, unknown> = {}) => ({
   invitee_email: 'ada@example.org',
   ...change,
 });
-/** A form of the event type that asks. */
+/** A form for the event type that asks questions. */
 const asked = (change: Record<string, unknown> = {}) =>
   form({ event_type_id: typeNamed('Project Kick-off')?.id, start_time: '2030-02-07T09:00:00Z', ...change });
 const question = (type: string) => {
@@ -29,7 +29,7 @@ const question = (type: string) => {
   if (found === undefined) throw new Error(`The sandbox asks no question of type ${type}.`);
   return found;
 };
-/** An answer to every question that has to be answered. */
+/** An answer to every required question. */
 const answers = () =>
   Object.fromEntries(
     (typeNamed('Project Kick-off')?.questions ?? [])
@@ -64,14 +64,14 @@ const sent = () => service.sandbox.requests().findLast(({ method }) => method ==
 describe('an item of a run that the host repeats', () => {
   const item = (run = new Runs().begin('execution 1', clockOf(service.sandbox))) => ({ run, name: '0 booking create' });
 
-  it('is given what it did before, and does nothing again', async () => {
+  it('returns what it did before, and does nothing again', async () => {
     const context = { shape: 'presented', item: item() } as const;
     const first = await carryOut(service.client, createBooking, { fields: form() }, context);
     expect(await carryOut(service.client, createBooking, { fields: form({ notes: 'at ten' }) }, context)).toEqual(first);
     expect(books()).toBe(1);
   });
 
-  it('finds what its earlier try sent, though its values are others now', async () => {
+  it('finds what its earlier try sent, although its values are different now', async () => {
     const client = service.clientWith({ writes: heldStep(true).writes(), patience: { readBackMs: [1000] } });
     service.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after' });
     service.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 503, times: 'always' });
@@ -81,7 +81,7 @@ describe('an item of a run that the host repeats', () => {
     const [record] = await carryOut(client, createBooking, { fields: form({ start_time: '2030-02-06T10:00:00Z' }) }, context);
     expect(record?.['start_time']).toMatch(/^2030-02-06T09:00/);
     expect(books()).toBe(1);
-    // What it left open was its own: another item of the run books for itself.
+    // The open write was its own: another item of the run books for itself.
     service.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after' });
     service.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 503, times: 'always' });
     const { run } = item();
@@ -121,7 +121,7 @@ describe('a list', () => {
     return [records.length, onCut.mock.calls.length];
   };
 
-  it('that goes on after what was wanted says so, once', async () => {
+  it('that continues after the wanted number says so, once', async () => {
     const all = service.sandbox.bookings().length;
     expect(await cut(getManyBookings, {}, all - 1)).toEqual([all - 1, 1]);
     expect(await cut(getManyBookings, {}, all)).toEqual([all, 0]);
@@ -160,13 +160,13 @@ describe('answers', () => {
     expect(books()).toBe(0);
   });
 
-  it('that are no object are refused by the name of their field, before anything is sent', async () => {
+  it('that are not an object are refused with the name of their field, before anything is sent', async () => {
     const error = await refusal(given(createBooking, { fields: asked({ question_responses: '[1]' }) }));
     expect(error.message).toBe('"Answers" is not an object.');
     expect(service.sandbox.requests()).toEqual([]);
   });
 
-  it('left empty ask for nothing and send nothing', async () => {
+  it('that are empty ask for nothing and send nothing', async () => {
     for (const [hour, empty] of ['', '{}', {}, null, undefined].entries())
       await given(createBooking, {
         fields: form({ start_time: `2030-02-06T${10 + hour}:00:00Z`, question_responses: empty }),
@@ -176,13 +176,13 @@ describe('answers', () => {
     expect(sent()).not.toHaveProperty('question_responses');
   });
 
-  it('to an operation that asks nothing are not looked at', async () => {
+  it('to an operation that has no questions are not looked at', async () => {
     const id = service.sandbox.bookings()[0]?.id;
     expect(await given(getBooking, { fields: { booking_id: id }, answers: { any: 'thing' } })).toMatchObject([{ id }]);
     expect(typesRead()).toBe(0);
   });
 
-  it('that nobody can check are sent as they are', async () => {
+  it('that nobody can check are sent unchanged', async () => {
     service.sandbox.faults.add({ route: 'GET /v1/event-types/:id', kind: 'status', status: 403, times: 'always' });
     await given(createBooking, { fields: asked({ question_responses: answers() }) });
     expect(sent()['question_responses']).toEqual(answers());
@@ -198,7 +198,7 @@ describe('a refusal of the service', () => {
       body: { error: 'Refused', code: status === 400 ? 'VALIDATION_ERROR' : 'SLOT_UNAVAILABLE', details: fields },
     });
 
-  it('of a question that was not answered is told in the words of the question', async () => {
+  it('for an unanswered question is explained in the words of the question', async () => {
     const error = await refusal(given(createBooking, { fields: asked() }));
     const [required] = (typeNamed('Project Kick-off')?.questions ?? []).filter((each) => each.required);
     expect(error.message).toContain(`"${required?.label}" is required`);
@@ -208,7 +208,7 @@ describe('a refusal of the service', () => {
   it.each([
     ['the event type cannot be read', { status: 503, times: 'always' as const }],
     ['the event type may not be read', { status: 403 }],
-  ])('is told as it came where %s', async (_, fault) => {
+  ])('is shown as it came if %s', async (_, fault) => {
     service.sandbox.faults.add({ route: 'GET /v1/event-types/:id', kind: 'status', ...fault });
     const error = await refusal(given(createBooking, { fields: asked() }));
     const [required] = (typeNamed('Project Kick-off')?.questions ?? []).filter((each) => each.required);
@@ -216,7 +216,7 @@ describe('a refusal of the service', () => {
     expect(error.message).toContain(`"Answers" to "${required?.key}"`);
   });
 
-  it('is told as it came where the questions have nothing against it', async () => {
+  it('is shown as it came if no question was answered wrongly', async () => {
     refused([{ field: 'question_responses.company', message: 'is odd' }]);
     const error = await refusal(given(createBooking, { fields: form() }));
     expect(error.message).toContain('is odd');
@@ -227,7 +227,7 @@ describe('a refusal of the service', () => {
     ['another field', 400, ['invitee_email']],
     ['a field that only begins alike', 400, ['question_responses_more']],
     ['a slot that is taken', 409, ['question_responses.company']],
-  ])('of %s asks for no questions', async (_, status, fields) => {
+  ])('for %s does not read the questions', async (_, status, fields) => {
     refused(
       fields.map((field) => ({ field, message: 'is odd' })),
       status,
@@ -236,7 +236,7 @@ describe('a refusal of the service', () => {
     expect(typesRead()).toBe(0);
   });
 
-  it('of several fields, of which one is a question, is told in the words of the question', async () => {
+  it('for several fields, one of them a question, is explained in the words of the question', async () => {
     refused([
       { field: 'notes', message: 'is odd' },
       { field: `question_responses.${question('text').key}`, message: 'is required' },
@@ -246,7 +246,7 @@ describe('a refusal of the service', () => {
     expect(typesRead()).toBe(1);
   });
 
-  it('of an operation that asks nothing is told as it came', async () => {
+  it('for an operation without questions is shown as it came', async () => {
     service.sandbox.faults.add({
       route: 'POST /v1/bookings/:id/cancel',
       kind: 'status',
@@ -259,7 +259,7 @@ describe('a refusal of the service', () => {
     expect(error).toMatchObject({ kind: 'invalid', message: expect.stringContaining('is odd') as string });
   });
 
-  it('to which the platform itself has something to say passes that on', async () => {
+  it('for which the platform has an error of its own passes that on', async () => {
     const signal = new Error('refresh the token');
     const client = service.clientWith({
       transport: (inner) => (request) => (request.url.includes('/event-types/') ? Promise.reject(signal) : inner(request)),
@@ -269,7 +269,7 @@ describe('a refusal of the service', () => {
 });
 
 describe('an earlier try that was left open', () => {
-  /** Makes a booking whose answer is lost, and gives the client of the next run. */
+  /** Makes a booking whose answer is lost, and returns the client of the next run. */
   async function lost(kind: 'drop-after' | 'drop-before' = 'drop-after', transport: (inner: Transport) => Transport = (inner) => inner) {
     const { writes } = heldStep();
     const patience = { readBackMs: [1000, 32_000] };
@@ -284,7 +284,7 @@ describe('an earlier try that was left open', () => {
   }
   const cannotRead = () => service.sandbox.faults.add({ route: 'GET /v1/event-types/:id', kind: 'status', status: 404, times: 'always' });
 
-  it('is told, where its answers can no longer be checked', async () => {
+  it('is reported if its answers can no longer be checked', async () => {
     const client = await lost();
     cannotRead();
     expect(await given(createBooking, { fields: asked({ question_responses: answers() }) }, client)).toMatchObject([
@@ -293,14 +293,14 @@ describe('an earlier try that was left open', () => {
     expect(books()).toBe(0);
   });
 
-  it('and did nothing leaves the failure as it is', async () => {
+  it('and that did nothing leaves the failure as it is', async () => {
     const client = await lost('drop-before');
     cannotRead();
     expect((await refusal(given(createBooking, { fields: asked({ question_responses: answers() }) }, client))).kind).toBe('notFound');
     expect(books()).toBe(0);
   });
 
-  it('is not asked about where the platform itself ends the step', async () => {
+  it('is not asked about if the platform itself ends the step', async () => {
     const signal = new Error('refresh the token');
     const client = await lost(
       'drop-after',

@@ -13,7 +13,7 @@ afterEach(() => service.sandbox.stop());
 
 const all = eventRows.map(({ name }) => name);
 
-/** What one trigger keeps, and how often it was written. */
+/** The stored state of one trigger, and how often it was written. */
 class Memory implements ChangeStore {
   kept: unknown;
   writes = 0;
@@ -52,7 +52,7 @@ describe('the first poll', () => {
     expect(await polled()).toEqual([]);
     expect(memory.writes).toBe(1);
   });
-  it('gives the upcoming confirmed bookings as created where it is asked to, and none of them again', async () => {
+  it('reports the upcoming confirmed bookings as created if it is asked to, and none of them again', async () => {
     const upcoming = service.sandbox
       .bookings()
       .filter(({ status, start_time }) => status === 'CONFIRMED' && Date.parse(start_time) > service.sandbox.clock.now());
@@ -64,10 +64,10 @@ describe('the first poll', () => {
   });
 });
 
-describe('a later poll gives', () => {
+describe('a later poll reports', () => {
   beforeEach(() => polled());
 
-  it('nothing where nothing changed, and writes nothing', async () => {
+  it('nothing if nothing changed, and writes nothing', async () => {
     expect(await polled()).toEqual([]);
     expect(memory.writes).toBe(1);
   });
@@ -128,7 +128,7 @@ describe('a later poll gives', () => {
       ].sort(),
     );
   });
-  it('what was chosen alone, and reads no list for which nothing was', async () => {
+  it('only what was chosen, and reads no list that is not needed for it', async () => {
     service.sandbox.forgetRequests();
     const { id } = book('Coffee Chat');
     book();
@@ -140,7 +140,7 @@ describe('a later poll gives', () => {
     expect(id).not.toBe(later.id);
     expect(service.sandbox.requests().filter(({ path }) => path.includes('contacts'))).toEqual([]);
   });
-  it('an event that is added later from then on', async () => {
+  it('an event that is added later only from then on', async () => {
     await polled({ events: ['BOOKING_CANCELLED'] });
     const { id } = book();
     expect(await polled({ events: ['BOOKING_CANCELLED', 'BOOKING_CREATED'] })).toEqual([]);
@@ -151,7 +151,7 @@ describe('a later poll gives', () => {
       ['BOOKING_CREATED', next.id],
     ]);
   });
-  it('the record as a trigger gives it, with the event and a key and nothing of a delivery', async () => {
+  it('the record as a trigger gives it, with the event and a key, and nothing of a delivery', async () => {
     const { id } = book();
     const [change] = (await poll(service.client, memory, { events: all }, sha256)).changes;
     if (change === undefined) throw new Error('Nothing was found.');
@@ -171,7 +171,7 @@ describe('the key of a change', () => {
   const keys = async () =>
     (await poll(service.client, memory, { events: all }, sha256)).changes.map(({ row, key }) => [row.name, key] as const);
 
-  it('is another one for each move of a booking and each edit of a contact', async () => {
+  it('is different for each move of a booking and each edit of a contact', async () => {
     const { id } = book();
     const contact = service.sandbox.contacts()[0]?.id ?? '';
     await polled();
@@ -190,7 +190,7 @@ describe('the key of a change', () => {
     expect(new Set(told.map(([, key]) => key)).size).toBe(4);
   });
 
-  it('is that of the delivery, whatever happened', async () => {
+  it('is the same as that of the delivery, whatever happened', async () => {
     const receiver = await startReceiver();
     try {
       const [waiting, refused, moved, gone] = [book('Design Review'), book('Design Review'), book(), book()];
@@ -210,7 +210,7 @@ describe('the key of a change', () => {
       });
       expect(new Set(delivered.map(([event]) => event))).toEqual(new Set(all));
       expect((await keys()).sort()).toEqual(
-        // The list also tells an approved booking as created.
+        // The list also shows an approved booking as created.
         expect.arrayContaining(delivered.sort()),
       );
     } finally {
@@ -228,12 +228,12 @@ describe('what is known of a list', () => {
     return { differing, text: known.end() };
   };
 
-  it('takes a record that one reading shows twice as it was first', () => {
+  it('uses the first version of a record that one reading shows twice', () => {
     const known = Known.nothing('booking', sha256);
     expect(known.see('bkg_1', confirmed('2031-01-01T09:00:00Z'))).toMatchObject({ isNew: true });
     expect(known.see('bkg_1', confirmed('2032-01-01T09:00:00Z'))).toBeUndefined();
   });
-  it('forgets what eight readings in a row lacked', () => {
+  it('forgets a record that was missing from eight readings in a row', () => {
     let { text } = reading('', thirty);
     for (let turn = 0; turn < 8; turn += 1) text = reading(text, thirty.slice(1)).text;
     expect(reading(text, thirty).differing).toEqual(['bkg_0']);

@@ -7,7 +7,7 @@ import { VirtualTime } from '../../tools/rigs/simulation/virtualTime.ts';
 
 const MINUTES = 4;
 const RUNS = 10;
-/** Requests at a time of one run, as the node sends them. */
+/** Requests that one run sends at a time, like the node. */
 const WIDTH = 12;
 
 describe.each(limitKinds)('while ten bulk runs work in one process, and the limit is counted as %s', (kind) => {

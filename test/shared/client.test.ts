@@ -18,7 +18,7 @@ const me = () => getCurrentUser.run(service.client, {}, {});
 const calls = (path: string) => service.sandbox.requests().filter((request) => request.path === path);
 
 it.each(['drop-before', 'drop-after', 'reset-before', 'reset-mid-body', 'truncate'] as const)(
-  'reads again after %s, which can do no harm',
+  'reads again after %s, which does no harm',
   async (kind) => {
     await begin();
     service.sandbox.faults.add({ route: 'GET /v1/me', kind, times: 2 });
@@ -27,7 +27,7 @@ it.each(['drop-before', 'drop-after', 'reset-before', 'reset-mid-body', 'truncat
   },
 );
 
-it.each([500, 502, 503, 504])('reads again after a %s, and gives up with a sentence when it stays', async (status) => {
+it.each([500, 502, 503, 504])('reads again after a %s, and gives up with a sentence if it persists', async (status) => {
   await begin();
   service.sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status, times: 2 });
   await me();
@@ -37,7 +37,7 @@ it.each([500, 502, 503, 504])('reads again after a %s, and gives up with a sente
   expect(error.message).toContain(`status ${status}`);
 });
 
-it.each([400, 401, 403, 404, 409, 422])('asks once where the answer is a %s', async (status) => {
+it.each([400, 401, 403, 404, 409, 422])('asks once if the answer is a %s', async (status) => {
   await begin();
   service.sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status, times: 'always', headers: { 'retry-after': '1' } });
   await refusal(me());
@@ -54,14 +54,14 @@ it('waits for as long as a 429 asks, and no longer than the platform has patienc
   expect(await refusal(me())).toMatchObject({ kind: 'rateLimited', retryAfterSeconds: 3000 });
 });
 
-it('backs off by itself where a 429 says nothing, and gets through within the minute of the window', async () => {
+it('backs off by itself if a 429 names no time, and gets through within the minute of the window', async () => {
   await begin({ forms: { rateLimit: 'none' }, limits: { api: 1 } });
   await me();
   await me();
   expect(service.sandbox.clock.now() - testStart).toBeLessThan(130_000);
 });
 
-it('says where it could not reach the service', async () => {
+it('names the host that it could not reach', async () => {
   await begin();
   const closed = await startReceiver();
   await closed.close();
@@ -77,7 +77,7 @@ it('says where it could not reach the service', async () => {
   expect(error.message).toContain(`could not be reached at ${host} (ECONNREFUSED)`);
 });
 
-it('sends a create again that never left the machine, because it cannot have been carried out', async () => {
+it('sends a create that never left the machine again, because it cannot have been carried out', async () => {
   await begin();
   let tries = 0;
   const client = service.clientWith({
@@ -111,7 +111,7 @@ it.each(['drop-before', 'drop-after', 'reset-mid-body'] as const)(
   },
 );
 
-it('lets what the platform itself raises pass through untouched', async () => {
+it('passes on what the platform itself throws, unchanged', async () => {
   await begin();
   const signal = new Error('refresh the token');
   const client = service.clientWith({ transport: () => () => Promise.reject(signal) });
@@ -145,12 +145,12 @@ it.each(['EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'])('knows that %s while conne
   ).toMatchObject({ code, sent: false });
 });
 
-it('takes an unknown code of the system for one that may have been sent', async () => {
+it('treats an unknown system error code as one that may have been sent', async () => {
   await begin();
   expect(networkFault(Object.assign(new Error('read EIO'), { code: 'EIO', syscall: 'read' }))).toMatchObject({ code: 'EIO', sent: true });
 });
 
-it('takes no other error for a fault of the network', async () => {
+it('treats no other error as a network fault', async () => {
   await begin();
   for (const error of [
     new Error('x'),
@@ -165,7 +165,7 @@ it('takes no other error for a fault of the network', async () => {
     expect(networkFault(error)).toBeUndefined();
 });
 
-it('a failed renewal is certain: the write was not carried out, and is not sent again', async () => {
+it('a failed refresh is certain: the write was not carried out, and is not sent again', async () => {
   await begin();
   let sent = 0;
   const failed = notRenewed(unreachableRenewal('ECONNRESET'));
@@ -202,7 +202,7 @@ describe('the limiter', () => {
     expect(clock.now()).toBeLessThan(4000);
   });
 
-  /** Whether many requests, twelve at a time, were done or refused, and how many were sent; each takes 100 ms. */
+  /** How many requests, twelve at a time, were done or refused, and how many were sent. Each takes 100 ms. */
   async function many(count: number, answer: (sent: number) => { status: number; headers?: Record<string, string> }) {
     const time = new VirtualTime(1);
     const begun = time.now();
@@ -237,7 +237,7 @@ describe('the limiter', () => {
   }
   const refused = (seconds: number) => ({ status: 429, headers: { 'retry-after': String(seconds) } });
 
-  it('stops a run of 500 after its first requests where the service asks to wait an hour, and each item says so', async () => {
+  it('stops a run of 500 after its first requests if the service asks it to wait an hour, and each item says so', async () => {
     await begin();
     const { sent, errors, endedAfter } = await many(500, () => refused(3600));
     expect(sent).toBeLessThanOrEqual(12);
@@ -247,7 +247,7 @@ describe('the limiter', () => {
     expect(endedAfter).toBeLessThan(1000);
   });
 
-  it('ends a run of 5,000 within minutes where the service asks for a minute again and again, with its first error about as soon', async () => {
+  it('ends a run of 5,000 within minutes if the service keeps asking for a minute, with its first error about as soon', async () => {
     await begin();
     const { sent, errors, firstAfter, endedAfter } = await many(5000, () => refused(60));
     expect(errors).toHaveLength(5000);
@@ -256,19 +256,19 @@ describe('the limiter', () => {
     expect(sent).toBeLessThanOrEqual(60);
   });
 
-  it('goes on with a run where the service takes requests again after a minute or two', async () => {
+  it('continues a run if the service accepts requests again after a minute or two', async () => {
     await begin();
     const { errors } = await many(1000, (sent) => (sent <= 13 ? refused(60) : { status: 200 }));
     expect(errors).toEqual([]);
   });
 
-  it('does not count as refusing what was answered in any other way', async () => {
+  it('treats no other answer as a refusal', async () => {
     await begin();
     const { errors } = await many(60, (sent) => ([1, 30].includes(sent) ? refused(100) : { status: 404 }));
     expect(errors.map(({ kind }) => kind)).not.toContain('rateLimited');
   });
 
-  it('makes everybody wait when the service refused one for the rate', async () => {
+  it('makes everybody wait if the service refused one request for the rate', async () => {
     await begin();
     const clock = virtual();
     const limiter = rollingLimiter(10, 1000);

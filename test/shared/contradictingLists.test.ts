@@ -24,12 +24,12 @@ describe('a list that contradicts itself', () => {
       .reverse();
   };
 
-  it.each(['link', 'other'] as const)('is read on where another key names the cursor: %s', async (contradiction) => {
+  it.each(['link', 'other'] as const)('is read on if another key names the cursor: %s', async (contradiction) => {
     const ids = await many({ contradiction });
     expect((await allOf(walk(service?.client ?? fail(), bookings))).map(({ id }) => id)).toEqual(ids);
   });
 
-  it.each(['more', 'unnamed'] as const)('is told where none does, and nothing of it is used: %s', async (contradiction) => {
+  it.each(['more', 'unnamed'] as const)('is reported if no key does, and nothing of it is used: %s', async (contradiction) => {
     await many({ contradiction });
     const error = await refusal(allOf(walk(service?.client ?? fail(), bookings)));
     expect(error.kind).toBe('unreadable');
@@ -38,7 +38,7 @@ describe('a list that contradicts itself', () => {
   });
 
   it.each(['more', 'unnamed'] as const)(
-    'gives what was asked for where one page has it, and says that the list goes on: %s',
+    'returns what was asked for if one page has it, and says that the list continues: %s',
     async (contradiction) => {
       await many({ contradiction });
       const records = walk(service?.client ?? fail(), bookings, 50);
@@ -49,7 +49,7 @@ describe('a list that contradicts itself', () => {
 });
 
 it.each([101, 130, 260])(
-  'cursors that count pages lead to each record once, by as few pages as there are, where %p are wanted',
+  'cursors that count pages lead to each record once, with as few pages as possible, if %p are wanted',
   async (most) => {
     service = await serve({ forms: { cursors: 'page' }, limits: false });
     for (let index = service.sandbox.bookings().length; index < 140; index += 1) service.sandbox.host.book();

@@ -27,7 +27,7 @@ const made = () => service.sandbox.bookings().filter(({ invitee_email: email }) 
 const posts = () => service.sandbox.requests().filter(({ method, path }) => method === 'POST' && path === '/v1/bookings');
 const fault = (given: Partial<Fault>) => service.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', ...given });
 
-it('sends the documented names and nothing that was left empty', async () => {
+it('sends the documented names, and nothing that was left empty', async () => {
   await create({ start_time: '2030-01-09T09:00:00Z', notes: '', invitee_timezone: undefined, locale: null });
   expect(posts()).toHaveLength(1);
   expect(posts()[0]?.body).toEqual({
@@ -72,13 +72,13 @@ it.each(['drop-after', 'reset-mid-body', 'truncate', 'late-commit'] as const)(
   },
 );
 
-it('finds the booking again when a 500 came after it was made', async () => {
+it('finds the booking again if a 500 came after it was made', async () => {
   fault({ status: 500, commits: true });
   expect((await create(start))['id']).toBe(made()[0]?.id);
   expect(posts()).toHaveLength(1);
 });
 
-it.each(['drop-before', 'reset-before'] as const)('makes the booking once, later, when %s lost the request itself', async (kind) => {
+it.each(['drop-before', 'reset-before'] as const)('makes the booking once, later, if %s lost the request itself', async (kind) => {
   fault({ kind });
   const booking = await create(start);
   expect(made().map(({ id }) => id)).toEqual([booking['id']]);
@@ -86,7 +86,7 @@ it.each(['drop-before', 'reset-before'] as const)('makes the booking once, later
   expect(service.sandbox.clock.now() - testStart).toBeGreaterThan(30_000);
 });
 
-it('does not send again in haste: where only seconds are left, it tells that the booking may exist and what to look for', async () => {
+it('does not send again if only seconds are left: it says that the booking may exist and what to look for', async () => {
   fault({ kind: 'drop-before' });
   const error = await refusal(create(start, service.clientWith({ patience: hurried })));
   expect(error.kind).toBe('unknownOutcome');
@@ -96,12 +96,12 @@ it('does not send again in haste: where only seconds are left, it tells that the
   expect(service.sandbox.clock.now() - testStart).toBeLessThan(30_000);
 });
 
-it('also in haste, a booking that was made is found', async () => {
+it('finds a booking that was made, even if only seconds are left', async () => {
   fault({ kind: 'drop-after' });
   expect((await create(start, service.clientWith({ patience: hurried })))['id']).toBe(made()[0]?.id);
 });
 
-/** A step of a host that ends it after half a minute and runs it again. */
+/** A step on a host that ends it after half a minute and runs it again. */
 function held() {
   const { store, writes } = heldStep();
   return { store, writes, run: () => create(start, service.clientWith({ patience: hurried, writes: writes() })) };
@@ -134,7 +134,7 @@ it('a host that runs the step again: the next run finds a booking that was made 
   expect(store.size).toBe(0);
 });
 
-it('a run that comes before the booking can be known to be missing books nothing', async () => {
+it('a run that comes too early to be sure that the booking is missing books nothing', async () => {
   fault({ kind: 'late-commit', delayMs: 29_000 });
   const { run } = held();
   await refusal(run());
@@ -163,7 +163,7 @@ it('a step is held three times at most; a replay after that still looks first', 
   expect(posts()).toHaveLength(2);
 });
 
-it('where the host keeps nothing, nobody is told to wait for a next run', async () => {
+it('if the host keeps nothing, nobody is told to wait for a next run', async () => {
   fault({ kind: 'drop-before' });
   const writes = new PendingWrites({ isPrivate: true, get: async () => undefined, set: async () => false, delete: async () => undefined });
   const error = await refusal(create(start, service.clientWith({ patience: hurried, writes })));
@@ -171,7 +171,7 @@ it('where the host keeps nothing, nobody is told to wait for a next run', async 
   expect(error.advice).toContain('before you create it again');
 });
 
-it('what was kept in another form counts as nothing', async () => {
+it('an open write that was stored in another form counts as nothing', async () => {
   const { run, store } = held();
   fault({ kind: 'drop-before' });
   await refusal(run());
@@ -195,7 +195,7 @@ it('a step that cannot even begin asks what an earlier run made before it says t
   expect((await resume())?.['id']).toBe(made()[0]?.id);
 });
 
-it('does not make a booking again where what is listed cannot be compared', async () => {
+it('does not make a booking again if the listed ones cannot be compared', async () => {
   await service.sandbox.stop();
   service = await serve({ forms: { records: 'sparse' } });
   fault({ kind: 'drop-before' });
@@ -210,7 +210,7 @@ it('does not make a booking again where what is listed cannot be compared', asyn
   expect(posts()).toHaveLength(1);
 });
 
-it('an old cancelled booking is not taken for the one whose answer was lost', async () => {
+it('an old cancelled booking is not mistaken for the one whose answer was lost', async () => {
   const first = await create(start);
   service.sandbox.host.cancel(String(first['id']));
   fault({ kind: 'drop-before' });
@@ -219,7 +219,7 @@ it('an old cancelled booking is not taken for the one whose answer was lost', as
   expect(made()).toHaveLength(2);
 });
 
-it('tells that the booking was not made where it stays lost every time', async () => {
+it('reports that the booking was not made if it is lost every time', async () => {
   fault({ kind: 'drop-before', times: 'always' });
   const error = await refusal(create(start));
   expect(error.kind).toBe('server');
@@ -228,14 +228,14 @@ it('tells that the booking was not made where it stays lost every time', async (
   expect(made()).toEqual([]);
 });
 
-it('sends again at once what was refused by the rate limit, which cannot have been carried out', async () => {
+it('sends again at once what the rate limit refused, because it cannot have been carried out', async () => {
   fault({ status: 429, headers: { 'retry-after': '3' }, times: 2 });
   await create(start);
   expect(made()).toHaveLength(1);
   expect(posts().map(({ status }) => status)).toEqual([429, 429, 201]);
 });
 
-it('refuses ids that step out of their place in the path', async () => {
+it('refuses ids that would leave their place in the path', async () => {
   for (const id of ['..', '.', 'a/b', 'a\\b', 'a\nb', 'x'.repeat(513)]) {
     expect((await refusal(cancelBooking.run(service.client, { booking_id: id }, {}))).kind).toBe('invalid');
   }

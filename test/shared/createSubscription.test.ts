@@ -7,12 +7,12 @@ const begin = async () => (service = await serve({ limits: false }));
 afterEach(() => service.sandbox.stop());
 
 const wanted = { url: 'http://127.0.0.1:9/webhook/ours' };
-/** What it ended in, be it a record or a refusal. */
+/** The outcome: a record or a refusal. */
 const settledly = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
 
 describe("an address of the user's own that is subscribed already", () => {
   it.each(['drop-after', 'drop-before', 'status'] as const)(
-    'keeps that subscription where the answer to another one is lost by %s',
+    'keeps that subscription if the answer to another one is lost by %s',
     async (kind) => {
       const { client, sandbox } = await begin();
       const first = await createSubscription.run(client, { url: wanted.url, events: ['BOOKING_CREATED'] }, {});
@@ -20,7 +20,7 @@ describe("an address of the user's own that is subscribed already", () => {
       const second = await settledly(createSubscription.run(client, { url: wanted.url, events: ['BOOKING_CANCELLED'] }, {}));
       const there = sandbox.subscriptions().map(({ id }) => id);
       expect(there).toContain(first['id']);
-      // Whether a subscription that appeared meanwhile is ours cannot be told: it stays, and is named.
+      // It is impossible to tell whether a subscription that appeared meanwhile is ours, so it stays and is named.
       if (kind === 'drop-after')
         expect(second).toMatchObject({
           kind: 'unknownOutcome',
@@ -42,7 +42,7 @@ describe("an address of the user's own that is subscribed already", () => {
     expect((second as Error).message).not.toContain(String((first as { id?: string }).id));
   });
 
-  it('what another program makes there meanwhile is never deleted', async () => {
+  it('what another program creates there meanwhile is never deleted', async () => {
     const { client, clientWith, sandbox } = await begin();
     const theirs = clientWith({});
     sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-before' });
@@ -53,7 +53,7 @@ describe("an address of the user's own that is subscribed already", () => {
   });
 });
 
-/** What a proxy, a login page, another version or another endpoint may say with a status of success. */
+/** What a proxy, a login page, another version or another endpoint may answer with a success status. */
 const noSubscription: [string, unknown][] = [
   ['a page', '<html>Welcome</html>'],
   ['ok', { ok: true }],
@@ -63,8 +63,8 @@ const noSubscription: [string, unknown][] = [
   ['a subscription of another address, with a secret', { id: 'sub_other', url: 'http://127.0.0.1:9/other', signing_secret: 'whsec_other' }],
 ];
 
-describe('an answer with a status of success that holds no subscription', () => {
-  it.each(noSubscription)('to one that was not made: %s. It is made, once', async (_, body) => {
+describe('an answer with a success status that holds no subscription', () => {
+  it.each(noSubscription)('to one that was not created: %s. It is created, once', async (_, body) => {
     const { client, sandbox } = await begin();
     const before = sandbox.subscriptions().length;
     sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'status', status: 200, body });
@@ -74,20 +74,23 @@ describe('an answer with a status of success that holds no subscription', () => 
     expect(made['signing_secret']).toEqual(expect.stringMatching(/./));
   });
 
-  it.each(noSubscription)('to one that was made: %s. It is told as perhaps made, with its id, and is not made again', async (_, body) => {
-    const { client, sandbox } = await begin();
-    const before = sandbox.subscriptions().length;
-    sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'status', status: 200, body, commits: true });
-    const end = await settledly(createSubscription.run(client, { url: wanted.url, events: ['BOOKING_CREATED'] }, {}));
-    const there = sandbox.subscriptions().slice(before);
-    expect(there).toHaveLength(1);
-    expect(end).toMatchObject({
-      kind: 'unknownOutcome',
-      message: expect.stringContaining(`It may be ${there[0]?.id}, which appeared since.`) as string,
-    });
-  });
+  it.each(noSubscription)(
+    'to one that was created: %s. It is reported as perhaps created, with its id, and is not created again',
+    async (_, body) => {
+      const { client, sandbox } = await begin();
+      const before = sandbox.subscriptions().length;
+      sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'status', status: 200, body, commits: true });
+      const end = await settledly(createSubscription.run(client, { url: wanted.url, events: ['BOOKING_CREATED'] }, {}));
+      const there = sandbox.subscriptions().slice(before);
+      expect(there).toHaveLength(1);
+      expect(end).toMatchObject({
+        kind: 'unknownOutcome',
+        message: expect.stringContaining(`It may be ${there[0]?.id}, which appeared since.`) as string,
+      });
+    },
+  );
 
-  it('of this very address without a secret is one that nobody can use: it is deleted', async () => {
+  it('for this address without a secret is one that nobody can use: it is deleted', async () => {
     const { client, sandbox } = await begin();
     const before = sandbox.subscriptions().length;
     const left = sandbox.host.addSecretlessSubscription({ url: wanted.url, events: ['BOOKING_CREATED'] });
@@ -98,7 +101,7 @@ describe('an answer with a status of success that holds no subscription', () => 
     expect(sandbox.subscriptions()).toHaveLength(before);
   });
 
-  it('is told without guesses where nothing can be seen of it any more', async () => {
+  it('is reported without guesses if nothing more can be read about it', async () => {
     const { client, sandbox } = await begin();
     sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-before' });
     sandbox.faults.add({ route: 'GET /v1/hooks', kind: 'status', status: 503, times: 'always', after: 1 });
@@ -107,7 +110,7 @@ describe('an answer with a status of success that holds no subscription', () => 
   });
 });
 
-describe('a deletion that is answered with a status of success', () => {
+describe('a deletion that is answered with a success status', () => {
   const deletions = () => service.sandbox.requests().filter(({ method }) => method === 'DELETE').length;
   const lookedFor = () => service.sandbox.requests().filter(({ method }) => method === 'GET').length;
   const one = async () => {
@@ -117,13 +120,13 @@ describe('a deletion that is answered with a status of success', () => {
     return { client, sandbox, id: String(made['id']) };
   };
 
-  it('and without a body has been carried out: nothing is looked for', async () => {
+  it('and without a body was carried out: nothing is looked for', async () => {
     const { client, sandbox, id } = await one();
     expect(await deleteSubscription.run(client, { subscription_id: id }, {})).toEqual({ id, deleted: true });
     expect([deletions(), lookedFor(), sandbox.subscriptions().some((each) => each.id === id)]).toEqual([1, 0, false]);
   });
 
-  it('and with its record as well', async () => {
+  it('and with its record was carried out as well', async () => {
     const { client, sandbox, id } = await one();
     sandbox.faults.add({
       route: 'DELETE /v1/hooks/:id',
@@ -147,7 +150,7 @@ describe('a deletion that is answered with a status of success', () => {
     },
   );
 
-  it.each(noSubscription)('and %s, but was carried out, is told as done and not sent again', async (_, body) => {
+  it.each(noSubscription)('and %s, but was carried out, is reported as done and not sent again', async (_, body) => {
     const { client, sandbox, id } = await one();
     sandbox.faults.add({ route: 'DELETE /v1/hooks/:id', kind: 'status', status: 200, body, commits: true });
     expect(await deleteSubscription.run(client, { subscription_id: id }, {})).toEqual({ id, deleted: true });

@@ -21,7 +21,7 @@ const isA: Record<OutputField['type'], (value: unknown) => boolean> = {
   any: () => true,
 };
 
-/** The fields that hold something else than they declare, the entries of lists included. */
+/** The fields whose values do not match their declaration, including the entries of lists. */
 const mistyped = (fields: readonly OutputField[], record: Readonly<Record<string, unknown>>): string[] =>
   fields.flatMap(({ key, type, children = [] }) => {
     const value = record[key];
@@ -32,7 +32,7 @@ const mistyped = (fields: readonly OutputField[], record: Readonly<Record<string
       : [];
   });
 
-/** The same, and what every record must have. */
+/** The same, and the fields that every record must have. */
 const faults = (fields: readonly OutputField[], record: Readonly<Record<string, unknown>>) => [
   ...mistyped(fields, record),
   ...(typeof record['id'] === 'string' ? [] : ['id']),
@@ -111,7 +111,7 @@ it('every time in a sample is ISO 8601 with a zone, and every key of it is decla
   }
 });
 
-it('all assumptions are stated, with what rests on each and how to settle it', () => {
+it('every assumption says what rests on it and how to settle it', () => {
   expect(Object.values(assumptions).map(({ number }) => number)).toEqual(
     Array.from({ length: Object.keys(assumptions).length }, (_, index) => `G${index + 1}`),
   );
@@ -119,6 +119,6 @@ it('all assumptions are stated, with what rests on each and how to settle it', (
     for (const text of [gap, assumed, restsOn, settle]) expect(text.length).toBeGreaterThan(2);
 });
 
-it('every scope of section 5 is used by an operation, and none beside them', () => {
+it('every scope of section 5 is used by an operation, and no other scope is', () => {
   expect(new Set(everything.map(({ scope }) => scope))).toEqual(new Set([...Object.keys(scopes), 'any']));
 });

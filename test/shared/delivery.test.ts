@@ -85,7 +85,7 @@ describe('real deliveries of the sandbox', () => {
         ]),
     );
 
-  it('hands on the same record that Get gives, with event, delivery_id, delivered_at and both keys', async () => {
+  it('return the same record as Get, with event, delivery_id, delivered_at and both keys', async () => {
     const subscription = await begin();
     const { id } = book();
     await service.sandbox.settled();
@@ -105,7 +105,7 @@ describe('real deliveries of the sandbox', () => {
   const forms = FORMS.deliveryRecord.values.flatMap((deliveryRecord) =>
     FORMS.deliveryEvent.values.map((deliveryEvent) => ({ deliveryRecord, deliveryEvent })),
   );
-  it.each(forms)('reads the record under $deliveryRecord where the body says its event as $deliveryEvent (G13)', async (chosen) => {
+  it.each(forms)('reads the record under $deliveryRecord if the body names its event as $deliveryEvent (G13)', async (chosen) => {
     const subscription = await begin({ forms: chosen });
     const { id } = book();
     await service.sandbox.settled();
@@ -113,7 +113,7 @@ describe('real deliveries of the sandbox', () => {
     expect(shown(created)).toMatchObject({ id, event: 'BOOKING_CREATED', invitee_email: 'ada@example.com', answers: [] });
   });
 
-  it('a retried delivery is known again, another event of the same booking is not taken for it', async () => {
+  it('a retried delivery is recognised, and another event of the same booking is not mistaken for it', async () => {
     const subscription = await begin();
     receiver.status = 500;
     const { id } = book();
@@ -172,12 +172,12 @@ describe('the record of a delivery (G13)', () => {
     const rawBody = JSON.stringify({ event, ...content });
     return open(raw({ rawBody, headers: { [header('Event')]: event } }));
   };
-  it('is the contact where a booking stands beside it', () =>
+  it('is the contact if a booking is beside it', () =>
     expect(opened({ booking: { id: 'bkg_1' }, contact: { id: 'con_1' } }, 'CONTACT_CREATED')).toMatchObject({
       outcome: 'accepted',
       record: { id: 'con_1' },
     }));
-  it('is the one with an id where an empty one stands before it', () =>
+  it('is the one with an id if an empty one comes before it', () =>
     expect(opened({ data: {}, booking: { id: 'bkg_1' } }, 'BOOKING_CREATED')).toMatchObject({
       outcome: 'accepted',
       record: { id: 'bkg_1' },
@@ -190,7 +190,7 @@ describe('the record of a delivery (G13)', () => {
   it.each([
     ['a booking deeper inside', { id: 'whk_1', data: { booking: { id: 'bkg_1' } } }],
     ['a record without an id', { id: 'whk_1', data: { booking_id: 'bkg_1' } }],
-  ])('is never the envelope with an id of its own: %s is refused', (_, content) =>
+  ])('is never the envelope, even if that has an id of its own: %s is refused', (_, content) =>
     expect(opened(content, 'BOOKING_CREATED')).toMatchObject({ outcome: 'refused', status: 400, check: 'body' }),
   );
 });
@@ -285,7 +285,7 @@ describe('fails closed', () => {
     });
   });
 
-  it('says in a few words what a body holds that holds no record, and what a header says', () => {
+  it('says briefly what a body without a record holds, and what a header says', () => {
     const keys = Array.from({ length: 20 }, (_, index) => `key ${index} ${'k'.repeat(50)}`);
     const recordless = open(raw({ rawBody: JSON.stringify(Object.fromEntries(keys.map((key) => [key, 1]))) }));
     expect(recordless).toMatchObject({
@@ -302,7 +302,7 @@ describe('fails closed', () => {
     });
   });
 
-  it('does not act on an event that was not subscribed to, or that is not known', () => {
+  it('ignores an event that was not subscribed to, or that is unknown', () => {
     expect(open(raw(), { events: ['BOOKING_CANCELLED'] }).outcome).toBe('ignored');
     expect(open(raw({ rawBody: '{"data":{"id":"x"}}', headers: { [header('Event')]: 'BOOKING_PONDERED' } })).outcome).toBe('ignored');
   });
@@ -315,12 +315,12 @@ it('reads headers in any letter case', () => {
   ).toBe('accepted');
 });
 
-it('does not judge an old timestamp unless asked to, for late retries are real', () => {
+it('does not check an old timestamp unless asked to, because late retries are real', () => {
   expect(open(raw(), { now: testStart + 90 * 86_400_000 }).outcome).toBe('accepted');
 });
 
 it.each([testStart - 60_000, testStart + 60_000])(
-  'takes what is just within the maximum age that was asked for, by a clock at %i',
+  'accepts what is just within the maximum age that was asked for, by a clock at %i',
   (now) => {
     expect(open(raw(), { maximumAgeSeconds: 60, now }).outcome).toBe('accepted');
   },
@@ -330,29 +330,29 @@ it('reads a body that comes as bytes', () => {
   expect(open(raw({ rawBody: new TextEncoder().encode(body) }))).toMatchObject({ outcome: 'accepted', record: { id: 'bkg_1' } });
 });
 
-describe('what only an unsigned header would tell', () => {
+describe('what only an unsigned header says', () => {
   const without = (name: string, value?: string) => open(raw({ headers: { [header(name)]: value } }));
 
   it.each([undefined, ''])('is not needed: the signed body names the event (header %p)', (value) => {
     expect(without('Event', value)).toMatchObject({ outcome: 'accepted', event: 'BOOKING_CREATED' });
   });
 
-  it('is taken from the signed body where it says when it was made', () => {
+  it('is taken from the signed body if that says when it was made', () => {
     expect(without('Timestamp')).toMatchObject({ delivery: { delivered_at: '2030-01-02T08:00:00Z' } });
     expect(open(raw({ headers: { [header('Timestamp')]: 'the header' } }))).toMatchObject({ delivery: { delivered_at: 'the header' } });
   });
 
   it.each([
-    ['the body tells no time', '{"event":"BOOKING_CREATED","data":{"id":"bkg_1"}}'],
-    ['what the body tells is no text', '{"event":"BOOKING_CREATED","created_at":5,"data":{"id":"bkg_1"}}'],
+    ['the body shows no time', '{"event":"BOOKING_CREATED","data":{"id":"bkg_1"}}'],
+    ['the time in the body is not a text', '{"event":"BOOKING_CREATED","created_at":5,"data":{"id":"bkg_1"}}'],
     ["the body is the record, and the time is the booking's own", '{"id":"bkg_1","created_at":"2029-01-01T00:00:00Z"}'],
-  ])('is null where %s', (_, rawBody) => {
+  ])('is null if %s', (_, rawBody) => {
     const opened = open(raw({ rawBody, headers: { [header('Timestamp')]: undefined, [header('Delivery-ID')]: undefined } }));
     expect(opened).toMatchObject({ outcome: 'accepted', delivery: { delivered_at: null, delivery_id: null } });
   });
 });
 
-describe('a delivery is known again', () => {
+describe('a delivery is recognised again', () => {
   const numbered = '{"event":"BOOKING_CREATED","event_id":7,"data":{"id":"bkg_1"}}';
   const timeless = '{"event":"BOOKING_CREATED","data":{"id":"bkg_1"}}';
   const atRoot = '{"id":"bkg_1","created_at":"2030-01-02T08:00:00Z"}';
@@ -378,19 +378,19 @@ describe('a delivery is known again', () => {
   });
 
   it.each([
-    ['tells neither', timeless],
+    ['shows neither', timeless],
     ["is the record, with the booking's own time and id", atRoot],
-  ])('by its id and its bytes together, where the body %s', (_, rawBody) => {
+  ])('by its id and its bytes together, if the body %s', (_, rawBody) => {
     expect(opened(rawBody, 'dlv_1').claims).toEqual([keyOf(rawBody, 'dlv_1')]);
     expect(keyOf(rawBody, 'dlv_2')).not.toBe(keyOf(rawBody, 'dlv_1'));
     expect(keyOf(`${rawBody} `, 'dlv_1')).not.toBe(keyOf(rawBody, 'dlv_1'));
   });
 
-  it('not at all where neither bytes nor id tell: then it passes', () => {
+  it('not at all if neither bytes nor id identify it: then it passes', () => {
     expect(opened(timeless).claims).toEqual([]);
   });
 
-  it('by a key of its subscription, its secret and its bytes, which gives none of them away', () => {
+  it('by a key made of its subscription, its secret and its bytes, which reveals none of them', () => {
     const keys = [
       keyOf(body),
       keyOf(body, 'dlv_1', { subscriptionId: 'sub_2' }),

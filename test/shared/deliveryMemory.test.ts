@@ -1,7 +1,7 @@
 import { DeliveryMemory } from '../../shared/webhooks/memory.ts';
 
 describe('the memory of deliveries', () => {
-  it('gives a claim back, and no more than that one', () => {
+  it('releases a claim, and only that one', () => {
     const memory = new DeliveryMemory();
     expect(['a', 'b'].map((key) => memory.claim([key]))).toEqual([true, true]);
     memory.release(['a']);
@@ -9,7 +9,7 @@ describe('the memory of deliveries', () => {
     expect(['a', 'b'].map((key) => memory.claim([key]))).toEqual([true, false]);
   });
 
-  it('claims several keys whole or not at all', () => {
+  it('claims several keys completely or not at all', () => {
     const memory = new DeliveryMemory();
     expect(memory.claim(['b'])).toBe(true);
     expect(memory.claim(['a', 'b'])).toBe(false);
@@ -28,7 +28,7 @@ describe('the memory of deliveries', () => {
     expect(isFirst(35_000 - 11_001)).toBe(true);
   });
 
-  it('at one place forgets nothing for the flood at another, which forgets its own oldest', () => {
+  it('forgets nothing at one place because of a flood at another, which forgets its own oldest', () => {
     const memory = new DeliveryMemory(100);
     for (let index = 0; index < 40; index += 1) memory.claim([`quiet ${index}`], 'here');
     for (let index = 0; index < 5_000; index += 1) memory.claim([`flood ${index}`], 'there');
@@ -37,7 +37,7 @@ describe('the memory of deliveries', () => {
     expect(memory.claim(['flood 4000'], 'there')).toBe(true);
   });
 
-  it('shares itself among more places than it holds', () => {
+  it('divides itself among more places than it holds', () => {
     const memory = new DeliveryMemory(10);
     for (let index = 0; index < 1_000; index += 1) expect(memory.claim(['one'], `place ${index}`)).toBe(true);
     const known = Array.from({ length: 1_000 }, (_, index) => memory.claim(['one'], `place ${999 - index}`)).filter((isFirst) => !isFirst);
@@ -45,7 +45,7 @@ describe('the memory of deliveries', () => {
     expect(known.length).toBeLessThanOrEqual(11);
   });
 
-  it('forgets at a tenth more than it holds, and then only what is too much', () => {
+  it('forgets once it holds a tenth too many, and then only the excess', () => {
     const memory = new DeliveryMemory(100);
     const known = (place: string, from: number, to: number) =>
       Array.from({ length: to - from }, (_, index) => !memory.claim([`${from + index}`], place)).filter(Boolean).length;
@@ -58,7 +58,7 @@ describe('the memory of deliveries', () => {
     expect(memory.claim(['10'], 'there')).toBe(true);
   });
 
-  it('forgets for the largest place, also where that came first', () => {
+  it('forgets keys of the largest place, even if that came first', () => {
     const memory = new DeliveryMemory(100);
     for (let index = 0; index < 80; index += 1) memory.claim([`flood ${index}`], 'there');
     for (let index = 0; index < 20; index += 1) memory.claim([`quiet ${index}`], 'here');
@@ -66,7 +66,7 @@ describe('the memory of deliveries', () => {
     expect(Array.from({ length: 20 }, (_, index) => memory.claim([`quiet ${index}`], 'here'))).not.toContain(true);
   });
 
-  it('counts nothing that was given back', () => {
+  it('does not count released claims', () => {
     const memory = new DeliveryMemory(10);
     memory.claim(['kept']);
     for (let index = 0; index < 100; index += 1) {
@@ -76,7 +76,7 @@ describe('the memory of deliveries', () => {
     expect(memory.claim(['kept'])).toBe(false);
   });
 
-  /** How many of the newest keys a place still knows. */
+  /** How many of its newest keys a place still knows. */
   const knownOf = (memory: DeliveryMemory, place: string, count: number): number => {
     let known = 0;
     while (known < count && !memory.claim([`${count - 1 - known}`], place)) known += 1;
@@ -94,7 +94,7 @@ describe('the memory of deliveries', () => {
     expect(knownOf(full, 'here', 12)).toBe(10);
   });
 
-  it('takes from places that hold the same alike, whatever places there were before', () => {
+  it('takes from equally large places equally, whatever places there were before', () => {
     const memory = new DeliveryMemory(100);
     for (let index = 0; index < 1_000; index += 1) {
       memory.claim(['one'], `gone ${index}`);

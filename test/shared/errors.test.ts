@@ -27,7 +27,7 @@ const booking = (service: TestService, change: object = {}) => ({
   ...change,
 });
 
-it('asks to reconnect when the token is not known', async () => {
+it('asks to reconnect if the token is not known', async () => {
   const { clientWith } = await running();
   const error = await refusal(getCurrentUser.run(clientWith({ token: 'not-a-token' }), {}, {}));
   expect(error).toMatchObject({ kind: 'unauthenticated', status: 401, code: 'INVALID_TOKEN' });
@@ -44,7 +44,7 @@ it('names the scope that is missing', async () => {
   );
 });
 
-it('tells a plan that is too small from a missing scope', async () => {
+it('distinguishes a plan that is too small from a missing scope', async () => {
   const { sandbox, clientWith } = await running();
   const { id: accountId } = sandbox.addAccount({ plan: 'FREE' });
   const error = await refusal(getCurrentUser.run(clientWith({ token: sandbox.issueToken({ accountId }).access_token }), {}, {}));
@@ -52,7 +52,7 @@ it('tells a plan that is too small from a missing scope', async () => {
   expect(error.advice).toContain(`Upgrade the ${brand.name} account to the Pro plan or higher`);
 });
 
-it("shows the service's words, the documented scope and both remedies where the code of a 403 is not known (G18)", async () => {
+it("shows the service's words, the documented scope and both remedies if the code of a 403 is not known (G18)", async () => {
   const { sandbox, clientWith } = await running({ forms: { errorCode: 'unknown' } });
   const client = clientWith({ token: sandbox.issueToken({ scopes: ['contacts:read'] }).access_token });
   const error = await refusal(all(getManyBookings.run(client, {}, {})));
@@ -89,7 +89,7 @@ it.each(FORMS.refusal.values)('says that a slot is taken, at status %s', async (
   expect(error.advice).toBe('Choose another start.');
 });
 
-it.each(FORMS.errorBody.values)('has a sentence where the body of an error is %s', async (errorBody) => {
+it.each(FORMS.errorBody.values)('has a sentence if the body of an error is %s', async (errorBody) => {
   const { client } = await running({ forms: { errorBody } });
   const error = await refusal(getBooking.run(client, { booking_id: 'bkg_none' }, {}));
   expect(error.kind).toBe('notFound');
@@ -103,19 +103,16 @@ it("prefers the service's message to its name of the error (G17)", async () => {
   expect(error.message).not.toContain('"Forbidden"');
 });
 
-it.each(FORMS.rateLimit.values.filter((form) => form !== 'none'))(
-  'waits as long as the service asks, told by %s (G16)',
-  async (rateLimit) => {
-    const { sandbox, clientWith } = await running({ forms: { rateLimit }, limits: { api: 2 } });
-    const client = clientWith({ patience: { attempts: 1 } });
-    for (let request = 0; request < 2; request += 1) await getCurrentUser.run(client, {}, {});
-    const error = await refusal(getCurrentUser.run(client, {}, {}));
-    expect(error.kind).toBe('rateLimited');
-    expect(error.retryAfterSeconds).toBeGreaterThan(50);
-    expect(error.retryAfterSeconds).toBeLessThanOrEqual(60);
-    expect(sandbox.clock.now()).toBe(testStart);
-  },
-);
+it.each(FORMS.rateLimit.values.filter((form) => form !== 'none'))('waits as long as the service asks in %s (G16)', async (rateLimit) => {
+  const { sandbox, clientWith } = await running({ forms: { rateLimit }, limits: { api: 2 } });
+  const client = clientWith({ patience: { attempts: 1 } });
+  for (let request = 0; request < 2; request += 1) await getCurrentUser.run(client, {}, {});
+  const error = await refusal(getCurrentUser.run(client, {}, {}));
+  expect(error.kind).toBe('rateLimited');
+  expect(error.retryAfterSeconds).toBeGreaterThan(50);
+  expect(error.retryAfterSeconds).toBeLessThanOrEqual(60);
+  expect(sandbox.clock.now()).toBe(testStart);
+});
 
 it.each([
   [{ 'retry-after': '7' }, 7],
@@ -131,7 +128,7 @@ it.each([
   expect(retryAfter(headers, testStart)).toBe(seconds);
 });
 
-it('comes back after a fault when the service says that it will be there again, whatever a window says', async () => {
+it('comes back after a fault when the service says that it will be available again, whatever a window says', async () => {
   const { sandbox, client, clientWith } = await running();
   const headers = { 'retry-after': '20', 'x-ratelimit-reset': '50' };
   sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status: 503, headers });
@@ -164,17 +161,20 @@ describe('at the limit of subscriptions (G19)', () => {
   const ways = FORMS.limitStatus.values.flatMap((limitStatus) =>
     FORMS.limitNamed.values.map((limitNamed) => ({ limitStatus, limitNamed })),
   );
-  it.each(ways)('counts the subscriptions by host and names the oldest, at status $limitStatus told by its $limitNamed', async (forms) => {
-    const error = await full({ forms });
-    expect(error.kind).toBe('subscriptionLimit');
-    expect(error.message).toContain('already has 25 webhook subscriptions');
-    expect(error.message).toContain('25 at 127.0.0.1:9');
-    expect(error.message).toMatch(/The oldest is sub_\w+, of 2030-01-02\./);
-    expect(error.advice).toContain('Turn off unused ones');
-  });
+  it.each(ways)(
+    'counts the subscriptions by host and names the oldest, at status $limitStatus with the limit named by $limitNamed',
+    async (forms) => {
+      const error = await full({ forms });
+      expect(error.kind).toBe('subscriptionLimit');
+      expect(error.message).toContain('already has 25 webhook subscriptions');
+      expect(error.message).toContain('25 at 127.0.0.1:9');
+      expect(error.message).toMatch(/The oldest is sub_\w+, of 2030-01-02\./);
+      expect(error.advice).toContain('Turn off unused ones');
+    },
+  );
 });
 
-it('takes a limit of requests for what it is, also on subscriptions', () => {
+it('recognises a limit of requests as such, also on subscriptions', () => {
   const about = { thing: 'webhook subscription', scope: 'webhooks:manage' } as const;
   const answer = (body: object) => ({ status: 429, headers: {}, body });
   expect(refusalOf(answer({ error: 'Rate limit for subscription requests exceeded' }), about, 0).kind).toBe('rateLimited');
@@ -189,13 +189,13 @@ it.each([
   ['Too many webhook requests, limit 10', 'forbidden'],
   ['The webhook address may have a maximum length of 200', 'forbidden'],
   ['Webhooks are not allowed here', 'forbidden'],
-] as const)('takes the words "%s" on subscriptions for %s (G19)', (message, kind) => {
+] as const)('understands the words "%s" on subscriptions as %s (G19)', (message, kind) => {
   const answer = { status: 403, headers: {}, body: { error: 'Refused', code: 'E4711', message } };
   expect(refusalOf(answer, { thing: 'webhook subscription', scope: 'webhooks:manage' }, 0).kind).toBe(kind);
   expect(refusalOf(answer, { thing: 'booking', scope: 'bookings:write' }, 0).kind).toBe('forbidden');
 });
 
-it("shows the service's words for a conflict on create, and does not lay it on the event type", async () => {
+it("shows the service's words for a conflict on create, and does not blame the event type", async () => {
   const here = await running();
   here.sandbox.faults.add({
     route: 'POST /v1/bookings',
@@ -209,7 +209,7 @@ it("shows the service's words for a conflict on create, and does not lay it on t
   );
 });
 
-it('a booking that is cancelled already is a success that says so', async () => {
+it('treats a booking that is already cancelled as a success and says so', async () => {
   const here = await running();
   const made = await createBooking.run(here.client, booking(here), {});
   const input = { booking_id: String(made['id']) };

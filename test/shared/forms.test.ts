@@ -24,7 +24,7 @@ afterEach(async () => {
   service = undefined;
 });
 
-/** One value of every form that shapes an answer to a read, a create or a cancel. */
+/** One value of each form that affects an answer to a read, a create or a cancel. */
 const shaping: FormName[] = [
   'list',
   'single',
@@ -124,7 +124,7 @@ it.each(FORMS.user.values)('reads a user of any subset with an id or an email: %
   expect(record['id'] ?? record['email']).toEqual(expect.any(String));
 });
 
-it('never takes an envelope with an id of its own for the record in it (G2)', async () => {
+it('never mistakes an envelope with an id of its own for the record in it (G2)', async () => {
   service = await serve();
   service.sandbox.faults.add({
     route: 'GET /v1/bookings/:id',
@@ -170,20 +170,20 @@ it.each(['questions', 'custom_questions'] as const)('reads every type of questio
   ]);
 });
 
-it.each(FORMS.questionKey.values)('knows a question by its %s, and never asks one twice (G6)', async (questionKey) => {
+it.each(FORMS.questionKey.values)('identifies a question by its %s, and never asks one twice (G6)', async (questionKey) => {
   service = await serve({ forms: { questionKey } });
   const read = await kickOffQuestions(service);
   expect(new Set(read.map(({ key }) => key)).size).toBe(Object.keys(kickOff).length);
 });
 
-it('asks a question of a type that is not known as a text, and reads options with labels (G6)', async () => {
+it('asks a question of an unknown type as a text, and reads options with labels (G6)', async () => {
   service = await serve({ forms: { questionType: 'unknown', options: 'objects' } });
   const read = await kickOffQuestions(service);
   expect(read.find(({ key }) => key === 'company')?.control).toBe('text');
   expect(read.find(({ key }) => key === 'services')?.choices).toHaveLength(4);
 });
 
-it('the sandbox can answer in forms for every gap that shapes an answer, and no form is left without a test', () => {
+it('the sandbox can answer in forms for every gap that affects an answer, and every form has a test', () => {
   const elsewhere: FormName[] = [
     'cursor',
     'cursorPlace',

@@ -20,14 +20,14 @@ const emails = async (client: TestService['client'], email: string, limit?: numb
     String(invitee_email),
   );
 
-it('Get Many of an address gives the bookings of that address alone, also where the service matches parts of it (G30)', async () => {
+it('Get Many by email returns only the bookings of that address, even if the service matches parts of it (G30)', async () => {
   const client = await running({ emailMatch: 'partial' });
   expect(await emails(client, 'ann@example.com')).toEqual(['ann@example.com', 'ANN@example.com', 'ann@example.com']);
   expect(await emails(client, 'Ann@Example.com', 2)).toEqual(['ann@example.com', 'ANN@example.com']);
   expect(await emails(client, 'ann@example.co')).toEqual([]);
 });
 
-it('Get Many leaves it to the service where its records show no address', async () => {
+it('Get Many relies on the service if its records show no address', async () => {
   const client = await running({ records: 'sparse' });
   expect(await emails(client, 'joann@example.com')).toEqual(['undefined']);
 });

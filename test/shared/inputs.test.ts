@@ -11,7 +11,7 @@ it.each([
   'a@müller.de',
   'user@xn--80ak6aa92e.xn--p1ai',
   'a.b+c@sub.example.co.uk',
-])('takes the e-mail address %s', (email) => {
+])('accepts the email address %s', (email) => {
   expect(parseInput(findContact, { email: ` ${email} ` })).toEqual({ email });
 });
 
@@ -28,7 +28,7 @@ it.each([
   '"ada"@example.com',
   'Ada <ada@example.com>',
   'ada@example.com, grace@example.com',
-])('refuses %j, which is no e-mail address, and shows it', (email) => {
+])('refuses %j, which is not an email address, and shows it', (email) => {
   expect(() => parseInput(findContact, { email })).toThrow(`"Email" is not an email address: it is "${email}".`);
 });
 

@@ -1,7 +1,7 @@
 import { accountLimiter, rollingLimiter, type Limiter } from '../../shared/api/limiter.ts';
 import type { Clock } from '../../shared/api/transport.ts';
 
-/** Time that only sleeping, and `jump`, move. */
+/** Time that only advances by sleeping and by `jump`. */
 function virtual(): Clock & { jump(milliseconds: number): void } {
   let now = 1_000_000;
   return {
@@ -47,7 +47,7 @@ it('keeps its count over a thousand requests and more', async () => {
   for (const [index, at] of passed.entries()) expect(at).toBe(Math.floor(index / 700) * 1000);
 });
 
-it('lets who came first pass first', async () => {
+it('lets requests pass in the order in which they came', async () => {
   const clock = virtual();
   const limiter = rollingLimiter(1, 100);
   const order: number[] = [];
@@ -60,7 +60,7 @@ it('lets who came first pass first', async () => {
   expect(order).toEqual([0, 1, 2, 3]);
 });
 
-it('makes everybody wait for as long as the service asked, and a shorter pause does not cut a longer one', async () => {
+it('makes everybody wait as long as the service asked, and a shorter pause does not shorten a longer one', async () => {
   const clock = virtual();
   const limiter = rollingLimiter(1000, 60_000);
   limiter.pause(5000, clock);
@@ -68,7 +68,7 @@ it('makes everybody wait for as long as the service asked, and a shorter pause d
   expect((await times(limiter, clock, 1))[0]).toBe(5000);
 });
 
-it('spreads requests at twice the fair distance after a refusal, and brings them slowly closer to it', async () => {
+it('sends requests at twice the fair distance after a refusal, and slowly returns to the fair distance', async () => {
   const clock = virtual();
   const limiter = rollingLimiter(100, 10_000);
   limiter.pause(1000, clock);
@@ -80,7 +80,7 @@ it('spreads requests at twice the fair distance after a refusal, and brings them
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(100);
 });
 
-it('goes twice as far apart when the next refusal follows soon, and takes one a window later for the end of the window', async () => {
+it('doubles the distance if the next refusal follows soon, and treats one a window later as the end of the window', async () => {
   const gapAfter = async (quietMs: number) => {
     const clock = virtual();
     const limiter = rollingLimiter(1000, 10_000);
@@ -95,7 +95,7 @@ it('goes twice as far apart when the next refusal follows soon, and takes one a 
   expect(await gapAfter(6000)).toBe(20);
 });
 
-it('a refusal that comes in during a pause tells nothing new', async () => {
+it('a refusal that arrives during a pause says nothing new', async () => {
   const clock = virtual();
   const limiter = rollingLimiter(1000, 10_000);
   for (let refusal = 0; refusal < 5; refusal += 1) limiter.pause(1000, clock);
@@ -103,7 +103,7 @@ it('a refusal that comes in during a pause tells nothing new', async () => {
   expect(second - first).toBe(20);
 });
 
-it('never goes further apart than a fifteenth of the window', async () => {
+it('never makes the distance longer than a fifteenth of the window', async () => {
   const clock = virtual();
   const limiter = rollingLimiter(1000, 15_000);
   for (let refusal = 0; refusal < 20; refusal += 1) {
@@ -135,7 +135,7 @@ describe('long after it began', () => {
     limiter.pause(10, clock);
     await limiter.pass(clock);
     if (secondRefusalAfterMs > 0) {
-      // Counted from the end of the pause, at which the request above passed.
+      // Counted from the end of the pause, when the request above passed.
       clock.jump(secondRefusalAfterMs);
       limiter.pause(10, clock);
     }
@@ -148,18 +148,18 @@ describe('long after it began', () => {
     expect(await gapAfter(0)).toBe(20);
   });
 
-  it('the next one counts as soon within half a window, and not from there on', async () => {
+  it('the next one counts as soon if it comes within half a window, and not after that', async () => {
     expect(await gapAfter(4999)).toBe(40);
     expect(await gapAfter(5000)).toBe(20);
   });
 
-  it('bursts are allowed when more than two windows have passed since the last refusal', async () => {
+  it('bursts are allowed if more than two windows have passed since the last refusal', async () => {
     expect(await gapAfter(1000, 20_000)).toBe(40);
     expect(await gapAfter(1000, 20_001)).toBe(0);
   });
 });
 
-it('keeps nobody waiting for the hour that a clock was set back', async () => {
+it('makes nobody wait for the hour by which a clock was set back', async () => {
   const clock = virtual();
   const limiter = rollingLimiter(2, 1000);
   await times(limiter, clock, 2);
@@ -169,7 +169,7 @@ it('keeps nobody waiting for the hour that a clock was set back', async () => {
 });
 
 describe('the limits of an account', () => {
-  it('let subscription requests through until the service refuses one, and keep to its 10 a minute from then on (G27)', async () => {
+  it('let subscription requests pass until the service refuses one, and from then on keep its 10 a minute (G27)', async () => {
     const clock = virtual();
     const limiter = accountLimiter().for('person');
     expect(await times(limiter, clock, 11, 'hooks')).toEqual(Array(11).fill(0));
@@ -177,7 +177,7 @@ describe('the limits of an account', () => {
     expect(await times(limiter, clock, 15, 'hooks')).toEqual([...Array<number>(10).fill(60_500), ...Array<number>(5).fill(121_000)]);
   });
 
-  it('send subscription requests further apart where one is refused though this process sent few: others subscribe, too', async () => {
+  it('send subscription requests further apart if one is refused early, because others subscribe too', async () => {
     const clock = virtual();
     const limiter = accountLimiter().for('person');
     await times(limiter, clock, 3, 'hooks');
@@ -186,7 +186,7 @@ describe('the limits of an account', () => {
     for (const [index, time] of paced.entries()) expect(time - (paced[index - 1] ?? -Infinity)).toBeGreaterThanOrEqual(6_050);
   });
 
-  it('keep nobody else waiting when a subscription request was refused, and the other way round', async () => {
+  it('make nobody else wait if a subscription request was refused, nor the other way round', async () => {
     const clock = virtual();
     const limiter = accountLimiter().for('person');
     limiter.pause(7000, clock, 'hooks');
@@ -197,10 +197,10 @@ describe('the limits of an account', () => {
   });
 });
 
-describe('what the service asks for too long', () => {
+describe('a wait that is too long', () => {
   const long = { asked: 3_600_000, patience: 180_000 };
 
-  it('nobody waits for: each is told at once how many seconds are left, and is let through when they are over', async () => {
+  it('makes nobody wait: each is told at once how many seconds are left, and passes when they are over', async () => {
     const clock = virtual();
     const limiter = rollingLimiter();
     limiter.pause(long.asked, clock);
@@ -211,7 +211,7 @@ describe('what the service asks for too long', () => {
     expect(await limiter.pass(clock, undefined, long.patience)).toBeUndefined();
   });
 
-  it('is waited for by who has the patience, to the last millisecond of it', async () => {
+  it('is waited for by callers with enough patience, to the last millisecond', async () => {
     const clock = virtual();
     const limiter = rollingLimiter();
     limiter.pause(5000, clock);
@@ -220,7 +220,7 @@ describe('what the service asks for too long', () => {
     expect(await limiter.pass(clock)).toBeUndefined();
   });
 
-  it('is also a minute that is asked for again and again with nothing taken in between', async () => {
+  it('can also be a minute that is asked for again and again with nothing accepted in between', async () => {
     const clock = virtual();
     const limiter = rollingLimiter();
     const ends: (number | undefined)[] = [];
@@ -233,7 +233,7 @@ describe('what the service asks for too long', () => {
     expect(await limiter.pass(clock, undefined, long.patience)).toBeUndefined();
   });
 
-  it('is told to all who wait already, one after another', async () => {
+  it('is reported to all who are already waiting, one after another', async () => {
     const clock = virtual();
     const limiter = rollingLimiter(1, 1000);
     await limiter.pass(clock);
@@ -242,7 +242,7 @@ describe('what the service asks for too long', () => {
     expect(await waiting).toEqual([3600, 3600, 3600]);
   });
 
-  it('of subscription requests is told to those alone', async () => {
+  it('for subscription requests is reported only to those', async () => {
     const clock = virtual();
     const limiter = accountLimiter().for('person');
     limiter.pause(long.asked, clock, 'hooks');
@@ -259,7 +259,7 @@ describe('what the service asks for too long', () => {
     ['bookings', 'bookings', undefined],
     ['bookings', 'hooks', undefined],
   ])(
-    'refusals of %s no longer add up once a request to %s was taken, where that counts towards the same limit',
+    'refusals of %s no longer add up once a request to %s was accepted, if that counts towards the same limit',
     async (refused, taken, told) => {
       const clock = virtual();
       const limiter = accountLimiter().for('person');

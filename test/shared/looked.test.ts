@@ -8,7 +8,7 @@ import { serve, testStart, type TestService } from '../support/service.ts';
 const hour = 3_600_000;
 
 let service: TestService;
-/** A year from now on, one after the other: to look for the next free time takes longer with each booking. */
+/** A year from now, one after the other, because looking for the next free time takes longer with each booking. */
 let nextStart = testStart + 365 * 24 * hour;
 const book = (invitee_email: string) =>
   service.sandbox.host.book({ invitee_email, start_time: new Date((nextStart += hour)).toISOString() });
@@ -23,14 +23,14 @@ afterAll(() => service.sandbox.stop());
 
 const found = async (fields: Record<string, string>) => (await allOf(findBooking.run(service.client, fields, {}))).length;
 
-// One test follows the other: the second adds the record that is one too many.
-it('a search looks through a thousand records, the last of them as well', async () => {
+// The tests depend on each other: the second adds the record that is one too many.
+it('a search looks through a thousand records, including the last', async () => {
   expect(service.sandbox.bookings()).toHaveLength(mostLooked);
   expect(await found({ status: 'CONFIRMED' })).toBeGreaterThan(900);
   expect(await allOf(looked(service.client, listingOf('booking', {})))).toHaveLength(mostLooked);
 });
 
-it('a search that would have to look through more is refused, in words that say what to add (G31)', async () => {
+it('a search that would have to look through more is refused, with advice on what to add (G31)', async () => {
   const oldest = service.sandbox.bookings()[0]?.event_type_id ?? '';
   book('one-more@example.com');
   service.sandbox.forgetRequests();
@@ -41,7 +41,7 @@ it('a search that would have to look through more is refused, in words that say 
   expect(await found({ email: 'one-more@example.com' })).toBe(1);
 });
 
-it('a search by email that fits too many says what is left to narrow it by', async () => {
+it('a search by email that matches too many says what else can narrow it', async () => {
   for (let number = 0; number < 100; number += 1) book('many@example.com');
   const error = await refusal(found({ email: 'many@example.com' }));
   expect(error.message).toContain('has more than 1,000 bookings with this email');

@@ -22,7 +22,7 @@ it('lists event types with their length, and says which are switched off', async
   expect(choices.filter(({ label }) => label.endsWith(', inactive')).map(({ value }) => value)).toEqual(off.map(({ id }) => id));
 });
 
-it("lists event types in the order of the host's own page, and what cannot be booked last", async () => {
+it("lists event types in the order of the host's own page, with those that cannot be booked last", async () => {
   const { choices } = await lookups.eventTypes.page(service.client, {});
   const onThePage = service.sandbox.eventTypes().sort((a, b) => a.created_at.localeCompare(b.created_at));
   expect(choices.map(({ value }) => value)).toEqual(
@@ -30,7 +30,7 @@ it("lists event types in the order of the host's own page, and what cannot be bo
   );
 });
 
-it('keeps any other order of event types, which is the service’s own', async () => {
+it('keeps any other order of event types, because it is the service’s own', async () => {
   const data = ['2029-02-01', '2029-03-01', '2029-01-01'].map((day, index) => ({ id: `evt_${index}`, created_at: `${day}T00:00:00Z` }));
   service.sandbox.faults.add({
     route: 'GET /v1/event-types',
@@ -48,14 +48,14 @@ it("shows every booking on the host's clock, whatever the invitee's is", async (
   expect(choices.map(({ label }) => /UTC\S+(?=,)/.exec(label)?.[0]).filter((zone) => !/^UTC\+0[12]:00$/.test(zone ?? ''))).toEqual([]);
 });
 
-it("falls back to each invitee's clock where the service does not show the host's", async () => {
+it("uses each invitee's clock if the service does not show the host's", async () => {
   const { id } = service.sandbox.host.book({ invitee_timezone: 'Asia/Tokyo' });
   service.sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status: 403 });
   const { choices } = await lookups.bookings.page(service.client, {});
   expect(choices.find(({ value }) => value === id)?.label).toContain('UTC+09:00');
 });
 
-it('a list that fails says why, also where what is asked beside it fails later for a reason of its own', async () => {
+it('a list that fails says why, even if another request beside it fails later for a reason of its own', async () => {
   const unhandled: unknown[] = [];
   const note = (reason: unknown) => void unhandled.push(reason);
   process.on('unhandledRejection', note);
@@ -75,7 +75,7 @@ it('a list that fails says why, also where what is asked beside it fails later f
   }
 });
 
-it('narrows a list by what was typed, ignoring case, or by a whole id', async () => {
+it('filters a list by what was typed, ignoring case, or by a whole id', async () => {
   const {
     choices: [intro],
   } = await lookups.eventTypes.page(service.client, { text: 'INTRO c' });
@@ -83,7 +83,7 @@ it('narrows a list by what was typed, ignoring case, or by a whole id', async ()
   expect((await lookups.eventTypes.page(service.client, { text: intro?.value })).choices).toEqual([intro]);
 });
 
-it('reads on while nothing on a page fits, so that nobody is left before an empty list', async () => {
+it('reads on while nothing on a page fits, so that nobody sees an empty list', async () => {
   for (let page = 1; page <= 3; page += 1) {
     const data = Array.from({ length: 2 }, (_, index) => ({ id: `evt_${page}${index}`, name: page === 3 ? 'The one' : 'Another' }));
     service.sandbox.faults.add({
@@ -109,7 +109,7 @@ it('lists upcoming bookings that are not cancelled, soonest first', async () => 
   expect(note).toBeUndefined();
 });
 
-it("finds a booking by the invitee's name, by the e-mail beside it that is not shown, by its time and by its whole id", async () => {
+it("finds a booking by the invitee's name, by their email (which is not shown), by its time and by its whole id", async () => {
   const { id, start_time: start } = service.sandbox.host.book({ invitee_name: 'Ada Lovelace', invitee_email: 'countess@example.com' });
   for (const text of ['ada love', 'Countess@Example', start.slice(0, 10), id]) {
     expect((await lookups.bookings.page(service.client, { text })).choices.map(({ value }) => value)).toContain(id);
@@ -136,7 +136,7 @@ it('says when it stopped looking', async () => {
   expect(first.cursor).toBe('100');
 });
 
-it('lists contacts page by page and asks the service for a whole e-mail address', async () => {
+it('lists contacts page by page, and asks the service for a whole email address', async () => {
   const { choices } = await lookups.contacts.page(service.client, {});
   expect(choices.length).toBe(service.sandbox.contacts().length);
   const email = service.sandbox.contacts()[0]?.email ?? '';
@@ -145,7 +145,7 @@ it('lists contacts page by page and asks the service for a whole e-mail address'
   expect(service.sandbox.requests()[0]?.query).toMatchObject({ email });
 });
 
-it('lists every time zone that the engine takes, with its offset of the day, without a request', async () => {
+it('lists every time zone that the engine accepts, with its current offset, without a request', async () => {
   const { choices } = await lookups.timeZones.page(service.client, {});
   expect(choices.every(({ value }) => isZone(value))).toBe(true);
   expect(choices.map(({ value }) => value)).toEqual(expect.arrayContaining(['UTC', 'Asia/Kolkata', 'Europe/Kyiv', 'America/New_York']));

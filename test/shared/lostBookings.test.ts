@@ -6,7 +6,7 @@ import type { Fault } from '../../sandbox/service.ts';
 import { heldStep } from '../support/heldStep.ts';
 import { clockOf, serve, type TestService } from '../support/service.ts';
 
-/** Bookings whose answer was lost beside others that look like them: what is told has to be what is there. */
+/** Bookings whose answer was lost, among others that look like them. What the person is told must be true. */
 let service: TestService;
 beforeEach(async () => {
   service = await serve();
@@ -30,7 +30,7 @@ const form = (name: string, change: object = {}) => ({
   invitee_email: email,
   ...change,
 });
-/** A class that many may attend at once: the service takes the same time twice. */
+/** A class that many people may attend at the same time: the service accepts the same time twice. */
 async function manySeats(): Promise<void> {
   await service.sandbox.stop();
   service = await serve({ forms: { slots: 'shared' } });
@@ -51,7 +51,7 @@ describe('an answer that holds no booking', () => {
     ['an empty list', []],
     ['nothing in the envelope', { data: null }],
     ['a record of another kind', { data: { id: 'usr_1', name: 'Maya Okafor', email: 'maya@example.com' } }],
-  ])('is a lost answer: %s, and nothing was booked, ends in a booking that is there', async (_, body) => {
+  ])('is a lost answer: %s, and nothing was booked, ends in an existing booking', async (_, body) => {
     fault({ status: 200, body });
     const record = await book('Ada Lovelace');
     expect(there().map(({ id }) => id)).toEqual([record['id']]);
@@ -68,7 +68,7 @@ describe('an answer that holds no booking', () => {
     expect(posts()).toBe(1);
   });
 
-  it('every time, and nothing is booked: told as not created', async () => {
+  it('every time, and nothing is booked: reported as not created', async () => {
     fault({ status: 200, body: page, times: 'always' });
     const error = await outcome(book('Ada Lovelace'));
     expect(error).toMatchObject({ kind: 'server' });
@@ -78,7 +78,7 @@ describe('an answer that holds no booking', () => {
     expect(there()).toEqual([]);
   });
 
-  it('holds the booking of somebody else: it is never told as ours, and nothing is sent again', async () => {
+  it("holds somebody else's booking: it is never reported as ours, and nothing is sent again", async () => {
     const other = service.sandbox.host.book({
       event_type_id: group(),
       start_time: '2030-01-10T09:00:00Z',
@@ -92,7 +92,7 @@ describe('an answer that holds no booking', () => {
     expect(posts()).toBe(1);
   });
 
-  it('to a cancellation is looked for as well: cancelled where it is, cancelled again where it is not', async () => {
+  it('to a cancellation is looked for as well: done if it was cancelled, cancelled again if it was not', async () => {
     for (const commits of [false, true]) {
       const id = service.sandbox.host.book({
         event_type_id: group(),
@@ -109,7 +109,7 @@ describe('an answer that holds no booking', () => {
 });
 
 describe('people who share an address and a class', () => {
-  it("Ada's request is lost and Bob's answer is lost: each is told the booking that carries the name", async () => {
+  it("Ada's request is lost and Bob's answer is lost: each gets the booking with their own name", async () => {
     await manySeats();
     fault({ kind: 'drop-before' });
     fault({ kind: 'drop-after', after: 1 });
@@ -118,7 +118,7 @@ describe('people who share an address and a class', () => {
     expect(names()).toEqual(['Ada Lovelace', 'Bob Lovelace']);
   });
 
-  it("Ada's request is lost, Bob's is answered: Ada is not told Bob's booking", async () => {
+  it("Ada's request is lost, Bob's is answered: Ada does not get Bob's booking", async () => {
     await manySeats();
     fault({ kind: 'drop-before' });
     const [ada, bob] = await Promise.all([book('Ada Lovelace'), book('Bob Lovelace')]);
@@ -126,7 +126,7 @@ describe('people who share an address and a class', () => {
     expect(names()).toEqual(['Ada Lovelace', 'Bob Lovelace']);
   });
 
-  it('two who are called alike get two bookings, whichever request or answer is lost', async () => {
+  it('two people with the same name get two bookings, whichever request or answer is lost', async () => {
     await manySeats();
     fault({ kind: 'drop-after' });
     fault({ kind: 'drop-before', after: 1 });
@@ -139,7 +139,7 @@ describe('people who share an address and a class', () => {
     expect(new Set(records.map(({ id }) => id)).size).toBe(2);
   });
 
-  it('a booking of another name, made before the request, is not taken for it', async () => {
+  it('a booking with another name, made before the request, is not mistaken for it', async () => {
     await manySeats();
     service.sandbox.host.book({ event_type_id: group(), start_time: start, invitee_name: 'Bob Lovelace', invitee_email: email });
     fault({ kind: 'drop-before' });
@@ -147,7 +147,7 @@ describe('people who share an address and a class', () => {
     expect(names()).toEqual(['Ada Lovelace', 'Bob Lovelace']);
   });
 
-  it('a booking of the same name, made before the request, is not taken for it', async () => {
+  it('a booking with the same name, made before the request, is not mistaken for it', async () => {
     await manySeats();
     const old = service.sandbox.host.book({
       event_type_id: group(),
@@ -190,7 +190,7 @@ describe('an old record of the same person that lacks fields', () => {
   const bookWith = async (client: TestService['client']) =>
     (await carryOut(client, createBooking, { fields: form('Ada Lovelace') }, { shape: 'presented' }))[0];
 
-  it('without a type: what differs rules it out, and the booking is made', async () => {
+  it('without a type: another field that differs rules it out, and the booking is made', async () => {
     service.sandbox.host.book({
       event_type_id: group(),
       start_time: '2030-01-02T12:00:00Z',
@@ -204,7 +204,7 @@ describe('an old record of the same person that lacks fields', () => {
   });
 
   it.each(['event_type_id', 'invitee_name', 'created_at', 'start_time'])(
-    'one that fits in all that is known and lacks %s leaves it unknown, and says since when',
+    'a record that fits in all that is known and lacks %s leaves the result unknown, and says since when',
     async (field) => {
       await manySeats();
       service.sandbox.host.book({ event_type_id: group(), start_time: start, invitee_name: 'Ada Lovelace', invitee_email: email });
@@ -217,7 +217,7 @@ describe('an old record of the same person that lacks fields', () => {
   );
 });
 
-describe('an item that the host carries out again', () => {
+describe('an item that the host runs again', () => {
   const runs = new Runs();
   const { writes } = heldStep(true);
   /** One try of a run over these items, whose notes an expression changes. */
@@ -244,7 +244,7 @@ describe('an item that the host carries out again', () => {
     return ends;
   };
 
-  it('is not sent again where it went through, although its notes are others by now', async () => {
+  it('is not sent again if it succeeded, although its notes are different now', async () => {
     await manySeats();
     fault({ status: 403, after: 1, body: { error: 'Forbidden' } });
     const [first] = await attempt(['Ada Lovelace', 'Bob Lovelace'], 'sent at nine');
@@ -254,7 +254,7 @@ describe('an item that the host carries out again', () => {
     expect(names()).toEqual(['Ada Lovelace', 'Bob Lovelace']);
   });
 
-  it('is looked for by what its first try sent, where that was left open', async () => {
+  it('is looked for by what its first try sent, if that was left open', async () => {
     fault({ kind: 'drop-after' });
     service.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 403, times: 3, body: { error: 'Forbidden' } });
     const [open] = await attempt(['Ada Lovelace'], 'nine');
@@ -264,7 +264,7 @@ describe('an item that the host carries out again', () => {
     expect(there()).toHaveLength(1);
   });
 
-  it('is carried out anew in another run', async () => {
+  it('is run as new in another run', async () => {
     await manySeats();
     await attempt(['Ada Lovelace'], 'first');
     await attempt(['Ada Lovelace'], 'second');
@@ -272,7 +272,7 @@ describe('an item that the host carries out again', () => {
   });
 });
 
-it('a list of a thousand other bookings that goes on is not read as "not there"', async () => {
+it('a long list of a thousand other bookings that continues is not taken as "not there"', async () => {
   fault({ kind: 'drop-before' });
   let page = 0;
   const others = () =>

@@ -43,7 +43,7 @@ it.each([
   expect(() => checkBaseUrl(given)).toThrow(`The base address cannot be used: ${why}.`);
 });
 
-it('puts the published paths on the origin of the base address (G25)', () => {
+it('uses the published paths with the origin of the base address (G25)', () => {
   expect(oauthEndpoints('https://example.com/eu/api/v1')).toEqual({
     authorizeUrl: 'https://example.com/oauth/authorize',
     tokenUrl: 'https://example.com/api/oauth/token',
@@ -77,7 +77,7 @@ describe('against the sandbox', () => {
     clientSecret: service.sandbox.client.secret,
   });
 
-  it('refreshes, keeps the rotated token, and asks to reconnect when an old one is used again (G23)', async () => {
+  it('refreshes, keeps the rotated token, and asks to reconnect if an old one is used again (G23)', async () => {
     await begin();
     const first = service.sandbox.issueToken();
     const second = readTokens(await send(refreshExchange(client(), first.refresh_token)), first.refresh_token);
@@ -87,7 +87,7 @@ describe('against the sandbox', () => {
     expect(() => readTokens(again)).toThrow(/has expired or was revoked/);
   });
 
-  it('keeps the old refresh token where no new one comes, and lives without expires_in (G14)', async () => {
+  it('keeps the old refresh token if no new one comes, and does not need expires_in (G14)', async () => {
     await begin({ forms: { rotation: 'keep', expiresIn: 'absent' } });
     const first = service.sandbox.issueToken();
     const second = readTokens(await send(refreshExchange(client(), first.refresh_token)), first.refresh_token);
@@ -103,7 +103,7 @@ describe('against the sandbox', () => {
     expect(response.status).toBe(401);
   });
 
-  it('authenticates the client by HTTP Basic where the one setting says so (G14)', async () => {
+  it('authenticates the client by HTTP Basic if the one setting says so (G14)', async () => {
     await begin({ forms: { clientAuth: 'basic' } });
     const { refresh_token } = service.sandbox.issueToken();
     const inBody = await send(refreshExchange(client(), refresh_token));
@@ -116,7 +116,7 @@ describe('against the sandbox', () => {
     }
   });
 
-  it('tells a wrong client from a wrong code, and shows neither', async () => {
+  it('distinguishes a wrong client from a wrong code, and shows neither', async () => {
     await begin();
     const wrongSecret = await send(
       codeExchange({ ...client(), clientSecret: 'guessed' }, { code: 'x', redirectUri: 'http://localhost/x' }),
@@ -127,7 +127,7 @@ describe('against the sandbox', () => {
   });
 });
 
-it.each([[null], [''], [undefined], [17]])('keeps the old refresh token where the new one is %p', (refresh) => {
+it.each([[null], [''], [undefined], [17]])('keeps the old refresh token if the new one is %p', (refresh) => {
   expect(readTokens({ status: 200, headers: {}, body: { access_token: 'new', refresh_token: refresh } }, 'old')).toEqual({
     access_token: 'new',
     refresh_token: 'old',
@@ -135,20 +135,20 @@ it.each([[null], [''], [undefined], [17]])('keeps the old refresh token where th
   expect(readTokens({ status: 200, headers: {}, body: { access_token: 'new', refresh_token: refresh } })).toEqual({ access_token: 'new' });
 });
 
-it('takes a token though an error is named beside it', () => {
+it('accepts a token although there is also an error', () => {
   expect(readTokens({ status: 200, headers: {}, body: { access_token: 'new', error: '' } })).toEqual({ access_token: 'new' });
 });
 
-it('says to reconnect where there is no refresh token', () => {
+it('says to reconnect if there is no refresh token', () => {
   expect(noRefreshToken().sentence).toBe(`The connection to ${brand.name} has expired or was revoked. Reconnect the account.`);
 });
 
-it('says that a page came without a token, and nothing of what was in it', () => {
+it('says that a page came without a token, and shows nothing of the page', () => {
   const read = () => readTokens({ status: 200, headers: {}, body: '<html>Down for maintenance</html>' });
   expect(read).toThrow(new RegExp(`^${brand.name} answered the token request without an access_token.$`));
 });
 
-it('refuses a token answer without a token, naming the keys alone', () => {
+it('refuses a token answer without a token, naming only its keys', () => {
   expect(() => readTokens({ status: 200, headers: {}, body: { id_token: 'secret-value' } })).toThrow(
     /without an access_token. It sent: id_token/,
   );
@@ -171,7 +171,7 @@ describe('a refused token call', () => {
     [400, { error: 'invalid_grant', error_description: 'rt_123 was used before' }],
     [401, { error: 'Unauthorized', code: 'INVALID_TOKEN' }],
     [403, { error: 'Unauthorized', code: 'INVALID_TOKEN' }],
-  ])('asks to reconnect where the grant is no good any more: %i %j', (status, body) => {
+  ])('asks to reconnect if the grant is no longer valid: %i %j', (status, body) => {
     const error = refused(status, body);
     expect(error.kind).toBe('unauthenticated');
     expect(error.sentence).toBe(`The connection to ${brand.name} has expired or was revoked. Reconnect the account.`);
@@ -200,7 +200,7 @@ describe('a refused token call', () => {
     expect(error.sentence).not.toContain('<');
   });
 
-  it.each([429, 503])('at status %i tells how long to wait, in seconds or by the date of the answer itself (G16)', (status) => {
+  it.each([429, 503])('at status %i says how long to wait, in seconds or by the date of the answer itself (G16)', (status) => {
     expect(refused(status, '', { 'retry-after': '9' }).retryAfterSeconds).toBe(9);
     const date = 'Wed, 02 Jan 2030 08:00:00 GMT';
     expect(refused(status, '', { date, 'retry-after': 'Wed, 02 Jan 2030 08:00:07 GMT' }).retryAfterSeconds).toBe(7);

@@ -4,7 +4,7 @@ import { exchange, sendOver } from '../../shared/api/overFetch.ts';
 import { NetworkFault } from '../../shared/api/transport.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 
-/** Sends as fast as it is read, and does not stop. */
+/** Sends as fast as the client reads, and does not stop. */
 function endless(response: ServerResponse): void {
   const more = (): void => {
     while (!response.destroyed && response.write(Buffer.alloc(1_000_000, 32)));
@@ -39,19 +39,19 @@ const faultOf = (asked: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-it('a request of the port goes with its query and the token, and its answer comes parsed', async () => {
+it('a request goes out with its query and the token, and its answer comes back parsed', async () => {
   const request = { method: 'GET', url: `${origin}/bookings`, query: { email: 'a&b@example.com' }, headers: {} } as const;
   expect(await sendOver(fetch, request, 'token', AbortSignal.timeout(20_000))).toMatchObject({ status: 200, body: { id: 'ü' } });
   expect(seen.at(-1)).toEqual({ url: '/bookings?email=a%26b%40example.com', authorization: 'Bearer token' });
 });
 
-it('one whose time is over counts as sent: it may have been carried out', async () => {
+it('a request whose time is over counts as sent: it may have been carried out', async () => {
   const fault = await faultOf(ask('/never', AbortSignal.timeout(50)));
   expect(fault).toBeInstanceOf(NetworkFault);
   expect(fault).toMatchObject({ sent: true, code: 'ETIMEDOUT' });
 });
 
-it('an answer that does not end is ended', async () => {
+it('an endless answer is cut off', async () => {
   expect(await faultOf(ask('/endless'))).toMatchObject({ sent: true, code: 'EMSGSIZE' });
 });
 
@@ -60,7 +60,7 @@ it('a redirect is an answer, and is not followed', async () => {
   expect(seen.at(-1)?.url).toBe('/moved');
 });
 
-it('a connection that was never made is told as that', async () => {
+it('a connection that was never made is reported as that', async () => {
   const nobody = `http://127.0.0.1:${await freePort()}/`;
   expect(await faultOf(exchange(fetch, nobody, { method: 'POST', headers: {} }, AbortSignal.timeout(20_000)))).toMatchObject({
     sent: false,

@@ -36,7 +36,7 @@ it.each(combinations)('reads a whole list as $list with $cursor at $cursorPlace,
   );
 });
 
-it('asks for 100 a page when all are wanted, and for no more than are wanted', async () => {
+it('asks for 100 a page if all are wanted, and for no more than are wanted', async () => {
   service = await serve();
   const { client, sandbox } = service;
   sandbox.forgetRequests();
@@ -61,7 +61,7 @@ it('gives the same all at once and one by one, and no more than are wanted', asy
   expect(await allOf(bare)).toHaveLength(2);
 });
 
-it('gives what each of them becomes, where that is asked for, by pages and one by one', async () => {
+it('gives the result of mapping each record, if that is asked for, by pages and one by one', async () => {
   service = await serve();
   const { client } = service;
   const shown = (record: ServiceRecord) => ({ id: `shown ${String(record['id'])}` });
@@ -73,7 +73,7 @@ it('gives what each of them becomes, where that is asked for, by pages and one b
   expect(await allOf(bare, shown)).toEqual([{ id: `shown ${String(id)}` }]);
 });
 
-it('takes a full page without a cursor key for the end where a page of one shows that cursors are told', async () => {
+it('treats a full page without a cursor key as the last one if a page of one shows that cursors are sent', async () => {
   service = await serve({ forms: { end: 'absent' } });
   const { client, sandbox } = service;
   const size = sandbox.bookings().length;
@@ -84,7 +84,7 @@ it('takes a full page without a cursor key for the end where a page of one shows
   expect(sandbox.requests().map(({ query }) => query['limit'])).toEqual([String(size), '1']);
 });
 
-it('refuses to cut a list short where no cursor is ever told, naming the keys that came', async () => {
+it('refuses to cut off a list if no cursor is ever sent, naming the keys that came', async () => {
   service = await serve({ forms: { cursor: 'none' } });
   const error = await refusal(fetchPage(service.client, bookings, { size: 10 }));
   expect(error.kind).toBe('unreadable');
@@ -93,7 +93,7 @@ it('refuses to cut a list short where no cursor is ever told, naming the keys th
   expect(error.message).toContain('but got the keys "data"');
 });
 
-it('refuses a page that says there is more and gives no way to it', async () => {
+it('refuses a page that says there is more without saying where', async () => {
   service = await serve({ forms: { cursor: 'none', hasMore: 'present' } });
   expect((await refusal(fetchPage(service.client, bookings, { size: 10 }))).kind).toBe('unreadable');
 });
@@ -122,35 +122,35 @@ it('stops at a cursor that was seen before instead of walking in a circle', asyn
   expect(service.sandbox.requests().filter(({ path }) => path === '/v1/bookings')).toHaveLength(2);
 });
 
-it('stops at a list that hands out new cursors for ever and nothing else', async () => {
+it('stops at a list that sends new cursors forever and nothing else', async () => {
   service = await serve();
   for (let index = 0; index < 60; index += 1) service.sandbox.faults.add(page({ data: [], next_cursor: `c${index}` }));
   expect((await refusal(all(walk(service.client, bookings)))).message).toContain('50 pages in a row had nothing new');
   expect(service.sandbox.requests().filter(({ path }) => path === '/v1/bookings')).toHaveLength(50);
 });
 
-it('goes on as long as pages hold anything new, however many', async () => {
+it('continues as long as pages hold anything new, however many', async () => {
   service = await serve();
   for (let index = 0; index < 60; index += 1)
     service.sandbox.faults.add(page({ data: [{ id: `r${index}` }], next_cursor: index < 59 ? `c${index}` : null }));
   expect(await all(walk(service.client, bookings))).toHaveLength(60);
 });
 
-it('goes on over empty pages to what follows them', async () => {
+it('continues past empty pages to those that follow', async () => {
   service = await serve();
   for (let index = 0; index < 49; index += 1) service.sandbox.faults.add(page({ data: [], next_cursor: `c${index}` }));
   service.sandbox.faults.add(page({ data: [{ id: 'a' }], next_cursor: null }));
   expect(await all(walk(service.client, bookings))).toEqual([{ id: 'a' }]);
 });
 
-it('walks on over equal pages as long as the cursors differ, and gives a record that comes again once', async () => {
+it('continues past equal pages as long as the cursors differ, and gives a repeated record once', async () => {
   service = await serve();
   for (const next_cursor of ['one', 'two', 'three', null]) service.sandbox.faults.add(page({ data: [{ id: 'a' }], next_cursor }));
   expect(await all(walk(service.client, bookings))).toEqual([{ id: 'a' }]);
   expect(service.sandbox.requests().filter(({ path }) => path === '/v1/bookings')).toHaveLength(4);
 });
 
-it('asks for as many on every page, and for no page after the one that has enough', async () => {
+it('asks for the same number on every page, and for no page after the one that has enough', async () => {
   service = await serve();
   for (const next_cursor of ['one', 'two', 'three'])
     service.sandbox.faults.add(page({ data: [{ id: `${next_cursor} a` }, { id: `${next_cursor} b` }], next_cursor }));
@@ -159,7 +159,7 @@ it('asks for as many on every page, and for no page after the one that has enoug
 });
 
 describe('a list that was cut', () => {
-  it('says so once it was read, by whole pages and one by one, and costs no request more', async () => {
+  it('says so once it was read, by whole pages and one by one, and costs no further request', async () => {
     service = await serve();
     const { client, sandbox } = service;
     const count = sandbox.bookings().length;
@@ -179,14 +179,14 @@ describe('a list that was cut', () => {
     }
   });
 
-  it('is one that may go on, where the service tells no end', async () => {
+  it('may continue, if the service does not mark the end', async () => {
     service = await serve({ forms: { list: 'array' } });
     const records = walk(service.client, bookings, 5);
     await allOf(records);
     expect(records.isCut).toBe(true);
   });
 
-  it('is one of which more came than were wanted', async () => {
+  it('continues, if more records came than were wanted', async () => {
     service = await serve();
     service.sandbox.faults.add(page({ data: [{ id: 'a' }, { id: 'b' }], next_cursor: null }));
     const records = walk(service.client, bookings, 1);
@@ -194,7 +194,7 @@ describe('a list that was cut', () => {
   });
 });
 
-it('gives only what is to be kept, as many as are wanted, over as many pages as that takes', async () => {
+it('gives only the records to keep, as many as are wanted, over as many pages as that takes', async () => {
   service = await serve();
   for (const [index, next_cursor] of ['one', 'two', null].entries())
     service.sandbox.faults.add(
@@ -211,7 +211,7 @@ it('gives only what is to be kept, as many as are wanted, over as many pages as 
   expect(service.sandbox.requests().map(({ query }) => query['limit'])).toEqual(['100', '100']);
 });
 
-it('takes a `cursor` that repeats the one sent for an echo, not for a next page', async () => {
+it('treats a `cursor` that repeats the one sent as an echo, not as a next page', async () => {
   service = await serve();
   service.sandbox.faults.add(page({ items: [{ id: 'a' }], cursor: 'next' }));
   service.sandbox.faults.add(page({ items: [{ id: 'b' }], cursor: 'next' }));
@@ -234,7 +234,7 @@ it.each([
   expect(error.message).toContain(got);
 });
 
-describe('a page that is as long as it was asked for', () => {
+describe('a page with as many records as were asked for', () => {
   const asked = () => service?.sandbox.requests().filter(({ path }) => path === '/v1/bookings').length;
 
   it.each([
@@ -243,9 +243,9 @@ describe('a page that is as long as it was asked for', () => {
     ['an empty cursor', { next_cursor: '' }],
     ['has_more: false', { has_more: false }],
     ['has_more: false beside the records', { pagination: { has_more: false } }],
-    ['has_more: false, though a cursor stands beside it', { next_cursor: 'later', has_more: false }],
-    ['has_more: false after a has_more that is no answer', { has_more: 'unknown', meta: { has_more: false } }],
-  ])('is the last one with %s, and no further request is needed to know it', async (_, end) => {
+    ['has_more: false, although there is a cursor', { next_cursor: 'later', has_more: false }],
+    ['has_more: false after an invalid has_more', { has_more: 'unknown', meta: { has_more: false } }],
+  ])('is the last one with %s, and no further request is needed to find out', async (_, end) => {
     service = await serve();
     service.sandbox.faults.add(page({ data: [{ id: 'a' }], ...end }));
     expect(await fetchPage(service.client, bookings, { size: 1 })).toEqual({ records: [{ id: 'a' }] });
@@ -256,7 +256,7 @@ describe('a page that is as long as it was asked for', () => {
     ['a number', { next_cursor: 2 }, '2'],
     ['the one of two keys that can be a cursor', { next_cursor: { page: 2 }, nextCursor: 'two' }, 'two'],
     ['the one of two places that can be a cursor', { next_cursor: true, page_info: { next_cursor: 'two' } }, 'two'],
-  ])('goes on at %s', async (_, next, cursor) => {
+  ])('continues at %s', async (_, next, cursor) => {
     service = await serve();
     service.sandbox.faults.add(page({ data: [{ id: 'a' }], ...next }));
     expect(await fetchPage(service.client, bookings, { size: 1 })).toEqual({ records: [{ id: 'a' }], cursor });
@@ -272,7 +272,7 @@ it.each([
   expect((await refusal(fetchPage(service.client, bookings, { size: 10 }))).kind).toBe('unreadable');
 });
 
-it('gives no more than were asked for where the service sends more', async () => {
+it('gives no more than were asked for if the service sends more', async () => {
   service = await serve();
   service.sandbox.faults.add(page({ data: [{ id: 'a' }, { id: 'b' }, { id: 'c' }] }));
   expect(await all(walk(service.client, bookings, 1))).toEqual([{ id: 'a' }]);
@@ -295,7 +295,7 @@ describe('a record', () => {
   it.each([
     ['booking', { id: 'a', event_type_id: 'b', invitee_name: 'Ada', of_the_service: 1 }],
     ['user', { email: 'ada@example.com' }],
-  ] as const)('of a %s in which nothing has to change is handed on itself', (kind, value) => {
+  ] as const)('of a %s in which nothing has to change is returned itself', (kind, value) => {
     expect(readRecord(kind, value)).toBe(value);
   });
 
@@ -315,7 +315,7 @@ describe('a record', () => {
     ['contact', JSON.parse('{"id":"a","__proto__":{"name":"x"}}') as object, { id: 'a' }],
     ['contact', { id: 'a', constructor: 1 }, { id: 'a' }],
     ['contact', { id: 'a', prototype: 2 }, { id: 'a' }],
-  ] as const)('of a %s is put under its canonical names in a copy: %j', (kind, value, wanted) => {
+  ] as const)('of a %s is copied under its canonical names: %j', (kind, value, wanted) => {
     const before = JSON.stringify(value);
     const record = readRecord(kind, value);
     expect(Object.entries(record ?? {})).toEqual(Object.entries(wanted));

@@ -3,7 +3,7 @@ import { openForMs, PendingWrites, type Pending, type Store } from '../../shared
 const start = Date.parse('2030-01-02T08:00:00Z');
 
 describe('writes of one connection', () => {
-  it('with the same turn go one after another, and others beside them', async () => {
+  it('with the same turn go one after another, and others at the same time', async () => {
     const writes = new PendingWrites();
     const clock = { now: () => start, sleep: async () => undefined, random: () => 0 };
     const order: string[] = [];
@@ -22,7 +22,7 @@ describe('writes of one connection', () => {
     expect(writes.isBusy).toBe(false);
   });
 
-  it('a failed one lets the next one go, and a cancelled one that waited sends nothing', async () => {
+  it('a failed write lets the next one go, and a cancelled one that waited sends nothing', async () => {
     const writes = new PendingWrites();
     const clock = { now: () => start, sleep: async () => undefined, random: () => 0 };
     const cancelled = { ...clock, sleep: () => Promise.reject(new Error('cancelled')) };
@@ -52,7 +52,7 @@ describe('writes of one connection', () => {
   });
 });
 
-describe('what is put down for the next run', () => {
+describe('a write that is saved for the next run', () => {
   let now: number;
   let kept: Map<string, unknown>;
   /** Whether the store promises to find it again, one answer after another. */
@@ -79,7 +79,7 @@ describe('what is put down for the next run', () => {
     promises = [];
   });
 
-  it('is what was known, one hold more, and of the time since what the step was held for', async () => {
+  it('is returned with what was known, one more hold, and only the time for which the step was held', async () => {
     await writes().keep(keys, pending, 'content', clock);
     now += 7_000;
     expect(await writes().recall(keys, clock)).toEqual({ ...pending, holds: 1, waitedMs: 19_000 });
@@ -106,14 +106,14 @@ describe('what is put down for the next run', () => {
     });
   });
 
-  it('holds what was sent in a private store alone', async () => {
+  it('contains what was sent only in a private store', async () => {
     await writes(true).keep(keys, pending, { name: 'Ada' }, clock);
     expect(await writes(true).recall(keys, clock)).toMatchObject({ content: { name: 'Ada' } });
     await writes(false).keep(keys, pending, { name: 'Ada' }, clock);
     expect(await writes(false).recall(keys, clock)).not.toHaveProperty('content');
   });
 
-  it('is counted on only where every name of it will be found', async () => {
+  it('is only relied on if every name of it will be found', async () => {
     const item = { run: 'run 1', name: '0' };
     for (const answers of [
       [true, false],
@@ -142,25 +142,22 @@ describe('what is put down for the next run', () => {
     }
   });
 
-  it.each([undefined, null, 'text', 7, [], {}])('%j under its name is nothing', async (value) => {
+  it.each([undefined, null, 'text', 7, [], {}])('%j under its name counts as nothing', async (value) => {
     kept.set('this one', value);
     expect(await writes().recall(keys, clock)).toBeUndefined();
   });
 
-  it.each(['reason', 'sentAt', 'waitedMs', 'resent', 'holds', 'keptAt', 'heldMs'])(
-    'is nothing where its %s cannot be read',
-    async (field) => {
-      await writes().keep(keys, pending, 'content', clock);
-      const whole = kept.get('this one') as object;
-      expect(await writes().recall(keys, clock)).toBeDefined();
-      for (const odd of [undefined, null, Number.NaN, {}]) {
-        kept.set('this one', { ...whole, [field]: odd });
-        expect(await writes().recall(keys, clock)).toBeUndefined();
-      }
-    },
-  );
+  it.each(['reason', 'sentAt', 'waitedMs', 'resent', 'holds', 'keptAt', 'heldMs'])('is nothing if its %s cannot be read', async (field) => {
+    await writes().keep(keys, pending, 'content', clock);
+    const whole = kept.get('this one') as object;
+    expect(await writes().recall(keys, clock)).toBeDefined();
+    for (const odd of [undefined, null, Number.NaN, {}]) {
+      kept.set('this one', { ...whole, [field]: odd });
+      expect(await writes().recall(keys, clock)).toBeUndefined();
+    }
+  });
 
-  it("is an item's own in its run, and anybody's in another one", async () => {
+  it('belongs to its item in its own run, and to any item in another run', async () => {
     const of = (run: string, name: string) => ({ ...keys, item: { run, name } });
     await writes().keep(of('run 1', '0'), pending, 'content', clock);
     expect(await writes().recall(of('run 1', '0'), clock)).toBeDefined();
@@ -171,7 +168,7 @@ describe('what is put down for the next run', () => {
     expect(await writes().recall({ content: 'another', item: { run: 'run 1', name: '0' } }, clock)).toBeDefined();
   });
 
-  it('makes its connection busy as long as it is there', async () => {
+  it('makes its connection busy as long as it exists', async () => {
     const one = writes();
     expect(one.isBusy).toBe(false);
     await one.keep(keys, pending, 'content', clock);
@@ -180,7 +177,7 @@ describe('what is put down for the next run', () => {
     expect(one.isBusy).toBe(false);
   });
 
-  it('is nothing where there is no store', async () => {
+  it('is nothing if there is no store', async () => {
     const none = new PendingWrites();
     expect(await none.keep(keys, pending, 'content', clock)).toEqual({ isKept: false });
     expect(await none.recall(keys, clock)).toBeUndefined();

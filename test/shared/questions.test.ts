@@ -61,11 +61,11 @@ it.each<[Partial<Question>, unknown]>([
   [{ control: 'text' }, '\t'],
   [{ control: 'choices', choices }, '[ ]'],
   [{ control: 'text' }, []],
-])('leaves %j unanswered by %j', (change, value) => {
+])('treats %j answered with %j as unanswered', (change, value) => {
   expect(answersFrom({ q: value }, [question(change)])).toEqual({});
 });
 
-it('answers questions whose keys are called like a part of every object, and takes no such part for an answer', () => {
+it('answers questions whose keys are names that every object inherits, and never mistakes such an inherited value for an answer', () => {
   const keys = ['constructor', '__proto__', 'toString'];
   const asked = keys.map((key) => question({ key, required: true }));
   const given = JSON.parse('{"constructor": "a", "__proto__": "b", "toString": "c"}') as Record<string, unknown>;
@@ -87,18 +87,18 @@ describe('answers in fields and answers under a written key', () => {
       [question({})],
       { q: 'shown', other: 'y' },
     ],
-    ['are left out where they stand in fields and the event type asks nothing any more', [], { q: 'written', other: 'y' }],
-    ['are sent as they came where the questions are not known', undefined, { q: 'shown', old: 'x', other: 'y' }],
+    ['are left out if they are in fields and the event type no longer asks anything', [], { q: 'written', other: 'y' }],
+    ['are sent as they came if the questions are not known', undefined, { q: 'shown', old: 'x', other: 'y' }],
   ])('%s', (_, questions, sent) => {
     expect(checkedAnswers(given, questions)).toEqual(sent);
   });
 
-  it('of which none is left are not sent at all', () => {
+  it('are not sent at all if none is left', () => {
     expect(checkedAnswers({ inFields: { old: 'x' } }, [])).toBeUndefined();
   });
 });
 
-it('reads questions in any form, and no question where there is no key', () => {
+it('reads questions in any form, and skips a question without a key', () => {
   expect(
     readQuestions({ questions: [{ type: 'text' }, 'text', null, { id: 7, type: 'select', options: [] }, { label: 'Only a label' }] }),
   ).toEqual([
@@ -114,7 +114,7 @@ describe('against the sandbox', () => {
   });
   afterEach(() => service.sandbox.stop());
 
-  it('the questions of a type that asks none are an empty list, and unknown to a connection that may not read event types', async () => {
+  it('the questions of a type without questions are an empty list, and unknown to a connection that may not read event types', async () => {
     const { client, clientWith, sandbox } = service;
     const id = sandbox.eventTypes().find(({ questions }) => questions.length === 0)?.id ?? '';
     expect(await questionsOf(client, id)).toEqual([]);
@@ -124,7 +124,7 @@ describe('against the sandbox', () => {
     await expect(readableQuestions(client, 'evt_none')).rejects.toThrow('was not found');
   });
 
-  it('a key that is called like a part of every object is sent like any other, and the service can judge it', async () => {
+  it('a key that is a name that every object inherits is sent like any other, and the service can judge it', async () => {
     const { client, sandbox } = service;
     const answers = JSON.parse('{"constructor": "Ada", "__proto__": "Grace", "prototype": "Edith", "toString": "Joan"}') as Record<
       string,
@@ -142,7 +142,7 @@ describe('against the sandbox', () => {
     expect(JSON.stringify(sandbox.requests().at(-1)?.body)).toContain(JSON.stringify(answers));
   });
 
-  it('every type of question is answered as the service takes it', async () => {
+  it('every type of question is answered in the form that the service accepts', async () => {
     const { client, sandbox } = service;
     const id = sandbox.eventTypes().find(({ name }) => name === 'Project Kick-off')?.id ?? '';
     const answers = answersFrom(

@@ -3,7 +3,7 @@ import { doubtAbout, reachOf, whereIs, type Reach, type Whereabouts } from '../.
 
 const at = (host: string): string => `http://${host}/webhook/5b0c/webhook`;
 
-describe('who can reach an address is judged by its form', () => {
+describe('an address shows by its form who can reach it', () => {
   const table: Record<Whereabouts, string[]> = {
     thisMachine: [
       ...['localhost', 'LOCALHOST', 'localhost.', 'localhost:5678', 'n8n.localhost', 'localhost.localdomain', 'localhost6', 'ip6-loopback'],
@@ -37,7 +37,7 @@ describe('who can reach an address is judged by its form', () => {
     expect(whereIs(at(host))).toBe(where);
   });
 
-  it('what is no address, or has no host, is left for the service to refuse', () => {
+  it('what is not an address, or has no host, is left for the service to refuse', () => {
     for (const text of [
       '',
       'n8n.example.com',
@@ -59,7 +59,7 @@ it.each<[service: string, receiver: string, Reach]>([
   ['scheduling.example.com', '192.168.1.20', 'unlikely'],
   ['scheduling.example.com', 'n8n', 'unlikely'],
   ['scheduling.example.com', 'n8n.example.com', 'possible'],
-  // A name of a private network may well be that of this machine.
+  // A name in a private network may also be a name of this machine.
   ['scheduling.lan', 'localhost', 'unlikely'],
   ['10.0.0.1', '192.168.1.20', 'possible'],
   ['10.0.0.1', 'n8n.example.com', 'possible'],
@@ -74,7 +74,7 @@ it.each<[service: string, receiver: string, Reach]>([
 describe('the sentence', () => {
   const about = (receiver: string, service = 'https://scheduling.example.com/api/v1') => doubtAbout(service, receiver, 'Move.');
 
-  it('names both ends, without what stands before or behind the host', () => {
+  it('names both ends, without what comes before or after the host', () => {
     const doubt = about('http://me:secret@LOCALHOST:5678/webhook/5b0c/webhook?a=b');
     expect(doubt).toMatchObject({ reach: 'impossible', error: { kind: 'invalid', advice: 'Move.' } });
     expect(doubt?.error.message).toBe(
@@ -82,18 +82,18 @@ describe('the sentence', () => {
     );
   });
 
-  it('of a doubt says what kind of address it is', () => {
+  it('for a doubt says what kind of address it is', () => {
     expect(about(at('192.168.1.20:5678'))?.error.message).toContain('http://192.168.1.20:5678, an address in a private network');
     expect(about(at('localhost'), 'https://scheduling.lan/api/v1')?.error.message).toContain(
       'http://localhost, an address of this machine only',
     );
   });
 
-  it('is not said where nothing speaks against it', () => {
+  it('is not shown if there is no reason for it', () => {
     expect(about('https://n8n.example.com/webhook/5b0c/webhook')).toBeUndefined();
   });
 
-  it('a base address that cannot be used is told as that', () => {
+  it('a base address that cannot be used is reported as that', () => {
     expect(() => about(at('localhost'), 'scheduling.example.com')).toThrow('The base address cannot be used');
   });
 });

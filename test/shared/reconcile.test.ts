@@ -23,15 +23,15 @@ interface Script {
   patience?: Partial<Patience>;
   isHarmless?: boolean;
   writes?: PendingWrites;
-  /** How much further the clock is set at each reading. */
+  /** How far the clock is set forward at each reading. */
   skew?: number;
-  /** The service's clock is ahead of ours by so much; it tells no time where this is absent. */
+  /** The service's clock is ahead of ours by this much. If absent, the service shows no time. */
   ahead?: number;
   keys?: Write<string>['keys'];
   content?: string;
 }
 
-/** Plays a write through and notes when it was sent and looked for, by what was slept, and what it was looked for by. */
+/** Runs a write and records when it was sent and looked for, in time slept, and what it was looked for by. */
 function played({
   sends = [lost],
   looks = [],
@@ -81,25 +81,25 @@ function played({
   return { noted, client, write, run: () => reconcile(client, write) };
 }
 
-it('an answer that holds what was asked for is the end, and nothing is looked for', async () => {
+it('an answer that holds what was asked for is final, and nothing is looked for', async () => {
   const { run, noted } = played({ sends: [made] });
   expect(await run()).toBe('made');
   expect(noted).toMatchObject({ sent: [0], looked: [], again: [false] });
 });
 
-it('a refusal is the end, and nothing is looked for', async () => {
+it('a refusal is final, and nothing is looked for', async () => {
   const { run, noted } = played({ sends: [refused] });
   expect((await refusal(run())).kind).toBe('invalid');
   expect(noted.looked).toEqual([]);
 });
 
-it('what was seen is done, by the first look that sees it', async () => {
+it('a write that was seen is done, at the first look that sees it', async () => {
   const { run, noted } = played({ looks: [notThere, seen] });
   expect(await run()).toBe('seen');
   expect(noted).toMatchObject({ sent: [0], looked: [2000, 7000] });
 });
 
-it('is sent again only after a whole look past the latest moment at which it can still be carried out (G29)', async () => {
+it('is sent again only after a complete look past the latest moment at which it can still be carried out (G29)', async () => {
   const { run, noted } = played({ sends: [lost, made] });
   expect(await run()).toBe('made');
   expect(noted).toMatchObject({ looked: [2000, 7000, 32_000], sent: [0, 32_000], again: [false, true] });
@@ -107,13 +107,13 @@ it('is sent again only after a whole look past the latest moment at which it can
   expect(await played({ sends: [lost, made], patience: { readBackMs: [30_001] } }).run()).toBe('made');
 });
 
-it('is told as not done once it was lost every time', async () => {
+it('is reported as not done if it was lost every time', async () => {
   const { run, noted } = played({});
   expect((await refusal(run())).message).toBe('Not done (ECONNRESET).');
   expect(noted.sent).toHaveLength(1 + mostResent);
 });
 
-it('is unknown where something there may be it, which is named, and never sent again', async () => {
+it('is unknown if an existing record may be it; that record is named, and the write is never sent again', async () => {
   const { run, noted } = played({ looks: [notThere, notThere, perhaps] });
   const told = await refusal(run());
   expect(told).toMatchObject({
@@ -125,7 +125,7 @@ it('is unknown where something there may be it, which is named, and never sent a
   expect((await refusal(played({ looks: [notThere, notThere, { isComplete: false }] }).run())).message).toMatch(/: this, \.$/);
 });
 
-it('a look that did not work takes back what an earlier one seemed to tell, and a later one makes up for it', async () => {
+it('a failed look cancels what an earlier one seemed to show, and a later one makes up for it', async () => {
   expect((await refusal(played({ looks: [notThere, notThere, 'down'] }).run())).kind).toBe('unknownOutcome');
   expect((await refusal(played({ looks: [perhaps, perhaps, 'down'] }).run())).message).toMatch(/: this, \.$/);
   expect((await refusal(played({ looks: [notThere, 'down'], patience: { readBackMs: [31_000, 32_000] } }).run())).kind).toBe(
@@ -134,12 +134,12 @@ it('a look that did not work takes back what an earlier one seemed to tell, and 
   expect(await played({ looks: ['down', 'down', seen] }).run()).toBe('seen');
 });
 
-it('counts what was slept and not the clock, which somebody may set', async () => {
+it('counts the time slept and not the clock, which somebody may set', async () => {
   for (const skew of [3_600_000, -3_600_000]) expect(await played({ sends: [lost, made], skew }).run()).toBe('made');
   expect(played({ skew: 3_600_000, looks: [seen] }).run()).toBeInstanceOf(Promise);
 });
 
-it('looks no more where the platform leaves no time for the wait, and then says that it is unknown', async () => {
+it('no longer looks if the platform leaves no time for the wait, and then says that it is unknown', async () => {
   const { run, noted } = played({ patience: { leftMs: () => 5000 } });
   expect((await refusal(run())).kind).toBe('unknownOutcome');
   expect(noted.looked).toEqual([2000]);
@@ -152,19 +152,19 @@ it('looks no more where the platform leaves no time for the wait, and then says 
 });
 
 describe('what may be sent twice without harm', () => {
-  it('is sent again as soon as a look was answered, and knows that it may have been done before', async () => {
+  it('is sent again as soon as a look was answered, and it is known that it may have been done before', async () => {
     const { run, noted } = played({ isHarmless: true, sends: [lost, made] });
     expect(await run()).toBe('made');
     expect(noted).toMatchObject({ sent: [0, 2000], looked: [2000], again: [false, true] });
   });
 
-  it('not while the service does not answer', async () => {
+  it('is not sent again while the service does not answer', async () => {
     const { run, noted } = played({ isHarmless: true, sends: [lost, made], looks: ['down', notThere] });
     await run();
     expect(noted.sent).toEqual([0, 7000]);
   });
 
-  it('nor where nothing could be looked for', async () => {
+  it('nor if nothing could be looked for', async () => {
     for (const script of [{ looks: ['down', 'down', 'down'] as const }, { patience: { leftMs: () => 0 } }]) {
       const { run, noted } = played({ isHarmless: true, sends: [lost, made], ...script });
       expect((await refusal(run())).kind).toBe('unknownOutcome');
@@ -183,14 +183,14 @@ describe('what may be sent twice without harm', () => {
     expect([await played({ ...script, writes: writes(), sends: [made] }).run(), store.size]).toEqual(['made', 0]);
   });
 
-  it('is looked for to the end when it was sent as often as it may be, and is not done then', async () => {
+  it('is looked for to the end if it was sent as often as allowed, and is not done then', async () => {
     const { run, noted } = played({ isHarmless: true });
     expect((await refusal(run())).message).toBe('Not done (ECONNRESET).');
     expect(noted.sent).toEqual([0, 2000, 4000]);
     expect(noted.looked).toEqual([2000, 4000, 6000, 11_000, 36_000]);
   });
 
-  it('a refusal does not settle an earlier try: it is looked for, and the refusal told only where that was surely not done', async () => {
+  it('a refusal does not settle an earlier try, and is reported only if a look shows that it was certainly not done', async () => {
     expect(await played({ isHarmless: true, sends: [lost, refused], looks: [notThere, seen] }).run()).toBe('seen');
     expect((await refusal(played({ isHarmless: true, sends: [lost, refused] }).run())).kind).toBe('invalid');
     expect(
@@ -199,14 +199,14 @@ describe('what may be sent twice without harm', () => {
   });
 });
 
-it('what was taken away again may be sent at once', async () => {
+it('a write whose effect was removed again may be sent at once', async () => {
   const { run, noted } = played({ sends: [lost, made], looks: [{ isComplete: true, isUndone: true }] });
   expect(await run()).toBe('made');
   expect(noted.sent).toEqual([0, 2000]);
 });
 
-describe('when it was sent', () => {
-  it("is reckoned by the service's clock, a minute early at most", async () => {
+describe('the time when it was sent', () => {
+  it("is calculated by the service's clock, a minute early at most", async () => {
     const { run, noted } = played({ looks: [notThere, seen], ahead: 600_000 });
     await run();
     expect(noted.by).toEqual([
@@ -215,13 +215,13 @@ describe('when it was sent', () => {
     ]);
   });
 
-  it('is a day wide where the service tells no time', async () => {
+  it('is a day wide if the service shows no time', async () => {
     const { run, noted } = played({ looks: [seen] });
     await run();
     expect(noted.by).toEqual([{ content: 'this', since: start - 60_000, before: start - 86_400_000 }]);
   });
 
-  it('is never reckoned later than it was, whichever way our clock is set', async () => {
+  it('is never calculated too late, whichever way our clock is set', async () => {
     for (const skew of [3_600_000, -3_600_000]) {
       const { run, noted } = played({ looks: [seen], ahead: 0, skew });
       await run();
@@ -234,7 +234,7 @@ describe('a host that ends the step early and runs it again', () => {
   const keys = { content: 'this one' };
   const hasty = { readBackMs: [2000, 12_000] };
 
-  it('is told when to come again, looks first then, and sends when it surely is not there', async () => {
+  it('is told when to come again, looks first then, and sends if it certainly is not there', async () => {
     const { store, writes } = heldStep();
     const first = played({ keys, writes: writes(), patience: hasty });
     const held = await refusal(first.run());
@@ -256,7 +256,7 @@ describe('a host that ends the step early and runs it again', () => {
     expect(await settleEarlier(asking.client, asking.write)).toBeUndefined();
   });
 
-  it('and where that surely did nothing, is told nothing and still sends nothing', async () => {
+  it('and is told nothing, and sends nothing, if that certainly did nothing', async () => {
     const { store, writes } = heldStep();
     await refusal(played({ keys, writes: writes(), patience: hasty }).run());
     const asking = played({ keys, writes: writes(), patience: { readBackMs: [32_000] } });
@@ -265,7 +265,7 @@ describe('a host that ends the step early and runs it again', () => {
     expect(store.size).toBe(0);
   });
 
-  it('reckons by the time at the service that the first run was told', async () => {
+  it('calculates with the time at the service that the first run saw', async () => {
     const { store, writes } = heldStep();
     await refusal(played({ keys, writes: writes(), patience: hasty, ahead: 600_000 }).run());
     expect([...store.values()]).toMatchObject([{ serviceSentAt: start + 540_000 }]);
@@ -274,7 +274,7 @@ describe('a host that ends the step early and runs it again', () => {
     expect(second.noted.by[0]?.since).toBe(start + 540_000);
   });
 
-  it("keeps what is open where the platform's own signal ends the step, so that the run after it looks", async () => {
+  it("keeps what is open if the platform's own signal ends the step, so that the next run looks", async () => {
     const { store, writes } = heldStep();
     const signal = new Error('renew the token');
     await expect(played({ keys, writes: writes(), looks: [signal] }).run()).rejects.toBe(signal);
@@ -284,7 +284,7 @@ describe('a host that ends the step early and runs it again', () => {
     expect(next.noted.sent).toEqual([]);
   });
 
-  it('says that it is unknown where the signal would end the step and nothing could be kept', async () => {
+  it('says that it is unknown if the signal would end the step and nothing could be kept', async () => {
     expect(await refusal(played({ keys, looks: [new Error('renew the token')] }).run())).toMatchObject({
       kind: 'unknownOutcome',
       message: expect.stringMatching(/: this, \.$/) as string,
@@ -306,7 +306,7 @@ describe('a host that ends the step early and runs it again', () => {
 describe('an item that is tried again', () => {
   const item = (name: string, run = 'run 1') => ({ run, name });
 
-  it('is known by its place and not by its values: what its earlier try sent is looked for', async () => {
+  it('is recognised by its place and not by its values: what its earlier try sent is looked for', async () => {
     const { writes } = heldStep(true);
     await refusal(
       played({ keys: { content: 'nine', item: item('0') }, content: 'nine', writes: writes(), patience: { readBackMs: [] } }).run(),

@@ -3,7 +3,7 @@ import ts from 'typescript';
 
 const place = join(__dirname, '..', '..', 'shared', 'api', 'snippet.ts');
 
-/** What the compiler says of a text that lies beside the records. */
+/** What the compiler says about a text placed next to the records. */
 function complaints(body: string): string[] {
   const options: ts.CompilerOptions = {
     strict: true,
@@ -25,7 +25,7 @@ function complaints(body: string): string[] {
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '));
 }
 
-it('a misspelt field of a record does not compile, and a right one does', () => {
+it('a misspelt field of a record does not compile, and a correct one does', () => {
   expect(complaints('record.invitee_email; record["start_time"]; const { status } = record; record.id.length; status;')).toEqual([]);
   expect(complaints('record.invitee_emial;')).toEqual([expect.stringContaining("'invitee_emial' does not exist")]);
   expect(complaints('record["invitee_emial"];')).toEqual([expect.stringContaining('invitee_emial')]);

@@ -11,7 +11,7 @@ import { all, refusal } from '../support/refusal.ts';
 import { serve, type TestService } from '../support/service.ts';
 
 const kinds = Object.keys(recordTables) as RecordKind[];
-/** What JSON gives for 9007199254740993, too: its last digit is lost. */
+/** JSON also reads 9007199254740993 as this number: its last digit is lost. */
 const beyond = 2 ** 53;
 
 describe('an id', () => {
@@ -26,13 +26,16 @@ describe('an id', () => {
     expect(idText(value)).toBe(text);
   });
 
-  it.each([beyond, -beyond, 1e21, 1.5, Number.NaN, Infinity, '', 'b\uFFFDg', null, undefined, true, {}, ['a']])('%j is none', (value) => {
-    expect(idText(value)).toBeUndefined();
-  });
+  it.each([beyond, -beyond, 1e21, 1.5, Number.NaN, Infinity, '', 'b\uFFFDg', null, undefined, true, {}, ['a']])(
+    '%j is not an id',
+    (value) => {
+      expect(idText(value)).toBeUndefined();
+    },
+  );
 });
 
 describe.each(kinds)('a %s', (kind) => {
-  it('with an id beyond 2^53 is unreadable, and the field is told', () => {
+  it('with an id beyond 2^53 is unreadable, and the field is named', () => {
     for (const id of [beyond, -beyond, 1e21]) {
       expect(readRecord(kind, { id, email: 'ada@example.com' })).toBeUndefined();
       expect(inexactId(kind, { id })).toBe('id');
@@ -43,7 +46,7 @@ describe.each(kinds)('a %s', (kind) => {
     expect(readRecord(kind, { id: '9007199254740993' })).toEqual({ id: '9007199254740993' });
   });
 
-  it('of which nothing is unreadable, or everything, has no inexact id', () => {
+  it('that is fully readable, or not readable at all, has no inexact id', () => {
     for (const value of [{ id: 'a' }, { id: 7 }, {}, { id: null }, 'a', undefined, [beyond]])
       expect(inexactId(kind, value)).toBeUndefined();
   });
@@ -58,7 +61,7 @@ it.each([
   expect(inexactId('booking', value)).toBe(field);
 });
 
-it('a booking keeps numbers beyond 2^53 that are no ids, and an event type id that is told exactly beside one that is not', () => {
+it('a booking keeps numbers beyond 2^53 that are not ids, and an event type id that is also given exactly', () => {
   const value = { id: 'a', event_type_id: '9007199254740993', event_type: { id: beyond }, of_the_service: beyond };
   expect(readRecord('booking', value)).toEqual(value);
 });
@@ -74,7 +77,7 @@ describe('a service whose ids are numbers beyond 2^53', () => {
   const said = (request: string, field: string) =>
     new RegExp(`answered ${request} with a number as "${field}" that is too large to read exactly`);
 
-  it('is told so where it lists bookings, instead of losing every second one', async () => {
+  it('gets an error when it lists bookings, instead of losing every second one', async () => {
     answers('GET /v1/bookings', { data: [{ id: 'bkg_1' }, { id: beyond }, { id: beyond }] });
     const error = await refusal(all(walk(service.client, listingOf('booking'))));
     expect(error.kind).toBe('unreadable');
@@ -82,7 +85,7 @@ describe('a service whose ids are numbers beyond 2^53', () => {
     expect(error.advice).toContain('must be sent as text');
   });
 
-  it('is told so by the refusal of its delivery, which holds nothing of the body', () => {
+  it('gets the refusal of its delivery, which shows nothing of the body', () => {
     const rawBody = JSON.stringify({ event: 'BOOKING_CANCELLED', data: { id: 'bkg_1', event_type_id: beyond } });
     const headers = { [`${brand.headerPrefix}-Signature`]: sign(rawBody, 'secret') };
     const opened = openDelivery({ rawBody, headers }, { secret: 'secret', events: ['BOOKING_CANCELLED'], subscriptionId: 'sub_1', now: 0 });
@@ -95,7 +98,7 @@ describe('a service whose ids are numbers beyond 2^53', () => {
     expect(JSON.stringify(opened)).not.toContain('9007199254740992');
   });
 
-  it('is told so where it gives one booking, and no other is taken for it', async () => {
+  it('gets an error when it returns one booking, and no other is mistaken for it', async () => {
     answers('GET /v1/bookings/:id', { data: { id: 'bkg_1', event_type: { id: beyond } } });
     const error = await refusal(fetchOne(service.client, 'booking', 'bkg_1'));
     expect(error.kind).toBe('unreadable');
@@ -103,7 +106,7 @@ describe('a service whose ids are numbers beyond 2^53', () => {
   });
 });
 
-it('an envelope with a large number of its own is no record whose id is lost', () => {
+it('an envelope with a large number of its own is not a record whose id is lost', () => {
   expect(readOne('booking', { id: beyond, data: { id: 'a' } }, 'GET /v1/bookings/:id')).toEqual({ id: 'a' });
 });
 
@@ -128,7 +131,7 @@ describe.each([
     ).toEqual(stated);
   });
 
-  it('reads in other places only what the assumption says', () => {
+  it('reads other places only as the assumption states', () => {
     const starts = new Set(Object.values(rows).flatMap(({ alsoAt = [] }) => alsoAt.map(([start]) => start)));
     const { alsoRead } = assumptions[name];
     for (const start of starts) expect(alsoRead).toContain(`\`${start}\``);

@@ -22,7 +22,7 @@ const passed = () => time.now() - begun;
 const failing = (kind: ErrorKind): ServiceError => new ServiceError(kind, { message: `It was ${kind}.`, advice: 'Do this.' });
 const never = () => new Promise<void>(() => undefined);
 
-/** Tries that end as told, one after another, each after a second; the last goes for all that follow. */
+/** Tries with the given results, one after another, a second each. The last result also applies to all later tries. */
 function tries(...ends: (ErrorKind | 'renewed' | 'silence')[]) {
   const work = jest.fn(async () => {
     const end = ends[Math.min(work.mock.calls.length, ends.length) - 1] ?? 'renewed';
@@ -33,7 +33,7 @@ function tries(...ends: (ErrorKind | 'renewed' | 'silence')[]) {
   return work;
 }
 
-it('renews with a request that changes nothing and needs no scope (section 4)', () => {
+it('refreshes with a request that changes nothing and needs no scope (section 4)', () => {
   expect(renewingRequest('https://example.com/eu/api/v1/')).toEqual({
     method: 'GET',
     url: 'https://example.com/eu/api/v1/me',
@@ -41,8 +41,8 @@ it('renews with a request that changes nothing and needs no scope (section 4)', 
   });
 });
 
-describe('what a failed renewal is told as', () => {
-  it('is "not carried out" with the reason, and keeps what to do and when', () => {
+describe('a failed refresh', () => {
+  it('is reported as "not carried out" with the reason, and keeps what to do and when', () => {
     const error = notRenewed(
       new ServiceError('server', {
         message: 'It could not answer (status 503).',
@@ -59,19 +59,19 @@ describe('what a failed renewal is told as', () => {
     expect(notRenewed(error)).toBe(error);
   });
 
-  it('asks to reconnect where the grant was refused, and nowhere else', () => {
+  it('asks to reconnect if the grant was refused, and in no other case', () => {
     const revoked = failing('unauthenticated');
     expect(notRenewed(revoked)).toBe(revoked);
     for (const kind of ['server', 'unreachable', 'unreadable', 'rateLimited', 'invalid', 'forbidden'] as const)
       expect(notRenewed(failing(kind)).sentence).not.toMatch(/reconnect/i);
   });
 
-  it('says to come again after a minute where token requests were too many and no time was told', () => {
+  it('says to come again after a minute if there were too many token requests and no time was given', () => {
     expect(notRenewed(failing('rateLimited')).retryAfterSeconds).toBe(60);
     expect(notRenewed(failing('server')).retryAfterSeconds).toBeUndefined();
   });
 
-  it('names why the token endpoint could not be asked, without its own markup of lines', () => {
+  it('names the reason why the token endpoint could not be reached, without line breaks', () => {
     expect(unreachableRenewal('ECONN\nRESET')).toMatchObject({
       kind: 'unreachable',
       message: `${brand.name} did not answer the token request (ECONN RESET).`,
@@ -79,7 +79,7 @@ describe('what a failed renewal is told as', () => {
   });
 });
 
-describe('renewing', () => {
+describe('a refresh', () => {
   it('is done once for all who wait', async () => {
     const work = tries('renewed');
     await time.during(Promise.all([1, 2, 3].map(() => renewals.renew('a', work))));
@@ -87,14 +87,14 @@ describe('renewing', () => {
     expect(passed()).toBe(1000);
   });
 
-  it('is done anew for who comes later, and for each connection by itself', async () => {
+  it('is done again for later callers, and separately for each connection', async () => {
     const work = tries('renewed');
     await time.during(Promise.all([renewals.renew('a', work), renewals.renew('b', work)]));
     await time.during(renewals.renew('a', work));
     expect(work).toHaveBeenCalledTimes(3);
   });
 
-  it.each(['server', 'unreachable'] as const)('is tried again after 1 and 3 seconds where it was %s', async (kind) => {
+  it.each(['server', 'unreachable'] as const)('is tried again after 1 and 3 seconds if it was %s', async (kind) => {
     const work = tries(kind, kind, 'renewed');
     await time.during(renewals.renew('a', work));
     expect(work).toHaveBeenCalledTimes(3);
@@ -108,16 +108,13 @@ describe('renewing', () => {
     expect(work).toHaveBeenCalledTimes(3);
   });
 
-  it.each(['unauthenticated', 'rateLimited', 'unreadable', 'invalid', 'forbidden'] as const)(
-    'is tried once where it was %s',
-    async (kind) => {
-      const work = tries(kind);
-      await time.during(refusal(renewals.renew('a', work)));
-      expect(work).toHaveBeenCalledTimes(1);
-    },
-  );
+  it.each(['unauthenticated', 'rateLimited', 'unreadable', 'invalid', 'forbidden'] as const)('is tried once if it was %s', async (kind) => {
+    const work = tries(kind);
+    await time.during(refusal(renewals.renew('a', work)));
+    expect(work).toHaveBeenCalledTimes(1);
+  });
 
-  it('that failed is remembered for 30 seconds, for its connection alone', async () => {
+  it('that failed is remembered for 30 seconds, only for its connection', async () => {
     const work = tries('invalid');
     const first = await time.during(refusal(renewals.renew('a', work)));
     await time.during(time.sleep(29_999));
@@ -130,7 +127,7 @@ describe('renewing', () => {
     expect(work).toHaveBeenCalledTimes(3);
   });
 
-  it('that is not answered holds nobody for more than 20 seconds, the late comer less', async () => {
+  it('that is not answered holds nobody for more than 20 seconds, and later callers for less', async () => {
     const work = tries('silence');
     const late = async () => {
       await time.sleep(15_000);
@@ -141,7 +138,7 @@ describe('renewing', () => {
     expect(error.message).toContain('did not answer the token request (within 20 seconds)');
     expect(ended).toBe(20_000);
     expect(passed()).toBe(20_000);
-    // The next one is not held, and asks again once the failure is forgotten.
+    // The next caller is not held, and asks again once the failure is forgotten.
     await time.during(refusal(renewals.renew('a', work)));
     expect(passed()).toBe(20_000);
     await time.during(time.sleep(30_000));
@@ -150,7 +147,7 @@ describe('renewing', () => {
     expect(passed()).toBe(70_000);
   });
 
-  it('that comes through after its deadline is good news for who comes next', async () => {
+  it('that succeeds after its deadline counts for the next caller', async () => {
     const work = jest.fn(() => time.sleep(25_000));
     await time.during(refusal(renewals.renew('a', work)));
     await time.during(time.sleep(5_001));
@@ -168,7 +165,7 @@ describe('renewing', () => {
     expect(work).toHaveBeenCalledTimes(1);
   });
 
-  it('hands on an error that is none of the core, and remembers it as well', async () => {
+  it('passes on an error that is not from the core, and remembers it as well', async () => {
     const work = jest.fn(async () => {
       throw new Error('the database is locked');
     });
@@ -179,7 +176,7 @@ describe('renewing', () => {
 });
 
 describe('a run that is cancelled', () => {
-  it('is freed at once, and the others wait on', async () => {
+  it('is freed at once, and the others keep waiting', async () => {
     const work = tries('renewed');
     const stop = new AbortController();
     const others = renewals.renew('a', work);
@@ -198,12 +195,12 @@ describe('a run that is cancelled', () => {
     await time.during(Promise.all(items));
   });
 
-  it('is freed at once where it was cancelled before it came', async () => {
+  it('is freed at once if it was cancelled before it came', async () => {
     const signal = AbortSignal.abort('no error');
     await expect(renewals.renew('a', never, signal)).rejects.toThrow('The run was cancelled.');
   });
 
-  it('and whose own renewal fails by it tells the others nothing: they renew for themselves', async () => {
+  it('and thereby fails its own refresh says nothing to the others: they refresh for themselves', async () => {
     const stop = new AbortController();
     const own = jest.fn(async () => {
       await time.sleep(1000);

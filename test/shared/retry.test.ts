@@ -20,7 +20,7 @@ it.each([
   [3, 4000],
   [4, 8000],
   [20, 60_000],
-])('after try %d of something that failed waits anything up to %d ms', (attempt, most) => {
+])('after try %d fails, waits anything up to %d ms', (attempt, most) => {
   expect(wait(attempt, { random: 1 })).toBe(most);
   expect(wait(attempt, { random: 0.5 })).toBe(most / 2);
   expect(wait(attempt, { random: 0 })).toBe(0);
@@ -32,7 +32,7 @@ it.each([
   [3, 32_000],
   [4, 60_000],
   [20, 60_000],
-])('after refusal %d for the rate that says nothing waits from half of %d ms to all of it', (attempt, most) => {
+])('after refusal %d for the rate without a given time, waits from half of %d ms to all of it', (attempt, most) => {
   expect(wait(attempt, { isLimited: true, random: 0 })).toBe(most / 2);
   expect(wait(attempt, { isLimited: true, random: 0.5 })).toBe(most * 0.75);
   expect(wait(attempt, { isLimited: true, random: 1 })).toBe(most);
@@ -42,11 +42,11 @@ it('a list that somebody waits for is given up within ten seconds', () => {
   expect(attended).toEqual({ ...patient, attempts: 3, totalWaitMs: 10_000 });
 });
 
-it("a trigger's life cycle is as patient, and tries a request twice: its host tries the whole again", () => {
+it("a trigger's life cycle is as patient, and tries a request twice, because its host repeats the whole cycle", () => {
   expect(brisk).toEqual({ ...patient, attempts: 2 });
 });
 
-it('the patient look last after the latest moment at which a booking can appear (G29), and only they ask again', () => {
+it('the patient callers look after the latest moment at which a booking can appear (G29), and only they ask again', () => {
   expect(patient.readBackMs.at(-1)).toBeGreaterThan(latestCommit.seconds * 1000);
   expect([...patient.readBackMs]).toEqual([...patient.readBackMs].sort((a, b) => a - b));
   expect(patient).toMatchObject({ attempts: 5, totalWaitMs: 180_000 });

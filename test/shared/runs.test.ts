@@ -18,7 +18,7 @@ it('a run that is repeated knows what its items did, and no other run does', () 
   expect(runs.begin('two', clock).outcomeOf('0')).toBeUndefined();
 });
 
-it('is forgotten after its success, unless somebody is still at work on it', () => {
+it('is forgotten after its success, unless a try is still running', () => {
   const runs = new Runs();
   const [first, second] = [runs.begin('one', clock), runs.begin('one', clock)];
   expect(second).toBe(first);
@@ -30,7 +30,7 @@ it('is forgotten after its success, unless somebody is still at work on it', () 
   expect(runs.begin('one', clock).outcomeOf('0')).toBeUndefined();
 });
 
-it('is forgotten ten minutes after its end, to the millisecond, and never while it is at work', () => {
+it('is forgotten ten minutes after its end, to the millisecond, and never while it is running', () => {
   const runs = new Runs();
   const [ended, working] = [runs.begin('ended', clock), runs.begin('working', clock)];
   for (const run of [ended, working]) run.keep('0', done);

@@ -2,7 +2,7 @@ import { accountLimiter, type Limiter } from '../../shared/api/limiter.ts';
 import { VirtualTime } from '../../tools/rigs/simulation/virtualTime.ts';
 
 describe('runs of many items', () => {
-  /** The moments, from now on, at which so many passed; all of them ask at once. */
+  /** The moments, from now on, at which this many passed. All of them ask at once. */
   async function crowd(time: VirtualTime, limiter: Limiter, count: number): Promise<number[]> {
     const begun = time.now();
     const passed: number[] = [];
@@ -15,7 +15,7 @@ describe('runs of many items', () => {
     return passed;
   }
 
-  it('burst until nine tenths of a window are used, go on slowly to its last 20 places, and begin anew after it', async () => {
+  it('burst until nine tenths of a window are used, continue slowly to its last 20 places, and start again after it', async () => {
     const time = new VirtualTime(1);
     const passed = await time.during(crowd(time, accountLimiter().for('bulk'), 1900));
     // And the first of the slow ones.
@@ -50,7 +50,7 @@ describe('runs of many items', () => {
     await time.during(work);
   });
 
-  it('leave the next place to a person also while requests are spread, because others use the account', async () => {
+  it('leave the next place to a person even while requests are spread because others use the account', async () => {
     const time = new VirtualTime(1);
     const limiter = accountLimiter();
     limiter.for('bulk').pause(100, time);
@@ -65,7 +65,7 @@ describe('runs of many items', () => {
     await time.during(work);
   });
 
-  it('are what a crowd of single runs counts as: nobody else waits behind them either', async () => {
+  it('include a crowd of single runs: nobody else waits behind those either', async () => {
     const time = new VirtualTime(1);
     const limiter = accountLimiter();
     const work = crowd(time, limiter.for('single'), 2000);
@@ -78,7 +78,7 @@ describe('runs of many items', () => {
     await time.during(work);
   });
 
-  it('never add up to more than the limit with all others', async () => {
+  it('never exceed the limit together with all others', async () => {
     const time = new VirtualTime(1);
     const limiter = accountLimiter();
     const begun = time.now();

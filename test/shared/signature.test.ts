@@ -14,7 +14,7 @@ it('accepts a signature over the raw bytes, given as bytes or as text', () => {
   expect(verify(body.toString('utf8'), sign(body, secret), secret)).toBe('valid');
 });
 
-it('refuses a body of which any one byte was changed after signing', () => {
+it('refuses a body if any byte was changed after signing', () => {
   const signature = sign(body, secret);
   for (let index = 0; index < body.length; index += 1) {
     const changed = Buffer.from(body);
@@ -40,7 +40,7 @@ it.each([
   expect(verify(body, header, secret)).toBe(verdict);
 });
 
-it('takes nothing over from an earlier signature: one that ends in half a character is not completed by it', () => {
+it('carries nothing over from an earlier signature: a text that ends in half a character is not completed by the next one', () => {
   const right = sign(body, secret);
   for (const cut of ['\u0660', '\u{1f389}', '\ud83c']) {
     expect(verify(body, right, secret)).toBe('valid');
@@ -48,7 +48,7 @@ it('takes nothing over from an earlier signature: one that ends in half a charac
   }
 });
 
-it('the lines that the documents show take the right signature alone, of whatever length the given one is', () => {
+it('the lines that the documents show accept only the right signature, whatever the length of the given one', () => {
   const right = sign(body, secret);
   expect(
     [right, undefined, '', right.slice(0, -1), `${right}0`, `${right.slice(0, -1)}\u0660`, sign(body, 'another')].map((header) =>
@@ -57,7 +57,7 @@ it('the lines that the documents show take the right signature alone, of whateve
   ).toEqual([true, false, false, false, false, false, false]);
 });
 
-it.each([[undefined], ['']])('never accepts without a secret, whatever the signature: %p', (none) => {
+it.each([[undefined], ['']])('never accepts anything without a secret, whatever the signature: %p', (none) => {
   expect(verify(body, sign(body, ''), none)).toBe('secretless');
 });
 
@@ -70,7 +70,7 @@ it('accepts nothing that was not signed, and never throws', () => {
   );
 });
 
-it('compares in constant time: whatever has the form of a signature is judged by timingSafeEqual alone, over equal lengths', () => {
+it('compares in constant time: everything that has the form of a signature is compared by timingSafeEqual alone, at equal lengths', () => {
   const compare = jest.spyOn(jest.requireActual<typeof Crypto>('node:crypto'), 'timingSafeEqual');
   try {
     const right = sign(body, secret);

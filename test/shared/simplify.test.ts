@@ -39,7 +39,7 @@ describe.each(fields)('the short form of a %s', (kind, names) => {
     expect(isWide(kind)).toBe(true);
   });
 
-  it('leaves out what says nothing, and keeps what only looks so', () => {
+  it('leaves out what is empty, and keeps values that only look empty', () => {
     for (const nothing of [null, undefined, ''])
       expect(simplify(kind, Object.fromEntries(names.map((name) => [name, nothing])))).toEqual({});
     for (const something of [false, 0, [], {}])
@@ -47,7 +47,7 @@ describe.each(fields)('the short form of a %s', (kind, names) => {
   });
 });
 
-it('has nothing that is added for people, so that it can be made of the bare record', () => {
+it('has nothing that is added for people, so that it can be made from the bare record', () => {
   for (const [kind, record] of [
     ['booking', booking],
     ['contact', contact],

@@ -40,15 +40,15 @@ it('deletes a subscription that came without a secret, and says which keys came'
 
 it.each([
   ['beside the record', { signing_secret: 'whsec_right', data: { id: 'sub_1' } }],
-  ['in the record, where what stands beside it is empty', { signing_secret: '', data: { id: 'sub_1', signing_secret: 'whsec_right' } }],
-  ['in the record, where what stands beside it is no text', { signing_secret: 7, data: { id: 'sub_1', signing_secret: 'whsec_right' } }],
+  ['in the record, if the one beside it is empty', { signing_secret: '', data: { id: 'sub_1', signing_secret: 'whsec_right' } }],
+  ['in the record, if the one beside it is not a text', { signing_secret: 7, data: { id: 'sub_1', signing_secret: 'whsec_right' } }],
 ])('takes the secret %s (G9)', async (_, body) => {
   const { client, sandbox } = await begin();
   sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'status', status: 201, body });
   expect(await subscribe(client, wanted, 'ours')).toMatchObject({ id: 'sub_1', signing_secret: 'whsec_right' });
 });
 
-it('an empty secret is none: the subscription is deleted again', async () => {
+it('an empty secret counts as none: the subscription is deleted again', async () => {
   const { client, sandbox } = await begin();
   sandbox.faults.add({
     route: 'POST /v1/hooks',
@@ -60,7 +60,7 @@ it('an empty secret is none: the subscription is deleted again', async () => {
   expect(sandbox.requests().at(-1)).toMatchObject({ method: 'DELETE', path: '/v1/hooks/sub_1' });
 });
 
-it('a subscription that is gone already counts as deleted; any other refusal surfaces', async () => {
+it('a subscription that is already gone counts as deleted; any other refusal is reported', async () => {
   const { client, sandbox, clientWith } = await begin();
   const { id } = await subscribe(client, wanted, 'ours');
   await unsubscribe(client, id);
@@ -70,7 +70,7 @@ it('a subscription that is gone already counts as deleted; any other refusal sur
 });
 
 it.each(['drop-after', 'drop-before', 'reset-mid-body'] as const)(
-  'leaves one subscription, with a known secret, when the answer was lost by %s',
+  'leaves one subscription, with a known secret, if the answer was lost by %s',
   async (kind) => {
     const { client, sandbox } = await begin();
     sandbox.faults.add({ route: 'POST /v1/hooks', kind });
@@ -80,7 +80,7 @@ it.each(['drop-after', 'drop-before', 'reset-mid-body'] as const)(
 );
 
 describe('is intact', () => {
-  it('only with the wanted address and events, active, and with a secret that is known', async () => {
+  it('only with the wanted address and events, active, and with a known secret', async () => {
     const { client } = await begin();
     const known = await subscribe(client, wanted, 'ours');
     expect(await isIntact(client, wanted, known)).toBe(true);
@@ -99,7 +99,7 @@ describe('is intact', () => {
     ['whose one event is no list', { events: 'BOOKING_CREATED' }, true],
     ['that says no events', { events: undefined }, false],
     ['whose address is another', { url: 'http://127.0.0.1:9/webhook/other' }, false],
-  ])('not by hope: one %s', async (_, change, isKept) => {
+  ])('not by guessing: one %s', async (_, change, isKept) => {
     const { client, sandbox } = await begin();
     const one = { url: wanted.url, events: ['BOOKING_CREATED'] as EventName[] };
     const known = await subscribe(client, one, 'ours');
@@ -112,7 +112,7 @@ describe('is intact', () => {
     expect(await isIntact(client, one, known)).toBe(isKept);
   });
 
-  it('also when it is on a later page', async () => {
+  it('also if it is on a later page', async () => {
     const { client, sandbox } = await begin({ limits: { subscriptions: 300, hooks: 1000, api: 1000 } });
     const known = await subscribe(client, wanted, 'ours');
     for (let count = 0; count < 120; count += 1)
@@ -121,7 +121,7 @@ describe('is intact', () => {
     expect(sandbox.requests().filter(({ method, path }) => method === 'GET' && path === '/v1/hooks').length).toBeGreaterThan(1);
   });
 
-  it('not when it was deleted behind our back, which is no reason to fail', async () => {
+  it('not if it was deleted by somebody else, which is no reason to fail', async () => {
     const { client } = await begin();
     const known = await subscribe(client, wanted, 'ours');
     await unsubscribe(client, known.id);
@@ -149,7 +149,7 @@ it('can be called again after any interruption and leaves exactly one', async ()
   expect(urls()).toEqual([wanted.url]);
 });
 
-it('a try that failed after the subscription was made is seen by the next one, though both share what the account was last seen to have', async () => {
+it('the next try sees a subscription that a failed one created, although both share the last reading of the account', async () => {
   const { client, sandbox } = await begin();
   const account = new AccountSubscriptions();
   await replaceSubscription(client, { ...wanted, url: `${wanted.url}-first` }, account);
@@ -167,11 +167,11 @@ it('a try that failed after the subscription was made is seen by the next one, t
   ).toEqual([made.id]);
 });
 
-describe('an answer that does not come', () => {
+describe('a lost answer', () => {
   const there = () => service.sandbox.subscriptions().length;
   const lists = () => service.sandbox.requests().filter(({ method, path }) => method === 'GET' && path === '/v1/hooks').length;
 
-  it('to a subscription that is never made ends, after three tries, in the sentence that it is not there', async () => {
+  it('to a subscription that is never created ends, after three tries, in the sentence that it does not exist', async () => {
     const { client, sandbox } = await begin();
     sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-before', times: 'always' });
     const error = await refusal(subscribe(client, wanted, 'ours'));
@@ -181,7 +181,7 @@ describe('an answer that does not come', () => {
     expect(there()).toBe(0);
   });
 
-  it('twice to subscriptions that were made leaves the third, also where the host is in haste', async () => {
+  it('to two subscriptions that were created leaves only the third, even if the host has little time', async () => {
     const { client, clientWith, sandbox } = await begin();
     sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-after', times: 2 });
     const made = await subscribe(client, wanted, 'ours');
@@ -191,7 +191,7 @@ describe('an answer that does not come', () => {
     expect(sandbox.subscriptions().map(({ id }) => id)).toEqual([made.id, hasty.id]);
   });
 
-  it('every time to subscriptions that were made leaves none', async () => {
+  it('every time to subscriptions that were created leaves none', async () => {
     const { clientWith, sandbox } = await begin();
     sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-after', times: 'always' });
     expect((await refusal(subscribe(clientWith({ patience: hurried }), wanted, 'ours'))).kind).toBe('server');
@@ -199,7 +199,7 @@ describe('an answer that does not come', () => {
     expect(there()).toBe(0);
   });
 
-  it('ends in haste with what to look for, because the subscription may still appear', async () => {
+  it('with little time left ends in what to look for, because the subscription may still appear', async () => {
     const { clientWith, sandbox } = await begin();
     sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-before' });
     const error = await refusal(subscribe(clientWith({ patience: hurried }), wanted, 'ours'));
@@ -207,7 +207,7 @@ describe('an answer that does not come', () => {
     expect(error.message).toContain(wanted.url);
   });
 
-  it('as it should be counts as none: what was made is replaced by one whose secret is known', async () => {
+  it('is also one in an unexpected form: what was created is replaced by a subscription with a known secret', async () => {
     const { client, sandbox } = await begin();
     sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'status', status: 201, commits: true, body: { ok: true, odd: 1 } });
     const made = await subscribe(client, wanted, 'ours');
@@ -258,7 +258,7 @@ describe('an answer that does not come', () => {
     expect(lists() - before).toBe(2 + client.patience.readBackMs.length);
   });
 
-  it('to a deletion, nor to any look for what became of it, ends in what to look for', async () => {
+  it('to a deletion and to every look for its result ends in what to look for', async () => {
     const { client, sandbox } = await begin();
     const { id } = await subscribe(client, wanted, 'ours');
     sandbox.faults.add({ route: '*', kind: 'drop-before', times: 'always' });
@@ -269,7 +269,7 @@ describe('an answer that does not come', () => {
 });
 
 describe('at the limit', () => {
-  /** The refusal of one too many, where the service lists these. */
+  /** The refusal of one subscription too many, on a service that lists these. */
   const refusedWith = async (listed: readonly object[] | 'no list') => {
     const { client, sandbox } = await begin({ limits: { subscriptions: 1 } });
     await subscribe(client, wanted, 'ours');
@@ -298,12 +298,12 @@ describe('at the limit', () => {
     expect(message).toContain(': 2 at a, 2 at unknown, 1 at b. The oldest is sub_a_1, of 2030-01-01.');
   });
 
-  it('names eight hosts at most, and no oldest where nothing says when', async () => {
+  it('names eight hosts at most, and no oldest if no time is shown', async () => {
     const message = await refusedWith(Array.from({ length: 10 }, (_, index) => at(`h${index}`)));
     expect(message).toMatch(/: 1 at h0(, 1 at h[1-7]){7}\.$/);
   });
 
-  it("lets the platform's own signal pass", async () => {
+  it("passes on the platform's own signal", async () => {
     const { client, clientWith } = await begin({ limits: { subscriptions: 1 } });
     await subscribe(client, wanted, 'ours');
     const signal = new Error('refresh the token');
@@ -313,7 +313,7 @@ describe('at the limit', () => {
     await expect(subscribe(signalling, wanted, 'ours')).rejects.toBe(signal);
   });
 
-  it('says that much where the list cannot be read', async () => {
+  it('still says that the limit is reached if the list cannot be read', async () => {
     expect(await refusedWith('no list')).not.toContain('already has');
   });
 });

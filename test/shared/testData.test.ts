@@ -13,7 +13,7 @@ const rowOf = (name: string) => {
 };
 const shown = (name: string, eventTypeIds: string[] = []) => recentRecords(service.client, rowOf(name), { eventTypeIds });
 
-/** One booking for each event, the fitting ones first: newest alone is no reason to show a record. */
+/** One booking for each event, the matching ones first. Being the newest is no reason to show a record. */
 function happen() {
   const { sandbox } = service;
   const { host } = sandbox;
@@ -38,7 +38,7 @@ function happen() {
 
 const ids = (records: Record<string, unknown>[]) => records.map(({ id }) => id);
 
-it('shows a denied booking for Booking Denied, with the words of the host, and a rescheduled one with its previous start', async () => {
+it("shows a denied booking for Booking Denied, with the host's words, and a rescheduled one with its previous start", async () => {
   const { denied, moved, approved } = happen();
   const [one, ...more] = await shown('BOOKING_DENIED');
   expect(one).toMatchObject({ id: denied.id, status: 'CANCELLED', cancellation_reason: 'That week is full', event: 'BOOKING_DENIED' });
@@ -58,21 +58,21 @@ it('shows what was cancelled for Booking Cancelled, and the newest confirmed one
   expect(ids(await shown('BOOKING_CREATED')).sort()).toEqual(ids(plain.map((each) => ({ ...each }))).sort());
 });
 
-it('finds the only one that fits among those of a chosen event type, whatever became of it since', async () => {
+it('finds the only match among those of a chosen event type, whatever happened to it since', async () => {
   const { moved, simple } = happen();
   service.sandbox.host.cancel(moved.id, { reason: 'Moved, and cancelled' });
   const [record] = await shown('BOOKING_RESCHEDULED', [simple]);
   expect(record).toMatchObject({ id: moved.id, status: 'CANCELLED' });
 });
 
-it('shows any other record, rather than none, where none fits', async () => {
+it('shows any other record, rather than none, if none matches', async () => {
   const { simple } = happen();
   const records = await shown('BOOKING_DENIED', [simple]);
   expect(records.length).toBeGreaterThan(0);
   for (const record of records) expect(record).toMatchObject({ event_type_id: simple, event: 'BOOKING_DENIED' });
 });
 
-it('shows records also where event types cannot be read, which only say what fits better', async () => {
+it('shows records even if event types cannot be read, because they only say what matches better', async () => {
   const { denied } = happen();
   service.sandbox.faults.add({
     route: 'GET /v1/event-types',
@@ -84,7 +84,7 @@ it('shows records also where event types cannot be read, which only say what fit
   expect(ids(await shown('BOOKING_DENIED'))).toContain(denied.id);
 });
 
-it('gives each record a key like that of a delivery, which stays', async () => {
+it('gives each record a key like that of a delivery, which stays the same', async () => {
   happen();
   const [first, again, other] = [await shown('BOOKING_CREATED'), await shown('BOOKING_CREATED'), await shown('BOOKING_DENIED')];
   expect(first.map((record) => record['delivery_key'])).toEqual(again.map((record) => record['delivery_key']));

@@ -32,17 +32,17 @@ it('reads a wall-clock start in the zone that is given', () => {
   expect(instant('2030-01-31 09:00', 'Asia/Tokyo')).toBe('2030-01-31T00:00:00Z');
 });
 
-it('refuses a wall-clock start where no zone is known', () => {
+it('refuses a wall-clock start if no zone is known', () => {
   expect(instant('2030-01-31T09:00:00')).toBe('has no UTC offset, and no time zone is set');
   expect(instant('2030-01-31T09:00:00', 'Mars/Olympus')).toBe('has no UTC offset, and no time zone is set');
 });
 
-it('refuses a time that a clock change skips, and takes the first of one that it repeats', () => {
+it('refuses a time that a clock change skips, and takes the first of two if it repeats one', () => {
   expect(instant('2026-03-29T02:30', 'Europe/Berlin')).toBe('does not exist in Europe/Berlin, where the clocks skip that time');
   expect(instant('2026-03-08T02:00', 'America/New_York')).toContain('does not exist in America/New_York');
   expect(instant('2026-10-25T02:30', 'Europe/Berlin')).toBe('2026-10-25T00:30:00Z');
   expect(instant('2026-11-01T01:30', 'America/New_York')).toBe('2026-11-01T05:30:00Z');
-  // Half an hour, and in the other half of the year.
+  // Half an hour, in the other half of the year.
   expect(instant('2026-10-04T02:15', 'Australia/Lord_Howe')).toContain('does not exist');
   // A whole day that was skipped.
   expect(instant('2011-12-30T12:00', 'Pacific/Apia')).toContain('does not exist');
@@ -57,16 +57,16 @@ it.each([
   '',
   '2030-01-31T09:00:00Zjunk',
   `2030-01-31T09:00:00.${'0'.repeat(60)}Z`,
-])('refuses what is no date and time: %p', (text) => {
+])('refuses what is not a date and time: %p', (text) => {
   expect(instant(text, 'Europe/Berlin')).toContain('is not a date and time');
 });
 
-it('asks the engine for zones, so that valid names which its own list lacks are taken', () => {
+it("asks the engine for zones, so that valid names are accepted even if the engine's own list lacks them", () => {
   for (const name of ['UTC', 'Asia/Kolkata', 'Europe/Kyiv', 'Europe/Berlin']) expect(isZone(name)).toBe(true);
   for (const name of ['Mars/Olympus', '+02:00', '', 'Europe/', 'a'.repeat(100)]) expect(isZone(name)).toBe(false);
 });
 
-it('shows an instant on the clock of a zone, and nothing where either cannot be read', () => {
+it('shows an instant on the clock of a zone, and nothing if either cannot be read', () => {
   expect(inZone('2030-01-31T09:00:00Z', 'America/New_York')).toBe('2030-01-31T04:00:00-05:00');
   expect(inZone('2030-01-31T09:00:00Z', undefined)).toBeUndefined();
   expect(inZone(17, 'UTC')).toBeUndefined();

@@ -26,14 +26,14 @@ const forms = fc.constantFrom<(at: Date) => string>(
   (at) => at.toISOString().replace('.000', '.250'),
 );
 
-it('shows any instant, in any form, as the library does that it stands in for', () => {
+it('shows any instant, in any form, like the library that it replaces', () => {
   fc.assert(
     fc.property(instants, forms, zones, (at, form, zone) => expect(inZone(form(at), zone)).toBe(byLibrary(form(at), zone))),
     { numRuns: 2_000 },
   );
 });
 
-it('shows any minute, in the form in which services write it, as the library does', () => {
+it('shows any minute, in the form in which services write it, like the library', () => {
   const minutes = fc
     .integer({ min: Date.parse('1890-01-01') / 60_000, max: Date.parse('2100-01-01') / 60_000 })
     .map((minute) => new Date(minute * 60_000).toISOString());
@@ -71,7 +71,7 @@ it.each([
   expect(minutes.map((instant) => inZone(instant, zone))).toEqual(minutes.map((instant) => byLibrary(instant, zone)));
 });
 
-it('shows nothing for days and hours that there are not, and for zones that there are not', () => {
+it('shows nothing for days and hours that do not exist, nor for zones that do not exist', () => {
   for (const instant of ['2030-02-30T09:00:00Z', '2030-13-01T09:00:00Z', '2030-01-31T25:00:00Z', '2030-01-31T09:61:00Z', 'tomorrow', '']) {
     expect(inZone(instant, 'Europe/Berlin')).toBeUndefined();
   }

@@ -15,7 +15,7 @@ import { brand } from '../../shared/brand.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { serve, type TestService } from '../support/service.ts';
 
-/** The core and the sandbox are written from the same document, apart from each other: here they are held together. */
+/** The core and the sandbox are written from the same document, independently of each other. This test compares them. */
 let service: TestService;
 beforeEach(async () => {
   service = await serve({ limits: false });
@@ -36,7 +36,7 @@ it('both know the same scopes, events, statuses, question types and limits', () 
   expect(FAULTS['late-commit'].commits && latestCommit.seconds).toBe(30);
 });
 
-/** A path that reaches the endpoint; its id need not exist for the scope to be asked for. */
+/** A path that reaches the endpoint. Its id need not exist for the scope to be checked. */
 const concrete = (endpoint: string) => {
   const [method = '', path = ''] = endpoint.split(' ');
   return { method, url: `${service.sandbox.baseUrl}${path.replace(/^\/v1/, '').replace(':id', 'some-id')}` };
@@ -53,7 +53,7 @@ const status = async (endpoint: string, granted: string[]) => {
 };
 
 it.each(operations.map((operation) => [operationLabel(operation), operation] as const))(
-  '%s: the scope that it declares is the one that its endpoint asks for, and suffices',
+  '%s: the scope that it declares is the one that its endpoint requires, and is enough',
   async (_, { endpoint, scope }) => {
     const all = Object.keys(scopes);
     expect(await status(endpoint, scope === 'any' ? [all[0] ?? ''] : [scope])).not.toBe(403);

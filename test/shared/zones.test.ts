@@ -4,13 +4,13 @@ import { instantOf, readStart } from '../../shared/time.ts';
 import { inZone } from '../../shared/wallClock.ts';
 import { isDay, isZone, offsetAt, offsetText, utc } from '../../shared/zones.ts';
 
-// A library that others trust is the witness here: the core reckons by itself.
+// The core calculates by itself. A library that others trust checks the result.
 const zones = [
   ...Intl.supportedValuesOf('timeZone'),
   ...['UTC', 'GMT', 'Etc/GMT+5', 'Asia/Kolkata', 'Europe/Kyiv', 'Australia/Lord_Howe', 'Africa/Monrovia', 'America/St_Johns'],
 ];
 const zone = fc.constantFrom(...zones);
-/** From 1800 to 2200: before there were zones, clocks were minutes and seconds apart. */
+/** From 1800 to 2200: before time zones existed, clocks differed by minutes and seconds. */
 const instant = fc.integer({ min: Date.UTC(1800, 0), max: Date.UTC(2200, 0) });
 
 test('every zone is as far from UTC at any instant as the library says', () => {
@@ -62,7 +62,7 @@ test('a time with an offset is the instant that the library reads, in every spel
   expect(Math.min(read, refused)).toBeGreaterThan(300);
 });
 
-test('a time on the clock of a zone is read as one that shows it, the first of two, and refused where none does', () => {
+test('a time on the clock of a zone is read as the instant that shows it, as the first of two, and refused if there is none', () => {
   let skipped = 0;
   fc.assert(
     fc.property(zone, fc.integer({ min: Date.UTC(1971, 0), max: Date.UTC(2037, 0) }), (name, wall) => {
@@ -83,7 +83,7 @@ test('a time on the clock of a zone is read as one that shows it, the first of t
   expect(readStart('2030-10-27T02:30', 'Europe/Berlin')).toEqual({ instant: '2030-10-27T00:30:00Z' });
 });
 
-test('a day that no calendar has is none, in any year', () => {
+test('a day that does not exist is refused, in any year', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 9999 }), fc.integer({ min: 0, max: 14 }), fc.integer({ min: 0, max: 33 }), (year, month, day) => {
       expect(isDay(year, month, day)).toBe(DateTime.utc(year, month, day).isValid && month > 0 && day > 0);
@@ -93,7 +93,7 @@ test('a day that no calendar has is none, in any year', () => {
   expect(new Date(utc(30, 1, 1)).toISOString()).toBe('0030-01-01T00:00:00.000Z');
 });
 
-test('a name is a zone where the engine knows it, and nothing else', () => {
+test('a name is a zone if the engine knows it, and in no other case', () => {
   for (const name of zones) expect(isZone(name)).toBe(true);
   for (const name of ['', 'Europe/Nowhere', '+01:00', 'local', 'system', 'Europe/Berlin ', `A${'b'.repeat(100)}`, 'constructor'])
     expect(isZone(name)).toBe(false);

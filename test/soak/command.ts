@@ -13,7 +13,7 @@ import { pollsKilledSuite } from './suites/pollsKilled.ts';
 import { pollsN8nSuite, pollsQueueSuite } from './suites/pollsN8n.ts';
 import { chosen, soak, type Options, type Suite } from './options.ts';
 
-/** A suite prints what a person reads, and ends with one line of JSON; it says whether all held. */
+/** A suite prints what a person reads, and ends with one line of JSON that says whether everything passed. */
 type RunSuite = (options: Options) => Promise<boolean>;
 
 const runs: Record<Suite, RunSuite> = {

@@ -3,7 +3,7 @@ import { deliveredEvents } from './suites/deliveries.ts';
 import { headerForms, limiterKinds, underLimit } from './suites/limits.ts';
 import { triggerPlatforms } from './operations.ts';
 
-it('of 2,000 creates with 6 % of all requests harmed none is made twice, missing or denied, for at most 1.20 calls each', async () => {
+it('of 2,000 creates with 6 % of all requests failing none is made twice, missing or denied, for at most 1.20 calls each', async () => {
   const { calls, creates, harmed, duplicated, missing, denied, unknown } = await manyCreates(2000, 1);
   expect({ duplicated, missing, denied, unknown }).toEqual({ duplicated: 0, missing: 0, denied: 0, unknown: 0 });
   expect(harmed).toBeGreaterThan(80);
@@ -21,7 +21,7 @@ it.each(triggerPlatforms)(
 );
 
 describe.each(limiterKinds)('a limit that is counted as %s', (kind) => {
-  it('is never hit by one process, and no request fails', async () => {
+  it('is never reached by one process, and no request fails', async () => {
     expect(await underLimit({ kind, header: 'retry-after', processes: 1, requests: 2400, seed: 1 })).toMatchObject({
       done: 2400,
       failed: 0,
@@ -30,7 +30,7 @@ describe.each(limiterKinds)('a limit that is counted as %s', (kind) => {
   }, 120_000);
 
   it.each(headerForms.filter((form) => ['retry-after', 'none'].includes(form)))(
-    'is kept by four processes that do not know of each other, told by %s: no request fails',
+    'is kept by four processes that do not know of each other, with the wait given by %s: no request fails',
     async (header) => {
       const { done, failed, refused } = await underLimit({ kind, header, processes: 4, requests: 2400, seed: 1 });
       expect({ done, failed }).toEqual({ done: 2400, failed: 0 });

@@ -8,15 +8,15 @@ const refused = failure('The time is not free.', 'Choose another start.');
 const unsure = failure('It may or may not exist, for ada@example.com.', 'Look for it first.');
 
 it.each([
-  ['told as done and there once', done, 1, 'done'],
-  ['told as failed and not there', refused, 0, 'failed'],
-  ['told as perhaps there, with what to look for', unsure, 1, 'unknown'],
-  ['told as done and not there', done, 0, 'invented'],
-  ['told as done with another record', { outcome: 'done', value: 'bkg_2' } as const, 1, 'stolen'],
-  ['told as failed and there', refused, 1, 'lost'],
-  ['done twice, whatever was told', done, 2, 'duplicated'],
-  ['done twice and told as perhaps there', unsure, 2, 'duplicated'],
-  ['told as perhaps there without what to look for', failure('It may or may not exist.', 'Look for it first.'), 1, 'untyped'],
+  ['reported as done and there once', done, 1, 'done'],
+  ['reported as failed and not there', refused, 0, 'failed'],
+  ['reported as perhaps there, with what to look for', unsure, 1, 'unknown'],
+  ['reported as done and not there', done, 0, 'invented'],
+  ['reported as done with another record', { outcome: 'done', value: 'bkg_2' } as const, 1, 'stolen'],
+  ['reported as failed and there', refused, 1, 'lost'],
+  ['done twice, whatever was reported', done, 2, 'duplicated'],
+  ['done twice and reported as perhaps there', unsure, 2, 'duplicated'],
+  ['reported as perhaps there without what to look for', failure('It may or may not exist.', 'Look for it first.'), 1, 'untyped'],
   ['refused with the words of a machine', failure('ECONNRESET', ''), 0, 'untyped'],
   ['refused without what to do', failure('The time is not free.', ''), 0, 'untyped'],
   ['refused with a page of a proxy', failure('The answer was <html>.', 'Try again.'), 0, 'untyped'],
@@ -34,18 +34,18 @@ describe('several items', () => {
   const perhaps = { end: 'unknown', words: 'It may or may not exist.' } as const;
 
   it.each([
-    ['each told its own', [got('bkg_1'), got('bkg_2')], made, 'done'],
-    ['one told what is not there', [got('bkg_1'), got('bkg_3')], made, 'invented'],
-    ["one told another's", [got('bkg_1'), got('bkg_1')], made, 'stolen'],
+    ['each gets its own', [got('bkg_1'), got('bkg_2')], made, 'done'],
+    ['one gets what is not there', [got('bkg_1'), got('bkg_3')], made, 'invented'],
+    ["one gets another's", [got('bkg_1'), got('bkg_1')], made, 'stolen'],
     ['one there twice', [got('bkg_1'), got('bkg_2')], [...made, { id: 'bkg_3', name: 'Bob' }], 'duplicated'],
-    ['one told as failed and there', [got('bkg_1'), no], made, 'lost'],
-    ['one told as failed and not there', [got('bkg_1'), no], made.slice(0, 1), 'failed'],
-    ['one told as perhaps there', [got('bkg_1'), perhaps], made, 'unknown'],
+    ['one reported as failed and there', [got('bkg_1'), no], made, 'lost'],
+    ['one reported as failed and not there', [got('bkg_1'), no], made.slice(0, 1), 'failed'],
+    ['one reported as perhaps there', [got('bkg_1'), perhaps], made, 'unknown'],
   ])('%s', (_, told, there, end) => {
     expect(judgeItems(['Ada', 'Bob'], told, there, true).end).toBe(end);
   });
 
-  it('of one name are two bookings, and one booking is not two', () => {
+  it('with one name are two bookings, and one booking is not two', () => {
     const twins = [
       { id: 'bkg_1', name: 'Ada' },
       { id: 'bkg_2', name: 'Ada' },
@@ -55,7 +55,7 @@ describe('several items', () => {
   });
 });
 
-it('takes letters in an id for what they are, and not for a number that is none', () => {
+it('treats "nan" in an id as letters, and not as an invalid number', () => {
   expect(failure('The booking "bkg_67726nan" was not found.', 'Choose another one.')).not.toHaveProperty('defect');
   expect(failure('Wait NaN seconds.', 'Then try again.')).toHaveProperty('defect');
 });

@@ -1,14 +1,14 @@
 import type { Told } from './platforms/told.ts';
 
 /**
- * The end of one run. The first three are as they should be:
- * - `done`: carried out once, and told so; `failed`: told as failed, and nothing happened;
- * - `unknown`: told as "may exist", with what to look for.
+ * The outcome of one run. The first three are as they should be:
+ * - `done`: carried out once, and reported as done; `failed`: reported as failed, and nothing happened;
+ * - `unknown`: reported as "may exist", with what to look for.
  *
- * The others are findings: `lost`: there though told as failed, or missing from a list; `invented`: told as done and not there;
- * `stolen`: somebody else's taken for ours, or done to; `duplicated`: done more than once; `undelivered`: genuine, and
- * not delivered; `crossed`: one user's data, delay or error at another; `hung`: no end in time; `untyped`: an end without a
- * sentence that helps; `stormed`: asked again though told when to come back; `leaked`: another origin was sent something.
+ * The others are findings: `lost`: it exists but was reported as failed, or is missing from a list; `invented`: reported as done but not
+ * there; `stolen`: somebody else's record was mistaken for ours, or changed; `duplicated`: done more than once; `undelivered`: genuine, but
+ * not delivered; `crossed`: one user's data, delay or error reached another; `hung`: did not end in time; `untyped`: ended without a
+ * sentence that helps; `stormed`: asked again although it was told when to come back; `leaked`: something was sent to another origin.
  */
 export const findings = [
   'lost',
@@ -27,7 +27,7 @@ export type End = 'done' | 'failed' | 'unknown' | (typeof findings)[number];
 
 export const isFindingEnd = (end: End): boolean => (findings as readonly End[]).includes(end);
 
-/** How often each end came. */
+/** How often each outcome came. */
 export type Tally = Record<End, number>;
 
 export const noTally = (): Tally => ({
@@ -48,16 +48,16 @@ export const noTally = (): Tally => ({
 
 export interface Judgement {
   end: End;
-  /** What was seen, for the one who reads a finding. */
+  /** What was seen, for the person who reads a finding. */
   why: string;
 }
 
 interface Facts {
   /** How often the service has what was asked for. */
   times: number;
-  /** Whether the value handed out is what the service has. */
+  /** Whether the returned value is what the service has. */
   isRight: (value: unknown) => boolean;
-  /** What a person needs to look for it; an "it may exist" has to say it. */
+  /** What a person needs in order to look for it. An "it may exist" has to say it. */
   key: readonly string[];
 }
 
@@ -75,12 +75,12 @@ export function judge(told: Told, { times, isRight, key }: Facts): Judgement {
     const missing = key.find((part) => !told.words.includes(part));
     return missing === undefined ? { end: 'unknown', why: told.words } : { end: 'untyped', why: `"${missing}" is not told: ${told.words}` };
   }
-  // Refused because it is so already: nothing is left to do, and the words say so.
+  // Refused because it is already so: nothing is left to do, and the words say so.
   if (times === 1 && / is already cancelled\./.test(told.words)) return { end: 'done', why: told.words };
   return times === 0 ? { end: 'failed', why: told.words } : { end: 'lost', why: `told as failed, and there: ${told.words}` };
 }
 
-/** A read: right, or refused with a sentence. */
+/** A read is right, or refused with a sentence. */
 export function judgeRead(told: Told, complaint: (value: unknown) => string | undefined): Judgement {
   if (told.outcome === 'failed')
     return told.defect === undefined ? { end: 'failed', why: told.words } : { end: 'untyped', why: `${told.defect}: ${told.words}` };

@@ -8,14 +8,14 @@ import { createWorld, type World } from './world.ts';
 
 export interface Finding extends Case, Pick<Outcome, 'end' | 'why' | 'plan'> {}
 
-/** The ends that are findings, and `unknown`: "it may exist, look for ...". */
+/** The outcomes that are findings, and `unknown`: "it may exist, look for ...". */
 export interface Summary extends Omit<Tally, 'done' | 'failed'> {
   runs: number;
-  /** Runs in which the fault found a request to befall. */
+  /** Runs in which the fault affected a request. */
   befallen: number;
-  /** Of the unknown ones: though the reads that the policy allows would have told. Always a finding in n8n. */
+  /** Unknown outcomes that the reads allowed by the policy would have settled. Always a finding in n8n. */
   unknownAvoidable: Record<PlatformName, number>;
-  /** Creates whose answer got lost, and how many of them ended as unknown. */
+  /** Creates whose answer was lost, and how many of them ended as unknown. */
   ambiguousCreates: Record<PlatformName, { runs: number; unknown: number }>;
 }
 
@@ -29,14 +29,14 @@ export interface Selection {
   faults?: readonly FaultName[];
   operations?: readonly OperationName[];
   platforms?: readonly PlatformName[];
-  /** Runs of each fault and operation; the platforms take turns. */
+  /** Runs of each fault and operation. The platforms take turns. */
   seeds: number;
   firstSeed: number;
   /** Findings that are kept with their cases. */
   most?: number;
 }
 
-/** A world's tables grow with every run; a new one costs as much as a few runs. */
+/** A world's tables grow with every run, and a new world costs as much as a few runs. */
 const RUNS_A_WORLD = { writing: 40, listing: 120 } as const;
 
 export const cellKey = (fault: string, operation: string): string => `${fault} ${operation}`;
@@ -44,8 +44,8 @@ export const cellKey = (fault: string, operation: string): string => `${fault} $
 const countsOf = ({ done: _done, failed: _failed, ...counts }: Tally): Omit<Tally, 'done' | 'failed'> => counts;
 
 /**
- * Whether it must not be: a finding of the judge, an unknown end in n8n that a look would have cleared up, or one under a fault that leaves
- * nothing open.
+ * Whether the outcome is an error: a finding of the judge, an unknown outcome in n8n that a look would have settled, or one under a fault
+ * that leaves nothing open.
  */
 export const isFinding = (
   { end, isAvoidable }: Pick<Outcome, 'end' | 'isAvoidable'>,

@@ -2,8 +2,8 @@ import { createRequire, registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
 /**
- * The ES modules of `n8n-workflow` name each other without their endings, which only bundlers understand; n8n itself loads
- * its CommonJS form, and so does this process.
+ * The ES modules of `n8n-workflow` import each other without file extensions, which only bundlers understand. n8n itself loads the CommonJS
+ * form, and so does this process.
  */
 const commonJs = pathToFileURL(createRequire(import.meta.url).resolve('n8n-workflow')).href;
 

@@ -8,14 +8,14 @@ import { dropdown, emptyStore, method, runStep, type Surroundings } from './plat
 import { manyBookings, type World } from './world.ts';
 import type { WireRequest } from './wire.ts';
 
-/** Those that take deliveries. */
+/** The operations that take deliveries. */
 export type TriggerPlatform = 'n8n' | 'zapier';
 export type PlatformName = TriggerPlatform | 'mcp' | 'package';
 
 export const triggerPlatforms: readonly TriggerPlatform[] = ['n8n', 'zapier'];
 export const platforms: readonly PlatformName[] = [...triggerPlatforms, 'mcp', 'package'];
 
-/** One run of an operation: what it does on each platform, and what to hold its end against. */
+/** One run of an operation: what it does on each platform, and what its outcome is compared with. */
 export interface Attempt {
   n8n(): Promise<Told>;
   zapier(): Promise<Told>;
@@ -27,7 +27,7 @@ export interface Attempt {
 export interface OperationUnderTest {
   /** Whether it needs lists of several pages. */
   isListed?: boolean;
-  /** A person waits for it, on both platforms: it cannot look until nothing can appear any more. */
+  /** A person waits for it on both platforms, so it cannot look until nothing can appear any more. */
   isHurried?: boolean;
   /** The request that it is about. */
   isMain: (request: WireRequest, path: string) => boolean;
@@ -54,7 +54,7 @@ const isOne =
   (value: unknown): boolean =>
     idsOf(value).join() === id;
 
-/** A list has all that is there throughout and nothing twice; what came or went in between may be in it or not. */
+/** A list has everything that exists throughout, and nothing twice. Records that came or went in the meantime may or may not be in it. */
 function complaintAbout(value: unknown, before: ReadonlySet<string>, after: ReadonlySet<string>): string | undefined {
   const ids = idsOf(value).map(String);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
@@ -65,7 +65,7 @@ function complaintAbout(value: unknown, before: ReadonlySet<string>, after: Read
   return strange === undefined ? undefined : `not of the list: ${strange}`;
 }
 
-/** Reads all pages of a search step or of a dropdown, as far as Zapier hands out a token for the next. */
+/** Reads all pages of a search step or of a dropdown, as long as Zapier gets a token for the next page. */
 async function pages(around: Surroundings, path: string | ReturnType<typeof dropdown>, inputData: object): Promise<Told> {
   const perform = typeof path === 'string' ? method(path) : path;
   const all: unknown[] = [];
@@ -252,7 +252,7 @@ const subscribe: OperationUnderTest = {
           key: [url],
         });
         for (const id of there) world.sandbox.host.deleteSubscription(id);
-        // n8n shows the last of five errors. What one of the tries left is removed by the next publishing, before it subscribes.
+        // n8n shows the last of five errors. The next publishing removes what one of the tries left behind, before it subscribes.
         return isInN8n && judgement.end === 'lost' ? { ...judgement, end: 'unknown' } : judgement;
       },
     };
@@ -281,7 +281,7 @@ const unsubscribe: OperationUnderTest = {
   },
 };
 
-/** The operations, by the names that the table shows. */
+/** The operations, by their names in the table. */
 export const operations = {
   create,
   cancel,

@@ -29,7 +29,7 @@ export interface Options {
   operations: readonly OperationName[];
   platforms: readonly PlatformName[];
   situations: readonly SituationName[];
-  /** The seed of one run to carry out alone. */
+  /** The seed of one run that is repeated alone. */
   replay?: number;
 }
 
@@ -55,7 +55,7 @@ export const soak: Command<typeof options> = {
   ],
 };
 
-/** What was typed, with the number of runs that a suite has where none was given, and everything where nothing was chosen. */
+/** The options that were typed, with the suite's usual number of runs if none was given, and everything if nothing was selected. */
 export function chosen(values: Values<typeof options>, defaults: Record<Suite, number>): Options {
   const suite = values.suite.at(-1) ?? 'faults';
   const orAll = <Name>(names: Name[], all: readonly Name[]): readonly Name[] => (names.length === 0 ? all : names);

@@ -8,7 +8,7 @@ import { chance, seedOf } from './random.ts';
 import type { Wire } from './wire.ts';
 import type { World } from './world.ts';
 
-/** Which run; the same case gives the same run, alone or among others. */
+/** Identifies a run. The same case gives the same run, alone or among others. */
 export interface Case {
   fault: FaultName;
   operation: OperationName;
@@ -19,22 +19,25 @@ export interface Case {
 export interface Outcome extends Judgement {
   plan: Plan;
   harmed: Harm[];
-  /** Whether an answer got lost that left open what happened. */
+  /** Whether an answer was lost so that the result was open. */
   isAmbiguous: boolean;
-  /** "It may exist", though every look at the service that the policy allows was answered. */
+  /** "It may exist", although every look at the service that the policy allows was answered. */
   isAvoidable: boolean;
 }
 
-/** Longer than any operation may take, waits included: n8n's patience with everything, Zapier's holding of a step for an hour, three times, and an agent's three calls. */
+/**
+ * Longer than any operation may take, including waits: n8n's longest retries, Zapier holding a step for an hour three times, and an agent's
+ * three calls.
+ */
 export const LONGEST_MS = { n8n: 15 * 60_000, zapier: 4 * 3_600_000, mcp: 10 * 60_000, package: 10 * 60_000 };
 
 /** n8n publishes a workflow up to five times. */
 const PUBLISHING_TRIES = 5;
 
-/** What is still on its way when the user has been told arrives within this (G29). */
+/** What is still on its way when the user has been told arrives within this time (G29). */
 export const AFTERMATH_MS = 31_000;
 
-/** Carries out one case in a world that other cases have used before. */
+/** Runs one case in a world that other cases have used before. */
 export async function carryOut(given: Case, world: World): Promise<Outcome> {
   const { time, sandbox } = world;
   const luck = chance(seedOf(given.fault, given.operation, given.platform, given.seed));
@@ -99,7 +102,7 @@ export async function carryOut(given: Case, world: World): Promise<Outcome> {
   };
 }
 
-/** What `work` comes to, such as what the user is told; nothing where no end comes. */
+/** The result of `work`, such as what the user is told; nothing if it does not end. */
 export async function ended<Result>(
   world: Pick<World, 'time'>,
   longestMs: number,
@@ -127,7 +130,7 @@ const delayed =
     return wire(request, signal);
   };
 
-/** Whoever holds a refresh token can end its authorization (section 5, step 5). */
+/** Anyone with a refresh token can end its authorization (section 5, step 5). */
 function revoke({ sandbox }: World, token: string): void {
   const { id, secret } = sandbox.client;
   void sandbox.fetch(

@@ -2,13 +2,13 @@ import { situationNames, situations } from './situations/index.ts';
 import { platforms } from './operations.ts';
 import { playAll } from './suites/situations.ts';
 
-it('knows at least 15 situations, each with words of its own', () => {
+it('knows at least 15 situations, each described in its own words', () => {
   expect(situationNames.length).toBeGreaterThanOrEqual(15);
   expect(new Set(Object.values(situations).map(({ says }) => says)).size).toBe(situationNames.length);
 });
 
 it.each(situationNames)(
-  '%s: nothing invented, stolen, lost, doubled, undelivered or crossed, and an end with a sentence',
+  '%s: nothing is invented, stolen, lost, doubled, undelivered or crossed, and it ends in a sentence',
   async (situation) => {
     const { found, runs } = await playAll({
       situations: [situation],

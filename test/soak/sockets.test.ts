@@ -1,7 +1,7 @@
 import { socketFaults, throughSockets } from './suites/sockets.ts';
 import { operationNames } from './operations.ts';
 
-it('knows the faults that lie in the socket', () => {
+it('knows the faults that happen in the socket', () => {
   expect(socketFaults).toEqual(
     expect.arrayContaining([
       'drop-before',
@@ -18,7 +18,7 @@ it('knows the faults that lie in the socket', () => {
   );
 });
 
-// An endless answer is a gigabyte on its way: the full count is made by command.
+// An endless answer transfers a gigabyte, so the full number of runs only happens by command.
 it.each(operationNames)(
   '%s holds over real sockets as it does without them',
   async (operation) => {

@@ -14,7 +14,7 @@ const letters: Partial<Record<End, string>> = {
   leaked: 'X',
 };
 
-/** A cell says how many were done, failed with a sentence, or may exist; findings stand behind it with their letters. */
+/** A cell says how many runs were done, failed with a sentence, or may exist. Findings follow with their letters. */
 function cell(tally: Tally | undefined): string {
   if (tally === undefined) return '-';
   const bad = findings.flatMap((end) => (tally[end] > 0 ? [`${letters[end] ?? ''}${tally[end]}`] : []));
@@ -42,6 +42,6 @@ export function tableOf({ tallies }: Matrix, faults: readonly string[], operatio
   ].join('\n');
 }
 
-/** One finding, and how to have it again alone. */
+/** One finding, and how to reproduce it alone. */
 export const lineOf = ({ fault, operation, platform, seed, end, why }: Finding): string =>
   `${end}: ${platform} ${operation} under ${fault}: ${why.slice(0, 400)}\n  npm run soak -- --replay ${seed} --fault ${fault} --operation ${operation} --platform ${platform}`;

@@ -7,20 +7,20 @@ interface Timer {
 
 const realImmediate = globalThis.setImmediate;
 
-/** Turns of the event loop without any news, after which everybody is taken to be waiting. */
+/** After this many turns of the event loop without any news, everybody is assumed to be waiting. */
 const QUIET_TURNS = 3;
 
 /**
- * Time that passes only while nobody works: when all that runs has come to a wait, it leaps to the next one that is due. A
- * minute of waiting takes microseconds, and nothing depends on how fast the machine is.
+ * Time that only passes while nothing is running: once everything waits, it jumps to the end of the next wait. A minute of waiting takes
+ * microseconds, and nothing depends on how fast the machine is.
  *
- * It is the clock of the sandbox and, after `takeOver`, that of everything else in the process: the adapters read `Date.now`
- * and `setTimeout` themselves, because on their platforms nobody hands them in.
+ * It is the clock of the sandbox and, after `takeOver`, that of everything else in the process. The adapters read `Date.now` and
+ * `setTimeout` themselves, because their platforms do not pass them in.
  */
 export class VirtualTime implements Clock {
-  /** What a person, or a time server, has set the clock forward or back by since. Timers do not feel it. */
+  /** How far a person, or a time server, has set the clock forward or back. Timers do not notice. */
   skewMs = 0;
-  /** Called when everybody waits and nothing is ever going to wake them. */
+  /** Called if everybody waits and nothing is ever going to wake them. */
   whenStuck: () => void = () => undefined;
   #time: number;
   #working = 0;
@@ -58,7 +58,7 @@ export class VirtualTime implements Clock {
 
   set(fire: () => void, ms: number): number {
     this.#last += 1;
-    // As Node's own timers: whole milliseconds, and never none.
+    // Like Node's own timers: whole milliseconds, and at least one.
     this.#timers.set(this.#last, { due: this.#time + Math.max(1, Math.trunc(ms)), fire });
     this.#watch();
     return this.#last;
@@ -68,7 +68,7 @@ export class VirtualTime implements Clock {
     this.#timers.delete(id);
   }
 
-  /** Time stands still while `work` is under way, or until it says through `atRest` that it only waits. */
+  /** Time stands still while `work` is running, or until it says through `atRest` that it is only waiting. */
   async during<T>(work: (atRest: () => void) => Promise<T>): Promise<T> {
     this.#working += 1;
     let isCounted = true;
@@ -86,9 +86,9 @@ export class VirtualTime implements Clock {
   }
 
   /**
-   * Puts this time in the place of the process's own.
+   * Replaces the process's own time with this time.
    *
-   * @returns what gives the process its own time back
+   * @returns a function that restores the process's own time
    */
   takeOver(random: () => number): () => void {
     const own = {

@@ -4,7 +4,7 @@ import type { VirtualTime } from './time.ts';
 /** A request as a platform's HTTP client puts it on the wire. */
 export interface WireRequest {
   method: string;
-  /** Whole, query included. */
+  /** Complete, including the query. */
   url: string;
   headers: Record<string, string>;
   body?: string | undefined;
@@ -16,11 +16,11 @@ export interface WireAnswer {
   /** Names in lower case. */
   headers: Record<string, string>;
   body: Buffer;
-  /** How long the body is once it is unpacked, where it is not kept in whole. */
+  /** The length of the body once it is unpacked, if it is not kept in full. */
   unpackedBytes?: number;
 }
 
-/** A connection that broke: the code is the one that an HTTP client gives. */
+/** A connection that broke. The code is the one that an HTTP client gives. */
 export class BrokenWire extends Error {
   readonly code: string;
 
@@ -31,10 +31,10 @@ export class BrokenWire extends Error {
   }
 }
 
-/** Sends one request. A client that has lost patience aborts the signal. */
+/** Sends one request. A client that gives up aborts the signal. */
 export type Wire = (request: WireRequest, signal: AbortSignal) => Promise<WireAnswer>;
 
-/** What another origin was sent: it must never be more than nothing. */
+/** What was sent to another origin. This must always be empty. */
 export interface Elsewhere {
   requests: WireRequest[];
 }
@@ -42,7 +42,7 @@ export interface Elsewhere {
 /** The path as the public document writes it: `/v1/bookings`. */
 export const pathOf = ({ url }: Pick<WireRequest, 'url'>): string => new URL(url).pathname.replace(/^\/api(?=\/v1(\/|$))/, '');
 
-/** The service without a socket, and any other origin as a place that keeps what it is sent. */
+/** The service without a socket. Any other origin only records what it is sent. */
 export function inProcess(sandbox: Pick<Sandbox, 'origin' | 'fetch'>, time: VirtualTime, elsewhere: Elsewhere): Wire {
   return (request) =>
     time.during(async () => {
@@ -56,7 +56,7 @@ export function inProcess(sandbox: Pick<Sandbox, 'origin' | 'fetch'>, time: Virt
     });
 }
 
-/** A text as JSON, or the text itself where it is none. */
+/** A text as JSON, or the text itself if it is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

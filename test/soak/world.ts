@@ -9,20 +9,20 @@ export const manyBookings = 'many@example.com';
 
 const HOUR_MS = 3_600_000;
 const PAGE_AND_MORE = 130;
-/** Tokens of runs that are not about tokens outlive all waiting. */
+/** The tokens of runs that are not about tokens outlast all waits. */
 const LONG_SECONDS = 1_000_000_000;
 
-/** One service for a few dozen runs: started anew before its tables grow so far that they would slow it down. */
+/** One service for a few dozen runs. It is replaced before its tables grow so large that they would slow it down. */
 export interface World {
   sandbox: Sandbox;
   time: VirtualTime;
   wire: Wire;
   elsewhere: Elsewhere;
-  /** The booking type that asks nothing. */
+  /** The booking type without questions. */
   eventTypeId: string;
   /** A start that no run has had. */
   freeStart(): string;
-  /** A booking that only the run asking for it knows. */
+  /** A booking that only the run that asks for it knows. */
   book(email: string): Booking;
   connect(expired: boolean, chance: Chance): Connection;
 }

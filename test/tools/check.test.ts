@@ -4,20 +4,20 @@ import { runCommand } from '../../tools/process/command.ts';
 import { root } from '../../tools/root.cjs';
 import { copyOfSources } from '../support/copyOfSources.ts';
 
-// Two busy processors are slow: nothing here is about how long it takes.
+// Two busy processors are slow, and this test is not about time.
 jest.setTimeout(60 * 60_000);
 
 const check = (folder: string, ...words: string[]) =>
   runCommand(process.execPath, [join(folder, 'tools', 'commands', 'check.ts'), ...words], { cwd: folder });
 
-// That it finds nothing here is for itself to say: CI runs it before the tests.
+// That the check finds nothing in this project is not tested here: CI runs the check before the tests.
 describe('npm run check', () => {
   describe('in a copy with something wrong in each step', () => {
     let folder: string;
     let output: string;
 
     type Change = (now: string, serviceName: string) => string;
-    /** What is wrong, the step that is to say so, where it is, how it gets there, and the complaint. */
+    /** What is wrong, the step that must report it, where it is, how it gets there, and the message. */
     const wrongs: [what: string, step: string, file: string, change: Change, complaint: RegExp][] = [
       ['a wrong type', 'types', 'shared/wrongType.ts', () => 'export const count: number = "one";\n', /shared\/wrongType\.ts.*TS2322/],
       [
@@ -103,7 +103,7 @@ describe('npm run check', () => {
       folder = await copyOfSources();
       const { name } = JSON.parse(await readFile(join(root, 'brand.json'), 'utf8')) as { name: string };
       for (const [, , file, change] of wrongs) await edit(file, (now) => change(now, name));
-      // The rest is linted where it is at home.
+      // The other files are linted in their own folder.
       await edit('eslint.config.mjs', (now) => now.replace('{ ignores: [', "{ ignores: ['tools/', 'mcp/', 'n8n/', 'shared/*/', "));
       ({ output } = await check(folder, ...new Set(wrongs.map(([, step]) => step))));
     });
@@ -112,13 +112,13 @@ describe('npm run check', () => {
     async function edit(file: string, change: (now: string) => string): Promise<void> {
       const path = join(folder, file);
       const before = await readFile(path, 'utf8').catch(() => '');
-      // What is replaced may have moved: then nothing is wrong, and the check would be blamed for seeing nothing.
+      // The replaced text may have moved. Then nothing would be wrong, and the check would be blamed for finding nothing.
       expect(change(before)).not.toBe(before);
       await writeFile(path, change(before));
     }
 
     it.each(wrongs)('reports %s', (_, step, __, ___, complaint) => {
-      // A step's line, and what it says below it.
+      // A step's line, and the text below it.
       const said = output.split(/^(?=ok |FAILED)/m).filter((each) => each.split('\n')[0]?.includes(step) === true);
       expect(said.filter((each) => each.startsWith('FAILED')).join('')).toMatch(complaint);
     });

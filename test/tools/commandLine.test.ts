@@ -12,7 +12,9 @@ jest.setTimeout(120_000);
 
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
 
-/** Each command of npm, found where npm finds it: a new one is held to the same. jest has its own way of telling what it takes. */
+/**
+ * Each npm command, found where npm finds it, so that a new one has to meet the same rules. jest has its own way of describing its options.
+ */
 const commands = Object.entries(scripts).map(([name, line]) => ({ name, typed: name === 'start' ? 'npm start' : `npm run ${name}`, line }));
 const ours = commands.filter(({ line }) => !line.includes('node_modules/jest/'));
 
@@ -31,7 +33,7 @@ it.each(commands)('$typed goes through the script that installs what it needs', 
 });
 
 describe.each(ours)('$typed', ({ typed, line }) => {
-  it('tells on --help what it does, its options and an example, within 100 columns', () => {
+  it('shows on --help what it does, its options and an example, within 100 columns', () => {
     const { status, stdout, stderr } = run(line, ['--help']);
     expect([status, stderr]).toEqual([0, '']);
     const [first = ''] = stdout.split('\n');
@@ -42,14 +44,14 @@ describe.each(ours)('$typed', ({ typed, line }) => {
     expect(stdout.split('\n').filter((each) => each.length > 100)).toEqual([]);
   });
 
-  it('refuses an option that it does not know in one line, which names it and points to --help', () => {
+  it('refuses an unknown option in one line, which names it and points to --help', () => {
     const { status, stdout, stderr } = run(line, ['--nope']);
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr).toBe(`Unknown option '--nope'. \`${typed} -- --help\` shows how to use it.\n`);
   });
 });
 
-it('npm test is jest: it has a help of its own, and refuses what it does not know', () => {
+it('npm test is jest: it has its own help, and refuses unknown options', () => {
   const line = scripts['test'] ?? '';
   expect(run(line, ['--help'])).toMatchObject({ status: 0, stdout: expect.stringContaining('--testPathPatterns') as unknown });
   const { status, stderr } = run(line, ['--nope']);
@@ -85,7 +87,7 @@ describe('a command line', () => {
     return oneOf('<name>', 'Only this.', ['one', 'two'] as const, 'part');
   }
 
-  it('is read by what was declared, with what holds where something is left out', () => {
+  it('is read as declared, with defaults for what is left out', () => {
     expect(readCommandLine(command, [])?.values).toEqual({ port: 80, once: false, at: undefined, token: undefined, part: [], name: [] });
     expect(
       readCommandLine(command, ['--port=0', '--once', '--part', 'one,two', '--name', 'a', '--name', 'b', '--at', 'http://here'])?.values,
@@ -131,13 +133,13 @@ describe('a command line', () => {
     expect(helpOf(command)).not.toContain('--token');
   });
 
-  it('the help shows the default of an option where it has one', () => {
+  it('the help shows the default of an option if it has one', () => {
     const shown = helpOf({ ...command, options: { data: text('<file>', 'Where.', 'here.sqlite') } });
     expect(shown).toContain('--data <file>   Where. Default: here.sqlite.');
   });
 });
 
-describe('what cannot be used is told in a sentence with its place, and nothing turns in circles', () => {
+describe('what cannot be used is reported in a sentence with its place, and no advice goes in circles', () => {
   let folder = '';
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'refusals-'));
@@ -147,7 +149,7 @@ describe('what cannot be used is told in a sentence with its place, and nothing 
   const sandbox = (data: string) => run(scripts['sandbox'] ?? '', ['--port', '0', '--data', data]);
   const oneLine = expect.stringMatching(/^[^\n]+\n$/) as unknown;
 
-  it('a data file that is none', () => {
+  it('a data file that is not one', () => {
     const file = join(folder, 'data.sqlite');
     writeFileSync(file, 'Dear diary, this is no database at all.');
     const { status, stderr } = sandbox(file);
@@ -157,7 +159,7 @@ describe('what cannot be used is told in a sentence with its place, and nothing 
     );
   });
 
-  it('a folder in place of a data file, and a file in place of a folder', () => {
+  it('a folder where a data file should be, and a file where a folder should be', () => {
     expect(sandbox(folder)).toMatchObject({
       status: 1,
       stderr: expect.stringContaining(`${folder} (EISDIR). Name another place with --data.`) as unknown,
@@ -170,7 +172,7 @@ describe('what cannot be used is told in a sentence with its place, and nothing 
     });
   });
 
-  // Where Node is asked for the whole of such a path at once it never comes back.
+  // If Node has to create the whole of such a path at once, it never returns.
   (process.platform === 'linux' ? it : it.skip)('a folder in which the system makes none', () => {
     const sentence = 'The folder /proc/nope cannot be made (ENOENT). Name another place with --data.';
     expect(sandbox('/proc/nope/data.sqlite')).toMatchObject({ status: 1, stderr: `${sentence}\n` });
@@ -188,7 +190,7 @@ describe('what cannot be used is told in a sentence with its place, and nothing 
     chmodSync(folder, 0o700);
   });
 
-  it('a redirect address that is none', () => {
+  it('an invalid redirect address', () => {
     const { status, stderr } = run(scripts['sandbox'] ?? '', ['--redirect', 'notaurl']);
     expect([status, stderr]).toEqual([
       2,
@@ -207,7 +209,7 @@ describe('what cannot be used is told in a sentence with its place, and nothing 
   });
 });
 
-describe('a secret is never taken from what was typed', () => {
+describe('a secret is never read from the command line', () => {
   it.each(['--client-secret', '--token', '--refresh-token'])('the probe refuses %s, and prints nothing of it', (option) => {
     const { status, stdout, stderr } = run(scripts['probe'] ?? '', ['--base', 'http://127.0.0.1:9/api/v1', option, 's3cr3t-of-the-test']);
     expect(status).toBe(2);
@@ -230,7 +232,7 @@ describe('npm run brand on a brand.json that cannot be used', () => {
     return { status, stdout, stderr };
   };
 
-  it('says which rule the base address has to follow, without a stack', () => {
+  it('names the rule that the base address has to follow, without a stack', () => {
     const brand = JSON.parse(readFileSync(join(root, 'brand.json'), 'utf8')) as object;
     expect(brandWith(JSON.stringify({ ...brand, baseUrl: 'https://scheduling.example/v1' }))).toEqual({
       status: 1,
@@ -239,7 +241,7 @@ describe('npm run brand on a brand.json that cannot be used', () => {
     });
   });
 
-  it('says where the file is no JSON, without a stack', () => {
+  it('says where the file is not valid JSON, without a stack', () => {
     const { status, stdout, stderr } = brandWith('{name');
     expect([status, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^\S+brand\.json is not JSON: Expected property name .*\. Correct it and run the same command again\.\n$/);

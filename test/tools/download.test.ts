@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Begins a download with an npm that does as it is told. */
+/** Begins a download with an npm that does what it is told. */
 async function begin(npm: string): Promise<ReturnType<typeof spawn>> {
   const cli = join(folder, 'npm-cli.js');
   await writeFile(cli, npm);
@@ -27,7 +27,7 @@ async function begin(npm: string): Promise<ReturnType<typeof spawn>> {
 const ended = async (child: ReturnType<typeof spawn>): Promise<number> => ((await once(child, 'exit')) as [number])[0];
 const downloaded = async (): Promise<string[]> => (await readdir(cache)).filter((name) => name.endsWith('.downloaded'));
 
-/** An npm that installs n8n as told, and Bun where there is one for this system: a program that does what `bun` says. */
+/** An npm that installs n8n as told, and a Bun if there is one for this system: a program that does what `bun` says. */
 const works = (bun?: string): string => `
 const fs = require('node:fs');
 fs.appendFileSync(${JSON.stringify(join(folder, 'calls'))}, 'npm ' + process.argv.slice(2).join(' ') + '\\n');
@@ -41,7 +41,7 @@ else if (bun !== null) {
 
 const calls = async (): Promise<string[]> => (await readFile(join(folder, 'calls'), 'utf8')).trim().split('\n');
 
-it('several that begin at once download once, without the scripts of packages, and leave one folder', async () => {
+it('several that begin at once download once, without the packages’ scripts, and leave one folder', async () => {
   const npm = works('sleep 0.3; mkdir -p node_modules/n8n/by-bun');
   const children = [await begin(npm), await begin(npm), await begin(npm)];
   expect(await Promise.all(children.map(ended))).toEqual([0, 0, 0]);
@@ -60,7 +60,7 @@ it.each([
   ['there is no Bun for this system', undefined],
   ['Bun reaches no registry', 'mkdir -p node_modules/half; echo "error: ConnectionRefused"; exit 1'],
   ['Bun does not run here', 'kill -ILL $$'],
-])('npm downloads where %s', async (_, bun) => {
+])('npm downloads if %s', async (_, bun) => {
   expect(await ended(await begin(works(bun)))).toBe(0);
   const [name] = await downloaded();
   expect(await readdir(join(cache, name ?? '', 'node_modules'))).toEqual(['n8n']);
@@ -69,7 +69,7 @@ it.each([
   expect((await readdir(cache)).length).toBe(1);
 });
 
-it('one that fails, or is killed in the middle, is never taken for a download, and the next one begins anew', async () => {
+it('one that fails, or is killed in the middle, is never used as a download, and the next one starts again', async () => {
   expect(await ended(await begin('console.error("npm error code E404"); process.exit(1);'))).not.toBe(0);
   expect(await downloaded()).toEqual([]);
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startsPrograms } from '../../tools/jest/startsPrograms.ts';
 
-describe('npm run test:fast leaves out what starts another program', () => {
+describe('npm run test:fast leaves out tests that start another program', () => {
   let folder: string;
   beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'fast-'))));
   afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -26,13 +26,13 @@ describe('npm run test:fast leaves out what starts another program', () => {
     expect(await starts(text)).toBe(true);
   });
 
-  test('by a file that it imports, at any distance', async () => {
+  test('because of a file that it imports, directly or indirectly', async () => {
     const far = await file("import { spawn } from 'node:child_process';");
     const near = await file(`import { each } from './${far}';`);
     expect(await starts(`import type { One } from './nowhere.ts';\nimport { each } from './${near}';`)).toBe(true);
   });
 
-  test('and keeps what imports no more than the types of it', async () => {
+  test('and keeps those that import only types', async () => {
     expect(await starts("import type { ChildProcess } from 'node:child_process';")).toBe(false);
     expect(await starts("import { join } from 'node:path';\nexport const text = \"import 'node:child_process'\";")).toBe(false);
   });

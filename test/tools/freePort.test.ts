@@ -7,7 +7,7 @@ import { root } from '../../tools/root.cjs';
 
 const run = promisify(execFile);
 
-it('processes that look for ports at the same moment are given different ones, of which none goes to outgoing connections', async () => {
+it('processes that look for ports at the same moment get different ones, none of which is used for outgoing connections', async () => {
   const program =
     "import { freePort } from './tools/process/freePort.ts'; for (let port = 0; port < 5; port += 1) console.log(await freePort());";
   const asked = await Promise.all(
@@ -18,7 +18,7 @@ it('processes that look for ports at the same moment are given different ones, o
   for (const port of ports) expect(port).toBeLessThan(32_768);
 });
 
-it('one that somebody listens on, on any address, is not given', async () => {
+it('a port on which somebody listens, on any address, is not given out', async () => {
   const servers = [];
   try {
     const seen = new Set<number>();
@@ -29,7 +29,7 @@ it('one that somebody listens on, on any address, is not given', async () => {
       servers.push(server);
       await new Promise<void>((resolve) => server.listen(port, host, resolve));
     }
-    // Once round the whole block of this process.
+    // Once through the whole block of this process.
     for (let count = 0; count < 40; count += 1) expect(seen).not.toContain(await freePort());
   } finally {
     for (const server of servers) server.close();

@@ -25,7 +25,7 @@ describe('the lock of an installation', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is released when the work fails, and hands its failure on', async () => {
+  it('is released if the work fails, and passes on the failure', async () => {
     const failing = withLock(join(folder, 'lock'), () => Promise.reject(new Error('no network')));
     await expect(failing).rejects.toThrow('no network');
     expect(await readdir(folder)).toEqual([]);
@@ -39,7 +39,7 @@ describe('the lock of an installation', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is left alone at the end where somebody has taken it over meanwhile', async () => {
+  it('is left alone at the end if somebody has taken it over in the meantime', async () => {
     await withLock(join(folder, 'lock'), () => writeFile(join(folder, 'lock', 'owner'), '1'));
     expect(await readdir(folder)).toEqual(['lock']);
   });

@@ -23,7 +23,7 @@ const children: ChildProcess[] = [];
 beforeAll(async () => {
   copy = await copyOfSources();
   log = join(copy, 'made.log');
-  // Made of the same sources: Zapier's own tool is slow, and other tests have it at work here already.
+  // Built from the same sources, because Zapier's own tool is slow and other tests are already running it here.
   const here = await zapierFolder();
   await cp(here, join(copy, '.local', 'built', basename(here)), { recursive: true });
 });
@@ -32,7 +32,7 @@ afterEach(() => {
 });
 afterAll(() => rm(copy, { recursive: true, force: true, maxRetries: 5 }));
 
-/** Asks for a product in a process of its own, as every command and every test file does. */
+/** Asks for a product from a process of its own, like every command and every test file. */
 function asking(product: Product): { child: ChildProcess; file: Promise<string> } {
   const program = `import { ${product} } from './tools/build/products.ts'; console.log(await ${product}());`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { cwd: copy, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -48,7 +48,10 @@ function asking(product: Product): { child: ChildProcess; file: Promise<string> 
   return { child, file };
 }
 
-/** Unpacks a product. @returns what its manifest says it is: the one thing that these tests change */
+/**
+ * Unpacks a product.
+ * @returns the description in its manifest: the only thing that these tests change
+ */
 async function opened(product: Product, file: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'unpacked-'));
   try {
@@ -65,12 +68,12 @@ async function opened(product: Product, file: string): Promise<string> {
 async function describeAs(product: Product, description: string): Promise<void> {
   const file = join(copy, manifests[product]);
   const manifest = JSON.parse(await readFile(file, 'utf8')) as object;
-  // In one step, as editors do: what is read meanwhile is the one or the other.
+  // In one step, as editors do, so that readers get either the old or the new file.
   await writeFile(`${file}.next`, `${JSON.stringify({ ...manifest, description }, null, 2)}\n`);
   await rename(`${file}.next`, file);
 }
 
-/** From now on each making leaves a line. */
+/** From now on, each build writes a line to the log. */
 async function leavingLines(): Promise<void> {
   const program = join(copy, 'tools', 'build', 'make.ts');
   const before = await readFile(program, 'utf8');
@@ -83,9 +86,9 @@ const entries = async (): Promise<string[]> => readdir(join(copy, '.local', 'bui
 const workshop = async (product: string): Promise<string | undefined> =>
   (await entries()).find((entry) => entry.startsWith(`${product}.making-`));
 
-// The archive first, as long as its sources are those of the project.
+// The archive first, while its sources are still those of the project.
 describe.each<Product>(['zapierZip', 'n8nTarball'])('%s', (product) => {
-  it('stays whole and the same for those who read it while others make the next one, and that is made once', async () => {
+  it('stays complete and unchanged for those who read it while others build the next one, and is built once', async () => {
     const first = await asking(product).file;
     const description = await opened(product, first);
     await leavingLines();
@@ -98,7 +101,7 @@ describe.each<Product>(['zapierZip', 'n8nTarball'])('%s', (product) => {
     const readings = await Promise.all(
       [1, 2, 3, 4].map(async () => {
         const seen = [];
-        // As others have them, time for other things lies between.
+        // Like real readers, with time for other work between two readings.
         for (; !isOver; await new Promise((done) => setTimeout(done, 200))) seen.push(await opened(product, first));
         return seen;
       }),
@@ -112,7 +115,7 @@ describe.each<Product>(['zapierZip', 'n8nTarball'])('%s', (product) => {
   });
 });
 
-it('a source that is written while it is built is in what comes out', async () => {
+it('a source that is written during the build is in the result', async () => {
   await describeAs('n8nTarball', 'early');
   const { file } = asking('n8nTarball');
   const making = await until(() => workshop('n8n'));
@@ -123,7 +126,7 @@ it('a source that is written while it is built is in what comes out', async () =
   expect(await opened('n8nTarball', await file)).toBe('late');
 });
 
-it('killed in the middle, nothing half is taken for whole, the next one waits for nobody, and nothing is left over', async () => {
+it('if it is killed in the middle, no partial result is used, the next one does not wait, and nothing is left over', async () => {
   await describeAs('n8nTarball', 'before the end');
   const whole = new Set((await entries()).filter((entry) => entry.startsWith('n8n-')));
   const { child } = asking('n8nTarball');
@@ -137,14 +140,14 @@ it('killed in the middle, nothing half is taken for whole, the next one waits fo
 
   const began = Date.now();
   expect(await opened('n8nTarball', await asking('n8nTarball').file)).toBe('before the end');
-  // A lock is taken for abandoned after a minute of silence; that its owner is gone is seen at once.
+  // A lock counts as abandoned after a minute of silence, but a dead owner is noticed at once.
   expect(Date.now() - began).toBeLessThan(minutes);
   await describeAs('n8nTarball', 'after the end');
   await asking('n8nTarball').file;
   expect((await entries()).filter((entry) => entry.includes('making') || entry.includes('lock'))).toEqual([]);
 });
 
-it('npm run build puts it where people look for it, one whole folder in the place of the other', async () => {
+it('npm run build puts it where people look for it, replacing the whole folder at once', async () => {
   const places = ['n8n/dist', 'zapier/dist', 'zapier/build', '.local/package', '.local/sdk-package'].map((place) => join(copy, place));
   for (const place of places) {
     await mkdir(place, { recursive: true });

@@ -22,7 +22,7 @@ async function script(name: string, source: string): Promise<string> {
   return path;
 }
 
-/** A project as one has it that was just cloned: its only package brings Node.js along, as that of npm does. */
+/** A project as it is after cloning. Its only package brings Node.js along, like npm's own package for it. */
 async function freshClone(to: string): Promise<string> {
   await cp(join(root, 'tools'), join(to, 'tools'), { recursive: true });
   const name = `node-${process.platform}-${process.arch}`;
@@ -38,7 +38,7 @@ async function freshClone(to: string): Promise<string> {
   return to;
 }
 
-/** Waits until a process has printed a line, and gives it. */
+/** Waits until a process has printed a line, and returns it. */
 async function line(child: ChildProcess): Promise<string> {
   const [chunk] = (await once(child.stdout ?? fail(), 'data')) as [Buffer];
   return chunk.toString().trim();
@@ -57,7 +57,7 @@ describe.each(majors)('the script that every command goes through, started with 
     node = await nodeOf(release);
   });
 
-  it('runs TypeScript on Node 24 or newer, with that Node first on the path and the arguments passed on', async () => {
+  it('runs TypeScript on Node 24 or newer, with that Node first on the path, and passes on the arguments', async () => {
     const path = await script(
       'version.ts',
       'const major: number = Number(process.versions.node.split(".")[0]); console.log(major, process.env.PATH?.split(":")[0] === process.execPath.replace(/.node$/, ""), process.argv.slice(2).join("|"));',
@@ -87,7 +87,7 @@ describe.each(majors)('the script that every command goes through, started with 
     expect((await once(child, 'exit'))[0]).toBe(7);
   });
 
-  it('passes a signal on, and ends when the script has dealt with it', async () => {
+  it('passes on a signal, and ends when the script has handled it', async () => {
     const path = await script(
       'signal.ts',
       'process.on("SIGTERM", () => { console.log("told"); process.exit(3); }); setInterval(() => {}, 1000); console.log("up");',

@@ -31,7 +31,7 @@ describe('a data folder belongs to one start', () => {
     return claimed;
   };
 
-  /** Another process that takes the folder, and holds it until it is ended. */
+  /** Another process that takes the folder, and keeps it until it is ended. */
   async function another() {
     const work = `import { claim } from ${JSON.stringify(pathToFileURL(join(root, 'tools', 'start', 'claim.ts')).href)};
       const claimed = claim(${JSON.stringify(folder)});
@@ -43,7 +43,7 @@ describe('a data folder belongs to one start', () => {
     return { child, said: said.toString().trim() };
   }
 
-  it('the next one is told who has it and what that one printed', async () => {
+  it('the next one learns who has it and what that one printed', async () => {
     const { child, said } = await another();
     expect(said).toBe('held');
     expect(claim(folder)).toEqual({ pid: child.pid, shown: 'its addresses' });
@@ -51,7 +51,7 @@ describe('a data folder belongs to one start', () => {
     await once(child, 'close');
   });
 
-  it('is free again when its holder was killed, whatever that one left behind', async () => {
+  it('is free again if its holder was killed, whatever that one left behind', async () => {
     const { child } = await another();
     child.kill('SIGKILL');
     await once(child, 'close');
@@ -59,7 +59,7 @@ describe('a data folder belongs to one start', () => {
     held().release();
   });
 
-  it('of two processes one gets it', async () => {
+  it('only one of two processes gets it', async () => {
     const claimed = held();
     const { child, said } = await another();
     expect(said).toBe('refused');
@@ -72,7 +72,7 @@ describe('a data folder belongs to one start', () => {
 describe('--reset', () => {
   const say = () => jest.spyOn(console, 'log').mockImplementation(() => undefined);
 
-  it('deletes what a start has kept, and nothing else that lies in the folder', async () => {
+  it('deletes what a start has kept, and nothing else in the folder', async () => {
     for (const name of ['sandbox.sqlite', 'sandbox.sqlite-wal', 'memory.json', 'thesis.txt']) await writeFile(join(folder, name), '');
     await mkdir(join(folder, 'n8n'));
     await writeFile(join(folder, 'n8n', 'encryption-key'), '');
@@ -83,7 +83,7 @@ describe('--reset', () => {
     for (const name of ['n8n', 'memory.json', 'sandbox.sqlite']) expect(said.mock.calls.join('\n')).toContain(`  ${name}`);
   });
 
-  it('leaves a folder alone that no start has kept anything in, also one that is called n8n', async () => {
+  it('leaves a folder alone in which no start has kept anything, even if it is called n8n', async () => {
     await mkdir(join(folder, 'n8n'));
     await writeFile(join(folder, 'n8n', 'encryption-key'), '');
     say();
@@ -91,7 +91,7 @@ describe('--reset', () => {
     expect(await readdir(folder)).toEqual(['n8n']);
   });
 
-  it('deletes no n8n that a start has not made, and of a link only the link', async () => {
+  it('deletes no n8n that a start has not made, and only the link if it is a link', async () => {
     const elsewhere = await mkdtemp(join(tmpdir(), 'elsewhere-'));
     await writeFile(join(elsewhere, 'encryption-key'), '');
     await writeFile(join(folder, 'memory.json'), '');
@@ -108,7 +108,7 @@ describe('--reset', () => {
   });
 });
 
-it('a memory that was damaged is told with its file and what to do', async () => {
+it('damaged stored data is reported with its file and what to do', async () => {
   await writeFile(join(folder, 'memory.json'), '{half');
   await expect(recall(folder)).rejects.toThrow(
     `${join(folder, 'memory.json')} is damaged and cannot be read. Start over with --reset, or name another folder with --data.`,
@@ -116,7 +116,7 @@ it('a memory that was damaged is told with its file and what to do', async () =>
 });
 
 describe('ports that are taken', () => {
-  it('are named at once, and the command that goes round them keeps what was typed and changes only their ports', async () => {
+  it('are named at once, and the suggested command keeps what was typed and changes only the ports', async () => {
     const servers = [createServer(), createServer()];
     const [sandbox = 0, zapier = 0] = await Promise.all(
       servers.map(async (server) => {
@@ -155,7 +155,7 @@ describe('ports that are taken', () => {
 });
 
 describe('a delivery in words', () => {
-  it('says also what did not arrive, why, and whether it is sent again', async () => {
+  it('also says what did not arrive, why, and whether it is sent again', async () => {
     const attempted: Delivery[] = [];
     const sandbox = await startSandbox({ onAttempt: (delivery) => attempted.push(delivery) });
     try {

@@ -19,13 +19,13 @@ describe('finds what the style page rules out', () => {
 
   it('names the word to write in its place', () => expect(faultsIn('by e-mail')).toEqual([{ at: 3, found: 'e-mail', instead: 'email' }]));
 
-  it('a sentence that is too long, also over several lines', () => {
+  it('reports a sentence that is too long, even over several lines', () => {
     const [fault, ...others] = faultsIn(`Short. ${'word '.repeat(mostWords)}\nand more.`);
     expect([fault?.instead, others]).toEqual([`shorter sentences: this one has ${mostWords + 2} words`, []]);
   });
 });
 
-describe('leaves alone', () => {
+describe('ignores', () => {
   it.each([
     'There is no booking.',
     'It is no longer valid.',
@@ -35,8 +35,8 @@ describe('leaves alone', () => {
   ])('%s', (text) => expect(found(text)).toEqual([]));
 });
 
-describe('of a file it reads', () => {
-  it('the prose of a document, not its code and addresses, and keeps every place', () => {
+describe('in a file it reads', () => {
+  it('the prose of a document, not its code and addresses, and reports the right place', () => {
     const text = 'An `e-mail` field.\n\n```sh\nmail e-mail\n```\n\n[Whoever](e-mail.md) reads e-mail.\n';
     expect(found(prose(text))).toEqual(['Whoever', 'e-mail']);
     expect(prose(text)).toHaveLength(text.length);

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => backend.stop());
 
-/** The status under the name by which the browser was sent here. */
+/** The status when the browser uses this host name. */
 const statusUnder = (host: string): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     request(backend.origin, { headers: { host } }, (response) => resolve(response.resume().statusCode))
@@ -21,7 +21,7 @@ const statusUnder = (host: string): Promise<number | undefined> =>
       .end();
   });
 
-test('the page of the Zap says what to do while nothing has come, and then what came, the newest first, and what was dropped', async () => {
+test('the page of the Zap says what to do until something comes, then what came, the newest first, and what was dropped', async () => {
   const shown = async () => (await fetch(backend.origin)).text();
   expect(await shown()).toContain('Nothing has arrived yet.');
   outcomes.push(outcome([booking]), outcome([]));
@@ -31,7 +31,7 @@ test('the page of the Zap says what to do while nothing has come, and then what 
   expect(page).not.toContain('<b>');
 });
 
-test('it answers by names of this machine alone: a page from elsewhere cannot read it', async () => {
+test('it only answers to names of this machine: a page from elsewhere cannot read it', async () => {
   const { port } = new URL(backend.origin);
   expect(await statusUnder(`localhost:${port}`)).toBe(200);
   expect(await statusUnder(`evil.example:${port}`)).toBe(403);

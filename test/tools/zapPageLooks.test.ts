@@ -21,7 +21,7 @@ afterAll(async () => {
   await browser.close();
 });
 
-test('the page of the Zap shows by itself what comes, axe finds nothing, and it fits a phone', async () => {
+test('the page of the Zap updates by itself, axe finds nothing, and it fits a phone', async () => {
   const page = await browser.newPage({ viewport: { width: 390, height: 812 } });
   const complaints: string[] = [];
   page.on('console', (message) => complaints.push(message.text()));
@@ -29,7 +29,7 @@ test('the page of the Zap shows by itself what comes, axe finds nothing, and it 
   await page.goto(backend.origin);
   outcomes.push(outcome([booking]), outcome([]));
   await page.getByRole('cell', { name: /Ada/ }).waitFor();
-  // By the protocol, which no policy of a page forbids.
+  // Through the protocol, which no policy of a page can forbid.
   await page.evaluate(axe);
   const violations = await page.evaluate<{ id: string }[]>('axe.run().then(({ violations }) => violations.map(({ id }) => ({ id })))');
   expect(violations).toEqual([]);

@@ -13,6 +13,6 @@ it.each([
     false,
   ],
   ['it did not come to the start', `${steps}${hint}`, false],
-])("Zapier's tool has only failed to start the archive, or not: %s", (_which, output, expected) => {
+])("recognises whether Zapier's tool only failed to start the archive: %s", (_which, output, expected) => {
   expect(hasOnlyFailedToStart(output)).toBe(expected);
 });

@@ -1,7 +1,7 @@
 import type { ZObject } from 'zapier-platform-core';
 import { claim, claimDelivery, release } from '../../zapier/adapter/claims.ts';
 
-/** Zapier's store, with the answer that a refused "set if absent" gives: what it is stands in no document. */
+/** Zapier's store, with the return value of a refused "set if absent", which is not documented. */
 function storeThatRefusesWith(refusal: boolean | null | undefined) {
   const kept = new Map<string, unknown>();
   const log: string[] = [];
@@ -19,14 +19,14 @@ function storeThatRefusesWith(refusal: boolean | null | undefined) {
   return { z, kept, log, cache };
 }
 
-test.each([false, null, undefined])('of two that claim a delivery one gets it, when the store refuses with %s', async (refusal) => {
+test.each([false, null, undefined])('of two that claim a delivery one gets it, if the store refuses with %s', async (refusal) => {
   const { z } = storeThatRefusesWith(refusal);
   expect(await claimDelivery(z, ['one'])).toBe(true);
   expect(await claimDelivery(z, ['one'])).toBe(false);
   expect(await claimDelivery(z, ['another'])).toBe(true);
 });
 
-test('a store that answers nothing to a successful "set if absent" loses no delivery', async () => {
+test('a store that returns nothing for a successful "set if absent" loses no delivery', async () => {
   const { z, cache } = storeThatRefusesWith(null);
   const set = cache.set;
   cache.set = async (...args) => {
@@ -37,32 +37,32 @@ test('a store that answers nothing to a successful "set if absent" loses no deli
   expect(await claimDelivery(z, ['one'])).toBe(false);
 });
 
-test.each([null, undefined])(
-  'a key that was forgotten between the two questions passes the delivery on, where none is %s',
-  async (none) => {
-    const { z, kept, cache } = storeThatRefusesWith(null);
-    await claimDelivery(z, ['one']);
-    cache.get = async () => {
-      kept.clear();
-      return none;
-    };
-    expect(await claimDelivery(z, ['one'])).toBe(true);
+test.each([null, undefined])('a key that was forgotten between the two requests passes the delivery on, if none is %s', async (none) => {
+  const { z, kept, cache } = storeThatRefusesWith(null);
+  await claimDelivery(z, ['one']);
+  cache.get = async () => {
+    kept.clear();
+    return none;
+  };
+  expect(await claimDelivery(z, ['one'])).toBe(true);
+});
+
+test.each([false, null])(
+  'a claim that is refused (with %s) leaves nothing behind: the keys it asked for before are free',
+  async (refusal) => {
+    const { z, kept, cache } = storeThatRefusesWith(refusal);
+    const [asked, deleted] = [jest.spyOn(cache, 'get'), jest.spyOn(cache, 'delete')];
+    expect(await claim(z, ['second'])).toBe(true);
+    // A claim that was clearly granted is not checked again.
+    expect(asked).not.toHaveBeenCalled();
+    expect(await claim(z, ['first', 'second', 'third'])).toBe(false);
+    expect(deleted.mock.calls.map(([key]) => key)).toEqual(['first']);
+    expect([...kept.keys()]).toEqual(['second']);
+    expect(await claim(z, ['first', 'third'])).toBe(true);
   },
 );
 
-test.each([false, null])('a claim that is refused (with %s) leaves nothing behind: what it asked for before is free', async (refusal) => {
-  const { z, kept, cache } = storeThatRefusesWith(refusal);
-  const [asked, deleted] = [jest.spyOn(cache, 'get'), jest.spyOn(cache, 'delete')];
-  expect(await claim(z, ['second'])).toBe(true);
-  // What was plainly granted is not asked about again.
-  expect(asked).not.toHaveBeenCalled();
-  expect(await claim(z, ['first', 'second', 'third'])).toBe(false);
-  expect(deleted.mock.calls.map(([key]) => key)).toEqual(['first']);
-  expect([...kept.keys()]).toEqual(['second']);
-  expect(await claim(z, ['first', 'third'])).toBe(true);
-});
-
-test('a delivery is remembered for a day, for its connection alone', async () => {
+test('a delivery is remembered for a day, only for its connection', async () => {
   const { z, cache, kept } = storeThatRefusesWith(null);
   const set = jest.spyOn(cache, 'set');
   await claimDelivery(z, ['one']);
@@ -74,14 +74,14 @@ test('a delivery without any key passes', async () => {
   expect(await claimDelivery(storeThatRefusesWith(null).z, [])).toBe(true);
 });
 
-test('a store that cannot be asked passes the delivery on, and says so', async () => {
+test('a store that cannot be reached passes the delivery on, and says so', async () => {
   const { z, log, cache } = storeThatRefusesWith(null);
   cache.set = async () => Promise.reject(new Error('RPC request failed'));
   expect(await claimDelivery(z, ['one'])).toBe(true);
   expect(log).toEqual([expect.stringContaining('RPC request failed')]);
 });
 
-test('a claim that was given back is free again; where it cannot be given back, the log says so', async () => {
+test('a claim that was released is free again; if it cannot be released, the log says so', async () => {
   const { z, log, cache } = storeThatRefusesWith(null);
   expect(await claim(z, ['refresh'], 60)).toBe(true);
   expect(await claim(z, ['refresh'], 60)).toBe(false);

@@ -8,10 +8,10 @@ import { localFolder } from '../../tools/process/localFolder.ts';
 import { root } from '../../tools/root.cjs';
 import { Browser } from '../../tools/rigs/zapier/browser.ts';
 
-/** Each command starts a large program anew. */
+/** Each command starts a large program again. */
 
 let sandbox: Sandbox;
-/** A copy of the app's folder: the tool keeps the connection in a file there, and a developer's own must stay. */
+/** A copy of the app's folder, because the tool keeps the connection in a file there, and must not touch a developer's own. */
 let folder: string;
 
 beforeAll(async () => {
@@ -30,10 +30,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs one of the official tool's commands, without a login, and gives what it printed. */
+/** Runs one of the official tool's commands without a login, and returns what it printed. */
 async function zapier(args: string[], onOutput: (output: string) => void = () => undefined): Promise<string> {
   const cli = join(root, 'node_modules', 'zapier-platform-cli', 'src', 'bin', 'run');
-  // No window opens: the test itself is the browser. NODE_ENV would switch the platform to its testing manners.
+  // No window opens, because the test itself is the browser. NODE_ENV would switch the platform to its test mode.
   const { NODE_ENV: _, DISPLAY: _display, ...environment } = process.env;
   const child = spawn(process.execPath, [cli, ...args], {
     cwd: folder,
@@ -64,7 +64,7 @@ test('`invoke auth start` connects an account through the consent page and keeps
     ['invoke', 'auth', 'start', '--non-interactive', '--debug', '--local-port', String(port), '--redirect-uri', redirectUri],
     (output) => {
       const [, address] = /authorizeUrl: (\S+)/.exec(output) ?? [];
-      // The tool says the address before it listens for the answer: its next step does.
+      // The tool prints the address before it listens for the answer, which is its next step.
       if (address !== undefined && output.includes('Opening browser')) consenting ??= consent(address);
     },
   );
@@ -102,7 +102,7 @@ test('`invoke search` finds what was booked', async () => {
   expect(found).toMatchObject({ results: [{ invitee_email: 'cli@example.com' }] });
 });
 
-test('`invoke trigger` of an instant trigger gives nothing, for there is no delivery, and no error', async () => {
+test('`invoke trigger` of an instant trigger gives nothing, because there is no delivery, and no error', async () => {
   expect(await invoke('trigger', 'booking_created')).toEqual([]);
 });
 

@@ -9,7 +9,7 @@ test('there are exactly seven triggers, two actions and two searches, and nothin
   expect(actionsOf(app).filter(({ display }) => display.hidden === true)).toEqual([]);
 });
 
-test("the platform's own schema has nothing against the app", async () => {
+test("the platform's own schema accepts the app", async () => {
   expect(await schemaErrors()).toEqual([]);
 });
 
@@ -36,7 +36,7 @@ test('the connection asks for every scope, refreshes by itself, and sends PKCE',
   expect(oauth2Config).toMatchObject({ autoRefresh: true, enablePkce: true });
 });
 
-test('the event type alters the form of Create Booking, and nothing else does', async () => {
+test('the event type changes the form of Create Booking, and nothing else does', async () => {
   const app = await definition();
   const altering = actionsOf(app).flatMap((action) =>
     staticInputs(action)

@@ -35,7 +35,7 @@ export interface Action {
     performList?: unknown;
     performSubscribe?: unknown;
     performUnsubscribe?: unknown;
-    /** A function among them is a text that begins with `$func`. */
+    /** A function in this list appears as a text that begins with `$func`. */
     inputFields: (InputField | string)[];
     outputFields: (OutputField | string)[];
     inputFieldGroups?: { key: string; label: string }[];
@@ -46,7 +46,7 @@ export interface Action {
 
 type Actions = Record<string, Action>;
 
-/** The app as Zapier reads it when it is pushed: every function replaced by a placeholder. */
+/** The app as Zapier reads it when it is pushed, with a placeholder for every function. */
 export interface Definition {
   version: string;
   platformVersion: string;
@@ -59,19 +59,19 @@ export interface Definition {
 
 type Handler = (event: { command: 'definition' | 'validate' }) => Promise<{ results: unknown }>;
 
-// What the archive's own wrapper calls; the platform's types leave it out.
+// What the archive's own wrapper calls. The platform's types leave it out.
 const createAppHandler = Reflect.get(platform, 'createAppHandler') as (app: object) => Handler;
 const handler = createAppHandler(app);
 
 export const definition = async (): Promise<Definition> => (await handler({ command: 'definition' })).results as Definition;
 
-/** What the platform's schema has against the app. */
+/** The errors that the platform's schema finds in the app. */
 export const schemaErrors = async (): Promise<unknown[]> => (await handler({ command: 'validate' })).results as unknown[];
 
 /** Every trigger, action and search. */
 export const actionsOf = ({ triggers, creates, searches }: Definition): Action[] =>
   [triggers, creates, searches].flatMap((actions) => Object.values(actions));
 
-/** The fields of an action's form that are there whatever is filled in. */
+/** The fields of an action's form that do not depend on what is filled in. */
 export const staticInputs = ({ operation }: Action): InputField[] => operation.inputFields.filter((field) => typeof field !== 'string');
 export const staticOutputs = ({ operation }: Action): OutputField[] => operation.outputFields.filter((field) => typeof field !== 'string');

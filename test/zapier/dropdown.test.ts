@@ -2,8 +2,8 @@ import type { Bundle, ZObject } from 'zapier-platform-core';
 import { startSandbox } from '../../sandbox/service.ts';
 import { dropdown } from '../../zapier/adapter/dropdown.ts';
 
-/** What Zapier gives for the first page: nothing in the editor, null where its own tool asks on a terminal. */
-test.each([undefined, null])('the first page of a list is asked for without a cursor where the token is %s', async (token) => {
+/** Zapier's value for the first page: nothing in the editor, null if its own tool asks on a terminal. */
+test.each([undefined, null])('the first page of a list is requested without a cursor if the token is %s', async (token) => {
   const sandbox = await startSandbox();
   try {
     process.env['BASE_URL'] = sandbox.baseUrl;

@@ -108,7 +108,7 @@ describe('the filter by event type', () => {
   });
 });
 
-it('an item carries a key of what was signed, the same under whatever id it comes', async () => {
+it('an item carries a key of what was signed, which is the same under any id', async () => {
   const content = '{"event":"BOOKING_CREATED","created_at":"2030-01-02T08:00:00Z","data":{"id":"bkg_1"}}';
   const keys = await Promise.all(
     ['dlv_1', 'dlv_2'].map(

@@ -3,12 +3,12 @@ import { actionKey, answerKeys } from '../../zapier/adapter/names.ts';
 
 const { encode, decoded } = answerKeys('answers');
 
-test('whatever a question is keyed by comes back from its field as it was', () => {
+test('any key of a question comes back from its field unchanged', () => {
   const key = fc.oneof(fc.string({ minLength: 1, unit: 'binary' }), fc.stringMatching(/^[a-f0-9_.-]{1,12}$/));
   fc.assert(fc.property(key, (each) => Object.keys(decoded({ [encode(each)]: 1 })).join() === each));
 });
 
-test('no two questions share a field, and no field reads as a path', () => {
+test('no two questions share a field, and no field looks like a path', () => {
   const keys = ['a.b', 'a_b', 'a__b', 'a b', '_a', '__a', 'a-2e-b', 'ä', '🙂', '-', '_'];
   const fields = keys.map(encode);
   expect(new Set(fields).size).toBe(keys.length);
@@ -16,10 +16,10 @@ test('no two questions share a field, and no field reads as a path', () => {
   expect(fields.filter((field) => field.includes('__'))).toEqual([]);
 });
 
-test('fields of the form itself are no answers', () => {
+test('fields of the form itself are not answers', () => {
   expect(decoded({ answers: { a: 1 }, start: 'now', answers_a: 2 })).toEqual({ a: 2 });
 });
 
-test('an action is keyed in the way of Zapier', () => {
+test("an action has a key in Zapier's style", () => {
   expect(actionKey({ name: 'getMany', resource: 'eventType' })).toBe('get_many_event_type');
 });

@@ -24,7 +24,7 @@ const withOneMoreRow: Plugin = {
     }),
 };
 
-test('one more row in the table of events is one more trigger, which works, with no other edit', async () => {
+test('one more row in the table of events is one more trigger, which works without any other edit', async () => {
   const lambda = await Lambda.start({
     zip: await zapierZip(),
     prepare: async (folder) => {

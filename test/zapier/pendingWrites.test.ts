@@ -8,7 +8,7 @@ const clock = { now: () => start, sleep: async () => undefined, random: () => 0 
 const pending: Pending = { reason: 'ECONNRESET', sentAt: start, serviceSentAt: undefined, waitedMs: 32_000, resent: 0, holds: 0 };
 const keys = { content: 'create evt_1 2030-01-31 ada@example.com' };
 
-/** Zapier's store with its scopes; it refuses a value in which a field is undefined, as the platform does. */
+/** Zapier's store with its scopes. Like the platform, it refuses a value with an undefined field. */
 function connection() {
   const kept = new Map<string, unknown>();
   const log: string[] = [];
@@ -33,7 +33,7 @@ function connection() {
   };
 }
 
-test('what is open is put down for its connection alone, for a day, under a hash and without what was sent', async () => {
+test('an open write is saved only for its connection, for a day, under a hash and without what was sent', async () => {
   const { kept, calls, writes } = connection();
   expect(await writes.keep(keys, pending, { name: 'Ada' }, clock)).toEqual({ isKept: true, retryAfterSeconds: 1 });
   expect(calls).toEqual([[expect.stringMatching(new RegExp(`^${brand.slug}-pending-[0-9a-f]{64}$`)) as string, 86_400, ['auth']]]);
@@ -44,7 +44,7 @@ test('what is open is put down for its connection alone, for a day, under a hash
   expect(kept.size).toBe(0);
 });
 
-test('a store that takes a value and does not give it back is not counted on', async () => {
+test('a store that accepts a value and does not return it is not relied on', async () => {
   const { cache, writes } = connection();
   cache.get = async () => null;
   expect(await writes.keep(keys, pending, undefined, clock)).toEqual({ isKept: false });
@@ -62,7 +62,7 @@ test.each(['get', 'set', 'delete'] as const)('a store whose %s fails ends no ste
   for (const line of log) expect(line).toBe('Could not look up what earlier runs left open (RPC request failed).');
 });
 
-test('a set that fails asks for nothing back, whatever stands there', async () => {
+test('a set that fails does not read the value back, whatever is there', async () => {
   const { cache, kept, writes } = connection();
   await writes.keep(keys, pending, undefined, clock);
   cache.set = async () => Promise.reject(new Error('RPC request failed'));

@@ -2,11 +2,11 @@ import { brand } from '../../shared/brand.ts';
 import { actionsOf, staticInputs, staticOutputs, type Action, type Definition, type OutputField } from './definition.ts';
 
 /**
- * The rules that Zapier applies to an app before it may be published, as far as they can be judged from the definition. Each comes with a
- * definition that breaks it, so that a rule that sees nothing is seen.
+ * The rules that Zapier applies to an app before it may be published, as far as the definition shows them. Each comes with a change that
+ * breaks it, so that a rule that notices nothing is found.
  */
 export interface Rule {
-  /** The number in Zapier's reference of integration checks, or the guideline it is from. */
+  /** The number in Zapier's reference of integration checks, or the guideline from which it comes. */
   id: string;
   says: string;
   /** What breaks the rule, one line each. */
@@ -41,7 +41,7 @@ const titleCase = /^[A-Z][a-z]+( (or|and|of|to) [A-Z][a-z]+| [A-Z][a-z]+)*$/;
 const withZone = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}.*(Z|[+-]\d{2}:\d{2})$/;
 const bareAddress = /(?<![`(])\bhttps?:\/\/\S+/;
 
-/** The sample's values that are not of the type that their field promises. */
+/** The sample's values that do not have the type that their field promises. */
 function mistyped(sample: Record<string, unknown>, fields: readonly OutputField[]): string[] {
   return fields.flatMap(({ key, type, list, children }) => {
     const value = sample[key];

@@ -10,13 +10,13 @@ let sandbox: Sandbox;
 let now = 0;
 beforeEach(async () => {
   now = 0;
-  // The same refresh token goes on, so that only the claim decides.
+  // The refresh token stays the same, so that only the claim decides.
   sandbox = await startSandbox({ forms: { rotation: 'keep' } });
   Object.assign(process.env, { BASE_URL: sandbox.baseUrl, CLIENT_ID: sandbox.client.id, CLIENT_SECRET: sandbox.client.secret });
 });
 afterEach(() => sandbox.stop());
 
-/** A step: its store keeps what it is given for so many seconds. */
+/** A step. Its store keeps each value for the given number of seconds. */
 function step(): ZObject {
   const kept = new Map<string, { value: unknown; until: number }>();
   const alive = (key: string) => {
@@ -58,14 +58,14 @@ test('a second refresh with the same token is held for a minute, and passes afte
   expect(tokenCalls()).toHaveLength(2);
 });
 
-test('one connection that refreshes holds no other', async () => {
+test('a refresh of one connection holds no other', async () => {
   const z = step();
   for (const { refresh_token } of [sandbox.issueToken(), sandbox.issueToken()])
     expect(await refresh(z, { refresh_token })).toHaveProperty('access_token');
 });
 
 test.each([[{}], [{ refresh_token: '' }]])(
-  'a refresh without a refresh token (%j) does not go out, holds nobody, and asks to reconnect',
+  'a refresh without a refresh token (%j) is not sent, holds nobody, and asks to reconnect',
   async (authData) => {
     const z = step();
     for (let time = 0; time < 2; time += 1) await expect(refresh(z, authData)).rejects.toThrow(Expired);
@@ -74,7 +74,7 @@ test.each([[{}], [{ refresh_token: '' }]])(
   },
 );
 
-test('a refresh that failed says that nothing was carried out, and the next one may try at once', async () => {
+test('a failed refresh says that nothing was carried out, and the next one may try at once', async () => {
   const { refresh_token } = sandbox.issueToken();
   const z = step();
   sandbox.faults.add({ route: 'POST /api/oauth/token', kind: 'status', status: 503, body: {} });

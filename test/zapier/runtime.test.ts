@@ -41,7 +41,7 @@ describe('unpacking an archive', () => {
     await expect(unzip(archive, join(folder, 'app'))).rejects.toThrow(/outside its folder/);
   });
 
-  test('refuses what is no archive', async () => {
+  test('refuses what is not an archive', async () => {
     await writeFile(join(folder, 'text.zip'), 'not an archive');
     await expect(unzip(join(folder, 'text.zip'), folder)).rejects.toThrow(/not a zip archive/);
   });
@@ -85,7 +85,7 @@ describe('the store behind z.cache', () => {
     }
   });
 
-  test('keeps scoped keys apart, and cursors apart by Zap', () => {
+  test('keeps scoped keys apart, and cursors apart for each Zap', () => {
     const cache = new RuntimeCache();
     cache.call('zcache_set', ['key', '1', null, ['auth'], null], '', ada);
     expect(cache.call('zcache_get', ['key', null], '', ada)).toBeNull();
@@ -94,7 +94,7 @@ describe('the store behind z.cache', () => {
     expect(() => cache.call('zcache_drop', [], '', ada)).toThrow(/no remote call/);
   });
 
-  test('shares a key without a scope among all users of the app, and keeps one of a scope for the connection or the user that it names', () => {
+  test('shares a key without a scope among all users of the app, and keeps a scoped key for its connection or user', () => {
     const cache = new RuntimeCache();
     const found = (scope: string[] | null) => [ada, adasOther, bob].map((caller) => cache.call('zcache_get', ['key', scope], '', caller));
     cache.call('zcache_set', ['key', '"everybody"', null, null, null], '', ada);
@@ -109,7 +109,7 @@ describe('the store behind z.cache', () => {
     expect(found(['auth'])).toEqual(['"the connection"', null, null]);
   });
 
-  test('is asked by the app in the name of the user whose step it is', async () => {
+  test('is accessed by the app on behalf of the user whose step it is', async () => {
     const backend = await Backend.start();
     try {
       const set = (caller: typeof ada) =>
@@ -183,7 +183,7 @@ test('a step that takes longer than its limit is ended', async () => {
   }
 });
 
-test('an app that does not load is told with what it said', async () => {
+test('an app that does not load is reported with its own message', async () => {
   const start = Lambda.start({
     zip: await zapierZip(),
     prepare: (folder) => writeFile(join(folder, 'zapierwrapper.js'), 'throw new Error("no such module");'),

@@ -9,7 +9,7 @@ import { root } from '../../tools/root.cjs';
 
 jest.setTimeout(10 * 60_000);
 
-/** Gives a program a terminal, which Zapier's tool asks its questions on. */
+/** Gives a program a terminal, on which Zapier's tool asks its questions. */
 const terminal = '/usr/bin/script';
 
 let sandbox: Sandbox;
@@ -50,7 +50,7 @@ test('`invoke create create_booking`, as the guide has it, asks for each field, 
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const start = new Date(Date.now() + 60 * 86_400_000).toISOString().slice(0, 10);
-  /** What a person types at each question, in this order. */
+  /** What a person types at each question, in order. */
   const answers: [question: RegExp, typed: string][] = [
     [/❯ Coffee Chat [^]*\(evt_\w+\)/, '\r'],
     [/Start\b[^]*start_time[^:]*:/, `${start}T09:00:00Z\r`],

@@ -18,7 +18,7 @@ const inWords = <Result>(work: Promise<Result>): Promise<Result> =>
     throw error instanceof ServiceError ? new Refused(error.sentence) : error;
   });
 
-/** The core over plain `fetch`: what every platform is held against. */
+/** The core over plain `fetch`: every platform is compared with it. */
 export function connectCore(sandbox: Sandbox, zone?: string): Connection {
   const client = createClient({
     baseUrl: sandbox.baseUrl,

@@ -8,7 +8,7 @@ import { call, Stage, textOf } from '../../mcp/stage.ts';
 import { formFields } from '../../../shared/form.ts';
 import { hearsNothing, Refused, type Connection, type Platform } from '../platform.ts';
 
-/** What a model reads of a refusal is the sentence, between marks where others wrote it, and the arguments that it is about. */
+/** What a model reads when it is refused: the sentence, with marks around words that others wrote, and the arguments concerned. */
 const sentenceIn = (answer: CallToolResult): string =>
   textOf(answer)
     .replace(/<data [^>]*>\n([^]*?)\n<\/data>\n[^\n]*\n/, '$1 ')
@@ -55,7 +55,7 @@ export const mcp: Platform = {
     numbers: 'the schema of a tool refuses what is no text, in words of its own',
   },
   offers: (operation) => operations.includes(operation),
-  /** Its main fields, whatever the operation adds, and a booking's times on both clocks. */
+  /** Its main fields, anything that the operation adds, and the booking's times on both clocks. */
   shown({ output, adds = [], secret }, record, { account }) {
     const added = [...adds.map(({ key }) => key), ...(secret === undefined ? [] : [secret])].filter((key) => key in record);
     return {

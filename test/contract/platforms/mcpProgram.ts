@@ -3,7 +3,10 @@ import { connected } from '../../../tools/rigs/mcp/connected.ts';
 import type { Platform } from '../platform.ts';
 import { connectionOf, mcp } from './mcp.ts';
 
-/** The same server as it is published: connected through the consent page, and started by the protocol's own client. Its waits are real. */
+/**
+ * The same server as it is published: connected through the consent page, and started by the protocol's own client. Its waits take real
+ * time.
+ */
 export const mcpProgram: Platform = {
   ...mcp,
   name: 'the built MCP server',

@@ -56,7 +56,7 @@ function connect(sandbox: Sandbox, timezone = 'Europe/Berlin'): Connection {
   };
 }
 
-/** n8n's adapter in this process, over the stand-in of n8n's contexts: what the real n8n does with them is held by `realN8n.ts`. */
+/** n8n's adapter in this process, on the stand-in for n8n's contexts. `realN8n.ts` checks what the real n8n does with them. */
 export const n8n: Platform = {
   name: "n8n's adapter",
   isPaced: true,

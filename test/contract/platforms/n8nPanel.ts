@@ -3,10 +3,13 @@ import type { Operation } from '../../../shared/define.ts';
 import { formFields } from '../../../shared/form.ts';
 import type { Asked } from '../platform.ts';
 
-/** As n8n spells the names of parameters. Workflows hold them; the golden files hold them as well. */
+/** Parameter names as n8n spells them. Workflows and the golden files contain them. */
 const spelled = (documented: string): string => documented.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
-/** A form as the panel of n8n's node holds it: what is required by itself, the rest in a collection, ids as they are typed into a list. */
+/**
+ * A form as the panel of n8n's node holds it: required fields by themselves, the others in a collection, and ids as they are typed into a
+ * list.
+ */
 export function panelOf(operation: Operation, { fields, answers, isSimplified = false }: Asked): Record<string, unknown> {
   const asked = formFields(operation.input).filter(({ key, control }) => control !== 'answers' && fields[key] !== undefined);
   const entry = ({ key, lookup }: (typeof asked)[number]) =>
@@ -26,6 +29,6 @@ export function panelOf(operation: Operation, { fields, answers, isSimplified = 
   };
 }
 
-/** What n8n shows of an error: its title, and what stands below it. */
+/** What n8n shows of an error: its title, and the text below it. */
 export const shownWords = ({ message, description }: { message: string; description?: string | null | undefined }): string =>
   [message, description].filter((part) => typeof part === 'string' && part !== '').join(' ');

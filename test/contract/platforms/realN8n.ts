@@ -10,13 +10,13 @@ import { panelOf, shownWords } from './n8nPanel.ts';
 
 const trigger = 'On events';
 
-/** n8n says what kept a workflow from being published behind words of its own. */
+/** If a workflow cannot be published, n8n puts words of its own before the reason. */
 const inWords = <Result>(work: Promise<Result>): Promise<Result> =>
   work.catch((error: unknown) => {
     throw error instanceof Error && error.message.startsWith('The workflow could not be') ? new Refused(error.message) : error;
   });
 
-/** The panel with the questions as n8n's editor has loaded them, without which it sends no answer in its type. */
+/** The panel with the questions as n8n's editor has loaded them. Without them it sends no answer in its type. */
 async function withQuestions(n8n: ConnectedN8n, panel: Record<string, unknown>): Promise<Record<string, unknown>> {
   const given = panel['questionResponses'];
   if (typeof given !== 'object' || given === null || !('value' in given) || given.value === null) return panel;
@@ -52,7 +52,7 @@ const connectionOf = (n8n: ConnectedN8n, timezone: string): Connection => ({
     return {
       url: `${n8n.n8n.origin}/webhook/${file.nodes[0]?.webhookId}/webhook`,
       async secret() {
-        // Whoever may read the workflow may read its secret: the list of what is stored says so.
+        // Anyone who may read the workflow may read its secret. The list of stored data says so.
         const stored = JSON.stringify(await getWorkflow(session, id)).replaceAll('\\', '');
         return /"signing_secret":"([^"]+)"/.exec(stored)?.[1] ?? '';
       },

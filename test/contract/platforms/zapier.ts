@@ -9,18 +9,21 @@ import type { Operation } from '../../../shared/define.ts';
 import { formFields } from '../../../shared/form.ts';
 import { Refused, type Asked, type Connection, type Platform } from '../platform.ts';
 
-/** How often Zapier runs a step again that asked to be held; then it shows why. */
+/** How often Zapier repeats a step that asked to be held. After that it shows the reason. */
 const holds = 3;
 
 const isOffered = (operation: Operation): boolean => Object.hasOwn({ ...app.creates, ...app.searches }, actionKey(operation));
 
-/** A form as a step of a Zap holds it: answers in fields of their own, named after the field that takes them all. */
+/** A form as a step of a Zap holds it: each answer in a field of its own, named after the field that takes all answers. */
 function stepOf(operation: Operation, { fields, answers = {} }: Asked): Record<string, unknown> {
   const key = formFields(operation.input).find(({ control }) => control === 'answers')?.key;
   return { ...fields, ...Object.fromEntries(Object.entries(answers).map(([question, answer]) => [`${key}_${question}`, answer])) };
 }
 
-/** Runs a step until it ends, as Zapier does that holds it where it asks for that. @throws Refused */
+/**
+ * Runs a step until it ends, like Zapier, which holds it if it asks to be held.
+ * @throws Refused
+ */
 async function held(step: () => Promise<unknown>, left = holds): Promise<unknown> {
   try {
     return await step();
@@ -66,7 +69,7 @@ const connectionOf = (zapier: ZapierRuntime): Connection => ({
   close: () => zapier.stop(),
 });
 
-/** The built archive, run as Zapier runs it. Each connection has a process of its own, as every step at Zapier has. */
+/** The built archive, run as Zapier runs it. Each connection has a process of its own, like every step at Zapier. */
 export const zapier: Platform = {
   name: 'the built Zapier archive',
   isRealTime: true,

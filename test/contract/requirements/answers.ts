@@ -15,7 +15,7 @@ import { page, requestsTo, type Requirement, type Stage } from '../requirement.t
 const bookingsOf = ({ sandbox }: Pick<Stage, 'sandbox'>, email: string) =>
   sandbox.bookings().filter((each) => each.invitee_email === email);
 
-/** A booking whose answer goes wrong by this fault: what was told is what is there, and it was asked for so often. */
+/** Books with a fault that spoils the answer. Checks that the person was told what is true, and how many requests were sent. */
 async function told(stage: Stage, fault: Omit<Fault, 'route'>, requests: number): Promise<void> {
   const { sandbox, connection } = stage;
   const email = somebody();
@@ -88,7 +88,7 @@ const lost: readonly Requirement[] = [
       const { sandbox, connection } = stage;
       const email = somebody();
       const names = ['Ada Lovelace', 'Bob Lovelace'];
-      // The first request is lost, and the answer to the second.
+      // The first request is lost, and so is the answer to the second.
       sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-before' });
       sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after', after: 1 });
       const made = await Promise.all(
@@ -124,7 +124,7 @@ const lost: readonly Requirement[] = [
       first.catch(() => undefined);
       while (requestsTo(sandbox, 'POST /v1/bookings').length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
       const [second] = await other.carryOut(createBooking, form('Bob Babbage'));
-      // Where waits are short, the first may be over by then on a busy machine.
+      // With short waits, the first may already be over on a busy machine.
       if (stage.platform.isRealTime === true) expect(isFirstOver).toBe(false);
       const [mine] = await first;
       expect([mine?.['invitee_name'], second?.['invitee_name']]).toEqual(['Ada Lovelace', 'Bob Babbage']);
@@ -198,7 +198,7 @@ const lost: readonly Requirement[] = [
   },
 ];
 
-/** What the service refuses with, each once with a word of its own. */
+/** The refusals of the service, each once, with a word from its message. */
 const refusals: readonly [status: number, body: Record<string, unknown>, headers?: Record<string, string>][] = [
   [400, { error: 'Validation failed', code: 'VALIDATION_ERROR', details: [{ field: 'reason', message: 'is odd' }] }],
   [403, { error: 'Pro plan required', code: 'PLAN_REQUIRED' }],
@@ -224,7 +224,7 @@ const refused: readonly Requirement[] = [[401, { error: 'Unauthorized', code: 'I
   }),
 );
 
-/** Somebody with more bookings than fit on the service's largest page; made once for a service. */
+/** A person with more bookings than fit on the service's largest page; created once per service. */
 function oftenBooked({ host, bookings }: Stage['sandbox']): { email: string; there: string[] } {
   const email = 'often@example.com';
   const known = bookings().filter((each) => each.invitee_email === email);

@@ -12,7 +12,7 @@ import { page, requestsTo, type Requirement, type Stage } from '../requirement.t
 const row = eventRows.find(({ name }) => name === 'BOOKING_CREATED') ?? fail('There is no event BOOKING_CREATED.');
 const name = (suffix: string): string => `${brand.headerPrefix}-${suffix}`;
 
-/** Written here, and not by the core: a second word on what a right signature is. */
+/** Written here and not taken from the core, as an independent check of the signature. */
 const signatureOf = (body: string, secret: string): string => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 
 interface Sent {
@@ -21,7 +21,7 @@ interface Sent {
 }
 
 let sent = 0;
-/** A delivery as the service makes one, of a record that nobody has heard of. */
+/** A delivery as the service makes it, with a record that nobody has seen before. */
 function genuine(secret: string, { name: event, sample }: EventRow = row): Sent & { id: string } {
   const id = `rec_contract_${(sent += 1)}`;
   const body = JSON.stringify({ event, created_at: '2059-01-02T08:00:00Z', data: { ...sample, id } });
@@ -40,7 +40,10 @@ const deliver = async ({ url }: Listening, { headers, body }: Sent): Promise<num
 const itemOf = (listening: Listening, id: string): Promise<ServiceRecord> =>
   until(async () => (await listening.items()).find((item) => item['id'] === id));
 
-/** The items that a piece of work leads to: after it a last delivery is sent that must be taken. Once that is there, nothing else is under way. */
+/**
+ * The items that a piece of work produces. After the work, one last delivery is sent that must be accepted. Once that one has arrived,
+ * nothing else is under way.
+ */
 async function itemsBy(listening: Listening, secret: string, work: () => Promise<unknown>): Promise<ServiceRecord[]> {
   const before = new Set((await listening.items()).map((item) => item['delivery_key']));
   await work();
@@ -50,7 +53,7 @@ async function itemsBy(listening: Listening, secret: string, work: () => Promise
   return (await listening.items()).filter((item) => item['id'] !== last.id && !before.has(item['delivery_key']));
 }
 
-/** Listens for as long as something is done. */
+/** Listens while something is done. */
 async function listening<Result>(
   stage: Stage,
   work: (listening: Listening, secret: string) => Promise<Result>,
@@ -66,7 +69,7 @@ async function listening<Result>(
 
 const at = ({ sandbox }: Stage, url: string) => sandbox.subscriptions().filter((each) => each.url === url);
 
-/** A delivery that is refused: it is answered with an error, where a platform lets that be seen, and gives no item. */
+/** A refused delivery. It is answered with an error, on platforms that let a test see the answer, and produces no item. */
 const refused = (why: string, forge: (delivery: Sent, secret: string) => Sent, needs: Requirement['needs'] = []): Requirement => ({
   id: `delivery:${why}:refused`,
   needs: ['deliveries', ...needs],

@@ -4,7 +4,7 @@ import { refusalOf } from '../platform.ts';
 import { requestsTo, type Requirement, type Stage } from '../requirement.ts';
 
 const create = 'POST /v1/bookings';
-/** The form of the one booking that was asked for since requests were last forgotten. */
+/** The body of the one booking request since the requests were last forgotten. */
 const sent = ({ sandbox }: Stage): Record<string, unknown> => {
   const requests = requestsTo(sandbox, create);
   expect(requests).toHaveLength(1);
@@ -13,14 +13,14 @@ const sent = ({ sandbox }: Stage): Record<string, unknown> => {
 
 const kickOff = ({ sandbox }: Stage) => typeNamed(sandbox, 'Project Kick-off');
 
-/** Books by a form, and gives what was sent. */
+/** Books with a form and returns what was sent. */
 async function booked(stage: Stage, more: Record<string, unknown>, answers?: Record<string, unknown>) {
   stage.sandbox.forgetRequests();
   await stage.connection.carryOut(createBooking, { fields: bookingForm(stage.sandbox, more), ...(answers && { answers }) });
   return sent(stage);
 }
 
-/** Is refused, in the core's own sentence, before anything is booked. */
+/** Checks that the form is refused with the core's own sentence before anything is booked. */
 async function refused(
   stage: Stage,
   operation: typeof createBooking | typeof cancelBooking,
@@ -36,9 +36,9 @@ async function refused(
   return sentence;
 }
 
-/** A start on a summer's day, nine o'clock, with no word of where. */
+/** A start at nine o'clock on a summer's day, without a zone. */
 const wallClock = '2059-07-01T09:00:00';
-/** The same instant as the service is asked for it. */
+/** The same instant in the form that is sent to the service. */
 const inNewYork = '2059-07-01T13:00:00Z';
 
 export const forms: readonly Requirement[] = [
@@ -89,7 +89,7 @@ export const forms: readonly Requirement[] = [
     uses: [cancelBooking],
     needs: ['numbers'],
     async hold(stage) {
-      // As JavaScript itself reads a longer one.
+      // How JavaScript itself reads a longer one.
       expect(await refused(stage, cancelBooking, { booking_id: Number('9007199254740993') })).toContain('"Booking"');
     },
   },

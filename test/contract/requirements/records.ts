@@ -5,7 +5,7 @@ import type { ServiceRecord } from '../../../shared/api/records.ts';
 import { email, formFor, nowhere, start } from '../forms.ts';
 import { nameOf, offered, requestsTo, type Requirement, type Stage } from '../requirement.ts';
 
-/** What differs from one booking or subscription to the next. */
+/** The fields that differ from one booking or subscription to the next. */
 const own = ({
   id: _,
   meeting_url: _url,
@@ -15,7 +15,7 @@ const own = ({
   ...rest
 }: ServiceRecord): ServiceRecord => rest;
 
-/** What an operation asked of the service at its own endpoint; of a list without where its pages begin and end. */
+/** The requests that an operation sent to its own endpoint. For a list, without the page position. */
 function asked({ sandbox }: Stage, operation: Operation, fields: Readonly<Record<string, unknown>>) {
   const ids = Object.values(fields).filter((value): value is string => typeof value === 'string');
   return requestsTo(sandbox, operation.endpoint).map(({ path, query: { limit: _size, cursor: _place, ...query }, body }) => ({
@@ -28,16 +28,16 @@ function asked({ sandbox }: Stage, operation: Operation, fields: Readonly<Record
   }));
 }
 
-/** Carries an operation out by both, each with a form of its own, and gives what came of it. */
+/** Runs an operation on both, each with its own form, and returns both results. */
 async function both(stage: Stage, operation: Operation, { isWhole = false, isSimplified = false }) {
   const { sandbox, connection, core } = stage;
-  // Whoever is looked for is there.
+  // The person that is looked for must exist.
   sandbox.host.book({ start_time: start, invitee_email: email });
   sandbox.host.addSecretlessSubscription({ url: `${nowhere}listed`, events: ['BOOKING_CREATED'] });
   const outcomes = [];
   const read = formFor(operation, sandbox, isWhole);
   for (const each of [core, connection]) {
-    // What is changed by one is another's for the next.
+    // A change that one makes must not affect the other's record.
     const fields = operation.effect === 'read' ? read : formFor(operation, sandbox, isWhole);
     sandbox.forgetRequests();
     const records = await each.carryOut(operation, { fields, isSimplified });
@@ -63,10 +63,10 @@ const asTheCore = (operation: Operation, situation: string, isWhole: boolean): R
   },
 });
 
-/** A list is asked for as often as its pages make it. */
+/** A list takes as many requests as it has pages, so only its first request is compared. */
 const first = <Request>({ yields }: Operation, requests: Request[]): Request[] => (yields === 'many' ? requests.slice(0, 1) : requests);
 
-/** The record as the service itself answers with it. */
+/** The record as the service itself answers it. */
 async function sent({ baseUrl, issueToken, ...sandbox }: Stage['sandbox'], operation: Operation, id: unknown): Promise<ServiceRecord> {
   const address = baseUrl + operation.endpoint.replace(/^GET \/v1/, '').replace(':id', String(id));
   const answer = await fetch(address, { headers: { authorization: `Bearer ${issueToken().access_token}`, connection: 'close' } });

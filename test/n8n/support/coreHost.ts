@@ -23,7 +23,7 @@ export interface Run {
   timezone?: string;
 }
 
-/** What n8n stores of a connected credential. */
+/** What n8n stores for a connected credential. */
 export interface StoredCredential {
   clientId: string;
   clientSecret: string;
@@ -40,7 +40,7 @@ export interface Item {
   pairedItem: { item: number };
 }
 
-/** The end of one run: its items, or the error that n8n shows. */
+/** The result of one run: its items, or the error that n8n shows. */
 export interface End {
   output?: Item[][];
   error?: ShownError;
@@ -48,19 +48,19 @@ export interface End {
 
 /** A stored credential. */
 export interface CoreConnection {
-  /** Executions at once, each with a context of its own. */
+  /** Executions that run at once, each with a context of its own. */
   run(...runs: Run[]): Promise<End[]>;
 }
 
 /** The built action node inside n8n's own execution context, in a process of its own. */
 export interface CoreHost {
-  /** Stores one more credential as n8n would after the connection. */
+  /** Stores one more credential, as n8n would after connecting. */
   connect(sandbox: Sandbox, tokens?: object): Promise<CoreConnection>;
   stop(): Promise<void>;
 }
 
 /**
- * @param coreFolder holds `node_modules` with n8n-core of the wanted version
+ * @param coreFolder contains `node_modules` with n8n-core of the wanted version
  * @param tarball the packed package; it is unpacked elsewhere, so that it finds n8n's modules and not the project's
  */
 export async function startCoreHost(coreFolder: string, tarball: string): Promise<CoreHost> {

@@ -1,13 +1,13 @@
 /**
- * A process that runs the built action node inside n8n's own execution context, so that parameters, OAuth and errors are
- * n8n's and not imitations. Its parent decides which version of n8n's core it loads, and speaks to it over IPC.
+ * A process that runs the built action node inside n8n's own execution context, so that parameters, OAuth and errors are n8n's and not
+ * imitations. Its parent decides which version of n8n's core it loads, and talks to it over IPC.
  */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { IExecuteFunctions, INode, INodeExecutionData, INodeType, Workflow } from 'n8n-workflow';
 import type { Run, ShownError, StoredCredential } from './coreHost.ts';
 
-/** What is used of n8n-core and n8n-workflow, whose versions differ from the project's. */
+/** The parts of n8n-core and n8n-workflow that are used. Their versions differ from the project's. */
 interface HostCore {
   ExecuteContext: new (...parts: unknown[]) => IExecuteFunctions;
 }
@@ -29,7 +29,7 @@ const host = fromHost('n8n-workflow') as HostWorkflow;
 const nodeType = new (fromPackage('./dist/nodes/Scheduler/Scheduler.node.js') as Package).Scheduler();
 const credentialType = new (fromPackage('./dist/credentials/SchedulerOAuth2Api.credentials.js') as Package).SchedulerOAuth2Api().name;
 
-/** The stored credentials: what n8n keeps in its database. */
+/** The stored credentials, which n8n keeps in its database. */
 const stored = new Map<string, StoredCredential>();
 
 const credentialsHelperOf = (credentialId: string): object => ({

@@ -7,24 +7,24 @@ import { noteN8nPicture } from '../../../tools/check/n8nPictures.ts';
 import { launchChromium } from '../../../tools/rigs/browser.ts';
 import { until } from '../../support/until.ts';
 
-/** A person before n8n's editor. */
+/** A person using n8n's editor. */
 export interface Editor {
   page: Page;
   context: BrowserContext;
-  /** What stands under one of the editor's own test ids. */
+  /** The element with one of the editor's own test ids. */
   at(testId: string): Locator;
   /** The input of a parameter. */
   parameter(name: string): Locator;
   /**
-   * Opens a workflow as a link in the editor does. The editor itself, which takes a processor some seconds, is only loaded where no
-   * workflow is open yet. It must have nothing unsaved.
+   * Opens a workflow like a link in the editor. The editor itself, which takes some seconds of processor time, is only loaded if no
+   * workflow is open yet. The open workflow must have no unsaved changes.
    */
   openWorkflow(id: string): Promise<void>;
-  /** Waits until the editor has drawn what it shows, and n8n has answered all that it asks for that. */
+  /** Waits until the editor has drawn everything, and n8n has answered all requests for it. */
   answered(): Promise<void>;
-  /** Opens a new workflow and, in its node creator, what is found under a name. */
+  /** Opens a new workflow and, in its node creator, the node that is found under a name. */
   searchNodes(text: string): Promise<void>;
-  /** Keeps a picture: for people in `docs/images` when UPDATE_SCREENS=1, else where it is only compared by eye. */
+  /** Keeps a picture: for people in `docs/images` if UPDATE_SCREENS=1, otherwise in a folder where people only compare it by eye. */
   picture(name: string, of?: Page): Promise<void>;
   close(): Promise<void>;
 }
@@ -55,15 +55,15 @@ export async function openEditor(origin: string, owner: Owner): Promise<Editor> 
     at,
     parameter: (name) => at(`parameter-input-${name}`).locator('input'),
     async openWorkflow(id) {
-      // A page that is still on its way to another would go on to that.
+      // A page that is still loading another address would continue to that one.
       if (!page.url().startsWith(`${origin}/workflow/`)) return void (await page.goto(`${origin}/workflow/${id}`));
       const before = await page.$('[data-test-id="canvas-node"]');
       await page.evaluate(`history.pushState({}, '', '/workflow/${id}'); dispatchEvent(new PopStateEvent('popstate', { state: {} }))`);
-      // What is on the canvas from now on belongs to this workflow, and is not one of the same name in the last.
+      // From now on, what is on the canvas belongs to this workflow, and not to a node of the same name in the last one.
       await before?.waitForElementState('hidden');
     },
     async answered() {
-      // What has been answered may be drawn with fields that ask in their turn.
+      // The answers may add fields that send requests themselves.
       do {
         await until(() => asked.size === 0);
         await drawn();
@@ -78,7 +78,7 @@ export async function openEditor(origin: string, owner: Owner): Promise<Editor> 
       const folder = process.env['UPDATE_SCREENS'] === '1' ? join(root, 'docs', 'images') : join(root, '.local', 'screens');
       const path = join(folder, `${name}.png`);
       await mkdir(dirname(path), { recursive: true });
-      // Toasts and the caret come and go.
+      // Toasts and the text cursor come and go.
       await of.waitForTimeout(600);
       await of.screenshot({ path, animations: 'disabled' });
       if (process.env['UPDATE_SCREENS'] === '1') await noteN8nPicture(name);

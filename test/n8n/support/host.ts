@@ -12,13 +12,13 @@ import { credentialType } from '../../../n8n/adapter/identity.ts';
 import type { Sandbox } from '../../../sandbox/service.ts';
 
 /**
- * n8n's node contexts as far as the adapter uses them, in this process and over real HTTP to the sandbox. They stand in
- * where n8n's own cannot be had: for its life cycle and its webhooks without a database. What depends on n8n's own
- * reading of parameters, or on its OAuth, is tested with n8n's core and with the real n8n.
+ * n8n's node contexts as far as the adapter uses them, in this process and over real HTTP to the sandbox. They replace n8n's own where
+ * those cannot be used: for the life cycle and webhooks, without a database. Everything that depends on how n8n reads parameters, or on its
+ * OAuth, is tested with n8n's core and with the real n8n.
  */
 export interface HostOptions {
   sandbox: Sandbox;
-  /** One token is enough for a test that does not renew it. */
+  /** One token is enough for a test that does not refresh it. */
   token?: string;
   parameters?: Record<string, unknown>;
   node?: Partial<INode>;
@@ -28,14 +28,14 @@ export interface HostOptions {
   timezone?: string;
   staticData?: IDataObject;
   workflowId?: string;
-  /** The address that n8n gives the trigger. */
+  /** The address that n8n gives to the trigger. */
   url?: string;
   credentialId?: string;
-  /** What stands in the credential; by default the sandbox's address. Whatever it is, the sandbox answers there. */
+  /** The address in the credential; by default the sandbox's. Whatever it is, the sandbox answers there. */
   baseUrl?: string;
-  /** Where warnings of n8n's log are put. */
+  /** Collects the warnings of n8n's log. */
   logged?: string[];
-  /** Where the hints of a run are put. */
+  /** Collects the hints of a run. */
   hints?: string[];
 }
 
@@ -84,7 +84,9 @@ function context(options: HostOptions) {
   };
 }
 
-/** n8n's request helper, as far as its outcome goes: resolves for every status where it is told to, throws with the response otherwise. */
+/**
+ * n8n's request helper, as far as its outcome goes: it resolves for every status if it is told to, and otherwise throws with the response.
+ */
 async function send(
   { method = 'GET', url, qs, headers, body, ignoreHttpStatusErrors }: IHttpRequestOptions,
   token: string,
@@ -136,11 +138,11 @@ export function hookHost(options: HostOptions): IHookFunctions {
 }
 
 export interface PollHostOptions extends HostOptions {
-  /** How n8n came to poll. */
+  /** What made n8n poll. */
   mode?: 'manual' | 'trigger';
 }
 
-/** What n8n polls with from one publishing or start to the next, and what was logged. */
+/** The context with which n8n polls until the next publishing or start, and what was logged. */
 export function pollHost(options: PollHostOptions) {
   const { common, parameter } = context(options);
   const logged: string[] = [];
@@ -182,7 +184,7 @@ export function webhookHost(
     getNodeParameter: (name: string, fallback?: unknown) => parameter(name, fallback),
     getHeaderData: () => headers,
     getRequestObject: () => ({ originalUrl: path, rawBody }),
-    // As if n8n had stored the execution and answered 200 at once, unless a test has it wait.
+    // Behaves as if n8n had stored the execution and answered 200 immediately, unless a test makes it wait.
     getResponseObject: () =>
       Object.assign(answer, {
         statusCode: 200,

@@ -7,7 +7,7 @@ const halfAnHour = 30 * 60_000;
 
 const me: Run = { parameters: { resource: 'user', operation: 'getCurrent' }, items: [{}] };
 
-// Unforgiving: a refresh token that is used twice ends the whole connection.
+// Strict: a refresh token that is used twice ends the whole connection.
 const startUnforgiving = (): Promise<Sandbox> => startSandbox({ revokeFamilyOnReuse: true });
 
 const expired = (sandbox: Sandbox) => sandbox.issueToken({ expiresInSeconds: -1 });
@@ -38,7 +38,7 @@ const many = (run: Run, count: number): Run => ({
 const ofTokens = 'POST /api/oauth/token';
 const page = { headers: { 'content-type': 'text/html' }, body: '<html><body>Down for maintenance</body></html>' };
 
-/** How the token endpoint fails, what is told of it, and how often it was asked by then. */
+/** How the token endpoint fails, what the user is told, and how often the endpoint was called by then. */
 const failures: [string, Fault, string, number][] = [
   ['a page', { route: ofTokens, kind: 'status', status: 200, ...page }, 'answered the token request without an access_token', 1],
   ['a 503 page', { route: ofTokens, kind: 'status', status: 503, ...page }, 'could not answer the token request (status 503)', 3],
@@ -58,7 +58,7 @@ const failures: [string, Fault, string, number][] = [
   ],
 ];
 
-/** One booking and 60 of them, on a service of their own, while its token endpoint fails. */
+/** One booking and then 60 of them, on a service of their own, while its token endpoint fails. */
 interface Unrenewed {
   one: End | undefined;
   all: End | undefined;
@@ -90,10 +90,10 @@ async function unrenewed(host: CoreHost, fault: Fault): Promise<Unrenewed> {
 }
 
 /**
- * What must hold of the built action node inside n8n's own execution context.
+ * What must hold for the built action node inside n8n's own execution context.
  *
  * @param name the n8n that the core belongs to
- * @param install gives the folder with the core's packages
+ * @param install returns the folder with the core's packages
  */
 export function holdsInCore(name: string, install: () => Promise<string>): void {
   describe(`inside the core of n8n ${name}`, () => {
@@ -103,10 +103,10 @@ export function holdsInCore(name: string, install: () => Promise<string>): void 
 
     beforeAll(async () => {
       host = await startCoreHost(await install(), await n8nTarball());
-      // What waits for a token waits together, each with a service of its own.
+      // Everything that waits for a token waits at the same time, each with a service of its own.
       for (const [, fault] of failures) {
         const end = unrenewed(host, fault);
-        // Whoever asks for it is told.
+        // The error goes to the test that asks for the result.
         end.catch(() => undefined);
         ends.set(fault, end);
       }
@@ -127,7 +127,7 @@ export function holdsInCore(name: string, install: () => Promise<string>): void 
       ]);
     });
 
-    it('200 parallel executions are answered on an expired token, with one refresh', async () => {
+    it('200 parallel executions with an expired token are answered, with one refresh', async () => {
       const n8n = await host.connect(sandbox, expired(sandbox));
       const ends = await n8n.run(...Array.from({ length: 200 }, () => me));
       expect(ends.flatMap(({ error }) => error ?? [])).toEqual([]);
@@ -144,7 +144,7 @@ export function holdsInCore(name: string, install: () => Promise<string>): void 
     });
 
     it.each(failures)(
-      '%s at the token endpoint is told of a booking, and of 60, as what it is: not carried out, within 45 seconds, after few token calls',
+      '%s at the token endpoint: a booking, and each of 60, is reported as not carried out, within 45 seconds, after few token calls',
       async (_, fault, words, calls) => {
         const end = await ends.get(fault);
         if (end === undefined) throw new Error('It was not begun.');
@@ -155,12 +155,12 @@ export function holdsInCore(name: string, install: () => Promise<string>): void 
         expect(all?.output?.[0]?.filter(({ json }) => String(json['error']).includes('Nothing was done, because'))).toHaveLength(60);
         expect(end.ms).toBeLessThan(45_000);
         expect([end.booked, end.tokenCalls]).toEqual([0, calls]);
-        // Each was refused once; none was sent by n8n itself.
+        // Each was refused once; n8n itself sent none again.
         expect(end.asked).toBeLessThanOrEqual(61);
       },
     );
 
-    it('goes on where the token endpoint answers at the second try', async () => {
+    it('continues if the token endpoint answers at the second try', async () => {
       const n8n = await host.connect(sandbox, expired(sandbox));
       sandbox.faults.add({ route: ofTokens, kind: 'status', status: 503 });
       const [end] = await n8n.run(booking(sandbox));
@@ -168,7 +168,7 @@ export function holdsInCore(name: string, install: () => Promise<string>): void 
       expect(refreshes(sandbox)).toHaveLength(2);
     });
 
-    it('a 200 that names an error is a failed renewal as well, and reconnecting is advised for invalid_grant alone', async () => {
+    it('a 200 that names an error is a failed refresh as well, and reconnecting is advised only for invalid_grant', async () => {
       for (const [error, words] of [
         ['invalid_grant', /reconnect/i],
         ['temporarily_unavailable', /^Nothing was done.*temporarily_unavailable/],
@@ -189,7 +189,7 @@ export function holdsInCore(name: string, install: () => Promise<string>): void 
       expect(refreshes(sandbox)).toEqual([]);
     });
 
-    it('a booking is made once though its first request found the token expired', async () => {
+    it('a booking is made once although its first request found the token expired', async () => {
       const n8n = await host.connect(sandbox, expired(sandbox));
       const before = sandbox.bookings().length;
       const [end] = await n8n.run(booking(sandbox));
@@ -212,7 +212,7 @@ export function holdsInCore(name: string, install: () => Promise<string>): void 
       expect(end?.error?.description).toContain('Check the address');
     });
 
-    it('never hands the token to another origin on a redirect', async () => {
+    it('never passes the token to another origin on a redirect', async () => {
       const elsewhere = await startSandbox();
       const n8n = await host.connect(sandbox);
       sandbox.faults.add({ route: 'GET /v1/me', kind: 'redirect', headers: { location: `${elsewhere.baseUrl}/me` } });

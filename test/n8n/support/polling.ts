@@ -8,7 +8,7 @@ export const pollingTrigger = 'On changes';
 
 const seldom = { mode: 'everyX', unit: 'hours', value: 23 };
 
-/** A workflow that starts on changes. n8n polls when it publishes it, and then so seldom that no test meets it, unless told otherwise. */
+/** A workflow that starts on changes. n8n polls when it publishes it, and after that too rarely to affect a test, unless told otherwise. */
 export function onChanges(
   { nodes, credentials }: Pick<ConnectedN8n, 'nodes' | 'credentials'>,
   parameters: Record<string, unknown>,
@@ -32,7 +32,7 @@ export function onChanges(
   };
 }
 
-/** All that a workflow was given so far, by execution, the oldest first; once none of its executions is under way. */
+/** Everything that a workflow was given so far, by execution, the oldest first. Waits until none of its executions is running. */
 export async function givenTo({ session }: Pick<ConnectedN8n, 'session'>, id: string): Promise<Record<string, unknown>[][]> {
   const ended = await until(async () => {
     const all = await listExecutions(session, id);
@@ -42,6 +42,6 @@ export async function givenTo({ session }: Pick<ConnectedN8n, 'session'>, id: st
   return runs.sort((a, b) => Number(a.id) - Number(b.id)).map((run) => run.items(pollingTrigger));
 }
 
-/** Each as `EVENT id`, sorted. */
+/** Each change as `EVENT id`, sorted. */
 export const namesOf = (items: readonly Record<string, unknown>[]): string[] =>
   items.map(({ event, id }) => `${String(event)} ${String(id)}`).sort();

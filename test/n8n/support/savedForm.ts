@@ -8,12 +8,12 @@ export const stickyNote = 'n8n-nodes-base.stickyNote';
 
 const Copied = z.object({ nodes: z.array(z.looseObject({ name: z.string() })), connections: z.looseObject({}) });
 
-/** What a workflow carries that is another in each n8n, or that only a file has. */
+/** The parts of a workflow that differ in each n8n, or that only a file has. */
 const ownOfEach = ['id', 'webhookId', 'credentials'] as const;
 
 /**
- * A workflow as the editor writes it down after somebody has looked into each of its nodes: without the values that are preset,
- * on the grid, and with what each panel adds.
+ * A workflow as the editor saves it after somebody has opened each of its nodes: without default values, on the grid, and with everything
+ * that each panel adds.
  *
  * @param id the workflow in this n8n
  * @param file the same as a file, whose ids and credentials are kept
@@ -25,7 +25,7 @@ export async function savedForm(editor: Editor, origin: string, id: string, file
     saved = await lookedInto(editor, id, file);
     return saved;
   } finally {
-    // Asked about what is unsaved, the editor would not open the next one.
+    // With unsaved changes, the editor would ask about them instead of opening the next workflow.
     if (!isDeepStrictEqual(saved, file)) await editor.page.goto('about:blank');
   }
 }
@@ -37,7 +37,7 @@ async function lookedInto({ page, at, openWorkflow, answered }: Editor, id: stri
     if (type === stickyNote) continue;
     await node(name).dblclick();
     await at('node-parameters').first().waitFor();
-    // What a panel adds it adds once its lists are there.
+    // A panel makes its additions once its lists have loaded.
     await answered();
     await page.keyboard.press('Escape');
     await at('node-parameters').first().waitFor({ state: 'hidden' });
@@ -58,7 +58,7 @@ async function copied(page: Editor['page']): Promise<string> {
   throw new Error('The editor copied nothing.');
 }
 
-/** The nodes in the order of the file, with what is the file's own. */
+/** The nodes in the order of the file, with the file's own parts. */
 function merged(file: WorkflowFile, saved: z.infer<typeof Copied>): WorkflowFile {
   const nodes = file.nodes.map((node) => {
     const now = saved.nodes.find(({ name }) => name === node.name);

@@ -4,10 +4,10 @@ import type { FaultKind } from './struck.ts';
 /** Longer than any client waits for a connection. */
 const CONNECT_MS = 60_000;
 
-/** The latest moment at which a request whose answer was lost may still be carried out (G29), with a little left. */
+/** Shortly before the latest moment at which a request whose answer was lost may still be carried out (G29). */
 const LATEST_COMMIT_MS = 29_000;
 
-/** What goes wrong below HTTP. */
+/** Faults below HTTP. */
 export const connectionFaults = {
   refuse: {
     says: 'nobody listens',

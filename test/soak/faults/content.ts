@@ -16,7 +16,7 @@ const text = (words: string, type = 'application/json'): Partial<WireAnswer> => 
 
 const page = '<!DOCTYPE html><html><body><h1>Sign in to this network</h1></body></html>';
 
-/** Gives an answer in the service's place; nothing is carried out. */
+/** Answers in the service's place; nothing is carried out. */
 const instead =
   (status: number, answer: (struck: Struck) => Partial<WireAnswer>): FaultKind['strike'] =>
   async (struck) => ({ status, headers: {}, body: Buffer.alloc(0), ...answer(struck) });
@@ -26,7 +26,7 @@ const json = (value: unknown): Partial<WireAnswer> => text(JSON.stringify(value)
 const isWrite = ({ method }: { method: string }, path: string): boolean => method !== 'GET' && path.startsWith('/v1/');
 const isPost = ({ method }: { method: string }, path: string): boolean => method === 'POST' && path.startsWith('/v1/');
 
-/** As a proxy's cache, or an address that leads elsewhere, answers: with the record of somebody or something else. */
+/** Answers like a proxy's cache, or an address that leads elsewhere: with the record of somebody or something else. */
 const otherKind = { data: { id: 'usr_17', name: 'Grace Hopper', email: 'grace@example.com', plan: 'PRO', locale: 'en' } };
 const otherBooking = {
   data: {
@@ -41,7 +41,7 @@ const otherBooking = {
   },
 };
 
-/** Answers of success that hold nothing of what was asked for, after it was carried out and without. */
+/** Success answers that contain nothing of what was asked for, with and without the request being carried out. */
 export const successFaults = {
   'html-200-lost': {
     says: "a proxy's page comes with status 200, and nothing is done",
@@ -101,7 +101,7 @@ export const successFaults = {
     befalls: isWrite,
     strike: spoilt(() => ({ status: 202, headers: {}, body: Buffer.alloc(0) })),
   },
-  // Of a deletion a 202 with nothing is an answer that is believed (G10).
+  // For a deletion, an empty 202 is an answer that is believed (G10).
   'bare-202-lost': {
     says: 'the answer to a POST is a 202 with nothing, and nothing is done',
     befalls: isPost,
@@ -109,7 +109,7 @@ export const successFaults = {
   },
 } satisfies Record<string, FaultKind>;
 
-/** Answers that came whole and are not what they should be. */
+/** Answers that arrived completely but are wrong. */
 export const contentFaults = {
   'not-json': { says: 'it is carried out, and the answer only says that it is JSON', strike: spoilt(() => text('{"data": oops')) },
   'html-200': {
@@ -152,7 +152,7 @@ const changedList = (change: (list: Record<string, unknown>, struck: Struck) => 
     return right.status === 200 ? { body: Buffer.from(JSON.stringify(change(list, struck))) } : {};
   });
 
-/** Lists that do not hold still. */
+/** Lists that change while they are read. */
 export const listFaults = {
   'cursor-loop': {
     says: 'each page points to the same next one',

@@ -20,14 +20,14 @@ export type FaultName = Extract<keyof typeof faults, string> | `${Extract<keyof 
 
 export const faultNames = Object.keys(faults) as FaultName[];
 
-/** Which requests of a run a fault befalls. */
+/** Which requests of a run are affected. */
 export interface Plan {
   kind: FaultName;
-  /** The request that the operation is about, or any. */
+  /** The request that the operation is about, or any request. */
   on: 'main' | 'any';
-  /** So many requests pass unharmed first. */
+  /** This many requests pass unharmed first. */
   after: number;
-  /** Then so many are befallen. */
+  /** Then this many are affected. */
   times: number;
 }
 
@@ -42,7 +42,7 @@ export const planOf = (kind: FaultName, chance: Chance): Plan => {
   };
 };
 
-/** A request that a fault has befallen. */
+/** A request that a fault has affected. */
 export interface Harm {
   method: string;
   path: string;
@@ -50,7 +50,7 @@ export interface Harm {
 
 type Circumstances = Omit<Struck, 'request' | 'path' | 'serve' | 'stall' | 'memory'>;
 
-/** A wire on which the plan's fault happens. `harmed` is filled with what was befallen. */
+/** A wire on which the plan's fault happens. The affected requests are added to `harmed`. */
 export function faultyWire(
   wire: Wire,
   plan: Plan,
@@ -64,7 +64,7 @@ export function faultyWire(
   let left = plan.times;
   const isBefallen = (request: WireRequest, path: string): boolean => {
     if (befalls !== undefined) return befalls(request, path);
-    // The refresh of a token has faults of its own.
+    // The token refresh has faults of its own.
     return path.startsWith('/v1/') && (plan.on === 'any' || isMain(request, path));
   };
   return async (request, signal) => {
@@ -80,7 +80,7 @@ export function faultyWire(
   };
 }
 
-/** What no answer comes to: it ends when the client breaks off. */
+/** A wait without an answer. It ends when the client gives up. */
 const stalled = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });

@@ -20,7 +20,7 @@ const proxied = (status: number): WireAnswer => ({
   body: Buffer.from(`<html><body><h1>${status}</h1></body></html>`),
 });
 
-/** Carried out, then refused all the same. */
+/** Carries the request out, then refuses it anyway. */
 const afterwards =
   (answer: WireAnswer): FaultKind['strike'] =>
   async ({ serve }) => {
@@ -28,12 +28,12 @@ const afterwards =
     return answer;
   };
 
-/** Answers with another status than the right one; nothing is carried out unless it says so. */
+/** Answers with a wrong status. Nothing is carried out unless the fault says so. */
 export const statusFaults = {
   400: { says: '400: the request is refused', strike: refused(400, 'VALIDATION_ERROR') },
   401: { says: '401, though the token is good', strike: refused(401, 'INVALID_TOKEN') },
   403: { says: '403 without a known code', strike: refused(403, 'SOME_CODE') },
-  // Of a deletion, and of a search by id, "not there" is an answer that is believed: a service that lies about it cannot be caught.
+  // For a deletion, and for a search by id, "not there" is an answer that is believed: a service that lies about it cannot be detected.
   404: {
     says: '404: not found',
     befalls: (request, path) => request.method !== 'DELETE' && !/^\/v1\/bookings\/[^/]+$/.test(path),
@@ -104,7 +104,7 @@ export const clockFaults = {
 
 const isTokenCall = (_: unknown, path: string): boolean => path === '/api/oauth/token';
 
-/** The request itself was refused with 401, so surely nothing was carried out; and only a refused grant is mended by connecting again. */
+/** The request itself was refused with 401, so it certainly was not carried out. Connecting again only helps if the grant was refused. */
 const failedRefresh = { expired: true, befalls: isTokenCall, isCertain: true, isReconnectVain: true } as const;
 
 const page200: WireAnswer = {
@@ -136,7 +136,7 @@ export const tokenFaults = {
       throw new BrokenWire(chance.pick(['ECONNRESET', 'ECONNREFUSED']));
     },
   },
-  // Whoever waited may be told that it is unknown: n8n sends the request again once its own refresh has come through.
+  // A caller that waited may be told that the result is unknown, because n8n sends the request again once its own refresh has succeeded.
   'refresh-silent': {
     ...failedRefresh,
     isCertain: false,

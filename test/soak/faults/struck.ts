@@ -2,10 +2,10 @@ import type { Chance } from '../random.ts';
 import type { VirtualTime } from '../time.ts';
 import type { WireAnswer, WireRequest } from '../wire.ts';
 
-/** One request that a fault befalls. */
+/** One request that a fault affects. */
 export interface Struck {
   request: WireRequest;
-  /** As the public document writes it. */
+  /** The path as the public document writes it. */
   path: string;
   time: VirtualTime;
   chance: Chance;
@@ -13,29 +13,29 @@ export interface Struck {
   memory: Map<string, string>;
   /** Lets the service carry the request out. */
   serve: () => Promise<WireAnswer>;
-  /** Never comes to an end; the client has to lose patience. */
+  /** Never ends; the client has to give up. */
   stall: () => Promise<never>;
   /** Ends everything that the service granted to this connection. */
   revoke: () => void;
-  /** Cancels one of the bookings that the list under way has shown or is going to show. */
+  /** Cancels one of the bookings that the running list has shown or is going to show. */
   shrink: () => void;
 }
 
 export interface FaultKind {
   says: string;
-  /** Whether a request that it befalls may have been carried out without its sender being told. */
+  /** Whether an affected request may have been carried out without its sender knowing. */
   isAmbiguous?: boolean;
-  /** Nothing can have been carried out that its sender was not told of: "it may exist" would be untrue. */
+  /** Nothing can have been carried out that its sender does not know of, so "it may exist" would be untrue. */
   isCertain?: boolean;
-  /** The answer itself may tell what became of the request: "it may exist" is right, whatever a look shows. */
+  /** The answer itself may say what happened to the request, so "it may exist" is right, whatever a look shows. */
   isMisleading?: boolean;
-  /** Connecting the account again would change nothing: whoever is asked to do so is misled. */
+  /** Connecting the account again would change nothing, so advice to do so would mislead. */
   isReconnectVain?: boolean;
-  /** The requests that it can befall, where not all. */
+  /** The requests that it can affect, if not all. */
   befalls?: (request: WireRequest, path: string) => boolean;
-  /** The access token of the run has expired before it begins. */
+  /** The access token has expired before the run begins. */
   expired?: boolean;
-  /** It befalls every request from the first one on. */
+  /** It affects every request from the first one on. */
   always?: boolean;
   strike: (struck: Struck) => Promise<WireAnswer>;
 }

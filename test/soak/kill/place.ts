@@ -5,7 +5,7 @@ import type { Surroundings, TriggerPlace } from '../platforms/n8n.ts';
 import type { Timers } from '../platforms/within.ts';
 import type { Wire } from '../wire.ts';
 
-/** One workflow with a trigger: where it listens, and the file in which n8n's database would keep its static data. */
+/** One workflow with a trigger: where it listens, and the file that stands for n8n's database with its static data. */
 export interface Workflow {
   url: string;
   file: string;
@@ -13,12 +13,12 @@ export interface Workflow {
 
 export const event = 'CONTACT_UPDATED';
 
-/** What n8n has stored of the workflow; nothing before its first activation. */
+/** What n8n has stored for the workflow; nothing before its first activation. */
 export function stored({ url, file }: Workflow): TriggerPlace {
   return { url, events: [event], staticData: JSON.parse(readFileSync(file, 'utf8')) as TriggerPlace['staticData'] };
 }
 
-/** n8n stores static data once the trigger's life cycle has returned; a process that dies before has stored nothing. */
+/** n8n stores static data when the trigger's life cycle has returned. A process that dies before that has stored nothing. */
 export function store({ file }: Workflow, { staticData }: TriggerPlace): void {
   writeFileSync(`${file}.new`, JSON.stringify(staticData));
   renameSync(`${file}.new`, file);
@@ -27,7 +27,7 @@ export function store({ file }: Workflow, { staticData }: TriggerPlace): void {
 const timers = new Map<number, NodeJS.Timeout>();
 let last = 0;
 
-/** The process's own time. */
+/** The real time of the process. */
 const realTime: Timers = {
   set(fire, ms) {
     timers.set((last += 1), setTimeout(fire, ms));
@@ -39,7 +39,7 @@ const realTime: Timers = {
   },
 };
 
-/** Each way. Most of a real activation is spent on the way, so that is where most kills must fall. */
+/** Most of a real activation is spent waiting for the network, in either direction, so most kills must happen then. */
 const LATENCY_MS = 4;
 
 const overHttp: Wire = async ({ method, url, headers, body }, signal) => {

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { asText } from '../../../shared/values.ts';
 import type { Connection } from '../platforms/told.ts';
 
-/** What n8n's database would hold of a workflow with a polling trigger. */
+/** What n8n's database would hold for a workflow with a polling trigger. */
 export interface PolledWorkflow {
   staticData: IDataObject;
   /** What its executions were given, each as `EVENT id`. */
@@ -12,8 +12,8 @@ export interface PolledWorkflow {
 }
 
 /**
- * A process that polls, again and again, until it is killed. What is known and what is given are stored by one rename, as n8n
- * stores them where its cursors are durable: both or neither.
+ * A process that polls again and again until it is killed. The known state and the given changes are stored by one rename, as n8n stores
+ * them where its cursors are durable: both or neither.
  */
 const { callPoll } = await import('../platforms/n8n.ts');
 const { surroundingsOf } = await import('./place.ts');

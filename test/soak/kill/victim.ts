@@ -3,8 +3,8 @@ import type { Connection } from '../platforms/told.ts';
 import type { Workflow } from './place.ts';
 
 /**
- * A process that publishes and unpublishes one workflow, again and again, until it is killed. It begins when it is told to,
- * so that its own start does not count as a moment to be killed at.
+ * A process that publishes and unpublishes one workflow again and again until it is killed. It begins when it is told to, so that it is
+ * never killed while it is still starting.
  */
 const { activate, callTrigger } = await import('../platforms/n8n.ts');
 const { store, stored, surroundingsOf } = await import('./place.ts');
@@ -15,9 +15,9 @@ process.send?.('ready');
 
 async function begin({ workflow, connection }: { workflow: Workflow; connection: Connection }): Promise<void> {
   for (let round = 0; ; round += 1) {
-    // The first round warms connections and code up; the moments that count are those of the rounds after it.
+    // The first round warms up connections and code. Only moments in later rounds count.
     if (round === 1) process.send?.('warm');
-    // What a process keeps of an account (its pace, the list it has read) a process that was started anew does not have.
+    // What a process remembers about an account (its pace, the list it has read), which a newly started process does not have.
     const around = surroundingsOf({ ...connection, id: `${connection.id} ${round}` });
     const place = stored(workflow);
     await activate(around, place);

@@ -10,7 +10,7 @@ import type { Wire } from '../wire.ts';
 import { keeping, portsOver } from './overFetch.ts';
 import { failure, type Connection, type Told } from './told.ts';
 
-/** After so long a client of the protocol has lost patience, and an agent calls again. */
+/** After this time a client of the protocol gives up, and an agent calls again. */
 const PATIENCE_MS = 60_000;
 const CALLS = 3;
 
@@ -22,7 +22,7 @@ export interface Surroundings {
 
 const tools = toolsOf(operations);
 
-/** The server's program, as far as it lies between a call of a tool and the wire. */
+/** The part of the server's program between a tool call and the wire. */
 export class Program {
   readonly #account: Account;
   readonly #time: VirtualTime;
@@ -40,8 +40,8 @@ export class Program {
   }
 
   /**
-   * Calls a tool as an agent does: where no answer comes in time, or it says that the next call looks first, it calls again with
-   * the same arguments.
+   * Calls a tool like an agent. If no answer comes in time, or the answer says that the next call looks first, it calls again with the same
+   * arguments.
    */
   async call(name: string, given: Record<string, unknown>): Promise<Told> {
     let told: Told | undefined;
@@ -84,7 +84,7 @@ export class Program {
 function toldBy({ isError, structuredContent, content }: CallToolResult): Told {
   if (isError !== true) return { outcome: 'done', value: structuredContent };
   const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
-  // Around what the service says stands, for a model, whose words these are.
+  // Words around the service's own text that tell a model who wrote it.
   return failure(text.replace(/^<data [^>]*>\n([^]*?)\n<\/data>\n[^\n]*$/m, '$1'), '');
 }
 

@@ -24,7 +24,9 @@ export interface Surroundings {
   wire: Wire;
   time: Timers;
   connection: Connection;
-  /** An n8n of early 2026: its helper refreshes once for each request that finds the token expired, and waits for it without end. */
+  /**
+   * An n8n of early 2026. Its helper refreshes once for each request that finds the token expired, and waits for the refresh without limit.
+   */
   isOldHost?: boolean;
 }
 
@@ -53,12 +55,12 @@ const common = ({ wire, time, connection, isOldHost = false }: Surroundings, nod
   helpers: { httpRequestWithAuthentication: authenticatedHelper({ wire, time, connection, node, isOld: isOldHost }) },
 });
 
-/** What an expression gives. A parameter that is undefined was filled in by an expression; one that is absent was not filled in. */
+/** Values that an expression gives. A parameter that is undefined was filled in by an expression; one that is absent was not filled in. */
 export type Parameters = Record<string, unknown>;
 
 /**
- * A parameter as n8n-core hands it out: the fallback stands in only for what was not filled in, and whatever else an
- * expression gives comes as it is.
+ * A parameter as n8n-core returns it: the fallback only replaces what was not filled in, and any other value of an expression is returned
+ * unchanged.
  */
 function parameter(parameters: Parameters, name: string, fallback: unknown, options: { extractValue?: boolean } = {}): unknown {
   let value: unknown = parameters;
@@ -75,7 +77,7 @@ function parameter(parameters: Parameters, name: string, fallback: unknown, opti
     : value;
 }
 
-/** One run of the node: how the node is set, and which execution it belongs to. */
+/** One run of the node: its settings, and the execution that it belongs to. */
 export interface Run {
   executionId?: string;
   runIndex?: number;
@@ -85,7 +87,7 @@ export interface Run {
   workflowId?: string;
 }
 
-/** Runs the action node over its items once; what comes back is the `json` of each, in the order of the items. */
+/** Runs the action node once over its items, and returns the `json` of each, in the order of the items. */
 export async function runNode(surroundings: Surroundings, items: Parameters[], run: Run = {}): Promise<Told> {
   const { executionId = '1', runIndex = 0, retryOnFail = false, continueOnFail = false, nodeId = 'node', workflowId } = run;
   const node = nodeOf(surroundings.connection, {
@@ -107,12 +109,12 @@ export async function runNode(surroundings: Surroundings, items: Parameters[], r
   return told(async () => (await action.execute.call(host)).flat().map(({ json }) => json));
 }
 
-/** What n8n keeps of a trigger, and where it listens. */
+/** What n8n keeps for a trigger, and where it listens. */
 export interface TriggerPlace {
   url: string;
   events: unknown;
   staticData: IDataObject;
-  /** Where a test has more than one. */
+  /** For tests with more than one trigger. */
   workflowId?: string;
   /** The trigger's other parameters. */
   more?: Parameters;
@@ -138,7 +140,7 @@ export function callTrigger(
 /**
  * One poll, as n8n makes it when it starts.
  *
- * @param staticData changed by it where it comes to its end
+ * @param staticData is changed by it if it ends successfully
  */
 export async function callPoll(surroundings: Surroundings, staticData: IDataObject, workflowId: string): Promise<IDataObject[]> {
   const events = eventRows.map(({ name }) => name);
@@ -152,10 +154,13 @@ export async function callPoll(surroundings: Surroundings, staticData: IDataObje
   return ((await polling.poll.call(host)) ?? []).flat().map(({ json }) => json);
 }
 
-/** After so many seconds n8n's publication worker tries a part of the life cycle again that failed. */
+/** The seconds after which n8n's publication worker repeats a failed part of the life cycle. */
 const TRIES_AFTER_S = [1, 2, 4, 8];
 
-/** One part of the life cycle as n8n's publication worker calls it: up to five times in fifteen seconds, but once where the error is final. The last error is shown. */
+/**
+ * One part of the life cycle as n8n's publication worker calls it: up to five times in fifteen seconds, but only once if the error is
+ * final. The last error is shown.
+ */
 export async function insist(surroundings: Surroundings, place: TriggerPlace, part: 'create' | 'delete'): Promise<Told> {
   let last = await callTrigger(surroundings, place, part);
   for (const seconds of TRIES_AFTER_S) {
@@ -166,13 +171,13 @@ export async function insist(surroundings: Surroundings, place: TriggerPlace, pa
   return last;
 }
 
-/** Publishes a workflow as n8n does: looks whether the subscription is there, else makes it. */
+/** Publishes a workflow like n8n: checks whether the subscription exists, and creates it if not. */
 export async function activate(surroundings: Surroundings, place: TriggerPlace): Promise<Told> {
   const found = await callTrigger(surroundings, place, 'checkExists');
   return found.outcome === 'done' && found.value !== true ? callTrigger(surroundings, place, 'create') : found;
 }
 
-/** What n8n did with one delivery: the items that start the workflow, and the status that the sender got. */
+/** What n8n did with one delivery: the items that start the workflow, and the status that the sender received. */
 export interface Received {
   items: IDataObject[];
   status: number;

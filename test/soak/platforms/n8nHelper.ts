@@ -5,24 +5,24 @@ import type { Connection } from './told.ts';
 import { following, within, type Timers } from './within.ts';
 
 /**
- * n8n's authenticated helper as n8n-core 2.41.1 has it (`request-helpers/authentication.js`, `oauth.js`, `@n8n/client-oauth2`),
- * and as 2.8.1 has it where `isOld`: every error leaves it as a NodeApiError, whether the API's answer or the token endpoint's.
+ * n8n's authenticated helper as in n8n-core 2.41.1 (`request-helpers/authentication.js`, `oauth.js`, `@n8n/client-oauth2`), or as in 2.8.1
+ * if `isOld`: then every error leaves it as a NodeApiError, whether it is the API's answer or the token endpoint's.
  */
 export interface HelperPlace {
   wire: Wire;
   time: Timers;
   connection: Connection;
   node: INode;
-  /** Refreshes once for each request that finds the token expired, and waits for the token endpoint without end. */
+  /** Refreshes once for each request that finds the token expired, and waits for the token endpoint without limit. */
   isOld: boolean;
 }
 
-/** What the helper is called on: only a run knows when it is cancelled. */
+/** The context on which the helper is called. Only a run knows when it is cancelled. */
 interface Context {
   getExecutionCancelSignal?(): AbortSignal | undefined;
 }
 
-/** axios's error, known to n8n by its name. */
+/** The error of axios, which n8n recognises by its name. */
 class AxiosError extends Error {
   readonly isAxiosError = true;
   readonly code: string | undefined;
@@ -42,7 +42,7 @@ class AxiosError extends Error {
   }
 }
 
-/** What n8n's own OAuth client throws for a refusal in OAuth's words, and for an answer that it cannot use. */
+/** What n8n's own OAuth client throws for a refusal in OAuth's form, and for an answer that it cannot use. */
 class AuthError extends Error {
   readonly code = 'EAUTH';
   readonly body: unknown;
@@ -67,10 +67,10 @@ class ResponseError extends Error {
 }
 
 const TOKEN_MS = 300_000;
-/** As good as none. */
+/** Practically no limit. */
 const FOR_EVER_MS = 1_000_000_000;
 
-/** One refresh at a time for each credential of the process: those who come while it runs get its outcome. */
+/** One refresh at a time for each credential of the process. Callers that arrive while it runs get its outcome. */
 const refreshes = new WeakMap<Connection, Promise<string>>();
 
 export function authenticatedHelper(place: HelperPlace) {
@@ -184,14 +184,14 @@ async function refresh({ wire, time, connection, node, isOld }: HelperPlace): Pr
   const tokens = tokensIn(answer, isOld);
   if (answer.status >= 400) {
     const words = [tokens['error_description'], tokens['error']].find((each) => typeof each === 'string');
-    // The newest n8n has words of its own for a grant that is gone; the older throws what OAuth said.
+    // The newest n8n has a message of its own for a grant that is gone; the older one throws what OAuth said.
     if (tokens['error'] === 'invalid_grant' && !isOld) throw reconnectError(node);
     throw words === undefined
       ? new ResponseError(answer.status, answer.body.toString('utf8'), undefined, 'ESTATUS')
       : new AuthError(words, tokens);
   }
   if (answer.status >= 300) throw new ResponseError(answer.status, answer.body.toString('utf8'), undefined, 'ESTATUS');
-  // What came is laid over what was kept, null and all; what did not come stays.
+  // New values replace the stored ones, including null; values that did not come stay.
   connection.accessToken = 'access_token' in tokens ? String(tokens['access_token']) : connection.accessToken;
   connection.refreshToken = 'refresh_token' in tokens ? (tokens['refresh_token'] as string) : connection.refreshToken;
   return connection.accessToken;

@@ -42,7 +42,7 @@ export const portsOver = (wire: Wire, time: VirtualTime): Ports => ({
   }),
 });
 
-/** `fetch` as Node has it: what breaks on the way is the cause of a `TypeError`. */
+/** `fetch` like Node's: an error on the way is the cause of a `TypeError`. */
 export const fetchOver =
   (wire: Wire): Fetch =>
   async (address, { method = 'GET', headers, body, signal }) => {

@@ -13,7 +13,7 @@ interface Surroundings {
   connection: Connection;
 }
 
-/** An application over the package for developers. It shows what it is told, and tries nothing again by itself. */
+/** An application on the package for developers. It shows what it gets, and retries nothing by itself. */
 export class Application {
   readonly #client: Record<string, Record<string, Method>>;
 
@@ -27,7 +27,7 @@ export class Application {
     this.#client = made({ auth: connectionIn(keeping(connection), ports), baseUrl: connection.baseUrl, fetch: fetchOver(wire) });
   }
 
-  /** Calls a method, and reads all of a list. */
+  /** Calls a method, and reads all pages of a list. */
   async call(group: string, method: string, input: Record<string, unknown> = {}): Promise<Told> {
     const found = this.#client[group]?.[method];
     if (found === undefined) throw new Error(`There is no ${group}.${method}.`);

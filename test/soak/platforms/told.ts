@@ -1,15 +1,15 @@
-/** What the user of a platform was told at the end of an operation. */
+/** What the user of a platform sees at the end of an operation. */
 export type Told =
   | { outcome: 'done'; value: unknown }
   | {
       outcome: 'failed';
-      /** All that the platform shows of the error. */
+      /** Everything that the platform shows of the error. */
       words: string;
       /** Whether the words leave open what happened. */
       isUnsure: boolean;
-      /** The platform does not try again, though it tries other failures again. */
+      /** The platform does not retry, although it retries other failures. */
       isFinal?: boolean;
-      /** Why these words are no sentence that helps; absent where they are one. */
+      /** Why these words do not help a person; absent if they do. */
       defect?: string;
     };
 
@@ -23,7 +23,7 @@ export interface Connection {
   refreshToken: string;
 }
 
-/** A failure in the words that a person reads: what happened, then what to do. */
+/** A failure in the words that a person reads: what happened, and what to do. */
 export function failure(message: string, advice: string): Told {
   const words = `${message} ${advice}`.trim();
   const isUnsure = /may or may not/.test(words);

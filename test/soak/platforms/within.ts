@@ -1,14 +1,14 @@
 import { BrokenWire, type Wire, type WireAnswer, type WireRequest } from '../wire.ts';
 
-/** What a wait needs: virtual time, or the process's own. */
+/** The clock for a wait: virtual time, or the process's own. */
 export interface Timers {
   set(fire: () => void, ms: number): number;
   clear(id: number): void;
 }
 
 /**
- * Sends a request as an HTTP client does that follows a redirect wherever it leads, token and all: n8n's helper does so
- * unless it is told not to.
+ * Sends a request like an HTTP client that follows every redirect, including to other hosts, with the token. n8n's helper does so unless it
+ * is told not to.
  */
 export async function following(send: (request: WireRequest) => Promise<WireAnswer>, request: WireRequest): Promise<WireAnswer> {
   const answer = await send(request);
@@ -18,7 +18,7 @@ export async function following(send: (request: WireRequest) => Promise<WireAnsw
     : answer;
 }
 
-/** Sends a request as an HTTP client does that loses patience after `ms`, or is called off. */
+/** Sends a request like an HTTP client that gives up after `ms`, or when it is cancelled. */
 export async function within(wire: Wire, request: WireRequest, ms: number, time: Timers, calledOff?: AbortSignal): Promise<WireAnswer> {
   if (calledOff?.aborted === true) throw new BrokenWire('ERR_CANCELED');
   const abort = new AbortController();

@@ -10,10 +10,10 @@ import { BrokenWire, parsed, type Wire, type WireAnswer, type WireRequest } from
 import { failure, type Connection, type Told } from './told.ts';
 import { following, within } from './within.ts';
 
-/** Zapier ends a step after this. */
+/** Zapier ends a step after this time. */
 export const STEP_MS = 30_000;
 
-/** How often Zapier runs a step again that asked to be held. */
+/** How often Zapier repeats a step that asked to be held. */
 const HOLDS = 3;
 
 const { errors } = platform;
@@ -26,13 +26,13 @@ export interface Surroundings {
   store: RuntimeCache;
 }
 
-/** The platform's own client of its store, with all that it demands of keys, spans and scopes. */
+/** The platform's own client for its store, with all its rules for keys, times and scopes. */
 type Rpc = (method: string, ...params: unknown[]) => Promise<unknown>;
 const createCache = createRequire(join(root, 'package.json'))('zapier-platform-core/src/tools/create-cache') as (input: {
   _zapier: { rpc: Rpc };
 }) => ZObject['cache'];
 
-/** A store as nobody has used it. */
+/** A store that nobody has used. */
 export const emptyStore = (): RuntimeCache => new RuntimeCache();
 
 export type Perform = (z: ZObject, bundle: Bundle) => unknown;
@@ -51,7 +51,7 @@ export function method(path: string): Perform {
 
 const refreshAccessToken = method('authentication.oauth2Config.refreshAccessToken');
 
-/** The list behind one field of an action. */
+/** The list of choices for one field of an action. */
 export function dropdown(path: string, key: string): Perform {
   const fields = path.split('.').reduce<unknown>((value, part) => (value as Record<string, unknown>)[part], app) as {
     key?: string;
@@ -62,7 +62,7 @@ export function dropdown(path: string, key: string): Perform {
   return perform;
 }
 
-/** The part of `z` that the app uses: requests with the app's own middleware, the signal to refresh, the store, the log. */
+/** The part of `z` that the app uses: requests with the app's own middleware, the refresh signal, the store, the log. */
 function zObject({ wire, time, store, connection }: Surroundings, bundle: Bundle): ZObject {
   const caller = { user: `user of ${connection.id}`, connection: connection.id };
   const z = {
@@ -97,7 +97,7 @@ function zObject({ wire, time, store, connection }: Surroundings, bundle: Bundle
 const lowerCase = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-/** Broken connections, lost patience and answers that are too large, as node-fetch throws them. */
+/** Broken connections, timeouts and answers that are too large, as node-fetch throws them. */
 async function asNodeFetch(send: () => Promise<WireAnswer>, size: number): Promise<WireAnswer> {
   const fetchError = (type: string, code?: string): Error =>
     Object.assign(new Error(`request failed, reason: ${type}`), { name: 'FetchError', type, ...(code !== undefined && { code }) });
@@ -132,8 +132,8 @@ const bundleOf = ({ connection }: Surroundings, given: Partial<Bundle>): Bundle 
 });
 
 /**
- * Runs one function of the app as a step of a Zap: a stale token is refreshed once and the step runs again; a step that
- * asks to be held is held and runs again; one that takes longer than 30 seconds is ended.
+ * Runs one function of the app as a step of a Zap. An expired token is refreshed once and the step runs again. A step that asks to be held
+ * is held and runs again. A step that takes longer than 30 seconds is ended.
  */
 export async function runStep(surroundings: Surroundings, perform: Perform, given: Partial<Bundle>): Promise<Told> {
   const { connection, time } = surroundings;
@@ -151,7 +151,7 @@ export async function runStep(surroundings: Surroundings, perform: Perform, give
         const refused = await refresh(surroundings, bundle);
         if (refused === undefined) continue;
         if (!(refused instanceof errors.ThrottledError) || holds >= HOLDS) return shown(refused);
-        // Held as well: the next run finds the token stale again.
+        // Held as well: the next run finds the token expired again.
         isRefreshed = false;
         holds += 1;
         await time.sleep(delayOf(refused) * 1000);
@@ -176,7 +176,7 @@ async function refresh(surroundings: Surroundings, bundle: Bundle): Promise<unkn
       refresh_token?: string;
     };
     connection.accessToken = tokens.access_token;
-    // What comes back is laid over what was kept, null and all.
+    // New values replace the stored ones, including null.
     if ('refresh_token' in tokens) connection.refreshToken = tokens.refresh_token;
     return undefined;
   } catch (error) {
@@ -185,7 +185,7 @@ async function refresh(surroundings: Surroundings, bundle: Bundle): Promise<unkn
   }
 }
 
-/** The step was ended by the platform: nobody was told anything. */
+/** The platform ended the step, so nobody was told anything. */
 export class StepEnded extends Error {}
 
 async function ended<T>(time: VirtualTime, step: Promise<T>): Promise<T> {
@@ -198,7 +198,7 @@ async function ended<T>(time: VirtualTime, step: Promise<T>): Promise<T> {
   }
 }
 
-/** The platform packs an error of the app as JSON into its message. */
+/** The platform puts an error of the app into its message as JSON. */
 const unpacked = (error: Error): { message?: unknown; delay?: unknown } => {
   const value = parsed(error.message);
   return typeof value === 'object' && value !== null ? value : { message: error.message };
@@ -208,7 +208,7 @@ const delayOf = (error: Error): number => Number(unpacked(error).delay ?? 60);
 
 function shown(error: unknown): Told {
   if (error instanceof StepEnded) throw error;
-  // Zapier has words of its own for a token that stays stale.
+  // Zapier has a message of its own for a token that stays expired.
   if (error instanceof errors.RefreshAuthError) return failure('The connection has expired.', 'Reconnect the account.');
   if (error instanceof errors.Error || error instanceof errors.ThrottledError || error instanceof errors.ExpiredAuthError)
     return failure(String(unpacked(error).message), '');

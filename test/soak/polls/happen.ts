@@ -3,13 +3,13 @@ import type { Chance } from '../random.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** What happens in an account while nobody looks: bookings are made, moved, cancelled, approved and denied, contacts edited. */
+/** What happens in an account between polls: bookings are made, moved, cancelled, approved and denied, and contacts are edited. */
 export class Happenings {
   readonly #sandbox: Sandbox;
   readonly #luck: Chance;
   readonly #simple: string;
   readonly #asking: string;
-  /** What was there at the beginning and has not changed since. */
+  /** Records that were there at the start and have not changed since. */
   readonly #untouched: Set<string>;
   #serial = 0;
 
@@ -22,7 +22,7 @@ export class Happenings {
     this.#asking = types.find(({ name }) => name === 'Design Review')?.id ?? '';
   }
 
-  /** A number of random changes, each to whatever it meets: one record may change several times. */
+  /** A number of random changes to random records. One record may change several times. */
   happen(count: number): void {
     let bookings = this.#sandbox.bookings();
     for (let left = count; left > 0; left -= 1) {
@@ -30,7 +30,10 @@ export class Happenings {
     }
   }
 
-  /** So many changes, none to a record that was made or changed by another of them: what has to be given is then each of them, whenever it is. */
+  /**
+   * This many changes, none to a record that another of them made or changed. So exactly these changes must be given, whenever the poll
+   * comes.
+   */
   happenToEach(count: number): void {
     const bookings = this.#sandbox.bookings().filter(({ id }) => this.#untouched.has(id));
     const contacts = this.#sandbox.contacts().filter(({ id }) => this.#untouched.has(id));

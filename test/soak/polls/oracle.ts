@@ -1,14 +1,14 @@
 import type { Booking, Contact, EventType, Sandbox } from '../../../sandbox/service.ts';
 
-/** What a list shows of its records, from the service's side: by id, as JSON has it. */
+/** The records of a list from the service's side: by id, as JSON shows them. */
 export type Shown = ReadonlyMap<string, Record<string, unknown>>;
 
 const said = ({ name, email, phone, timezone, locale, notes }: Record<string, unknown>): string =>
   JSON.stringify([name, email, phone, timezone, locale, notes]);
 
 /**
- * Which events the difference between two sights of a record is, said a second time and from the service's side: what the
- * document and G22 say of each event, and nothing of how the core compares.
+ * Which events the difference between two readings of a record means. It is written a second time, from the service's side: from the
+ * document and G22, without knowledge of how the core compares.
  */
 export function eventsBetween(
   before: Record<string, unknown> | undefined,
@@ -33,7 +33,7 @@ export const approvalIn =
   (eventType: unknown): boolean =>
     types.some(({ id, requires_approval: needed }) => needed && id === eventType);
 
-/** Each as `EVENT id`, sorted. */
+/** Each event as `EVENT id`, sorted. */
 export function changesBetween(before: Shown, now: Shown, types: readonly EventType[]): string[] {
   const needs = approvalIn(types);
   return [...now].flatMap(([id, record]) => eventsBetween(before.get(id), record, needs).map((event) => `${event} ${id}`)).sort();

@@ -22,7 +22,7 @@ import {
 
 const people = ['Ada Lovelace', 'Bob Babbage', 'Cy Noether', 'Di Germain'] as const;
 
-/** Nothing, something or everything happens, and the sender is told the truth, nothing, or something else. */
+/** None, some or all of it happens, and the sender is told the truth, nothing, or something else. */
 const fates: readonly [Fate, ...Fate[]] = [
   'ok',
   'ok',
@@ -46,13 +46,13 @@ export const createPerform = method('creates.create_booking.operation.perform');
 const DAY_MS = 24 * 3_600_000;
 const SECOND_MS = 1000;
 
-/** Two or three items with one e-mail address, type and start: a family, a class, an assistant who books for several. */
+/** Two or three items with the same email address, type and start: a family, a class, or an assistant who books for several people. */
 async function siblings(stage: Stage): Promise<Judgement> {
   const { world, platform, luck, tag, time } = stage;
   const email = `${tag}@example.com`;
   const start = world.freeStart();
   const count = 2 + luck.below(2);
-  // Two steps of Zapier that say the very same are one step and its replay, as far as anybody can tell.
+  // Two identical steps in Zapier cannot be distinguished from one step and its replay.
   const mayBeOneName = platform === 'n8n' && luck.happens(0.3);
   const names = Array.from({ length: count }, (_, index) => people[mayBeOneName && luck.happens(0.5) ? 0 : index] ?? people[0]);
   const wire = fated(
@@ -111,7 +111,7 @@ async function changingTries(stage: Stage): Promise<Judgement> {
   return judgeItems(names, itemsTold(told ?? { outcome: 'failed', words: '', isUnsure: false }, count), made, false);
 }
 
-/** A loop comes by the node again, with the same values: each time is meant. */
+/** A loop reaches the node again with the same values, and each time is intended. */
 async function loop(stage: Stage): Promise<Judgement> {
   const { world, luck, tag, time } = stage;
   const email = `${tag}@example.com`;
@@ -135,7 +135,7 @@ async function loop(stage: Stage): Promise<Judgement> {
 
 const DAILY_RUNS = 4;
 
-/** The same person has a booking of before, of which something is missing or different; the new one's request or answer is lost. */
+/** The same person has an earlier booking with something missing or different, and the new booking's request or answer is lost. */
 async function olderRecord(stage: Stage): Promise<Judgement> {
   const { world, platform, luck, tag, time } = stage;
   const email = `${tag}@example.com`;

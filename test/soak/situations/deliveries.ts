@@ -6,7 +6,7 @@ import { emptyStore, method, runStep } from '../platforms/zapier.ts';
 import { both, fine, surroundings, type Situation, type Stage } from './stage.ts';
 
 interface Post {
-  /** What the body tells of: each is to start one run. */
+  /** What the bodies are about. Each is to start one run. */
   event: string;
   body: Buffer;
   secret: string;
@@ -23,12 +23,12 @@ const headersOf = ({ body, secret, deliveryId }: Post): Record<string, string> =
   [name('Signature')]: `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
 });
 
-/** Posts to one trigger, and gives the ids of the records that started a run. */
+/** Posts to one trigger, and returns the ids of the records that started a run. */
 type Receive = (post: Post) => Promise<string[]>;
 
 const perform = method('triggers.booking_created.operation.perform');
 
-/** A trigger of one user, with the subscription's secret. */
+/** One user's trigger, with the subscription's secret. */
 function receiver(
   stage: Stage,
   { user, subscription, secret, store }: { user: string; subscription: string; secret: string; store: ReturnType<typeof emptyStore> },
@@ -72,7 +72,7 @@ function postOf(tag: string, number: number, secret: string, deliveryId: string)
   };
 }
 
-/** Who has recorded one delivery sends it again under the ids of deliveries to come. */
+/** An attacker who has recorded one delivery sends it again under the ids of future deliveries. */
 async function foreseenIds(stage: Stage): Promise<Judgement> {
   const { luck, tag } = stage;
   const secret = `whsec_${tag}`;
@@ -101,7 +101,7 @@ const FLOOD = 21_000;
 /** A flood takes a second, so only some runs have one. */
 const FLOODS = 0.02;
 
-/** One recorded delivery comes again and again, each time under another id; then another one of before is repeated. */
+/** One recorded delivery comes again and again, each time under another id. Then an earlier delivery is repeated. */
 async function floodOfReplays(stage: Stage): Promise<Judgement> {
   const { luck, tag } = stage;
   const secret = `whsec_${tag}`;
@@ -114,7 +114,7 @@ async function floodOfReplays(stage: Stage): Promise<Judgement> {
   return judgeStarted([recorded, other], started);
 }
 
-/** Two users' services number subscriptions and deliveries alike; each signs with its own secret. */
+/** The services of two users give the same numbers to subscriptions and deliveries, but each signs with its own secret. */
 async function alikeNumbers(stage: Stage): Promise<Judgement> {
   const { luck, tag } = stage;
   const store = emptyStore();

@@ -9,7 +9,7 @@ import type { Told } from '../platforms/told.ts';
 import { method, runStep } from '../platforms/zapier.ts';
 import { both, delayed, fine, surroundings, type Situation, type Stage } from './stage.ts';
 
-/** What an expression, or a mapped field, can give. */
+/** Values that an expression, or a mapped field, can give. */
 const odd: readonly [unknown, ...unknown[]] = [
   undefined,
   null,
@@ -64,7 +64,7 @@ const judgeWords = (told: Told, what: string): Judgement => {
   return isRaw ? { end: 'untyped', why: `${what}: ${told.defect ?? 'raw'}: ${told.words}` } : { end: 'failed', why: told.words };
 };
 
-/** One parameter of the action node, or one of its optional fields, holds something odd. */
+/** One parameter of the action node, or one of its optional fields, has an odd value. */
 async function inAction(stage: Stage): Promise<Judgement> {
   const { world, luck, tag } = stage;
   const resources =
@@ -101,7 +101,7 @@ async function inAction(stage: Stage): Promise<Judgement> {
   return judgeWords(await runNode(around, [given], { executionId: tag }), where);
 }
 
-/** One parameter of the trigger holds something odd, at publishing or when a genuine delivery comes. */
+/** One parameter of the trigger has an odd value, at publishing or when a genuine delivery comes. */
 async function inTrigger(stage: Stage): Promise<Judgement> {
   const { world, luck, tag } = stage;
   const value = luck.pick(odd);
@@ -142,7 +142,7 @@ async function inTrigger(stage: Stage): Promise<Judgement> {
   };
   try {
     const { items } = await receiveDelivery(place, body, headers);
-    // What names no event type chooses all; a number is the id that it looks like.
+    // A value that names no event type selects all; a number is the id that it looks like.
     const isEmpty =
       value === null ||
       value === undefined ||
@@ -171,7 +171,7 @@ const actions = (['creates', 'searches'] as const).flatMap((kind) =>
   })),
 );
 
-/** A field of an action, or what came as a delivery, holds something odd. */
+/** A field of an action, or a value in a delivery, is odd. */
 async function inZap(stage: Stage): Promise<Judgement> {
   const { world, luck, tag } = stage;
   const value = luck.pick(odd);

@@ -6,7 +6,7 @@ import { refusalSituations } from './refusals.ts';
 import { subscriptionSituations } from './subscriptions.ts';
 import { userSituations } from './users.ts';
 
-/** Everything that can get into each other's way, as data. */
+/** Everything that can interfere with each other, as data. */
 export const situations = {
   ...bookingSituations,
   ...subscriptionSituations,

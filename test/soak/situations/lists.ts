@@ -4,10 +4,10 @@ import { method, runStep } from '../platforms/zapier.ts';
 import { parsed, pathOf, type Wire } from '../wire.ts';
 import { both, delayed, fine, surroundings, type Situation, type Stage } from './stage.ts';
 
-/** The first number that JavaScript cannot tell from its neighbour. */
+/** The first number that JavaScript cannot distinguish from its neighbour. */
 const BIG = 9_007_199_254_740_992n;
 
-/** The service numbers its bookings beyond what JavaScript can count, and writes the numbers as numbers. */
+/** The service numbers its bookings beyond what JavaScript can represent, and sends the numbers as numbers. */
 async function bigIds(stage: Stage): Promise<Judgement> {
   const { world, platform, luck, tag } = stage;
   const email = `${tag}@example.com`;
@@ -26,7 +26,7 @@ async function bigIds(stage: Stage): Promise<Judgement> {
   const target = bookings[luck.below(4)] ?? bookings[0];
   const number = numbers.get(target?.id ?? '') ?? '';
   const isList = luck.happens(0.4);
-  // As a person copied it, or as an expression of n8n, or a mapped field of Zapier, has already read it.
+  // The id as a person copied it, or as an expression of n8n or a mapped field of Zapier has already read it.
   const given = luck.happens(0.5) ? number : Number(number);
   const told = await (platform === 'n8n'
     ? runNode(around, [
@@ -60,7 +60,7 @@ async function bigIds(stage: Stage): Promise<Judgement> {
     : { end: 'lost', why: `of ${[...numbers.values()].join()} came ${ids.join()}` };
 }
 
-/** Cursors that are numbers of pages: they mean something else as soon as the size of a page changes. */
+/** Cursors that are page numbers: they mean something else as soon as the page size changes. */
 async function pageNumbers(stage: Stage): Promise<Judgement> {
   const { world, luck, tag } = stage;
   const email = `${tag}@example.com`;
@@ -70,7 +70,7 @@ async function pageNumbers(stage: Stage): Promise<Judgement> {
     if (pathOf(request) !== '/v1/bookings' || request.method !== 'GET') return world.wire(request, signal);
     const address = new URL(request.url);
     const page = Number(address.searchParams.get('cursor') ?? 1);
-    // This service gives at most five on a page, and fewer where fewer are asked for.
+    // This service returns at most five records a page, and fewer if fewer are asked for.
     const limit = Math.min(size, Number(address.searchParams.get('limit') ?? size));
     address.searchParams.delete('cursor');
     address.searchParams.set('limit', '100');

@@ -5,12 +5,12 @@ import type { Wire } from '../wire.ts';
 import { bookingItem, delayed, fine, itemsTold, judgeItems, surroundings, worst, type Situation, type Stage } from './stage.ts';
 
 const ITEMS = 60;
-/** As many as n8n runs side by side may be on their way when the first refusal comes; and each may ask once more. */
+/** As many requests as n8n runs in parallel may be on their way when the first refusal comes, and each may try once more. */
 const MOST_REFUSED = 40;
 const MINUTE_MS = 60_000;
 const LONGEST_MS = 15 * MINUTE_MS;
 
-/** The service refuses everything for a minute or an hour, and says so; the node goes on where an item fails. */
+/** The service refuses everything for a minute or an hour, and says so. The node continues after failed items. */
 async function longRefusal(stage: Stage): Promise<Judgement> {
   const { world, luck, tag, time } = stage;
   const seconds = luck.pick([30, 60, 120, 900, 3600]);

@@ -4,7 +4,7 @@ import type { World } from '../world.ts';
 
 type Shown = Record<string, unknown>;
 
-/** How a booking is shown otherwise than it is kept. */
+/** How a booking is shown differently from how it is stored. */
 interface Disguise {
   change?: Shown;
   lacks?: readonly string[];
@@ -13,8 +13,8 @@ interface Disguise {
 const HALF_HOUR_MS = 30 * 60_000;
 
 /**
- * The sandbox as another service would be: it takes several bookings at one time, and shows records that were made before
- * with fields that are missing or different.
+ * The sandbox as another service would be. It accepts several bookings at one time, and shows earlier records with fields that are missing
+ * or different.
  */
 export class OtherService {
   readonly #world: World;
@@ -24,7 +24,7 @@ export class OtherService {
     this.#world = world;
   }
 
-  /** The service's wire, behind which every booking has a slot of its own and is shown at the start that was asked for. */
+  /** The service's wire. Behind it, every booking has a slot of its own, but is shown at the start that was asked for. */
   readonly wire: Wire = async (request, signal) => {
     const body = request.method === 'POST' && pathOf(request) === '/v1/bookings' ? (parsed(request.body ?? '') as Shown) : undefined;
     const start = body === undefined ? undefined : Date.parse(String(body['start_time']));
@@ -38,7 +38,7 @@ export class OtherService {
     return { ...answer, body: Buffer.from(JSON.stringify(this.#disguised(shown))) };
   };
 
-  /** A booking that was made before, shown as it is said. */
+  /** A booking that was made before, shown in the given way. */
   older(email: string, start: string, disguise: Disguise): Booking {
     const booking = this.#world.book(email);
     this.#disguises.set(booking.id, { ...disguise, change: { ...times(Date.parse(start)), ...disguise.change } });
@@ -59,7 +59,7 @@ const times = (start: number): Shown => ({
   end_time: new Date(start + HALF_HOUR_MS).toISOString(),
 });
 
-/** Who has bookings under an e-mail address, those that were there before excepted. */
+/** The people with bookings under an email address, without the bookings that existed before. */
 export const madeFor = (
   sandbox: Pick<Sandbox, 'bookings'>,
   email: string,

@@ -10,7 +10,7 @@ import type { VirtualTime } from '../time.ts';
 import { pathOf, type Wire, type WireRequest } from '../wire.ts';
 import type { World } from '../world.ts';
 
-/** What one run of a situation has to play with. */
+/** What one run of a situation can use. */
 export interface Stage {
   world: World;
   platform: PlatformName;
@@ -20,11 +20,11 @@ export interface Stage {
   tag: string;
 }
 
-/** Several requests, users or moments that must not get into each other's way. */
+/** Several requests, users or moments that must not interfere with each other. */
 export interface Situation {
   says: string;
   platforms: readonly PlatformName[];
-  /** Where it goes on for days. */
+  /** For situations that last for days. */
   longestMs?: number;
   play: (stage: Stage) => Promise<Judgement>;
 }
@@ -33,19 +33,19 @@ export const both: readonly PlatformName[] = ['n8n', 'zapier'];
 
 export const fine: Judgement = { end: 'done', why: '' };
 
-/** The first finding among several judgements; else one that is unknown or failed, if there is any. */
+/** The first finding among several judgements; otherwise an unknown or failed one, if there is any. */
 export const worst = (judgements: readonly Judgement[]): Judgement =>
   judgements.find(({ end }) => isFindingEnd(end)) ??
   judgements.find(({ end }) => end === 'unknown') ??
   judgements.find(({ end }) => end === 'failed') ??
   fine;
 
-/** What becomes of a request: `ok`, a kind of fault, or an answer that takes its time. */
+/** What happens to a request: `ok`, a kind of fault, or a slow answer. */
 export type Fate = FaultName | 'ok' | 'slow';
 
 const SLOW_MS = 5000;
 
-/** A wire on which each main request, as they come, has the next of these fates; those after the last have none. */
+/** A wire on which each main request, in order, meets the next of these fates. Requests after the last fate meet none. */
 export function fated(
   wire: Wire,
   { time, luck }: Pick<Stage, 'time' | 'luck'>,
@@ -68,7 +68,7 @@ export function fated(
 
 export const isBooking = ({ method }: WireRequest, path: string): boolean => method === 'POST' && path === '/v1/bookings';
 
-/** Some milliseconds on the way, so that not everything happens at once. */
+/** Some milliseconds on the way, so that not everything happens at the same moment. */
 export const delayed =
   ({ time, luck }: Pick<Stage, 'time' | 'luck'>, wire: Wire): Wire =>
   async (request, signal) => {
@@ -116,12 +116,12 @@ export const bookingInput = ({ eventTypeId, start, name, email, notes }: Wanted)
   ...(notes !== undefined && { notes }),
 });
 
-/** What was told of one item. */
+/** What the user was told about one item. */
 export type ItemTold = { end: 'done'; id: string } | { end: 'failed' | 'unknown' | 'untyped'; words: string };
 
 const unsure = /may or may not/;
 
-/** What each of several items was told: by its own output, or all of them by the error that ended the run. */
+/** What the user was told about each of several items: by its own output, or for all of them by the error that ended the run. */
 export function itemsTold(told: Told, count: number): ItemTold[] {
   if (told.outcome === 'failed') return Array.from({ length: count }, () => failedAs(told));
   return ([told.value].flat() as Record<string, unknown>[]).map((record) =>
@@ -136,16 +136,17 @@ const failedAs = ({ words, isUnsure, defect }: Extract<Told, { outcome: 'failed'
   words,
 });
 
-/** A booking as far as whose it is. */
+/** The part of a booking that shows whose it is. */
 export interface Made {
   id: string;
   name: string;
 }
 
 /**
- * Holds what several items were told against what there is. Items of one name cannot be told apart, so they are counted together.
+ * Compares what was told about several items with what exists. Items with the same name cannot be distinguished, so they are counted
+ * together.
  *
- * @param isWhole whether every item was told for itself; one error for a run says nothing of those that went through
+ * @param isWhole whether each item had an outcome of its own; one error for a whole run says nothing about the items that succeeded
  */
 export function judgeItems(names: readonly string[], told: readonly ItemTold[], made: readonly Made[], isWhole: boolean): Judgement {
   const given = new Set<string>();

@@ -22,7 +22,7 @@ const fates: readonly [Fate, ...Fate[]] = [
 
 const isSubscription = ({ method }: WireRequest, path: string): boolean => method !== 'GET' && path.startsWith('/v1/hooks');
 
-/** Production's database was copied to another machine, where its workflow is published, unpublished, listened to. */
+/** Production's database was copied to another machine, where its workflow is published, unpublished, or listened to. */
 async function copiedDatabase(stage: Stage): Promise<Judgement> {
   const { world, luck, tag, time } = stage;
   const { sandbox } = world;
@@ -36,7 +36,7 @@ async function copiedDatabase(stage: Stage): Promise<Judgement> {
     isSubscription,
     Array.from({ length: luck.below(4) }, () => luck.pick(fates)),
   );
-  // Another process: what the first one remembers of the account it does not.
+  // Another process, which does not know what the first one remembers of the account.
   const elsewhere = surroundings(stage, world.connect(false, luck), wire);
   const copy: TriggerPlace = {
     url: `http://127.0.0.1:5679/${luck.pick(['webhook', 'webhook', 'webhook-test'])}/${tag}/webhook`,
@@ -57,7 +57,7 @@ async function copiedDatabase(stage: Stage): Promise<Judgement> {
   return told?.outcome === 'failed' && told.defect !== undefined ? { end: 'untyped', why: `${told.defect}: ${told.words}` } : fine;
 }
 
-/** Two or three subscriptions are made at one address, while another program makes some there as well. */
+/** Two or three subscriptions are made at one address, while another program also makes some there. */
 async function sharedAddress(stage: Stage): Promise<Judgement> {
   const { world, luck, tag, time } = stage;
   const { sandbox } = world;

@@ -24,10 +24,13 @@ import { createPerform } from './bookings.ts';
 
 const MINUTE_MS = 60_000;
 
-/** A step that nobody disturbs takes a second or two; longer than this, somebody else's trouble is felt. */
+/** An undisturbed step takes a second or two. If it takes longer than this, it feels another user's trouble. */
 const UNDISTURBED_MS = 10_000;
 
-/** The second user's account, in which everything is called as in the first one's: the service numbers each account from one. */
+/**
+ * The second user's account, in which everything has the same names and ids as in the first one's: the service numbers each account from
+ * one.
+ */
 function alike(world: Stage['world']): { wire: Wire; connect: () => Connection; made: (email: string) => { id: string; name: string }[] } {
   const { sandbox } = world;
   const { id } = sandbox.addAccount();
@@ -76,7 +79,7 @@ const troubles: readonly [Fate, ...Fate[]] = [
   'ok',
 ];
 
-/** Two users of one process, or of one store, book what has the same key; the first one's request comes to harm. */
+/** Two users of one process, or of one store, book something with the same key. The first user's request meets a fault. */
 async function twoUsers(stage: Stage): Promise<Judgement> {
   const { world, platform, luck, tag, time } = stage;
   const email = `${tag}@example.com`;
@@ -100,7 +103,7 @@ async function twoUsers(stage: Stage): Promise<Judgement> {
       ? runNode(around, [bookingItem(wanted)], { executionId: run })
       : runStep(around, createPerform, { inputData: bookingInput(wanted) });
   const mine = book(A, tag);
-  // A step of Zapier that could not see the end of it is held after 28 seconds.
+  // A step of Zapier that could not see the result is held after 28 seconds.
   await time.sleep(luck.happens(0.3) ? 1 + luck.below(2000) : 20_000 + luck.below(40_000));
   const begun = time.now();
   const toldB = await book(B, `${tag} of the second`);
@@ -121,10 +124,10 @@ async function twoUsers(stage: Stage): Promise<Judgement> {
   return judgeItems(['Ada Lovelace'], itemsTold(toldA, 1), made, true);
 }
 
-/** Longer than this nobody waits for a renewal that another execution has under way. */
+/** Nobody waits longer than this for a refresh that another execution is doing. */
 const RENEWAL_MS = 45_000;
 
-/** One call of the token endpoint hangs; later executions with the same credential come along. */
+/** One call of the token endpoint hangs. Later executions with the same credential come along. */
 async function stalledRenewal(stage: Stage): Promise<Judgement> {
   const { world, luck, tag, time } = stage;
   const connection = world.connect(true, luck);
@@ -163,7 +166,7 @@ const refreshes: readonly [Fate, ...Fate[]] = [
 
 const MOST_TOKEN_CALLS = 3;
 
-/** Many items find the token expired, and it cannot be renewed. */
+/** Many items find the token expired, and it cannot be refreshed. */
 async function bulkOnExpired(stage: Stage): Promise<Judgement> {
   const { world, luck, tag, time } = stage;
   const fate = luck.pick(refreshes);

@@ -9,34 +9,34 @@ import { VirtualTime } from '../time.ts';
 import { BrokenWire, parsed, type Wire } from '../wire.ts';
 import { createWorld, type World } from '../world.ts';
 
-/** Of every hundred requests, reads included, so many come to harm. */
+/** Of every hundred requests, including reads, this many meet a fault. */
 const HARMED_PERCENT = 6;
 
-/** Creates in one service; its tables would slow it down beyond. */
+/** How many creates one service gets. With more, its growing tables would slow it down. */
 const CREATES_A_WORLD = 400;
 
-/** As many as n8n runs side by side. */
+/** As many as n8n runs in parallel. */
 const WIDTH = 12;
 
 export interface CreatesResult {
   creates: number;
   calls: number;
-  /** Requests that came to harm. */
+  /** Requests that met a fault. */
   harmed: number;
   duplicated: number;
-  /** Told as made, and not there. */
+  /** Reported as made, but not there. */
   missing: number;
-  /** Told as not made, and there. */
+  /** Reported as not made, but there. */
   denied: number;
-  /** Told as not made, and so it is. */
+  /** Reported as not made, which is true. */
   failed: number;
   /** "It may exist, look for ...". */
   unknown: number;
 }
 
 /**
- * Many creates under random faults: requests lost, answers lost, carried out late, refused by a 500 before or after. What each
- * was told is held against the bookings that are there at the end.
+ * Many creates under random faults: requests lost, answers lost, carried out late, refused by a 500 before or after. What each caller was
+ * told is compared with the bookings that exist at the end.
  */
 export async function manyCreates(creates: number, seed: number): Promise<CreatesResult> {
   const time = new VirtualTime();

@@ -7,18 +7,21 @@ import type { Options } from '../options.ts';
 import { chance, seedOf, type Chance } from '../random.ts';
 import { VirtualTime } from '../time.ts';
 
-/** Under way at the same time. */
+/** Deliveries that are sent at the same time. */
 const IN_FLIGHT = 32;
-/** Deliveries between two renewals of the secret. */
+/** Deliveries between two changes of the secret. */
 const ROTATION = 500;
 
 export interface DeliveriesResult {
   events: number;
-  /** Posts of these events, repeats and replays included. */
+  /** Posts of these events, including repeats and replays. */
   posts: number;
   lost: number;
   duplicated: number;
-  /** Posts signed with a secret that is no longer, or not yet, the right one, or that could not be verified yet, and taken all the same. */
+  /**
+   * Posts that were accepted although they were signed with a secret that is not, or not yet, the right one, or although they could not be
+   * verified yet.
+   */
   wrongSecretTaken: number;
   thrown: number;
 }
@@ -28,16 +31,16 @@ interface Post {
   body: Buffer;
   secret: string;
   deliveryId: string;
-  /** Whether this post is signed with the secret that its subscription has. */
+  /** Whether this post is signed with its subscription's secret. */
   isRight: boolean;
-  /** It comes before the platform has stored what subscribing returned, and with it the secret. */
+  /** It comes before the platform has stored the result of subscribing, which includes the secret. */
   isEarly?: boolean;
 }
 
 interface Received {
   /** The events that started a run. */
   started: string[];
-  /** The sender was told that it was not taken, so that it tries again. */
+  /** The sender was told that it was not accepted, so that it tries again. */
   isRefused: boolean;
 }
 
@@ -88,7 +91,7 @@ function receiver(platform: TriggerPlatform): Receive {
   };
 }
 
-/** Each event is posted once, and many of them again: by a repeat, under another delivery id, with a secret of before or after. */
+/** Each event is posted once, and many of them again: repeated, under another delivery id, or with an earlier or later secret. */
 function postsOf(first: number, count: number, secret: string, luck: Chance, hasEarly: boolean): Post[] {
   return Array.from({ length: count }, (_, index): Post[] => {
     const event = `bkg_${first + index}`;
@@ -119,7 +122,10 @@ function shuffled(posts: Post[], luck: Chance): Post[] {
   return posts;
 }
 
-/** Deliveries as they come in life: repeated, out of order, replayed under another id, 32 at once, the secret renewed in between, old ones replayed after that, and some before the secret is stored. */
+/**
+ * Deliveries as they come in practice: repeated, out of order, replayed under another id, 32 at once, with changes of the secret, old ones
+ * replayed after that, and some before the secret is stored.
+ */
 export async function deliveredEvents(platform: TriggerPlatform, events: number, seed: number): Promise<DeliveriesResult> {
   const luck = chance(seedOf('deliveries', platform, seed));
   const result: DeliveriesResult = { events: 0, posts: 0, lost: 0, duplicated: 0, wrongSecretTaken: 0, thrown: 0 };

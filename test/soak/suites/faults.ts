@@ -27,7 +27,7 @@ export async function faultsSuite({ runs, seed, faults, operations, platforms }:
   return findings.length === 0;
 }
 
-/** One run of the suite alone, told in full. */
+/** One run of the suite alone, reported in full. */
 export async function replayOne({ faults, operations, platforms }: Options, seed: number): Promise<boolean> {
   const [fault] = faults;
   const [operation] = operations;

@@ -17,26 +17,29 @@ import { chance, seedOf } from '../random.ts';
 
 export interface KillResult {
   kills: number;
-  /** So many of the next activations were made by a process that had activated before and survived; the others by new ones. */
+  /** How many of the next activations were made by a process that had activated before and survived. New processes made the others. */
   bySurvivor: number;
   /** What the killed process had done: the subscriptions at its address when it died. */
   diedWith: { none: number; one: number; more: number };
-  /** Killed between the subscription and the storing of its secret. */
+  /** Killed after subscribing and before storing the secret. */
   diedUnstored: number;
-  /** Subscriptions too many at an address after the next activation. */
+  /** Extra subscriptions at an address after the next activation. */
   orphans: number;
-  /** Activations that failed, at the account's limit or for another reason. */
+  /** Activations that failed, because of the account's limit or for another reason. */
   blocked: number;
-  /** Activations after which a signed delivery cannot be verified with what is stored. */
+  /** Activations after which a signed delivery cannot be verified with the stored data. */
   withoutSecret: number;
 }
 
-/** An odd number, so that each is activated by both kinds of process in turn. */
+/** An odd number, so that both kinds of process activate each workflow in turn. */
 const WORKFLOWS = 5;
-/** Of the 25 that an account may have, those of others leave one more than our workflows need. */
+/** Of the 25 that an account may have, others use so many that one more than our workflows need is left. */
 const OF_OTHERS = 19;
 const LONGEST_LIFE_MS = 150;
-/** Of several main processes of n8n one leads, with a key that lives for 10 seconds and is renewed every 3: no sooner after its death does another take over. */
+/**
+ * One of n8n's main processes leads. Its key lives for 10 seconds and is renewed every 3, so no other process takes over earlier after its
+ * death.
+ */
 const TAKEOVER_MS = 7_000;
 
 interface Posted {
@@ -45,7 +48,10 @@ interface Posted {
   headers: IncomingHttpHeaders;
 }
 
-/** Kills the process that activates a trigger, at random points of create, delete and check; then activates once more, in turn by a new process and by a surviving one, and looks. */
+/**
+ * Kills the process that activates a trigger at random points of create, delete and check. Then a new process or a surviving one, in turn,
+ * activates once more, and the suite looks at the result.
+ */
 export async function killed(kills: number, seed: number): Promise<KillResult> {
   const luck = chance(seedOf('kill', seed));
   const folder = mkdtempSync(join(tmpdir(), 'soak-kill-'));
@@ -105,7 +111,7 @@ export async function killed(kills: number, seed: number): Promise<KillResult> {
       result.bySurvivor += 1;
       leapt += TAKEOVER_MS;
     }
-    // What a process knows of an account, it knows by the connection's id.
+    // A process knows an account by the connection's id.
     const told = await activate(surroundingsOf({ ...connection, id: isSurvivor ? 'survivor' : `restart ${result.kills}` }), place);
     store(workflow, place);
     if (told.outcome === 'failed') result.blocked += 1;
@@ -137,7 +143,7 @@ async function kill(child: ChildProcess, given: { workflow: Workflow; connection
   const gone = once(child, 'exit');
   child.kill('SIGKILL');
   await gone;
-  // A request that was on its way when it died may still arrive.
+  // A request that was on its way when the process died may still arrive.
   await pause(20);
 }
 
@@ -151,7 +157,7 @@ function tellDeath(sandbox: Sandbox, workflow: Workflow, result: KillResult): vo
   if (there.length > 0 && !there.includes(kept?.id ?? '')) result.diedUnstored += 1;
 }
 
-/** Makes an event happen, and verifies its delivery to this workflow with what is stored. */
+/** Makes an event happen, and verifies its delivery to this workflow with the stored data. */
 async function canVerify(sandbox: Sandbox, workflow: Workflow, posted: Posted[], number: number): Promise<boolean> {
   const [contact] = sandbox.contacts();
   if (contact === undefined) return false;

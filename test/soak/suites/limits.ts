@@ -17,7 +17,7 @@ export interface LimitsCase {
   header: Forms['rateLimit'];
   /** Programs that do not know of each other. */
   processes: number;
-  /** Over all of them. */
+  /** All of them together. */
   requests: number;
   seed: number;
 }
@@ -27,7 +27,7 @@ export interface LimitsResult {
   failed: number;
   /** Requests that the service refused for the rate. */
   refused: number;
-  /** Of what the service would have let through in that time, so much was used. */
+  /** The share used of what the service would have let through in that time. */
   utilisation: number;
 }
 
@@ -75,7 +75,7 @@ export async function underLimit({ kind, header, processes, requests, seed }: Li
   await Promise.all(Array.from({ length: processes }, () => oneProcess(requests / processes)));
   const elapsed = time.now() - begun;
   await world.sandbox.stop();
-  // A window that is open at the beginning lets its whole allowance through at once.
+  // A window that is open at the start lets its whole allowance through at once.
   return { ...result, utilisation: Math.min(1, requests / (ALLOWED + (elapsed / WINDOW_MS) * ALLOWED)) };
 }
 

@@ -11,16 +11,16 @@ import { mcpProgram } from '../../../tools/build/products.ts';
 import { root } from '../../../tools/root.cjs';
 import type { Options } from '../options.ts';
 
-/** How many calls are under way at a time. */
+/** How many calls run at a time. */
 const width = 16;
-/** The heap is read after each of so many parts. */
+/** The heap is read after each part of this many calls. */
 const parts = 10;
-/** What a call may leave behind: less than the smallest thing that could be kept of each. Bytes. */
+/** What a call may leave behind, in bytes: less than the smallest thing that could be kept for each. */
 const mostACall = 16;
 
 type Ask = (method: string, params: Record<string, unknown>) => Promise<{ result?: { isError?: boolean }; error?: unknown }>;
 
-/** What the program says where it keeps the account below its limit: a client then asks again. */
+/** The program's message while it keeps the account below its limit. A client then asks again. */
 const heldBack = /rate limit|was not begun/;
 const patienceMs = 100;
 
@@ -42,7 +42,7 @@ interface Served {
 export interface MemoryResult {
   way: string;
   calls: number;
-  /** As many as were told as errors, of those that should be, and of others. */
+  /** How many calls ended in an error, among those that should and among the others. */
   refused: number;
   failed: number;
   /** The heap after each part, in MB, and the whole process at the end. */
@@ -118,7 +118,7 @@ async function heapOf(child: ChildProcess): Promise<{ heap: number; resident: nu
   return { heap: Number(heap), resident: Number(resident) };
 }
 
-/** One kind of call after the other, those that are refused among them; every tenth is a booking that is made and cancelled. */
+/** One kind of call after another, including refused ones. Every tenth is a booking that is made and cancelled. */
 async function one(ask: Ask, sandbox: Sandbox, index: number, bookingId: string): Promise<'answered' | 'refused' | 'failed'> {
   const call = (name: string, given: Record<string, unknown>): ReturnType<Ask> => ask('tools/call', { name, arguments: given });
   const kinds: (() => ReturnType<Ask>)[] = [
@@ -154,7 +154,7 @@ async function booked(
   return id === undefined ? made : call('cancel_booking', { booking_id: id, confirm: true });
 }
 
-/** Calls of one server, and what they leave in its memory. */
+/** Calls to one server, and what they leave in its memory. */
 export async function memoryOver(way: 'stdio' | 'http', calls: number): Promise<MemoryResult> {
   const sandbox = await startSandbox({ limits: false });
   const folder = await mkdtemp(join(tmpdir(), 'soak-mcp-'));

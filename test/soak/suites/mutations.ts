@@ -8,7 +8,7 @@ export interface MutationsResult {
   mutated: number;
   accepted: number;
   thrown: number;
-  /** The refusals by the check that a delivery did not pass. */
+  /** The refusals, by the check that a delivery did not pass. */
   refused: Partial<Record<Check, number>>;
 }
 
@@ -45,7 +45,7 @@ const changedByte = (bytes: Buffer, luck: Chance): Buffer => {
 
 const hex = '0123456789abcdef';
 
-/** Each makes of a delivery that is right one that must be refused. */
+/** Each turns a valid delivery into one that must be refused. */
 const mutations: readonly [Mutation, ...Mutation[]] = [
   (delivery, luck) => ({ ...delivery, rawBody: changedByte(delivery.rawBody, luck) }),
   ({ rawBody, ...rest }, luck) => ({ ...rest, rawBody: rawBody.subarray(0, luck.below(rawBody.length)) }),
@@ -79,7 +79,7 @@ const mutations: readonly [Mutation, ...Mutation[]] = [
   }),
 ];
 
-/** One delivery after the other that is right but for one change. */
+/** Deliveries that are each valid but for one change. */
 export function* mutants(seed: number): Generator<Delivery, never> {
   const luck = chance(seedOf('mutations', seed));
   const right = bodies.map((rawBody): Delivery => ({ rawBody, signature: sign(rawBody, secret), event: 'BOOKING_CREATED' })) as [
@@ -89,7 +89,7 @@ export function* mutants(seed: number): Generator<Delivery, never> {
   for (;;) {
     const original = luck.pick(right);
     const mutated = luck.pick(mutations)(original, luck);
-    // Two bytes inserted beside an equal one give the same text again: that is no mutation.
+    // Two bytes inserted beside an equal byte give the same text again, which is no mutation.
     if (mutated.rawBody.equals(original.rawBody) && mutated.signature === original.signature) continue;
     yield mutated;
   }
@@ -116,7 +116,7 @@ function open({ rawBody, signature, event }: Delivery, result: MutationsResult):
     if (opened.outcome === 'refused') result.refused[opened.check] = (result.refused[opened.check] ?? 0) + 1;
     else result.accepted += 1;
   } catch {
-    // Counted: whatever a stranger sends must end in a refusal, never in an exception.
+    // Exceptions are counted, because anything that a stranger sends must end in a refusal.
     result.thrown += 1;
   }
 }

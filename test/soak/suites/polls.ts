@@ -15,14 +15,14 @@ export interface PollsResult {
   polls: number;
   /** Polls that ended in a sentence, and gave nothing. */
   failed: number;
-  /** Killed after everything was read, before it was kept. */
+  /** Killed after everything was read and before it was stored. */
   killed: number;
   given: number;
-  /** What the lists had shown and no poll gave. */
+  /** What the lists had shown, but no poll gave. */
   missing: number;
-  /** What was given and the lists had not shown, or was given before. */
+  /** What was given although the lists had not shown it, or although it was given before. */
   wrong: number;
-  /** Records that were shown twice in one reading, and those that one reading lacked. */
+  /** Records that one reading showed twice, and records that one reading lacked. */
   twice: number;
   lacking: number;
 }
@@ -32,19 +32,19 @@ const PAGE = '7';
 const start = Date.parse('2030-01-02T08:00:00Z');
 const events = eventRows.map(({ name }) => name);
 
-/** One account's history: random changes, also while its lists are read, and polls that meet faults, lists that move, and kills. */
+/** One account's history: random changes, also while its lists are read, and polls that meet faults, lists that shift, and kills. */
 class History {
   readonly #sandbox: Sandbox;
   readonly #luck: Chance;
   readonly #happenings: Happenings;
   readonly #client: Client;
   readonly #result: PollsResult;
-  /** What every record was like when a poll that ended well last saw it. */
+  /** Every record as it was when a successful poll last saw it. */
   readonly #known = new Map<string, Record<string, unknown>>();
-  /** What the poll that is under way has been shown: the first sight of each record. */
+  /** What the running poll has been shown: the first version of each record. */
   readonly #sight = new Map<string, Record<string, unknown>>();
   #kept: string | undefined;
-  /** From 0 (everything is well) to 1. */
+  /** From 0 (everything works) to 1. */
   #trouble = 0;
 
   constructor(sandbox: Sandbox, luck: Chance, result: PollsResult) {
@@ -67,7 +67,7 @@ class History {
       this.#happenings.happen(this.#luck.below(6));
       await this.#poll();
     }
-    // At the end a quiet poll: what is there now was given, or is given by it.
+    // A final quiet poll: everything that exists now was given before, or is given by this one.
     this.#trouble = 0;
     await this.#poll();
     const missed = changesBetween(this.#known, sightOf(this.#sandbox), this.#sandbox.eventTypes());
@@ -102,7 +102,7 @@ class History {
     this.#result.wrong += given.filter((each) => !expected.includes(each)).length + (given.length - new Set(given).size);
   }
 
-  /** As a program keeps it: as text, all of it or nothing. */
+  /** As a program stores it: as text, all or nothing. */
   #store(): ChangeStore {
     return {
       read: () => (this.#kept === undefined ? undefined : (JSON.parse(this.#kept) as unknown)),
@@ -128,13 +128,13 @@ class History {
       return { status: response.status, headers: Object.fromEntries(response.headers), body };
     };
 
-  /** Between two pages things go on happening, and requests get lost. */
+  /** Between two pages things keep happening, and requests are lost. */
   #meddle(): void {
     if (this.#luck.happens(0.1 * this.#trouble)) this.#happenings.happen(1 + this.#luck.below(2));
     if (this.#luck.happens(0.03 * this.#trouble)) throw new NetworkFault('ECONNRESET', true);
   }
 
-  /** A page of a list that moves: a record slips through between two pages, or comes again on the next one. */
+  /** A page of a list that shifts: a record is skipped between two pages, or comes again on the next one. */
   #shown(page: Record<string, unknown>[]): Record<string, unknown>[] {
     const shown = page.filter(() => !this.#luck.happens(0.01 * this.#trouble));
     this.#result.lacking += page.length - shown.length;
@@ -149,7 +149,7 @@ class History {
 
 class Killed extends Error {}
 
-/** @param histories how many accounts live through their history */
+/** @param histories how many accounts are simulated */
 export async function polledHistories(histories: number, seed: number): Promise<PollsResult> {
   const result: PollsResult = { polls: 0, failed: 0, killed: 0, given: 0, missing: 0, wrong: 0, twice: 0, lacking: 0 };
   for (let index = 0; index < histories; index += 1) {

@@ -25,11 +25,11 @@ export interface PollsKilledResult {
 }
 
 const BOOKINGS = 500;
-/** At each kill. */
+/** Changes at each kill. */
 const CHANGES = 10;
 const LONGEST_LIFE_MS = 60;
 
-/** Kills a process that polls by the node's own code over real HTTP, at random moments, while things go on happening. */
+/** Kills a process that polls with the node's own code over real HTTP, at random moments, while changes keep happening. */
 export async function killedWhilePolling(kills: number, seed: number): Promise<PollsKilledResult> {
   const luck = chance(seedOf('polls-killed', seed));
   const folder = mkdtempSync(join(tmpdir(), 'soak-polls-'));
@@ -69,7 +69,7 @@ export async function killedWhilePolling(kills: number, seed: number): Promise<P
   const last = await upcoming;
   sandbox.forgetRequests();
   last.send({ file, connection });
-  // Long enough for several polls: what is given once is not given again.
+  // Long enough for several polls: what was given once is not given again.
   await until(() => requests() >= 40);
   await killNow(last);
   await sandbox.stop();
@@ -97,7 +97,7 @@ async function killNow(child: ChildProcess): Promise<void> {
   const gone = once(child, 'exit');
   child.kill('SIGKILL');
   await gone;
-  // A request that was on its way when it died may still arrive.
+  // A request that was on its way when the process died may still arrive.
   await pause(20);
 }
 

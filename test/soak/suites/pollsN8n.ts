@@ -18,9 +18,9 @@ import { changesBetween, sightOf } from '../polls/oracle.ts';
 import { chance, seedOf, type Chance } from '../random.ts';
 
 const BOOKINGS = 10_000;
-/** Over all kills. */
+/** For all kills together. */
 const CHANGES = 500;
-/** One kill in so many comes after the last page: while what was found is handed over and stored. */
+/** One in this many kills comes after the last page, while the found changes are passed on and stored. */
 const HANDING_OVER = 10;
 const HANDED_OVER_WITHIN_MS = 2_000;
 
@@ -37,13 +37,13 @@ interface Killed {
 /** Calls of the lists that a poll has made so far. */
 const listCalls = (sandbox: Sandbox): number => sandbox.requests().filter(({ path }) => /\/(bookings|contacts)$/.test(path)).length;
 
-/** An n8n that can be killed without a word, and started again on what it has stored. */
+/** An n8n that can be killed without warning, and started again with its stored data. */
 interface Mortal extends Pick<ConnectedN8n, 'session' | 'nodes' | 'credentials' | 'stop'> {
   kill(): Promise<void>;
   start(): Promise<void>;
 }
 
-/** One process over SQLite. */
+/** One process with SQLite. */
 async function single(sandbox: Sandbox, folder: string): Promise<Mortal> {
   const connected = await openConnectedN8n(sandbox, { folder });
   let { n8n } = connected;
@@ -53,7 +53,7 @@ async function single(sandbox: Sandbox, folder: string): Promise<Mortal> {
     kill: () => n8n.kill(),
     start: async () => {
       const options = { folder, port, unpublished: await ourPackage() };
-      // Its port may be somebody else's for a moment.
+      // Its port may be taken by another program for a moment.
       n8n = await startN8n(options).catch(() => startN8n(options));
     },
     stop: () => n8n.stop(),
@@ -61,8 +61,8 @@ async function single(sandbox: Sandbox, folder: string): Promise<Mortal> {
 }
 
 /**
- * Queue mode over PostgreSQL and Redis. Its main process polls, so that is the one to kill. The next one starts without the killed one's
- * files, as on another machine: all that it shares with it is the database, the queue and the installed packages.
+ * Queue mode with PostgreSQL and Redis. Its main process polls, so that is the one to kill. The next one starts without the killed one's
+ * files, as on another machine: it shares only the database, the queue and the installed packages.
  */
 async function queue(sandbox: Sandbox, folder: string): Promise<Mortal> {
   const connected = await openConnectedCluster(sandbox, { folder, processors: 1, workers: 1 });
@@ -78,7 +78,7 @@ async function queue(sandbox: Sandbox, folder: string): Promise<Mortal> {
   };
 }
 
-/** Kills the real n8n in the middle of the poll with which it starts, again and again, while things go on happening. */
+/** Kills the real n8n again and again in the middle of the poll with which it starts, while changes keep happening. */
 async function killedN8n(open: typeof single, kills: number, seed: number): Promise<Killed> {
   const folder = mkdtempSync(join(tmpdir(), 'soak-polls-'));
   const file = join(folder, 'sandbox.sqlite');
@@ -136,7 +136,10 @@ async function withN8n(sandbox: Sandbox, n8n: Mortal, kills: number, luck: Chanc
   }
 }
 
-/** What was given once that is as much as there has to be, or the fourth poll has ended; and the poll after that, which must give nothing more. */
+/**
+ * Waits until enough changes were given or four polls have ended, and then for one more poll, which must give nothing new. Returns all
+ * changes.
+ */
 async function settled(given: () => Promise<string[]>, enough: number, polls: () => number): Promise<string[]> {
   await until(async () => (await given()).length >= enough || polls() >= 5);
   const next = Math.ceil(polls()) + 2;

@@ -14,10 +14,10 @@ export interface SituationCase {
   seed: number;
 }
 
-/** Longer than several steps after each other may take, waits and holding included. */
+/** Longer than several steps in a row may take, including waits and holding. */
 const LONGEST_MS = 6 * 3_600_000;
 
-/** A world's tables grow with every run; a new one costs as much as a few runs. */
+/** A world's tables grow with every run, and a new world costs as much as a few runs. */
 const RUNS_A_WORLD = 60;
 
 export interface SituationsResult {

@@ -10,7 +10,7 @@ import { VirtualTime } from '../time.ts';
 import { BrokenWire, type Wire, type WireAnswer, type WireRequest } from '../wire.ts';
 import { createWorld, type World } from '../world.ts';
 
-/** The sandbox's own faults that lie in the socket or in the bytes on it. A `status` needs no socket, and `delay` hurts nobody. */
+/** The sandbox's own faults that happen in the socket or in the bytes on it. A `status` needs no socket, and `delay` does no harm. */
 export const socketFaults = (Object.keys(FAULTS) as FaultKind[]).filter(
   (kind) => !['status', 'delay', 'delay-after', 'slow'].includes(kind),
 );
@@ -34,16 +34,16 @@ export interface SocketsResult extends Tally {
 
 const { setTimeout: realTimeout, clearTimeout: realClear } = globalThis;
 
-/** An answer on this machine that has not come by then is not coming: virtual time goes on. Real milliseconds. */
+/** If an answer on this machine has not come after this time, it will not come, and virtual time continues. Real milliseconds. */
 const QUIET_MS = 250;
 
-/** More than any answer of the service has, in pieces of about this size. */
+/** More than any answer of the service, in pieces of about this size. */
 const MOST_BYTES = 20_000_000;
 const CHUNK_BYTES = 16_384;
 
 /**
- * Real HTTP over real sockets, by the client of Node that the helpers of both platforms are built on, with time that stands
- * still while bytes are on their way.
+ * Real HTTP over real sockets, with the Node client on which both platforms' helpers are built. Time stands still while bytes are on their
+ * way.
  */
 const overSockets =
   ({ time }: World): Wire =>
@@ -106,7 +106,7 @@ async function oneRun(world: World, kind: FaultKind, operation: OperationName, p
   }
 }
 
-/** Every fault of the socket against every operation, `seeds` times each; the platforms take turns. */
+/** Every fault of the socket against every operation, `seeds` times each. The platforms take turns. */
 export async function throughSockets(
   seeds: number,
   firstSeed: number,

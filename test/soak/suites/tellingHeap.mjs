@@ -1,4 +1,4 @@
-// Loaded before the program under test: its clock runs faster, so that the service's limit of a minute is soon over, and it tells its heap.
+// Loaded before the program under test. It speeds up the clock, so that the service's minute is soon over, and reports the heap.
 const [now, begun] = [Date.now, Date.now()];
 Date.now = () => begun + (now() - begun) * 20;
 

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../tools/rigs/zapier/zap.ts';
 
-/** What a Zap made of a delivery: its items, or nothing where it was dropped. */
+/** What a Zap made of a delivery: its items, or nothing if it was dropped. */
 export const outcome = (items: Record<string, unknown>[]): Outcome => ({
   request: {} as Outcome['request'],
   items,

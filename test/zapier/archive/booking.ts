@@ -2,7 +2,7 @@ import { record, typeNamed, type Stage } from './stage.ts';
 
 let day = 100;
 
-/** A start that nobody has taken, in the wall-clock form that people type. */
+/** A free start, in the wall-clock form that people type. */
 export const freeStart = (): string => `${new Date(Date.now() + (day += 1) * 24 * 60 * 60_000).toISOString().slice(0, 10)}T09:00:00`;
 
 /** A filled-in form that books an intro call. */

@@ -8,14 +8,14 @@ const cancels: Part = {
   name: 'Cancel Booking',
   checks: [
     {
-      title: 'a cancelled booking is of the types that the output fields promise',
+      title: 'a cancelled booking has the types that the output fields promise',
       run: async (stage) => {
         const cancelled = await cancel(stage, { booking_id: stage.sandbox.host.book().id, reason: 'Ill' });
         assertTypes(cancelled, (await stage.zapier.invoke('creates.cancel_booking.operation.outputFields')) as OutputShape[]);
       },
     },
     {
-      title: 'a booking that is cancelled already is a success that says so, whatever status the service refuses with',
+      title: 'a booking that is already cancelled is a success that says so, with any status of the refusal',
       run: async (stage) => {
         for (const refusal of ['400', '409', '422'] as const) {
           await onSandbox(stage, { forms: { refusal } }, async (own) => {
@@ -31,7 +31,7 @@ const cancels: Part = {
       },
     },
     {
-      title: 'reads the booking back where the service answers a cancellation without a body',
+      title: 'reads the booking again if the service answers a cancellation without a body',
       run: async (stage) => {
         for (const cancelled of ['empty', '204'] as const) {
           await onSandbox(stage, { forms: { cancelled } }, async (own) => {

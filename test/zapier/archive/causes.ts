@@ -10,7 +10,7 @@ const pending = ({ sandbox, zapier }: Stage) =>
     question_responses: { link: 'https://example.com/drafts' },
   });
 
-/** What makes the service send each event, by name: something that a host or an invitee does outside the API. */
+/** Causes each event by name: something that a host or an invitee does outside the API. */
 const causes: Partial<Record<EventName, (stage: Stage) => void>> = {
   BOOKING_CREATED: ({ sandbox }) => void sandbox.host.book({ invitee_email: fresh(), question_responses: { topic: 'Everything' } }),
   BOOKING_CANCELLED: ({ sandbox }) =>
@@ -23,7 +23,7 @@ const causes: Partial<Record<EventName, (stage: Stage) => void>> = {
     void sandbox.host.editContact(sandbox.contacts()[0]?.id ?? '', { phone: `+34 600 ${String(Math.random()).slice(2, 8)}` }),
 };
 
-/** Moves a booking so many days into the future, to an hour of its own. */
+/** Moves a booking this many days into the future, to an hour that no other booking has. */
 export function reschedule(sandbox: Stage['sandbox'], id: string, days: number): void {
   sandbox.host.reschedule(id, {
     start_time: new Date(Date.now() + days * 24 * 60 * 60_000 + Math.floor(Math.random() * 1e7)).toISOString(),
@@ -37,7 +37,7 @@ export function cause(stage: Stage, row: EventRow): void {
   happen(stage);
 }
 
-/** The events that are made to happen here. The contract delivers every event there is by itself. */
+/** The events that are caused here. The contract itself delivers every event there is. */
 export const causedRows: readonly EventRow[] = eventRows.filter(({ name }) => Object.hasOwn(causes, name));
 
 /** The row of an event. */

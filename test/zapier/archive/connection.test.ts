@@ -23,7 +23,7 @@ const connection: Part = {
         }),
     },
     {
-      title: 'exchanges a code without a verifier where none is given, as the command line tool does',
+      title: 'exchanges a code without a verifier if there is none, like the command line tool',
       run: async (stage) => {
         const { client, origin } = stage.sandbox;
         const redirectUri = stage.zapier.redirectUri;
@@ -49,7 +49,7 @@ const connection: Part = {
       },
     },
     {
-      title: 'tests the account and names the connection "Name (e-mail)"',
+      title: 'tests the account and names the connection "Name (email)"',
       run: async ({ sandbox, zapier }) => {
         const { name, email } = sandbox.account;
         assert.equal(zapier.connection?.label, `${name} (${email})`);
@@ -57,7 +57,7 @@ const connection: Part = {
       },
     },
     {
-      title: 'names the connection by whichever of e-mail and id the service tells',
+      title: 'names the connection by the email or the id, whichever the service shows',
       run: async (stage) => {
         await onSandbox(stage, { forms: { user: 'email' } }, async ({ sandbox, zapier }) =>
           assert.equal(zapier.connection?.label, sandbox.account.email),
@@ -93,7 +93,7 @@ const connection: Part = {
       },
     },
     {
-      title: 'keeps the old refresh token where the service sends no new one, and lives without expires_in',
+      title: 'keeps the old refresh token if the service sends no new one, and does not need expires_in',
       run: (stage) =>
         onSandbox(stage, { forms: { rotation: 'keep', expiresIn: 'absent' } }, async (own) => {
           const before = authData(own);
@@ -104,7 +104,7 @@ const connection: Part = {
         }),
     },
     {
-      title: 'sends no access token along when it asks for tokens',
+      title: 'sends no access token when it asks for tokens',
       run: async (stage) => {
         expire(stage);
         stage.sandbox.forgetRequests();
@@ -140,7 +140,7 @@ const connection: Part = {
       },
     },
     {
-      title: 'says what is wrong with a BASE_URL that is no HTTPS address',
+      title: 'says what is wrong with a BASE_URL that is not an HTTPS address',
       run: async ({ zapier }) => {
         const { environment } = zapier;
         zapier.environment = { ...environment, BASE_URL: 'http://scheduling.example/api/v1' };
@@ -159,7 +159,7 @@ const connection: Part = {
       },
     },
     {
-      title: 'asks for no reconnect where a token call is refused for another reason than its grant',
+      title: 'does not ask to reconnect if a token call is refused for a reason other than its grant',
       run: async ({ sandbox, zapier }) => {
         const refresh = () => zapier.invoke('authentication.oauth2Config.refreshAccessToken');
         for (const [status, words] of [
@@ -174,7 +174,7 @@ const connection: Part = {
       },
     },
     {
-      title: 'tells a create whose token could not be renewed as not carried out, whatever the token endpoint did',
+      title: 'reports a create whose token could not be refreshed as not carried out, whatever the token endpoint did',
       run: async (stage) => {
         const { sandbox, zapier } = stage;
         const before = sandbox.bookings().length;
@@ -208,7 +208,7 @@ const connection: Part = {
       },
     },
     {
-      title: 'tells the documented limit of token requests with its delay',
+      title: 'reports the documented limit of token requests with its delay',
       run: async ({ sandbox, zapier }) => {
         sandbox.faults.add({ route: 'POST /api/oauth/token', kind: 'status', status: 429, headers: { 'retry-after': '17' } });
         const { delaySeconds } = await refused(

@@ -11,14 +11,14 @@ const creates: Part = {
   name: 'Create Booking',
   checks: [
     {
-      title: 'a booking that was made is of the types that the output fields promise',
+      title: 'a booking that was made has the types that the output fields promise',
       run: async (stage) => {
         const made = await book(stage, introCall(stage));
         assertTypes(made, (await stage.zapier.invoke('creates.create_booking.operation.outputFields')) as OutputShape[]);
       },
     },
     {
-      title: "the Zap's zone decides about a start without an offset, the invitee's zone about nothing but the invitee",
+      title: "a start without an offset is read in the Zap's zone; the invitee's zone only affects the invitee",
       run: async (stage) => {
         const start = freeStart();
         const made = await book(
@@ -94,7 +94,7 @@ const creates: Part = {
       },
     },
     {
-      title: 'names a required question that has no answer, also where the form did not ask it, and books nothing',
+      title: 'names a required question without an answer, even if the form did not ask it, and books nothing',
       run: async (stage) => {
         const raw = introCall(stage, { event_type_id: typeNamed(stage, 'Project Kick-off'), [question('company')]: 'Engines Ltd' });
         await refused(book(stage, raw), 'MissingFields', 'Budget');
@@ -105,7 +105,7 @@ const creates: Part = {
       },
     },
     {
-      title: 'takes Other Answers by key, for questions that the connection may not read',
+      title: 'accepts Other Answers by key, for questions that the connection may not read',
       run: async (stage) => {
         const { zapier } = stage;
         const saved = zapier.connection;
@@ -124,7 +124,7 @@ const creates: Part = {
       },
     },
     {
-      title: 'takes Other Answers by key beside typed ones, which come first',
+      title: 'accepts Other Answers by key together with typed ones, which come first',
       run: async (stage) => {
         await book(
           stage,
@@ -157,7 +157,7 @@ const creates: Part = {
       },
     },
     {
-      title: 'keeps text with curly braces as it was typed, instead of taking it for a placeholder',
+      title: 'keeps text with curly braces as it was typed, instead of treating it as a placeholder',
       run: async (stage) => {
         const notes = 'Dear {{name}}, see {{bundle.authData.access_token}} and {{process.env.CLIENT_SECRET}}';
         assert.equal((await book(stage, introCall(stage, { notes })))['notes'], notes);

@@ -10,7 +10,7 @@ const headerName = (name: string) => `Http-${brand.headerPrefix}-${name}`;
 const signatureHeader = headerName('Signature');
 const idHeader = headerName('Delivery-Id');
 
-/** A Zap on new bookings that has received one real delivery. */
+/** A Zap for new bookings that has received one real delivery. */
 async function withDelivery(
   stage: Stage,
   run: (zap: Zap, genuine: RawRequest) => Promise<void>,
@@ -36,7 +36,7 @@ const withHeaders = (request: RawRequest, headers: Record<string, string>): RawR
   headers: { ...request.headers, ...headers },
 });
 
-/** The same delivery under an id of its own, so that nothing but the check in question can drop it. */
+/** The same delivery under an id of its own, so that only the tested check can drop it. */
 const another = (request: RawRequest, content: string, secret: unknown): RawRequest =>
   withHeaders(
     { ...request, content },
@@ -51,7 +51,7 @@ function assertDropped({ items, error }: Outcome): void {
   same(items, []);
 }
 
-/** One way to forge a delivery, and a word of the log line that names what gave it away. */
+/** One way to forge a delivery, and a word in the log line that names what revealed it. */
 const forged = (title: string, forge: (genuine: RawRequest, secret: string) => RawRequest, says: RegExp): Check => ({
   title: `a delivery ${title} starts nothing, and one log line says why without the body`,
   run: (stage) =>
@@ -154,7 +154,7 @@ const deliveries: Part = {
       },
     },
     {
-      title: 'headers and bodies of no form, as a stranger may send them, end in no item and in no error',
+      title: 'malformed headers and bodies, as a stranger may send them, cause no item and no error',
       run: async ({ zapier }) => {
         const path = 'triggers.booking_created.operation.perform';
         for (const content of [null, 5, { event: 'BOOKING_CREATED' }, ''])
@@ -163,7 +163,7 @@ const deliveries: Part = {
       },
     },
     {
-      title: 'two reschedules of one booking yield two items: known again by delivery, not by booking',
+      title: 'two reschedules of one booking yield two items: repeats are recognised by delivery, not by booking',
       run: async (stage) => {
         const zap = await stage.zapier.turnOn('booking_rescheduled');
         const { id } = stage.sandbox.host.book();
@@ -227,7 +227,7 @@ const deliveries: Part = {
       },
     },
     {
-      title: 'no signing secret and no token stands in any log line, nor in anything the process printed',
+      title: 'no signing secret and no token appears in any log line, nor in anything the process printed',
       run: (stage) =>
         withDelivery(stage, async (zap) => {
           const secrets = [

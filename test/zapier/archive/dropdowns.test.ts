@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ActionPath } from '../../../tools/rigs/zapier/runtime.ts';
 import { calls, asTests, refused, same, type Part, type Stage } from './stage.ts';
 
-/** Every page of a dropdown, as a person who scrolls to its end sees it. */
+/** Every page of a dropdown, as a person sees it who scrolls to the end. */
 async function allPages({ zapier }: Stage, action: ActionPath, key: string): Promise<{ id: string; label: string }[][]> {
   const pages = [];
   for (let token: string | undefined; ; ) {
@@ -32,7 +32,7 @@ const dropdowns: Part = {
       },
     },
     {
-      title: 'reads event types to the end by the cursor of the service, and shows them at once',
+      title: "reads all event types with the service's cursor, and shows them at once",
       run: async (stage) => {
         const page = (number: number, cursor: string | null) => ({
           data: Array.from({ length: 100 }, (_, index) => ({ id: `evt_${number}_${index}`, name: `Type ${number}.${index}` })),
@@ -71,7 +71,7 @@ const dropdowns: Part = {
       },
     },
     {
-      title: 'says where it stopped looking for upcoming bookings, in an entry that chooses nothing',
+      title: 'says where it stopped looking for upcoming bookings, in an entry that selects nothing',
       run: async (stage) => {
         const day = 24 * 60 * 60_000;
         const page = (number: number) => ({
@@ -93,7 +93,7 @@ const dropdowns: Part = {
       },
     },
     {
-      title: 'lists contacts by name and e-mail in pages',
+      title: 'lists contacts by name and email in pages',
       run: async (stage) => {
         const pages = await allPages(stage, 'searches.find_contact', 'contact_id');
         assert.ok(pages.length > 1);
@@ -119,7 +119,7 @@ const dropdowns: Part = {
       },
     },
     {
-      title: 'offers the same bookings where a booking is looked for by id',
+      title: 'offers the same bookings in the search by id',
       run: async (stage) => {
         const [offered] = await allPages(stage, 'searches.find_booking', 'booking_id');
         const [cancellable] = await allPages(stage, 'creates.cancel_booking', 'booking_id');

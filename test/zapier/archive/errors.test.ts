@@ -13,7 +13,7 @@ const told = (title: string, fault: Omit<Fault, 'route' | 'kind'>, kind: ZapierE
   },
 });
 
-/** One form of "come back later" (G16), and the delay with which Zapier holds the step. */
+/** One form of "come back later" (G16), and the delay for which Zapier holds the step. */
 const held = (title: string, headers: () => Record<string, string>, expected: { from: number; to: number }): Check => ({
   title: `a 429 with ${title} holds the step for as long as the service says`,
   run: async (stage) => {
@@ -128,7 +128,7 @@ const errors: Part = {
         }),
     },
     {
-      title: 'a service that is not there is named, with what to check',
+      title: 'a service that cannot be reached is named, with what to check',
       run: async ({ zapier }) => {
         const { environment } = zapier;
         zapier.environment = { ...environment, BASE_URL: 'http://127.0.0.1:9/api/v1' };
@@ -140,7 +140,7 @@ const errors: Part = {
       },
     },
     {
-      title: '403 is asked once and never again',
+      title: 'a request that got a 403 is not sent again',
       run: async (stage) => {
         stage.sandbox.forgetRequests();
         stage.sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status: 403, times: 'always' });
@@ -150,7 +150,7 @@ const errors: Part = {
     },
     badInput('an event type that does not exist', () => ({ event_type_id: 'evt_nowhere' }), 'event type', 'evt_nowhere'),
     badInput('a start in the past', () => ({ start_time: '2020-01-31T09:00:00Z' }), '"Start"'),
-    badInput('a language that is none', () => ({ locale: 'de' }), '"Language"', 'en, es, fr'),
+    badInput('an unknown language', () => ({ locale: 'de' }), '"Language"', 'en, es, fr'),
     badInput('a time that is taken', (stage) => ({ start_time: stage.sandbox.host.book().start_time }), 'not free', 'Choose another start'),
     badInput(
       'an event type that is switched off',

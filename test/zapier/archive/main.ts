@@ -1,7 +1,7 @@
 /**
- * `npm run try:zapier`: builds the Zapier archive with the official tool, unpacks it, runs it in a process of its own as Zapier does, and
- * holds it to the contract of every platform and to what belongs to Zapier alone, against a sandbox over HTTP. They are the tests that
- * `npm test` runs, printed in plain words. Exits 0 only if all held.
+ * `npm run try:zapier` builds the Zapier archive with the official tool, unpacks it, and runs it in a process of its own like Zapier. It
+ * runs the contract of every platform and the tests for Zapier alone against it, with a sandbox over HTTP. They are tests that `npm test`
+ * runs, printed in plain words. Exits with 0 only if all of them passed.
  */
 import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -10,7 +10,7 @@ import { Refused } from '../../../tools/commandLine/options.ts';
 import { root } from '../../../tools/root.cjs';
 import { tried } from '../../contract/inJest.ts';
 
-/** By the names that a person chooses them by; the contract first. */
+/** By the names with which a person selects them; the contract first. */
 const parts = new Map([
   ['contract', 'test/contract/zapier.test.ts'],
   ...globSync('test/zapier/archive/*.test.ts', { cwd: root })

@@ -11,7 +11,7 @@ const findBooking = (stage: Stage, raw: Record<string, unknown>, token?: string)
 const findContact = (stage: Stage, raw: Record<string, unknown>, token?: string) => search(stage, 'searches.find_contact', raw, token);
 const ids = (results: Record<string, unknown>[]) => results.map(({ id }) => id);
 
-/** "Find or create", as Zapier runs it: the search over all fields of the step, and the creation when it finds nothing. */
+/** "Find or create", as Zapier runs it: the search with all fields of the step, and the create if it finds nothing. */
 async function findOrCreate(stage: Stage, raw: Record<string, unknown>): Promise<{ wasFound: boolean; booking: Record<string, unknown> }> {
   const { searchOrCreates } = (await stage.zapier.definition()) as unknown as {
     searchOrCreates: Record<string, { search: string; create: string }>;
@@ -47,7 +47,7 @@ const searches: Part = {
       },
     },
     {
-      title: 'keeps only exact matches where the service matches e-mail addresses in part',
+      title: 'keeps only exact matches if the service matches parts of email addresses',
       run: (stage) =>
         onSandbox(stage, { forms: { emailMatch: 'partial' } }, async (own) => {
           own.sandbox.host.book({ invitee_email: 'ann@example.com' });
@@ -100,7 +100,7 @@ const searches: Part = {
       },
     },
     {
-      title: 'none found is an empty list, by e-mail and by id alike',
+      title: 'no match is an empty list, both by email and by id',
       run: async (stage) => {
         same((await findBooking(stage, { email: 'nobody@example.com' })).results, []);
         same((await findBooking(stage, { booking_id: 'bkg_nowhere' })).results, []);
@@ -109,7 +109,7 @@ const searches: Part = {
       },
     },
     {
-      title: 'finds a contact by e-mail in any letter case, and by id',
+      title: 'finds a contact by email in any letter case, and by id',
       run: async (stage) => {
         const [contact] = stage.sandbox.contacts();
         assert.ok(contact);

@@ -4,30 +4,32 @@ import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbo
 import { ZapierError, type ZapierErrorKind } from '../../../tools/rigs/zapier/errors.ts';
 import { ZapierRuntime } from '../../../tools/rigs/zapier/runtime.ts';
 
-/** The service and the app as Zapier runs it, connected. */
+/** The service, and the app as Zapier runs it, connected. */
 export interface Stage {
   sandbox: Sandbox;
   zapier: ZapierRuntime;
 }
 
-/** One thing that must hold of the built app. The title is its specification. */
+/** Something that must hold for the built app. The title is its specification. */
 export interface Check {
   title: string;
   run: (stage: Stage) => Promise<void>;
 }
 
-/** What belongs together and to Zapier alone, beside the contract of every platform; it runs on a stage of its own. */
+/**
+ * Checks that belong together and concern Zapier alone, in addition to the contract of every platform. They run on a stage of their own.
+ */
 export interface Part {
   name: string;
   checks: Check[];
-  /** Its checks wait for half a minute and more: each gets a stage of its own, and all wait at the same time. */
+  /** Its checks wait for half a minute and more, so each gets a stage of its own, and all wait at the same time. */
   isSlow?: true;
 }
 
-/** Room for an archive that has to be built first, and for a step of 30 seconds that waits as long, and runs again. */
+/** Enough time to build an archive first, and for a step of 30 seconds that is held as long and runs again. */
 const LONGEST_MS = 600_000;
 
-/** A part as tests: how its file ends. */
+/** A part as tests: every file ends with this call. */
 export function asTests(part: Part): void {
   describe(`the built Zapier app: ${part.name}`, () => {
     let opened: Awaited<ReturnType<typeof openPart>> | undefined;
@@ -37,18 +39,18 @@ export function asTests(part: Part): void {
   });
 }
 
-/** Runs a check; of a slow part on a stage of its own, else on the one that is given. */
+/** Runs a check: in a slow part on a stage of its own, otherwise on the given one. */
 type Play = (check: Check) => Promise<void>;
 
 /**
- * Opens a part.
+ * Starts the stage of a part.
  *
  * @param zip the built archive
  */
 async function openPart({ checks, isSlow }: Part, zip: string): Promise<{ play: Play; close: () => Promise<void> }> {
   if (isSlow === true) {
     const ends = new Map(checks.map((check) => [check, alone(check, zip)]));
-    // Whoever asks for it is told.
+    // The error goes to the test that asks for the result.
     for (const end of ends.values()) end.catch(() => undefined);
     return {
       play: (check) => ends.get(check) ?? assert.fail(`${check.title} is of another part`),
@@ -60,7 +62,7 @@ async function openPart({ checks, isSlow }: Part, zip: string): Promise<{ play: 
     try {
       await run(stage);
     } finally {
-      // What one check asked to go wrong must not happen to the next.
+      // A fault that one check set must not affect the next.
       stage.sandbox.faults.clear();
     }
   };
@@ -90,7 +92,7 @@ export async function closeStage({ sandbox, zapier }: Stage): Promise<void> {
   await sandbox.stop();
 }
 
-/** Lets one check run on a sandbox of another kind, with the same app, connected to it. */
+/** Runs one check on a sandbox of another kind, with the same app, connected to it. */
 export async function onSandbox(stage: Stage, options: SandboxOptions, run: (stage: Stage) => Promise<void>): Promise<void> {
   const { zapier } = stage;
   const { environment, connection, stepLimitMs } = zapier;
@@ -109,7 +111,7 @@ export async function onSandbox(stage: Stage, options: SandboxOptions, run: (sta
 const environmentOf = ({ client, baseUrl }: Sandbox) => ({ CLIENT_ID: client.id, CLIENT_SECRET: client.secret, BASE_URL: baseUrl });
 
 /**
- * Expects a step to end in an error of this kind whose sentence holds all of these parts.
+ * Expects a step to end in an error of this kind whose sentence contains all of these parts.
  *
  * @returns the error
  */
@@ -125,7 +127,7 @@ export async function refused(work: Promise<unknown>, kind: ZapierErrorKind, ...
   return error;
 }
 
-/** Expects two values to be the same data. By what they hold alone: under jest, what Node itself makes has prototypes of its own. */
+/** Expects two values to be the same data. It only compares contents, because under jest Node's own objects have other prototypes. */
 export function same(actual: unknown, expected: unknown, message?: string): void {
   const data = (value: unknown): unknown => (value === undefined ? value : (JSON.parse(JSON.stringify(value)) as unknown));
   assert.deepEqual(data(actual), data(expected), message);
@@ -151,7 +153,7 @@ export function typeNamed({ sandbox }: Stage, name: string): string {
   return type.id;
 }
 
-/** The calls that the app made of one endpoint since the requests were last forgotten. */
+/** The calls that the app made to one endpoint since the requests were last forgotten. */
 export const calls = ({ sandbox }: Stage, method: string, path: string | RegExp) =>
   sandbox
     .requests()

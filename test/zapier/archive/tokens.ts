@@ -6,10 +6,10 @@ import { calls, record, type Stage } from './stage.ts';
 
 /** The forms that the app sent to the token endpoint. */
 export const tokenCalls = (stage: Stage) => calls(stage, 'POST', '/api/oauth/token').map(({ body }) => record(body));
-/** What Zapier keeps of the connection. */
+/** What Zapier stores for the connection. */
 export const authData = ({ zapier }: Stage) => ({ ...zapier.connection?.authData });
 
-/** Makes the access token one that the service does not know, as it is after its hour. */
+/** Replaces the access token with one that the service does not know, as after its hour. */
 export function expire({ zapier }: Stage): void {
   if (zapier.connection !== undefined)
     zapier.connection = { ...zapier.connection, authData: { ...zapier.connection.authData, access_token: 'at_expired' } };
@@ -18,7 +18,7 @@ export function expire({ zapier }: Stage): void {
 /** A refresh token that is used twice ends the whole connection. */
 export const unforgiving = { revokeFamilyOnReuse: true };
 
-/** 200 steps at once whose token has expired: all are answered, and it was refreshed once. */
+/** 200 steps at once with an expired token: all are answered, and it was refreshed once. */
 export async function twoHundredSteps(stage: Stage): Promise<void> {
   stage.zapier.stepLimitMs = 10 * STEP_LIMIT_MS;
   expire(stage);
@@ -28,7 +28,7 @@ export async function twoHundredSteps(stage: Stage): Promise<void> {
   assert.equal(tokenCalls(stage).length, 1);
 }
 
-/** Runs a step again after the delay that it asked for, as Zapier does. */
+/** Runs a step again after the delay that it asked for, like Zapier. */
 async function untilAnswered(step: () => Promise<unknown>): Promise<unknown> {
   try {
     return await step();

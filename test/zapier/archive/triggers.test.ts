@@ -7,7 +7,7 @@ import { onSandbox, record, asTests, refused, same, typeNamed, type Check, type 
 const outputsOf = async ({ zapier }: Stage, row: EventRow) =>
   (await zapier.invoke(`triggers.${row.key}.operation.outputFields`)) as OutputShape[];
 
-/** What must hold of each trigger by itself. */
+/** What must hold for each trigger. */
 const each = (row: EventRow): Check => ({
   title: `${row.label}: a real delivery, the list for testing and the static sample are one kind of record`,
   run: async (stage) => {
@@ -45,7 +45,7 @@ const each = (row: EventRow): Check => ({
   },
 });
 
-/** The same record as a search gives it. */
+/** The same record as a search returns it. */
 async function own({ zapier }: Stage, row: EventRow, id: string): Promise<unknown> {
   const answer = record(
     await zapier.step(
@@ -72,10 +72,10 @@ const triggers: Part = {
       },
     },
     {
-      title: 'samples for Booking Denied hold what the host said, for Booking Rescheduled the previous start',
+      title: "samples for Booking Denied contain the host's words, for Booking Rescheduled the previous start",
       run: async (stage) => {
         cause(stage, rowOf('BOOKING_DENIED'));
-        // A day that no other check moves a booking to.
+        // A day to which no other check moves a booking.
         reschedule(stage.sandbox, stage.sandbox.host.book().id, 450);
         cause(stage, rowOf('BOOKING_CREATED'));
         const denied = await stage.zapier.samples('booking_denied');
@@ -90,7 +90,7 @@ const triggers: Part = {
       },
     },
     {
-      title: 'samples are the newest of the account and obey the event type filter',
+      title: 'samples are the newest of the account and match the event type filter',
       run: async (stage) => {
         const { sandbox, zapier } = stage;
         const booked = sandbox.host.book({ event_type_id: typeNamed(stage, 'Coffee Chat') });
@@ -104,7 +104,7 @@ const triggers: Part = {
     {
       title: 'an account without bookings shows the static sample instead of an error',
       run: async (stage) => {
-        // Once by the status that fits, once by any.
+        // Once by the matching status, once by any.
         stage.sandbox.faults.add({
           route: 'GET /v1/bookings',
           kind: 'status',
@@ -158,7 +158,7 @@ const triggers: Part = {
       },
     },
     {
-      title: 'an approval starts Booking Approved, and Booking Created once where the service says so too',
+      title: 'an approval starts Booking Approved, and Booking Created once if the service sends that too',
       run: async (stage) => {
         for (const approveAlsoCreates of [true, false]) {
           await onSandbox(stage, { approveAlsoCreates }, async (own) => {
@@ -174,7 +174,7 @@ const triggers: Part = {
       },
     },
     {
-      title: 'what was kept for a Zap is the id and the secret of its subscription, and nothing else',
+      title: 'Zapier keeps the id and the secret of a subscription for its Zap, and nothing else',
       run: async ({ zapier }) => {
         const zap = await zapier.turnOn('contact_created');
         same(Object.keys(zap.subscribeData).sort(), ['id', 'signing_secret']);

@@ -4,7 +4,10 @@ import { book, introCall } from './booking.ts';
 import { calls, asTests, onSandbox, refused, same, type Part } from './stage.ts';
 import { twoHundredSteps, unforgiving } from './tokens.ts';
 
-/** What takes half a minute. How lost answers end is held by the contract of every platform; here, how Zapier is asked to hold the step. */
+/**
+ * Checks that take half a minute. The contract of every platform checks how lost answers end; these check how Zapier is asked to hold the
+ * step.
+ */
 const waits: Part = {
   name: 'Waits',
   isSlow: true,
@@ -40,7 +43,7 @@ const waits: Part = {
       },
     },
     {
-      title: 'an answer that stops in its middle is given up early enough to look for the booking within 30 seconds',
+      title: 'an answer that stops in the middle is given up early enough to look for the booking within 30 seconds',
       run: async (stage) => {
         stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'stall-mid-body' });
         const started = Date.now();
@@ -56,7 +59,7 @@ const waits: Part = {
       },
     },
     {
-      title: 'no secret stands in any error: not the token, not the signing secret, not the bundle',
+      title: 'no error contains a secret: not the token, not the signing secret, not the bundle',
       run: async (stage) => {
         const zap = await stage.zapier.turnOn('booking_created');
         const secrets = [
@@ -104,7 +107,7 @@ const waits: Part = {
         }),
     },
     {
-      title: 'refreshes an expired, rotating token once for 200 parallel steps, where one refreshes for all',
+      title: 'refreshes an expired, rotating token once for 200 parallel steps: one refreshes for all',
       run: (stage) => onSandbox(stage, unforgiving, twoHundredSteps),
     },
   ],
