@@ -12,7 +12,7 @@ const mine = (claim: Claim): Extract<Claim, { state: 'mine' }> => {
   return claim;
 };
 const states = async (claims: Claims, key: string, times: number): Promise<string[]> =>
-  (await Promise.all(Array.from({ length: times }, () => claims.claim(key)))).map(({ state }) => state).sort();
+  (await Promise.all(Array.from({ length: times }, async () => await claims.claim(key)))).map(({ state }) => state).sort();
 
 /** What every place for claims promises. */
 export function claimsKeepTheirPromises(open: () => Promise<ChangeClaims>): void {
@@ -53,7 +53,7 @@ export function claimsKeepTheirPromises(open: () => Promise<ChangeClaims>): void
     it('one of fifty gets it, for the first change and for the next', async () => {
       const thing = randomUUID();
       for (const key of ['first', 'next']) {
-        const all = await Promise.all(Array.from({ length: 50 }, () => claims.claimLast(thing, key)));
+        const all = await Promise.all(Array.from({ length: 50 }, async () => await claims.claimLast(thing, key)));
         expect(all.map(({ state }) => state).sort()).toEqual([...Array<string>(49).fill('busy'), 'mine']);
         for (const claim of all) if (claim.state === 'mine') await claim.keep();
       }
