@@ -131,7 +131,7 @@ function tellProgress(file, say) {
     const began = /** @type {{ at: number; folder: string }} */ (kept);
     const there = packages.filter((each) => existsSync(join(began.folder, each, 'package.json'))).length;
     const share = Math.min(99, Math.floor((100 * Math.max(there, countDownloaded(began.folder))) / packages.length));
-    say(`downloading, ${share} % of 2.6 GB (${Math.round((Date.now() - began.at) / 1000)} s)`);
+    say(`downloading, ${share} % of 2.2 GB (${Math.round((Date.now() - began.at) / 1000)} s)`);
   };
   // If there is no such file, the download has not begun, or has just ended.
   const ticker = setInterval(() => void tell().catch(() => undefined), 3_000);

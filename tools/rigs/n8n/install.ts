@@ -29,7 +29,7 @@ export function installedN8n(): N8nInstallation | undefined {
 }
 
 /**
- * Installs n8n once into the user's cache folder (2.6 GB, some minutes). Later calls find it there.
+ * Installs n8n once into the user's cache folder (2.2 GB, some minutes). Later calls find it there.
  * It is put together in a folder beside its place and moved there when it is complete, so that an interrupted installation is never used.
  *
  * @param say receives progress, one short text at a time
