@@ -100,7 +100,7 @@ const ways: Way[] = [
       try {
         const { port } = new URL(sandbox.origin);
         const printed = await shell(command.startsWith('npm') ? `${command} --port ${port}` : command.replace('4010', port));
-        if (command.startsWith('npm')) expect(printed).toContain('has 20');
+        if (command.startsWith('npm')) expect(printed).toContain('is now at 20');
         else expect(printed).not.toContain('error');
         expect(sandbox.faults.waiting()).toHaveLength(command.includes(' -d ') ? 1 : 0);
       } finally {
