@@ -38,6 +38,8 @@ export class DirectCalls {
   #begins(message: Record<string, unknown>): boolean {
     const { id, params } = message;
     if (!isId(id) || !isUsual(params) || Object.keys(message).length !== 4) return false;
+    // Two calls under one id could not be told apart here when one is cancelled, or when the client goes.
+    if (this.#underWay.has(id)) return false;
     const leaving = new AbortController();
     const result = this.#call(params.name, params.arguments ?? {}, leaving.signal);
     if (result === undefined) return false;
@@ -62,8 +64,11 @@ export class DirectCalls {
   #cancels(params: unknown): boolean {
     const id = isObject(params) ? params['requestId'] : undefined;
     const leaving = isId(id) ? this.#underWay.get(id) : undefined;
-    leaving?.abort();
-    return leaving !== undefined;
+    if (!isId(id) || leaving === undefined) return false;
+    // The client may use the id again at once.
+    this.#underWay.delete(id);
+    leaving.abort();
+    return true;
   }
 }
 

@@ -47,7 +47,8 @@ export function serveClient({ make, call }: Servers, log: (line: string) => void
     takes: (message) => isOlder && calls.takes(message),
     ended: () => calls.end(),
   });
-  const calls = new DirectCalls(call, (message) => void wire.send(message));
+  // A failed answer must not end the program: other calls may be in the middle of a booking.
+  const calls = new DirectCalls(call, (message) => void wire.send(message).catch((error: Error) => wire.onerror?.(error)));
   const factory = ({ era }: McpRequestContext): Server => {
     isOlder = era === 'legacy';
     return make();

@@ -100,11 +100,12 @@ async function one(tool: Tool, given: Given, caller: Caller): Promise<CallToolRe
       break;
   }
   const { signal } = context.mcpReq;
-  const work = (left: AbortSignal) => account.inTurn(left, (client) => carryOut(client, operation, { fields }, circumstances));
-  const [[record = {}], zone] = await Promise.all([
-    operation.effect === 'read' ? work(signal) : account.calls.once(callKey(definition.name, fields), signal, work),
-    account.hostZone(),
-  ]);
+  // The time zone belongs to the work: a caller who leaves while it is being read has not received the record.
+  const work = (left: AbortSignal) =>
+    Promise.all([account.inTurn(left, (client) => carryOut(client, operation, { fields }, circumstances)), account.hostZone()]);
+  const [[record = {}], zone] = await (operation.effect === 'read'
+    ? work(signal)
+    : account.calls.once(callKey(definition.name, fields), signal, work));
   const shown = shownOf(operation, record, zone);
   return result(oneText(operation, shown, caller.tools), shown);
 }

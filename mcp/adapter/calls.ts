@@ -67,6 +67,10 @@ export class Calls {
     const leaving = new AbortController();
     try {
       return (await Promise.race([running.work, whenAborted(left, leaving.signal)])) as Result;
+    } catch (error) {
+      // It ended because all earlier callers had left. This one came just before the end, and still wants it.
+      if (error instanceof GivenUp && !left.aborted) return await this.once(key, left, work);
+      throw error;
     } finally {
       leaving.abort();
       running.waiting -= 1;
@@ -85,7 +89,8 @@ export class Calls {
     running.work.then(
       (result) => {
         this.#underWay.delete(key);
-        if (nobodyWaits.signal.aborted) this.#keep(key, result);
+        // Someone may have come after everyone had left: that caller receives the result.
+        if (running.waiting === 0) this.#keep(key, result);
       },
       () => this.#underWay.delete(key),
     );

@@ -34,8 +34,8 @@ export function nodeExchange(agentName: string): Exchange {
         if (request.method === 'GET' && !isAnswered && wasDead(outgoing, error)) resolve(exchange(address, request, given));
         else reject(networkFault(error) ?? error);
       };
-      // Before there is a connection, nothing was sent.
-      const late = (): void => fail(new NetworkFault('ETIMEDOUT', outgoing.socket?.connecting === false));
+      // Before there is a connection, nothing was sent. Connections of other agents may not say whether they are connected.
+      const late = (): void => fail(new NetworkFault('ETIMEDOUT', outgoing.socket !== null && !outgoing.socket.connecting));
       outgoing.once('response', (incoming) => {
         isAnswered = true;
         wholeText(incoming).then((text) => {

@@ -85,6 +85,58 @@ describe('a call that the client gave up', () => {
     expect(stage.sandbox.requests().filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
+  test('after the booking was made, but before it was told: the next caller with the same request gets it', async () => {
+    const client = await stage.served();
+    const given = wanted();
+    const isAsked = (path: string, status: number) => stage.sandbox.requests().some((each) => each.path === path && each.status === status);
+    // The answer waits for the host's time zone.
+    stage.sandbox.faults.add({ route: 'GET /v1/me', kind: 'delay', delayMs: 600 });
+    const impatience = new AbortController();
+    const first = client.callTool({ name: 'create_booking', arguments: given }, { signal: impatience.signal });
+    first.catch(() => undefined);
+    await until(() => isAsked('/v1/bookings', 201));
+    await sleep(50);
+    impatience.abort();
+    await expect(first).rejects.toThrow();
+    const second = await call(client, 'create_booking', given);
+    expect(second.structuredContent).toMatchObject({ id: stage.bookingsOf(given.invitee_email)[0]?.id });
+    expect(stage.sandbox.requests().filter(({ method }) => method === 'POST')).toHaveLength(1);
+  });
+
+  test('in the middle of a booking that another caller got: it is not reported to a third one, who books anew', async () => {
+    const client = await stage.served();
+    const given = wanted();
+    stage.sandbox.faults.add({ route: create, kind: 'delay-after', delayMs: 600 });
+    const impatience = new AbortController();
+    const first = client.callTool({ name: 'create_booking', arguments: given }, { signal: impatience.signal });
+    first.catch(() => undefined);
+    await until(() => stage.bookingsOf(given.invitee_email).length > 0);
+    impatience.abort();
+    await expect(first).rejects.toThrow();
+    await sleep(50);
+    const { id } = (await call(client, 'create_booking', given)).structuredContent as { id: string };
+    await call(client, 'cancel_booking', { booking_id: id, confirm: true });
+    const third = (await call(client, 'create_booking', given)).structuredContent as { id: string };
+    expect(third).toMatchObject({ status: 'CONFIRMED' });
+    expect(third.id).not.toBe(id);
+  });
+
+  test('before it was sent: another caller with the same request does not lose it', async () => {
+    const client = await stage.served();
+    const given = wanted();
+    stage.sandbox.faults.add({ route: create, kind: 'status', status: 429, headers: { 'retry-after': '5' } });
+    const impatience = new AbortController();
+    const first = client.callTool({ name: 'create_booking', arguments: given }, { signal: impatience.signal });
+    first.catch(() => undefined);
+    await until(() => stage.sandbox.requests().some(({ status }) => status === 429));
+    impatience.abort();
+    await expect(first).rejects.toThrow();
+    await sleep(50);
+    const second = await call(client, 'create_booking', given);
+    expect(textOf(second)).toContain('Create Booking: done.');
+    expect(stage.bookingsOf(given.invitee_email)).toHaveLength(1);
+  });
+
   test('while it waited for its turn after a refusal is no longer sent', async () => {
     const client = await stage.served();
     const [given, other] = [wanted(), wanted()];

@@ -141,3 +141,28 @@ test('input that ends while a call runs ends the program as well', async () => {
   await until(() => piped.hasEnded);
   expect([piped.child.exitCode, piped.said]).toEqual([0, '']);
 });
+
+test('input that ends while two calls with the same id run ends the program without an error', async () => {
+  const piped = await Piped.start();
+  stage.sandbox.faults.add({ route: 'GET /v1/event-types', kind: 'delay', delayMs: 500, times: 2 });
+  piped.write(call(1, 'list_event_types') + call(1, 'list_event_types'));
+  await until(() => stage.sandbox.faults.waiting().length === 0);
+  piped.child.stdin.end();
+  await until(() => piped.hasEnded);
+  expect([piped.child.exitCode, piped.said]).toEqual([0, '']);
+});
+
+test('an id that is used again at once belongs to the new call, which is answered or cancelled by itself', async () => {
+  const piped = await Piped.start();
+  const cancel = asLine({ method: 'notifications/cancelled', params: { requestId: 0 } });
+  stage.sandbox.faults.add({ route: 'GET /v1/event-types', kind: 'delay', delayMs: 500, times: 3 });
+  const list = call(0, 'list_event_types');
+  piped.write(list + cancel + list + cancel + call(0, 'get_current_user'));
+  expect(await piped.answer(0)).toMatchObject({ result: { structuredContent: { id: expect.any(String) as unknown } } });
+  piped.write(list);
+  await until(() => piped.answers.filter(({ id }) => id === 0).length > 1);
+  // The first call and its copy are both answered, as the protocol wants it.
+  piped.write(list + list);
+  await until(() => piped.answers.filter(({ id }) => id === 0).length > 3);
+  expect([piped.answers.length, piped.said]).toEqual([5, '']);
+});

@@ -1,10 +1,12 @@
-import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
-import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
+import http, { Agent, createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import { connect, createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
+import { Duplex } from 'node:stream';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { nodeExchange } from '../../sdk/node/exchange.ts';
 import type { FetchRequest } from '../../shared/api/overFetch.ts';
 import { NetworkFault } from '../../shared/api/transport.ts';
 import { freePort } from '../../tools/process/freePort.ts';
+import { until } from '../support/until.ts';
 
 const exchange = nodeExchange('somebody');
 const record = '{"id":"ü"}';
@@ -121,6 +123,27 @@ test.each([
 
 test('a request whose time is over counts as sent: it may have been carried out', async () => {
   expect(await faultOf(ask('/never', AbortSignal.timeout(50)))).toMatchObject({ sent: true, code: 'ETIMEDOUT' });
+});
+
+test('over the connection of another agent, too, which does not say when it is connected', async () => {
+  const usual = http.globalAgent;
+  class Tunnel extends Agent {
+    override createConnection(): Duplex {
+      const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+      return Duplex.from({ readable: socket, writable: socket });
+    }
+  }
+  http.globalAgent = new Tunnel();
+  try {
+    const before = seen.length;
+    const asked = new AbortController();
+    const fault = faultOf(ask('/never', asked.signal, { method: 'POST', body: '{}' }));
+    await until(() => seen.length > before);
+    asked.abort();
+    expect(await fault).toMatchObject({ sent: true, code: 'ETIMEDOUT' });
+  } finally {
+    http.globalAgent = usual;
+  }
 });
 
 test('bytes that are not HTTP count as sent', async () => {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { cp, readdir, rm } from 'node:fs/promises';
+import { cp, readdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { failureOf, runNpm } from '../../process/runNpm.mjs';
@@ -41,7 +41,8 @@ const asideOf = (folder) => `${folder}-bun`;
  * @param {string} folder
  * @param {string} aside
  * @param {Record<string, string>} env
- * @returns {Promise<boolean>} false if it did not work: there is no Bun for this system, or it reaches no registry
+ * @returns {Promise<boolean>} false if it did not work: there is no Bun for this system, it reaches no registry, or it cannot read the
+ *   lock file
  */
 async function installWithBun(folder, aside, env) {
   await cp(manifest, aside, { recursive: true });
@@ -57,7 +58,46 @@ async function installWithBun(folder, aside, env) {
     },
   );
   const failure = await failureOf(child).catch(String);
-  return failure === '';
+  return failure === '' && (await isAsLocked(folder));
+}
+
+/**
+ * Whether all packages in a folder have versions that its lock file names. If Bun cannot read a lock file, it installs the newest versions
+ * instead, and succeeds. Where a package is in the folder does not matter: Bun has its own order.
+ *
+ * @param {string} folder
+ */
+async function isAsLocked(folder) {
+  const { packages } = /** @type {{ packages: Record<string, { version?: string }> }} */ (await json(join(folder, 'package-lock.json')));
+  const known = new Set(Object.entries(packages).map(([place, { version }]) => `${place.split('node_modules/').at(-1)} ${version}`));
+  return containsOnly(known, join(folder, 'node_modules'));
+}
+
+/**
+ * @param {Set<string>} known names with their versions
+ * @param {string} modules a `node_modules` folder
+ * @returns {Promise<boolean>}
+ */
+async function containsOnly(known, modules) {
+  if (!existsSync(modules)) return true;
+  const scoped = (/** @type {string} */ scope) => readdirSync(join(modules, scope)).map((name) => `${scope}/${name}`);
+  for (const name of readdirSync(modules).flatMap((each) => (each.startsWith('@') ? scoped(each) : [each]))) {
+    const own = join(modules, name, 'package.json');
+    const { version } = /** @type {{ version?: string }} */ (existsSync(own) ? await json(own) : {});
+    if (version !== undefined && !known.has(`${name} ${version}`)) return false;
+    if (!(await containsOnly(known, join(modules, name, 'node_modules')))) return false;
+  }
+  return true;
+}
+
+/**
+ * @param {string} file
+ * @returns {Promise<unknown>}
+ */
+async function json(file) {
+  /** @type {unknown} */
+  const content = JSON.parse(await readFile(file, 'utf8'));
+  return content;
 }
 
 /**
