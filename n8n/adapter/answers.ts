@@ -64,7 +64,7 @@ export function answersProperties(field: FormField, operation: Operation): INode
           name: 'Using Fields Below',
           value: 'fields',
           // n8n cuts off labels that are wider than the panel, and shows nothing else of a field.
-          description: 'One field for each question of the chosen event type. To read a long question, drag the edge of this panel',
+          description: 'One field for each question of the chosen event type. To read a long question, drag the edge of this panel.',
         },
         {
           name: 'Using JSON',
