@@ -7,3 +7,13 @@ export const after = <Value, Result>(value: Soon<Value>, goOn: (value: Value) =>
 /** Whether a value still has to be awaited. */
 export const isLate = <Value>(value: Soon<Value>): value is Promise<Value> =>
   typeof (value as Promise<Value> | undefined)?.then === 'function';
+
+/** Calls a callback of the developer. An error in it, now or later, must neither stop our own work nor end the process. */
+export function guarded(tell: () => unknown): void {
+  try {
+    const told = tell();
+    if (isLate(told)) told.then(undefined, console.error);
+  } catch (error) {
+    console.error(error);
+  }
+}

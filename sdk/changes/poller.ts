@@ -6,6 +6,7 @@ import { callOf } from '../client/core.ts';
 import type { CallOptions } from '../client/options.ts';
 import { typed } from '../client/typed.ts';
 import { sleep } from '../sleep.ts';
+import { guarded } from '../soon.ts';
 import { actUnder } from '../stores/acting.ts';
 import { memoryClaims, type ChangeClaims } from '../stores/claims.ts';
 import type { HandedOut, KnownChanges } from '../stores/knownChanges.ts';
@@ -136,14 +137,7 @@ type Asked = ReturnType<typeof askedWith>;
 const askedWith = ({ claims = memoryClaims(), onError = (error) => console.error(error), ...rest }: PollerOptions) => ({
   ...rest,
   claims,
-  failed: (error: unknown, change?: ChangeEvent): void => {
-    try {
-      onError(error, change);
-    } catch (worse) {
-      // An error in `onError` must not stop the other changes.
-      console.error(worse);
-    }
-  },
+  failed: (error: unknown, change?: ChangeEvent): void => guarded(() => onError(error, change)),
 });
 
 async function run(poll: Poller['poll'], { signal, everyMs = usualMs, onPolled }: RunOptions, failed: Asked['failed']): Promise<void> {

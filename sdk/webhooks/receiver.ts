@@ -4,7 +4,7 @@ import { actUnder, type Outcome } from '../stores/acting.ts';
 import { memoryClaims, type ChangeClaims, type Claim, type Claims } from '../stores/claims.ts';
 import { UnreadableBody, type BodyFault, type Bounds } from './body.ts';
 import { thingOf, type EventName, type EventOf, type WebhookEvent } from './events.ts';
-import { isLate } from '../soon.ts';
+import { guarded, isLate } from '../soon.ts';
 import type { Soon } from '../stores/store.ts';
 import { handlersBy, type Handlers } from './handlers.ts';
 import { openMarked, type OpenOptions, type Subscriptions } from './open.ts';
@@ -134,15 +134,6 @@ function claimsWith(claims: Claims, alsoPolled: boolean): (event: WebhookEvent, 
       wanted.push(() => claims.claimLast(thingOf({ event: event.event, id: event.record.id }), event.change_key));
     return wanted;
   };
-}
-
-/** An error in a callback must not prevent the answer to the service. */
-function guarded(tell: () => void): void {
-  try {
-    tell();
-  } catch (error) {
-    console.error(error);
-  }
 }
 
 /** The headers of an answer that adds none. */

@@ -77,7 +77,10 @@ function read(marks: Marks): Marks {
 
 /** Finds another signature header that came instead of ours, so that a wrong prefix is reported. */
 export function otherPrefix(headers: Headers): string {
-  const other = Object.entries(headers).find(([key, value]) => /^[\w-]{1,60}-signature$/i.test(key) && String(value).startsWith('sha256='));
+  const other = Object.entries(headers).find(
+    // Ours may be there twice.
+    ([key, value]) => /^[\w-]{1,60}-signature$/i.test(key) && !fieldOf(key) && String(value).startsWith('sha256='),
+  );
   return other === undefined
     ? ''
     : ` It has ${other[0]} instead: set "headerPrefix" in brand.json to "${other[0].slice(0, -'-signature'.length)}".`;

@@ -214,11 +214,11 @@ describe.each(servers)('a receiver on %s', (name, start) => {
     expect(failures).toEqual([new Error('gone')]);
   });
 
-  it(`answers on ${name} even if onRefused and onError throw`, async () => {
+  it.each<[string, () => unknown]>([
+    ['throw', () => raise('the log is full')],
+    ['fail later', async () => raise('the log is full')],
+  ])(`answers on ${name} even if onRefused and onError %s`, async (_, fails) => {
     const printed = jest.spyOn(console, 'error').mockImplementation(() => undefined);
-    const fails = () => {
-      throw new Error('the log is full');
-    };
     const url = await open({ onRefused: fails, onError: fails });
     expect((await deliver(url, { body: 'x', signature: 'none' })).status).toBe(401);
     work = fails;
@@ -226,6 +226,20 @@ describe.each(servers)('a receiver on %s', (name, start) => {
     expect(printed).toHaveBeenCalledTimes(2);
     printed.mockRestore();
   });
+});
+
+function raise(message: string): never {
+  throw new Error(message);
+}
+
+it.each(servers)('if the right signature comes twice, %s says nothing false about it', async (_, start) => {
+  const refusals: string[] = [];
+  const serving = await start(createReceiver({ subscription: subscribed, onRefused: ({ message }) => refusals.push(message) }));
+  const body = bookingBody();
+  const { status } = await deliver(serving.url, { body, signature: [signatureOf(body), signatureOf(body)] });
+  await serving.stop();
+  expect(status).toBe(401);
+  expect(refusals).toEqual([expect.not.stringContaining('headerPrefix')]);
 });
 
 it.each(servers.filter(([name]) => name !== 'Hono'))('if an id or an event comes twice, %s believes neither', async (_, start) => {

@@ -239,3 +239,24 @@ it('keeps polling until it is stopped, and makes up for a failed poll', async ()
   expect(errors).toHaveLength(1);
   expect(given).toContain(`BOOKING_CREATED ${id}`);
 });
+
+it.each<[string, () => unknown]>([
+  ['throws', () => raise('the log is full')],
+  ['fails later', async () => raise('the log is full')],
+])('a failed handler that onError cannot report, because it %s, is called again, and the others are called', async (_, onError) => {
+  const printed = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  let fails = true;
+  const { poll, given } = poller({ onError }, () => fails && raise('as asked for'));
+  await poll();
+  const id = book();
+  expect(await poll()).toMatchObject({ taken: 0, left: 2 });
+  expect(printed).toHaveBeenCalledTimes(2);
+  printed.mockRestore();
+  fails = false;
+  expect(await poll()).toMatchObject({ taken: 2, left: 0 });
+  expect(given).toContain(`BOOKING_CREATED ${id}`);
+});
+
+function raise(message: string): never {
+  throw new Error(message);
+}
