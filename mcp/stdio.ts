@@ -12,7 +12,11 @@ const readingMs = 5_000;
 
 /** Unread answers collect in this process. A client that leaves this many has failed. */
 class Watched extends Wire {
+  /** How many messages were sent. */
+  sent = 0;
+
   override send(message: JSONRPCMessage): Promise<void> {
+    this.sent += 1;
     if (process.stdout.writableLength > mostUnread) end(1, 'The client no longer reads answers, so this program stops.');
     return super.send(message);
   }
@@ -39,18 +43,18 @@ export function serveClient({ make, call }: Servers, log: (line: string) => void
     // Unread answers keep this program running; the timer does not.
     setInterval(look, readingMs).unref();
   });
-  // Calls of the newer protocol say more than these understand.
-  let isOlder = false;
-  const wire: Wire = new Watched({
+  // Calls of the newer protocol say more than these understand. Calls before the first answer go through the SDK, so that it comes first.
+  let sentBefore = Infinity;
+  const wire: Watched = new Watched({
     input: stdin,
     output: stdout,
-    takes: (message) => isOlder && calls.takes(message),
+    takes: (message) => wire.sent > sentBefore && calls.takes(message),
     ended: () => calls.end(),
   });
   // A failed answer must not end the program: other calls may be in the middle of a booking.
   const calls = new DirectCalls(call, (message) => void wire.send(message).catch((error: Error) => wire.onerror?.(error)));
   const factory = ({ era }: McpRequestContext): Server => {
-    isOlder = era === 'legacy';
+    sentBefore = era === 'legacy' ? wire.sent : Infinity;
     return make();
   };
   serveStdio(factory, { transport: wire, onerror: ({ name }) => log(`A message was not understood (${name}).`) });

@@ -16,6 +16,12 @@ const asLine = (message: Message): string => `${JSON.stringify({ jsonrpc: '2.0',
 
 const call = (id: unknown, name: string, more: Message = {}): string => asLine({ id, method: 'tools/call', params: { name, ...more } });
 
+const hello = asLine({
+  id: 'hello',
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'piped', version: '1.0.0' } },
+});
+
 /** The built program, and what a client writes to it, byte by byte. */
 class Piped {
   readonly answers: Message[] = [];
@@ -33,14 +39,7 @@ class Piped {
 
   static async start(): Promise<Piped> {
     const piped = new Piped(await mcpProgram());
-    await piped.ask(
-      'hello',
-      asLine({
-        id: 'hello',
-        method: 'initialize',
-        params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'piped', version: '1.0.0' } },
-      }),
-    );
+    await piped.ask('hello', hello);
     return piped;
   }
 
@@ -74,6 +73,13 @@ test('a call gets the same answer, whichever way the program reads it', async ()
   expect(await piped.ask(5, call(5, 'get_booking', { arguments: { booking: id }, more: true }))).toMatchObject({
     result: refused['result'],
   });
+});
+
+test('the answer to `initialize` comes first, even if the client sends calls without waiting for it', async () => {
+  const piped = new Piped(await mcpProgram());
+  piped.write(hello + call(1, 'get_current_user', { arguments: { user: 1 } }) + call(2, 'get_current_user'));
+  await piped.answer(2);
+  expect(piped.answers.map(({ id }) => id)).toEqual(['hello', 1, 2]);
 });
 
 test.each<[string, Message]>([
