@@ -53,7 +53,11 @@ export class ConnectionFile {
 
   /** Does `work` while no other process of this user does. */
   alone<Result>(work: () => Promise<Result>): Promise<Result> {
-    return withLock(join(this.folder, 'renewal.lock'), work);
+    return withLock(join(this.folder, 'renewal.lock'), () => {
+      // Another process may have refreshed the tokens while this one waited.
+      this.#current = undefined;
+      return work();
+    });
   }
 
   /** Where the connection's writes are saved whose answer was lost. */
