@@ -87,7 +87,7 @@ export const joined = (several: readonly Costs[]): Costs =>
   Object.fromEntries(Object.keys(several[0] ?? {}).map((name) => [name, several.flatMap((costs) => costs[name] ?? [])]));
 
 /** For calls that are all alike: the median of the rounds, which ignores outliers. */
-const compareRounds = (costs: Costs): Comparison => comparison(costs, median, (own, others) => median(ratios(own, others)));
+export const compareRounds = (costs: Costs): Comparison => comparison(costs, median, (own, others) => median(ratios(own, others)));
 
 /**
  * For whole paths: all rounds together. The engine collects garbage once in several runs, so one round may pay for the rounds before it.

@@ -5,7 +5,10 @@ import { Agent, request } from 'node:http';
 const [, , prefix = '', secret = '', bytes = '1000'] = process.argv;
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-/** @param {string} url */
+/**
+ * @param {string} url
+ * @returns {Promise<number>} how long it took until the answer was read, in milliseconds
+ */
 function deliver(url) {
   const notes = 'a'.repeat(Number(bytes));
   const created_at = new Date().toISOString();
@@ -18,10 +21,11 @@ function deliver(url) {
     [`${prefix}-Delivery-ID`]: randomUUID(),
     [`${prefix}-Timestamp`]: created_at,
   };
+  const started = performance.now();
   return new Promise((resolve, reject) => {
     request(url, { method: 'POST', headers, agent }, (response) => {
       if (response.statusCode !== 200) reject(new Error(`It was answered with ${response.statusCode}.`));
-      response.resume().on('end', resolve);
+      response.resume().on('end', () => resolve(performance.now() - started));
     })
       .on('error', reject)
       .end(body);
@@ -30,7 +34,9 @@ function deliver(url) {
 
 process.on('message', (/** @type {{ url: string, count: number }} */ { url, count }) => {
   void (async () => {
-    for (let sent = 0; sent < count; sent += 1) await deliver(url);
-    process.send?.('sent');
+    /** @type {number[]} */
+    const taken = [];
+    for (let sent = 0; sent < count; sent += 1) taken.push(await deliver(url));
+    process.send?.(taken);
   })();
 });
