@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { withLock } from '../../process/lock.cjs';
 import { whyNpmFailed } from '../../process/npm.cjs';
 import { root } from '../../root.cjs';
+import { removeInterrupted } from './download.mjs';
 import { cacheFolder } from './install.ts';
 import { installLocked } from './installLocked.mjs';
 
@@ -28,7 +29,7 @@ export async function installCore(n8n: keyof typeof olderCores): Promise<string>
   return withLock(`${folder}.lock`, async () => {
     if (existsSync(complete)) return folder;
     const partial = `${folder}.partial-${process.pid}`;
-    await rm(partial, { recursive: true, force: true });
+    await removeInterrupted(folder);
     await cp(join(root, 'tools', 'rigs', 'n8n', 'cores', version), partial, { recursive: true });
     const failure = await installLocked(partial);
     if (failure) throw new Error(`The core of n8n ${n8n} could not be downloaded (${whyNpmFailed(failure)}).`);
