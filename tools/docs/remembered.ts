@@ -255,7 +255,7 @@ const mcp: Remembered[] = [
     key: 'the client that started the program',
     until: 'the line is complete, the answer is written, the call ends',
     reach: ownProcess,
-    code: { 'mcp/wire.ts': ['Wire', 'Wire.#begun'], 'mcp/directCalls.ts': ['DirectCalls.#underWay'] },
+    code: { 'mcp/wire.ts': ['Wire', 'Wire.#begun'], 'mcp/stdio.ts': ['Watched'], 'mcp/directCalls.ts': ['DirectCalls.#underWay'] },
   },
   {
     what: 'Bookings, contacts, answers',
