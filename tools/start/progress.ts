@@ -1,5 +1,6 @@
-/** How often a long step reports that it is still running, where lines cannot be rewritten. */
-const QUIET_MS = 5_000;
+/** How often a long step reports that it is still running, where lines cannot be rewritten. With the tick, this is less than 5 seconds. */
+const QUIET_MS = 4_000;
+const TICK_MS = 900;
 
 /** An error with the name of the step that failed. */
 export class StepFailed extends Error {
@@ -17,7 +18,8 @@ export class StepFailed extends Error {
  */
 export class Progress {
   readonly #out: NodeJS.WriteStream;
-  readonly #running = new Map<string, string>();
+  readonly #running = new Map<string, { detail: string; started: number }>();
+  #ticker: ReturnType<typeof setInterval> | undefined;
   #lastLine = performance.now();
   #isOver = false;
 
@@ -35,11 +37,11 @@ export class Progress {
   async step<T>(name: string, work: (say: (detail: string) => void) => Promise<T>): Promise<T> {
     const started = performance.now();
     const say = (detail: string): void => {
-      this.#running.set(name, detail);
-      if (this.#out.isTTY) this.#redraw();
-      else if (detail !== '' && performance.now() - this.#lastLine > QUIET_MS) this.#line(`...              ${name}: ${detail}`);
+      this.#running.set(name, { detail, started });
+      this.#redraw();
     };
     say('');
+    this.#ticker ??= setInterval(() => this.#tick(), TICK_MS).unref();
     try {
       const result = await work(say);
       this.#finish(name, 'ok', started);
@@ -57,10 +59,29 @@ export class Progress {
 
   #finish(name: string, verdict: 'ok' | 'FAILED', started: number): void {
     this.#running.delete(name);
+    if (this.#running.size === 0) {
+      clearInterval(this.#ticker);
+      this.#ticker = undefined;
+    }
     if (this.#isOver) return;
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     this.#line(`${verdict.padEnd(6)} ${seconds.padStart(6)} s  ${name}`);
     this.#redraw();
+  }
+
+  /** Many steps report nothing themselves, so the seconds show that they go on. */
+  #tick(): void {
+    if (this.#out.isTTY) this.#redraw();
+    else if (!this.#isOver && performance.now() - this.#lastLine > QUIET_MS) this.#line(`...              ${this.#stillRunning()}`);
+  }
+
+  #stillRunning(): string {
+    return [...this.#running]
+      .map(([name, { detail, started }]) => {
+        const seconds = Math.round((performance.now() - started) / 1000);
+        return `${detail === '' ? name : `${name}: ${detail}`}${seconds === 0 ? '' : ` (${seconds} s)`}`;
+      })
+      .join('; ');
   }
 
   #line(text: string): void {
@@ -70,8 +91,7 @@ export class Progress {
 
   #redraw(): void {
     if (this.#isOver || !this.#out.isTTY || this.#running.size === 0) return;
-    const text = [...this.#running].map(([name, detail]) => (detail === '' ? name : `${name}: ${detail}`)).join('; ');
-    this.#out.write(`${this.#clear()}  ...    ${text}`.slice(0, this.#out.columns));
+    this.#out.write(`${this.#clear()}  ...    ${this.#stillRunning()}`.slice(0, this.#out.columns));
   }
 
   #clear(): string {

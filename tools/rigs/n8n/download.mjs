@@ -81,7 +81,7 @@ export async function download(say = () => undefined) {
       await removeInterrupted(folder);
       const partial = `${folder}.partial-${process.pid}`;
       await cp(pinned, partial, { recursive: true });
-      await writeFile(`${folder}.began`, JSON.stringify({ at: Date.now(), folder: partial }));
+      await writeFile(`${folder}.began`, JSON.stringify({ folder: partial }));
       const failure = await installLocked(partial, endsWithUs);
       if (failure) throw notDownloaded(failure);
       await rename(partial, folder);
@@ -120,7 +120,7 @@ export function beginDownload() {
 }
 
 /**
- * @param {string} file contains the time when the download began, and its folder
+ * @param {string} file names the folder of the download while it runs
  * @param {(progress: string) => void} say
  */
 function tellProgress(file, say) {
@@ -128,10 +128,10 @@ function tellProgress(file, say) {
   const tell = async () => {
     /** @type {unknown} */
     const kept = JSON.parse(await readFile(file, 'utf8'));
-    const began = /** @type {{ at: number; folder: string }} */ (kept);
+    const began = /** @type {{ folder: string }} */ (kept);
     const there = packages.filter((each) => existsSync(join(began.folder, each, 'package.json'))).length;
     const share = Math.min(99, Math.floor((100 * Math.max(there, countDownloaded(began.folder))) / packages.length));
-    say(`downloading, ${share} % of 2.2 GB (${Math.round((Date.now() - began.at) / 1000)} s)`);
+    say(`downloading, ${share} % of 2.2 GB`);
   };
   // If there is no such file, the download has not begun, or has just ended.
   const ticker = setInterval(() => void tell().catch(() => undefined), 3_000);
