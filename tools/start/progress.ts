@@ -72,16 +72,15 @@ export class Progress {
   /** Many steps report nothing themselves, so the seconds show that they go on. */
   #tick(): void {
     if (this.#out.isTTY) this.#redraw();
-    else if (!this.#isOver && performance.now() - this.#lastLine > QUIET_MS) this.#line(`...              ${this.#stillRunning()}`);
+    else if (!this.#isOver && performance.now() - this.#lastLine > QUIET_MS)
+      for (const text of this.#stillRunning()) this.#line(`...              ${text}`);
   }
 
-  #stillRunning(): string {
-    return [...this.#running]
-      .map(([name, { detail, started }]) => {
-        const seconds = Math.round((performance.now() - started) / 1000);
-        return `${detail === '' ? name : `${name}: ${detail}`}${seconds === 0 ? '' : ` (${seconds} s)`}`;
-      })
-      .join('; ');
+  #stillRunning(): string[] {
+    return [...this.#running].map(([name, { detail, started }]) => {
+      const seconds = Math.round((performance.now() - started) / 1000);
+      return `${detail === '' ? name : `${name}: ${detail}`}${seconds === 0 ? '' : ` (${seconds} s)`}`;
+    });
   }
 
   #line(text: string): void {
@@ -91,7 +90,7 @@ export class Progress {
 
   #redraw(): void {
     if (this.#isOver || !this.#out.isTTY || this.#running.size === 0) return;
-    this.#out.write(`${this.#clear()}  ...    ${this.#stillRunning()}`.slice(0, this.#out.columns));
+    this.#out.write(`${this.#clear()}  ...    ${this.#stillRunning().join('; ')}`.slice(0, this.#out.columns));
   }
 
   #clear(): string {
