@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '@modelcontextprotocol/client';
 import type { Fault } from '../../sandbox/service.ts';
 import { call, freeStart, somebody, Stage, textOf, until } from './stage.ts';
 
@@ -50,14 +51,20 @@ test('if nobody knows, it says so; and the next call, by another process, looks 
   expect(stage.bookingsOf(given.invitee_email)).toHaveLength(1);
 });
 
+/** Begins a booking that its caller gives up on when `impatience` is aborted. */
+function impatient(client: Client, given: Record<string, unknown>): { first: Promise<unknown>; impatience: AbortController } {
+  const impatience = new AbortController();
+  const first = client.callTool({ name: 'create_booking', arguments: given }, { signal: impatience.signal });
+  first.catch(() => undefined);
+  return { first, impatience };
+}
+
 describe('a call that the client gave up', () => {
   test('in the middle of a booking, and sends again, gets the booking that was made', async () => {
     const client = await stage.served();
     const given = wanted();
     stage.sandbox.faults.add({ route: create, kind: 'delay-after', delayMs: 300 });
-    const impatience = new AbortController();
-    const first = client.callTool({ name: 'create_booking', arguments: given }, { signal: impatience.signal });
-    first.catch(() => undefined);
+    const { first, impatience } = impatient(client, given);
     await until(() => stage.bookingsOf(given.invitee_email).length > 0);
     impatience.abort();
     await expect(first).rejects.toThrow();
@@ -70,9 +77,7 @@ describe('a call that the client gave up', () => {
     const client = await stage.served();
     const given = wanted();
     stage.sandbox.faults.add({ route: create, kind: 'delay-after', delayMs: 100 });
-    const impatience = new AbortController();
-    const first = client.callTool({ name: 'create_booking', arguments: given }, { signal: impatience.signal });
-    first.catch(() => undefined);
+    const { impatience } = impatient(client, given);
     await until(() => stage.bookingsOf(given.invitee_email).length > 0);
     impatience.abort();
     await until(() =>
@@ -91,9 +96,7 @@ describe('a call that the client gave up', () => {
     const isAsked = (path: string, status: number) => stage.sandbox.requests().some((each) => each.path === path && each.status === status);
     // The answer waits for the host's time zone.
     stage.sandbox.faults.add({ route: 'GET /v1/me', kind: 'delay', delayMs: 600 });
-    const impatience = new AbortController();
-    const first = client.callTool({ name: 'create_booking', arguments: given }, { signal: impatience.signal });
-    first.catch(() => undefined);
+    const { first, impatience } = impatient(client, given);
     await until(() => isAsked('/v1/bookings', 201));
     await sleep(50);
     impatience.abort();
@@ -107,9 +110,7 @@ describe('a call that the client gave up', () => {
     const client = await stage.served();
     const given = wanted();
     stage.sandbox.faults.add({ route: create, kind: 'delay-after', delayMs: 600 });
-    const impatience = new AbortController();
-    const first = client.callTool({ name: 'create_booking', arguments: given }, { signal: impatience.signal });
-    first.catch(() => undefined);
+    const { first, impatience } = impatient(client, given);
     await until(() => stage.bookingsOf(given.invitee_email).length > 0);
     impatience.abort();
     await expect(first).rejects.toThrow();
@@ -125,9 +126,7 @@ describe('a call that the client gave up', () => {
     const client = await stage.served();
     const given = wanted();
     stage.sandbox.faults.add({ route: create, kind: 'status', status: 429, headers: { 'retry-after': '5' } });
-    const impatience = new AbortController();
-    const first = client.callTool({ name: 'create_booking', arguments: given }, { signal: impatience.signal });
-    first.catch(() => undefined);
+    const { first, impatience } = impatient(client, given);
     await until(() => stage.sandbox.requests().some(({ status }) => status === 429));
     impatience.abort();
     await expect(first).rejects.toThrow();
@@ -141,9 +140,7 @@ describe('a call that the client gave up', () => {
     const client = await stage.served();
     const [given, other] = [wanted(), wanted()];
     stage.sandbox.faults.add({ route: create, kind: 'status', status: 429, headers: { 'retry-after': '2' } });
-    const impatience = new AbortController();
-    const first = client.callTool({ name: 'create_booking', arguments: given }, { signal: impatience.signal });
-    first.catch(() => undefined);
+    const { first, impatience } = impatient(client, given);
     await until(() => stage.sandbox.requests().some(({ status }) => status === 429));
     impatience.abort();
     await expect(first).rejects.toThrow();
