@@ -1,12 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** One complete call. */
 export type Way = () => Promise<unknown>;
 
-/** The candidates take turns, so that other load on the machine affects all of them alike. */
-const rounds = 7;
-/** All rounds together stay below the service's limit per minute. Beyond it, calls would be held back, as they should be. */
 const callsOfARound = 64;
-/** Enough rounds for the engines of all processes to compile the path. */
-const warmUp = 8;
+/**
+ * The candidates take turns, so that other load on the machine affects all of them alike. The rounds of a minute stay below the service's
+ * limit. Beyond it, calls would be held back, as they should be.
+ */
+const rounds = 15;
+/** Beforehand, as many calls that do not count: until then, an engine still interprets the path, and compiles it beside the calls. */
+const warmUp = 15;
+/** After this time, the service counts the calls of the warm-up no longer. Milliseconds. */
+const restMs = 61_000;
 
 async function latencies(way: Way, width: number): Promise<number[]> {
   const taken: number[] = [];
@@ -29,10 +35,8 @@ async function latencies(way: Way, width: number): Promise<number[]> {
 export async function inTurns<Name extends string>(ways: Record<Name, Way>, width: number): Promise<Record<Name, number[]>> {
   const names = Object.keys(ways) as Name[];
   const all = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
-  for (let round = 0; round < rounds + warmUp; round += 1)
-    for (const name of names) {
-      const taken = await latencies(ways[name], width);
-      if (round >= warmUp) all[name].push(...taken);
-    }
+  for (let round = 0; round < warmUp; round += 1) for (const name of names) await latencies(ways[name], width);
+  await sleep(restMs);
+  for (let round = 0; round < rounds; round += 1) for (const name of names) all[name].push(...(await latencies(ways[name], width)));
   return all;
 }

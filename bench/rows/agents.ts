@@ -2,13 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConnectionFile, newConnectionId } from '../../sdk/node/connectionFile.ts';
-import type { Sandbox } from '../../sandbox/service.ts';
 import { mcpProgram } from '../../tools/build/products.ts';
 import { root } from '../../tools/root.cjs';
 import { atMost, line, type Line } from '../harness/lines.ts';
 import { quantile } from '../harness/statistics.ts';
 import { inTurns, type Way } from '../harness/turns.ts';
-import { plainEventType, withBookings } from '../service/account.ts';
+import { withServiceApart, type Service } from '../service/apart.ts';
 import { LineClient } from '../service/lineClient.ts';
 import type { Row } from './index.ts';
 
@@ -48,25 +47,22 @@ async function compared(ways: Ways, width: number): Promise<Line[]> {
 }
 
 /** With new processes, because the minute's calls of the earlier ones are used up. */
-async function measured(sandbox: Sandbox, width: number): Promise<Line[]> {
+async function measured({ baseUrl, client: application, accessToken, refreshToken, booking }: Service, width: number): Promise<Line[]> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-mcp-'));
-  const { access_token, refresh_token } = sandbox.issueToken();
-  const { client: application, baseUrl } = sandbox;
   const kept = { id: newConnectionId(), baseUrl, clientId: application.id, clientSecret: application.secret };
-  await new ConnectionFile(folder, { connect: '', folder: '' }).write({ ...kept, tokens: { access_token, refresh_token } });
+  const tokens = { access_token: accessToken, refresh_token: refreshToken };
+  await new ConnectionFile(folder, { connect: '', folder: '' }).write({ ...kept, tokens });
   const clients: LineClient[] = [];
   const asking = async (program: string, env: Record<string, string>): Promise<Way> => {
     const client = await LineClient.start(program, env);
     clients.push(client);
-    return () => client.call('get_booking', { booking_id: id });
+    return () => client.call('get_booking', { booking_id: booking });
   };
-  // On a usual day: on one when the clocks change, which comes twice a year, each time is asked of the engine.
-  const { id } = sandbox.host.book({ event_type_id: plainEventType(sandbox), start_time: `2031-07-0${1 + (width % 9)}T10:00:00Z` });
-  const bareOf = { BASE_URL: baseUrl, TOKEN: access_token };
+  const bareOf = { BASE_URL: baseUrl, TOKEN: accessToken };
   try {
     const ways: Ways = {
       ours: await asking(await mcpProgram(), { SCHEDULING_MCP_FOLDER: folder }),
-      bare: async () => (await fetch(`${baseUrl}/bookings/${id}`, { headers: { authorization: `Bearer ${access_token}` } })).json(),
+      bare: async () => (await fetch(`${baseUrl}/bookings/${booking}`, { headers: { authorization: `Bearer ${accessToken}` } })).json(),
       handedOn: await asking(join(root, 'bench', 'service', 'bareMcpServer.mjs'), bareOf),
       lines: await asking(join(root, 'bench', 'service', 'bareLines.mjs'), bareOf),
     };
@@ -80,5 +76,5 @@ async function measured(sandbox: Sandbox, width: number): Promise<Line[]> {
 export const agents: Row = {
   name: 'agents',
   title: 'A tool call of the MCP server, compared with the bare request to the service',
-  run: () => withBookings(100, { limits: false }, async (sandbox) => [...(await measured(sandbox, 1)), ...(await measured(sandbox, 32))]),
+  run: () => withServiceApart(async (service) => [...(await measured(service, 1)), ...(await measured(service, 32))]),
 };

@@ -1,20 +1,16 @@
 import { createClient } from '../../sdk/index.ts';
-import type { Sandbox } from '../../sandbox/service.ts';
 import { atMost, line, type Line } from '../harness/lines.ts';
 import { quantile } from '../harness/statistics.ts';
 import { inTurns } from '../harness/turns.ts';
-import { plainEventType, withBookings } from '../service/account.ts';
+import { withServiceApart, type Service } from '../service/apart.ts';
 import type { Row } from './index.ts';
 
-async function compared(sandbox: Sandbox, width: number): Promise<Line> {
-  const { baseUrl } = sandbox;
-  const { access_token: token } = sandbox.issueToken();
-  const { id } = sandbox.host.book({ event_type_id: plainEventType(sandbox), start_time: `2031-07-0${1 + (width % 9)}T10:00:00Z` });
+async function compared({ baseUrl, accessToken: token, booking }: Service, width: number): Promise<Line> {
   const client = createClient({ auth: token, baseUrl });
   const all = await inTurns(
     {
-      ours: () => client.bookings.get({ booking_id: id }),
-      bare: async () => (await fetch(`${baseUrl}/bookings/${id}`, { headers: { authorization: `Bearer ${token}` } })).json(),
+      ours: () => client.bookings.get({ booking_id: booking }),
+      bare: async () => (await fetch(`${baseUrl}/bookings/${booking}`, { headers: { authorization: `Bearer ${token}` } })).json(),
     },
     width,
   );
@@ -33,5 +29,5 @@ async function compared(sandbox: Sandbox, width: number): Promise<Line> {
 export const ofPackage: Row = {
   name: 'package',
   title: 'A call of the package for developers, compared with bare fetch',
-  run: () => withBookings(100, { limits: false }, async (sandbox) => [await compared(sandbox, 1), await compared(sandbox, 32)]),
+  run: () => withServiceApart(async (service) => [await compared(service, 1), await compared(service, 32)]),
 };

@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { createInterface } from 'node:readline';
 
 interface Answer {
   id?: number;
@@ -19,11 +18,12 @@ export class LineClient {
   private constructor(program: string, env: Record<string, string>) {
     this.#child = spawn(process.execPath, [program], { env, stdio: ['pipe', 'pipe', 'inherit'] });
     if (this.#child.stdout === null) throw new Error(`${program} has no output.`);
-    createInterface({ input: this.#child.stdout }).on('line', (text) => {
-      const answer = JSON.parse(text) as Answer;
-      if (answer.id === undefined) return;
-      this.#waiting.get(answer.id)?.(answer);
-      this.#waiting.delete(answer.id);
+    let begun = '';
+    // `readline` would take longer for a line than reading what is in it.
+    this.#child.stdout.setEncoding('utf8').on('data', (piece: string) => {
+      const lines = (begun + piece).split('\n');
+      begun = lines.pop() ?? '';
+      for (const line of lines) this.#take(JSON.parse(line) as Answer);
     });
   }
 
@@ -64,6 +64,12 @@ export class LineClient {
     const ended = new Promise((resolve) => this.#child.once('exit', resolve));
     this.#child.kill('SIGTERM');
     await ended;
+  }
+
+  #take(answer: Answer): void {
+    if (answer.id === undefined) return;
+    this.#waiting.get(answer.id)?.(answer);
+    this.#waiting.delete(answer.id);
   }
 
   #write(message: Record<string, unknown>): void {

@@ -54,8 +54,10 @@ export function pageText(
 }
 
 /** The tools that take the id of such a record. */
-const usesOf = (kind: Operation['resource'], tools: readonly Tool[]): string[] =>
-  tools.filter(({ operation }) => Object.hasOwn(operation.input, idArgument(kind))).map(({ definition }) => definition.name);
+function usesOf(kind: Operation['resource'], tools: readonly Tool[]): string[] {
+  const id = idArgument(kind);
+  return tools.filter(({ operation }) => Object.hasOwn(operation.input, id)).map(({ definition }) => definition.name);
+}
 
 function nextText({ output, effect }: Operation, record: ServiceRecord, tools: readonly Tool[]): string | undefined {
   const id = asText(record['id']);

@@ -36,6 +36,7 @@ export interface Ways {
 /** Saves the connection in a file that only its owner can read, in a folder that nobody else can enter. */
 export class ConnectionFile {
   readonly folder: string;
+  readonly path: string;
   readonly #ways: Ways;
   /** The last content that was read. The version is checked before the text is read, so a change in between is read the next time. */
   #known: { version: string | undefined; connected: Connected } | undefined;
@@ -44,11 +45,8 @@ export class ConnectionFile {
 
   constructor(folder: string, ways: Ways) {
     this.folder = folder;
+    this.path = join(folder, 'connection.json');
     this.#ways = ways;
-  }
-
-  get path(): string {
-    return join(this.folder, 'connection.json');
   }
 
   /** Does `work` while no other process of this user does. */

@@ -51,16 +51,17 @@ export function nodeExchange(agentName: string): Exchange {
   return exchange;
 }
 
-const begun = (agentName: string, address: string, { method, headers, body }: FetchRequest): ClientRequest =>
-  (address.startsWith('https:') ? https : http).request(address, {
-    method,
-    headers: {
-      ...headers,
-      'user-agent': agentName,
-      'accept-encoding': 'gzip, br',
-      ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
-    },
-  });
+function begun(agentName: string, address: string, { method, headers, body }: FetchRequest): ClientRequest {
+  const { protocol, hostname, port, pathname, search } = new URL(address);
+  const given: Record<string, string | number> = { ...headers, 'user-agent': agentName, 'accept-encoding': 'gzip, br' };
+  if (body !== undefined) given['content-length'] = Buffer.byteLength(body);
+  // In parts, because Node.js copies every property of an address that it gets whole.
+  const parts = { protocol, hostname: unbracketed(hostname), port, path: pathname + search };
+  return (protocol === 'https:' ? https : http).request({ ...parts, method, headers: given });
+}
+
+/** The address of a host as sockets take it: that of IPv6 stands in brackets in a URL. */
+const unbracketed = (hostname: string): string => (hostname.startsWith('[') ? hostname.slice(1, -1) : hostname);
 
 /** Each try uses up one kept connection, so the tries come to an end. */
 const wasDead = ({ reusedSocket }: ClientRequest, error: Error): boolean =>

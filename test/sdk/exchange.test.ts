@@ -1,5 +1,6 @@
 import http, { Agent, createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import { connect, createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { Duplex } from 'node:stream';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { nodeExchange } from '../../sdk/node/exchange.ts';
@@ -66,6 +67,22 @@ beforeAll(async () => {
 afterAll(() => {
   server.closeAllConnections();
   server.close();
+});
+
+/** Some containers have no IPv6. */
+const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'));
+
+(hasIpv6 ? test : test.skip)('a service at an IPv6 address is reached, with its port, its query and the name of its host', async () => {
+  const there = createServer((incoming, response) => response.end(JSON.stringify([incoming.headers.host, incoming.url])));
+  await new Promise<void>((resolve) => there.listen(0, '::1', resolve));
+  const { port } = there.address() as AddressInfo;
+  try {
+    const { body } = await exchange(`http://[::1]:${port}/a%20b?c=d`, { method: 'GET', headers: {} }, AbortSignal.timeout(20_000));
+    expect(body).toEqual([`[::1]:${port}`, '/a%20b?c=d']);
+  } finally {
+    there.closeAllConnections();
+    there.close();
+  }
 });
 
 const ask = (path: string, given = AbortSignal.timeout(20_000), request: Partial<FetchRequest> = {}) =>
