@@ -14,7 +14,7 @@ import type { Row } from './index.ts';
 
 const secret = 'whsec_the-secret-of-this-subscription';
 const runs = 300;
-const rounds = 150;
+const rounds = 80;
 
 const same = 'by hand, the same promises';
 const least = 'by hand, the least';
