@@ -118,9 +118,9 @@ it('one more operation and event need only the places that CONTRIBUTING names, a
   await addRescheduleBooking();
   await addBookingMissed();
   await run('tools/commands/docs.ts');
-  // The suites of the platforms mostly wait, so they all run at once, while the check runs too.
+  // The suites of the platforms mostly wait, so the check runs at the same time.
   const works = [
-    run('node_modules/jest/bin/jest.js', '--maxWorkers=4', '--verbose', 'test/contract/quick', 'test/contract/applies'),
+    run('node_modules/jest/bin/jest.js', '--maxWorkers=2', '--verbose', 'test/contract/quick', 'test/contract/applies'),
     run('tools/commands/check.ts', 'types', "Zapier's schema", 'generated documents'),
     // The other sources are as they were. CI checks them.
     run('node_modules/prettier/bin/prettier.cjs', '--check', ...changed),
