@@ -1,8 +1,5 @@
-import { execFile } from 'node:child_process';
-import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { assumptions } from '../../shared/assumptions.ts';
 import { brand } from '../../shared/brand.ts';
 import { operationLabel } from '../../shared/define.ts';
@@ -14,47 +11,7 @@ import { triggerFile } from '../../tools/docs/triggers.ts';
 import { exampleSecret } from '../../tools/docs/walk.ts';
 import { root } from '../../tools/root.cjs';
 
-const run = promisify(execFile);
 const docs = join(root, 'docs');
-
-/** The output of `npm run docs -- --check` for a folder. */
-async function check(folder: string): Promise<{ fresh: boolean; words: string }> {
-  try {
-    const { stdout } = await run(process.execPath, [
-      '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON',
-      join(root, 'tools', 'commands', 'docs.ts'),
-      '--check',
-      '--folder',
-      folder,
-    ]);
-    return { fresh: true, words: stdout };
-  } catch (error) {
-    return { fresh: false, words: String((error as { stderr: string }).stderr) };
-  }
-}
-
-it('the generated documents are up to date', async () => {
-  expect(await check(docs)).toMatchObject({ fresh: true });
-});
-
-it('a document that was edited by hand, one that is missing and one that is left over are each named', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'docs-'));
-  try {
-    await cp(docs, folder, { recursive: true });
-    await appendFile(join(folder, 'reference', 'limits.md'), 'edited');
-    await rm(join(folder, 'openapi.json'));
-    await writeFile(join(folder, 'reference', 'triggers', 'booking-forgotten.md'), '');
-    const { fresh, words } = await check(folder);
-    expect(fresh).toBe(false);
-    expect(words.trim().split('\n').slice(0, -1).sort()).toEqual([
-      'openapi.json is missing',
-      'reference/limits.md is stale',
-      'reference/triggers/booking-forgotten.md is left over',
-    ]);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-});
 
 describe.each(eventRows.map((row) => [row.label, row] as const))('the page of %s', (_, row) => {
   let text: string;

@@ -79,12 +79,46 @@ const cases = FORM_NAMES.flatMap((name) =>
   FORMS[name].values.map((value, index) => ({ name, value, canonical: index === 0 && together[name] === undefined, gap: FORMS[name].gap })),
 );
 
-it.each(cases)('detects $name=$value of $gap', async ({ name, value, canonical, gap }) => {
-  const report = await probed({ ...together[name], [name]: value }, (running) => {
-    const before = { limitStatus: 25, limitNamed: 25, subscriptionEvents: 1 }[String(name)] ?? 0;
+/** What a probe reports, and what it leaves in the sandbox. */
+interface Outcome {
+  report: Report;
+  subscriptions: { signed: boolean; url: string }[];
+  bookings: { invitee_email: string; status: string }[];
+}
+
+interface Trial {
+  forms: Partial<Forms>;
+  /** How many subscriptions exist before the probe. */
+  before: number;
+  limits: boolean;
+  connects: boolean;
+}
+
+async function outcomeOf({ forms, before, limits, connects }: Trial): Promise<Outcome> {
+  const report = await probed(forms, (running) => {
     for (let count = 0; count < before; count += 1)
       running.host.addSecretlessSubscription({ url: `${old}${count}`, events: ['CONTACT_CREATED'] });
-    return { limits: gap === 'G16', ...((gap === 'G14' || gap === 'G15') && { connection: connectionOf(running) }) };
+    return { limits, ...(connects && { connection: connectionOf(running) }) };
+  });
+  return { report, subscriptions: sandbox?.subscriptions() ?? [], bookings: sandbox?.bookings() ?? [] };
+}
+
+/** The first value of every form is the same sandbox, so it is probed once and the outcome is read for each of them. */
+const outcomes = new Map<string, Promise<Outcome>>();
+function outcomeOnce(trial: Trial): Promise<Outcome> {
+  const chosen = Object.entries(trial.forms).filter(([name, value]) => value !== FORMS[name as FormName].values[0]);
+  const key = JSON.stringify({ ...trial, forms: chosen });
+  const outcome = outcomes.get(key) ?? outcomeOf(trial);
+  outcomes.set(key, outcome);
+  return outcome;
+}
+
+it.each(cases)('detects $name=$value of $gap', async ({ name, value, canonical, gap }) => {
+  const { report, subscriptions, bookings } = await outcomeOnce({
+    forms: { ...together[name], [name]: value },
+    before: { limitStatus: 25, limitNamed: 25, subscriptionEvents: 1 }[String(name)] ?? 0,
+    limits: gap === 'G16',
+    connects: gap === 'G14' || gap === 'G15',
   });
   const expected: Verdict = notLookedAt.has(name)
     ? 'not seen'
@@ -95,10 +129,8 @@ it.each(cases)('detects $name=$value of $gap', async ({ name, value, canonical, 
         : 'also read';
   expect({ gap, verdict: verdictOf(report, gap) }).toEqual({ gap, verdict: expected });
   expect(report.left).toEqual([]);
-  expect(sandbox?.subscriptions().filter(({ signed, url }) => signed || !url.startsWith(old))).toEqual([]);
-  expect(
-    sandbox?.bookings().filter(({ invitee_email, status }) => invitee_email === 'probe@example.invalid' && status !== 'CANCELLED'),
-  ).toEqual([]);
+  expect(subscriptions.filter(({ signed, url }) => signed || !url.startsWith(old))).toEqual([]);
+  expect(bookings.filter(({ invitee_email, status }) => invitee_email === 'probe@example.invalid' && status !== 'CANCELLED')).toEqual([]);
 });
 
 it('finds that the canonical sandbox is as assumed, in everything that can be seen', async () => {

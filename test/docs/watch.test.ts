@@ -90,22 +90,22 @@ async function live(name: string, credentials = n8n.credentials): Promise<Live> 
   return { id, file, address: `${n8n.n8n.origin}/webhook/${file.nodes[0]?.webhookId}/webhook` };
 }
 
-const end = async (...all: Live[]): Promise<void> => {
-  for (const { id } of all) await unpublish(n8n.session, id);
-};
+const end = (...all: Live[]) => Promise.all(all.map(({ id }) => unpublish(n8n.session, id)));
 const held = (address: string) => sandbox.subscriptions().filter(({ url }) => url === address);
 const heldId = (address: string): string => held(address)[0]?.id ?? '';
 const told = (): string[] => outside.asked.map(({ body }) => String(body['text']));
 /** The API of n8n answers before the triggers are set up. */
 const isPublished = ({ id }: Live) => until(async () => (await publicationStatus(n8n.session, id)).status === 'published');
 
-/** Checks that the subscription is as wanted, and that its deliveries are verified and start the workflow. */
-async function works(workflow: Live): Promise<void> {
-  await isPublished(workflow);
-  await until(() => held(workflow.address).length === 1);
-  expect(held(workflow.address)).toMatchObject([{ active: true, events: ['BOOKING_CREATED', 'BOOKING_CANCELLED'], signed: true }]);
-  const { id } = sandbox.host.book();
-  await awaitExecution(n8n.session, workflow.id, (each) => each.items('On events')[0]?.['id'] === id);
+/** Checks that each subscription is as wanted, and that its deliveries are verified and start the workflow. */
+async function work(...all: Live[]): Promise<void> {
+  for (const each of all) {
+    await isPublished(each);
+    await until(() => held(each.address).length === 1);
+    expect(held(each.address)).toMatchObject([{ active: true, events: ['BOOKING_CREATED', 'BOOKING_CANCELLED'], signed: true }]);
+  }
+  const { id: booked } = sandbox.host.book();
+  await Promise.all(all.map(({ id }) => awaitExecution(n8n.session, id, (each) => each.items('On events')[0]?.['id'] === booked)));
 }
 
 it('if every live trigger has its subscription, nothing is published and nobody is notified', async () => {
@@ -118,43 +118,45 @@ it('if every live trigger has its subscription, nothing is published and nobody 
   await end(...all);
 });
 
-it.each<[string, (workflow: Live) => void, string]>([
-  ['deleted', ({ address }) => sandbox.host.deleteSubscription(heldId(address)), 'has no subscription'],
-  ['paused', ({ address }) => void sandbox.host.setActive(heldId(address), false), 'has a subscription that is paused'],
-  ['given other events', ({ address }) => sandbox.host.setEvents(heldId(address), ['CONTACT_CREATED']), 'is subscribed to other events'],
-  [
-    'replaced by one whose secret nobody knows',
+/** What may happen to a subscription, by the name of the workflow that it happens to here, and the words about it. */
+const harms: Record<string, [harm: (workflow: Live) => void, words: string]> = {
+  Deleted: [({ address }) => sandbox.host.deleteSubscription(heldId(address)), 'has no subscription'],
+  'Deleted too': [({ address }) => sandbox.host.deleteSubscription(heldId(address)), 'has no subscription'],
+  Paused: [({ address }) => void sandbox.host.setActive(heldId(address), false), 'has a subscription that is paused'],
+  'Given other events': [({ address }) => sandbox.host.setEvents(heldId(address), ['CONTACT_CREATED']), 'is subscribed to other events'],
+  'Replaced by one whose secret nobody knows': [
     ({ address }) => {
       sandbox.host.deleteSubscription(heldId(address));
       sandbox.host.addSecretlessSubscription({ url: address, events: ['BOOKING_CREATED', 'BOOKING_CANCELLED'] });
     },
     'has a subscription that is not its own',
   ],
-])('a subscription that was %s is made again with what was live, and somebody is notified', async (_how, harm, words) => {
-  const [harmed, whole] = [await live('The harmed one'), await live('The whole one')];
-  const untouched = held(whole.address);
-  // Changes that were edited but not published must not go live because of this.
-  const nodes = harmed.file.nodes.map((node) =>
-    node.name === 'On events' ? { ...node, parameters: { ...node.parameters, events: ['CONTACT_UPDATED'] } } : node,
-  );
-  await saveWorkflow(n8n.session, harmed.id, { nodes });
-  harm(harmed);
-  await watch();
-  expect(told()).toEqual([`The harmed one: "On events" ${words}. It was published again.`]);
-  await works(harmed);
-  expect(held(whole.address)).toEqual(untouched);
-  await end(harmed, whole);
-});
+};
 
-it('several are published one after another, and reported in one message', async () => {
-  const all = [await live('First'), await live('Second'), await live('Third')];
-  for (const { address } of all.slice(0, 2)) sandbox.host.deleteSubscription(heldId(address));
+it('every harmed subscription is made again with what was live, all of them are reported in one message, and a whole one is left alone', async () => {
+  const whole = await live('Whole');
+  const untouched = held(whole.address);
+  const harmed: Live[] = [];
+  for (const [name, [harm]] of Object.entries(harms)) {
+    const workflow = await live(name);
+    harmed.push(workflow);
+    // Changes that were edited but not published must not go live because of this.
+    const nodes = workflow.file.nodes.map((node) =>
+      node.name === 'On events' ? { ...node, parameters: { ...node.parameters, events: ['CONTACT_UPDATED'] } } : node,
+    );
+    await saveWorkflow(n8n.session, workflow.id, { nodes });
+    harm(workflow);
+  }
   await watch();
   expect(told().map((text) => text.split('\n').sort())).toEqual([
-    ['First: "On events" has no subscription. It was published again.', 'Second: "On events" has no subscription. It was published again.'],
+    Object.entries(harms)
+      .map(([name, [, words]]) => `${name}: "On events" ${words}. It was published again.`)
+      .sort(),
   ]);
-  for (const each of all) await works(each);
-  await end(...all);
+  await work(...harmed);
+  expect(held(whole.address)).toEqual(untouched);
+  await work(whole);
+  await end(...harmed, whole);
 });
 
 it("leaves alone another account's triggers, workflows that are not live, and subscriptions elsewhere", async () => {
@@ -198,6 +200,7 @@ it('once n8n has another address, triggers are subscribed there, and the subscri
   const again = await startN8n({ folder, port, unpublished: await ourPackage(), extra: { N8N_WEBHOOK_URL: `${origin}/` } });
   n8n = { ...n8n, n8n: again, session: await N8nSession.open(again.origin, testOwner) };
   await watch();
+  expect(told()).toEqual(['Moved: "On events" has no subscription. It was published again.']);
   await isPublished(moved);
   const address = moved.address.replace(again.origin, origin);
   await until(() => held(address).length === 1);
@@ -207,5 +210,5 @@ it('once n8n has another address, triggers are subscribed there, and the subscri
   await watch();
   expect(told()).toEqual([]);
   expect(held(moved.address)).toEqual([old]);
-  await works({ ...moved, address });
+  await work({ ...moved, address });
 });

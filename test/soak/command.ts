@@ -1,35 +1,24 @@
 import { carryOutCommand } from '../../tools/commandLine/command.ts';
-import { createsSuite } from './suites/creates.ts';
-import { deliveriesSuite } from './suites/deliveries.ts';
-import { faultsSuite, replayOne } from './suites/faults.ts';
-import { killSuite } from './suites/kill.ts';
-import { limitsSuite } from './suites/limits.ts';
-import { memorySuite } from './suites/memory.ts';
-import { mutationsSuite } from './suites/mutations.ts';
-import { situationsSuite } from './suites/situations.ts';
-import { socketsSuite } from './suites/sockets.ts';
-import { pollsSuite } from './suites/polls.ts';
-import { pollsKilledSuite } from './suites/pollsKilled.ts';
-import { pollsN8nSuite, pollsQueueSuite } from './suites/pollsN8n.ts';
 import { chosen, soak, type Options, type Suite } from './options.ts';
 
 /** A suite prints what a person reads, and ends with one line of JSON that says whether everything passed. */
 type RunSuite = (options: Options) => Promise<boolean>;
 
-const runs: Record<Suite, RunSuite> = {
-  faults: faultsSuite,
-  creates: createsSuite,
-  deliveries: deliveriesSuite,
-  kill: killSuite,
-  limits: limitsSuite,
-  mutations: mutationsSuite,
-  sockets: socketsSuite,
-  situations: situationsSuite,
-  memory: memorySuite,
-  polls: pollsSuite,
-  'polls-killed': pollsKilledSuite,
-  'polls-n8n': pollsN8nSuite,
-  'polls-queue': pollsQueueSuite,
+/** Only the chosen one is loaded. */
+const runs: Record<Suite, () => Promise<RunSuite>> = {
+  faults: async () => (await import('./suites/faults.ts')).faultsSuite,
+  creates: async () => (await import('./suites/creates.ts')).createsSuite,
+  deliveries: async () => (await import('./suites/deliveries.ts')).deliveriesSuite,
+  kill: async () => (await import('./suites/kill.ts')).killSuite,
+  limits: async () => (await import('./suites/limits.ts')).limitsSuite,
+  mutations: async () => (await import('./suites/mutations.ts')).mutationsSuite,
+  sockets: async () => (await import('./suites/sockets.ts')).socketsSuite,
+  situations: async () => (await import('./suites/situations.ts')).situationsSuite,
+  memory: async () => (await import('./suites/memory.ts')).memorySuite,
+  polls: async () => (await import('./suites/polls.ts')).pollsSuite,
+  'polls-killed': async () => (await import('./suites/pollsKilled.ts')).pollsKilledSuite,
+  'polls-n8n': async () => (await import('./suites/pollsN8n.ts')).pollsN8nSuite,
+  'polls-queue': async () => (await import('./suites/pollsN8n.ts')).pollsQueueSuite,
 };
 
 const defaultRuns: Record<Suite, number> = {
@@ -51,6 +40,7 @@ const defaultRuns: Record<Suite, number> = {
 export const command = (): Promise<void> =>
   carryOutCommand(soak, async ({ values }) => {
     const options = chosen(values, defaultRuns);
-    const held = options.replay === undefined ? await runs[options.suite](options) : await replayOne(options, options.replay);
-    return held ? 0 : 1;
+    if (options.replay === undefined) return (await (await runs[options.suite]())(options)) ? 0 : 1;
+    const { replayOne } = await import('./suites/faults.ts');
+    return (await replayOne(options, options.replay)) ? 0 : 1;
   });

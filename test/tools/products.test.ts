@@ -98,15 +98,11 @@ describe.each<Product>(['zapierZip', 'n8nTarball'])('%s', (product) => {
     const others = [1, 2, 3].map(() => asking(product).file);
     let isOver = false;
     void Promise.allSettled(others).then(() => (isOver = true));
-    const readings = await Promise.all(
-      [1, 2, 3, 4].map(async () => {
-        const seen = [];
-        // Like real readers, with time for other work between two readings.
-        for (; !isOver; await new Promise((done) => setTimeout(done, 200))) seen.push(await opened(product, first));
-        return seen;
-      }),
-    );
-    expect(new Set(readings.flat())).toEqual(new Set([description]));
+    // Byte by byte: unpacking it each time would keep the builds waiting for the processor.
+    const bytes = await readFile(first);
+    // Like real readers, with time for other work between two readings.
+    for (; !isOver; await new Promise((done) => setTimeout(done, 20))) expect((await readFile(first)).equals(bytes)).toBe(true);
+    expect(await opened(product, first)).toBe(description);
 
     const made = new Set(await Promise.all(others));
     expect(made.size).toBe(1);

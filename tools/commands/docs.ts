@@ -4,7 +4,6 @@ import { glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { carryOutCommand } from '../commandLine/command.ts';
 import { flag, text } from '../commandLine/options.ts';
-import { documents } from '../docs/documents.ts';
 import { root } from '../root.cjs';
 
 const command = {
@@ -24,6 +23,8 @@ const command = {
 const generatedFolder = 'reference';
 
 await carryOutCommand(command, async ({ values: { check, folder = join(root, 'docs') } }) => {
+  // Only loaded here, because it needs every part of the project. --help and a wrong option are answered at once.
+  const { documents } = await import('../docs/documents.ts');
   const wanted = await documents();
   const problems: string[] = [];
   for (const [path, document] of wanted) {

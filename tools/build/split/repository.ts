@@ -163,10 +163,10 @@ async function writeCore(folder: string): Promise<void> {
     '--types',
     'node',
   ];
-  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const compiler = join(root, 'node_modules', 'typescript-7', 'bin', 'tsc');
   await mustRun(
     process.execPath,
-    [compiler, '--declaration', '--emitDeclarationOnly', ...inherited, '--rootDir', root, '--outDir', folder, ...sources],
+    [compiler, '--ignoreConfig', '--declaration', '--emitDeclarationOnly', ...inherited, '--rootDir', root, '--outDir', folder, ...sources],
     { cwd: root },
   );
   for (const file of sources) {
