@@ -28,7 +28,7 @@ export interface StartOptions {
   extra?: Record<string, string>;
   installation?: N8nInstallation;
   /**
-   * False: everything but its editor. At each start, n8n writes its editor (40 MB) anew, which takes a third of the processor time until it
+   * False: everything but its editor. At each start, n8n writes its editor (40 MB) again, which takes a third of the processor time until it
    * is ready.
    */
   editor?: boolean;
