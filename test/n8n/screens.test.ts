@@ -1,9 +1,6 @@
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
-import { connectToSandbox, nodeTypes, ourPackage } from '../../tools/rigs/n8n/connected.ts';
+import { connectToSandbox, openN8n, testOwner, type OpenedN8n } from '../../tools/rigs/n8n/connected.ts';
 import { createCredential, redirectUri } from '../../tools/rigs/n8n/credentials.ts';
-import { startN8n, type N8n } from '../../tools/rigs/n8n/instance.ts';
-import { installPackage } from '../../tools/rigs/n8n/packages.ts';
-import { N8nSession } from '../../tools/rigs/n8n/session.ts';
 import { createWorkflow } from '../../tools/rigs/n8n/workflows.ts';
 import { choiceKey } from '../../n8n/adapter/answers.ts';
 import { credentialType } from '../../n8n/adapter/identity.ts';
@@ -18,24 +15,16 @@ import { openEditor, type Editor } from './support/editor.ts';
 const minutes = 60_000;
 jest.setTimeout(25 * minutes);
 
-const owner = { email: 'owner@example.com', password: 'Local-only-1', firstName: 'Olive', lastName: 'Owner' };
-
 describe('in the editor of the real n8n, by clicking', () => {
   let sandbox: Sandbox;
-  let n8n: N8n;
-  let session: N8nSession;
-  let nodes: ReturnType<typeof nodeTypes>;
+  let n8n: OpenedN8n;
   let editor: Editor;
 
   beforeAll(async () => {
     sandbox = await startSandbox({ limits: false });
-    const unpublished = await ourPackage();
-    n8n = await startN8n({ unpublished });
-    nodes = nodeTypes(unpublished.name);
-    session = await N8nSession.open(n8n.origin, owner);
-    await installPackage(session, unpublished.name);
-    sandbox.allowRedirect(redirectUri(n8n.origin));
-    editor = await openEditor(n8n.origin, owner);
+    n8n = await openN8n();
+    sandbox.allowRedirect(redirectUri(n8n.n8n.origin));
+    editor = await openEditor(n8n.n8n.origin, testOwner);
   });
   afterAll(async () => {
     await editor?.close();
@@ -46,7 +35,7 @@ describe('in the editor of the real n8n, by clicking', () => {
   /** Fills in a new credential, and presses the button that opens the service's consent page. */
   async function askConsent(): Promise<Page> {
     const { page, at, parameter } = editor;
-    await page.goto(`${n8n.origin}/home/credentials/create`);
+    await page.goto(`${n8n.n8n.origin}/home/credentials/create`);
     await at('new-credential-type-select').locator('input').fill(brand.name);
     await at('new-credential-type-select-option').first().click();
     await at('new-credential-type-button').click();
@@ -216,15 +205,15 @@ describe('in the editor of the real n8n, by clicking', () => {
 
   it('a polling trigger whose connection has ended fails in its panel, with what to do', async () => {
     const { page, at } = editor;
-    const connected = await connectToSandbox(session, sandbox);
+    const connected = await connectToSandbox(n8n.session, sandbox);
     const credentials = { [connected.type]: { id: connected.id, name: connected.name } };
     const parameters = { events: ['BOOKING_CREATED'] };
-    const node = { id: 'polling', name: 'On changes', type: nodes.polling, typeVersion: 1, position: [0, 0] as [number, number] };
-    const workflow = await createWorkflow(session, { name: 'Changes', nodes: [{ ...node, parameters, credentials }], connections: {} });
+    const node = { id: 'polling', name: 'On changes', type: n8n.nodes.polling, typeVersion: 1, position: [0, 0] as [number, number] };
+    const workflow = await createWorkflow(n8n.session, { name: 'Changes', nodes: [{ ...node, parameters, credentials }], connections: {} });
     const ended = { error: 'invalid_grant', error_description: 'The authorization was revoked.' };
     sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 401, times: 'always' });
     sandbox.faults.add({ route: 'POST /api/oauth/token', kind: 'status', status: 400, body: ended, times: 'always' });
-    await page.goto(`${n8n.origin}/workflow/${workflow.id}`);
+    await editor.openWorkflow(workflow.id);
     await page.locator('[data-test-id="canvas-node"][data-node-name="On changes"]').dblclick();
     await at('node-execute-button').first().click();
     await page
@@ -238,10 +227,10 @@ describe('in the editor of the real n8n, by clicking', () => {
   it('a trigger that the service cannot reach fails in its panel, with what to do', async () => {
     const { page, at } = editor;
     const data = { clientId: 'client', clientSecret: 'secret', baseUrl: brand.baseUrl };
-    const { id, name, type } = await createCredential(session, { name: 'The real service', type: credentialType, data });
-    const file = onEvents({ nodes, credentials: { [type]: { id, name } } }, { events: ['BOOKING_CREATED'] });
-    const workflow = await createWorkflow(session, { ...file, nodes: file.nodes.slice(0, 1), connections: {} });
-    await page.goto(`${n8n.origin}/workflow/${workflow.id}`);
+    const { id, name, type } = await createCredential(n8n.session, { name: 'The real service', type: credentialType, data });
+    const file = onEvents({ nodes: n8n.nodes, credentials: { [type]: { id, name } } }, { events: ['BOOKING_CREATED'] });
+    const workflow = await createWorkflow(n8n.session, { ...file, nodes: file.nodes.slice(0, 1), connections: {} });
+    await editor.openWorkflow(workflow.id);
     await page.locator('[data-test-id="canvas-node"][data-node-name="On events"]').dblclick();
     await at('node-execute-button').first().click();
     await page

@@ -36,7 +36,7 @@ export function withBrowser(use: (scene: Scene) => void): void {
     use({ browser, sandbox, listener: await listenToAll(sandbox) });
   });
   afterEach(async () => {
-    for (const context of browser.contexts()) await context.close();
+    await leaveAll(browser);
     await stopAll();
   });
 }
@@ -50,16 +50,56 @@ export const looksAt = (words: string, width: number): [string, Look][] => [
   [`${words} without JavaScript`, { width, javaScript: false }],
 ];
 
-/** Opens a page of the host like a first-time visitor. */
-export async function visit(
-  browser: Browser,
-  sandbox: Sandbox,
-  path: string,
-  { width, javaScript = true, complaints = [] }: Look,
-): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width, height: width === PHONE ? 812 : 900 }, javaScriptEnabled: javaScript });
+/**
+ * The pages of each browser that may be used again, by look. A new one takes a browser more processor time than all that a test does with it:
+ * it starts processes.
+ */
+const pages = new WeakMap<Browser, Map<string, Page>>();
+const nothing = 'about:blank';
+
+/** A page that shows nothing. */
+async function emptyPage(browser: Browser, { width, javaScript = true }: Look): Promise<Page> {
+  const known = pages.get(browser) ?? new Map<string, Page>();
+  pages.set(browser, known);
+  const look = `${width} ${javaScript}`;
+  const viewport = { width, height: width === PHONE ? 812 : 900 };
+  const left = known.get(look);
+  if (left?.url() === nothing) {
+    await left.setViewportSize(viewport);
+    await left.emulateMedia({ colorScheme: null });
+    return left;
+  }
+  const context = await browser.newContext({ viewport, javaScriptEnabled: javaScript });
   context.setDefaultTimeout(30_000);
   const page = await context.newPage();
+  known.set(look, page);
+  page.once('close', () => known.delete(look));
+  return page;
+}
+
+/** Ends all visits: what is open asks the sandbox for nothing more, and nobody listens to it. */
+async function leaveAll(browser: Browser): Promise<void> {
+  const known = new Set(pages.get(browser)?.values());
+  for (const page of browser.contexts().flatMap((context) => context.pages())) {
+    if (!known.has(page)) {
+      await page.close();
+      continue;
+    }
+    page.removeAllListeners('pageerror').removeAllListeners('console');
+    await page.goto(nothing);
+  }
+}
+
+/** Opens a page of the host like a first-time visitor. */
+export async function visit(browser: Browser, sandbox: Sandbox, path: string, look: Look): Promise<Page> {
+  const page = await emptyPage(browser, look);
+  await page.context().clearCookies();
+  // An earlier sandbox may have had the same address.
+  const devTools = await page.context().newCDPSession(page);
+  await devTools.send('Storage.clearDataForOrigin', { origin: sandbox.origin, storageTypes: 'all' });
+  await devTools.send('Network.clearBrowserCache');
+  await devTools.detach();
+  const { complaints = [] } = look;
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
     if (message.type() === 'error' && message.location().url !== page.url()) complaints.push(message.text());

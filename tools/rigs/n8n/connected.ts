@@ -39,7 +39,7 @@ export async function openN8n(options: Omit<StartOptions, 'like' | 'unpublished'
   const like = await preparedFolder(unpublished, testOwner);
   const n8n = await startN8n({ ...options, unpublished, like });
   try {
-    const session = await N8nSession.open(n8n.origin, testOwner);
+    const session = await N8nSession.signIn(n8n.origin, testOwner);
     return { n8n, session, nodes: nodeTypes(unpublished.name), stop: () => n8n.stop() };
   } catch (error) {
     await n8n.stop();

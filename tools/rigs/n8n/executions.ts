@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parse as parseFlatted } from 'flatted';
 import * as z from 'zod/v4';
+import { growingPauses } from '../../process/pause.ts';
 import type { N8nSession } from './session.ts';
 import { getWorkflow } from './workflows.ts';
 
@@ -65,7 +65,8 @@ export function readStored(record: unknown): Execution {
 
 /** Waits until an execution has ended, whether or not it succeeded. */
 export async function finishedExecution(session: N8nSession, id: string, withinMs = 240_000): Promise<Execution> {
-  for (const deadline = Date.now() + withinMs; Date.now() < deadline; await sleep(100)) {
+  const pause = growingPauses(50);
+  for (const deadline = Date.now() + withinMs; Date.now() < deadline; await pause()) {
     const { status } = Summary.parse(await session.get(`/rest/executions/${id}`));
     if (!unfinished.has(status)) return getExecution(session, id);
   }
@@ -84,7 +85,8 @@ export async function awaitExecution(
   withinMs = 240_000,
 ): Promise<Execution> {
   const seen = new Set<string>();
-  for (const deadline = Date.now() + withinMs; Date.now() < deadline; await sleep(100)) {
+  const pause = growingPauses(50);
+  for (const deadline = Date.now() + withinMs; Date.now() < deadline; await pause()) {
     for (const { id, status } of await listExecutions(session, workflowId)) {
       if (seen.has(id) || unfinished.has(status)) continue;
       seen.add(id);

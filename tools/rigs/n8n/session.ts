@@ -32,12 +32,21 @@ export class N8nSession {
     this.origin = origin;
   }
 
-  /** Signs in. If the n8n has no owner yet, the account is created first. */
+  /** Signs in. If the n8n has no owner yet, the account is created first. An n8n without its editor does not say so. */
   static async open(origin: string, owner: Owner): Promise<N8nSession> {
+    const settings = Settings.parse(await new N8nSession(origin).get('/rest/settings'));
+    return settings.userManagement.showSetupOnFirstLoad ? N8nSession.setUp(origin, owner) : N8nSession.signIn(origin, owner);
+  }
+
+  /** Creates the account of a new n8n's owner, and signs in. */
+  static async setUp(origin: string, owner: Owner): Promise<N8nSession> {
+    await new N8nSession(origin).post('/rest/owner/setup', owner);
+    return N8nSession.signIn(origin, owner);
+  }
+
+  static async signIn(origin: string, { email, password }: Owner): Promise<N8nSession> {
     const session = new N8nSession(origin);
-    const settings = Settings.parse(await session.get('/rest/settings'));
-    if (settings.userManagement.showSetupOnFirstLoad) await session.post('/rest/owner/setup', owner);
-    await session.post('/rest/login', { emailOrLdapLoginId: owner.email, password: owner.password });
+    await session.post('/rest/login', { emailOrLdapLoginId: email, password });
     return session;
   }
 

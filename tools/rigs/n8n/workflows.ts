@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/v4';
+import { growingPauses } from '../../process/pause.ts';
 import type { N8nSession } from './session.ts';
 
 const PUBLISHED_WITHIN_MS = 240_000;
@@ -96,7 +96,8 @@ async function settled(
   underWay: PublicationStatus['status'][],
   withinMs: number,
 ): Promise<PublicationStatus> {
-  for (const deadline = Date.now() + withinMs; Date.now() < deadline; await sleep(150)) {
+  const pause = growingPauses(100);
+  for (const deadline = Date.now() + withinMs; Date.now() < deadline; await pause()) {
     const status = await publicationStatus(session, id);
     if (!underWay.includes(status.status)) return status;
   }
