@@ -32,8 +32,6 @@ export function serveClient({ make, call }: Servers, log: (line: string) => void
   const { stdin, stdout } = process;
   // A client that has gone reads no more answers.
   stdout.on('error', () => end(0));
-  // One listener for each unread answer: this is not a leak.
-  stdout.setMaxListeners(0);
   stdin.once('end', () => {
     let unread = stdout.writableLength;
     const look = (): void => {
