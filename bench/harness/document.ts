@@ -34,7 +34,7 @@ export function asMarkdown({ rows, ...whole }: Results): string {
 }
 
 const takenOf = ({ at, machine: { processor, cores, memoryGB, node, platform, loadBefore, loadAfter } }: Taken): string =>
-  `Taken ${at.slice(0, 10)} on ${processor}, ${cores} cores, ${memoryGB} GB, ${platform}, Node ${node}, with a load of ${loadBefore} before and ${loadAfter} after: other programs were running, so compare the ratios, not the times.`;
+  `Taken ${at.slice(0, 10)} on ${processor}, ${cores} cores, ${memoryGB} GB, ${platform}, Node ${node}, with a load of ${loadBefore} before and ${loadAfter} after. Compare the ratios, not the times: other programs may have been running.`;
 
 /**
  * Puts the results into a document, between its two marks.
