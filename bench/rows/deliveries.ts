@@ -97,9 +97,9 @@ function recordByHand(data: Record<string, unknown>, id: string): HandMade['reco
 }
 
 /**
- * The same promises as the handler, written by hand for one subscription and its bookings: a body that is too long, too slow, broken off, compressed or not
- * JSON is refused, each with its status. The code is waited for. If it fails, the service sends again, and a repeat during the first try is
- * told to come later.
+ * The same promises as the handler, written by hand for one subscription and its bookings: a body that is too long, too slow, broken off,
+ * compressed or not JSON is refused, each with its status. The code is waited for. If it fails, the service sends again, and a repeat
+ * during the first try is told to come later.
  */
 function samePromises(): RequestListener {
   const taken = memory();

@@ -7,9 +7,9 @@ import { mostBytes, parsed, type Exchange, type FetchRequest } from '../../share
 import { networkFault, NetworkFault, type ApiResponse } from '../../shared/api/transport.ts';
 
 /**
- * Requests over Node.js's own HTTP client, which takes a fraction of the time of its `fetch`. Connections belong to Node.js's global agents:
- * they are kept for the next request, do not keep the process running, and use the proxy that Node.js uses. Redirects are not followed,
- * because they would take the token along.
+ * Requests over Node.js's own HTTP client, which takes a fraction of the time of its `fetch`. Connections belong to Node.js's global
+ * agents: they are kept for the next request, do not keep the process running, and use the proxy that Node.js uses. Redirects are not
+ * followed, because they would take the token along.
  *
  * If a kept connection turns out to be closed, a read is sent again over another one: the service may close an idle connection just as it
  * is used again. A request that changes something is never sent again here.
