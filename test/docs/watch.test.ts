@@ -42,7 +42,7 @@ beforeAll(async () => {
   sandbox = await startSandbox({ limits: false });
   folder = await mkdtemp(join(tmpdir(), 'n8n-watch-'));
   port = await freePort();
-  n8n = await openConnectedN8n(sandbox, { folder, port });
+  n8n = await openConnectedN8n(sandbox, { folder, port, editor: false });
   key = await createApiCredential(n8n.session, 'Watching', scopes);
 });
 afterAll(async () => {
@@ -197,8 +197,9 @@ it('once n8n has another address, triggers are subscribed there, and the subscri
   const [old] = held(moved.address);
   await n8n.n8n.stop();
   const origin = `http://127.0.0.1:${port}`;
-  const again = await startN8n({ folder, port, unpublished: await ourPackage(), extra: { N8N_WEBHOOK_URL: `${origin}/` } });
-  n8n = { ...n8n, n8n: again, session: await N8nSession.open(again.origin, testOwner) };
+  const extra = { N8N_WEBHOOK_URL: `${origin}/` };
+  const again = await startN8n({ folder, port, unpublished: await ourPackage(), editor: false, extra });
+  n8n = { ...n8n, n8n: again, session: await N8nSession.signIn(again.origin, testOwner) };
   await watch();
   expect(told()).toEqual(['Moved: "On events" has no subscription. It was published again.']);
   await isPublished(moved);

@@ -27,7 +27,7 @@ const outside = new Outside();
 beforeAll(async () => {
   await outside.start();
   sandbox = await startSandbox({ limits: false });
-  n8n = await openConnectedN8n(sandbox);
+  n8n = await openConnectedN8n(sandbox, { editor: false });
 });
 afterAll(async () => {
   await n8n?.stop();
