@@ -24,6 +24,8 @@ beforeAll(async () => {
   sandbox = await startSandbox({ limits: false });
   n8n = await openConnectedN8n(sandbox);
   editor = await openEditor(n8n.n8n.origin, testOwner);
+  // Less to draw: nobody looks at it.
+  await editor.page.setViewportSize({ width: 900, height: 600 });
 });
 afterAll(async () => {
   await editor?.close();
@@ -49,7 +51,7 @@ it('a node that was looked into after a run is not marked as changed', async () 
   const file = JSON.parse(readFileSync(join(root, 'n8n', 'examples', 'create-booking.json'), 'utf8')) as WorkflowFile;
   const { id } = await createWorkflow(n8n.session, connected(file));
   const { page, at } = editor;
-  await page.goto(`${n8n.n8n.origin}/workflow/${id}`);
+  await editor.openWorkflow(id);
   await at('execute-workflow-button').first().click();
   await page.getByText('Workflow executed successfully').first().waitFor();
   const [booked] = sandbox.bookings().slice(-1);

@@ -35,7 +35,7 @@ describe('in the editor of the real n8n, by clicking', () => {
   /** Fills in a new credential, and presses the button that opens the service's consent page. */
   async function askConsent(): Promise<Page> {
     const { page, at, parameter } = editor;
-    await page.goto(`${n8n.n8n.origin}/home/credentials/create`);
+    await editor.go('/home/credentials/create');
     await at('new-credential-type-select').locator('input').fill(brand.name);
     await at('new-credential-type-select-option').first().click();
     await at('new-credential-type-button').click();

@@ -31,6 +31,8 @@ export async function launchChromium(): Promise<Browser> {
       '--disable-component-update',
       '--disable-sync',
       '--no-first-run',
+      // Collects garbage less often.
+      '--js-flags=--min-semi-space-size=64 --max-semi-space-size=128',
     ],
   });
 }

@@ -7,6 +7,9 @@ import { noteN8nPicture } from '../../../tools/check/n8nPictures.ts';
 import { launchChromium } from '../../../tools/rigs/browser.ts';
 import { until } from '../../support/until.ts';
 
+/** The editor's own Vue application, in its page. */
+const app = `document.querySelector('#app').__vue_app__.config.globalProperties`;
+
 /** A person using n8n's editor. */
 export interface Editor {
   page: Page;
@@ -15,10 +18,9 @@ export interface Editor {
   at(testId: string): Locator;
   /** The input of a parameter. */
   parameter(name: string): Locator;
-  /**
-   * Opens a workflow like a link in the editor. The editor itself, which takes some seconds of processor time, is only loaded if no
-   * workflow is open yet. The open workflow must have no unsaved changes.
-   */
+  /** Opens one of the editor's addresses like a link in it: the editor itself, which takes seconds of processor time, is loaded only once. */
+  go(path: string): Promise<void>;
+  /** Opens a workflow like a link in the editor. */
   openWorkflow(id: string): Promise<void>;
   /** Waits until the editor has drawn everything, and n8n has answered all requests for it. */
   answered(): Promise<void>;
@@ -31,14 +33,12 @@ export interface Editor {
 
 export async function openEditor(origin: string, owner: Owner): Promise<Editor> {
   const browser: Browser = await launchChromium();
-  const context = await browser.newContext({ viewport: { width: 1280, height: 850 } });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 850 }, reducedMotion: 'reduce' });
   context.setDefaultTimeout(45_000);
+  // The page for signing in would be the whole editor, loaded once more.
+  const { email: emailOrLdapLoginId, password } = owner;
+  await context.request.post(`${origin}/rest/login`, { data: { emailOrLdapLoginId, password }, failOnStatusCode: true });
   const page = await context.newPage();
-  await page.goto(`${origin}/signin`);
-  await page.fill('input[name=emailOrLdapLoginId]', owner.email);
-  await page.fill('input[name=password]', owner.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL(/home|workflow/);
 
   const asked = new Set<Request>();
   page.on('request', (request) => {
@@ -49,28 +49,38 @@ export async function openEditor(origin: string, owner: Owner): Promise<Editor> 
   const drawn = () => page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
 
   const at = (testId: string) => page.locator(`[data-test-id="${testId}"]`);
+  const answered = async (): Promise<void> => {
+    // The answers may add fields that send requests themselves.
+    do {
+      await until(() => asked.size === 0);
+      await drawn();
+    } while (asked.size > 0);
+  };
+  const inFront = at('ndv').or(at('editCredential-modal'));
+  const go = async (path: string): Promise<void> => {
+    if (!page.url().startsWith(origin)) return void (await page.goto(`${origin}${path}`));
+    // A panel would stay in front of the next page.
+    await until(async () => (await inFront.count()) === 0 || (await page.keyboard.press('Escape')));
+    // The editor saves changes by itself, a little later. It would ask about those that it has not saved, and return to what it is saving.
+    await until(() => page.evaluate<boolean>(`!${app}.$pinia._s.get('ui').stateIsDirty`));
+    await answered();
+    await page.evaluate(`${app}.$router.push('${path}').then(() => undefined)`);
+  };
   return {
     page,
     context,
     at,
     parameter: (name) => at(`parameter-input-${name}`).locator('input'),
+    answered,
+    go,
     async openWorkflow(id) {
-      // A page that is still loading another address would continue to that one.
-      if (!page.url().startsWith(`${origin}/workflow/`)) return void (await page.goto(`${origin}/workflow/${id}`));
       const before = await page.$('[data-test-id="canvas-node"]');
-      await page.evaluate(`history.pushState({}, '', '/workflow/${id}'); dispatchEvent(new PopStateEvent('popstate', { state: {} }))`);
+      await go(`/workflow/${id}`);
       // From now on, what is on the canvas belongs to this workflow, and not to a node of the same name in the last one.
       await before?.waitForElementState('hidden');
     },
-    async answered() {
-      // The answers may add fields that send requests themselves.
-      do {
-        await until(() => asked.size === 0);
-        await drawn();
-      } while (asked.size > 0);
-    },
     async searchNodes(text) {
-      await page.goto(`${origin}/workflow/new`);
+      await go('/workflow/new');
       await at('canvas-add-button').click();
       await at('node-creator-search-bar').fill(text);
     },
@@ -78,8 +88,7 @@ export async function openEditor(origin: string, owner: Owner): Promise<Editor> 
       const folder = process.env['UPDATE_SCREENS'] === '1' ? join(root, 'docs', 'images') : join(root, '.local', 'screens');
       const path = join(folder, `${name}.png`);
       await mkdir(dirname(path), { recursive: true });
-      // Toasts and the text cursor come and go.
-      await of.waitForTimeout(600);
+      if (of === page) await answered();
       await of.screenshot({ path, animations: 'disabled' });
       if (process.env['UPDATE_SCREENS'] === '1') await noteN8nPicture(name);
     },
