@@ -14,6 +14,7 @@ const needs = [
     isHere: () => chromiumPath() !== undefined,
     tests: [
       '/test/docs/customAppBrowser',
+      '/test/n8n/savedForm',
       '/test/n8n/screens',
       '/test/sandbox/hostPageOn',
       '/test/sandbox/hostPageLooks',
