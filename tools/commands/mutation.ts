@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { accepted } from '../check/mutation/accepted.ts';
 import { outdated, shares, unnoticed, type Report } from '../check/mutation/report.ts';
 import { carryOutCommand } from '../commandLine/command.ts';
-import { flag, Refused } from '../commandLine/options.ts';
+import { flag, list, Refused } from '../commandLine/options.ts';
 import { runCommand } from '../process/command.ts';
 import { root } from '../root.cjs';
 import { table } from '../start/table.ts';
@@ -13,11 +13,15 @@ import { table } from '../start/table.ts';
 const command = {
   name: 'npm run mutation',
   does: 'changes the code that ships, one place at a time, and counts the changes that no test notices. The first run takes an hour.',
-  options: { anew: flag('Asks about every change, also where neither the source nor a test has changed since the last run.') },
+  options: {
+    anew: flag('Asks about every change, also where neither the source nor a test has changed since the last run.'),
+    tests: list('<part of a path>', 'Only these tests judge, for a quick answer while you write one.'),
+  },
   words: { value: '<source>', says: 'Only these sources, such as shared/api or n8n/adapter/claims.ts.' },
   examples: [
     ['npm run mutation', 'Everything that ships.'],
     ['npm run mutation -- shared/webhooks zapier', 'Two folders of it.'],
+    ['npm run mutation -- shared/time.ts --tests shared/time', 'One source, judged by one test.'],
   ],
   more: [
     'A later run asks only about what has changed. Helpers of tests are not followed: after a change of one, use --anew.',
@@ -28,7 +32,7 @@ const command = {
 const reportFile = join(root, '.local', 'mutation', 'report.json');
 const stryker = join(createRequire(import.meta.url).resolve('@stryker-mutator/core'), '..', '..', '..', 'bin', 'stryker.js');
 
-await carryOutCommand(command, async ({ values: { anew }, words }) => {
+await carryOutCommand(command, async ({ values: { anew, tests }, words }) => {
   // The result of an earlier count must not be taken for this one.
   await rm(reportFile, { force: true });
   const only = words.length === 0 ? [] : ['--mutate', words.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.ts`)).join(',')];
@@ -42,6 +46,7 @@ await carryOutCommand(command, async ({ values: { anew }, words }) => {
   };
   const { code, output } = await runCommand(process.execPath, [stryker, 'run', ...only, ...(anew ? ['--force'] : [])], {
     cwd: root,
+    env: tests.length === 0 ? {} : { MUTATION_TESTS: tests.join(',') },
     onLine,
   });
   const report = await readFile(reportFile, 'utf8').then(

@@ -38,8 +38,12 @@ export const decisive = [
 /** Tests of what does not ship, and one that reads the sources as texts. */
 const others = /^test[\\/](bench|docs|queue|sandbox|soak|tools|attacks[\\/]regularExpressions)/;
 
-/** The tests that judge: those that start no other program. */
+/** The tests that judge: those that start no other program, or those of them that `MUTATION_TESTS` names, by parts of their paths. */
 export async function testFiles(root: string): Promise<string[]> {
   const files = (await readdir(join(root, 'test'), { recursive: true })).map((file) => join('test', file));
-  return files.filter((file) => file.endsWith('.test.ts') && !others.test(file) && !startsPrograms(join(root, file))).sort();
+  const named = process.env['MUTATION_TESTS']?.split(',') ?? [''];
+  const isNamed = (file: string): boolean => named.some((part) => file.includes(part));
+  return files
+    .filter((file) => file.endsWith('.test.ts') && isNamed(file) && !others.test(file) && !startsPrograms(join(root, file)))
+    .sort();
 }
