@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { shipped } from './tools/check/mutation/scope.ts';
 
 /**
@@ -17,7 +18,8 @@ export default {
   incrementalFile: '.local/mutation/before.json',
   reporters: ['progress-append-only', 'json'],
   jsonReporter: { fileName: '.local/mutation/report.json' },
-  concurrency: 2,
+  // The tests wait for much of their time.
+  concurrency: availableParallelism() + 1,
   // Servers that a change left open, and the modules that they keep in memory, end with their process.
   maxTestRunnerReuse: 400,
   // A change that makes a loop endless counts as noticed. The tests have time limits of their own, which are shorter.

@@ -25,7 +25,7 @@ const command = {
   ],
   more: [
     'A later run asks only about what has changed. Helpers of tests are not followed: after a change of one, use --anew.',
-    'What no test can notice is listed with its reason in tools/check/mutation/accepted.ts.',
+    'What no test can notice is listed with its reason in tools/check/mutation/accepted.',
   ],
 } as const;
 

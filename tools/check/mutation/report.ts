@@ -1,4 +1,3 @@
-import type { Accepted } from './accepted.ts';
 import { decisive, folders } from './scope.ts';
 
 /** What is read of Stryker's report. */
@@ -15,6 +14,15 @@ interface Mutant {
   status: 'Killed' | 'Timeout' | 'Survived' | 'NoCoverage' | 'CompileError' | 'RuntimeError' | 'Ignored' | 'Pending';
   replacement?: string;
   location: { start: Position; end: Position };
+}
+
+/** A change that no test can notice, because what the code does stays the same. */
+export interface Accepted {
+  file: string;
+  /** The code as it is, and what stands in its place. White space does not count. */
+  code: string;
+  instead: string;
+  why: string;
 }
 
 /** A change that no test noticed. */

@@ -42,7 +42,7 @@ interface Job {
 }
 
 /** The code that notices nothing in this time, by the times of a run without a change, counts as unnoticing. Milliseconds. */
-const enough = 12_000;
+const enough = 5_000;
 const betweenTests = '-';
 
 /**
