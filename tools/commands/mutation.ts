@@ -1,86 +1,79 @@
-/** `npm run mutation`: changes critical code one place at a time, and counts the changes that no test notices. */
+/** `npm run mutation`: changes the code that ships, one place at a time, and counts the changes that no test notices. */
 import { readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { accepted } from '../check/mutation/accepted.ts';
+import { outdated, shares, unnoticed, type Report } from '../check/mutation/report.ts';
 import { carryOutCommand } from '../commandLine/command.ts';
-import { Refused } from '../commandLine/options.ts';
+import { flag, list, Refused } from '../commandLine/options.ts';
 import { runCommand } from '../process/command.ts';
-import { groups } from '../check/mutationGroups.mjs';
 import { root } from '../root.cjs';
 import { table } from '../start/table.ts';
 
 const command = {
   name: 'npm run mutation',
-  does: 'changes critical code one place at a time and counts the changes that no test notices. It takes hours.',
-  options: {},
-  words: { value: '<group>', says: `Only these groups: ${Object.keys(groups).join(', ')}.` },
+  does: 'changes the code that ships, one place at a time, and counts the changes that no test notices. The first run takes an hour.',
+  options: {
+    anew: flag('Asks about every change, also where neither the source nor a test has changed since the last run.'),
+    tests: list('<part of a path>', 'Only these tests judge, for a quick answer while you write one.'),
+  },
+  words: { value: '<source>', says: 'Only these sources, such as shared/api or n8n/adapter/claims.ts.' },
   examples: [
-    ['npm run mutation', 'Every group.'],
-    ['npm run mutation -- deliveries limits', 'Two of them.'],
+    ['npm run mutation', 'Everything that ships.'],
+    ['npm run mutation -- shared/webhooks zapier', 'Two folders of it.'],
+    ['npm run mutation -- shared/time.ts --tests shared/time', 'One source, judged by one test.'],
+  ],
+  more: [
+    'A later run asks only about what has changed. Helpers of tests are not followed: after a change of one, use --anew.',
+    'What no test can notice is listed with its reason in tools/check/mutation/accepted.',
   ],
 } as const;
 
-/** How many of a hundred changes the tests of a group must notice. Some changes have no effect, so no test can notice them. */
-const wanted = 97;
-
-interface Mutant {
-  status: 'Killed' | 'Timeout' | 'Survived' | 'NoCoverage' | 'CompileError' | 'RuntimeError' | 'Ignored' | 'Pending';
-  mutatorName: string;
-  replacement?: string;
-  location: { start: { line: number } };
-}
-
+const reportFile = join(root, '.local', 'mutation', 'report.json');
 const stryker = join(createRequire(import.meta.url).resolve('@stryker-mutator/core'), '..', '..', '..', 'bin', 'stryker.js');
 
-await carryOutCommand(command, async ({ words: chosen }) => {
-  const unknown = chosen.filter((name) => !Object.hasOwn(groups, name));
-  if (unknown.length > 0) throw new Refused(`No group is named ${unknown.join(' or ')}. There are: ${Object.keys(groups).join(', ')}.`);
-  const rows: string[][] = [];
-  let missed = 0;
-  for (const name of chosen.length > 0 ? chosen : Object.keys(groups)) {
-    const env = { MUTATION_GROUP: name };
-    // The result of an earlier count must not be taken for this one.
-    await rm(reportOf(name), { force: true });
-    let saidAt = 0;
-    const onLine = (line: string): void => {
-      if (!line.startsWith('Mutation testing') || performance.now() - saidAt < 5_000) return;
-      saidAt = performance.now();
-      console.log(`${name}: ${line}`);
-    };
-    const { code, output } = await runCommand(process.execPath, [stryker, 'run'], { cwd: root, env, onLine });
-    const report = await readReport(name);
-    if (report === undefined) throw new Error(`The group ${name} was not counted (${code}):\n${output.slice(-3000)}`);
-    const whole = { noticed: 0, all: 0 };
-    for (const [file, mutants] of report) {
-      const noticed = mutants.filter(({ status }) => status === 'Killed' || status === 'Timeout').length;
-      const left = mutants.filter(({ status }) => status === 'Survived' || status === 'NoCoverage');
-      const all = noticed + left.length;
-      whole.noticed += noticed;
-      whole.all += all;
-      rows.push([name, file, `${noticed} of ${all}`, percent(noticed, all)]);
-      for (const { mutatorName, replacement = '', location } of left)
-        console.log(`  left: ${file}:${location.start.line} ${mutatorName}: ${replacement.replace(/\s+/g, ' ').slice(0, 120)}`);
-    }
-    rows.push([name, 'whole', `${whole.noticed} of ${whole.all}`, percent(whole.noticed, whole.all)]);
-    if (100 * whole.noticed < wanted * whole.all) missed += 1;
+await carryOutCommand(command, async ({ values: { anew, tests }, words }) => {
+  // The result of an earlier count must not be taken for this one.
+  await rm(reportFile, { force: true });
+  const only = words.length === 0 ? [] : ['--mutate', words.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.ts`)).join(',')];
+  let saidAt = 0;
+  const onLine = (line: string): void => {
+    const isProgress = line.startsWith('Mutation testing');
+    if (!isProgress && !line.includes(' INFO ')) return;
+    if (isProgress && performance.now() - saidAt < 5_000) return;
+    if (isProgress) saidAt = performance.now();
+    console.log(line.replace(/^.* INFO \S+ /, ''));
+  };
+  const { code, output } = await runCommand(process.execPath, [stryker, 'run', ...only, ...(anew ? ['--force'] : [])], {
+    cwd: root,
+    env: tests.length === 0 ? {} : { MUTATION_TESTS: tests.join(',') },
+    onLine,
+  });
+  const report = await readFile(reportFile, 'utf8').then(
+    (text) => JSON.parse(text) as Report,
+    () => undefined,
+  );
+  if (report === undefined) {
+    if (output.includes('No files to mutate')) throw new Refused(`Nothing that ships is named ${words.join(' or ')}.`);
+    throw new Error(`The changes were not counted (${code}):\n${output.slice(-3000)}`);
   }
-  console.log(table(['Group', 'File', 'Noticed', ''], rows));
-  if (missed > 0) throw new Error(`${missed} of the groups ${missed === 1 ? 'is' : 'are'} below ${wanted} %.`);
+  const left = unnoticed(report, accepted);
+  for (const { file, line, code: from, instead, why } of left)
+    console.log(`  left: ${file}:${line} ${cut(from)} → ${cut(instead)}${why === undefined ? '' : ` (${why})`}`);
+  const counted = shares(report);
+  const percent = (noticed: number, all: number): string => `${((100 * noticed) / all).toFixed(1)} %`;
+  console.log(
+    table(
+      ['Where', 'Noticed', '', 'Wanted'],
+      counted.map(({ name, noticed, all, wanted }) => [name, `${noticed} of ${all}`, percent(noticed, all), `${wanted} %`]),
+    ),
+  );
+  const below = counted.filter(({ noticed, all, wanted }) => 100 * noticed < wanted * all).map(({ name }) => name);
+  const old = outdated(accepted, left, report);
+  if (old.length > 0) throw new Error(`These are listed as unnoticed, and are noticed, or gone:\n${old.join('\n')}`);
+  if (below.length > 0) throw new Error(`Too few changes are noticed in ${below.join(', ')}.`);
 });
 
-function percent(noticed: number, all: number): string {
-  return all === 0 ? '' : `${((100 * noticed) / all).toFixed(1)} %`;
-}
-
-function reportOf(group: string): string {
-  return join(root, '.local', `mutation-${group}.json`);
-}
-
-async function readReport(group: string): Promise<[file: string, mutants: Mutant[]][] | undefined> {
-  try {
-    const { files } = JSON.parse(await readFile(reportOf(group), 'utf8')) as { files: Record<string, { mutants: Mutant[] }> };
-    return Object.entries(files).map(([file, { mutants }]) => [file, mutants]);
-  } catch {
-    return undefined;
-  }
+function cut(code: string): string {
+  return code.length > 90 ? `${code.slice(0, 90)}…` : code;
 }

@@ -1,0 +1,3 @@
+import type { Accepted } from '../report.ts';
+
+export const accepted: readonly Accepted[] = [];
