@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join, normalize, relative } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 import ts from 'typescript';
 import { root } from '../root.cjs';
 
@@ -45,7 +45,7 @@ export async function declarationsOf(dist: string, entries: Readonly<Record<stri
 export interface Declared {
   program: ts.Program;
   /** What the compiler declares for a source, such as `sdk/index.ts`; undefined if it is not part of the program. */
-  textOf(file: string): string | undefined;
+  readonly textOf: (file: string) => string | undefined;
 }
 
 export function declared(files: readonly string[]): Declared {
