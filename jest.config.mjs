@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { compiledFolder } from './tools/jest/compiled.mjs';
 import { findProgram } from './tools/rigs/queue/programs.ts';
 import { chromiumPath } from './tools/rigs/browser.ts';
 
@@ -47,6 +48,9 @@ function isInstalled(name) {
 const missing = process.env.CI ? [] : needs.filter(({ isHere }) => !isHere());
 for (const { what, tests } of missing)
   console.error(`Left out, because this machine has no ${what}: ${tests.map((path) => path.slice(1)).join(', ')}`);
+
+// Jest's workers and all programs of the tests inherit it.
+process.env.NODE_COMPILE_CACHE ??= compiledFolder();
 
 /** @type {import('jest').Config} */
 export default {

@@ -24,8 +24,9 @@ const plainErrors = pathToFileURL(join(root, 'tools', 'process', 'plainErrors.mj
 try {
   const [script, ...args] = process.argv.slice(2);
   if (script === undefined) throw new Error('Say which script to run: node tools/run.mjs tools/commands/start.ts');
-  // n8n is by far the largest download of the first start.
-  const needsN8n = /start(-queue)?\.ts$/.test(script) && !args.some((each) => each === '--help' || each === '-h');
+  // n8n is by far the largest download of the first start, and of the first run of all tests.
+  const starts = /start(-queue)?\.ts$/.test(script) && !args.some((each) => each === '--help' || each === '-h');
+  const needsN8n = starts || (script.endsWith('jest.js') && args.length === 0);
   await setUp(root, needsN8n ? beginDownload : undefined);
   await run(resolve(root, script), args);
 } catch (error) {

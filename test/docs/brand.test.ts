@@ -7,6 +7,7 @@ import { rebrand, type Worn } from '../../tools/build/brand/replace.ts';
 import { root } from '../../tools/root.cjs';
 import { unzip } from '../../tools/rigs/zapier/unzip.ts';
 import { brand } from '../../shared/brand.ts';
+import { npmRun } from '../support/npmRun.ts';
 
 const run = promisify(execFile);
 jest.setTimeout(30 * 60_000);
@@ -62,8 +63,6 @@ describe('replacing', () => {
 
 describe('a checkout under another name', () => {
   let copy: string;
-  const npm = (...args: string[]) => run('npm', args, { cwd: copy, maxBuffer: 64 * 1024 * 1024 });
-
   beforeAll(async () => {
     copy = await mkdtemp(join(tmpdir(), 'rebranded-'));
     const { stdout } = await run('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root });
@@ -76,7 +75,7 @@ describe('a checkout under another name', () => {
     }
     await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
     await writeFile(join(copy, 'brand.json'), JSON.stringify(other, null, 2));
-    await npm('run', 'brand');
+    await npmRun(copy, 'brand');
   });
   afterAll(() => rm(copy, { recursive: true, force: true, maxRetries: 3 }));
 
@@ -106,7 +105,7 @@ describe('a checkout under another name', () => {
 
   it('a second time changes nothing, so its generated documents are the ones that its sources make', async () => {
     const before = await contents();
-    const { stdout } = await npm('run', 'brand');
+    const { stdout } = await npmRun(copy, 'brand');
     expect(stdout).toContain('Every file already has the name Termin & Zeit');
     expect(stdout).toMatch(/ok +[\d.]+ s {2}the generated documents/);
     const after = await contents();
@@ -115,22 +114,13 @@ describe('a checkout under another name', () => {
   });
 
   it('its pictures and golden definitions are the ones that its sources make', async () => {
-    await npm('run', 'check', '--', 'pictures');
-    await npm(
-      'test',
-      '--',
-      '--ci',
-      'golden',
-      'definition',
-      'test/n8n/package',
-      'test/docs/generated',
-      'test/docs/guides',
-      'test/docs/make',
-    );
+    await npmRun(copy, 'check', ['pictures']);
+    const files = ['golden', 'definition', 'test/n8n/package', 'test/docs/generated', 'test/docs/guides', 'test/docs/make'];
+    await npmRun(copy, 'test', ['--ci', ...files]);
   });
 
   it('the main job runs under that name on the real n8n and the built Zapier app, and nothing shipped holds the old one', async () => {
-    const { stdout } = await npm('start', '--', '--once');
+    const { stdout } = await npmRun(copy, 'start', ['--once']);
     expect(stdout).toContain('main job: ok');
     expect(stdout).toContain(other.name);
     const shipped = join(copy, '.local', 'shipped');

@@ -5,18 +5,19 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { n8nFolder } from '../../tools/build/products.ts';
 import { root } from '../../tools/root.cjs';
+import { npmRun } from '../support/npmRun.ts';
 
 const run = promisify(execFile);
 jest.setTimeout(10 * 60_000);
 
 let folder: string;
 /** Run as a person runs it, because n8n's rules judge file names differently when they believe that they are being tested. */
-const script = (name: string) => run('npm', ['run', '--silent', name], { cwd: folder, env: { ...process.env, NODE_ENV: '' } });
+const script = (name: string) => npmRun(folder, name, [], { ...process.env, NODE_ENV: '' });
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'n8n-repository-'));
   await writeFile(join(folder, 'NOTES.txt'), 'of those who own the repository');
-  await run('npm', ['run', 'split-n8n', '--', '--to', folder], { cwd: root });
+  await npmRun(root, 'split-n8n', ['--to', folder]);
   // The tools that its manifest pins are the ones of this project. The script that installs them has a test of its own below.
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   await script('build');
@@ -117,7 +118,7 @@ it('it needs nothing else: nothing in it points out of its folder, and its manif
 
 it('a second split replaces the files of the first and leaves those that others keep there', async () => {
   await writeFile(join(folder, 'nodes', 'left-over.ts'), '');
-  await run('npm', ['run', 'split-n8n', '--', '--to', folder], { cwd: root });
+  await npmRun(root, 'split-n8n', ['--to', folder]);
   expect(await readdir(join(folder, 'nodes'))).not.toContain('left-over.ts');
   expect(await readFile(join(folder, 'NOTES.txt'), 'utf8')).toContain('own the repository');
 });

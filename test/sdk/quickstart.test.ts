@@ -1,16 +1,16 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { packedSdk } from '../../tools/build/products.ts';
 import { freePort } from '../../tools/process/freePort.ts';
-import { mustRun } from '../../tools/process/command.ts';
 import { majors } from '../../tools/rigs/node.ts';
 import { root } from '../../tools/root.cjs';
 import { commandBlocks } from '../docs/guides.ts';
 import { Reader } from '../support/reader.ts';
 import { signIn } from '../support/signIn.ts';
+import { tarballOf } from '../support/tarball.ts';
 import { until } from '../support/until.ts';
 
 const path = 'docs/quickstart-package.md';
@@ -29,10 +29,9 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tarballs-'));
   // Its only dependency, which would come from a registry.
-  await cp(join(root, 'node_modules', 'zod'), join(folder, 'zod'), { recursive: true, dereference: true });
-  const zod = await mustRun('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], { cwd: join(folder, 'zod') });
+  const zod = await tarballOf(join(root, 'node_modules', 'zod'), folder);
   const { tarball } = await packedSdk();
-  tarballs = [tarball, join(folder, zod.trim().split('\n').at(-1) ?? '')].map((each) => `'${each}'`).join(' ');
+  tarballs = [tarball, zod].map((each) => `'${each}'`).join(' ');
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

@@ -1,11 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { cp, mkdir, readFile, realpath } from 'node:fs/promises';
+import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { freePort } from '../../tools/process/freePort.ts';
 import { mustRun, runCommand } from '../../tools/process/command.ts';
 import { majors, nodeOf } from '../../tools/rigs/node.ts';
 import { root } from '../../tools/root.cjs';
+import { tarballOf } from '../support/tarball.ts';
 import { until } from '../support/until.ts';
 import { Installed } from './installed.ts';
 import { Stage } from './stage.ts';
@@ -71,13 +72,10 @@ test('npm installs it from its tarball, with the current zod and with an older o
     const folder = join(installed.folder, `own-${versions.length}`);
     await mkdir(folder);
     // Without a registry, so zod comes from a tarball as well.
-    const copy = join(folder, 'zod');
-    await cp(zod, copy, { recursive: true, dereference: true });
-    await mustRun('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: copy });
-    const { version } = JSON.parse(await readFile(join(copy, 'package.json'), 'utf8')) as { version: string };
+    const tarballs = [await tarballOf(zod, folder), installed.packed.tarball];
+    const { version } = JSON.parse(await readFile(join(zod, 'package.json'), 'utf8')) as { version: string };
     versions.push(version);
-    await mustRun('npm', ['init', '--yes'], { cwd: folder });
-    const tarballs = [join(folder, `zod-${version}.tgz`), installed.packed.tarball];
+    await writeFile(join(folder, 'package.json'), '{ "name": "own", "version": "1.0.0" }');
     await mustRun('npm', ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', ...tarballs], { cwd: folder });
     const text = `${program(esm)}main().then(console.log);\n`.replaceAll('our-package', installed.name);
     const { output } = await runCommand(process.execPath, ['--input-type=module', '--eval', text], { cwd: folder });

@@ -4,8 +4,11 @@ import { delimiter, dirname, join } from 'node:path';
 import { runCommand, type CommandResult } from '../../tools/process/command.ts';
 import { majors, nodeOf } from '../../tools/rigs/node.ts';
 
-/** What a reader's terminal has beside the path: nothing of this project, of npm or of jest. */
-const ofTheirTerminal = ['LANG', 'TERM', 'TZ'];
+/**
+ * What a reader's terminal has beside the path: nothing of this project, of npm or of jest, but for where Node keeps what it has compiled.
+ * That only saves time.
+ */
+const ofTheirTerminal = ['LANG', 'TERM', 'TZ', 'NODE_COMPILE_CACHE'];
 
 /** Somebody who follows a guide with a Node.js of their own, in a home folder that is empty at first. */
 export class Reader {

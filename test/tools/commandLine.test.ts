@@ -18,17 +18,12 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const commands = Object.entries(scripts).map(([name, line]) => ({ name, typed: name === 'start' ? 'npm start' : `npm run ${name}`, line }));
 const ours = commands.filter(({ line }) => !line.includes('node_modules/jest/'));
 
-let compiled = '';
-beforeAll(() => void (compiled = mkdtempSync(join(tmpdir(), 'compiled-'))));
-afterAll(() => rmSync(compiled, { recursive: true }));
-
 const run = (line: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}) => {
   const [program = '', ...words] = line.split(' ');
   const { status, stdout, stderr } = spawnSync(program === 'node' ? process.execPath : program, [...words, ...args], {
     cwd: root,
     encoding: 'utf8',
-    // Most of the programs load the same sources. Node compiles them once for all.
-    env: { ...process.env, NODE_COMPILE_CACHE: compiled, ...environment },
+    env: { ...process.env, ...environment },
   });
   return { status, stdout, stderr };
 };

@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join, normalize, relative } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 import ts from 'typescript';
 import { root } from '../root.cjs';
 
@@ -32,30 +32,39 @@ const imports = /(from |import\()(['"])(\.{1,2}\/[^'"]+)\.ts\2/g;
  */
 export async function declarationsOf(dist: string, entries: Readonly<Record<string, string>>): Promise<void> {
   const files = Object.values(entries).map((file) => `sdk/${file}`);
-  const { texts } = declared(files);
+  const { textOf } = declared(files);
   for (const [name, file] of Object.entries(entries)) {
     const up = '../'.repeat(name.split('/').length - 1) || './';
     for (const [ending, script] of endings)
       await write(join(dist, `${name}${ending}`), `export * from '${up}types/sdk/${file.replace(/\.ts$/, script)}';\n`);
   }
-  await copyReached(texts, join(dist, 'types'), files);
+  await copyReached(textOf, join(dist, 'types'), files);
 }
 
 /** The declarations of some files and of all files that they import. */
 export interface Declared {
   program: ts.Program;
-  /** By file: `sdk/index.d.ts` for `sdk/index.ts`. */
-  texts: ReadonlyMap<string, string>;
+  /** What the compiler declares for a source, such as `sdk/index.ts`; undefined if it is not part of the program. */
+  readonly textOf: (file: string) => string | undefined;
 }
 
 export function declared(files: readonly string[]): Declared {
-  const texts = new Map<string, string>();
   const program = ts.createProgram(
     files.map((file) => join(root, file)),
     options,
   );
-  program.emit(undefined, (file, text) => texts.set(relative(root, file).replaceAll('\\', '/'), text), undefined, true);
-  return { program, texts };
+  const known = new Map<string, string | undefined>();
+  // One by one: most files of the program are never asked for, and the types of the core's forms take the compiler longest.
+  const textOf = (file: string): string | undefined => {
+    if (!known.has(file)) {
+      let found: string | undefined;
+      const source = program.getSourceFile(join(root, file));
+      if (source !== undefined) program.emit(source, (_, text) => (found = text), undefined, true);
+      known.set(file, found);
+    }
+    return known.get(file);
+  };
+  return { program, textOf };
 }
 
 const endings = [
@@ -63,12 +72,12 @@ const endings = [
   ['.d.cts', '.cjs'],
 ] as const;
 
-async function copyReached(from: ReadonlyMap<string, string>, to: string, files: readonly string[]): Promise<void> {
+async function copyReached(textOf: Declared['textOf'], to: string, files: readonly string[]): Promise<void> {
   const open = [...files];
   const seen = new Set(open);
   for (let file = open.pop(); file !== undefined; file = open.pop()) {
     const declared = file.replace(/\.ts$/, '');
-    const text = from.get(`${declared}.d.ts`);
+    const text = textOf(file);
     if (text === undefined) throw new Error(`The compiler declared nothing for ${file}.`);
     for (const [, , , path = ''] of text.matchAll(imports)) {
       const next = normalize(join(dirname(file), `${path}.ts`)).replaceAll('\\', '/');

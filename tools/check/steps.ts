@@ -2,15 +2,11 @@ import { existsSync } from 'node:fs';
 import { cp, glob, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { analyzePackage, SOURCE_FILE_PATTERNS } from '@n8n/scan-community-package/scanner/scanner.mjs';
 import * as z from 'zod/v4';
 import { n8nFolder, n8nTarball } from '../build/products.ts';
-import { bundleZapier, stampZapier, zapierCli } from '../build/zapier.ts';
 import { mustRun, runCommand } from '../process/command.ts';
 import { localFolder } from '../process/localFolder.ts';
 import { root } from '../root.cjs';
-import { materialise } from './materialised.ts';
-import { checkWords } from './words/check.ts';
 
 /** One check of the sources. `run` resolves if it passes, and otherwise rejects with what was found. */
 export interface Step {
@@ -21,6 +17,7 @@ export interface Step {
 const n8n = join(root, 'n8n');
 const tool = (name: string, ...path: string[]): string => join(root, 'node_modules', name, ...path);
 
+// Each step loads what it needs: most calls run a few of them, and --help none.
 export const steps: Step[] = [
   { name: 'types', run: () => mustPass([tool('typescript-7', 'bin', 'tsc'), '--pretty', 'false']) },
   {
@@ -38,15 +35,14 @@ export const steps: Step[] = [
     name: 'lint, with the boundaries between the parts',
     run: () => mustPass([tool('eslint', 'bin', 'eslint.js'), '.', '--max-warnings', '0']),
   },
-  { name: 'words that people read', run: () => checkWords(root) },
+  { name: 'words that people read', run: async () => (await import('./words/check.ts')).checkWords(root) },
   { name: "n8n's own linter", run: () => lintN8n(n8n) },
-  { name: "n8n's package scan, of the source", run: () => scan(n8n, SOURCE_FILE_PATTERNS) },
+  { name: "n8n's package scan, of the source", run: () => scan(n8n) },
   { name: "n8n's own linter and scan, of the computed descriptions as literals", run: lintComputed },
   { name: "n8n's package scan, of the packed tarball", run: scanTarball },
   { name: 'the n8n package depends on nothing and carries no zod', run: inspectN8nBundle },
   { name: "Zapier's schema validation", run: validateZapier },
   { name: 'generated documents are up to date', run: documentsAreFresh },
-  // Only loaded here, because it needs the sandbox, which no other step does.
   { name: "pictures of n8n's editor are up to date", run: async () => (await import('./n8nPictures.ts')).n8nPicturesAreFresh() },
 ];
 
@@ -65,9 +61,10 @@ async function formatted(): Promise<void> {
 async function lintComputed(): Promise<void> {
   const built = await n8nFolder();
   await withinProject(async (folder) => {
+    const { materialise } = await import('./materialised.ts');
     await materialise(built, folder);
     await lintN8n(folder);
-    await scan(folder, SOURCE_FILE_PATTERNS);
+    await scan(folder);
   });
 }
 
@@ -87,9 +84,10 @@ async function lintN8n(folder: string): Promise<void> {
   if (code !== 0 || /\d+ problems?/.test(output)) throw new Error(output);
 }
 
-/** @param patterns the files that n8n judges there */
-async function scan(folder: string, patterns: string[]): Promise<void> {
-  const result = await analyzePackage(folder, patterns);
+/** @param patterns the files that n8n judges there; by default, those of a package's source */
+async function scan(folder: string, patterns?: string[]): Promise<void> {
+  const { analyzePackage, SOURCE_FILE_PATTERNS } = await import('@n8n/scan-community-package/scanner/scanner.mjs');
+  const result = await analyzePackage(folder, patterns ?? SOURCE_FILE_PATTERNS);
   // The scan passes with "No files found to analyze". Here that is a failure.
   if (!result.passed || result.message !== undefined) throw new Error(result.details ?? result.message);
 }
@@ -125,6 +123,7 @@ async function withPackedN8n(work: (folder: string) => Promise<void>): Promise<v
 }
 
 async function validateZapier(): Promise<void> {
+  const { bundleZapier, stampZapier, zapierCli } = await import('../build/zapier.ts');
   await stampZapier();
   await withinProject(async (folder) => {
     await cp(join(root, 'zapier', 'package.json'), join(folder, 'package.json'));

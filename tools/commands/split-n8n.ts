@@ -1,7 +1,6 @@
 /** `npm run split-n8n -- --to <folder>`: the n8n package as a separate repository, which n8n requires to verify a package. */
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { splitN8n } from '../build/split/repository.ts';
 import { carryOutCommand } from '../commandLine/command.ts';
 import { Refused, text } from '../commandLine/options.ts';
 import { root } from '../root.cjs';
@@ -28,6 +27,8 @@ await carryOutCommand(command, async ({ values: { to } }) => {
     throw new Refused(
       `${folder} belongs to this project, and would be written over. Name a folder outside of it, or below .local/: npm run split-n8n -- --to .local/n8n-repository`,
     );
+  // Only loaded here, because it needs the compiler. --help and a wrong option are answered at once.
+  const { splitN8n } = await import('../build/split/repository.ts');
   await splitN8n(folder);
   console.log(
     `Written to ${to}. In that folder, run node scripts/install.mjs, npm run build, npm run types, npm run lint and npm run scan.`,

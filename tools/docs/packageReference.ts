@@ -97,7 +97,7 @@ async function described({ name, declaration, comment: { text, tags } }: Exporte
     .join('\n\n');
 }
 
-function exportsOf(entry: string, file: string, { program, texts }: Declared): Exported[] {
+function exportsOf(entry: string, file: string, { program, textOf }: Declared): Exported[] {
   const checker = program.getTypeChecker();
   const source = program.getSourceFile(join(root, file));
   const module = source === undefined ? undefined : checker.getSymbolAtLocation(source);
@@ -107,7 +107,7 @@ function exportsOf(entry: string, file: string, { program, texts }: Declared): E
     const [node] = target.declarations ?? [];
     if (node === undefined) throw new Error(`${symbol.name} of ${entry} is declared nowhere.`);
     const path = relative(root, node.getSourceFile().fileName).replaceAll('\\', '/');
-    const { text, comment } = statementOf(target.name, texts.get(path.replace(/\.ts$/, '.d.ts')) ?? '');
+    const { text, comment } = statementOf(target.name, textOf(path) ?? '');
     const [, folder = ''] = /^sdk\/(\w+)\//.exec(path) ?? [];
     return {
       name: symbol.name,

@@ -1,4 +1,6 @@
 import Sequencer from '@jest/test-sequencer';
+import { beginInstall } from '../rigs/n8n/beginInstall.mjs';
+import { installedN8n } from '../rigs/n8n/install.ts';
 
 /**
  * Tests that run whole programs take longest and go first, so that no worker is left with one at the end. Jest itself would sort by file
@@ -37,10 +39,17 @@ const longest = [
   'zapier/cli',
 ];
 
-/** @param {{ path: string }} test */
-function place({ path }) {
-  const found = longest.findIndex((name) => path.replaceAll('\\', '/').includes(`/test/${name}`));
-  return found < 0 ? longest.length : found;
+/** The long ones that run n8n itself. */
+const onN8n = /\/test\/(queue|n8n|e2e)\/|\/test\/(contract\/realN8n|docs\/(brand|watch|workflows)|mcp\/n8nClient)/;
+
+/**
+ * @param {string} path with forward slashes
+ * @param {boolean} hasN8n without it, the long tests that need no n8n come before those that do, because it is being installed beside them
+ */
+function place(path, hasN8n) {
+  const found = longest.findIndex((name) => path.includes(`/test/${name}`));
+  if (found < 0) return 2 * longest.length;
+  return !hasN8n && onN8n.test(path) ? longest.length + found : found;
 }
 
 export default class extends Sequencer {
@@ -50,6 +59,9 @@ export default class extends Sequencer {
    */
   async sort(tests) {
     const usual = await super.sort(tests);
-    return [...usual].sort((a, b) => place(a) - place(b));
+    const found = usual.map((test) => ({ test, path: test.path.replaceAll('\\', '/') }));
+    const hasN8n = installedN8n() !== undefined;
+    if (!hasN8n && found.some(({ path }) => onN8n.test(path) && place(path, true) < longest.length)) beginInstall();
+    return found.sort((a, b) => place(a.path, hasN8n) - place(b.path, hasN8n)).map(({ test }) => test);
   }
 }
