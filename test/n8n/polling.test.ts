@@ -29,7 +29,7 @@ beforeAll(async () => {
   const file = join(folder, 'sandbox.sqlite');
   fill(file, 300);
   sandbox = await startSandbox({ file, limits: false, forms: { slots: 'shared' } });
-  n8n = await openConnectedN8n(sandbox, { folder: join(folder, 'n8n'), editor: false, extra });
+  n8n = await openConnectedN8n(sandbox, { folder: join(folder, 'n8n'), lean: true, extra });
 });
 afterAll(async () => {
   await n8n?.stop();
@@ -52,7 +52,7 @@ const restart = async (): Promise<void> => {
     folder: n8n.n8n.folder,
     port: Number(new URL(n8n.n8n.origin).port),
     unpublished: await ourPackage(),
-    editor: false,
+    lean: true,
     extra,
   });
   n8n = { ...n8n, n8n: again, stop: () => again.stop() };

@@ -20,7 +20,8 @@ let connecting: RequestEntry[];
 
 beforeAll(async () => {
   sandbox = await startSandbox({ limits: false });
-  n8n = await openConnectedN8n(sandbox);
+  // The descriptions of all nodes, their icons and schemas are written together with the editor.
+  n8n = await openConnectedN8n(sandbox, { lean: true, editor: true });
   connecting = sandbox.requests();
 });
 afterAll(async () => {

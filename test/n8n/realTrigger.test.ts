@@ -21,7 +21,7 @@ let down: ReturnType<typeof publishWhileDown>;
 
 beforeAll(async () => {
   sandbox = await startSandbox({ limits: false });
-  n8n = await openConnectedN8n(sandbox, { editor: false });
+  n8n = await openConnectedN8n(sandbox, { lean: true });
   // n8n tries for nearly a minute: that is waited for while the other tests run, and whoever asks for it is told how it ended.
   down = publishWhileDown();
   down.catch(() => undefined);
