@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fill } from '../../bench/service/account.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { openConnectedN8n, ourPackage, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
-import { awaitExecution, listExecutions, runWorkflow } from '../../tools/rigs/n8n/executions.ts';
+import { awaitExecution, runWorkflow } from '../../tools/rigs/n8n/executions.ts';
 import { startN8n } from '../../tools/rigs/n8n/instance.ts';
 import { createWorkflow, getWorkflow, publish, unpublish } from '../../tools/rigs/n8n/workflows.ts';
 import { eventRows } from '../../shared/events.ts';
@@ -118,7 +118,7 @@ it('n8n is killed in the middle of a poll and down while 200 things happen: afte
 
   // n8n polls when it starts.
   await restart();
-  await until(async () => (await listExecutions(n8n.session, id)).length > 0);
+  await awaitExecution(n8n.session, id);
   expect(namesOf((await givenTo(n8n, id)).flat())).toEqual(expected);
   await unpublish(n8n.session, id);
 });

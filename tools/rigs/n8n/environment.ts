@@ -89,7 +89,8 @@ export function nodeTypes(packageName: string): { action: string; trigger: strin
 
 /**
  * Only what runs workflows with our nodes: no editor, which n8n writes again at each start (40 MB), no process for Code nodes, and few of
- * its own nodes. An execution gets an isolate for its expressions when it evaluates the first one, from a compiled script.
+ * its own nodes. Expressions are evaluated in the process, as in older versions of n8n: an isolate for each execution would be half of the
+ * work. `isolatedExpressions` gives that back.
  */
 function leanEnvironment(unpublished: N8nSettings['unpublished']): Record<string, string> {
   const ours = unpublished ? Object.values(nodeTypes(unpublished.name)) : [];
@@ -98,10 +99,12 @@ function leanEnvironment(unpublished: N8nSettings['unpublished']): Record<string
     N8N_DISABLED_MODULES: [quiet.N8N_DISABLED_MODULES, ...spareModules].join(),
     N8N_RUNNERS_MODE: 'external',
     N8N_RUNNERS_AUTH_TOKEN: randomBytes(24).toString('hex'),
-    N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
-    N8N_EXPRESSION_ENGINE_COMPILE_CACHE: 'true',
+    N8N_EXPRESSION_ENGINE: 'legacy',
   };
 }
+
+/** What a lean n8n is started with, as `extra`, if its expressions matter: it evaluates them in isolates, as this version does. */
+export const isolatedExpressions = { N8N_EXPRESSION_ENGINE: 'vm' };
 
 /** The environment of one n8n on this machine: reachable only on loopback, with its own folder, ports and key. */
 export function n8nEnvironment(settings: N8nSettings): Record<string, string> {
