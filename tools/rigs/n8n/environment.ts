@@ -89,8 +89,8 @@ export function nodeTypes(packageName: string): { action: string; trigger: strin
 
 /**
  * Only what runs workflows with our nodes: no editor, which n8n writes again at each start (40 MB), no process for Code nodes, and few of
- * its own nodes. Expressions are evaluated in the process, as in older versions of n8n: an isolate for each execution would be up to half of the
- * work. `isolatedExpressions` gives that back.
+ * its own nodes. Expressions are evaluated in the process, as in older versions of n8n: an isolate for each execution would be up to half
+ * of the work. `isolatedExpressions` gives that back.
  */
 function leanEnvironment(unpublished: N8nSettings['unpublished']): Record<string, string> {
   const ours = unpublished ? Object.values(nodeTypes(unpublished.name)) : [];
