@@ -32,7 +32,7 @@ beforeAll(async () => {
   const port = await freePort();
   n8n = await openConnectedN8n(sandbox, {
     port,
-    editor: false,
+    lean: true,
     extra: { N8N_WEBHOOK_URL: meddler.origin, N8N_EDITOR_BASE_URL: `http://localhost:${port}` },
   });
   meddler.target = n8n.n8n.origin;

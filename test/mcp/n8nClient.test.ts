@@ -32,8 +32,8 @@ beforeAll(async () => {
   await outside.start();
   stage = await Stage.open();
   const endpointUrl = (await serving(stage, { SCHEDULING_MCP_KEY: key })).address;
-  n8n = await startN8n();
-  session = await N8nSession.open(n8n.origin, {
+  n8n = await startN8n({ lean: true });
+  session = await N8nSession.setUp(n8n.origin, {
     email: 'owner@example.com',
     password: 'Local-only-1',
     firstName: 'Olive',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fill } from '../../bench/service/account.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { openConnectedN8n, ourPackage, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
-import { awaitExecution, listExecutions, runWorkflow } from '../../tools/rigs/n8n/executions.ts';
+import { awaitExecution, runWorkflow } from '../../tools/rigs/n8n/executions.ts';
 import { startN8n } from '../../tools/rigs/n8n/instance.ts';
 import { createWorkflow, getWorkflow, publish, unpublish } from '../../tools/rigs/n8n/workflows.ts';
 import { eventRows } from '../../shared/events.ts';
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const file = join(folder, 'sandbox.sqlite');
   fill(file, 300);
   sandbox = await startSandbox({ file, limits: false, forms: { slots: 'shared' } });
-  n8n = await openConnectedN8n(sandbox, { folder: join(folder, 'n8n'), editor: false, extra });
+  n8n = await openConnectedN8n(sandbox, { folder: join(folder, 'n8n'), lean: true, extra });
 });
 afterAll(async () => {
   await n8n?.stop();
@@ -52,7 +52,7 @@ const restart = async (): Promise<void> => {
     folder: n8n.n8n.folder,
     port: Number(new URL(n8n.n8n.origin).port),
     unpublished: await ourPackage(),
-    editor: false,
+    lean: true,
     extra,
   });
   n8n = { ...n8n, n8n: again, stop: () => again.stop() };
@@ -118,7 +118,7 @@ it('n8n is killed in the middle of a poll and down while 200 things happen: afte
 
   // n8n polls when it starts.
   await restart();
-  await until(async () => (await listExecutions(n8n.session, id)).length > 0);
+  await awaitExecution(n8n.session, id);
   expect(namesOf((await givenTo(n8n, id)).flat())).toEqual(expected);
   await unpublish(n8n.session, id);
 });

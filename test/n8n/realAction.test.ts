@@ -1,5 +1,6 @@
 import { startSandbox, type RequestEntry, type Sandbox } from '../../sandbox/service.ts';
 import { openConnectedN8n, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
+import { isolatedExpressions } from '../../tools/rigs/n8n/environment.ts';
 import { beginWorkflow, finishedExecution, runWorkflow, stopExecution, type Execution } from '../../tools/rigs/n8n/executions.ts';
 import { loadedNodes } from '../../tools/rigs/n8n/packages.ts';
 import { loadOptions, mapperFields, searchList, type ParameterRequest } from '../../tools/rigs/n8n/parameters.ts';
@@ -20,7 +21,8 @@ let connecting: RequestEntry[];
 
 beforeAll(async () => {
   sandbox = await startSandbox({ limits: false });
-  n8n = await openConnectedN8n(sandbox);
+  // The descriptions of all nodes, their icons and schemas are written together with the editor.
+  n8n = await openConnectedN8n(sandbox, { lean: true, editor: true, extra: isolatedExpressions });
   connecting = sandbox.requests();
 });
 afterAll(async () => {

@@ -80,7 +80,7 @@ async function unrenewed(fault: Omit<Fault, 'route'>) {
 beforeAll(async () => {
   const first = await startSandbox({ limits: false });
   sandboxes.push(first);
-  n8n = await openConnectedN8n(first, { editor: false });
+  n8n = await openConnectedN8n(first, { lean: true });
   for (const [name, play] of Object.entries(scenarios)) {
     const end = play();
     // Whoever asks for it is told.

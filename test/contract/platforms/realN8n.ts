@@ -82,7 +82,7 @@ export const realN8n: Platform = {
   },
   offers: (operation) => operations.includes(operation),
   async install() {
-    const opened = await openN8n({ editor: false });
+    const opened = await openN8n({ lean: true });
     return {
       connect: async (sandbox, timezone = 'Europe/Berlin') => connectionOf(await connectAccount(opened, sandbox), timezone),
       remove: () => opened.stop(),

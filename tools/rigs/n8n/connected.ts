@@ -3,9 +3,12 @@ import type { Sandbox } from '../../../sandbox/service.ts';
 import { brand } from '../../../shared/brand.ts';
 import { packedN8n } from '../../build/products.ts';
 import { connectCredential, createCredential, redirectUri, updateCredential, type Credential } from './credentials.ts';
+import { nodeTypes } from './environment.ts';
 import { startN8n, type N8n, type StartOptions } from './instance.ts';
 import { preparedFolder } from './prepared.ts';
 import { N8nSession, type Owner } from './session.ts';
+
+export { nodeTypes };
 
 /** A real n8n with our package installed and its credential connected to a sandbox. */
 export interface ConnectedN8n {
@@ -62,11 +65,6 @@ export async function openConnectedN8n(sandbox: Sandbox, options: Parameters<typ
     await opened.stop();
     throw error;
   }
-}
-
-export function nodeTypes(packageName: string): ConnectedN8n['nodes'] {
-  const named = (name: string): string => `${packageName}.${name}`;
-  return { action: named('scheduler'), trigger: named('schedulerTrigger'), polling: named('schedulerPollingTrigger') };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { delimiter, dirname, join } from 'node:path';
 import { root } from '../../root.cjs';
 
@@ -10,6 +11,10 @@ export interface N8nSettings {
   encryptionKey: string;
   /** The packed package that `installPackage` installs. It is not published, so n8n gets it from here. */
   unpublished?: { name: string; version: string; tarball: string };
+  /** False: without the editor. */
+  editor?: boolean | undefined;
+  /** True: without the editor, unless `editor` is true, and without most other parts that do not matter to our nodes. */
+  lean?: boolean | undefined;
   /** More variables for n8n. They override those that are set here. */
   extra?: Record<string, string>;
 }
@@ -46,6 +51,61 @@ const quiet = {
   N8N_LOG_LEVEL: 'warn',
 };
 
+/** n8n's own nodes in the workflows of tests that start it lean. */
+const leanNodes = [
+  ...['calTrigger', 'filter', 'manualTrigger', 'noOp', 'postgres', 'set', 'splitOut', 'stickyNote', 'webhook'].map(
+    (name) => `n8n-nodes-base.${name}`,
+  ),
+  ...['agent', 'chatTrigger', 'lmChatOpenAi', 'mcpClient', 'mcpClientTool'].map((name) => `@n8n/n8n-nodes-langchain.${name}`),
+];
+
+/** The parts of n8n that it can do without, beside those in `quiet`. */
+const spareModules = [
+  'breaking-changes',
+  'data-table',
+  'dynamic-credentials',
+  'external-secrets',
+  'favorites',
+  'instance-version-history',
+  'ldap',
+  'log-streaming',
+  'n8n-packages',
+  'oauth-server',
+  'otel',
+  'provisioning',
+  'source-control',
+  'sso-oidc',
+  'sso-saml',
+  'token-exchange',
+  'workflow-builder',
+  'workflow-reviews',
+];
+
+/** The types of our nodes, as workflows name them. */
+export function nodeTypes(packageName: string): { action: string; trigger: string; polling: string } {
+  const named = (name: string): string => `${packageName}.${name}`;
+  return { action: named('scheduler'), trigger: named('schedulerTrigger'), polling: named('schedulerPollingTrigger') };
+}
+
+/**
+ * Only what runs workflows with our nodes: no editor, which n8n writes again at each start (40 MB), no process for Code nodes, and few of
+ * its own nodes. Expressions are evaluated in the process, as in older versions of n8n: an isolate for each execution would be up to half
+ * of the work. `isolatedExpressions` gives that back.
+ */
+function leanEnvironment(unpublished: N8nSettings['unpublished']): Record<string, string> {
+  const ours = unpublished ? Object.values(nodeTypes(unpublished.name)) : [];
+  return {
+    NODES_INCLUDE: JSON.stringify([...ours, ...leanNodes]),
+    N8N_DISABLED_MODULES: [quiet.N8N_DISABLED_MODULES, ...spareModules].join(),
+    N8N_RUNNERS_MODE: 'external',
+    N8N_RUNNERS_AUTH_TOKEN: randomBytes(24).toString('hex'),
+    N8N_EXPRESSION_ENGINE: 'legacy',
+  };
+}
+
+/** What a lean n8n is started with, as `extra`, if its expressions matter: it evaluates them in isolates, as this version does. */
+export const isolatedExpressions = { N8N_EXPRESSION_ENGINE: 'vm' };
+
 /** The environment of one n8n on this machine: reachable only on loopback, with its own folder, ports and key. */
 export function n8nEnvironment(settings: N8nSettings): Record<string, string> {
   const own: Record<string, string> = {};
@@ -58,6 +118,8 @@ export function n8nEnvironment(settings: N8nSettings): Record<string, string> {
     ...own,
     PATH: [shim, dirname(process.execPath), process.env.PATH ?? ''].join(delimiter),
     ...quiet,
+    ...(settings.lean === true ? leanEnvironment(settings.unpublished) : {}),
+    N8N_DISABLE_UI: String(!(settings.editor ?? settings.lean !== true)),
     N8N_USER_FOLDER: settings.userFolder,
     N8N_PORT: String(settings.port),
     N8N_HOST: 'localhost',

@@ -9,6 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { lastLines } from '../../process/command.ts';
 import { freePort } from '../../process/freePort.ts';
 import { root } from '../../root.cjs';
+import { compileCache } from './compileCache.ts';
 import { n8nEnvironment, type N8nSettings } from './environment.ts';
 import { installN8n, type N8nInstallation } from './install.ts';
 
@@ -31,7 +32,9 @@ export interface StartOptions {
    * False: everything but its editor. At each start, n8n writes its editor (40 MB) again, which takes a third of the processor time until it
    * is ready.
    */
-  editor?: boolean;
+  editor?: boolean | undefined;
+  /** True: without its editor, unless `editor` is true, and without most other parts that do not matter to our nodes. */
+  lean?: boolean | undefined;
   /** If it is aborted before n8n is ready, n8n is ended. */
   signal?: AbortSignal | undefined;
 }
@@ -56,7 +59,7 @@ export interface N8n {
  * @throws a readable error with the end of n8n's log if it stops before it is ready, or takes longer than five minutes
  */
 export async function startN8n(options: StartOptions = {}): Promise<N8n> {
-  const { bin } = options.installation ?? (await installN8n());
+  const installation = options.installation ?? (await installN8n());
   const temporary = options.folder === undefined;
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'n8n-')));
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -68,7 +71,9 @@ export async function startN8n(options: StartOptions = {}): Promise<N8n> {
     brokerPort: await freePort(),
     encryptionKey: await encryptionKey(folder),
     ...(options.unpublished ? { unpublished: options.unpublished } : {}),
-    extra: { ...(options.editor === false ? { N8N_DISABLE_UI: 'true' } : {}), ...options.extra },
+    editor: options.editor,
+    lean: options.lean,
+    extra: { NODE_COMPILE_CACHE: await compileCache(installation), ...options.extra },
   });
   // In its own process group: Ctrl-C in a terminal only reaches this process, which then stops n8n. If this process ends in any other way,
   // n8n ends too.
@@ -76,7 +81,7 @@ export async function startN8n(options: StartOptions = {}): Promise<N8n> {
     '--import',
     pathToFileURL(join(root, 'tools', 'process', name)).href,
   ]);
-  const child = spawn(process.execPath, [...before, bin, options.command ?? 'start'], {
+  const child = spawn(process.execPath, [...before, installation.bin, options.command ?? 'start'], {
     cwd: folder,
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],

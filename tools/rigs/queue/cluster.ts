@@ -19,8 +19,8 @@ export interface ClusterOptions {
   port?: number | undefined;
   unpublished?: N8nSettings['unpublished'];
   installation?: N8nInstallation | undefined;
-  /** False: the main process has everything but n8n's editor. */
-  editor?: boolean;
+  /** True: every process has only what our nodes need, as in `StartOptions`. */
+  lean?: boolean;
   /** The addresses of servers that are already running. */
   postgresUrl?: string | undefined;
   redisUrl?: string | undefined;
@@ -104,7 +104,7 @@ export async function startCluster(options: ClusterOptions, opened: Opened): Pro
         installation,
         signal,
         ...(options.unpublished ? { unpublished: options.unpublished } : {}),
-        ...(options.editor === undefined ? {} : { editor: options.editor }),
+        lean: options.lean,
         extra: { ...environment, ...options.extra },
       }),
     );

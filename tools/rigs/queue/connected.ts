@@ -21,7 +21,7 @@ export async function openConnectedCluster(sandbox: Sandbox, options: ClusterOpt
     if (complaints.length > 0) throw new Error(complaints.join('\n'));
   };
   try {
-    const cluster = await startCluster({ unpublished, editor: false, ...options }, opened);
+    const cluster = await startCluster({ unpublished, lean: true, ...options }, opened);
     const session = await N8nSession.setUp(cluster.origin, owner);
     await installPackage(session, unpublished.name);
     await cluster.scaleOut();

@@ -12,6 +12,9 @@ import { findProgram, keep, reasonOf, runAs, type Keeping, type ServerOwner } fr
 
 const USER = 'n8n';
 
+/** For data that is deleted at the end anyway: nothing has to survive a crash of the machine. */
+const withoutSafety = ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off'];
+
 /** A database server: its address, and a way to query it. */
 export interface Postgres {
   /** `postgres://USER:PASSWORD@HOST:PORT/DATABASE` */
@@ -60,7 +63,7 @@ export async function openPostgres({ folder, url, name, installation }: Postgres
   if (!existsSync(data))
     await opened.start(
       'the creation of a database',
-      () => initialise(programs.initdb, data, passwordFile, owner),
+      () => initialise(programs.initdb, data, passwordFile, owner, folder !== undefined),
       () => Promise.resolve(),
     );
   const port = await freePort();
@@ -81,6 +84,7 @@ export async function openPostgres({ folder, url, name, installation }: Postgres
       'unix_socket_directories=',
       '-c',
       'max_connections=200',
+      ...(folder === undefined ? withoutSafety : []),
     ],
     // The signal for an orderly, quick stop. SIGTERM would wait for every client to leave.
     signal: 'SIGINT',
@@ -150,13 +154,14 @@ export async function removeData(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
-async function initialise(initdb: string, data: string, passwordFile: string, owner: Owner | undefined): Promise<void> {
+async function initialise(initdb: string, data: string, passwordFile: string, owner: Owner | undefined, isKept: boolean): Promise<void> {
   await writeFile(passwordFile, randomBytes(18).toString('hex'), { mode: 0o600 });
   if (owner) await chown(passwordFile, owner.uid, owner.gid);
   // Under another name first, so that an interrupted start is never taken for a database.
   const begun = `${data}.begun`;
   await rm(begun, { recursive: true, force: true });
   const args = ['-D', begun, '-U', USER, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C'];
+  if (!isKept) args.push('--no-sync');
   await runAs(owner, initdb, args, join(data, '..'));
   await rename(begun, data);
 }

@@ -50,9 +50,13 @@ export async function openRedis({ folder, url, name, installation }: RedisOption
   const password = randomBytes(18).toString('hex');
   const settings = join(home, 'redis.conf');
   // In a file, because everybody on the machine can read the command line.
-  await writeFile(settings, `port ${port}\nbind 127.0.0.1\nrequirepass ${password}\nappendonly yes\nsave ""\nloglevel warning\n`, {
-    mode: 0o600,
-  });
+  await writeFile(
+    settings,
+    `port ${port}\nbind 127.0.0.1\nrequirepass ${password}\nappendonly ${folder === undefined ? 'no' : 'yes'}\nsave ""\nloglevel warning\n`,
+    {
+      mode: 0o600,
+    },
+  );
   const own = `redis://:${password}@127.0.0.1:${port}`;
   const isReady = (): Promise<boolean> =>
     ask(Client, own, (client) => client.ping()).then(
