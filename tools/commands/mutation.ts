@@ -14,7 +14,7 @@ const command = {
   name: 'npm run mutation',
   does: 'changes the code that ships, one place at a time, and counts the changes that no test notices. The first run takes an hour.',
   options: {
-    anew: flag('Asks about every change, also where neither the source nor a test has changed since the last run.'),
+    all: flag('Asks about every change, also where neither the source nor a test has changed since the last run.'),
     tests: list('<part of a path>', 'Only these tests judge, for a quick answer while you write one.'),
   },
   words: { value: '<source>', says: 'Only these sources, such as shared/api or n8n/adapter/claims.ts.' },
@@ -24,7 +24,7 @@ const command = {
     ['npm run mutation -- shared/time.ts --tests shared/time', 'One source, judged by one test.'],
   ],
   more: [
-    'A later run asks only about what has changed. Helpers of tests are not followed: after a change of one, use --anew.',
+    'A later run asks only about what has changed. Helpers of tests are not followed: after a change of one, use --all.',
     'What no test can notice is listed with its reason in tools/check/mutation/accepted.',
   ],
 } as const;
@@ -32,7 +32,7 @@ const command = {
 const reportFile = join(root, '.local', 'mutation', 'report.json');
 const stryker = join(createRequire(import.meta.url).resolve('@stryker-mutator/core'), '..', '..', '..', 'bin', 'stryker.js');
 
-await carryOutCommand(command, async ({ values: { anew, tests }, words }) => {
+await carryOutCommand(command, async ({ values: { all, tests }, words }) => {
   // The result of an earlier count must not be taken for this one.
   await rm(reportFile, { force: true });
   const only = words.length === 0 ? [] : ['--mutate', words.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.ts`)).join(',')];
@@ -44,7 +44,7 @@ await carryOutCommand(command, async ({ values: { anew, tests }, words }) => {
     if (isProgress) saidAt = performance.now();
     console.log(line.replace(/^.* INFO \S+ /, ''));
   };
-  const { code, output } = await runCommand(process.execPath, [stryker, 'run', ...only, ...(anew ? ['--force'] : [])], {
+  const { code, output } = await runCommand(process.execPath, [stryker, 'run', ...only, ...(all ? ['--force'] : [])], {
     cwd: root,
     env: tests.length === 0 ? {} : { MUTATION_TESTS: tests.join(',') },
     onLine,

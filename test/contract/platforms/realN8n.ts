@@ -1,3 +1,4 @@
+import { isolatedExpressions } from '../../../tools/rigs/n8n/environment.ts';
 import { mapperFields } from '../../../tools/rigs/n8n/parameters.ts';
 import { connectAccount, openN8n, type ConnectedN8n } from '../../../tools/rigs/n8n/connected.ts';
 import { getExecution, listExecutions, runWorkflow } from '../../../tools/rigs/n8n/executions.ts';
@@ -82,7 +83,7 @@ export const realN8n: Platform = {
   },
   offers: (operation) => operations.includes(operation),
   async install() {
-    const opened = await openN8n({ lean: true });
+    const opened = await openN8n({ lean: true, extra: isolatedExpressions });
     return {
       connect: async (sandbox, timezone = 'Europe/Berlin') => connectionOf(await connectAccount(opened, sandbox), timezone),
       remove: () => opened.stop(),

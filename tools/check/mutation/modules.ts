@@ -21,7 +21,7 @@ const transformed = new RegExp(`\\.[mc]?ts$|\\.mjs$|${['', 'node_modules', 'oaut
 const parameters = ['exports', 'require', 'module', '__filename', '__dirname'];
 
 /**
- * Loads modules into a context of their own, as jest does. The project's modules can be loaded anew as often as wanted, so that nothing
+ * Loads modules into a context of their own, as jest does. The project's modules can be loaded again as often as wanted, so that nothing
  * that one test file or one change leaves behind reaches the next. The packages stay loaded: that is what jest takes a second for.
  */
 export class Modules {
@@ -41,7 +41,7 @@ export class Modules {
     this.#context = context;
   }
 
-  /** From here on, the project's modules are loaded anew. */
+  /** From here on, the project's modules are loaded again. */
   forget(): void {
     this.#ours = new Map();
     this.#mocks = new Map();

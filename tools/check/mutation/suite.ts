@@ -34,7 +34,7 @@ function testsOf({ children }: Circus.DescribeBlock): Circus.TestEntry[] {
 }
 
 /**
- * Runs jest's test files in this process, with jest's own parts. Only the project's modules are loaded anew for each file, so a file begins
+ * Runs jest's test files in this process, with jest's own parts. Only the project's modules are loaded again for each file, so a file begins
  * within milliseconds, where jest takes a second.
  */
 export class Suite {
