@@ -22,7 +22,10 @@ export function outputSchemas(): Record<string, JsonSchema> {
       `Scheduler/__schema__/v1.0.0/${operation.resource}/${operation.name}.json`,
       ofOperation(operation),
     ]),
-    ...triggerVersions.all.map((version): [string, JsonSchema] => [`SchedulerTrigger/__schema__/v${version}.0.0.json`, objectOf(triggerFields())]),
+    ...triggerVersions.all.map((version): [string, JsonSchema] => [
+      `SchedulerTrigger/__schema__/v${version}.0.0.json`,
+      objectOf(triggerFields()),
+    ]),
     ['SchedulerPollingTrigger/__schema__/v1.0.0.json', objectOf(triggerFields().filter(({ key }) => !deliveredAlone.includes(key)))],
   ]);
 }

@@ -84,11 +84,13 @@ it('leaves its state as it was if nothing changed, so that n8n has nothing to st
 
 it('a poll that comes a minute too early for its account is skipped, and one that comes on time is not', async () => {
   const { context } = trigger();
-  const { host } = context();
+  const { host, logged } = context();
   await given(host);
   const before = lists();
+  expect(logged).toEqual([]);
   expect(await given(host)).toBeNull();
   expect(lists()).toBe(before);
+  expect(logged).toEqual([expect.stringMatching(/skips a poll: the next is due in ([1-5]?\d|60) seconds\.$/)]);
   const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
   try {
     await given(host);
@@ -100,13 +102,14 @@ it('a poll that comes a minute too early for its account is skipped, and one tha
 
 it('a poll does not overtake one that is still running: at its times it is skipped, and publishing waits', async () => {
   const { context } = trigger();
-  const { host } = context();
+  const { host, logged } = context();
   sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'delay-after', delayMs: 1_000 });
   const first = given(host);
   await until(() => lists() > 0);
   const before = lists();
   expect(await given(host)).toBeNull();
   expect(lists()).toBe(before);
+  expect(logged).toEqual([expect.stringContaining('skips a poll: the previous one is still running.')]);
   const { id } = book();
   const published = given(context().host);
   expect(await first).toBeNull();
@@ -139,8 +142,29 @@ it('publishing does not wait for lists that take too long: it says so, and the n
   expect(staticData).toEqual({});
   expect(logged.join()).toContain('It reads at its next poll time');
   // n8n stores it together with an execution, even one without items.
-  expect(await given(host)).toEqual([]);
+  expect(await pollNode(host)).toEqual([[]]);
   expect(staticData).toHaveProperty('known');
+});
+
+it('n8n stores no state when somebody saves a published workflow, so the first poll after it gives an execution without items', async () => {
+  const { context } = trigger();
+  expect(await pollNode(context({ activation: 'update' }).host)).toEqual([[]]);
+  expect(await pollNode(trigger().context({ activation: 'init' }).host)).toBeNull();
+});
+
+it('with Start With Upcoming Bookings, the first poll gives every upcoming confirmed booking', async () => {
+  const { context } = trigger();
+  const upcoming = sandbox.bookings().filter(({ status, start_time: start }) => status === 'CONFIRMED' && Date.parse(start) > Date.now());
+  const first = await given(context({ parameters: { options: { upcomingAtFirst: true } } }).host);
+  expect(first?.map(({ id, event }) => `${String(event)} ${String(id)}`).sort()).toEqual(
+    upcoming.map(({ id }) => `BOOKING_CREATED ${id}`).sort(),
+  );
+});
+
+it('the state names the service by the same short hash in every version, or each trigger would take stock again', async () => {
+  const { context, staticData } = trigger();
+  await given(context({ baseUrl: 'https://scheduling.example.com/api/v1' }).host);
+  expect(JSON.stringify(staticData)).toContain('"-en0ZYGsfTj4"');
 });
 
 describe('takes stock again, returns nothing and says so', () => {
@@ -154,8 +178,10 @@ describe('takes stock again, returns nothing and says so', () => {
     book();
     const { host, logged } = context();
     expect(await given(host)).toBeNull();
-    expect(logged.join()).toContain(words);
-    expect(await given(context().host)).toBeNull();
+    expect(logged).toEqual([expect.stringContaining(words)]);
+    const next = context();
+    expect(await given(next.host)).toBeNull();
+    expect(next.logged).toEqual([]);
   });
 
   it('if the credential belongs to another account', async () => {
@@ -166,7 +192,7 @@ describe('takes stock again, returns nothing and says so', () => {
     for (let left = 3; left > 0; left -= 1) sandbox.host.book({}, other.id);
     const { host, logged } = context({ token });
     expect(await given(host)).toBeNull();
-    expect(logged.join()).toContain('another account');
+    expect(logged).toEqual([expect.stringContaining('another account')]);
   });
 });
 
