@@ -1,4 +1,4 @@
-import { NodeApiError, NodeOperationError, type IExecuteFunctions, type INode } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { execute } from '../../n8n/adapter/execute.ts';
 import { operations } from '../../shared/operations/index.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
@@ -94,7 +94,7 @@ describe("n8n's own errors keep their words and their kind, and get the number o
     const send = host.helpers.httpRequestWithAuthentication.bind(host);
     host.helpers.httpRequestWithAuthentication = (type, request) =>
       request.url.endsWith('bkg_none') ? Promise.reject(own) : (send(type, request) as Promise<unknown>);
-    const error = await failed(execute(host as IExecuteFunctions, operations));
+    const error = await failed(execute(host, operations));
     expect(error).toBe(own);
     expect(error.message).toBe('The credential "Account" needs to be reconnected.');
     expect(error.description).toBe(said);
@@ -104,6 +104,9 @@ describe("n8n's own errors keep their words and their kind, and get the number o
 
 it('what was thrown as a text is shown as that text', async () => {
   const host = executeHost({ sandbox, ...me });
-  host.helpers.httpRequestWithAuthentication = () => Promise.reject('no route' as never);
-  expect((await failed(execute(host, operations))).message).toBe('no route');
+  host.getNodeParameter = () => {
+    AbortSignal.abort('stopped by hand').throwIfAborted();
+    return '';
+  };
+  expect((await failed(execute(host, operations))).message).toBe('stopped by hand');
 });

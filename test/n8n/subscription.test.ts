@@ -214,7 +214,7 @@ describe('publishing that fails', () => {
       const error = await refusalOf(staticData, { ...options, token });
       // The only class that n8n does not try again.
       expect(error).toBeInstanceOf(WebhookPathTakenError);
-      expect(error).toMatchObject({ name: 'WorkflowActivationError', message: expect.stringContaining(words as string) as string });
+      expect(error).toMatchObject({ name: 'WorkflowActivationError', message: expect.stringContaining(words) as string });
       expect(staticData).toEqual({});
       expect(held()).toEqual([]);
     },
