@@ -30,8 +30,10 @@ export function answersOf(fields: Readonly<Record<string, unknown>>): Record<str
 const isSwitch = (value: unknown): boolean => /^(?:true|false)$/i.test(String(value));
 
 function choiceIn(key: string): { question: string; value: string } | undefined {
-  const [, question, value] = /^(.+)::([^:]+)$/s.exec(key) ?? [];
-  return question === undefined || value === undefined ? undefined : { question, value: decoded(value) };
+  const parts = /(.+)::([^:]+)$/s.exec(key);
+  if (parts === null) return undefined;
+  const [, question = '', value = ''] = parts;
+  return { question, value: decoded(value) };
 }
 
 /** A key that no panel has made is used as it is. */
@@ -43,9 +45,9 @@ function decoded(value: string): string {
   }
 }
 
-/** The field that decides which questions are shown: the required one with a list. */
+/** The field that decides which questions are shown: the one for the event type. */
 export const answersSource = (operation: Operation): FormField | undefined =>
-  formFields(operation.input).find(({ required, lookup }) => required && lookup !== undefined);
+  formFields(operation.input).find(({ lookup }) => lookup === 'eventTypes');
 
 /**
  * The answers to an event type's questions: as typed fields that follow the chosen event type, or as JSON, for agents and for event types

@@ -1,35 +1,35 @@
 import { NodeApiError, NodeOperationError, WebhookPathTakenError, type INode } from 'n8n-workflow';
 import { ServiceError, type ErrorKind } from '../../shared/api/errors.ts';
 
-interface Place {
-  itemIndex?: number;
-  /** Added after the advice, such as how many other items were done. */
-  note?: string | undefined;
+/**
+ * The error that n8n shows: what happened as the title, what to do next below it. Errors of n8n itself, such as "needs to be reconnected",
+ * keep their words.
+ */
+export function nodeError(node: INode, error: unknown): NodeApiError | NodeOperationError {
+  if (error instanceof ServiceError) {
+    const { message, advice: description, status } = error;
+    const shown =
+      status === undefined
+        ? new NodeOperationError(node, message, { description })
+        : new NodeApiError(node, {}, { message, description, httpCode: String(status) });
+    // If n8n finds the name of a system error in a title, it replaces the title by general words, even ours.
+    shown.message = message;
+    return shown;
+  }
+  if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
+  return new NodeOperationError(node, error instanceof Error ? error : new Error(String(error)));
 }
 
 /**
- * The error that n8n shows: what happened as the title, what to do next below it. Errors of n8n itself, such as "needs to be reconnected",
- * keep their words and get the number of their item.
+ * The same for one item of a run, with its number.
+ *
+ * @param note added after the advice, such as how many other items were done; may be empty
  */
-export function nodeError(node: INode, error: unknown, { itemIndex, note }: Place = {}): NodeApiError | NodeOperationError {
-  const at = itemIndex === undefined ? {} : { itemIndex };
-  if (error instanceof ServiceError) {
-    const description = [error.advice, note].filter(Boolean).join(' ');
-    const shown =
-      error.status === undefined
-        ? new NodeOperationError(node, error.message, { description, ...at })
-        : new NodeApiError(node, {}, { message: error.message, description, httpCode: String(error.status), ...at });
-    // If n8n finds the name of a system error in a title, it replaces the title by general words, even ours.
-    shown.message = error.message;
-    return shown;
-  }
-  if (error instanceof NodeApiError || error instanceof NodeOperationError) {
-    Object.assign(error.context, at);
-    if (note !== undefined) error.description = [error.description, note].filter(Boolean).join(' ');
-    return error;
-  }
-  const cause = error instanceof Error ? error : new Error(String(error));
-  return new NodeOperationError(node, cause, { ...at, ...(note !== undefined && { description: note }) });
+export function itemError(node: INode, cause: unknown, itemIndex: number, note: string): NodeApiError | NodeOperationError {
+  const error = nodeError(node, cause);
+  Object.assign(error.context, { itemIndex });
+  error.description = [error.description, note].filter(Boolean).join(' ');
+  return error;
 }
 
 /** Errors that trying again a few seconds later cannot fix: someone must change something first. */
@@ -55,5 +55,5 @@ export function activationError(node: INode, error: unknown): Error {
 
 /** The whole text of an error, for an output item of a run that continues. */
 export function wordsOf(error: NodeApiError | NodeOperationError): string {
-  return [error.message, error.description].filter((part) => typeof part === 'string' && part !== '').join(' ');
+  return [error.message, error.description].filter(Boolean).join(' ');
 }

@@ -5,7 +5,7 @@ import { carryOut } from '../../shared/carryOut.ts';
 import type { Operation } from '../../shared/define.ts';
 import { inReadingOrder } from '../../shared/readingOrder.ts';
 import { Runs, type Run } from '../../shared/runs.ts';
-import { nodeError, wordsOf } from './errors.ts';
+import { itemError, nodeError, wordsOf } from './errors.ts';
 import { readForm, readLimit } from './parameters.ts';
 import { inParallel, PoolFailure } from './pool.ts';
 import { secretHint } from './secrets.ts';
@@ -30,7 +30,7 @@ export async function execute(host: IExecuteFunctions, operations: readonly Oper
   try {
     const client = await clientFor(host);
     const run = runOf(host, node, client);
-    let failed = 0;
+    let isOver = true;
     const hints = new Map<string, NodeExecutionHint>();
     try {
       const outcomes = await inParallel(items, width, async (_, itemIndex) => {
@@ -38,8 +38,8 @@ export async function execute(host: IExecuteFunctions, operations: readonly Oper
           const records = await carryOutItem(host, operations, itemIndex, { client, run, hints });
           return records.map((json) => paired(json, itemIndex));
         } catch (error) {
-          failed += 1;
-          const failure = nodeError(node, error, { itemIndex });
+          isOver = false;
+          const failure = nodeError(node, error);
           if (!host.continueOnFail()) throw failure;
           return [paired({ error: wordsOf(failure) }, itemIndex)];
         }
@@ -48,11 +48,11 @@ export async function execute(host: IExecuteFunctions, operations: readonly Oper
       if (hints.size > 0 && 'addExecutionHints' in host) host.addExecutionHints(...hints.values());
       return outcomes.flat();
     } finally {
-      if (run !== undefined) runs.end(run, client.clock, failed === 0);
+      if (run !== undefined) runs.end(run, client.clock, isOver);
     }
   } catch (error) {
     if (!(error instanceof PoolFailure)) throw nodeError(node, error);
-    throw nodeError(node, error.cause, { itemIndex: error.index, note: doneNote(error.finished, items.length) });
+    throw itemError(node, error.cause, error.index, doneNote(error.finished, items.length));
   }
 }
 
@@ -94,10 +94,8 @@ async function carryOutItem(
 
 const paired = (json: ServiceRecord, item: number): INodeExecutionData => ({ json: json as IDataObject, pairedItem: { item } });
 
-const doneNote = (finished: number, all: number): string | undefined =>
-  all > 1 && finished > 0
-    ? `${finished} of ${all} items finished before the error. To keep their output, set On Error to Continue.`
-    : undefined;
+const doneNote = (finished: number, all: number): string =>
+  finished > 0 ? `${finished} of ${all} items finished before the error. To keep their output, set On Error to Continue.` : '';
 
 function chosenOperation(host: IExecuteFunctions, operations: readonly Operation[], itemIndex: number): Operation {
   const resource = host.getNodeParameter('resource', itemIndex);

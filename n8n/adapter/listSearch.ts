@@ -19,8 +19,8 @@ export async function search(
   try {
     const client = await clientFor(panel);
     const { choices, cursor, note } = await lookups[lookup].page(client, {
-      ...(filter !== undefined && filter !== '' && { text: filter }),
-      ...(typeof paginationToken === 'string' && { cursor: paginationToken }),
+      text: filter,
+      cursor: typeof paginationToken === 'string' ? paginationToken : undefined,
     });
     const results = choices.map(({ value, label }): INodeListSearchItems => ({ name: label, value }));
     // n8n's lists cannot show a note, so it is a last entry that selects nothing.

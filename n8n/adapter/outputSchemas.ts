@@ -22,8 +22,11 @@ export function outputSchemas(): Record<string, JsonSchema> {
       `Scheduler/__schema__/v1.0.0/${operation.resource}/${operation.name}.json`,
       ofOperation(operation),
     ]),
-    ...triggerVersions.all.map((version): [string, JsonSchema] => [`SchedulerTrigger/__schema__/v${version}.0.0.json`, ofTrigger()]),
-    ['SchedulerPollingTrigger/__schema__/v1.0.0.json', ofTrigger(deliveredAlone)],
+    ...triggerVersions.all.map((version): [string, JsonSchema] => [
+      `SchedulerTrigger/__schema__/v${version}.0.0.json`,
+      objectOf(triggerFields()),
+    ]),
+    ['SchedulerPollingTrigger/__schema__/v1.0.0.json', objectOf(triggerFields().filter(({ key }) => !deliveredAlone.includes(key)))],
   ]);
 }
 
@@ -37,18 +40,14 @@ function ofOperation(operation: Operation): JsonSchema {
   return objectOf(keys.map((key) => known.get(key) ?? { key, label: key, type: plainType(sample[key]) }));
 }
 
-/**
- * The fields of every kind of record that an event has, and what a trigger adds.
- *
- * @param without the fields of a delivery that a poll does not have
- */
-function ofTrigger(without: readonly string[] = []): JsonSchema {
+/** The fields of every kind of record that an event has, and what a delivery adds. */
+function triggerFields(): OutputField[] {
   const kinds = [...new Set(eventRows.map(({ record }) => record))];
   const fields = kinds.flatMap((kind: RecordKind) => {
     const known = new Map(outputFields(kind, { delivery: true }).map((field) => [field.key, field]));
     return ['event', ...simpleFields(kind)].flatMap((key) => known.get(key) ?? []);
   });
-  return objectOf([...new Map(fields.map((field) => [field.key, field])).values()].filter(({ key }) => !without.includes(key)));
+  return [...new Map(fields.map((field) => [field.key, field])).values()];
 }
 
 /** Fields that a change from a list does not have, because it was not delivered. */
@@ -69,7 +68,6 @@ function schemaOf({ type, children }: OutputField): JsonSchema {
     case 'list':
       return { type: 'array', items: children === undefined ? { type: 'string' } : objectOf(children) };
     case 'datetime':
-      return { type: 'string' };
     case 'any':
       // n8n's panels show nothing without a type; most such values are text.
       return { type: 'string' };

@@ -26,15 +26,13 @@ export function plainValue(value: unknown, zone = 'utc'): unknown {
 /** The form of one item as the panel or an agent filled it in, under the documented names. */
 export function readForm(host: IExecuteFunctions, operation: Operation, itemIndex: number): GivenForm {
   const fields = formFields(operation.input);
-  const collection: unknown = fields.some(({ required, control }) => !required && control !== 'answers')
-    ? host.getNodeParameter(collectionName(operation), itemIndex, {})
-    : {};
+  const collection: unknown = host.getNodeParameter(collectionName(operation), itemIndex, {});
   const optional = isObject(collection) ? collection : {};
   const plain = (value: unknown): unknown => plainValue(value, host.getTimezone());
   const read = (key: string, required: boolean): unknown =>
     plain(required ? host.getNodeParameter(parameterName(key), itemIndex, '') : optional[parameterName(key)]);
   const answers = fields.find(({ control }) => control === 'answers');
-  const values = fields.filter(({ control }) => control !== 'answers').map(({ key, required }) => [key, read(key, required)] as const);
+  const values = fields.map(({ key, required }) => [key, read(key, required)] as const);
   return { fields: Object.fromEntries(values), ...(answers !== undefined && readAnswers(host, answers, itemIndex, plain, values)) };
 }
 
@@ -62,8 +60,8 @@ function readAnswers(
 export function readLimit(host: IExecuteFunctions, itemIndex: number): { limit?: number } {
   if (host.getNodeParameter('returnAll', itemIndex, false) === true) return {};
   const given: unknown = host.getNodeParameter('limit', itemIndex, 50);
-  const limit = typeof given === 'string' && given.trim() !== '' ? Number(given) : given;
-  if (typeof limit === 'number' && Number.isInteger(limit) && limit > 0) return { limit };
+  const limit = (typeof given === 'string' ? Number(given) : given) as number;
+  if (Number.isInteger(limit) && limit > 0) return { limit };
   throw new ServiceError('invalid', {
     message: `"Limit" must be a whole number above zero: it is ${JSON.stringify(given) ?? 'empty'}.`,
     advice: 'Correct it, or turn on "Return All", and run this again.',

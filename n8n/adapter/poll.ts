@@ -15,8 +15,7 @@ import { isObject } from '../../shared/values.ts';
 import { sha256 } from '../../shared/webhooks/key.ts';
 import { chosenTexts } from '../../shared/webhooks/filter.ts';
 import { nodeError } from './errors.ts';
-import { credentialType } from './identity.ts';
-import { clientFor, inBackground, whilePublishing } from './service.ts';
+import { baseUrlOf, clientFor, inBackground, whilePublishing } from './service.ts';
 
 /**
  * An execution without items. n8n only stores a poll's state when it publishes or starts a workflow, or together with items. A state that
@@ -67,8 +66,7 @@ export async function pollNode(node: IPollFunctions): Promise<INodeExecutionData
     const trigger = `${node.getWorkflow().id ?? ''} ${node.getNode().id}`;
     if (!isFirst && isLeftOut(node, trigger)) return null;
     const client = await clientFor(node, isFirst ? whilePublishing : inBackground);
-    const { baseUrl } = await node.getCredentials(credentialType);
-    const wanted = { ...wantedOf(settings, baseUrl), ...(isFirst && { until: client.clock.now() + longestAtFirst }) };
+    const wanted = { ...wantedOf(settings, await baseUrlOf(node)), ...(isFirst && { until: client.clock.now() + longestAtFirst }) };
     const found = await polls.run(
       trigger,
       () => client.clock.now(),
@@ -113,14 +111,11 @@ const storeOf = (node: IPollFunctions): ChangeStore => {
 };
 
 /** Another service is another account. The address itself does not belong in the static data. */
-const wantedOf = ({ rows, eventTypeIds, upcomingAtFirst }: Settings, baseUrl: unknown) => ({
+const wantedOf = ({ rows, eventTypeIds, upcomingAtFirst }: Settings, baseUrl: string) => ({
   events: rows.map(({ name }) => name),
   eventTypeIds,
   upcomingAtFirst,
-  place: createHash('sha256')
-    .update(checkBaseUrl(typeof baseUrl === 'string' ? baseUrl : ''))
-    .digest('base64url')
-    .slice(0, 12),
+  place: createHash('sha256').update(checkBaseUrl(baseUrl)).digest('base64url').slice(0, 12),
 });
 
 /** Logs what a person should know about a poll. */
@@ -157,7 +152,7 @@ const items = (records: readonly object[]): INodeExecutionData[][] | null =>
 
 /** @throws ServiceError `invalid` if an expression chooses no event */
 function settingsOf(node: IPollFunctions): Settings {
-  const events = chosenTexts(node.getNodeParameter('events', []));
+  const events = chosenTexts(node.getNodeParameter('events', null));
   const rows = eventRows.filter(({ name }) => events.includes(name));
   if (rows.length === 0)
     throw new ServiceError('invalid', {
@@ -167,7 +162,7 @@ function settingsOf(node: IPollFunctions): Settings {
   const options: unknown = node.getNodeParameter('options', {});
   return {
     rows,
-    eventTypeIds: chosenTexts(node.getNodeParameter('eventTypes', [])),
+    eventTypeIds: chosenTexts(node.getNodeParameter('eventTypes', null)),
     shape: ['false', false].includes(node.getNodeParameter('simplify', true) as string | boolean) ? 'presented' : 'simplified',
     upcomingAtFirst: isObject(options) && options['upcomingAtFirst'] === true,
   };

@@ -1,6 +1,5 @@
 import type { IHookFunctions } from 'n8n-workflow';
 import { doubtAbout, type Doubt } from '../../shared/webhooks/reach.ts';
-import { activationError } from './errors.ts';
 import { reachAdvice } from './reachAdvice.ts';
 import { baseUrlOf } from './service.ts';
 
@@ -8,11 +7,11 @@ import { baseUrlOf } from './service.ts';
  * Refuses an address that only this machine can reach if the service is elsewhere, before anything is sent to the service. The same applies
  * to test listeners.
  *
- * @throws the error that n8n treats as final
+ * @throws ServiceError `invalid`, which is final for n8n
  */
 export async function refuseUnreachable(hook: IHookFunctions, address: string): Promise<void> {
   const doubt = await doubtOf(hook, address);
-  if (doubt?.reach === 'impossible') throw activationError(hook.getNode(), doubt.error);
+  if (doubt?.reach === 'impossible') throw doubt.error;
 }
 
 /**
@@ -24,10 +23,5 @@ export async function warnOfUnlikelyReach(hook: IHookFunctions, address: string)
   if (doubt?.reach === 'unlikely') hook.logger.warn(`${hook.getNode().name}: ${doubt.error.sentence}`);
 }
 
-async function doubtOf(hook: IHookFunctions, address: string): Promise<Doubt | undefined> {
-  try {
-    return doubtAbout(await baseUrlOf(hook), address, reachAdvice);
-  } catch (error) {
-    throw activationError(hook.getNode(), error);
-  }
-}
+const doubtOf = async (hook: IHookFunctions, address: string): Promise<Doubt | undefined> =>
+  doubtAbout(await baseUrlOf(hook), address, reachAdvice);

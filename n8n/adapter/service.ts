@@ -9,7 +9,7 @@ import { AccountSubscriptions } from '../../shared/webhooks/subscriptions.ts';
 import { Accounts } from './accounts.ts';
 import { credentialType } from './identity.ts';
 import { pendingWritesHere } from './pendingWrites.ts';
-import { cancelSignal, hostTransport, type Host } from './transport.ts';
+import { cancelSignal, credentialOf, hostTransport, type Host } from './transport.ts';
 
 /** What this process shares for one connection: the service's limits, the last reading of its subscriptions, and open writes. */
 interface Account {
@@ -66,7 +66,7 @@ export async function connectionOf(
   waiting = waitingOf(host),
 ): Promise<{ client: Client; subscriptions: AccountSubscriptions }> {
   const address = await baseUrlOf(host);
-  const { limiter, subscriptions, writes } = accounts.of(host.getNode().credentials?.[credentialType]?.id ?? '', address);
+  const { limiter, subscriptions, writes } = accounts.of(credentialOf(host), address);
   const client = createClient({
     baseUrl: address,
     transport: hostTransport(host, renewingRequest(address)),

@@ -1,5 +1,6 @@
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 import { ServiceError } from '../../shared/api/errors.ts';
+import { isObject } from '../../shared/values.ts';
 import { chosenTexts } from '../../shared/webhooks/filter.ts';
 import { addressOfSubscription, isIntact, replaceSubscription, unsubscribe, type Subscribed } from '../../shared/webhooks/subscriptions.ts';
 import { activationError, nodeError } from './errors.ts';
@@ -24,14 +25,14 @@ interface Kept extends Partial<Subscribed> {
 /** What a trigger keeps about its subscription for an address, between publishing and unpublishing; an empty object if there is none. */
 export function keptFor(staticData: IDataObject, address: string): Kept {
   const kept = staticData[slotOf(address)];
-  return typeof kept === 'object' && kept !== null ? (kept as Kept) : {};
+  return isObject(kept) ? kept : {};
 }
 
 const addressOf = (hook: IHookFunctions): string => hook.getNodeWebhookUrl('default') ?? '';
 
 /** @throws ServiceError `invalid` if an expression chooses no event */
 function wantedBy(hook: IHookFunctions): { url: string; events: string[] } {
-  const events = chosenTexts(hook.getNodeParameter('events', []));
+  const events = chosenTexts(hook.getNodeParameter('events', null));
   if (events.length > 0) return { url: addressOf(hook), events };
   throw new ServiceError('invalid', {
     message: '"Events" names no event, so nothing would ever start this workflow.',
@@ -44,8 +45,8 @@ function wantedBy(hook: IHookFunctions): { url: string; events: string[] } {
  * does not. n8n asks this first, even for a test listener, so an address that the service cannot reach is refused here.
  */
 export async function isSubscribed(hook: IHookFunctions): Promise<boolean> {
-  await refuseUnreachable(hook, addressOf(hook));
   try {
+    await refuseUnreachable(hook, addressOf(hook));
     const wanted = wantedBy(hook);
     const { client, subscriptions } = await connectionOf(hook);
     return await isIntact(client, wanted, keptFor(hook.getWorkflowStaticData('node'), wanted.url), subscriptions);
@@ -57,14 +58,15 @@ export async function isSubscribed(hook: IHookFunctions): Promise<boolean> {
 /** Subscribes and leaves exactly one subscription, however often n8n calls this: up to five times in fifteen seconds. */
 export async function subscribeNode(hook: IHookFunctions): Promise<boolean> {
   const staticData = hook.getWorkflowStaticData('node');
-  await refuseUnreachable(hook, addressOf(hook));
-  await warnOfUnlikelyReach(hook, addressOf(hook));
   try {
+    await refuseUnreachable(hook, addressOf(hook));
+    await warnOfUnlikelyReach(hook, addressOf(hook));
     const wanted = wantedBy(hook);
     const before = keptFor(staticData, wanted.url);
     const { client, subscriptions } = await connectionOf(hook);
     const { id, signing_secret } = await replaceSubscription(client, wanted, subscriptions);
-    if (before.id !== undefined && before.url !== undefined && before.url !== wanted.url) warnOfOther(hook, before.id, before.url);
+    const at = before.url ?? wanted.url;
+    if (before.id !== undefined && at !== wanted.url) warnOfOther(hook, before.id, at);
     staticData[slotOf(wanted.url)] = { id, signing_secret, url: wanted.url };
     return true;
   } catch (error) {

@@ -33,8 +33,7 @@ const pauseBeforeLastLook = 500;
  * @param renewing the harmless request
  */
 export function hostTransport(host: Host, renewing: ApiRequest): Transport {
-  const node = host.getNode();
-  const credential = node.credentials?.[credentialType]?.id ?? `${node.id} without a stored credential`;
+  const credential = credentialOf(host);
   const cancelled = cancelSignal(host);
   /**
    * A run tries to refresh without success only once, however many items it has. This is how that ended, or that its requests were still
@@ -70,6 +69,12 @@ export function hostTransport(host: Host, renewing: ApiRequest): Transport {
     if (again.status === 401) gaveUp = 'refused all the same';
     return again;
   };
+}
+
+/** The id of the credential. A node without a stored one shares nothing with others. */
+export function credentialOf(host: Host): string {
+  const { id, credentials } = host.getNode();
+  return credentials?.[credentialType]?.id ?? `${id} without a stored credential`;
 }
 
 /** Only a run can be cancelled. */

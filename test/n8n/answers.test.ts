@@ -75,9 +75,6 @@ describe('a question that takes several answers', () => {
 it('choices in any characters keep their own switch, and a text under such a key stays a text', () => {
   const value = 'Höhe "A]: 50 %';
   expect(choiceKey('a::b', value)).not.toMatch(/["\]\s]/);
-  expect(answersOf({ [choiceKey('a::b', value)]: true, 'form::name': 'Ada', 'form::%': true })).toEqual({
-    'a::b': [value],
-    'form::name': 'Ada',
-    form: ['%'],
-  });
+  const others = { 'form::name': 'Ada', 'form::more': 'partly true', 'form::less': 'false friends', 'form::a:b': true };
+  expect(answersOf({ [choiceKey('a::b', value)]: true, 'form::%': true, ...others })).toEqual({ 'a::b': [value], form: ['%'], ...others });
 });

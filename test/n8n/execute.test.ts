@@ -261,12 +261,27 @@ describe('with Retry On Fail, which repeats the whole node for every item', () =
     expect(posts()).toHaveLength(5);
   });
 
+  it.each([
+    ['another execution', 'a', { executionId: 'other' }],
+    ['another node', 'b', { node: { ...node, id: 'node-2' } }],
+    ['another run of the node in a loop', 'c', { runIndex: 1 }],
+  ])('%s repeats nothing of a run that failed: it books for itself', async (_, executionId, other) => {
+    await begin();
+    const items = [...onDays(1), { parameters: { startTime: day(1), inviteeEmail: 'nobody' } }];
+    await expect(run({ parameters: create(), node, items, executionId })).rejects.toThrow('email address');
+    const [made] = await run({ parameters: create({ startTime: day(2) }), node, executionId, ...other });
+    expect(Date.parse(made?.json['start_time'] as string)).toBe(Date.parse(day(2)));
+    expect(posts()).toHaveLength(2);
+  });
+
   it('what only reads is read again', async () => {
     await begin();
-    const me = { parameters: { resource: 'user', operation: 'getCurrent' }, node, executionId: 'read' };
-    await run(me);
-    await run(me);
-    expect(sandbox.requests()).toHaveLength(2);
+    const read = { parameters: { resource: 'user', operation: 'getCurrent' } };
+    const wrong = { parameters: { resource: 'booking', operation: 'get', bookingId: '' } };
+    const again = (items: object[]) => run({ items: items as never, node, executionId: 'read' });
+    await expect(again([read, wrong])).rejects.toThrow('"Booking" is required');
+    await again([read, read]);
+    expect(sandbox.requests().map(({ path }) => path)).toEqual(['/v1/me', '/v1/me', '/v1/me']);
   });
 });
 

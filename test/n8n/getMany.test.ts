@@ -55,5 +55,7 @@ describe('lists', () => {
     expect(Object.keys(whole?.json ?? {}).length).toBeGreaterThan(Object.keys(simple?.json ?? {}).length);
     expect(whole?.json).toMatchObject(simple?.json ?? {});
     expect(simple?.json).not.toHaveProperty('created_at');
+    const [unsaid] = await run({ parameters: { resource: 'booking', operation: 'getMany', returnAll: false, limit: 1 } });
+    expect(unsaid?.json).toEqual(simple?.json);
   });
 });

@@ -84,6 +84,14 @@ it('two credentials see their own lists', async () => {
 it('a list that may not be read says which permission is missing', async () => {
   const token = sandbox.issueToken({ scopes: ['bookings:read'] }).access_token;
   await expect(listSearch[searchMethod('eventTypes')]?.call(host({ token }))).rejects.toThrow('event_types:read');
+  await expect(loadOptions.eventTypes?.call(host({ token }))).rejects.toThrow('event_types:read');
+  const parameters = { resource: 'booking', operation: 'create', eventTypeId: 'evt_1' };
+  await expect(resourceMapping.questionFields?.call(host({ token, parameters }))).rejects.toThrow('event_types:read');
+});
+
+it('a page that n8n asks for without saying where it begins is the first', async () => {
+  const first = await search('bookings');
+  expect(await listSearch[searchMethod('bookings')]?.call(host(), '', 5)).toEqual(first);
 });
 
 describe("the trigger's event types", () => {
@@ -148,6 +156,7 @@ describe('the questions of the chosen event type', () => {
           : [{ id: key, type: types[type], required }],
       ),
     );
+    for (const field of mapped?.fields ?? []) expect(field).toMatchObject({ display: true, defaultMatch: false, canBeUsedToMatch: false });
     const select = eventType?.questions.find(({ type }) => type === 'select');
     expect(mapped?.fields.find(({ id }) => id === select?.key)?.options?.map(({ value }) => value)).toEqual(select?.options);
   });
@@ -174,7 +183,21 @@ describe('the questions of the chosen event type', () => {
     expect(await fieldsFor({ __rl: true, mode: 'id', value: plain?.id })).toEqual({ fields: [] });
   });
 
-  it.each(['', '={{ $json.id }}'])('wait until an expression is known, and say how: "%s"', async (value) => {
+  it('are none for an event type whose record does not show any', async () => {
+    const plain = await startSandbox({ limits: false, forms: { questions: 'absent' } });
+    const eventTypeId = plain.eventTypes()[0]?.id;
+    const parameters = { resource: 'booking', operation: 'create', eventTypeId };
+    expect(await resourceMapping.questionFields?.call(host({ sandbox: plain, parameters }))).toEqual({ fields: [] });
+    await plain.stop();
+  });
+
+  it('are none for another operation', async () => {
+    const parameters = { resource: 'subscription', operation: 'create', eventTypeId: sandbox.eventTypes()[0]?.id };
+    expect(await resourceMapping.questionFields?.call(host({ parameters }))).toMatchObject({ fields: [] });
+    expect(sandbox.requests()).toEqual([]);
+  });
+
+  it.each(['', '={{ $json.id }}', 77, null])('wait until an expression is known, and say how: "%s"', async (value) => {
     expect(await fieldsFor({ __rl: true, mode: 'id', value })).toMatchObject({
       fields: [],
       emptyFieldsNotice: expect.stringContaining('run the previous node first') as string,

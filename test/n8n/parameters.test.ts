@@ -71,8 +71,12 @@ describe('a Limit', () => {
     expect(await list(limit)).toHaveLength(2);
   });
 
-  it.each(['ten', '', 0, -1, 2.5, Number.NaN, true])('of %j is refused with a sentence, and gives no empty list', async (limit) => {
-    await expect(list(limit)).rejects.toThrow('"Limit" must be a whole number above zero');
+  it.each(['ten', '', '  ', 0, -1, 2.5, Number.NaN, true])('of %j is refused with a sentence, and gives no empty list', async (limit) => {
+    await expect(list(limit)).rejects.toThrow(`"Limit" must be a whole number above zero: it is ${JSON.stringify(limit)}.`);
     expect(sandbox.requests()).toEqual([]);
+  });
+
+  it('that an operation for one record still holds is not read', async () => {
+    expect(await run({ resource: 'user', operation: 'getCurrent', limit: 'ten' })).toHaveLength(1);
   });
 });

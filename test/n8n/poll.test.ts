@@ -84,11 +84,13 @@ it('leaves its state as it was if nothing changed, so that n8n has nothing to st
 
 it('a poll that comes a minute too early for its account is skipped, and one that comes on time is not', async () => {
   const { context } = trigger();
-  const { host } = context();
+  const { host, logged } = context();
   await given(host);
   const before = lists();
+  expect(logged).toEqual([]);
   expect(await given(host)).toBeNull();
   expect(lists()).toBe(before);
+  expect(logged).toEqual([expect.stringMatching(/skips a poll: the next is due in ([1-5]?\d|60) seconds\.$/)]);
   const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
   try {
     await given(host);
@@ -100,13 +102,14 @@ it('a poll that comes a minute too early for its account is skipped, and one tha
 
 it('a poll does not overtake one that is still running: at its times it is skipped, and publishing waits', async () => {
   const { context } = trigger();
-  const { host } = context();
+  const { host, logged } = context();
   sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'delay-after', delayMs: 1_000 });
   const first = given(host);
   await until(() => lists() > 0);
   const before = lists();
   expect(await given(host)).toBeNull();
   expect(lists()).toBe(before);
+  expect(logged).toEqual([expect.stringContaining('skips a poll: the previous one is still running.')]);
   const { id } = book();
   const published = given(context().host);
   expect(await first).toBeNull();
@@ -139,8 +142,29 @@ it('publishing does not wait for lists that take too long: it says so, and the n
   expect(staticData).toEqual({});
   expect(logged.join()).toContain('It reads at its next poll time');
   // n8n stores it together with an execution, even one without items.
-  expect(await given(host)).toEqual([]);
+  expect(await pollNode(host)).toEqual([[]]);
   expect(staticData).toHaveProperty('known');
+});
+
+it('n8n stores no state when somebody saves a published workflow, so the first poll after it gives an execution without items', async () => {
+  const { context } = trigger();
+  expect(await pollNode(context({ activation: 'update' }).host)).toEqual([[]]);
+  expect(await pollNode(trigger().context({ activation: 'init' }).host)).toBeNull();
+});
+
+it('with Start With Upcoming Bookings, the first poll gives every upcoming confirmed booking', async () => {
+  const { context } = trigger();
+  const upcoming = sandbox.bookings().filter(({ status, start_time: start }) => status === 'CONFIRMED' && Date.parse(start) > Date.now());
+  const first = await given(context({ parameters: { options: { upcomingAtFirst: true } } }).host);
+  const named = upcoming.map(({ id }) => expect.objectContaining({ id, event: 'BOOKING_CREATED' }) as unknown);
+  expect(first).toHaveLength(named.length);
+  expect(first).toEqual(expect.arrayContaining(named));
+});
+
+it('the state names the service by the same short hash in every version, or each trigger would take stock again', async () => {
+  const { context, staticData } = trigger();
+  await given(context({ baseUrl: 'https://scheduling.example.com/api/v1' }).host);
+  expect(JSON.stringify(staticData)).toContain('"-en0ZYGsfTj4"');
 });
 
 describe('takes stock again, returns nothing and says so', () => {
@@ -154,8 +178,10 @@ describe('takes stock again, returns nothing and says so', () => {
     book();
     const { host, logged } = context();
     expect(await given(host)).toBeNull();
-    expect(logged.join()).toContain(words);
-    expect(await given(context().host)).toBeNull();
+    expect(logged).toEqual([expect.stringContaining(words)]);
+    const next = context();
+    expect(await given(next.host)).toBeNull();
+    expect(next.logged).toEqual([]);
   });
 
   it('if the credential belongs to another account', async () => {
@@ -166,8 +192,47 @@ describe('takes stock again, returns nothing and says so', () => {
     for (let left = 3; left > 0; left -= 1) sandbox.host.book({}, other.id);
     const { host, logged } = context({ token });
     expect(await given(host)).toBeNull();
-    expect(logged.join()).toContain('another account');
+    expect(logged).toEqual([expect.stringContaining('another account')]);
   });
+});
+
+/** Answers the list of contacts in place of the sandbox: with as many contacts as wanted, each as `shown`. */
+function withContacts(host: IPollFunctions, count: number, shown: (number: number) => object): IPollFunctions {
+  const size = 100;
+  host.helpers.httpRequestWithAuthentication = (_, { url, qs }) => {
+    if (!url.endsWith('/contacts')) return Promise.reject(new Error(`Nothing answers ${url}.`));
+    const from = Number((qs as { cursor?: string }).cursor ?? 0);
+    const data = Array.from({ length: Math.min(size, count - from) }, (__, index) => ({
+      id: `con_${from + index}`,
+      ...shown(from + index),
+    }));
+    const next = from + size < count ? String(from + size) : null;
+    return Promise.resolve({ statusCode: 200, headers: {}, body: { data, next_cursor: next } });
+  };
+  return host;
+}
+const ofContacts = { parameters: { events: ['CONTACT_UPDATED'] } };
+const contact = (number: number) => ({ email: `guest${number}@example.com`, updated_at: '2030-01-01T00:00:00Z' });
+
+it('says when the service shows more of every contact than before: they are not reported', async () => {
+  const { context } = trigger();
+  await given(withContacts(context(ofContacts).host, 30, contact));
+  const { host, logged } = context(ofContacts);
+  expect(await given(withContacts(host, 30, (number) => ({ ...contact(number), phone: `+49 30 ${number}` })))).toBeNull();
+  expect(logged).toEqual([expect.stringContaining('sees that most contacts changed at once')]);
+});
+
+it('says how often it polls, if an account has so many records that it does not poll every minute', async () => {
+  const logs = async (count: number) => {
+    const { context } = trigger();
+    const { host, logged } = context(ofContacts);
+    await given(withContacts(host, count, contact));
+    return logged;
+  };
+  expect(await logs(10_000)).toEqual([]);
+  expect(await logs(10_001)).toEqual([
+    expect.stringContaining('reads 10001 records in 101 calls. So it polls at most every 2 minutes, even if its poll times are shorter.'),
+  ]);
 });
 
 it('"Fetch Test Event" gives a recent record of each chosen event, at any time, and leaves the state alone', async () => {

@@ -207,6 +207,8 @@ describe('whatever an expression turns a parameter into, a delivery gets an answ
     ['Maximum Age is negative', { maximumAge: -1 }, 1],
     ['Maximum Age is 0', { maximumAge: 0 }, 1],
     ['Maximum Age is an object', { maximumAge: {} }, 1],
+    ['Maximum Age is an object that is no number, not even NaN', { maximumAge: Object.create(null) as object }, 1],
+    ['Maximum Age is a list', { maximumAge: [1] }, 1],
     ['Maximum Age is a text of ten minutes', { maximumAge: '10' }, 1],
     ['Maximum Age is a text of eight minutes', { maximumAge: '8' }, 0],
     ['Maximum Age is ten minutes', { maximumAge: 10 }, 1],
@@ -240,6 +242,23 @@ describe('whatever an expression turns a parameter into, a delivery gets an answ
       expect(logged).toEqual([expect.stringContaining(`could not evaluate the parameter "${name}"`)]);
     },
   );
+});
+
+describe('a body of a content type that n8n only reads when it is asked to', () => {
+  const unread = () => {
+    const { rawBody, headers } = delivery();
+    return { headers, readBody: () => rawBody };
+  };
+  const fails = () => {
+    throw new Error('request entity too large');
+  };
+  it('is read and verified', async () => {
+    expect((await deliver(unread())).items).toHaveLength(1);
+  });
+  it('that n8n cannot read is refused, and is no failed execution', () => expectRefused({ ...unread(), readBody: fails }, 400, 'raw-body'));
+  it('is not read a second time', async () => {
+    expect((await deliver({ ...delivery(), readBody: fails })).items).toHaveLength(1);
+  });
 });
 
 it('simplifies a contact as a contact', async () => {

@@ -115,6 +115,12 @@ describe('why a token could not be refreshed, by what n8n throws', () => {
       'server',
       /status 503/,
     ],
+    [
+      'a body that n8n has read',
+      thrown({ cause: thrown({ response: { status: 400, data: { error: 'invalid_grant' } } }) }),
+      'unauthenticated',
+      /Reconnect/,
+    ],
     ['a body that is text', thrown({ cause: thrown({ status: 400, body: '{"error":"invalid_grant"}' }) }), 'unauthenticated', /Reconnect/],
     ['a response of the HTTP client', thrown({ cause: thrown({ response: { status: 502, data: '{}' } }) }), 'server', /status 502/],
     ['a status in older n8n', thrown({ httpCode: '503' }), 'server', /status 503/],

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import { WebhookPathTakenError, type IDataObject } from 'n8n-workflow';
 import { brand } from '../../shared/brand.ts';
 import { pollingTriggerName } from '../../shared/webhooks/reach.ts';
 import { isSubscribed, subscribeNode, unsubscribeNode } from '../../n8n/adapter/subscription.ts';
@@ -121,6 +121,25 @@ describe('a copy of the database at another address', () => {
     expect(held()).toEqual([original]);
     expect(await isSubscribed(trigger(production))).toBe(true);
   });
+
+  it('names the subscription that it leaves alone in the log, and no other', async () => {
+    await begin({ allowNonLoopback: true });
+    const logged: string[] = [];
+    const production: { webhook?: IDataObject } = {};
+    await subscribeNode(trigger(production, { logged }));
+    await subscribeNode(trigger(production, { logged }));
+    const kept = held()[0]?.id ?? '';
+    const { url: _, ...unsaid } = production.webhook ?? {};
+    expect(logged).toEqual([]);
+    await unsubscribeNode(trigger(structuredClone(production), { ...copy, logged }));
+    await unsubscribeNode(trigger({ webhook: unsaid }, { ...copy, logged }));
+    await subscribeNode(trigger(structuredClone(production), { ...copy, logged }));
+    expect(logged).toHaveLength(3);
+    for (const line of logged) expect(line).toContain(`the webhook subscription ${kept} at ${url} belongs to another address`);
+    sandbox.host.deleteSubscription(kept);
+    await unsubscribeNode(trigger({ webhook: unsaid }, { ...copy, logged }));
+    expect(logged).toHaveLength(3);
+  });
 });
 
 it("removes strays with exactly its address, and nobody else's", async () => {
@@ -151,7 +170,9 @@ it('test listening and the published workflow keep a subscription each, and end 
   await unsubscribeNode(trigger(kept, { url: testUrl }));
   expect(held().map(({ url: at }) => at)).toEqual([url]);
   // n8n also ends a test listening that never began.
-  await unsubscribeNode(trigger(kept, { url: testUrl }));
+  sandbox.forgetRequests();
+  expect(await unsubscribeNode(trigger(kept, { url: testUrl }))).toBe(true);
+  expect(sandbox.requests()).toEqual([]);
   expect(await isSubscribed(trigger(kept))).toBe(true);
 });
 
@@ -168,6 +189,48 @@ it('at the limit, counts the subscriptions by host and names the oldest', async 
     ) as string,
   });
   expect(held()).toHaveLength(25);
+});
+
+describe('publishing that fails', () => {
+  const refusalOf = async (staticData: IDataObject, options: Partial<HostOptions> = {}): Promise<Error> =>
+    isSubscribed(trigger(staticData, options))
+      .then(() => subscribeNode(trigger(staticData, options)))
+      .then(
+        () => new Error('It did not fail.'),
+        (error: Error) => error,
+      );
+
+  it.each([
+    ['no event is chosen', { parameters: { events: '' } }, '"Events" names no event, so nothing would ever start this workflow. Choose'],
+    ['the parameter is gone', { parameters: {} }, '"Events" names no event, so nothing would ever start this workflow. Choose'],
+    ['the base address is wrong', { baseUrl: 'http://example.com/api/v1' }, 'it must begin with https://. Enter one like'],
+    ['a permission is missing', { scopes: ['bookings:read'] }, 'webhooks:manage'],
+  ])(
+    'ends at once with what to do if %s: trying again would not help',
+    async (_, { scopes, ...options }: Record<string, unknown>, words) => {
+      await begin();
+      const token = sandbox.issueToken(scopes === undefined ? {} : { scopes: scopes as string[] }).access_token;
+      const staticData = {};
+      const error = await refusalOf(staticData, { ...options, token });
+      // The only class that n8n does not try again.
+      expect(error).toBeInstanceOf(WebhookPathTakenError);
+      expect(error).toMatchObject({ name: 'WorkflowActivationError', message: expect.stringContaining(words) as string });
+      expect(staticData).toEqual({});
+      expect(held()).toEqual([]);
+    },
+  );
+
+  it('is left to n8n to try again if the service is down, or n8n has no credential', async () => {
+    await begin();
+    sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'status', status: 422 });
+    const answers = [await refusalOf({}, { withoutCredential: new Error('No credential is set.') })];
+    sandbox.faults.clear();
+    sandbox.faults.add({ route: 'GET /v1/hooks', kind: 'redirect', times: 'always' });
+    answers.push(await refusalOf({}));
+    for (const error of answers) expect(error).not.toBeInstanceOf(WebhookPathTakenError);
+    expect(answers[0]?.message).toBe('No credential is set.');
+    expect(answers[1]?.message).toContain('redirect');
+  });
 });
 
 describe('if the service cannot reach the address of this n8n', () => {

@@ -33,6 +33,8 @@ export interface HostOptions {
   credentialId?: string;
   /** The address in the credential; by default the sandbox's. Whatever it is, the sandbox answers there. */
   baseUrl?: string;
+  /** What n8n throws instead of giving the credential. */
+  withoutCredential?: Error;
   /** Collects the warnings of n8n's log. */
   logged?: string[];
   /** Collects the hints of a run. */
@@ -71,7 +73,8 @@ function context(options: HostOptions) {
     common: {
       getNode: () => structuredClone(node),
       getWorkflow: () => ({ id: options.workflowId ?? 'workflow-1', active: true }),
-      getCredentials: () => Promise.resolve({ baseUrl }),
+      getCredentials: () =>
+        options.withoutCredential === undefined ? Promise.resolve({ baseUrl }) : Promise.reject(options.withoutCredential),
       getTimezone: () => options.timezone ?? 'Europe/Berlin',
       getWorkflowStaticData: () => options.staticData ?? {},
       getNodeWebhookUrl: () => options.url,
@@ -88,7 +91,7 @@ function context(options: HostOptions) {
  * n8n's request helper, as far as its outcome goes: it resolves for every status if it is told to, and otherwise throws with the response.
  */
 async function send(
-  { method = 'GET', url, qs, headers, body, ignoreHttpStatusErrors }: IHttpRequestOptions,
+  { method = 'GET', url, qs, headers, body, ignoreHttpStatusErrors, returnFullResponse, disableFollowRedirect }: IHttpRequestOptions,
   token: string,
 ): Promise<unknown> {
   const address = new URL(url);
@@ -96,7 +99,7 @@ async function send(
   const response = await fetch(address, {
     method,
     headers: { ...(headers as Record<string, string>), authorization: `Bearer ${token}`, connection: 'close' },
-    redirect: 'manual',
+    redirect: disableFollowRedirect === true ? 'manual' : 'follow',
     ...(typeof body === 'string' && { body }),
   });
   const text = await response.text();
@@ -106,7 +109,7 @@ async function send(
       response: { status: response.status, headers: answer.headers, data: answer.body },
     });
   }
-  return answer;
+  return returnFullResponse === true ? answer : answer.body;
 }
 
 function parsed(text: string): unknown {
@@ -134,12 +137,18 @@ export function executeHost(options: HostOptions): IExecuteFunctions {
 
 export function hookHost(options: HostOptions): IHookFunctions {
   const { common, parameter } = context(options);
-  return { ...common, getNodeParameter: (name: string, fallback?: unknown) => parameter(name, fallback) } as unknown as IHookFunctions;
+  return {
+    ...common,
+    getActivationMode: () => 'activate',
+    getNodeParameter: (name: string, fallback?: unknown) => parameter(name, fallback),
+  } as unknown as IHookFunctions;
 }
 
 export interface PollHostOptions extends HostOptions {
   /** What made n8n poll. */
   mode?: 'manual' | 'trigger';
+  /** Why n8n sets up the trigger: because a person publishes the workflow or saves a change of it, or because n8n starts. */
+  activation?: 'activate' | 'update' | 'init';
 }
 
 /** The context with which n8n polls until the next publishing or start, and what was logged. */
@@ -151,7 +160,7 @@ export function pollHost(options: PollHostOptions) {
     ...common,
     logger: { debug: log, info: log, warn: log },
     getMode: () => options.mode ?? 'trigger',
-    getActivationMode: () => 'activate',
+    getActivationMode: () => options.activation ?? 'activate',
     getNodeParameter: (name: string, fallback?: unknown) => parameter(name, fallback),
     __emit: () => undefined,
   } as unknown as IPollFunctions;
@@ -166,24 +175,35 @@ export function loadOptionsHost(options: HostOptions): ILoadOptionsFunctions {
 export interface Delivered {
   headers: Record<string, string | string[] | undefined>;
   rawBody?: Buffer | undefined;
+  /** The body of a content type that n8n only reads when it is asked to; n8n may throw then. */
+  readBody?: () => Buffer;
   path?: string;
 }
 
 /** The context of one delivery, and what was answered through the response object. */
 export function webhookHost(
   options: HostOptions,
-  { headers, rawBody, path = '/webhook/5b0c/webhook' }: Delivered,
+  { headers, rawBody, readBody, path = '/webhook/5b0c/webhook' }: Delivered,
   answer = { writableEnded: true },
 ) {
   const { common, parameter } = context(options);
   const answered: { status?: number; body?: Record<string, unknown> } = {};
   const logged: string[] = [];
+  const request = {
+    originalUrl: path,
+    rawBody,
+    ...(readBody && {
+      async readRawBody() {
+        request.rawBody = readBody();
+      },
+    }),
+  };
   const host = {
     ...common,
     logger: { warn: (line: string) => logged.push(line) },
     getNodeParameter: (name: string, fallback?: unknown) => parameter(name, fallback),
     getHeaderData: () => headers,
-    getRequestObject: () => ({ originalUrl: path, rawBody }),
+    getRequestObject: () => request,
     // Behaves as if n8n had stored the execution and answered 200 immediately, unless a test makes it wait.
     getResponseObject: () =>
       Object.assign(answer, {

@@ -1,0 +1,96 @@
+import { credentialTest, oauthDefaults } from '../../n8n/adapter/credential.ts';
+import { descriptionOf, fieldProperty } from '../../n8n/adapter/fields.ts';
+import { propertiesOf } from '../../n8n/adapter/properties.ts';
+import { brand } from '../../shared/brand.ts';
+import type { Control } from '../../shared/define.ts';
+import { operations } from '../../shared/operations/index.ts';
+import type { INodeProperties } from 'n8n-workflow';
+import { runInNewContext } from 'node:vm';
+
+const field = (control: Control, more: object = {}) => ({
+  key: 'some_field',
+  label: 'Some Field',
+  help: 'Anything',
+  required: false,
+  control,
+  ...more,
+});
+const choices = [
+  { value: 'b', label: 'Second by Name' },
+  { value: 'a', label: 'First by Name' },
+];
+const byName = [
+  { name: 'First by Name', value: 'a' },
+  { name: 'Second by Name', value: 'b' },
+];
+
+it.each<[Control, object, Partial<INodeProperties>]>([
+  ['boolean', {}, { type: 'boolean', default: false }],
+  ['number', {}, { type: 'number', default: 0 }],
+  ['dateTime', {}, { type: 'dateTime', default: '' }],
+  ['multiline', {}, { type: 'string', typeOptions: { rows: 3 }, default: '' }],
+  ['text', { example: 'Ada' }, { type: 'string', placeholder: 'e.g. Ada', default: '' }],
+  ['choice', { choices }, { type: 'options', options: byName, default: 'b' }],
+  ['choice', {}, { type: 'options', options: [], default: '' }],
+  ['choices', { choices }, { type: 'multiOptions', options: byName, default: [] }],
+])(
+  "a field of the kind %s (%j) has n8n's widget for it, with choices by name and the first one declared as default",
+  (control, more, property) => {
+    expect(fieldProperty(field(control, more))).toEqual({
+      displayName: 'Some Field',
+      name: 'someField',
+      description: 'Anything',
+      ...property,
+    });
+  },
+);
+
+it('help of several sentences ends with a full stop, and a single one does not', () => {
+  expect(descriptionOf({ help: 'The id' })).toBe('The ID');
+  expect(descriptionOf({ help: 'One', offsetHelp: 'Two' })).toBe('One. Two.');
+});
+
+const optionsOf = (properties: readonly INodeProperties[], name: string): string[][] =>
+  properties.filter((each) => each.name === name).map(({ options = [] }) => options.map((option) => option.name));
+
+it('resources and operations are listed by name, in whatever order they are declared', () => {
+  const reversed = propertiesOf([...operations].reverse());
+  for (const name of ['resource', 'operation']) {
+    const lists = optionsOf(reversed, name);
+    for (const list of lists) expect(list).toEqual([...list].sort());
+    expect(lists.map((list) => list.join()).sort()).toEqual(
+      optionsOf(propertiesOf(operations), name)
+        .map((list) => list.join())
+        .sort(),
+    );
+  }
+});
+
+it('an operation that cannot be undone is no default even if it is the only one', () => {
+  const destructive = operations.filter(({ effect }) => effect === 'destructive').slice(0, 1);
+  expect(propertiesOf(destructive).find(({ name }) => name === 'operation')).toMatchObject({ default: '' });
+});
+
+it('the questions follow the event type wherever it stands in the form', () => {
+  const [create] = operations.filter(({ resource, name }) => resource === 'booking' && name === 'create');
+  if (create === undefined) throw new Error('No operation books.');
+  const reversed = { ...create, input: Object.fromEntries(Object.entries(create.input).reverse()) };
+  const questions = propertiesOf([reversed]).find(({ type }) => type === 'resourceMapper');
+  expect(questions?.typeOptions?.loadOptionsDependsOn).toEqual(['eventTypeId.value']);
+});
+
+describe('an address of OAuth that the service has somewhere else', () => {
+  const tokenUrl = 'https://login.example.com/token';
+  beforeEach(() => (brand.oauth.tokenUrl = tokenUrl));
+  afterEach(() => delete brand.oauth.tokenUrl);
+
+  it.each([
+    [brand.baseUrl, tokenUrl],
+    ['http://127.0.0.1:4010/api/v1', 'http://127.0.0.1:4010/api/oauth/token'],
+  ])("is used for the service's own base address, and for no other: %s", (baseUrl, address) => {
+    const evaluated = (expression: string): unknown => runInNewContext(expression.replace(/^=\{\{|\}\}$/g, ''), { $self: { baseUrl } });
+    expect(evaluated(oauthDefaults().tokenUrl)).toBe(address);
+    expect(evaluated(oauthDefaults().authorizeUrl)).toBe(`${new URL(baseUrl).origin}/oauth/authorize`);
+    expect(credentialTest().request.url).toBe('/me');
+  });
+});

@@ -1,0 +1,119 @@
+import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import { execute } from '../../n8n/adapter/execute.ts';
+import { credentialType } from '../../n8n/adapter/identity.ts';
+import { hostTransport } from '../../n8n/adapter/transport.ts';
+import { operations } from '../../shared/operations/index.ts';
+import { renewal, renewingRequest } from '../../shared/renewal.ts';
+import { startSandbox } from '../../sandbox/service.ts';
+import { executeHost } from './support/host.ts';
+
+afterEach(() => jest.restoreAllMocks());
+
+const base = 'https://example.com/api/v1';
+let credentials = 0;
+
+/** A transport whose requests n8n's helper answers like this. `renewing` is the request with which n8n refreshes the token. */
+function over(answer: (renewing: boolean, request: IHttpRequestOptions) => Promise<unknown>) {
+  const host = {
+    getNode: () => ({ id: 'node-1', credentials: { [credentialType]: { id: `transport ${(credentials += 1)}`, name: 'Account' } } }),
+    getCredentials: async () => ({ oauthTokenData: {} }),
+    helpers: {
+      httpRequestWithAuthentication: (_: string, request: IHttpRequestOptions) => answer(request.ignoreHttpStatusErrors !== true, request),
+    },
+  } as unknown as IExecuteFunctions;
+  const send = hostTransport(host, renewingRequest(base));
+  return () => send({ method: 'GET', url: `${base}/bookings`, headers: {} });
+}
+const answerOf = (statusCode: number, more: object = {}) => ({ statusCode, headers: {}, body: {}, ...more });
+
+it('a redirect is not followed, because the token would be sent to the other address', async () => {
+  const [sandbox, other] = await Promise.all([startSandbox({ limits: false }), startSandbox({ limits: false })]);
+  try {
+    sandbox.faults.add({ route: 'GET /v1/me', kind: 'redirect', headers: { location: `${other.baseUrl}/me` } });
+    const parameters = { resource: 'user', operation: 'getCurrent' };
+    await expect(execute(executeHost({ sandbox, parameters }), operations)).rejects.toThrow('redirect');
+    expect(other.requests()).toEqual([]);
+  } finally {
+    await Promise.all([sandbox.stop(), other.stop()]);
+  }
+});
+
+it("the answer's headers are read whatever their case, as texts, numbers and lists, and its body as text if n8n gives bytes", async () => {
+  const headers = {
+    'Retry-After': 30,
+    Date: 'Mon, 07 Jan 2030 08:00:00 GMT',
+    'set-cookie': ['a=1', 'b=2'],
+    'X-Nothing': undefined,
+    'x-odd': {},
+  };
+  const send = over(async () => answerOf(429, { headers, body: Buffer.from('{"error":"Größe"}') }));
+  expect(await send()).toEqual({
+    status: 429,
+    headers: { 'retry-after': '30', date: 'Mon, 07 Jan 2030 08:00:00 GMT', 'set-cookie': 'a=1,b=2' },
+    body: '{"error":"Größe"}',
+  });
+});
+
+it.each([
+  ["a network's code", { code: 'ECONNRESET' }],
+  ["n8n's own error that has the code as its status", { httpCode: 'ECONNRESET' }],
+])('a request whose answer was lost is told apart from one that was refused: %s', async (_, more) => {
+  const send = over(() => Promise.reject(Object.assign(new Error('x'), more)));
+  await expect(send()).rejects.toMatchObject({ name: 'NetworkFault', code: 'ECONNRESET' });
+});
+
+it('any other error of n8n keeps its words', async () => {
+  const own = new Error('The credential "Account" needs to be reconnected.');
+  await expect(over(() => Promise.reject(own))()).rejects.toBe(own);
+});
+
+describe('a token that has expired', () => {
+  const refused = Object.assign(new Error('x'), { status: 400, code: 'ESTATUS' });
+
+  it('is refreshed if another process has refreshed it meanwhile, although n8n failed to', async () => {
+    let isFresh = false;
+    const send = over(async (renewing) => {
+      if (renewing) {
+        isFresh = true;
+        throw refused;
+      }
+      return answerOf(isFresh ? 200 : 401);
+    });
+    expect(await send()).toMatchObject({ status: 200 });
+  });
+
+  it('that could not be refreshed is reported for the first reason, also if nothing can be checked after it', async () => {
+    let hasFailed = false;
+    const send = over(async (renewing) => {
+      if (hasFailed) throw Object.assign(new Error('x'), { code: 'ECONNRESET' });
+      if (!renewing) return answerOf(401);
+      hasFailed = true;
+      throw refused;
+    });
+    await expect(send()).rejects.toThrow('status 400');
+  });
+
+  it('is refreshed again when it expires again in the same run', async () => {
+    let [renewed, left] = [0, 0];
+    const send = over(async (renewing) => {
+      if (renewing) [renewed, left] = [renewed + 1, 2];
+      return answerOf(renewing || (left -= 1) >= 0 ? 200 : 401);
+    });
+    for (let count = 0; count < 4; count += 1) expect(await send()).toMatchObject({ status: 200 });
+    expect(renewed).toBe(2);
+  });
+
+  it('is tried once in a run, however long the run takes', async () => {
+    let tries = 0;
+    const send = over(async (renewing) => {
+      if (!renewing) return answerOf(401);
+      tries += 1;
+      throw refused;
+    });
+    await expect(send()).rejects.toMatchObject({ kind: 'notRenewed' });
+    const later = Date.now() + 2 * renewal.rememberedMs;
+    jest.spyOn(Date, 'now').mockImplementation(() => later);
+    await expect(send()).rejects.toMatchObject({ kind: 'notRenewed' });
+    expect(tries).toBe(1);
+  });
+});
