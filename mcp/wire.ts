@@ -11,6 +11,8 @@ export interface Ends {
   output: Writable;
   /** Takes a message before the SDK sees it. @returns whether it is dealt with */
   takes: (message: unknown) => boolean;
+  /** Called before each message that is sent. */
+  sends: () => void;
   /** Called once when the connection ends. */
   ended: () => void;
 }
@@ -46,6 +48,7 @@ export class Wire implements Transport {
   /** Answers are written when everything else of this moment is done. */
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#isClosed) throw new Error('The connection is closed.');
+    this.#ends.sends();
     if (this.#toWrite === '') setImmediate(this.#write);
     this.#toWrite += serializeMessage(message);
   }
