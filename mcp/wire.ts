@@ -38,7 +38,6 @@ export class Wire implements Transport {
 
   async start(): Promise<void> {
     const { input } = this.#ends;
-    if (input.readableEnded || input.destroyed) setImmediate(this.#end);
     input.on('data', this.#read);
     input.on('error', this.#fail);
     input.on('end', this.#end);
@@ -61,8 +60,7 @@ export class Wire implements Transport {
     input.off('error', this.#fail);
     input.off('end', this.#end);
     input.off('close', this.#end);
-    if (input.listenerCount('data') === 0) input.pause();
-    this.#begun = [];
+    input.pause();
     this.#write();
     this.#ends.ended();
     this.onclose?.();
@@ -80,11 +78,11 @@ export class Wire implements Transport {
 
   readonly #read = (piece: Buffer): void => {
     let from = 0;
-    for (let end = piece.indexOf(newline); end >= 0 && !this.#isClosed; end = piece.indexOf(newline, from)) {
+    for (let end = piece.indexOf(newline); end >= 0; end = piece.indexOf(newline, from)) {
       this.#take(this.#whole(piece.subarray(from, end)));
       from = end + 1;
     }
-    if (this.#isClosed || from === piece.length) return;
+    if (from === piece.length) return;
     this.#begun.push(piece.subarray(from));
     this.#begunBytes += piece.length - from;
     if (this.#begunBytes <= mostOfLine) return;

@@ -1,7 +1,7 @@
 import { until } from '../support/until.ts';
-import { talkTo } from './inProcess.ts';
+import { InProcess, talkTo } from './inProcess.ts';
 import { Stage } from './stage.ts';
-import { asLine, callLine } from './talk.ts';
+import { asLine, callLine, hello } from './talk.ts';
 import { wireCases } from './wireCases.ts';
 
 wireCases((stage) => talkTo(stage));
@@ -21,11 +21,87 @@ test('a message that never ends is not kept, and nothing after it is answered', 
   expect(piped.said).toBe('A message was not understood (RangeError).\n');
 });
 
-describe('a client that ends its input', () => {
-  const sleeping = (): void => void jest.useFakeTimers({ doNotFake: ['setImmediate', 'setTimeout', 'nextTick', 'performance', 'Date'] });
-  afterEach(() => void jest.useRealTimers());
+test('what a client asked for and nobody can give it any more is not sent to the service', async () => {
+  const piped = await greeted();
+  stage.sandbox.faults.add({ route: 'GET /v1/event-types', kind: 'status', status: 429, headers: { 'retry-after': '1' } });
+  stage.sandbox.forgetRequests();
+  piped.write(callLine(1, 'list_event_types') + callLine(1, 'list_event_types'));
+  await until(() => stage.sandbox.faults.waiting().length === 0);
+  piped.end();
+  // Another program of the same account waits as long.
+  await (await greeted()).ask(2, callLine(2, 'list_contacts'));
+  expect(piped.said).toBe('');
+});
 
-  test('while calls wait for the service: what was not sent stays unsent, and the program does not complain', async () => {
-    const piped = await greeted();
+describe('a client that reads no answers', () => {
+  const tools = (id: number): string => asLine({ id, method: 'tools/list' });
+
+  /** The program, whose answers nobody reads. */
+  async function unread() {
+    const own = new InProcess([], { SCHEDULING_MCP_FOLDER: stage.file.folder });
+    stage.later(async () => void own.stdin.end());
+    await own.run();
+    own.stdin.write(hello);
+    await until(() => own.stdout.readableLength > 0);
+    return own;
+  }
+
+  test('and leaves more of them than it ever asks for at once: the program says so and stops', async () => {
+    const own = await unread();
+    own.stdout.write(Buffer.alloc(64_000_000 - own.stdout.writableLength));
+    own.stdin.write(tools(1));
+    await until(() => own.stdout.writableLength > 64_000_000);
+    expect(own.exits).toEqual([]);
+    own.stdin.write(tools(2));
+    await until(() => own.exits.length > 0);
+    expect([own.exits, own.written.said]).toEqual([[1], 'The client no longer reads answers, so this program stops.\n']);
+    own.stdout.resume();
+  });
+
+  test('because it has gone: the program stops', async () => {
+    const own = await unread();
+    own.stdout.destroy(new Error('EPIPE'));
+    await until(() => own.exits.length > 0);
+    expect([own.exits, own.written.said]).toEqual([[0], '']);
+  });
+
+  describe('and ends its input', () => {
+    const realTimes = ['setImmediate', 'setTimeout', 'nextTick', 'performance', 'Date', 'queueMicrotask'] as const;
+    beforeEach(() => void jest.useFakeTimers({ doNotFake: [...realTimes] }));
+    afterEach(() => void jest.useRealTimers());
+
+    async function ended(asked: number) {
+      const own = await unread();
+      for (let id = 1; id <= asked; id += 1) own.stdin.write(tools(id));
+      if (asked > 0) await until(() => own.stdout.writableLength > 0);
+      own.stdin.end();
+      await until(() => jest.getTimerCount() > 0);
+      return own;
+    }
+
+    test('for longer than anyone needs to read: the program stops', async () => {
+      const own = await ended(100);
+      jest.advanceTimersByTime(5_000);
+      jest.advanceTimersByTime(5_000);
+      expect([own.exits[0], own.written.said]).toEqual([0, '']);
+    });
+
+    test('and still reads them, however slowly: the program waits', async () => {
+      const own = await ended(100);
+      jest.advanceTimersByTime(4_999);
+      for (let count = 0; count < 3; count += 1) {
+        own.stdout.read();
+        own.stdout.write('more');
+        jest.advanceTimersByTime(5_000);
+      }
+      expect(own.exits).toEqual([]);
+    });
+
+    test('and has read them all: the program is not stopped', async () => {
+      const own = await ended(0);
+      own.stdout.resume();
+      jest.advanceTimersByTime(20_000);
+      expect(own.exits).toEqual([]);
+    });
   });
 });
