@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ServiceError } from '../shared/api/errors.ts';
 import type { Clock } from '../shared/api/transport.ts';
 import { Account } from './adapter/account.ts';
 import { serversOf } from './adapter/server.ts';
@@ -77,7 +78,7 @@ export async function runProgram(own: Process, connect: typeof connectPerson): P
         return await serve(file, options, own, say);
     }
   } catch (error) {
-    say(error instanceof Error ? ('sentence' in error ? String(error.sentence) : error.message) : String(error));
+    say(error instanceof ServiceError ? error.sentence : (error as Error).message);
     own.exitCode = 1;
   }
 }

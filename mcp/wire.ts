@@ -110,7 +110,7 @@ export class Wire implements Transport {
     try {
       if (!this.#ends.takes(message)) this.onmessage?.(parseJSONRPCMessage(message));
     } catch (error) {
-      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+      this.onerror?.(error as Error);
     }
   }
 }

@@ -59,17 +59,16 @@ describe('a command', () => {
     expect([own.written, own.exitCode]).toEqual([{ out: '', said: 'Connected.\n' }, undefined]);
   });
 
-  test.each<[string, unknown, string]>([
+  test.each<[string, Error, string]>([
     [
       'a sentence about the service',
       new ServiceError('invalid', { message: 'It is wrong.', advice: 'Choose another.' }),
       'It is wrong. Choose another.',
     ],
     ['any error', new Error('It broke.'), 'It broke.'],
-    ['a text', 'broken', 'broken'],
   ])('that fails with %s says so', async (_, why, said) => {
     const own = new InProcess(['login'], env());
-    await own.run(() => Promise.reject(why as Error));
+    await own.run(() => Promise.reject(why));
     expect([own.written.said, own.exitCode]).toEqual([`${said}\n`, 1]);
   });
 
