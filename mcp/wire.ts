@@ -55,12 +55,7 @@ export class Wire implements Transport {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    const { input } = this.#ends;
-    input.off('data', this.#read);
-    input.off('error', this.#fail);
-    input.off('end', this.#end);
-    input.off('close', this.#end);
-    input.pause();
+    this.#ends.input.pause();
     this.#write();
     this.#ends.ended();
     this.onclose?.();

@@ -9,8 +9,8 @@ describe('the transport over two streams', () => {
   const ping = (id: number): JSONRPCMessage => ({ jsonrpc: '2.0', id, method: 'ping' });
 
   /** The transport, what came out of it, and what happened to it. */
-  async function opened(ends: Partial<Ends> = {}) {
-    const [input, output] = [new PassThrough(), new PassThrough()];
+  async function opened(ends: Partial<Ends> = {}, input = new PassThrough()) {
+    const output = new PassThrough();
     const happened: string[] = [];
     const got: unknown[] = [];
     const wire = new Wire({ input, output, takes: () => false, sends: () => undefined, ended: () => happened.push('ended'), ...ends });
@@ -73,6 +73,13 @@ describe('the transport over two streams', () => {
     expect(happened).toEqual(expected);
   });
 
+  test('ends when its input ends, even if that stays open', async () => {
+    const { input, happened } = await opened({}, new PassThrough({ autoDestroy: false }));
+    input.end();
+    await soon();
+    expect(happened).toEqual(['ended', 'closed']);
+  });
+
   test('joins a message that comes in pieces, and keeps apart messages that come together', async () => {
     const { input, got } = await opened();
     const text = Buffer.from(`${JSON.stringify({ ...ping(1), params: { note: 'Grüße 🙂' } })}\n${JSON.stringify(ping(2))}\n`);
@@ -123,6 +130,13 @@ describe('the transport over two streams', () => {
       }
     }
     expect([got, happened]).toEqual([[ping(0), ping(1)], []]);
+    // What follows a long message begins a message of its own.
+    for (const text of [`${JSON.stringify(ping(2))}\n `.padStart(6_000_000), `${JSON.stringify(ping(3))}\n`]) {
+      input.write(text);
+      await soon();
+      await soon();
+    }
+    expect([got.slice(2), happened]).toEqual([[ping(2), ping(3)], []]);
     input.write(Buffer.alloc(most, ' '));
     await soon();
     await soon();
@@ -133,11 +147,19 @@ describe('the transport over two streams', () => {
   });
 
   test('needs nobody who listens', async () => {
-    const { wire, input } = await opened();
-    for (const name of ['onmessage', 'onerror', 'onclose'] as const) delete wire[name];
-    input.write(`[]\n${JSON.stringify(ping(1))}\n`);
-    input.write(Buffer.alloc(10_000_001, ' '));
-    await soon();
+    const { wire, input, happened } = await opened();
+    delete wire.onmessage;
+    input.emit('data', Buffer.from(`${JSON.stringify(ping(1))}\n`));
+    expect(happened).toEqual([]);
+    delete wire.onerror;
+    delete wire.onclose;
+    expect(() => input.emit('data', Buffer.from('[]\n'))).not.toThrow();
+    expect(() => input.emit('error', new Error('broken'))).not.toThrow();
+    expect(() => input.emit('data', Buffer.alloc(10_000_001, ' '))).not.toThrow();
+    await expect(wire.close()).resolves.toBeUndefined();
+    const other = await opened();
+    delete other.wire.onclose;
+    await expect(other.wire.close()).resolves.toBeUndefined();
     await expect(wire.send(ping(1))).rejects.toThrow('closed');
   });
 });
@@ -223,6 +245,8 @@ describe('calls that do not go through the SDK', () => {
   test('are not answered once they are cancelled, and learn of it', async () => {
     const { direct, begun, answers } = calls();
     direct.takes(call(1));
+    // Only a cancellation cancels, whatever else names the call.
+    expect([direct.takes({ ...cancel(1), method: 'notifications/progress' }), begun[0]?.signal.aborted]).toEqual([false, false]);
     expect([direct.takes(cancel(1)), begun[0]?.signal.aborted]).toEqual([true, true]);
     begun[0]?.end({});
     await soon();

@@ -21,16 +21,33 @@ test('a message that never ends is not kept, and nothing after it is answered', 
   expect(piped.said).toBe('A message was not understood (RangeError).\n');
 });
 
-test('what a client asked for and nobody can give it any more is not sent to the service', async () => {
+test('what a client asked for is not sent again once the client has ended its input', async () => {
   const piped = await greeted();
-  stage.sandbox.faults.add({ route: 'GET /v1/event-types', kind: 'status', status: 429, headers: { 'retry-after': '1' } });
+  const refusal = { kind: 'status', status: 429, headers: { 'retry-after': '1' } } as const;
+  stage.sandbox.faults.add({ route: 'GET /v1/event-types', ...refusal });
   stage.sandbox.forgetRequests();
-  piped.write(callLine(1, 'list_event_types') + callLine(1, 'list_event_types'));
+  piped.write(callLine(1, 'list_event_types'));
   await until(() => stage.sandbox.faults.waiting().length === 0);
   piped.end();
-  // Another program of the same account waits as long.
-  await (await greeted()).ask(2, callLine(2, 'list_contacts'));
+  // A client that came later is asked to wait as long, and is served.
+  stage.sandbox.faults.add({ route: 'GET /v1/contacts', ...refusal });
+  expect(await (await greeted()).ask(2, callLine(2, 'list_contacts'))).toMatchObject({ result: { structuredContent: {} } });
+  expect(stage.sandbox.requests().filter(({ path }) => path === '/v1/event-types')).toHaveLength(1);
   expect(piped.said).toBe('');
+});
+
+test('a client of the newer protocol gets the same answer to every call', async () => {
+  const talk = await talkTo(stage);
+  const about = {
+    protocolVersion: '2026-07-28',
+    clientInfo: { name: 'newer', version: '1.0.0' },
+    clientCapabilities: {},
+  };
+  const _meta = Object.fromEntries(Object.entries(about).map(([key, value]) => [`io.modelcontextprotocol/${key}`, value]));
+  const answers: unknown[] = [];
+  for (const id of [1, 2, 3]) answers.push((await talk.ask(id, callLine(id, 'get_current_user', { arguments: {}, _meta })))['result']);
+  expect(answers[0]).toMatchObject({ resultType: 'complete', structuredContent: { email: stage.sandbox.account.email } });
+  expect(answers.slice(1)).toEqual([answers[0], answers[0]]);
 });
 
 describe('a client that reads no answers', () => {
@@ -73,7 +90,7 @@ describe('a client that reads no answers', () => {
     async function ended(asked: number) {
       const own = await unread();
       for (let id = 1; id <= asked; id += 1) own.stdin.write(tools(id));
-      if (asked > 0) await until(() => own.stdout.writableLength > 0);
+      if (asked > 0) await until(() => own.stdout.writableLength + own.stdout.readableLength > 0);
       own.stdin.end();
       await until(() => jest.getTimerCount() > 0);
       return own;
@@ -87,11 +104,13 @@ describe('a client that reads no answers', () => {
     });
 
     test('and still reads them, however slowly: the program waits', async () => {
-      const own = await ended(100);
-      jest.advanceTimersByTime(4_999);
-      for (let count = 0; count < 3; count += 1) {
+      const own = await ended(1);
+      for (let count = 0; count < 20; count += 1) own.stdout.write(Buffer.alloc(100_000));
+      for (let count = 0; count < 5; count += 1) {
+        const left = own.stdout.writableLength;
         own.stdout.read();
-        own.stdout.write('more');
+        await until(() => own.stdout.writableLength < left);
+        expect(own.stdout.writableLength).toBeGreaterThan(0);
         jest.advanceTimersByTime(5_000);
       }
       expect(own.exits).toEqual([]);
