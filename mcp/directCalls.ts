@@ -53,8 +53,7 @@ export class DirectCalls {
     try {
       answer = { jsonrpc: '2.0', id, result: { ...(await result) } };
     } catch (error) {
-      const message = error instanceof Error ? error.message : 'Internal error';
-      answer = { jsonrpc: '2.0', id, error: { code: ProtocolErrorCode.InternalError, message } };
+      answer = { jsonrpc: '2.0', id, error: { code: ProtocolErrorCode.InternalError, message: (error as Error).message } };
     }
     if (this.#underWay.get(id) === leaving) this.#underWay.delete(id);
     // The protocol wants no answer to a cancelled call.

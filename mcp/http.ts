@@ -7,6 +7,7 @@ import {
   type Server,
 } from '@modelcontextprotocol/server';
 import { createServer, type Server as HttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { isSame } from '../sdk/oauth/random.ts';
 
 export interface Listening {
@@ -16,13 +17,12 @@ export interface Listening {
   /** The key that a caller must send as a bearer token; `undefined` if none is needed. */
   key: string | undefined;
   log: (line: string) => void;
+  /** After this time without data, the client of a connection has gone or does not read. By default longer than any call. Milliseconds. */
+  stillMs?: number;
 }
 
 /** Larger than any call. */
 const mostBytes = 1_000_000;
-
-/** Longer than any call. After this time without data, the client of a connection has gone or does not read. Milliseconds. */
-const stillMs = 120_000;
 
 /** Whether the page belongs to this server itself. Other pages on this machine have another port. */
 function isSameOrigin({ headers }: Request): boolean {
@@ -41,7 +41,7 @@ export interface HttpHandle {
  *
  * @throws an error for people if the port is taken
  */
-export async function serveHttp(factory: () => Server, { port, origins, key, log }: Listening): Promise<HttpHandle> {
+export async function serveHttp(factory: () => Server, { port, origins, key, log, stillMs = 120_000 }: Listening): Promise<HttpHandle> {
   const handler = createMcpHandler(factory, {
     maxRequestBodySize: mostBytes,
     onerror: ({ name }) => log(`A request failed (${name}).`),
@@ -64,10 +64,9 @@ export async function serveHttp(factory: () => Server, { port, origins, key, log
     );
     server.listen(port, '127.0.0.1', resolve);
   });
-  const bound = server.address();
-  const address = `http://127.0.0.1:${typeof bound === 'object' && bound !== null ? bound.port : port}/mcp`;
+  const { port: bound } = server.address() as AddressInfo;
   return {
-    address,
+    address: `http://127.0.0.1:${bound}/mcp`,
     async close() {
       await handler.close();
       server.closeAllConnections();

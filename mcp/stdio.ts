@@ -1,4 +1,5 @@
-import type { JSONRPCMessage, McpRequestContext, Server } from '@modelcontextprotocol/server';
+import type { Readable, Writable } from 'node:stream';
+import type { McpRequestContext, Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Servers } from './adapter/server.ts';
 import { DirectCalls } from './directCalls.ts';
@@ -10,49 +11,47 @@ const mostUnread = 64_000_000;
 /** How long a client that sends nothing more may take to read its answers. Milliseconds. */
 const readingMs = 5_000;
 
-/** Unread answers collect in this process. A client that leaves this many has failed. */
-class Watched extends Wire {
-  /** How many messages were sent. */
-  sent = 0;
-
-  override send(message: JSONRPCMessage): Promise<void> {
-    this.sent += 1;
-    if (process.stdout.writableLength > mostUnread) end(1, 'The client no longer reads answers, so this program stops.');
-    return super.send(message);
-  }
-}
-
-function end(code: number, line?: string): never {
-  if (line !== undefined) process.stderr.write(`${line}\n`);
-  process.exit(code);
+/** A process that serves the client that started it. */
+export interface Serving {
+  stdin: Readable;
+  stdout: Writable;
+  exit(code: number): void;
 }
 
 /** Serves one client over standard input and output, until its input ends. */
-export function serveClient({ make, call }: Servers, log: (line: string) => void): void {
-  const { stdin, stdout } = process;
+export function serveClient({ make, call }: Servers, log: (line: string) => void, own: Serving): void {
+  const { stdin, stdout } = own;
   // A client that has gone reads no more answers.
-  stdout.on('error', () => end(0));
+  stdout.on('error', () => own.exit(0));
   stdin.once('end', () => {
     let unread = stdout.writableLength;
     const look = (): void => {
-      if (stdout.writableLength > 0 && stdout.writableLength === unread) end(0);
+      if (stdout.writableLength > 0 && stdout.writableLength === unread) own.exit(0);
       unread = stdout.writableLength;
     };
     // Unread answers keep this program running; the timer does not.
     setInterval(look, readingMs).unref();
   });
+  let sent = 0;
   // Calls of the newer protocol say more than these understand. Calls before the first answer go through the SDK, so that it comes first.
   let sentBefore = Infinity;
-  const wire: Watched = new Watched({
+  const wire: Wire = new Wire({
     input: stdin,
     output: stdout,
-    takes: (message) => wire.sent > sentBefore && calls.takes(message),
+    takes: (message) => sent > sentBefore && calls.takes(message),
+    sends: () => {
+      sent += 1;
+      // Unread answers collect in this process. A client that leaves this many has failed.
+      if (stdout.writableLength <= mostUnread) return;
+      log('The client no longer reads answers, so this program stops.');
+      own.exit(1);
+    },
     ended: () => calls.end(),
   });
   // A failed answer must not end the program: other calls may be in the middle of a booking.
   const calls = new DirectCalls(call, (message) => void wire.send(message).catch((error: Error) => wire.onerror?.(error)));
   const factory = ({ era }: McpRequestContext): Server => {
-    sentBefore = era === 'legacy' ? wire.sent : Infinity;
+    sentBefore = era === 'legacy' ? sent : Infinity;
     return make();
   };
   serveStdio(factory, { transport: wire, onerror: ({ name }) => log(`A message was not understood (${name}).`) });

@@ -11,6 +11,8 @@ export interface Ends {
   output: Writable;
   /** Takes a message before the SDK sees it. @returns whether it is dealt with */
   takes: (message: unknown) => boolean;
+  /** Called before each message that is sent. */
+  sends: () => void;
   /** Called once when the connection ends. */
   ended: () => void;
 }
@@ -36,7 +38,6 @@ export class Wire implements Transport {
 
   async start(): Promise<void> {
     const { input } = this.#ends;
-    if (input.readableEnded || input.destroyed) setImmediate(this.#end);
     input.on('data', this.#read);
     input.on('error', this.#fail);
     input.on('end', this.#end);
@@ -46,6 +47,7 @@ export class Wire implements Transport {
   /** Answers are written when everything else of this moment is done. */
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#isClosed) throw new Error('The connection is closed.');
+    this.#ends.sends();
     if (this.#toWrite === '') setImmediate(this.#write);
     this.#toWrite += serializeMessage(message);
   }
@@ -53,13 +55,7 @@ export class Wire implements Transport {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    const { input } = this.#ends;
-    input.off('data', this.#read);
-    input.off('error', this.#fail);
-    input.off('end', this.#end);
-    input.off('close', this.#end);
-    if (input.listenerCount('data') === 0) input.pause();
-    this.#begun = [];
+    this.#ends.input.pause();
     this.#write();
     this.#ends.ended();
     this.onclose?.();
@@ -77,11 +73,11 @@ export class Wire implements Transport {
 
   readonly #read = (piece: Buffer): void => {
     let from = 0;
-    for (let end = piece.indexOf(newline); end >= 0 && !this.#isClosed; end = piece.indexOf(newline, from)) {
+    for (let end = piece.indexOf(newline); end >= 0; end = piece.indexOf(newline, from)) {
       this.#take(this.#whole(piece.subarray(from, end)));
       from = end + 1;
     }
-    if (this.#isClosed || from === piece.length) return;
+    if (from === piece.length) return;
     this.#begun.push(piece.subarray(from));
     this.#begunBytes += piece.length - from;
     if (this.#begunBytes <= mostOfLine) return;
@@ -109,7 +105,7 @@ export class Wire implements Transport {
     try {
       if (!this.#ends.takes(message)) this.onmessage?.(parseJSONRPCMessage(message));
     } catch (error) {
-      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+      this.onerror?.(error as Error);
     }
   }
 }

@@ -11,7 +11,7 @@ import { callKey } from './calls.ts';
 import { ask, consentTo, declined, notConfirmed } from './confirm.ts';
 import { idArgument } from './names.ts';
 import { cursorOf, placeAt, sizeOf } from './pages.ts';
-import { cut, errorText, oneText, pageText } from './texts.ts';
+import { cut, oneText, pageText } from './texts.ts';
 import { added, type Tool } from './tools.ts';
 
 /** More than anyone enters in a form. Characters. */
@@ -40,15 +40,14 @@ type Done = Pick<CallToolResult, 'content' | 'structuredContent'>;
 /** No platform time zone is passed in: a model does not know it, and a start without a zone would be a guess. */
 const circumstances = { shape: 'presented' } as const satisfies Circumstances;
 
-/** Runs one call of a tool. Every failure is reported as the tool's own error, in the core's words, so that the model can react to it. */
+/**
+ * Runs one call of a tool.
+ *
+ * @throws ServiceError if an argument is wrong or the operation fails
+ */
 export async function callTool(tool: Tool, given: Given, caller: Caller): Promise<CallToolResult | InputRequiredResult> {
-  try {
-    checkArguments(tool, given);
-    return await (tool.operation.yields === 'many' ? page(tool, given, caller) : one(tool, given, caller));
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    return { isError: true, content: [{ type: 'text', text: errorText(error) }] };
-  }
+  checkArguments(tool, given);
+  return tool.operation.yields === 'many' ? page(tool, given, caller) : one(tool, given, caller);
 }
 
 /** A form ignores unknown arguments, but a model must be told that they were not used. */
@@ -89,16 +88,9 @@ async function one(tool: Tool, given: Given, caller: Caller): Promise<CallToolRe
   const { operation, definition } = tool;
   const { account, context } = caller;
   const fields = fieldsOf(tool, given);
-  switch (consentTo(operation, given, caller.canAsk, context)) {
-    case 'missing':
-      throw notConfirmed(operation);
-    case 'refused':
-      throw declined(operation);
-    case 'to be asked':
-      return ask(operation, await inQuestion(tool, fields, caller));
-    case 'given':
-      break;
-  }
+  const consent = consentTo(operation, given, caller.canAsk, context);
+  if (consent === 'to be asked') return ask(operation, await inQuestion(tool, fields, caller));
+  if (consent !== 'given') throw consent === 'missing' ? notConfirmed(operation) : declined(operation);
   const { signal } = context.mcpReq;
   // The time zone belongs to the work: a caller who leaves while it is being read has not received the record.
   const work = (left: AbortSignal) =>
@@ -122,15 +114,15 @@ async function page(tool: Tool, given: Given, { account, tools, context }: Calle
   ]);
   const cursor = next && cursorOf(next, definition.name, fields);
   const shown = records.map((record) => shownOf(operation, record, zone));
-  return result(pageText(operation, shown, cursor, tools), { records: shown, ...(cursor !== undefined && { next_cursor: cursor }) });
+  return result(pageText(operation, shown, cursor, tools), { records: shown, next_cursor: cursor });
 }
 
 /** The main fields of a record, its times in both time zones, and the fields that the operation adds. */
 function shownOf({ output, adds = [], secret }: Operation, record: ServiceRecord, zone: string | undefined): ServiceRecord {
-  const own = [...adds.map(({ key }) => key), ...(secret === undefined ? [] : [secret])].filter((key) => Object.hasOwn(record, key));
   return cut({
     ...onBothClocks(output, simplify(output, record), zone),
-    ...Object.fromEntries(own.map((key) => [key, record[key]])),
+    ...Object.fromEntries(adds.map(({ key }) => [key, record[key]])),
+    ...(secret !== undefined && { [secret]: record[secret] }),
   }) as ServiceRecord;
 }
 

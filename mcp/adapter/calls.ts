@@ -78,10 +78,6 @@ export class Calls {
     }
   }
 
-  get isBusy(): boolean {
-    return this.#underWay.size > 0;
-  }
-
   #begin(key: string, work: (nobodyWaits: AbortSignal) => Promise<unknown>): UnderWay {
     const nobodyWaits = new AbortController();
     const running: UnderWay = { waiting: 0, nobodyWaits, work: work(nobodyWaits.signal) };

@@ -9,7 +9,7 @@ interface OwnPrompt {
   text(given: Readonly<Record<string, string>>): string;
 }
 
-const said = (text: string | undefined): string => JSON.stringify((text ?? '').slice(0, 500));
+const said = (text: string): string => JSON.stringify(text.slice(0, 500));
 
 /** Ready-made requests, as a client shows them to its person. */
 export const prompts: readonly OwnPrompt[] = [
@@ -24,7 +24,7 @@ export const prompts: readonly OwnPrompt[] = [
         { name: 'when', description: 'Day, time and time zone', required: false },
       ],
     },
-    text: ({ customer, meeting, when }) =>
+    text: ({ customer = '', meeting, when }) =>
       [
         `Book a meeting for ${said(customer)}${meeting === undefined ? '' : `, of the kind ${said(meeting)}`}${when === undefined ? '' : `, at ${said(when)}`}.`,
         `1. Call ${toolName(getManyEventTypes)} and choose the kind that fits. Ask me if several fit.`,
@@ -44,7 +44,7 @@ export const prompts: readonly OwnPrompt[] = [
         { name: 'reason', description: 'The reason that the customer gets', required: false },
       ],
     },
-    text: ({ customer, reason }) =>
+    text: ({ customer = '', reason }) =>
       [
         `Find the booking of ${said(customer)} and cancel it${reason === undefined ? '' : ` for the reason ${said(reason)}`}.`,
         `1. Call ${toolName(getManyBookings)} with the email address. If several bookings match, show them to me and ask which one.`,

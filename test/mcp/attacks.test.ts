@@ -1,10 +1,5 @@
-import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import type { Client } from '@modelcontextprotocol/client';
-import { mcpProgram } from '../../tools/build/products.ts';
-import { call, freeStart, somebody, Stage, textOf, until } from './stage.ts';
-
-jest.setTimeout(120_000);
+import { call, freeStart, somebody, Stage, textOf } from './stage.ts';
 
 let stage: Stage;
 let client: Client;
@@ -75,51 +70,6 @@ function deepText(value: unknown): string {
   for (let inner = value; Array.isArray(inner) && inner.length < 2; inner = inner[0]) levels += 1;
   return levels > 1_000 ? '['.repeat(levels) + ']'.repeat(levels) : JSON.stringify(value);
 }
-
-test('messages that are not part of the protocol are ignored, and the next one is answered', async () => {
-  const child = spawn(process.execPath, [await mcpProgram()], {
-    env: { SCHEDULING_MCP_FOLDER: stage.file.folder },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  stage.later(async () => {
-    child.kill('SIGTERM');
-    await until(() => child.exitCode !== null || child.signalCode !== null);
-  });
-  let said = '';
-  child.stderr.on('data', (piece: Buffer) => (said += piece.toString()));
-  const answers: { id?: unknown }[] = [];
-  createInterface({ input: child.stdout }).on('line', (text) => answers.push(JSON.parse(text) as { id?: unknown }));
-  const clientInfo = { name: 'odd', version: '1.0.0' };
-  const send = (message: unknown): void => void child.stdin.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`);
-  send({ jsonrpc: '2.0', id: 0, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } });
-  await until(() => answers.some(({ id }) => id === 0));
-  const secret = 'secret-that-was-sent';
-  for (const odd of [
-    'no JSON',
-    '',
-    'null',
-    '[]',
-    '{}',
-    `{"${secret}":1}`,
-    { jsonrpc: '1.0', id: 1, method: 'tools/list' },
-    { jsonrpc: '2.0', id: {}, method: 'tools/list' },
-    { jsonrpc: '2.0', id: 2 },
-    { jsonrpc: '2.0', id: 3, result: { [secret]: 1 } },
-    { jsonrpc: '2.0', id: 4, method: 'tools/call', params: { name: 7 } },
-    { jsonrpc: '2.0', id: 5, method: 'tools/call', params: { name: 'create_booking', arguments: [] } },
-    { jsonrpc: '2.0', id: 6, method: '__proto__', params: {} },
-    { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'constructor', arguments: {} } },
-    { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'nobody' } },
-    '\u0000\u0001\uFFFF',
-  ])
-    send(odd);
-  send({ jsonrpc: '2.0', id: 'last', method: 'tools/call', params: { name: 'get_current_user', arguments: {} } });
-  await until(() => answers.some(({ id }) => id === 'last'));
-  expect(JSON.stringify(answers.find(({ id }) => id === 'last'))).toContain(stage.sandbox.account.email);
-  expect(child.exitCode).toBeNull();
-  expect(said).not.toContain(secret);
-  expect(JSON.stringify(answers)).not.toContain('error in this program');
-});
 
 describe('a connection that changes while the server runs', () => {
   test('is gone: the next call says what to do; once it is back, the next call is served', async () => {

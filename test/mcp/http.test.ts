@@ -1,4 +1,7 @@
-import { request } from 'node:http';
+import { request, type IncomingHttpHeaders } from 'node:http';
+import { connect, Server } from 'node:net';
+import { serverFactory } from '../../mcp/adapter/server.ts';
+import { serveHttp } from '../../mcp/http.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -8,7 +11,11 @@ afterAll(() => stage.close());
 const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
 
 /** A request as a browser or a program would send it, because `fetch` does not let anyone set a host. */
-function ask(address: string, headers: Record<string, string> = {}, body = message): Promise<{ status: number; text: string }> {
+function ask(
+  address: string,
+  headers: Record<string, string> = {},
+  body = message,
+): Promise<{ status: number; text: string; headers: IncomingHttpHeaders }> {
   return new Promise((resolve, reject) => {
     const outgoing = request(
       address,
@@ -16,7 +23,7 @@ function ask(address: string, headers: Record<string, string> = {}, body = messa
       (response) => {
         let text = '';
         response.on('data', (piece: Buffer) => (text += piece.toString()));
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, text, headers: response.headers }));
       },
     );
     outgoing.on('error', reject);
@@ -61,7 +68,11 @@ test('a page whose host was allowed may call it', async () => {
 
 test('if a key is set, only callers with the key are served', async () => {
   const { address } = await stage.serve({}, { key: 'a long key' });
-  expect((await ask(address)).status).toBe(401);
+  expect(await ask(address)).toMatchObject({
+    status: 401,
+    text: 'The key is missing or wrong.',
+    headers: { 'www-authenticate': 'Bearer' },
+  });
   expect((await ask(address, { authorization: 'Bearer another' })).status).toBe(401);
   expect((await ask(address, { authorization: 'Bearer a long key' })).status).toBe(200);
 });
@@ -91,5 +102,60 @@ test('a message that is larger than any call is refused without being read', asy
 
 test('its other paths do not exist', async () => {
   const { address } = await stage.serve();
-  expect((await ask(address.replace('/mcp', '/'))).status).toBe(404);
+  expect(await ask(address.replace('/mcp', '/'))).toMatchObject({ status: 404, text: 'The address ends in /mcp.' });
+});
+
+describe('a connection over which nothing comes', () => {
+  /** A caller who begins a request and sends nothing more. */
+  async function begun(address: string): Promise<{ closed: Promise<void> }> {
+    const { hostname, port } = new URL(address);
+    const caller = connect(Number(port), hostname);
+    caller.on('error', () => undefined).resume();
+    const closed = new Promise<void>((resolve) => void caller.once('close', () => resolve()));
+    await new Promise<void>((resolve) => void caller.write('POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\n', () => resolve()));
+    return { closed };
+  }
+
+  test('is closed after some time', async () => {
+    const { address } = await stage.serve({}, { stillMs: 20 });
+    await (
+      await begun(address)
+    ).closed;
+  });
+
+  test('does not keep the server open', async () => {
+    const { address, close } = await stage.serve();
+    const { closed } = await begun(address);
+    await close();
+    await closed;
+    await expect(ask(address)).rejects.toThrow('ECONNREFUSED');
+  });
+});
+
+test('a failure to listen that is no taken port is reported in its own words', async () => {
+  const refused = Object.assign(new Error('listen EACCES: permission denied'), { code: 'EACCES' });
+  jest.spyOn(Server.prototype, 'listen').mockImplementation(function (this: Server) {
+    this.emit('error', refused);
+    return this;
+  });
+  try {
+    await expect(stage.serve()).rejects.toThrow(refused.message);
+  } finally {
+    jest.restoreAllMocks();
+  }
+});
+
+test('a request whose server cannot be made is a line in the log, and the next one is served', async () => {
+  let failures = 1;
+  const logged: string[] = [];
+  const make = serverFactory({ version: '1.0.0', account: () => stage.account(), log: () => undefined });
+  const factory = () => {
+    if (failures-- > 0) throw new TypeError('with a secret');
+    return make();
+  };
+  const { address, close } = await serveHttp(factory, { port: 0, origins: [], key: undefined, log: (line) => logged.push(line) });
+  stage.later(close);
+  expect((await ask(address)).status).toBe(500);
+  expect(logged).toEqual(['A request failed (TypeError).']);
+  expect((await ask(address)).status).toBe(200);
 });

@@ -1,12 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GivenUp } from '../../mcp/adapter/calls.ts';
 import { most, Turns } from '../../mcp/adapter/turns.ts';
-import { until as untilTrue } from '../support/until.ts';
-import { LineClient } from '../../bench/service/lineClient.ts';
-import { mcpProgram } from '../../tools/build/products.ts';
-import { Stage } from './stage.ts';
-
-jest.setTimeout(120_000);
 
 const all = most.underWay + most.waiting;
 const nobodyLeaves = new AbortController().signal;
@@ -128,23 +122,4 @@ test('a place that nobody waits for becomes free again, also after work that fai
   for (let count = 0; count < most.underWay * 2; count += 1)
     await expect(turns.take(nobodyLeaves, 1, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await turns.take(nobodyLeaves, 1, async () => 'done')).toBe('done');
-});
-
-test('a client that sends two thousand calls at once gets an answer to each that was not started, and is served meanwhile', async () => {
-  const stage = await Stage.open();
-  try {
-    stage.sandbox.faults.add({ route: 'GET /v1/contacts', kind: 'delay', delayMs: 600_000, times: 'always' });
-    const client = await LineClient.start(await mcpProgram(), { SCHEDULING_MCP_FOLDER: stage.file.folder });
-    stage.later(() => client.end());
-    const refused: string[] = [];
-    const asked = Array.from({ length: 2_000 }, async () => refused.push(JSON.stringify(await client.call('list_contacts', {}))));
-    await untilTrue(() => refused.length >= 2_000 - all);
-    expect(new Set(refused).size).toBe(1);
-    expect(refused[0]).toContain('This call was not started, and nothing was sent');
-    expect(JSON.stringify(await client.ask('tools/list', {}))).toContain('list_contacts');
-    expect(refused).toHaveLength(2_000 - all);
-    void Promise.allSettled(asked);
-  } finally {
-    await stage.close();
-  }
 });

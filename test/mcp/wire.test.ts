@@ -1,174 +1,126 @@
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { createInterface } from 'node:readline';
-import { mcpProgram } from '../../tools/build/products.ts';
 import { until } from '../support/until.ts';
+import { InProcess, talkTo } from './inProcess.ts';
 import { Stage } from './stage.ts';
+import { asLine, callLine, hello } from './talk.ts';
+import { wireCases } from './wireCases.ts';
 
-jest.setTimeout(120_000);
+wireCases((stage) => talkTo(stage));
 
 let stage: Stage;
 beforeAll(async () => void (stage = await Stage.open()));
 afterAll(() => stage.close());
 
-type Message = Readonly<Record<string, unknown>>;
+const greeted = async () => (await talkTo(stage)).greeted();
 
-const asLine = (message: Message): string => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`;
-
-const call = (id: unknown, name: string, more: Message = {}): string => asLine({ id, method: 'tools/call', params: { name, ...more } });
-
-const hello = asLine({
-  id: 'hello',
-  method: 'initialize',
-  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'piped', version: '1.0.0' } },
-});
-
-/** The built program, and what a client writes to it, byte by byte. */
-class Piped {
-  readonly answers: Message[] = [];
-  readonly child: ChildProcessWithoutNullStreams;
-  said = '';
-
-  constructor(program: string) {
-    this.child = spawn(process.execPath, [program], { env: { SCHEDULING_MCP_FOLDER: stage.file.folder } });
-    createInterface({ input: this.child.stdout }).on('line', (line) => void this.answers.push(JSON.parse(line) as Message));
-    this.child.stderr.on('data', (piece: Buffer) => (this.said += piece.toString()));
-    // What is written to a program that has ended is lost.
-    this.child.stdin.on('error', () => undefined);
-    stage.later(async () => void this.child.kill());
-  }
-
-  static async start(): Promise<Piped> {
-    const piped = new Piped(await mcpProgram());
-    await piped.ask('hello', hello);
-    return piped;
-  }
-
-  write(text: string | Buffer): void {
-    this.child.stdin.write(text);
-  }
-
-  answer = (id: unknown): Promise<Message> => until(() => this.answers.find((each) => each['id'] === id));
-
-  async ask(id: unknown, text: string): Promise<Message> {
-    this.write(text);
-    return this.answer(id);
-  }
-
-  get hasEnded(): boolean {
-    return this.child.exitCode !== null || this.child.signalCode !== null;
-  }
-}
-
-test('a call gets the same answer, whichever way the program reads it', async () => {
-  const piped = await Piped.start();
-  const [{ id } = { id: '' }] = stage.sandbox.bookings();
-  const given = { arguments: { booking_id: id } };
-  const { result } = await piped.ask(1, call(1, 'get_booking', given));
-  expect(result).toMatchObject({ structuredContent: { id } });
-  expect(await piped.ask('two', call('two', 'get_booking', { ...given, _meta: { progressToken: 7 } }))).toMatchObject({ result });
-  // A call with more than a name and arguments goes through the SDK.
-  expect(await piped.ask(3, call(3, 'get_booking', { ...given, more: true }))).toMatchObject({ result });
-  const refused = await piped.ask(4, call(4, 'get_booking', { arguments: { booking: id } }));
-  expect(refused).toMatchObject({ result: { isError: true } });
-  expect(await piped.ask(5, call(5, 'get_booking', { arguments: { booking: id }, more: true }))).toMatchObject({
-    result: refused['result'],
-  });
-});
-
-test('the answer to `initialize` comes first, even if the client sends calls without waiting for it', async () => {
-  const piped = new Piped(await mcpProgram());
-  piped.write(hello + call(1, 'get_current_user', { arguments: { user: 1 } }) + call(2, 'get_current_user'));
-  await piped.answer(2);
-  expect(piped.answers.map(({ id }) => id)).toEqual(['hello', 1, 2]);
-});
-
-test.each<[string, Message]>([
-  ['an unknown tool', { params: { name: 'get_everything' } }],
-  ['arguments that are a list', { params: { name: 'get_booking', arguments: ['bkg_1'] } }],
-  ['arguments that are null', { params: { name: 'get_booking', arguments: null } }],
-  ['no name', { params: { arguments: {} } }],
-  ['no parameters', {}],
-])('%s: a protocol error', async (_, more) => {
-  const piped = await Piped.start();
-  expect(await piped.ask(1, asLine({ id: 1, method: 'tools/call', ...more }))).toMatchObject({ error: { code: -32602 } });
-  expect(await piped.ask(2, call(2, 'get_current_user'))).toMatchObject({ result: { structuredContent: {} } });
-});
-
-test('lines may come in any pieces, many at once, with other line ends, and between lines that are not messages', async () => {
-  const piped = await Piped.start();
-  const text = [
-    call(1, 'get_current_user', { arguments: {}, _meta: { note: 'Grüße 🙂' } }),
-    call(2, 'get_current_user').replace('\n', '\r\n'),
-    '\n',
-    '{"jsonrpc":"2.0","id":3,\n',
-    call(4, 'search_contacts', { arguments: { email: 'zoe@example.com' }, _meta: { note: 'Zoë' } }),
-  ].join('');
-  for (const byte of Buffer.from(text)) piped.write(Buffer.of(byte));
-  piped.write(Array.from({ length: 40 }, (_, index) => call(100 + index, 'get_current_user')).join(''));
-  for (const id of [1, 2, 4, ...Array.from({ length: 40 }, (_, index) => 100 + index)])
-    expect(await piped.answer(id)).toMatchObject({ result: { structuredContent: {} } });
-  expect(piped.said).toBe('');
-  piped.write('[1, 2]\n');
-  await until(() => piped.said.includes('A message was not understood'));
-  expect(await piped.ask(5, asLine({ id: 5, method: 'ping' }))).toMatchObject({ result: {} });
-});
-
-test('a cancelled call is not answered; others at the same time are', async () => {
-  const piped = await Piped.start();
-  const slow = () => stage.sandbox.requests().filter(({ path }) => path === '/v1/event-types');
-  stage.sandbox.faults.add({ route: 'GET /v1/event-types', kind: 'delay', delayMs: 1_500 });
-  piped.write(call('slow', 'list_event_types'));
-  await until(() => stage.sandbox.faults.waiting().length === 0);
-  piped.write(asLine({ method: 'notifications/cancelled', params: { requestId: 'slow', reason: 'enough' } }));
-  piped.write(asLine({ method: 'notifications/cancelled', params: { requestId: 'unknown' } }));
-  expect(await piped.ask(2, call(2, 'get_current_user'))).toMatchObject({ result: { structuredContent: {} } });
-  await until(() => slow().some(({ status }) => status === 200));
-  // By then the program has received the service's answer.
-  await piped.ask(3, call(3, 'get_current_user'));
-  expect(piped.answers.filter(({ id }) => id === 'slow')).toEqual([]);
-  // The same id may be used again for another call.
-  expect(await piped.ask('slow', call('slow', 'get_current_user'))).toMatchObject({ result: { structuredContent: {} } });
-  expect(piped.said).toBe('');
-});
-
-test('a message that never ends is not kept, and ends the program', async () => {
-  const piped = await Piped.start();
+test('a message that never ends is not kept, and nothing after it is answered', async () => {
+  const piped = await greeted();
   piped.write('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"');
-  for (let part = 0; part < 11 && !piped.hasEnded; part += 1) piped.write('a'.repeat(1_000_000));
-  await until(() => piped.hasEnded);
+  for (let part = 0; part < 11; part += 1) piped.write('a'.repeat(1_000_000));
+  await until(() => piped.said !== '');
+  piped.write(`"}}\n${asLine({ id: 2, method: 'ping' })}`);
   expect(piped.said).toBe('A message was not understood (RangeError).\n');
 });
 
-test('input that ends while a call runs ends the program as well', async () => {
-  const piped = await Piped.start();
-  expect(await piped.ask(1, call(1, 'get_current_user'))).toMatchObject({ result: { structuredContent: {} } });
-  piped.write(call(2, 'get_current_user'));
-  piped.child.stdin.end();
-  await until(() => piped.hasEnded);
-  expect([piped.child.exitCode, piped.said]).toEqual([0, '']);
-});
-
-test('input that ends while two calls with the same id run ends the program without an error', async () => {
-  const piped = await Piped.start();
-  stage.sandbox.faults.add({ route: 'GET /v1/event-types', kind: 'delay', delayMs: 500, times: 2 });
-  piped.write(call(1, 'list_event_types') + call(1, 'list_event_types'));
+test('what a client asked for is not sent again once the client has ended its input', async () => {
+  const piped = await greeted();
+  const refusal = { kind: 'status', status: 429, headers: { 'retry-after': '1' } } as const;
+  stage.sandbox.faults.add({ route: 'GET /v1/event-types', ...refusal });
+  stage.sandbox.forgetRequests();
+  piped.write(callLine(1, 'list_event_types'));
   await until(() => stage.sandbox.faults.waiting().length === 0);
-  piped.child.stdin.end();
-  await until(() => piped.hasEnded);
-  expect([piped.child.exitCode, piped.said]).toEqual([0, '']);
+  piped.end();
+  // A client that came later is asked to wait as long, and is served.
+  stage.sandbox.faults.add({ route: 'GET /v1/contacts', ...refusal });
+  expect(await (await greeted()).ask(2, callLine(2, 'list_contacts'))).toMatchObject({ result: { structuredContent: {} } });
+  expect(stage.sandbox.requests().filter(({ path }) => path === '/v1/event-types')).toHaveLength(1);
+  expect(piped.said).toBe('');
 });
 
-test('an id that is used again at once belongs to the new call, which is answered or cancelled by itself', async () => {
-  const piped = await Piped.start();
-  const cancel = asLine({ method: 'notifications/cancelled', params: { requestId: 0 } });
-  stage.sandbox.faults.add({ route: 'GET /v1/event-types', kind: 'delay', delayMs: 500, times: 3 });
-  const list = call(0, 'list_event_types');
-  piped.write(list + cancel + list + cancel + call(0, 'get_current_user'));
-  expect(await piped.answer(0)).toMatchObject({ result: { structuredContent: { id: expect.any(String) as unknown } } });
-  piped.write(list);
-  await until(() => piped.answers.filter(({ id }) => id === 0).length > 1);
-  // The first call and its copy are both answered, as the protocol wants it.
-  piped.write(list + list);
-  await until(() => piped.answers.filter(({ id }) => id === 0).length > 3);
-  expect([piped.answers.length, piped.said]).toEqual([5, '']);
+test('a client of the newer protocol gets the same answer to every call', async () => {
+  const talk = await talkTo(stage);
+  const about = {
+    protocolVersion: '2026-07-28',
+    clientInfo: { name: 'newer', version: '1.0.0' },
+    clientCapabilities: {},
+  };
+  const _meta = Object.fromEntries(Object.entries(about).map(([key, value]) => [`io.modelcontextprotocol/${key}`, value]));
+  const answers: unknown[] = [];
+  for (const id of [1, 2, 3]) answers.push((await talk.ask(id, callLine(id, 'get_current_user', { arguments: {}, _meta })))['result']);
+  expect(answers[0]).toMatchObject({ resultType: 'complete', structuredContent: { email: stage.sandbox.account.email } });
+  expect(answers.slice(1)).toEqual([answers[0], answers[0]]);
+});
+
+describe('a client that reads no answers', () => {
+  const tools = (id: number): string => asLine({ id, method: 'tools/list' });
+
+  /** The program, whose answers nobody reads. */
+  async function unread() {
+    const own = new InProcess([], { SCHEDULING_MCP_FOLDER: stage.file.folder });
+    stage.later(async () => void own.stdin.end());
+    await own.run();
+    own.stdin.write(hello);
+    await until(() => own.stdout.readableLength > 0);
+    return own;
+  }
+
+  test('and leaves more of them than it ever asks for at once: the program says so and stops', async () => {
+    const own = await unread();
+    own.stdout.write(Buffer.alloc(64_000_000 - own.stdout.writableLength));
+    own.stdin.write(tools(1));
+    await until(() => own.stdout.writableLength > 64_000_000);
+    expect(own.exits).toEqual([]);
+    own.stdin.write(tools(2));
+    await until(() => own.exits.length > 0);
+    expect([own.exits, own.written.said]).toEqual([[1], 'The client no longer reads answers, so this program stops.\n']);
+    own.stdout.resume();
+  });
+
+  test('because it has gone: the program stops', async () => {
+    const own = await unread();
+    own.stdout.destroy(new Error('EPIPE'));
+    await until(() => own.exits.length > 0);
+    expect([own.exits, own.written.said]).toEqual([[0], '']);
+  });
+
+  describe('and ends its input', () => {
+    const realTimes = ['setImmediate', 'setTimeout', 'nextTick', 'performance', 'Date', 'queueMicrotask'] as const;
+    beforeEach(() => void jest.useFakeTimers({ doNotFake: [...realTimes] }));
+    afterEach(() => void jest.useRealTimers());
+
+    async function ended(asked: number) {
+      const own = await unread();
+      for (let id = 1; id <= asked; id += 1) own.stdin.write(tools(id));
+      if (asked > 0) await until(() => own.stdout.writableLength + own.stdout.readableLength > 0);
+      own.stdin.end();
+      await until(() => jest.getTimerCount() > 0);
+      return own;
+    }
+
+    test('for longer than anyone needs to read: the program stops', async () => {
+      const own = await ended(100);
+      jest.advanceTimersByTime(5_000);
+      jest.advanceTimersByTime(5_000);
+      expect([own.exits[0], own.written.said]).toEqual([0, '']);
+    });
+
+    test('and still reads them, however slowly: the program waits', async () => {
+      const own = await ended(1);
+      for (let count = 0; count < 20; count += 1) own.stdout.write(Buffer.alloc(100_000));
+      for (let count = 0; count < 5; count += 1) {
+        const left = own.stdout.writableLength;
+        own.stdout.read();
+        await until(() => own.stdout.writableLength < left);
+        expect(own.stdout.writableLength).toBeGreaterThan(0);
+        jest.advanceTimersByTime(5_000);
+      }
+      expect(own.exits).toEqual([]);
+    });
+
+    test('and has read them all: the program is not stopped', async () => {
+      const own = await ended(0);
+      own.stdout.resume();
+      jest.advanceTimersByTime(20_000);
+      expect(own.exits).toEqual([]);
+    });
+  });
 });

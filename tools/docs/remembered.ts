@@ -231,7 +231,7 @@ const mcp: Remembered[] = [
     key: 'the connection',
     until: `another account is connected; an hour for the zone, or ${endsWithProcess}`,
     reach: 'calls for the same connection',
-    code: { 'mcp/main.ts': ['current'], 'mcp/adapter/account.ts': ['Account'] },
+    code: { 'mcp/program.ts': ['current'], 'mcp/adapter/account.ts': ['Account'] },
   },
   {
     what: 'Which writing calls are running, and results that nobody received, with the record',
@@ -255,7 +255,7 @@ const mcp: Remembered[] = [
     key: 'the client that started the program',
     until: 'the line is complete, the answer is written, the call ends',
     reach: ownProcess,
-    code: { 'mcp/wire.ts': ['Wire', 'Wire.#begun'], 'mcp/stdio.ts': ['Watched'], 'mcp/directCalls.ts': ['DirectCalls.#underWay'] },
+    code: { 'mcp/wire.ts': ['Wire', 'Wire.#begun'], 'mcp/directCalls.ts': ['DirectCalls.#underWay'] },
   },
   {
     what: 'Bookings, contacts, answers',

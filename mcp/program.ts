@@ -1,0 +1,84 @@
+import type { Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ServiceError } from '../shared/api/errors.ts';
+import type { Clock } from '../shared/api/transport.ts';
+import { Account } from './adapter/account.ts';
+import { serversOf } from './adapter/server.ts';
+import { ConnectionFile } from '../sdk/node/connectionFile.ts';
+import { connectionIn } from '../sdk/node/connectionIn.ts';
+import type { connectPerson } from '../sdk/node/connectPerson.ts';
+import { clearUp, openWritesIn } from '../sdk/node/openWrites.ts';
+import { transportOf } from './connection.ts';
+import { serveHttp } from './http.ts';
+import { help, loginCommand, readOptions, type Options } from './options.ts';
+import { serveClient, type Serving } from './stdio.ts';
+import manifest from './package.json' with { type: 'json' };
+
+/** The process, as far as this program uses it. */
+export interface Process extends Serving {
+  argv: readonly string[];
+  env: Readonly<Record<string, string | undefined>>;
+  stderr: Writable;
+  exitCode?: number | string | null | undefined;
+  once(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
+}
+
+const clock: Clock = { now: () => Date.now(), sleep: (milliseconds) => sleep(milliseconds), random: () => Math.random() };
+
+const pause = async (milliseconds: number): Promise<void> => sleep(milliseconds, undefined, { ref: false });
+
+/** The current account; a new one if someone connects another account while this program runs. */
+function accounts(file: ConnectionFile): () => Account {
+  let current: { id: string; account: Account } | undefined;
+  return () => {
+    const { id, baseUrl } = file.read();
+    if (current?.id !== id) {
+      void clearUp(file.openWrites(id));
+      current = {
+        id,
+        account: new Account({ baseUrl, transport: transportOf(file), clock, pause, store: openWritesIn(file.openWrites(id)) }),
+      };
+    }
+    return current.account;
+  };
+}
+
+async function serve(file: ConnectionFile, { isReadOnly, only, http }: Options, own: Process, say: (line: string) => void): Promise<void> {
+  const servers = serversOf({ version: manifest.version, account: accounts(file), log: say, isReadOnly, only });
+  if (http === undefined) return serveClient(servers, say, own);
+  const serving = await serveHttp(servers.make, { ...http, log: say });
+  say(
+    `Serving at ${serving.address}${http.key === undefined ? '. Every program on this machine can use it. Set SCHEDULING_MCP_KEY to require a key' : ', to callers with the key'}.`,
+  );
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) own.once(signal, () => void serving.close().then(() => own.exit(0)));
+}
+
+/**
+ * Carries out the command of one run. What goes wrong is said in a sentence, and the exit code is 1.
+ *
+ * @param connect connects an account with the person at this terminal
+ */
+export async function runProgram(own: Process, connect: typeof connectPerson): Promise<void> {
+  // Standard output belongs to the protocol, so messages to people go to standard error.
+  const say = (line: string): void => void own.stderr.write(`${line}\n`);
+  try {
+    const options = readOptions(own.argv.slice(2), own.env);
+    const file = new ConnectionFile(options.folder, { connect: loginCommand, folder: 'SCHEDULING_MCP_FOLDER' });
+    switch (options.command) {
+      case 'help':
+        return void own.stdout.write(`${help}\n`);
+      case 'version':
+        return void own.stdout.write(`${manifest.version}\n`);
+      case 'login':
+        return await connect(file, { ...options, say });
+      case 'logout':
+        await connectionIn(file).disconnect();
+        return say('Disconnected. The tokens are revoked and deleted.');
+      case 'serve':
+        return await serve(file, options, own, say);
+    }
+  } catch (error) {
+    say(error instanceof ServiceError ? error.sentence : (error as Error).message);
+    own.exitCode = 1;
+  }
+}

@@ -1,0 +1,246 @@
+import { Account } from '../../mcp/adapter/account.ts';
+import { GivenUp } from '../../mcp/adapter/calls.ts';
+import { most } from '../../mcp/adapter/turns.ts';
+import type { Client } from '../../shared/api/client.ts';
+import { NetworkFault, type ApiRequest, type ApiResponse } from '../../shared/api/transport.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+type Answer = ApiResponse | Error;
+
+const answer = (status: number, body: unknown = {}, headers: Record<string, string> = {}): Answer => ({ status, headers, body });
+const busy = (seconds: number): Answer => answer(429, {}, { 'retry-after': String(seconds) });
+const lost = new NetworkFault('ECONNRESET', true);
+
+/** An account at a service that gives the prepared answers, the last one again and again; time passes only while somebody waits. */
+class Reached {
+  time = 0;
+  readonly sent: string[] = [];
+  /** How much time the call had left when each request was sent. */
+  readonly left: number[] = [];
+  /** What happens while a call waits before it tries again, and while the service answers. */
+  whileWaiting: () => void = () => undefined;
+  whileAnswering: (request: ApiRequest) => Promise<void> | void = () => undefined;
+  /** Ends the patience of those who wait for the time zone. */
+  readonly pauses: { milliseconds: number; end: () => void }[] = [];
+  answers: Answer[] = [answer(200)];
+  readonly account = new Account({
+    baseUrl: 'https://service.example/api/v1',
+    clock: {
+      now: () => this.time,
+      sleep: async (milliseconds) => {
+        this.time += milliseconds;
+        this.whileWaiting();
+      },
+      random: () => 0,
+    },
+    pause: (milliseconds) => new Promise((end) => this.pauses.push({ milliseconds, end })),
+    store: { isPrivate: true, get: async () => undefined, set: async () => true, delete: async () => undefined },
+    transport: (leftMs) => async (request) => {
+      this.sent.push(`${request.method} ${new URL(request.url).pathname.replace('/api/v1', '')}`);
+      this.left.push(leftMs());
+      await this.whileAnswering(request);
+      const next = this.answers.length > 1 ? this.answers.shift() : this.answers[0];
+      if (next === undefined || next instanceof Error) throw next ?? new Error('There is no answer.');
+      return next;
+    },
+  });
+
+  /** A call that a person can give up. */
+  readonly leaving = new AbortController();
+  call<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
+    return this.account.inTurn(this.leaving.signal, work);
+  }
+}
+
+const read = (client: Client) => client.send({ method: 'GET', path: ['contacts'], thing: 'contact', scope: 'any' });
+const write = async (client: Client) =>
+  (await client.write({ method: 'POST', path: ['bookings'], thing: 'booking', scope: 'any', body: {} }, ({ status }) => status)).end;
+
+let reached: Reached;
+beforeEach(() => void (reached = new Reached()));
+
+describe('the time of a call', () => {
+  test('is less than the minute after which clients give up, and the transport knows how much of it is left', async () => {
+    reached.answers = [busy(4), answer(200)];
+    await reached.call(read);
+    expect(reached.left).toEqual([55_000, 51_000]);
+  });
+
+  test('is not waited out: a service that asks for more than is left is reported at once', async () => {
+    reached.answers = [busy(19), busy(19)];
+    await expect(reached.call(read)).rejects.toMatchObject({ kind: 'rateLimited' });
+    expect([reached.sent.length, reached.time]).toEqual([2, 19_000]);
+  });
+
+  test('ends after four tries', async () => {
+    reached.answers = [answer(503)];
+    await expect(reached.call(read)).rejects.toMatchObject({ status: 503 });
+    expect(reached.sent).toHaveLength(4);
+  });
+
+  test('has passed before the first request: nothing is sent, and the call says so', async () => {
+    const late = reached.call((client) => {
+      reached.time = 55_000;
+      return read(client);
+    });
+    await expect(late).rejects.toThrow('This call was not started, and nothing was sent');
+    expect(reached.sent).toEqual([]);
+  });
+
+  test('has passed between two requests: the second is sent all the same, because the first may have changed something', async () => {
+    await reached.call(async (client) => {
+      await write(client);
+      reached.time = 55_000;
+      await read(client);
+    });
+    expect(reached.sent).toEqual(['POST /bookings', 'GET /contacts']);
+  });
+});
+
+describe('a call that is given up', () => {
+  const giveUp = (): void => reached.leaving.abort();
+
+  test('before its first request sends none', async () => {
+    const given = reached.call((client) => {
+      giveUp();
+      return write(client);
+    });
+    await expect(given).rejects.toThrow(GivenUp);
+    expect(reached.sent).toEqual([]);
+  });
+
+  test.each<[string, (client: Client) => Promise<unknown>, Answer]>([
+    ['a reading request that is refused for now', read, busy(1)],
+    ['a reading request whose answer was lost', read, lost],
+    ['a writing request that the service certainly did not carry out', write, busy(1)],
+  ])('while it waits to repeat %s is not sent again, and waits no longer', async (_, work, first) => {
+    reached.answers = [first, answer(200)];
+    let waits = 0;
+    reached.whileWaiting = () => {
+      waits += 1;
+      giveUp();
+    };
+    await expect(reached.call(work)).rejects.toThrow(GivenUp);
+    expect([reached.sent.length, waits]).toEqual([1, 1]);
+  });
+
+  test('while the service refuses it does not even begin to wait', async () => {
+    reached.answers = [busy(1), answer(200)];
+    reached.whileAnswering = giveUp;
+    await expect(reached.call(write)).rejects.toThrow(GivenUp);
+    expect([reached.sent.length, reached.time]).toEqual([1, 0]);
+  });
+
+  test.each<[string, Answer]>([
+    ['was carried out', answer(200)],
+    ['may have been carried out: the answer was lost', lost],
+    ['may have been carried out: the service failed', answer(500)],
+    ['may have been carried out: the service ended the connection', answer(408)],
+    ['may have been carried out: the service sent the caller elsewhere', answer(303)],
+  ])('after a writing request that %s goes on to its end, so that its result is known', async (_, first) => {
+    reached.answers = [first, answer(200)];
+    reached.whileAnswering = giveUp;
+    await reached.call(async (client) => {
+      await write(client);
+      await client.clock.sleep(1_000);
+      await read(client);
+    });
+    expect(reached.sent).toEqual(['POST /bookings', 'GET /contacts']);
+  });
+
+  test('after a writing request that was carried out, and another one that was refused, goes on as well', async () => {
+    reached.answers = [answer(200), answer(409), answer(200)];
+    await reached.call(async (client) => {
+      await write(client);
+      await write(client);
+      giveUp();
+      await read(client);
+    });
+    expect(reached.sent).toHaveLength(3);
+  });
+
+  test.each([400, 409, 499])('after a writing request that was refused with status %i sends nothing more', async (status) => {
+    reached.answers = [answer(status)];
+    const given = reached.call(async (client) => {
+      await write(client);
+      giveUp();
+      await read(client);
+    });
+    await expect(given).rejects.toThrow(GivenUp);
+    expect(reached.sent).toEqual(['POST /bookings']);
+  });
+});
+
+test('calls beyond those that may run at once wait for their turn; one whose time is over by then was not started', async () => {
+  let end = (): void => undefined;
+  const ending = new Promise<void>((resolve) => (end = resolve));
+  const running = Array.from({ length: most.underWay }, () => reached.call(() => ending));
+  const late = reached.call(read);
+  late.catch(() => undefined);
+  await Promise.resolve();
+  expect(reached.pauses.map(({ milliseconds }) => milliseconds)).toEqual([55_000]);
+  reached.time = 55_000;
+  end();
+  await Promise.all(running);
+  await expect(late).rejects.toThrow('its turn did not come in time');
+  expect(reached.sent).toEqual([]);
+});
+
+describe("the host's time zone", () => {
+  const me = (timezone: unknown): Answer => answer(200, { id: 'usr_1', email: 'host@example.com', name: 'Host', timezone });
+
+  test('is read once for all calls of an hour, and again after that', async () => {
+    reached.answers = [me('Europe/Madrid')];
+    const zones = await Promise.all([reached.account.hostZone(), reached.account.hostZone()]);
+    expect([zones, reached.sent]).toEqual([['Europe/Madrid', 'Europe/Madrid'], ['GET /me']]);
+    reached.answers = [me('Asia/Tokyo')];
+    reached.time = hour;
+    expect([await reached.account.hostZone(), reached.sent.length]).toEqual(['Europe/Madrid', 1]);
+    reached.time = hour + 1;
+    expect([await reached.account.hostZone(), reached.sent.length]).toEqual(['Asia/Tokyo', 2]);
+    reached.time = 2 * hour + 1;
+    expect([await reached.account.hostZone(), reached.sent.length]).toEqual(['Asia/Tokyo', 2]);
+  });
+
+  test.each<[string, Answer]>([
+    ['is not shown', me(undefined)],
+    ['cannot be read', answer(403)],
+  ])('that %s spoils no answer, and is asked for again', async (_, first) => {
+    reached.answers = [first, me('Europe/Madrid')];
+    expect(await reached.account.hostZone()).toBeUndefined();
+    expect(await reached.account.hostZone()).toBe('Europe/Madrid');
+  });
+
+  test('that does not come soon is left out after two seconds, and is there for the next call', async () => {
+    reached.answers = [me('Europe/Madrid')];
+    let arrive = (): void => undefined;
+    const arriving = new Promise<void>((resolve) => (arrive = resolve));
+    reached.whileAnswering = () => arriving;
+    const impatient = reached.account.hostZone();
+    expect(reached.pauses[0]?.milliseconds).toBe(2_000);
+    reached.pauses[0]?.end();
+    expect(await impatient).toBeUndefined();
+    const next = reached.account.hostZone();
+    arrive();
+    expect([await next, reached.sent]).toEqual(['Europe/Madrid', ['GET /me']]);
+  });
+
+  test('is read within the time that a call has', async () => {
+    reached.time = hour;
+    reached.answers = [me('Europe/Madrid')];
+    await reached.account.hostZone();
+    expect(reached.left).toEqual([55_000]);
+  });
+});
+
+test.each(['', 'no address', 'http://service.example/api/v1'])('an account at "%s" is refused before anything is sent', (baseUrl) => {
+  const { clock, pause, store, transport } = {
+    clock: { now: () => 0, sleep: async () => undefined, random: () => 0 },
+    pause: async () => undefined,
+    store: { isPrivate: true, get: async () => undefined, set: async () => true, delete: async () => undefined },
+    transport: () => () => Promise.reject(new Error('Something was sent.')),
+  };
+  expect(() => new Account({ baseUrl, clock, pause, store, transport })).toThrow('base address');
+});

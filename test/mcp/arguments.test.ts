@@ -1,0 +1,115 @@
+import type { Client } from '@modelcontextprotocol/client';
+import { call, freeStart, somebody, Stage, textOf } from './stage.ts';
+
+let stage: Stage;
+let client: Client;
+beforeAll(async () => {
+  stage = await Stage.open();
+  client = await stage.served();
+});
+afterAll(() => stage.close());
+
+const answered = async (name: string, given: Record<string, unknown>) => {
+  const result = await call(client, name, given);
+  return { refused: result.isError === true ? textOf(result) : undefined, shown: result.structuredContent as Record<string, unknown> };
+};
+
+describe('the arguments of a call', () => {
+  const lengthOf = (given: Record<string, unknown>): number => JSON.stringify(given).length;
+
+  test('may have a hundred thousand characters, and not one more', async () => {
+    const given = { booking_id: 'bkg_1', long: '' };
+    const fill = 100_000 - lengthOf(given);
+    expect((await answered('get_booking', { ...given, long: 'x'.repeat(fill) })).refused).toContain(
+      '"long" is not an argument of get_booking',
+    );
+    expect((await answered('get_booking', { ...given, long: 'x'.repeat(fill + 1) })).refused).toBe(
+      'The arguments are longer than 100000 characters: nothing was sent. Shorten them and call this again.',
+    );
+  });
+
+  test('that a tool does not take are named, shortened', async () => {
+    const long = 'x'.repeat(81);
+    const { refused } = await answered('get_current_user', { [long]: 1, other: 2 });
+    expect(refused).toContain(`"${long.slice(1)}" is not an argument of get_current_user: it takes none.`);
+    expect(refused).toContain('"other" is not an argument');
+    expect(refused).toContain(`Arguments: ${long.slice(1)}, other.`);
+    expect(refused).not.toContain(long);
+  });
+
+  test('that are null count as left out', async () => {
+    const { shown } = await answered('create_booking', {
+      event_type_id: stage.coffee.id,
+      start_time: freeStart(),
+      invitee_name: 'Ada Lovelace',
+      invitee_email: somebody(),
+      notes: null,
+      invitee_timezone: null,
+    });
+    expect(shown).toMatchObject({ status: 'CONFIRMED' });
+  });
+});
+
+describe('the number of records of a page', () => {
+  test.each<[unknown, number]>([
+    [null, 10],
+    ['', 10],
+    [1, 1],
+    ['2', 2],
+    [50, 50],
+  ])('%j', async (limit, count) => {
+    const total = stage.sandbox.contacts().length;
+    const { records } = (await answered('list_contacts', { limit })).shown as { records: unknown[] };
+    expect(records).toHaveLength(Math.min(count, total));
+  });
+
+  test.each([0, -1, 1.5, 51, 'many', [[]], {}])('is not %j', async (limit) => {
+    expect((await answered('list_contacts', { limit })).refused).toContain('"limit" must be a whole number from 1 to 50.');
+  });
+
+  test('is also the number that the service is asked for, and one to know whether there are more', async () => {
+    stage.sandbox.forgetRequests();
+    await answered('list_contacts', { limit: 2 });
+    const asked = stage.sandbox.requests().filter(({ path }) => path === '/v1/contacts');
+    expect(asked.map(({ query }) => query['limit'])).toEqual(['3']);
+  });
+});
+
+describe('the cursor of a page', () => {
+  const given = { limit: 2 };
+  const inside = (cursor: unknown): unknown[] => JSON.parse(Buffer.from(String(cursor), 'base64url').toString()) as unknown[];
+  const cursorOf = (parts: unknown): string => Buffer.from(typeof parts === 'string' ? parts : JSON.stringify(parts)).toString('base64url');
+
+  test.each([null, ''])('%j begins the list', async (cursor) => {
+    const { shown } = await answered('list_contacts', { ...given, cursor });
+    expect(shown['records']).toEqual((await answered('list_contacts', given)).shown['records']);
+  });
+
+  test('belongs to the list with the same arguments', async () => {
+    const { shown } = await answered('list_bookings', { ...given, status: 'CONFIRMED' });
+    const cursor = shown['next_cursor'];
+    expect((await answered('list_bookings', { ...given, status: 'CONFIRMED', cursor })).refused).toBeUndefined();
+    expect((await answered('list_bookings', { ...given, status: 'CANCELLED', cursor })).refused).toContain(
+      'does not come from the last page',
+    );
+  });
+
+  test.each<[string, (genuine: unknown[]) => unknown]>([
+    ['no JSON', () => 'no JSON'],
+    ['no list', () => ({})],
+    ['a number', () => 5],
+    ['null', () => null],
+    ['the list of another tool', ([, ...rest]) => ['another', ...rest]],
+    ['no number of records', ([name]) => [name]],
+    ['a number of records in words', ([name, , ...ids]) => [name, '2', ...ids]],
+    ['no records', ([name, , ...ids]) => [name, 0, ...ids]],
+    ['fewer than no records', ([name, , ...ids]) => [name, -1, ...ids]],
+    ['half a record', ([name, , ...ids]) => [name, 0.5, ...ids]],
+  ])('that contains %s is refused', async (_, change) => {
+    const genuine = (await answered('list_contacts', given)).shown['next_cursor'];
+    const { refused } = await answered('list_contacts', { ...given, cursor: cursorOf(change(inside(genuine))) });
+    expect(refused).toContain(
+      '"cursor" does not come from the last page of this list: leave it out to start from the first page, and keep the other arguments.',
+    );
+  });
+});

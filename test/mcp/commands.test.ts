@@ -1,0 +1,182 @@
+import { readdir, utimes } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { help, loginCommand } from '../../mcp/options.ts';
+import manifest from '../../mcp/package.json' with { type: 'json' };
+import type { Connecting } from '../../sdk/node/connectPerson.ts';
+import { ServiceError } from '../../shared/api/errors.ts';
+import { openForMs } from '../../shared/api/pendingWrites.ts';
+import { openWritesIn } from '../../sdk/node/openWrites.ts';
+import { freePort } from '../../tools/process/freePort.ts';
+import { until } from '../support/until.ts';
+import { InProcess, talkTo } from './inProcess.ts';
+import { call, freeStart, somebody, Stage } from './stage.ts';
+import { callLine } from './talk.ts';
+
+let stage: Stage;
+beforeEach(async () => void (stage = await Stage.open()));
+afterEach(() => stage.close());
+
+const env = (more: Record<string, string> = {}) => ({ SCHEDULING_MCP_FOLDER: stage.file.folder, ...more });
+
+describe('a command', () => {
+  test.each([
+    ['--help', `${help}\n`],
+    ['--version', `${manifest.version}\n`],
+  ])('%s is answered on standard output', async (option, text) => {
+    const own = new InProcess([option], env());
+    await own.run();
+    expect([own.written, own.exitCode]).toEqual([{ out: text, said: '' }, undefined]);
+  });
+
+  test('that is unknown ends with a sentence and an exit code', async () => {
+    const own = new InProcess(['lgoin'], env());
+    await own.run();
+    expect(own.written).toEqual({ out: '', said: expect.stringMatching(/^"lgoin" is not a command\. .*\n$/) as unknown });
+    expect(own.exitCode).toBe(1);
+  });
+
+  test('to connect knows what the options and the environment say, and where the connection is kept', async () => {
+    const given = {
+      SCHEDULING_CLIENT_ID: 'the id',
+      SCHEDULING_CLIENT_SECRET: 'the secret',
+      SCHEDULING_BASE_URL: 'https://other.example/v1',
+    };
+    const own = new InProcess(['login', '--no-browser', '--redirect', 'http://localhost:1'], env(given));
+    let asked: (Connecting & { path: string }) | undefined;
+    await own.run(async ({ path }, connecting) => {
+      asked = { path, ...connecting };
+      connecting.say('Connected.');
+    });
+    expect(asked).toMatchObject({
+      path: stage.file.path,
+      clientId: 'the id',
+      clientSecret: 'the secret',
+      baseUrl: 'https://other.example/v1',
+      redirectUri: 'http://localhost:1',
+      opensBrowser: false,
+    });
+    expect([own.written, own.exitCode]).toEqual([{ out: '', said: 'Connected.\n' }, undefined]);
+  });
+
+  test.each<[string, Error, string]>([
+    [
+      'a sentence about the service',
+      new ServiceError('invalid', { message: 'It is wrong.', advice: 'Choose another.' }),
+      'It is wrong. Choose another.',
+    ],
+    ['any error', new Error('It broke.'), 'It broke.'],
+  ])('that fails with %s says so', async (_, why, said) => {
+    const own = new InProcess(['login'], env());
+    await own.run(() => Promise.reject(why));
+    expect([own.written.said, own.exitCode]).toEqual([`${said}\n`, 1]);
+  });
+
+  test('to disconnect revokes the tokens, forgets them, and says so', async () => {
+    const { access_token: token } = stage.file.read().tokens;
+    const own = new InProcess(['logout'], env());
+    await own.run();
+    expect([own.written.said, own.exitCode]).toEqual(['Disconnected. The tokens are revoked and deleted.\n', undefined]);
+    expect((await fetch(`${stage.sandbox.baseUrl}/me`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(401);
+    const again = new InProcess(['logout'], env());
+    await again.run();
+    expect([again.written.said, again.exitCode]).toEqual([
+      `No account is connected here. Run \`${loginCommand}\` in a terminal, then try again.\n`,
+      1,
+    ]);
+  });
+
+  test('to serve refuses a tool that does not exist', async () => {
+    const own = new InProcess(['--tools', 'create_meeting'], env());
+    await own.run();
+    expect([own.written.said, own.exitCode]).toEqual([expect.stringContaining('There is no tool "create_meeting".'), 1]);
+  });
+});
+
+describe('over HTTP', () => {
+  const serving = async (args: readonly string[] = [], more: Record<string, string> = {}) => {
+    const own = new InProcess(['--http', '0', ...args], env(more));
+    await own.run();
+    const { said } = own.written;
+    const address = /^Serving at (http:\S+\/mcp)/.exec(said)?.[1] ?? '';
+    const stop = async (signal: string): Promise<void> => {
+      own.emit(signal);
+      await until(() => own.exits.length > 0);
+    };
+    stage.later(() => stop('SIGTERM'));
+    return { own, said, address, stop };
+  };
+
+  test.each(['SIGTERM', 'SIGINT'])('it says where it serves and to whom, and ends at %s', async (signal) => {
+    const { own, said, address, stop } = await serving();
+    expect(said).toBe(`Serving at ${address}. Every program on this machine can use it. Set SCHEDULING_MCP_KEY to require a key.\n`);
+    const client = await stage.client(address);
+    expect((await call(client, 'get_current_user')).structuredContent).toMatchObject({ email: stage.sandbox.account.email });
+    expect(client.getServerVersion()).toMatchObject({ version: manifest.version });
+    await client.close();
+    await stop(signal);
+    expect(own.exits).toEqual([0]);
+    await expect(fetch(address)).rejects.toThrow();
+  });
+
+  test('with a key it says that it needs one, and not which', async () => {
+    const { said, address } = await serving([], { SCHEDULING_MCP_KEY: 'a long key' });
+    expect(said).toBe(`Serving at ${address}, to callers with the key.\n`);
+    expect((await fetch(address, { method: 'POST' })).status).toBe(401);
+  });
+
+  test('it offers what was chosen, to pages that were allowed', async () => {
+    const { address } = await serving(['--read-only', '--tools', 'get_booking,create_booking', '--allow-origin', 'inspector.example']);
+    const client = await stage.client(address);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['get_booking']);
+    const from = (origin: string) => fetch(address, { method: 'POST', headers: { origin } });
+    expect((await from('https://inspector.example')).status).not.toBe(403);
+    expect((await from('https://attacker.example')).status).toBe(403);
+  });
+
+  test('a port that is taken is named', async () => {
+    const [port, other] = [await freePort(), createServer()];
+    await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve));
+    stage.later(() => new Promise((resolve) => other.close(resolve)));
+    const own = new InProcess(['--http', String(port)], env());
+    await own.run();
+    expect([own.written.said, own.exitCode]).toEqual([`Port ${port} is taken. Choose another with --http.\n`, 1]);
+  });
+});
+
+describe('while it serves', () => {
+  const shownBy = (answer: unknown) => (answer as { result: { structuredContent: Record<string, never> } }).result.structuredContent;
+
+  test('another account that is connected is served at the next call, and the time zone is its own', async () => {
+    const talk = await (await talkTo(stage)).greeted();
+    let last = 0;
+    const asked = async (name: string, given = {}) => shownBy(await talk.ask((last += 1), callLine(last, name, { arguments: given })));
+    const booked = async () => {
+      const types = (await asked('list_event_types'))['records'] as unknown as { id: string; name: string }[];
+      const invitee = { invitee_name: 'Ada', invitee_email: somebody() };
+      return asked('create_booking', {
+        event_type_id: types.find(({ name }) => name === stage.coffee.name)?.id,
+        start_time: freeStart(),
+        ...invitee,
+      });
+    };
+    expect(await booked()).toMatchObject({ host_timezone: stage.sandbox.account.timezone });
+    const other = stage.sandbox.addAccount({ timezone: 'Asia/Tokyo' });
+    await stage.connect({ accountId: other.id });
+    expect(await booked()).toMatchObject({ host_timezone: 'Asia/Tokyo' });
+    expect(await asked('get_current_user')).toMatchObject({ email: other.email });
+  });
+
+  test('it remembers nothing of a write that is older than a day, and keeps the others', async () => {
+    const folder = stage.file.openWrites(stage.file.read().id);
+    const store = openWritesIn(folder);
+    for (const key of ['old', 'new']) await store.set(key, {});
+    const [first = '', second] = await readdir(folder);
+    const before = (milliseconds: number): Date => new Date(Date.now() - milliseconds);
+    await utimes(join(folder, first), before(openForMs + 60_000), before(openForMs + 60_000));
+    const talk = await (await talkTo(stage)).greeted();
+    await talk.ask(1, callLine(1, 'get_current_user'));
+    await until(async () => (await readdir(folder)).length < 2);
+    expect(await readdir(folder)).toEqual([second]);
+  });
+});

@@ -1,0 +1,54 @@
+import { transportOf } from '../../mcp/connection.ts';
+import { nodeExchange } from '../../sdk/node/exchange.ts';
+import { ownPorts } from '../../sdk/node/connectionIn.ts';
+import type { ApiRequest } from '../../shared/api/transport.ts';
+import { Stage } from './stage.ts';
+
+let stage: Stage;
+beforeEach(async () => void (stage = await Stage.open()));
+afterEach(() => stage.close());
+
+/** Sends a request while a call has some time left. @returns the answer, and how much time each exchange with the service got */
+async function sent(method: ApiRequest['method'], leftMs: number) {
+  const given: number[] = [];
+  const timeout = (milliseconds: number): AbortSignal => {
+    given.push(milliseconds);
+    return AbortSignal.timeout(60_000);
+  };
+  const transport = transportOf(stage.file, { ...ownPorts, exchange: nodeExchange('test'), timeout });
+  const { status } = await transport(() => leftMs)({ method, url: `${stage.sandbox.baseUrl}/me`, headers: {} });
+  return { status, given };
+}
+
+test.each([
+  ['GET', 55_000, 20_000],
+  ['POST', 55_000, 18_000],
+  ['DELETE', 55_000, 18_000],
+  ['GET', 7_000, 7_000],
+] as const)('a %s of a call with %i ms left may take %i ms', async (method, left, takes) => {
+  expect((await sent(method, left)).given).toEqual([takes]);
+});
+
+test('a token that is refused is renewed within what is left of the call, and the request is sent again', async () => {
+  await stage.connect({ expiresInSeconds: -1 });
+  const { tokens: before } = stage.file.read();
+  const { status, given } = await sent('GET', 7_000);
+  expect(status).toBe(200);
+  expect(stage.file.read().tokens.access_token).not.toBe(before.access_token);
+  expect(given.filter((milliseconds) => milliseconds === 7_000)).toHaveLength(3);
+  expect(Math.min(...given)).toBe(7_000);
+});
+
+test('a token that is refused at the end of a call gets no time for its renewal', async () => {
+  await stage.connect({ expiresInSeconds: -1 });
+  let left = 7_000;
+  const transport = transportOf(stage.file);
+  const over = transport(() => [left, (left = -1)][0] ?? 0)({ method: 'GET', url: `${stage.sandbox.baseUrl}/me`, headers: {} });
+  await expect(over).rejects.toThrow('Nothing was done, because the connection');
+});
+
+test('the service sees that an agent asks', async () => {
+  const { status } = await transportOf(stage.file)(() => 20_000)({ method: 'GET', url: `${stage.sandbox.baseUrl}/me`, headers: {} });
+  expect(status).toBe(200);
+  expect(stage.sandbox.requests().at(-1)?.headers['user-agent']).toMatch(/-mcp$/);
+});

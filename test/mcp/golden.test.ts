@@ -1,0 +1,39 @@
+import type { Client } from '@modelcontextprotocol/client';
+import { promised } from '../support/golden.ts';
+import { Stage, type textOf } from './stage.ts';
+
+let stage: Stage;
+let client: Client;
+beforeAll(async () => {
+  stage = await Stage.open();
+  client = await stage.served();
+});
+afterAll(() => stage.close());
+
+const textIn = (messages: { content: Parameters<typeof textOf>[0]['content'][number] }[]): string =>
+  messages.map(({ content }) => (content.type === 'text' ? content.text : content.type)).join('\n');
+
+describe('what a client is shown before it calls anything', () => {
+  test('the tools, with their arguments', async () => {
+    promised('mcp-tools', (await client.listTools()).tools);
+  });
+
+  test('the words about the whole, and the resources', async () => {
+    const { resources } = await client.listResources();
+    promised('mcp-server', { instructions: client.getInstructions()?.split('. '), resources });
+  });
+
+  test('the prompts, filled in as little and as much as possible', async () => {
+    const { prompts } = await client.listPrompts();
+    const filled = [];
+    for (const { name, arguments: all = [] } of prompts) {
+      const texts = [];
+      for (const given of [all.filter(({ required }) => required), all]) {
+        const values = Object.fromEntries(given.map((each) => [each.name, `the ${each.name}`]));
+        texts.push(textIn((await client.getPrompt({ name, arguments: values })).messages).split('\n'));
+      }
+      filled.push({ name, texts });
+    }
+    promised('mcp-prompts', { prompts, filled });
+  });
+});

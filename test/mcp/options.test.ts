@@ -1,0 +1,100 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { help, programName, readOptions, type Options } from '../../mcp/options.ts';
+import { brand } from '../../shared/brand.ts';
+import { allScopes } from '../../shared/oauth.ts';
+
+const read = (line: string, env: Record<string, string> = {}): Options => readOptions(line === '' ? [] : line.split(' '), env);
+
+test('without any option it serves the client that started it, with all tools', () => {
+  expect(read('', { XDG_CONFIG_HOME: join('of', 'user') })).toEqual({
+    command: 'serve',
+    isReadOnly: false,
+    only: undefined,
+    http: undefined,
+    redirectUri: 'http://localhost:9000',
+    opensBrowser: true,
+    folder: join('of', 'user', programName),
+    baseUrl: brand.baseUrl,
+    clientId: undefined,
+    clientSecret: undefined,
+  });
+});
+
+test.each<[string, Partial<Options>]>([
+  ['serve', { command: 'serve' }],
+  ['login', { command: 'login' }],
+  ['logout', { command: 'logout' }],
+  ['--help', { command: 'help' }],
+  ['-h', { command: 'help' }],
+  ['login --help', { command: 'help' }],
+  ['--version', { command: 'version' }],
+  ['--version --help', { command: 'help' }],
+  ['--read-only', { isReadOnly: true }],
+  ['--tools get_booking', { only: ['get_booking'] }],
+  ['--tools=,get_booking,,create_booking,', { only: ['get_booking', 'create_booking'] }],
+  ['--http 0', { http: { port: 0, origins: [], key: undefined } }],
+  ['--http 65535', { http: { port: 65_535, origins: [], key: undefined } }],
+  [
+    '--http 80 --allow-origin a.example --allow-origin b.example',
+    { http: { port: 80, origins: ['a.example', 'b.example'], key: undefined } },
+  ],
+  ['login --redirect http://localhost:8123/done', { redirectUri: 'http://localhost:8123/done' }],
+  ['login --no-browser', { opensBrowser: false }],
+])('"%s"', (line, meant) => {
+  expect(read(line)).toMatchObject(meant);
+});
+
+test('names of tools may be separated by a comma and a space', () => {
+  expect(readOptions(['--tools', 'get_booking, create_booking'], {}).only).toEqual(['get_booking', 'create_booking']);
+});
+
+test.each([
+  ['login now', '"login now" is not a command. See'],
+  ['lgoin', '"lgoin" is not a command. See'],
+  ['toString', '"toString" is not a command. See'],
+  ['--http 65536', '--http takes a port from 0 to 65535, not "65536".'],
+  ['--http -1', 'argument'],
+  ['--http 1e3', '--http takes a port from 0 to 65535, not "1e3".'],
+  ['--http a80', '--http takes a port from 0 to 65535, not "a80".'],
+  ['--http 80b', '--http takes a port from 0 to 65535, not "80b".'],
+  ['--http 000080', '--http takes a port from 0 to 65535, not "000080".'],
+  ['--http=', '--http takes a port from 0 to 65535, not "".'],
+  ['--readonly', '--readonly'],
+])('"%s" is refused in a sentence', (line, sentence) => {
+  expect(() => read(line)).toThrow(sentence);
+});
+
+test('the environment names the application, the service, the folder and the key', () => {
+  const env = {
+    SCHEDULING_CLIENT_ID: 'the id',
+    SCHEDULING_CLIENT_SECRET: 'the secret',
+    SCHEDULING_BASE_URL: 'https://other.example/v1',
+    SCHEDULING_MCP_FOLDER: 'the folder',
+    SCHEDULING_MCP_KEY: 'the key',
+  };
+  const named = {
+    clientId: 'the id',
+    clientSecret: 'the secret',
+    baseUrl: 'https://other.example/v1',
+    folder: 'the folder',
+    http: { key: 'the key' },
+  };
+  expect(read('--http 0', env)).toMatchObject(named);
+  const none = Object.fromEntries(Object.keys(env).map((name) => [name, '']));
+  expect(read('--http 0', none)).toEqual(read('--http 0'));
+});
+
+test.each<[string, Record<string, string>, string]>([
+  ['on Windows', { APPDATA: 'roaming', XDG_CONFIG_HOME: 'config' }, join('roaming', programName)],
+  ['where a user has chosen the place for settings', { APPDATA: '', XDG_CONFIG_HOME: 'config' }, join('config', programName)],
+  ['elsewhere', {}, join(homedir(), '.config', programName)],
+])('the connection is kept in the place for settings: %s', (_, env, folder) => {
+  expect(read('', env).folder).toBe(folder);
+});
+
+test('the help names every option, every variable and the permissions', () => {
+  const options = ['--read-only', '--tools', '--http', '--allow-origin', '--redirect', '--no-browser'];
+  const variables = ['CLIENT_ID', 'CLIENT_SECRET', 'BASE_URL', 'MCP_FOLDER', 'MCP_KEY'].map((name) => `SCHEDULING_${name}`);
+  for (const named of [...options, ...variables, allScopes, `${programName} login`, `${programName} logout`]) expect(help).toContain(named);
+});

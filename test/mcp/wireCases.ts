@@ -1,0 +1,149 @@
+import { most } from '../../mcp/adapter/turns.ts';
+import { until } from '../support/until.ts';
+import { Stage } from './stage.ts';
+import { asLine, callLine, hello, type Message, type Talk } from './talk.ts';
+
+/**
+ * What a client sees that starts the program and writes to it, byte by byte.
+ *
+ * @param open the program, as it starts; it ends with the stage
+ */
+export function wireCases(open: (stage: Stage) => Promise<Talk>): void {
+  let stage: Stage;
+  beforeAll(async () => void (stage = await Stage.open()));
+  afterAll(() => stage.close());
+
+  const greeted = async (): Promise<Talk> => (await open(stage)).greeted();
+
+  test('a call gets the same answer, whichever way the program reads it', async () => {
+    const piped = await greeted();
+    const [{ id } = { id: '' }] = stage.sandbox.bookings();
+    const given = { arguments: { booking_id: id } };
+    const { result } = await piped.ask(1, callLine(1, 'get_booking', given));
+    expect(result).toMatchObject({ structuredContent: { id } });
+    expect(await piped.ask('two', callLine('two', 'get_booking', { ...given, _meta: { progressToken: 7 } }))).toMatchObject({ result });
+    // A call with more than a name and arguments goes through the SDK.
+    expect(await piped.ask(3, callLine(3, 'get_booking', { ...given, more: true }))).toMatchObject({ result });
+    const refused = await piped.ask(4, callLine(4, 'get_booking', { arguments: { booking: id } }));
+    expect(refused).toMatchObject({ result: { isError: true } });
+    expect(await piped.ask(5, callLine(5, 'get_booking', { arguments: { booking: id }, more: true }))).toMatchObject({
+      result: refused['result'],
+    });
+  });
+
+  test('the answer to `initialize` comes first, even if the client sends calls without waiting for it', async () => {
+    const piped = await open(stage);
+    piped.write(hello + callLine(1, 'get_current_user', { arguments: { user: 1 } }) + callLine(2, 'get_current_user'));
+    await piped.answer(2);
+    expect(piped.answers.map(({ id }) => id)).toEqual(['hello', 1, 2]);
+  });
+
+  test.each<[string, Message]>([
+    ['an unknown tool', { params: { name: 'get_everything' } }],
+    ['arguments that are a list', { params: { name: 'get_booking', arguments: ['bkg_1'] } }],
+    ['arguments that are null', { params: { name: 'get_booking', arguments: null } }],
+    ['no name', { params: { arguments: {} } }],
+    ['no parameters', {}],
+  ])('%s: a protocol error', async (_, more) => {
+    const piped = await greeted();
+    expect(await piped.ask(1, asLine({ id: 1, method: 'tools/call', ...more }))).toMatchObject({ error: { code: -32602 } });
+    expect(await piped.ask(2, callLine(2, 'get_current_user'))).toMatchObject({ result: { structuredContent: {} } });
+  });
+
+  test('lines may come in any pieces, many at once, with other line ends, and between lines that are not messages', async () => {
+    const piped = await greeted();
+    const text = [
+      callLine(1, 'get_current_user', { arguments: {}, _meta: { note: 'Grüße 🙂' } }),
+      callLine(2, 'get_current_user').replace('\n', '\r\n'),
+      '\n',
+      '{"jsonrpc":"2.0","id":3,\n',
+      callLine(4, 'search_contacts', { arguments: { email: 'zoe@example.com' }, _meta: { note: 'Zoë' } }),
+    ].join('');
+    for (const byte of Buffer.from(text)) piped.write(Buffer.of(byte));
+    piped.write(Array.from({ length: 40 }, (_, index) => callLine(100 + index, 'get_current_user')).join(''));
+    for (const id of [1, 2, 4, ...Array.from({ length: 40 }, (_, index) => 100 + index)])
+      expect(await piped.answer(id)).toMatchObject({ result: { structuredContent: {} } });
+    expect(piped.said).toBe('');
+    piped.write('[1, 2]\n');
+    await until(() => piped.said.includes('A message was not understood'));
+    expect(await piped.ask(5, asLine({ id: 5, method: 'ping' }))).toMatchObject({ result: {} });
+  });
+
+  test('a cancelled call is not answered; others at the same time are', async () => {
+    const piped = await greeted();
+    const slow = () => stage.sandbox.requests().filter(({ path }) => path === '/v1/event-types');
+    stage.sandbox.faults.add({ route: 'GET /v1/event-types', kind: 'delay', delayMs: 1_500 });
+    piped.write(callLine('slow', 'list_event_types'));
+    await until(() => stage.sandbox.faults.waiting().length === 0);
+    piped.write(asLine({ method: 'notifications/cancelled', params: { requestId: 'slow', reason: 'enough' } }));
+    piped.write(asLine({ method: 'notifications/cancelled', params: { requestId: 'unknown' } }));
+    expect(await piped.ask(2, callLine(2, 'get_current_user'))).toMatchObject({ result: { structuredContent: {} } });
+    await until(() => slow().some(({ status }) => status === 200));
+    // By then the program has received the service's answer.
+    await piped.ask(3, callLine(3, 'get_current_user'));
+    expect(piped.answers.filter(({ id }) => id === 'slow')).toEqual([]);
+    // The same id may be used again for another call.
+    expect(await piped.ask('slow', callLine('slow', 'get_current_user'))).toMatchObject({ result: { structuredContent: {} } });
+    expect(piped.said).toBe('');
+  });
+
+  test('an id that is used again at once belongs to the new call, which is answered or cancelled by itself', async () => {
+    const piped = await greeted();
+    const cancel = asLine({ method: 'notifications/cancelled', params: { requestId: 0 } });
+    stage.sandbox.faults.add({ route: 'GET /v1/event-types', kind: 'delay', delayMs: 500, times: 3 });
+    const list = callLine(0, 'list_event_types');
+    piped.write(list + cancel + list + cancel + callLine(0, 'get_current_user'));
+    expect(await piped.answer(0)).toMatchObject({ result: { structuredContent: { id: expect.any(String) as unknown } } });
+    piped.write(list);
+    await until(() => piped.answers.filter(({ id }) => id === 0).length > 1);
+    // The first call and its copy are both answered, as the protocol wants it.
+    piped.write(list + list);
+    await until(() => piped.answers.filter(({ id }) => id === 0).length > 3);
+    expect([piped.answers.length, piped.said]).toEqual([5, '']);
+  });
+
+  test('messages that are not part of the protocol are ignored, and the next one is answered', async () => {
+    const piped = await greeted();
+    const secret = 'secret-that-was-sent';
+    for (const odd of [
+      'no JSON',
+      '',
+      'null',
+      '[]',
+      '{}',
+      `{"${secret}":1}`,
+      { jsonrpc: '1.0', id: 1, method: 'tools/list' },
+      { jsonrpc: '2.0', id: {}, method: 'tools/list' },
+      { jsonrpc: '2.0', id: 2 },
+      { jsonrpc: '2.0', id: 3, result: { [secret]: 1 } },
+      { jsonrpc: '2.0', id: 4, method: 'tools/call', params: { name: 7 } },
+      { jsonrpc: '2.0', id: 5, method: 'tools/call', params: { name: 'create_booking', arguments: [] } },
+      { jsonrpc: '2.0', id: 6, method: '__proto__', params: {} },
+      { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'constructor', arguments: {} } },
+      { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'nobody' } },
+      '\u0000\u0001\uFFFF',
+    ])
+      piped.write(`${typeof odd === 'string' ? odd : JSON.stringify(odd)}\n`);
+    expect(JSON.stringify(await piped.ask('last', callLine('last', 'get_current_user')))).toContain(stage.sandbox.account.email);
+    expect(piped.said).not.toContain(secret);
+    expect(JSON.stringify(piped.answers)).not.toContain('error in this program');
+  });
+
+  test('a client that sends two thousand calls at once gets an answer to each that was not started, and is served meanwhile', async () => {
+    const own = await Stage.open();
+    try {
+      own.sandbox.faults.add({ route: 'GET /v1/contacts', kind: 'delay', delayMs: 600_000, times: 'always' });
+      const piped = await (await open(own)).greeted();
+      for (let id = 1; id <= 2_000; id += 1) piped.write(callLine(id, 'list_contacts'));
+      const refused = 2_000 - most.underWay - most.waiting;
+      const answers = (): Message[] => piped.answers.filter(({ id }) => typeof id === 'number');
+      await until(() => answers().length >= refused);
+      expect(new Set(answers().map(({ result }) => JSON.stringify(result))).size).toBe(1);
+      expect(JSON.stringify(answers()[0])).toContain('This call was not started, and nothing was sent');
+      expect(JSON.stringify(await piped.ask('tools', asLine({ id: 'tools', method: 'tools/list' })))).toContain('list_contacts');
+      expect(answers()).toHaveLength(refused);
+    } finally {
+      await own.close();
+    }
+  });
+}
