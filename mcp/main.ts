@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../shared/api/transport.ts';
 import { Account } from './adapter/account.ts';
 import { serversOf } from './adapter/server.ts';
+import { openInBrowser } from '../sdk/node/browser.ts';
 import { ConnectionFile } from '../sdk/node/connectionFile.ts';
 import { connectionIn } from '../sdk/node/connectionIn.ts';
 import { connectPerson } from '../sdk/node/connectPerson.ts';
@@ -54,7 +55,7 @@ async function main(): Promise<void> {
     case 'version':
       return void process.stdout.write(`${manifest.version}\n`);
     case 'login':
-      return connectPerson(file, { ...options, say });
+      return connectPerson(file, { ...options, openInBrowser, say });
     case 'logout':
       await connectionIn(file).disconnect();
       return say('Disconnected. The tokens are revoked and deleted.');
