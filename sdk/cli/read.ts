@@ -9,7 +9,6 @@ export interface Common {
   json: boolean;
   yes: boolean;
   limit: number | undefined;
-  help: boolean;
   timeZone: string | undefined;
 }
 
@@ -90,13 +89,12 @@ function valueOf(name: string, control: string, given: readonly string[]): unkno
 }
 
 function commonOf(values: Readonly<Record<string, unknown>>): Common {
-  const { limit, json, yes, help, 'time-zone': timeZone } = values;
+  const { limit, json, yes, 'time-zone': timeZone } = values;
   if (limit !== undefined && !(typeof limit === 'string' && /^[1-9]\d{0,8}$/.test(limit)))
     throw new Misuse('--limit takes a whole number from 1.');
   return {
     json: json === true,
     yes: yes === true,
-    help: help === true,
     limit: limit === undefined ? undefined : Number(limit),
     timeZone: typeof timeZone === 'string' ? timeZone : undefined,
   };

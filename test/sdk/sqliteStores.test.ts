@@ -116,7 +116,7 @@ describe('the tables', () => {
     const sql: Sql = async (statement, values) => {
       statements.push(statement);
       if (refuse(statement, database)) throw new Error('permission denied');
-      return database.prepare(statement).all(...values) as Row[];
+      return database.prepare(statement).all(...values);
     };
     return { sql, count: (beginning: string) => statements.filter((statement) => statement.startsWith(beginning)).length };
   };
