@@ -47,7 +47,7 @@ export function commandFor(group: string, verb: string | undefined): Command {
 export function readCommand(command: Command, args: readonly string[]): Typed {
   const names = new Map(command.fields.map((field) => [dashed(field.key), field]));
   const { values, positionals, tokens } = parseArgs({
-    args: args.map((arg) => (arg.startsWith('--') ? arg.replace(/^--[^=]+/, (name) => name.replaceAll('_', '-')) : arg)),
+    args: args.map((arg) => arg.replace(/^--[^=]+/, (name) => name.replaceAll('_', '-'))),
     options: {
       ...commonOptions,
       ...Object.fromEntries([...names.keys()].map((name) => [name, { type: 'string', multiple: true } as const])),
@@ -61,7 +61,7 @@ export function readCommand(command: Command, args: readonly string[]): Typed {
     if (token.kind !== 'option') continue;
     if (!known.includes(token.name)) throw unknownOption(token.name, known, command);
     const takesValue = !(token.name === 'json' || token.name === 'yes' || token.name === 'help');
-    if (takesValue && (token.value === undefined || (token.inlineValue === false && token.value.startsWith('--'))))
+    if (takesValue && lacksValue(token))
       throw new Misuse(`--${token.name} needs a value, such as --${token.name} ${exampleOf(names.get(token.name)?.example)}.`);
   }
   if (positionals.length > 0) throw new Misuse(`Pass each value with its option: ${known.map((name) => `--${name}`).join(', ')}.`);
@@ -72,6 +72,10 @@ export function readCommand(command: Command, args: readonly string[]): Typed {
   }
   return { command, input, common: commonOf(values) };
 }
+
+/** Whether an option has no value, or the next option in its place. */
+export const lacksValue = ({ value, inlineValue }: { value: string | undefined; inlineValue: boolean | undefined }): boolean =>
+  value === undefined || (inlineValue === false && value.startsWith('--'));
 
 const exampleOf = (example: string | undefined): string =>
   example === undefined ? '<value>' : example.includes(' ') ? `"${example}"` : example;

@@ -37,6 +37,13 @@ test('the overview names every command with what it does, and every variable', (
     'Permissions that login asks for: bookings:read bookings:write',
   ])
     expect(plain(text)).toContain(words);
+  const own = ['connects an account', 'revokes and deletes', 'receives deliveries'].map((words) =>
+    text
+      .split('\n')
+      .map((line) => line.indexOf(words))
+      .find((at) => at >= 0),
+  );
+  expect(own).toEqual([own[0], own[0], own[0]]);
   // Of the commands, all words begin in one column.
   const places = text.split('\n').filter((line) => /^ {2}(bookings|contacts|users) /.test(line));
   expect(new Set(places.map((line) => /^ {2}\S+ \S+ +/.exec(line)?.[0].length)).size).toBe(1);
@@ -85,6 +92,18 @@ test('the help of a command names its options, and how it is called', () => {
 
 Example:
   ${program} contacts merge-into --first-id con_1 --size SMALL --answers '{}' --full-name 'Ada Lovelace' --quote 'so "it" is' --other <other>`);
+});
+
+test('a line has at most 100 characters', () => {
+  const { write: _, ...like } = getContact;
+  const helped = (letters: number): string | undefined => {
+    const description = `${'x'.repeat(letters - program.length - ' contacts get: '.length - ' end'.length)} end`;
+    return commandsOf([{ ...like, description, input: {} }])
+      .map(helpOn)[0]
+      ?.split('\n')[0];
+  };
+  expect(helped(100)).toHaveLength(100);
+  expect(helped(101)).toHaveLength(101 - ' end'.length);
 });
 
 test('a command without options, or with optional ones alone, says how it is called as well', () => {

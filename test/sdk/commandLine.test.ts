@@ -33,6 +33,7 @@ describe('books, lists and cancels', () => {
     expect(booked.out).toContain(`{\n  "id": "${id}"`);
     await line.stage.client().bookings.create({ ...line.stage.wanted, invitee_email: String(invitee_email) });
     const listed = await line.ran(['bookings', 'list', '--email', String(invitee_email), '--json', '--limit', '1']);
+    expect((JSON.parse((await line.ran(['bookings', 'list', '--limit', '12', '--json'])).out) as unknown[]).length).toBeLessThanOrEqual(12);
     expect(JSON.parse(listed.out)).toHaveLength(1);
     const all = await line.ran(['bookings', 'list', `--email=${invitee_email}`, '--json']);
     expect((JSON.parse(all.out) as unknown[]).length).toBe(2);
@@ -77,7 +78,7 @@ describe('for people', () => {
 
   test('prints a record with the fields that people use, one on each line, and leaves out what is empty', async () => {
     answerWith(
-      { data: { id: 'con_1', name: 'Ada', email: 'ada@example.com', phone: null, notes: '', tags: ['a'] } },
+      { data: { id: 'con_1', name: 'Ada', email: 'ada@example.com', phone: null, notes: '', timezone: null, tags: ['a'] } },
       'GET /v1/contacts/:id',
     );
     const { out } = await line.ran(['contacts', 'get', '--contact-id', 'con_1']);
@@ -115,6 +116,8 @@ describe('for people', () => {
     answerWith({ data: { id: 'evt_1', name: 'Tea', questions: [{ id: 'q\u202e', label: 'L' }] } }, 'GET /v1/event-types/:id');
     const { out } = await line.ran(['event-types', 'get', '--event-type-id', 'evt_1']);
     expect(out).toMatch(/^questions +\[\{"id":"q "/m);
+    answerWith({ data: { id: 'evt_1', name: 'Tea', questions: [] } }, 'GET /v1/event-types/:id');
+    expect((await line.ran(['event-types', 'get', '--event-type-id', 'evt_1'])).out).toBe('name  Tea\nid    evt_1');
   });
 });
 
@@ -164,6 +167,7 @@ describe('says what is wrong, and what to type instead', () => {
     [['contacts', 'list', '--zzzzzzzzzz'], 'contacts list has no option --zzzzzzzzzz. It has --json, --yes, --limit, --time-zone, --help.'],
     [['bookings', 'list', '--limit', 'many'], '--limit takes a whole number from 1.'],
     [['bookings', 'list', '--limit', '0'], '--limit takes a whole number from 1.'],
+    [['bookings', 'list', '--limit', '1x'], '--limit takes a whole number from 1.'],
     [['bookings', 'list', '--limit', '1.5'], '--limit takes a whole number from 1.'],
     [['bookings', 'list', '--limit', '1000000000'], '--limit takes a whole number from 1.'],
     [['bookings', 'list', '--limit'], '--limit needs a value, such as --limit <value>.'],
@@ -180,6 +184,8 @@ describe('says what is wrong, and what to type instead', () => {
     [['listen', '--prot', '1'], 'listen has no option --prot. Did you mean --port?'],
     [['listen', '--something-else', '1'], 'listen has no option --something-else. See listen --help.'],
     [['listen', '4040'], 'Pass each value with its option. See listen --help.'],
+    [['listen', '--port'], '--port needs a value. See listen --help.'],
+    [['listen', '--events', '--json'], '--events needs a value. See listen --help.'],
     [['listen', '--port', '65536'], '--port takes a port from 0 to 65535.'],
     [['listen', '--port=-1'], '--port takes a port from 0 to 65535.'],
     [['listen', '--port', '1.5'], '--port takes a port from 0 to 65535.'],
@@ -197,6 +203,11 @@ describe('says what is wrong, and what to type instead', () => {
   test('a word is taken for a misspelt one only if few letters differ', () => {
     expect(nearest('xyz', ['bookings'])).toBeUndefined();
     expect([nearest('lsi', ['list', 'find']), nearest('abc', ['list'])]).toEqual(['list', undefined]);
+    expect([nearest('ookings', ['bookings']), nearest('okings', ['bookings']), nearest('kings', ['bookings'])]).toEqual([
+      'bookings',
+      'bookings',
+      undefined,
+    ]);
     expect(nearest('finb', ['list', 'find', 'fine'])).toBe('find');
     expect(nearest('fin', ['finder', 'find'])).toBe('find');
     expect(nearest('question-respnse', ['question-responses', 'questions'])).toBe('question-responses');
@@ -312,13 +323,14 @@ describe('an account', () => {
       expect(shown()).toContain('Client id (SCHEDULING_CLIENT_ID): ');
       expect(shown()).toMatch(/Client secret \(SCHEDULING_CLIENT_SECRET\): \n$/);
       expect(shown()).toContain(clientId);
+      expect(shown().split('\n')).toHaveLength(3);
       expect(shown()).not.toContain(clientSecret);
     });
     expect((await line.typed(['users', 'current'])).code).toBe(0);
   });
 
   test('is not connected if nobody can be asked for its secrets, or nobody answers', async () => {
-    const { code, said } = await line.ran(['login']);
+    const { code, said } = await line.ran(['login', '--']);
     const sentence =
       'Client id (SCHEDULING_CLIENT_ID) is missing, and there is no terminal to ask for it. Set it in the environment: see --help.';
     expect([code, said]).toEqual([1, sentence]);

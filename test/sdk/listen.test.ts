@@ -1,5 +1,7 @@
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { readListening } from '../../sdk/cli/listen.ts';
 import { eventNames } from '../../sdk/webhooks/index.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
@@ -61,7 +63,7 @@ it('listens for every event and prints it as JSON, if that is wanted', async () 
 
 it('passes each event to a program of yours, and again if it was not accepted', async () => {
   let answered = 0;
-  const receiver = await startReceiver(() => [300, 199 + 1][(answered += 1) - 1] ?? 200);
+  const receiver = await startReceiver(() => ((answered += 1) === 1 ? 300 : 299));
   await listening('--events', 'BOOKING_CREATED', '--forward', receiver.url);
   const booking = await line.stage.client().bookings.create(line.stage.wanted);
   await until(() => receiver.received.length > 1);
@@ -89,6 +91,24 @@ it('ends at once if it was stopped while it subscribed', async () => {
   line.over.abort();
   expect(await ran).toMatchObject({ code: 0 });
   expect(line.stage.sandbox.subscriptions()).toEqual([]);
+});
+
+it('closes what is still connected when it ends', async () => {
+  const { hostname, port } = new URL(await listening());
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  await Promise.all([once(socket.resume(), 'close'), stop()]);
+});
+
+it('takes its options as they are typed, and an empty address as none', () => {
+  expect(readListening(['--port', '65535', '--url=', '--forward=', '--json'])).toEqual({
+    port: 65_535,
+    url: undefined,
+    events: eventNames,
+    forward: undefined,
+    json: true,
+  });
+  expect(readListening([])).toMatchObject({ port: 4040, json: false });
 });
 
 it('ends with a sentence if its port is taken or it may not subscribe, and listens no longer', async () => {

@@ -13,6 +13,7 @@ export interface Person {
  */
 export async function inFrontOf<Result>(typed: readonly string[], work: (person: Person) => Promise<Result>): Promise<Result> {
   const keyboard = Object.assign(new PassThrough(), { isTTY: true });
+  const before = keyboard.listenerCount('end');
   let shown = '';
   const left = [...typed];
   const screen = jest.spyOn(process.stderr, 'write').mockImplementation((piece) => {
@@ -26,7 +27,10 @@ export async function inFrontOf<Result>(typed: readonly string[], work: (person:
   const usual = Object.getOwnPropertyDescriptor(process, 'stdin');
   Object.defineProperty(process, 'stdin', { value: keyboard, configurable: true });
   try {
-    return await work({ shown: () => shown });
+    const result = await work({ shown: () => shown });
+    // Nothing waits for the keyboard any more, which would keep the program running.
+    expect(keyboard.listenerCount('end')).toBe(before);
+    return result;
   } finally {
     screen.mockRestore();
     if (usual !== undefined) Object.defineProperty(process, 'stdin', usual);
