@@ -1,4 +1,5 @@
+import { openInBrowser } from '../sdk/node/browser.ts';
 import { connectPerson } from '../sdk/node/connectPerson.ts';
 import { runProgram } from './program.ts';
 
-void runProgram(process, connectPerson);
+void runProgram(process, (file, connecting) => connectPerson(file, { ...connecting, openInBrowser }));

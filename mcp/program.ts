@@ -6,7 +6,7 @@ import { Account } from './adapter/account.ts';
 import { serversOf } from './adapter/server.ts';
 import { ConnectionFile } from '../sdk/node/connectionFile.ts';
 import { connectionIn } from '../sdk/node/connectionIn.ts';
-import type { connectPerson } from '../sdk/node/connectPerson.ts';
+import type { Connecting } from '../sdk/node/connectPerson.ts';
 import { clearUp, openWritesIn } from '../sdk/node/openWrites.ts';
 import { transportOf } from './connection.ts';
 import { serveHttp } from './http.ts';
@@ -22,6 +22,9 @@ export interface Process extends Serving {
   exitCode?: number | string | null | undefined;
   once(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
 }
+
+/** Connects an account with the person at this terminal. */
+export type Connect = (file: ConnectionFile, connecting: Omit<Connecting, 'openInBrowser'>) => Promise<void>;
 
 const clock: Clock = { now: () => Date.now(), sleep: (milliseconds) => sleep(milliseconds), random: () => Math.random() };
 
@@ -53,12 +56,8 @@ async function serve(file: ConnectionFile, { isReadOnly, only, http }: Options, 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) own.once(signal, () => void serving.close().then(() => own.exit(0)));
 }
 
-/**
- * Carries out the command of one run. What goes wrong is said in a sentence, and the exit code is 1.
- *
- * @param connect connects an account with the person at this terminal
- */
-export async function runProgram(own: Process, connect: typeof connectPerson): Promise<void> {
+/** Carries out the command of one run. What goes wrong is said in a sentence, and the exit code is 1. */
+export async function runProgram(own: Process, connect: Connect): Promise<void> {
   // Standard output belongs to the protocol, so messages to people go to standard error.
   const say = (line: string): void => void own.stderr.write(`${line}\n`);
   try {

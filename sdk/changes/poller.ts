@@ -122,7 +122,7 @@ function alone<Result>(store: Store<KnownChanges>, work: () => Promise<Result>, 
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     const giveUp = (): void => reject(signal?.reason instanceof Error ? signal.reason : new Error('The poll was given up.'));
-    signal?.addEventListener('abort', giveUp, { once: true });
+    signal?.addEventListener('abort', giveUp);
     const begin = (): Promise<Result> => {
       signal?.removeEventListener('abort', giveUp);
       signal?.throwIfAborted();
@@ -166,8 +166,7 @@ async function polled(asked: Asked, handlers: Handlers<ChangeEvent>, signal: Abo
   const found = await call.guard(() => compareLists(call.client, known, wanted, sha256));
   const { changes, kept, records, calls, stock } = found;
   // After a crash, the next process must find the changes that may have been handled.
-  if (changes.length > 0)
-    await store.write({ ...(known !== undefined && { known }), next: kept, handedOut: changes.map((change) => handedOut(change)) });
+  if (changes.length > 0) await store.write({ known, next: kept, handedOut: changes.map((change) => handedOut(change)) });
   const { taken, before, untaken } = await handOut(found, handlers, asked, { signal, age: () => clock.now() - began });
   if (found.isOther || stored?.handedOut !== undefined || changes.length > 0)
     await store.write({ known: untaken.length === 0 ? kept : knownWithout(known, kept, untaken, sha256) });

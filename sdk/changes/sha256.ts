@@ -14,13 +14,13 @@ const node = (globalThis as Runtime).process?.getBuiltinModule?.('node:crypto') 
 
 const encoder = new TextEncoder();
 
-/** The fractional parts of a root of the first 64 primes, 32 bits of each. */
+/** The fractional parts of a root of the first primes, 32 bits of each: the array takes no others. */
 function roots(root: (prime: number) => number, count: number): Uint32Array {
   const found: number[] = [];
   for (let candidate = 2; found.length < count; candidate += 1) {
     let divisor = 2;
     while (candidate % divisor !== 0) divisor += 1;
-    if (divisor === candidate) found.push((root(candidate) % 1) * 2 ** 32);
+    if (divisor === candidate) found.push(root(candidate) * 2 ** 32);
   }
   return Uint32Array.from(found, Math.floor);
 }

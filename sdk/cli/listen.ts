@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { brand } from '../../shared/brand.ts';
@@ -16,7 +17,7 @@ import {
 import { nearest } from './commands.ts';
 import { program } from './help.ts';
 import { asJson } from './print.ts';
-import { Misuse } from './read.ts';
+import { lacksValue, Misuse } from './read.ts';
 
 export const listenHelp = `${program} listen: receives deliveries on this machine, verifies them and prints them
 
@@ -52,7 +53,11 @@ const options = {
 export function readListening(args: readonly string[]): Listening {
   const { values, tokens, positionals } = parseArgs({ args: [...args], options, strict: false, tokens: true, allowPositionals: true });
   for (const token of tokens) {
-    if (token.kind !== 'option' || Object.hasOwn(options, token.name)) continue;
+    if (token.kind !== 'option') continue;
+    if (Object.hasOwn(options, token.name)) {
+      if (token.name !== 'json' && lacksValue(token)) throw new Misuse(`--${token.name} needs a value. See listen --help.`);
+      continue;
+    }
     const near = nearest(token.name, Object.keys(options));
     throw new Misuse(`listen has no option --${token.name}. ${near === undefined ? 'See listen --help.' : `Did you mean --${near}?`}`);
   }
@@ -79,10 +84,7 @@ export async function listen(
 ): Promise<void> {
   const store = memoryStore<{ id: string; signing_secret: string }>();
   const receiver = createReceiver({
-    subscription: async () => {
-      const kept = await store.read();
-      return kept ?? { id: '', signing_secret: '' };
-    },
+    subscription: () => store.read(),
     onRefused: ({ status, message }) => say(`Refused (${status}): ${message}`),
     onError: (error) => say(error instanceof Error ? error.message : String(error)),
   });
@@ -94,8 +96,7 @@ export async function listen(
   const server = createServer((request, response) => void handle(request, response));
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  const bound = server.address();
-  const local = `http://127.0.0.1:${typeof bound === 'object' && bound !== null ? bound.port : port}/`;
+  const local = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   try {
     await keepSubscription(client, { url: url ?? local, events, store });
     say(`Listening at ${local}${url === undefined ? '' : ` for ${url}`}. Ctrl-C stops it and deletes its subscription.`);
@@ -112,11 +113,11 @@ const lineOf = ({ event, record, delivered_at: at }: WebhookEvent): string => `$
 /** @throws an error that makes the service send the delivery again */
 async function handOn(address: string, event: WebhookEvent): Promise<void> {
   const body = JSON.stringify(event);
-  const { status } = await fetch(address, {
+  const { ok, status } = await fetch(address, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body,
     signal: AbortSignal.timeout(8_000),
   });
-  if (status < 200 || status >= 300) throw new Error(`${new URL(address).host} answered ${event.event} with ${status}.`);
+  if (!ok) throw new Error(`${new URL(address).host} answered ${event.event} with ${status}.`);
 }

@@ -9,7 +9,6 @@ export interface Common {
   json: boolean;
   yes: boolean;
   limit: number | undefined;
-  help: boolean;
   timeZone: string | undefined;
 }
 
@@ -48,7 +47,7 @@ export function commandFor(group: string, verb: string | undefined): Command {
 export function readCommand(command: Command, args: readonly string[]): Typed {
   const names = new Map(command.fields.map((field) => [dashed(field.key), field]));
   const { values, positionals, tokens } = parseArgs({
-    args: args.map((arg) => (arg.startsWith('--') ? arg.replace(/^--[^=]+/, (name) => name.replaceAll('_', '-')) : arg)),
+    args: args.map((arg) => arg.replace(/^--[^=]+/, (name) => name.replaceAll('_', '-'))),
     options: {
       ...commonOptions,
       ...Object.fromEntries([...names.keys()].map((name) => [name, { type: 'string', multiple: true } as const])),
@@ -62,7 +61,7 @@ export function readCommand(command: Command, args: readonly string[]): Typed {
     if (token.kind !== 'option') continue;
     if (!known.includes(token.name)) throw unknownOption(token.name, known, command);
     const takesValue = !(token.name === 'json' || token.name === 'yes' || token.name === 'help');
-    if (takesValue && (token.value === undefined || (token.inlineValue === false && token.value.startsWith('--'))))
+    if (takesValue && lacksValue(token))
       throw new Misuse(`--${token.name} needs a value, such as --${token.name} ${exampleOf(names.get(token.name)?.example)}.`);
   }
   if (positionals.length > 0) throw new Misuse(`Pass each value with its option: ${known.map((name) => `--${name}`).join(', ')}.`);
@@ -73,6 +72,10 @@ export function readCommand(command: Command, args: readonly string[]): Typed {
   }
   return { command, input, common: commonOf(values) };
 }
+
+/** Whether an option has no value, or the next option in its place. */
+export const lacksValue = ({ value, inlineValue }: { value: string | undefined; inlineValue: boolean | undefined }): boolean =>
+  value === undefined || (inlineValue === false && value.startsWith('--'));
 
 const exampleOf = (example: string | undefined): string =>
   example === undefined ? '<value>' : example.includes(' ') ? `"${example}"` : example;
@@ -90,13 +93,12 @@ function valueOf(name: string, control: string, given: readonly string[]): unkno
 }
 
 function commonOf(values: Readonly<Record<string, unknown>>): Common {
-  const { limit, json, yes, help, 'time-zone': timeZone } = values;
+  const { limit, json, yes, 'time-zone': timeZone } = values;
   if (limit !== undefined && !(typeof limit === 'string' && /^[1-9]\d{0,8}$/.test(limit)))
     throw new Misuse('--limit takes a whole number from 1.');
   return {
     json: json === true,
     yes: yes === true,
-    help: help === true,
     limit: limit === undefined ? undefined : Number(limit),
     timeZone: typeof timeZone === 'string' ? timeZone : undefined,
   };

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { brand } from '../../shared/brand.ts';
 import type { ConnectionFile } from './connectionFile.ts';
 import { login } from './login.ts';
@@ -7,23 +6,15 @@ import { askPerson } from './prompt.ts';
 /** Long enough for a person to read, think and agree. */
 const consentMs = 10 * 60 * 1000;
 
-const waysToOpen: Partial<Record<NodeJS.Platform, string[]>> = { darwin: ['open'], win32: ['rundll32', 'url.dll,FileProtocolHandler'] };
-
-function openInBrowser(address: string): void {
-  const [program = '', ...args] = waysToOpen[process.platform] ?? ['xdg-open'];
-  const opened = spawn(program, [...args, address], { stdio: 'ignore', detached: true });
-  // Without a browser, the person opens the printed address.
-  opened.once('error', () => undefined);
-  opened.unref();
-}
-
 /** What is known before the person is asked. */
 export interface Connecting {
   baseUrl: string;
   clientId: string | undefined;
   clientSecret: string | undefined;
   redirectUri: string;
+  /** Whether the consent page is opened, in addition to printing its address. */
   opensBrowser: boolean;
+  openInBrowser: (address: string) => void;
   say: (line: string) => void;
 }
 
@@ -34,7 +25,7 @@ export interface Connecting {
  */
 export async function connectPerson(
   file: ConnectionFile,
-  { baseUrl, clientId, clientSecret, redirectUri, opensBrowser, say }: Connecting,
+  { baseUrl, clientId, clientSecret, redirectUri, opensBrowser, openInBrowser, say }: Connecting,
 ): Promise<void> {
   const application = {
     baseUrl,

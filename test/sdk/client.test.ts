@@ -133,6 +133,35 @@ describe('an answer', () => {
   });
 });
 
+describe('a value of another type than the declared one', () => {
+  const typeWith = async (field: string, value: unknown): Promise<unknown> => {
+    const body = { data: { id: 'evt_1', name: 'Tea', [field]: value } };
+    stage.sandbox.faults.add({ route: 'GET /v1/event-types/:id', kind: 'status', status: 200, body });
+    const record = await stage.client().eventTypes.get({ event_type_id: 'evt_1' });
+    return (record as unknown as Record<string, unknown>)[field];
+  };
+
+  test.each([
+    ['duration_minutes', '30', 30],
+    ['duration_minutes', ' 1.5 ', 1.5],
+    ['duration_minutes', 'half an hour', undefined],
+    ['duration_minutes', ' ', undefined],
+    ['duration_minutes', 'Infinity', undefined],
+    ['duration_minutes', true, undefined],
+    ['duration_minutes', 0, 0],
+    ['active', 'true', true],
+    ['active', 1, true],
+    ['active', 'false', false],
+    ['active', 0, false],
+    ['active', 'yes', undefined],
+    ['active', false, false],
+    ['description', ['a', 1], '["a",1]'],
+    ['description', 7, '7'],
+  ])('%s: %j becomes %j', async (field, value, expected) => {
+    expect(await typeWith(field, value)).toEqual(expected);
+  });
+});
+
 describe('a list', () => {
   const fill = async (count: number): Promise<void> => {
     const { event_type_id } = stage.wanted;
@@ -167,6 +196,22 @@ describe('a list', () => {
     expect((await stage.client().bookings.list({ email: 'list@example.com' }).first())?.invitee_email).toBe('list@example.com');
   });
 
+  test.each([0, 1, 100, 101, 200])('of %d records that were found comes in pages of 100', async (count) => {
+    const data = Array.from({ length: count }, (_, index) => ({ id: `con_${index}`, email: 'ada@example.com' }));
+    stage.sandbox.faults.add({
+      route: 'GET /v1/contacts',
+      kind: 'status',
+      status: 200,
+      body: { data, next_cursor: null },
+      times: 'always',
+    });
+    const list = stage.client().contacts.search({ email: 'ada@example.com' });
+    const pages: number[] = [];
+    for await (const { length } of list.pages()) pages.push(length);
+    expect(pages).toEqual({ 0: [], 1: [1], 100: [100], 101: [100, 1], 200: [100, 100] }[count]);
+    expect((await list.all()).map(({ id }) => id)).toEqual(data.map(({ id }) => id));
+  });
+
   test('that is empty has no first record', async () => {
     expect(await stage.client().bookings.list({ email: 'nobody@example.com' }).first()).toBeUndefined();
   });
@@ -197,6 +242,28 @@ test('a token may come from a function, which is called for each request', async
   await client.users.current();
   await client.users.current();
   expect(asked).toBe(2);
+});
+
+test('an authorization of your own is asked for a new token when one is refused, and only then', async () => {
+  const refused: string[] = [];
+  let token = 'spent';
+  const renew = async (given: string): Promise<void> => {
+    refused.push(given);
+    token = stage.token();
+  };
+  const client = stage.client({ auth: { token: async () => token, renew } });
+  for (let calls = 0; calls < 2; calls += 1) expect(await client.users.current()).toMatchObject({ email: stage.sandbox.account.email });
+  stage.sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status: 403 });
+  expect(await failureOf(client.users.current())).toMatchObject({ status: 403 });
+  expect(refused).toEqual(['spent']);
+  expect(stage.requestsTo('/v1/me')).toHaveLength(4);
+});
+
+test('a request that takes too long is given up, and none is sent if it may take no time', async () => {
+  stage.sandbox.faults.add({ route: 'GET /v1/me', kind: 'stall', times: 'always' });
+  expect(await failureOf(stage.hurriedClient({ timeoutMs: 0 }).users.current())).toMatchObject({ kind: 'unreachable' });
+  expect(stage.sandbox.requests()).toEqual([]);
+  expect(await failureOf(stage.hurriedClient({ timeoutMs: 50 }).users.current())).toMatchObject({ kind: 'unreachable' });
 });
 
 test('a redirect is not followed: the token stays where it belongs', async () => {

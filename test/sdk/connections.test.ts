@@ -2,8 +2,6 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createHttpsServer, globalAgent } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { nodeExchange } from '../../sdk/node/exchange.ts';
-import { runCommand } from '../../tools/process/command.ts';
-import { root } from '../../tools/root.cjs';
 import { certificate } from './certificate.ts';
 import { Stage } from './stage.ts';
 
@@ -103,44 +101,5 @@ describe('a client on Node.js', () => {
     });
     await client.users.current();
     expect(sent).toHaveLength(1);
-  });
-
-  const program = (baseUrl: string): string =>
-    `import { createClient } from './sdk/index.ts';
-     console.log((await createClient({ auth: 'token', baseUrl: '${baseUrl}' }).users.current()).email);`;
-  const run = (text: string, env: Record<string, string> = {}) =>
-    runCommand(process.execPath, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', '--input-type=module', '--eval', text], {
-      cwd: root,
-      env: { NODE_OPTIONS: '', ...env },
-    });
-  const user = JSON.stringify({ data: { id: 'usr_1', email: 'ada@example.com' } });
-
-  test('does not keep a program running because of the connection that it keeps', async () => {
-    const port = await serve((_, response) => void response.end(user));
-    const { output } = await run(`${program(`http://127.0.0.1:${port}/api/v1`)}
-      setImmediate(() => console.log(process.getActiveResourcesInfo().filter((name) => name.startsWith('TCP'))));`);
-    expect(output.trim().split('\n')).toEqual(['ada@example.com', '[]']);
-  });
-
-  test('is answered by what a test puts in place of the service', async () => {
-    const { output } = await run(`import nock from 'nock';
-      nock('https://service.example').get('/api/v1/me').reply(200, ${user});
-      ${program('https://service.example/api/v1')}`);
-    expect(output.trim()).toBe('ada@example.com');
-  });
-
-  test('uses the proxy that Node.js uses', async () => {
-    const asked: (string | undefined)[] = [];
-    const port = await serve((request, response) => {
-      asked.push(request.url);
-      response.end(user);
-    });
-    const { output } = await run(program('http://127.0.0.1:9/api/v1'), {
-      NODE_USE_ENV_PROXY: '1',
-      HTTP_PROXY: `http://127.0.0.1:${port}`,
-      NO_PROXY: '',
-    });
-    expect(output.trim()).toBe('ada@example.com');
-    expect(asked).toEqual(['http://127.0.0.1:9/api/v1/me']);
   });
 });

@@ -1,12 +1,13 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { memoryStore, type TokenStore } from '../../sdk/oauth/index.ts';
+import { memoryStore, type Tokens, type TokenStore } from '../../sdk/oauth/index.ts';
 import { fileStore } from '../../sdk/node/index.ts';
-import type { ServiceError } from '../../sdk/index.ts';
-import { runCommand } from '../../tools/process/command.ts';
-import { root } from '../../tools/root.cjs';
+import type { Fetch, ServiceError } from '../../sdk/index.ts';
 import { Browser } from '../../tools/rigs/zapier/browser.ts';
+import type { FaultKind } from '../../sandbox/service.ts';
+import { until } from '../support/until.ts';
 import { failureOf, redirectUri, Stage } from './stage.ts';
 
 let stage: Stage;
@@ -50,6 +51,44 @@ describe('to connect', () => {
     const scopeIn = async (oauth = stage.oauth()) => new URL((await oauth.begin()).url).searchParams.get('scope');
     expect(await scopeIn(stage.oauth({ scopes: ['bookings:read', 'contacts:read'] }))).toBe('bookings:read contacts:read');
     expect((await scopeIn())?.split(' ')).toHaveLength(5);
+  });
+
+  test('sends the person to the consent page of the service, for this application', async () => {
+    const { url, attempt } = await stage.oauth().begin();
+    const { origin, pathname, searchParams } = new URL(url);
+    const [state = '', verifier = ''] = attempt.split('.');
+    expect(`${origin}${pathname}`).toBe(`${stage.sandbox.origin}/oauth/authorize`);
+    expect(Object.fromEntries(searchParams)).toEqual({
+      response_type: 'code',
+      client_id: stage.application.clientId,
+      redirect_uri: redirectUri,
+      scope: expect.any(String) as unknown,
+      state,
+      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+    });
+    // 128 and 256 random bits, as text for an address.
+    expect([state, verifier]).toEqual([expect.stringMatching(/^[\w-]{22}$/), expect.stringMatching(/^[\w-]{43}$/)]);
+  });
+
+  test.each<[string, (query: string) => string | URL | URLSearchParams]>([
+    ['an address as text', (query) => `${redirectUri}?${query}`],
+    ['an address with a fragment', (query) => `${redirectUri}?${query}#top\nand?more`],
+    ['a path', (query) => `/callback?${query}`],
+    ['a query', (query) => query],
+    ['an address', (query) => new URL(`${redirectUri}?${query}`)],
+    ['the parameters of a query', (query) => new URLSearchParams(query)],
+  ])('takes the answer as %s', async (_, answer) => {
+    const sent: string[] = [];
+    const send: Fetch = (address, init) => {
+      sent.push(init.body as string);
+      return fetch(address, init);
+    };
+    const oauth = stage.oauth({ fetch: send });
+    const { attempt } = await oauth.begin();
+    const [state] = attempt.split('.');
+    expect(await failureOf(oauth.finish(answer(`code=unknown&state=${state}`), attempt))).toMatchObject({ kind: 'unauthenticated' });
+    expect(new URLSearchParams(sent[0]).get('code')).toBe('unknown');
   });
 
   test('no state and no verifier is ever given twice', async () => {
@@ -125,32 +164,6 @@ describe('an access token that has expired', () => {
     expect((await store.read())?.refresh_token).not.toBe(before?.refresh_token);
   });
 
-  test('is renewed once for four processes that share a file, and each is answered', async () => {
-    const path = join(folder, 'tokens.json');
-    const { access_token, refresh_token } = stage.sandbox.issueToken({ expiresInSeconds: -1 });
-    await fileStore(path).write({ access_token, refresh_token });
-    const program = join(folder, 'program.mjs');
-    const at = (file: string): string => JSON.stringify(join(root, 'sdk', file));
-    await writeFile(
-      program,
-      `import { createClient } from ${at('index.ts')};
-import { createOAuth } from ${at('oauth/index.ts')};
-import { fileStore } from ${at('node/index.ts')};
-const application = ${JSON.stringify(stage.application)};
-const auth = createOAuth(application).connection(fileStore(${JSON.stringify(path)}));
-const client = createClient({ auth, baseUrl: application.baseUrl });
-const users = await Promise.all(Array.from({ length: 20 }, () => client.users.current()));
-console.log(users.length, users.every(({ email }) => email === ${JSON.stringify(stage.sandbox.account.email)}));
-`,
-    );
-    const ran = await Promise.all(
-      [1, 2, 3, 4].map(() => runCommand(process.execPath, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', program], { cwd: folder })),
-    );
-    expect(ran.map(({ output }) => output.trim())).toEqual(Array.from({ length: 4 }, () => '20 true'));
-    expect(tokenCalls()).toHaveLength(1);
-    expect((await readdir(folder)).sort()).toEqual(['program.mjs', 'tokens.json']);
-  });
-
   test('is renewed once for several connections over a store with a lock, such as a row of a database', async () => {
     const kept = stage.expiredStore();
     const store: TokenStore = {
@@ -190,6 +203,52 @@ console.log(users.length, users.every(({ email }) => email === ${JSON.stringify(
     expect(stage.sandbox.bookings().filter(({ invitee_email }) => invitee_email.startsWith('guest-'))).toEqual([]);
   });
 
+  test('is not renewed if there is a newer one, or none, or nothing to renew it with', async () => {
+    const kept = stage.expiredStore();
+    await stage.oauth().connection(kept).renew('an older one');
+    await stage.oauth().connection(memoryStore()).renew('one that was deleted');
+    const alone = memoryStore({ access_token: 'spent' });
+    expect(await failureOf(stage.oauth().connection(alone).renew('spent'))).toMatchObject({ kind: 'unauthenticated' });
+    // While it waited, another process renewed or deleted it.
+    const meanwhile = memoryStore<Tokens>();
+    for (const next of [{ access_token: 'newer' }, undefined]) {
+      await meanwhile.write({ access_token: 'spent', refresh_token: 'spent' });
+      const store: TokenStore = {
+        ...meanwhile,
+        alone: async (work) => {
+          if (next === undefined) await meanwhile.delete();
+          else await meanwhile.write(next);
+          return work();
+        },
+      };
+      await stage.oauth().connection(store).renew('spent');
+      expect(meanwhile.read()).toEqual(next);
+    }
+    expect(tokenCalls()).toEqual([]);
+  });
+
+  test.each<FaultKind>(['drop-before', 'drop-after', 'reset-before'])('is reported as not renewed if nobody answers (%s)', async (kind) => {
+    stage.sandbox.faults.add({ route: 'POST /api/oauth/token', kind, times: 'always' });
+    const error = await failureOf(stage.client({ auth: stage.oauth().connection(stage.expiredStore()) }).bookings.create(stage.wanted));
+    expect(error).toMatchObject({ kind: 'notRenewed' });
+  });
+
+  test('is reported as not renewed if the one who waits gives up', async () => {
+    stage.sandbox.faults.add({ route: 'POST /api/oauth/token', kind: 'stall' });
+    const over = new AbortController();
+    const store = stage.expiredStore();
+    const token = String((await store.read())?.access_token);
+    const renewed = failureOf(stage.oauth().connection(store).renew(token, over.signal));
+    await until(() => tokenCalls().length > 0);
+    over.abort(new Error('enough'));
+    expect(await renewed).toMatchObject({ kind: 'notRenewed' });
+  });
+
+  test('that cannot be read from its store is reported as that', async () => {
+    const broken = { ...memoryStore(), read: () => Promise.reject(new Error('The disk is gone.')) } as TokenStore;
+    expect(await failureOf(stage.oauth().connection(broken).renew('spent'))).toMatchObject({ message: 'The disk is gone.' });
+  });
+
   test('no token and no secret appears in any message about it', async () => {
     const store = stage.expiredStore();
     const tokens = await store.read();
@@ -212,6 +271,31 @@ describe('to disconnect', () => {
     expect(await failureOf(stage.client({ auth: connection }).users.current())).toMatchObject({
       message: containing('is connected here'),
     });
+  });
+
+  test('revokes an access token that has no other', async () => {
+    const store = memoryStore({ access_token: stage.token() });
+    await stage.oauth().connection(store).disconnect();
+    const [sent] = stage.requestsTo('/api/oauth/revoke');
+    expect(JSON.stringify(sent?.body)).toMatch(/access_token/);
+    expect(store.read()).toBeUndefined();
+    await stage.oauth().connection(store).disconnect();
+    expect(stage.requestsTo('/api/oauth/revoke')).toHaveLength(1);
+  });
+
+  test.each([199 + 1, 204, 299])('is done if the service answers %d', async (status) => {
+    const store = memoryStore({ access_token: stage.token() });
+    stage.sandbox.faults.add({ route: 'POST /api/oauth/revoke', kind: 'status', status });
+    await stage.oauth().connection(store).disconnect();
+    expect(store.read()).toBeUndefined();
+  });
+
+  test.each([300, 400, 503])('is not done if it answers %d', async (status) => {
+    const store = memoryStore({ access_token: stage.token() });
+    stage.sandbox.faults.add({ route: 'POST /api/oauth/revoke', kind: 'status', status });
+    const error = await failureOf(stage.oauth().connection(store).disconnect());
+    expect(error).toMatchObject({ kind: 'server', message: containing(`are revoked (status ${status}).`) });
+    expect(store.read()).toBeDefined();
   });
 
   test('keeps what the service did not confirm, so that it can be tried again', async () => {

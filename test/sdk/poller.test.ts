@@ -4,9 +4,11 @@ import {
   memoryStore,
   type ChangeEvent,
   type KnownChanges,
+  type Polled,
   type PollerOptions,
 } from '../../sdk/changes/index.ts';
 import { createReceiver, type WebhookEvent } from '../../sdk/webhooks/index.ts';
+import { until } from '../support/until.ts';
 import { bookingBody, headersOf, subscribed } from './deliveries.ts';
 import { Stage } from './stage.ts';
 
@@ -61,7 +63,9 @@ it('takes stock first, then gives each change once with its record and its key',
     change_key: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
   });
   expect(changes.map(({ event }) => event).sort()).toEqual(['BOOKING_CREATED', 'CONTACT_CREATED']);
-  expect(await poll()).toMatchObject({ taken: 0, known: 0 });
+  const last = await poll();
+  expect(last).toMatchObject({ taken: 0, known: 0 });
+  expect(last).not.toHaveProperty('stock');
 });
 
 it('gives upcoming bookings at first if it is asked to', async () => {
@@ -135,6 +139,38 @@ describe('a process that dies while it passes on changes', () => {
     const all = [...given, ...next.given].filter((each) => each.startsWith('BOOKING'));
     expect(all.sort()).toEqual(ids.map((id) => `BOOKING_CREATED ${id}`).sort());
     expect(new Set([...given, ...next.given]).size).toBe(given.length + next.given.length);
+  });
+
+  it('and a booking whose move it did not handle is reported as moved, and nothing is left over afterwards', async () => {
+    const [store, claims] = [new Watched(), memoryClaims()];
+    const ids = [book(), book()];
+    await poller({ store: store.options, claims }).poll();
+    ids.forEach((id, at) => move(id, at + 1));
+    const dead = poller({ store: store.options, claims }, () => {
+      if (dead.given.length === 0) return;
+      store.failing = true;
+      throw new Error('killed');
+    });
+    await expect(dead.poll()).rejects.toThrow('The disk is full.');
+    store.failing = false;
+    const next = poller({ store: store.options, claims });
+    expect(await next.poll()).toMatchObject({ taken: 1, known: 0, left: 0 });
+    expect([...dead.given, ...next.given].sort()).toEqual(ids.map((id) => `BOOKING_RESCHEDULED ${id}`).sort());
+    expect(Object.keys((await store.store.read()) ?? {})).toEqual(['known']);
+  });
+
+  it('after all of them: its successor passes on nothing, and clears what was left', async () => {
+    const [store, claims] = [new Watched(), memoryClaims()];
+    await poller({ store: store.options, claims }).poll();
+    book();
+    const dead = poller({ store: store.options, claims }, () => void (store.failing = true));
+    await expect(dead.poll()).rejects.toThrow('The disk is full.');
+    store.failing = false;
+    expect(await store.store.read()).toHaveProperty('handedOut');
+    const next = poller({ store: store.options, claims });
+    await next.poll();
+    expect(next.given).toEqual([]);
+    expect(Object.keys((await store.store.read()) ?? {})).toEqual(['known']);
   });
 
   it('and a booking that was moved, handled, and moved back before the next poll is reported as moved back', async () => {
@@ -260,3 +296,76 @@ it.each<[string, () => unknown]>([
 function raise(message: string): never {
   throw new Error(message);
 }
+
+describe('a poller that keeps polling', () => {
+  it('ends its wait and its poll when it is stopped, and reports no failure because of that', async () => {
+    const over = new AbortController();
+    const { run, errors } = poller();
+    stage.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'stall', after: 1 });
+    const running = run({ signal: over.signal, everyMs: 1 });
+    await until(() => stage.requestsTo('/v1/bookings').length > 1);
+    over.abort(new Error('enough'));
+    await running;
+    expect(errors).toEqual([]);
+  });
+
+  it.each([
+    ['as long as the account’s calls need', 1],
+    ['a minute', undefined],
+    ['as long as it is told to', 90_000],
+  ])('waits between two polls: %s', async (_, everyMs) => {
+    const others = ['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate'] as const;
+    jest.useFakeTimers({ doNotFake: [...others, 'setInterval', 'clearInterval'] });
+    try {
+      const over = new AbortController();
+      const polls: Polled[] = [];
+      const running = poller().run({
+        signal: over.signal,
+        ...(everyMs !== undefined && { everyMs }),
+        onPolled: (polled) => polls.push(polled),
+      });
+      const turns = async (): Promise<void> => {
+        for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      };
+      while (polls.length === 0) await turns();
+      const wait = Math.max(everyMs ?? 60_000, polls[0]?.nextMs ?? 0);
+      expect(wait).toBeGreaterThan(100);
+      const asked = stage.sandbox.requests().length;
+      jest.advanceTimersByTime(wait - 1);
+      await turns();
+      expect(stage.sandbox.requests()).toHaveLength(asked);
+      jest.advanceTimersByTime(1);
+      while (polls.length === 1) await turns();
+      over.abort();
+      await running;
+      expect(polls).toHaveLength(2);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('prints its failures if nobody asks for them', async () => {
+    const printed = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    const over = new AbortController();
+    stage.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 403 });
+    const client = stage.client();
+    const made = createPoller({ client, store: memoryStore() }).on('BOOKING_CREATED', () => undefined);
+    await made.run({ signal: over.signal, everyMs: 1, onPolled: () => over.abort() });
+    expect(printed.mock.calls).toEqual([[expect.objectContaining({ name: 'ServiceError' })]]);
+    printed.mockRestore();
+  });
+});
+
+it.each([
+  ['an error', new Error('enough'), 'enough'],
+  ['something else', 'enough', 'The poll was given up.'],
+])('a poll that waits for its turn ends when it is given up, for %s, and the other goes on', async (_, reason, message) => {
+  const store = memoryStore<KnownChanges>();
+  const [first, second] = [poller({ store }), poller({ store })];
+  const over = new AbortController();
+  const polls = [first.poll(), second.poll({ signal: over.signal }), second.poll({ signal: AbortSignal.abort(new Error('before')) })];
+  over.abort(reason);
+  const ends = await Promise.allSettled(polls);
+  expect(ends).toMatchObject([{ value: { stock: 'first' } }, { reason: { message } }, { reason: { message: 'before' } }]);
+  expect(await second.poll()).not.toHaveProperty('stock');
+});

@@ -91,6 +91,21 @@ describe('a call that is given up', () => {
     expect(stage.sandbox.requests()).toHaveLength(1);
   });
 
+  test.each([408, 500])('after an answer that does not say what happened (%d) is reported as perhaps carried out', async (status) => {
+    const over = new AbortController();
+    stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status });
+    const { client, isWaiting } = waitingClient();
+    const ended = failureOf(client.bookings.create(stage.wanted, { signal: over.signal }));
+    await until(isWaiting);
+    over.abort(reason);
+    expect(await ended).toMatchObject({ kind: 'unknownOutcome' });
+  });
+
+  test('for a reason that is no error ends with one that names it', async () => {
+    const ended = failureOf(stage.client().bookings.create(stage.wanted, { signal: AbortSignal.abort('enough') }));
+    expect(await ended).toMatchObject({ message: 'The call was given up.', cause: 'enough' });
+  });
+
   test('in the middle of a list ends it with the reason, and no further page is requested', async () => {
     const over = new AbortController();
     const client = stage.client();

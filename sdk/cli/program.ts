@@ -1,0 +1,63 @@
+import type { Client } from '../client/api/methods.ts';
+import { isServiceError } from '../errors.ts';
+import { connectPerson } from '../node/connectPerson.ts';
+import { connectionIn } from '../node/connectionIn.ts';
+import { settingsIn, type Env } from '../node/settings.ts';
+import manifest from '../package.json' with { type: 'json' };
+import { helpOn, overview, program } from './help.ts';
+import { listen, listenHelp, readListening } from './listen.ts';
+import { readLogin } from './login.ts';
+import { commandFor, Misuse, readCommand } from './read.ts';
+import { clientFor, run } from './run.ts';
+
+/** What the program uses of the process that it runs in. */
+export interface Surroundings {
+  env: Env;
+  /** Takes the result. */
+  print: (text: string) => void;
+  /** Takes everything else that the person should know. */
+  say: (text: string) => void;
+  /** A signal that aborts when the person stops the running command. */
+  givenUp: () => AbortSignal;
+  openInBrowser: (address: string) => void;
+}
+
+/**
+ * Runs the command that was typed.
+ *
+ * @returns the exit code: 0, 1 if the command failed, or 2 if it was typed wrongly
+ */
+export async function runProgram(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  try {
+    await carryOut(args, surroundings);
+    return 0;
+  } catch (error) {
+    const { say } = surroundings;
+    say(isServiceError(error) ? error.sentence : error instanceof Error ? error.message : String(error));
+    if (!(error instanceof Misuse)) return 1;
+    say(`See ${program} --help.`);
+    return 2;
+  }
+}
+
+async function carryOut([first, ...rest]: readonly string[], { env, print, say, givenUp, openInBrowser }: Surroundings): Promise<void> {
+  const wantsHelp = rest.includes('--help') || rest.includes('-h');
+  if (first === undefined || first === 'help' || first === '--help' || first === '-h') return print(overview());
+  if (first === '--version') return print(manifest.version);
+  const settings = settingsIn(env);
+  switch (first) {
+    case 'login':
+      return wantsHelp ? print(overview()) : connectPerson(settings.file, { ...settings, ...readLogin(rest), openInBrowser, say });
+    case 'logout':
+      if (wantsHelp) return print(overview());
+      await connectionIn(settings.file).disconnect();
+      return say('Disconnected. The tokens are revoked and deleted.');
+    case 'listen':
+      if (wantsHelp) return print(listenHelp);
+      return listen(clientFor(settings, undefined) as unknown as Client, readListening(rest), { signal: givenUp(), print, say });
+  }
+  const [verb, ...options] = rest;
+  const command = commandFor(first, verb?.startsWith('-') === true ? undefined : verb);
+  if (wantsHelp) return print(helpOn(command));
+  print(await run(readCommand(command, options), settings, givenUp()));
+}

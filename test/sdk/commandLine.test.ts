@@ -1,0 +1,342 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { commandsOf, nearest } from '../../sdk/cli/commands.ts';
+import { program } from '../../sdk/cli/help.ts';
+import manifest from '../../sdk/package.json' with { type: 'json' };
+import { operations, searches } from '../../shared/operations/index.ts';
+import { freePort } from '../../tools/process/freePort.ts';
+import { agree } from '../../tools/rigs/mcp/browser.ts';
+import { until } from '../support/until.ts';
+import { CommandLine } from './commandLine.ts';
+import { inFrontOf } from './terminal.ts';
+
+let line: CommandLine;
+beforeEach(async () => void (line = await CommandLine.open()));
+afterEach(() => line.close());
+
+const options = (fields: Record<string, string>) =>
+  Object.entries(fields).flatMap(([key, value]) => [`--${key.replaceAll('_', '-')}`, value]);
+/** Nothing was sent. */
+const untold = () => expect(line.stage.sandbox.requests()).toEqual([]);
+
+test('every declared operation is a command, under the words of its method', () => {
+  expect(commandsOf([...operations, ...searches]).map(({ group, verb }) => `${group} ${verb}`)).toEqual(
+    expect.arrayContaining(['bookings list', 'bookings create', 'event-types get', 'users current', 'subscriptions delete']),
+  );
+});
+
+describe('books, lists and cancels', () => {
+  test('as JSON for programs', async () => {
+    const booked = await line.ran(['bookings', 'create', ...options(line.stage.wanted), '--json']);
+    expect([booked.code, booked.said]).toEqual([0, '']);
+    const { id, invitee_email } = JSON.parse(booked.out) as Record<string, string>;
+    expect(booked.out).toContain(`{\n  "id": "${id}"`);
+    await line.stage.client().bookings.create({ ...line.stage.wanted, invitee_email: String(invitee_email) });
+    const listed = await line.ran(['bookings', 'list', '--email', String(invitee_email), '--json', '--limit', '1']);
+    expect((JSON.parse((await line.ran(['bookings', 'list', '--limit', '12', '--json'])).out) as unknown[]).length).toBeLessThanOrEqual(12);
+    expect(JSON.parse(listed.out)).toHaveLength(1);
+    const all = await line.ran(['bookings', 'list', `--email=${invitee_email}`, '--json']);
+    expect((JSON.parse(all.out) as unknown[]).length).toBe(2);
+  });
+
+  test('permanently only if that is said', async () => {
+    const { id } = await line.stage.client().bookings.create(line.stage.wanted);
+    const statusNow = () => line.stage.sandbox.bookings().find((booking) => booking.id === id)?.status;
+    const refused = await line.ran(['bookings', 'cancel', '--booking-id', id]);
+    expect([refused.code, refused.said]).toEqual([2, `Cancel Booking is permanent. Add --yes to do it.\nSee ${program} --help.`]);
+    const cancel = () => line.ran(['bookings', 'cancel', '--booking_id', id, '--yes']);
+    expect(statusNow()).toBe('CONFIRMED');
+    expect((await cancel()).out).toMatch(/status +CANCELLED/);
+    expect(statusNow()).toBe('CANCELLED');
+  });
+
+  test.each(['y', 'YES', ' yes '])('permanently if the person at the terminal says %j', async (said) => {
+    const { id } = await line.stage.client().bookings.create(line.stage.wanted);
+    const env = { SCHEDULING_ACCESS_TOKEN: line.stage.token() };
+    await inFrontOf([said], async ({ shown }) => {
+      expect(await line.typed(['bookings', 'cancel', '--booking-id', id, '--reason', 'Ill'], env)).toMatchObject({ code: 0 });
+      expect(shown()).toContain(`Cancel Booking (${id}, Ill) is permanent. Continue? [y/N]`);
+    });
+    expect(line.stage.sandbox.bookings().find((booking) => booking.id === id)?.status).toBe('CANCELLED');
+  });
+
+  test.each(['', 'n', 'yo', 'oh yes'])('not if they say %j', async (said) => {
+    const env = { SCHEDULING_ACCESS_TOKEN: line.stage.token() };
+    await inFrontOf([said], async () => {
+      expect(await line.typed(['bookings', 'cancel', '--booking-id', 'bkg_1'], env)).toMatchObject({
+        code: 2,
+        said: expect.stringContaining('Nothing was done.') as unknown,
+      });
+    });
+    untold();
+  });
+});
+
+describe('for people', () => {
+  const answerWith = (body: unknown, route = 'GET /v1/contacts') =>
+    void line.stage.sandbox.faults.add({ route, kind: 'status', status: 200, body });
+
+  test('prints a record with the fields that people use, one on each line, and leaves out what is empty', async () => {
+    answerWith(
+      { data: { id: 'con_1', name: 'Ada', email: 'ada@example.com', phone: null, notes: '', timezone: null, tags: ['a'] } },
+      'GET /v1/contacts/:id',
+    );
+    const { out } = await line.ran(['contacts', 'get', '--contact-id', 'con_1']);
+    expect(out).toBe('name   Ada\nemail  ada@example.com\nid     con_1');
+  });
+
+  test('prints an empty line between two records, or says that there are none', async () => {
+    answerWith({ data: [{ id: 'con_1', name: 'Ada' }, { id: 'con_2' }] });
+    expect((await line.ran(['contacts', 'list'])).out).toBe('name  Ada\nid    con_1\n\nid  con_2');
+    answerWith({ data: [] });
+    expect((await line.ran(['contacts', 'list'])).out).toBe('Nothing was found.');
+    answerWith({ data: [] });
+    expect((await line.ran(['contacts', 'list', '--json'])).out).toBe('[]');
+  });
+
+  test('prints what an operation adds, and the secret that is shown once', async () => {
+    const { id } = await line.stage.client().bookings.create(line.stage.wanted);
+    expect((await line.ran(['bookings', 'cancel', '--booking-id', id, '--yes'])).out).toMatch(/^already_cancelled +false$/m);
+    const { out } = await line.ran([
+      'subscriptions',
+      'create',
+      '--url',
+      'http://127.0.0.1:9/hook',
+      '--events',
+      'BOOKING_CREATED, BOOKING_MOVED'.split(',')[0] ?? '',
+    ]);
+    expect(out).toMatch(/^signing_secret +\S{10}/m);
+    expect(out).toMatch(/^events +\["BOOKING_CREATED"\]$/m);
+  });
+
+  test('text that a stranger wrote moves no cursor and colours no line', async () => {
+    const name = 'Ada\u001b[2J\u0007\u202eLovelace';
+    answerWith({ data: [{ id: 'con_1', name, notes: 'a\nb' }] });
+    expect((await line.ran(['contacts', 'list'])).out).toBe('name   Ada [2J Lovelace\nid     con_1\nnotes  a b');
+    answerWith({ data: { id: 'evt_1', name: 'Tea', questions: [{ id: 'q\u202e', label: 'L' }] } }, 'GET /v1/event-types/:id');
+    const { out } = await line.ran(['event-types', 'get', '--event-type-id', 'evt_1']);
+    expect(out).toMatch(/^questions +\[\{"id":"q "/m);
+    answerWith({ data: { id: 'evt_1', name: 'Tea', questions: [] } }, 'GET /v1/event-types/:id');
+    expect((await line.ran(['event-types', 'get', '--event-type-id', 'evt_1'])).out).toBe('name  Tea\nid    evt_1');
+  });
+});
+
+describe('reads', () => {
+  test('events as one text with commas, or as several options', async () => {
+    const create = ['subscriptions', 'create', '--url', 'http://127.0.0.1:9/hook'];
+    await line.ran([...create, '--events', 'BOOKING_CREATED, BOOKING_CANCELLED', '--events', 'CONTACT_CREATED']);
+    expect(line.stage.sandbox.subscriptions()).toEqual([
+      expect.objectContaining({ events: ['BOOKING_CREATED', 'BOOKING_CANCELLED', 'CONTACT_CREATED'] }),
+    ]);
+  });
+
+  test('answers to questions as JSON', async () => {
+    const asking = line.stage.sandbox.eventTypes().find(({ questions }) => questions.some(({ key }) => key === 'phone'));
+    const question_responses = { phone: '+49 30 1234567', urgent: true };
+    const given = { ...line.stage.wanted, event_type_id: String(asking?.id), question_responses: JSON.stringify(question_responses) };
+    expect(await line.ran(['bookings', 'create', ...options(given)])).toMatchObject({ code: 0, said: '' });
+    expect(line.stage.bookingsOf(given.invitee_email)).toMatchObject([{ question_responses }]);
+  });
+
+  test('a start without an offset in the given time zone', async () => {
+    const wanted = { ...line.stage.wanted, start_time: '2033-07-01T09:00' };
+    expect((await line.ran(['bookings', 'create', ...options(wanted)])).code).toBe(1);
+    const { out } = await line.ran(['bookings', 'create', ...options(wanted), '--time-zone', 'Europe/Berlin']);
+    expect(out).toMatch(/start_time +2033-07-01T07:00:00/);
+  });
+
+  test('values with dashes, equals signs and underscores as they are', async () => {
+    const wanted = { ...line.stage.wanted, invitee_name: 'Ada_Augusta=King' };
+    const { out } = await line.ran(['bookings', 'create', ...options(wanted), '--notes=--as_written']);
+    expect(out).toMatch(/invitee_name +Ada_Augusta=King/);
+    expect(line.stage.bookingsOf(wanted.invitee_email)).toEqual([expect.objectContaining({ notes: '--as_written' })]);
+  });
+});
+
+describe('says what is wrong, and what to type instead', () => {
+  const none = 'x'.repeat(41);
+  test.each<[string[], string]>([
+    [['bokings', 'list'], '"bokings" is no command. Did you mean "bookings"?'],
+    [['logn'], '"logn" is no command. Did you mean "login"?'],
+    [[none], `"${'x'.repeat(40)}" is no command. There is bookings, contacts, event-types, users, subscriptions, login, logout, listen.`],
+    [['bookings', 'lst'], '"lst" is no command of bookings. Did you mean "list"?'],
+    [['users', 'everything'], '"everything" is no command of users. There is current.'],
+    [['bookings'], 'Add what to do with bookings: cancel, create, get, list, find.'],
+    [['bookings', '--json'], 'Add what to do with bookings: cancel, create, get, list, find.'],
+    [['bookings', 'list', '--stauts', 'CONFIRMED'], 'bookings list has no option --stauts. Did you mean --status?'],
+    [['contacts', 'list', '--zzzzzzzzzz'], 'contacts list has no option --zzzzzzzzzz. It has --json, --yes, --limit, --time-zone, --help.'],
+    [['bookings', 'list', '--limit', 'many'], '--limit takes a whole number from 1.'],
+    [['bookings', 'list', '--limit', '0'], '--limit takes a whole number from 1.'],
+    [['bookings', 'list', '--limit', '1x'], '--limit takes a whole number from 1.'],
+    [['bookings', 'list', '--limit', '1.5'], '--limit takes a whole number from 1.'],
+    [['bookings', 'list', '--limit', '1000000000'], '--limit takes a whole number from 1.'],
+    [['bookings', 'list', '--limit'], '--limit needs a value, such as --limit <value>.'],
+    [['bookings', 'get', '--booking-id', 'bkg_1', '--limit', '1'], 'bookings get returns one record, so it takes no --limit.'],
+    [['bookings', 'get', '--booking-id'], '--booking-id needs a value, such as --booking-id <value>.'],
+    [['bookings', 'list', '--email', '--json'], '--email needs a value, such as --email ada@example.com.'],
+    [['bookings', 'create', '--invitee-name'], '--invitee-name needs a value, such as --invitee-name "Ada Lovelace".'],
+    [['bookings', 'get', '--booking-id', 'a', '--booking-id', 'b'], '--booking-id was given 2 times; it takes one value.'],
+    [['bookings', 'get', 'bkg_1'], 'Pass each value with its option: --json, --yes, --limit, --time-zone, --help, --booking-id.'],
+    [
+      ['bookings', 'create', '--question-responses', 'company=X'],
+      `--question-responses takes JSON, such as --question-responses '{"company": "Analytical Engines"}'.`,
+    ],
+    [['listen', '--prot', '1'], 'listen has no option --prot. Did you mean --port?'],
+    [['listen', '--something-else', '1'], 'listen has no option --something-else. See listen --help.'],
+    [['listen', '4040'], 'Pass each value with its option. See listen --help.'],
+    [['listen', '--port'], '--port needs a value. See listen --help.'],
+    [['listen', '--events', '--json'], '--events needs a value. See listen --help.'],
+    [['listen', '--port', '65536'], '--port takes a port from 0 to 65535.'],
+    [['listen', '--port=-1'], '--port takes a port from 0 to 65535.'],
+    [['listen', '--port', '1.5'], '--port takes a port from 0 to 65535.'],
+    [['listen', '--events', `BOOKING_CREATED, ${none}`], `There is no event "${'x'.repeat(40)}". There are BOOKING_CREATED, `],
+    [['login', 'me'], 'login takes no values. It asks for what it needs.'],
+    [['login', '--borwser'], 'login has no option --borwser: it takes --redirect and --no-browser.'],
+  ])('%j', async (args, sentence) => {
+    const { code, out, said } = await line.ran(args);
+    expect([code, out]).toEqual([2, '']);
+    expect(said.slice(0, sentence.length)).toBe(sentence);
+    expect(said.endsWith(`\nSee ${program} --help.`)).toBe(true);
+    untold();
+  });
+
+  test('a word is taken for a misspelt one only if few letters differ', () => {
+    expect(nearest('xyz', ['bookings'])).toBeUndefined();
+    expect([nearest('lsi', ['list', 'find']), nearest('abc', ['list'])]).toEqual(['list', undefined]);
+    expect([nearest('ookings', ['bookings']), nearest('okings', ['bookings']), nearest('kings', ['bookings'])]).toEqual([
+      'bookings',
+      'bookings',
+      undefined,
+    ]);
+    expect(nearest('finb', ['list', 'find', 'fine'])).toBe('find');
+    expect(nearest('fin', ['finder', 'find'])).toBe('find');
+    expect(nearest('question-respnse', ['question-responses', 'questions'])).toBe('question-responses');
+    expect([nearest('qestion-respnes', ['question-responses']), nearest('qestin-respnes', ['question-responses'])]).toEqual([
+      'question-responses',
+      'question-responses',
+    ]);
+    expect(nearest('qstin-respns', ['question-responses'])).toBeUndefined();
+    expect(nearest('list'.repeat(10_000), ['list'])).toBeUndefined();
+  });
+
+  test.each(['client-secret', 'client-id', 'token', 'access-token', 'refresh-token', 'secret', 'signing-secret', 'password'])(
+    'a secret is never read from the command line, and never shown: --%s',
+    async (name) => {
+      for (const args of [
+        ['bookings', 'list', `--${name}`, 'my-secret'],
+        ['bookings', 'list', `--${name.replaceAll('-', '_')}=my-secret`],
+        ['login', `--${name}`, 'my-secret'],
+      ]) {
+        const { code, out, said } = await line.ran(args);
+        expect(code).toBe(2);
+        expect(said).toMatch(/environment/);
+        expect(out + said).not.toContain('my-secret');
+      }
+    },
+  );
+
+  test('a refusal of the service ends with its sentence and exit code 1', async () => {
+    const { code, said } = await line.ran(['bookings', 'get', '--booking-id', 'bkg_none']);
+    expect([code, said]).toEqual([1, expect.stringMatching(/^The booking "bkg_none" was not found\. It may be deleted, [^\n]*$/)]);
+  });
+
+  test('a command that is given up ends with the reason', async () => {
+    line.stage.sandbox.faults.add({ route: 'GET /v1/me', kind: 'stall' });
+    const ran = line.ran(['users', 'current']);
+    await until(() => line.stage.requestsTo('/v1/me').length > 0);
+    line.over.abort(new Error('Stopped. Nothing was changed.'));
+    expect(await ran).toEqual({ code: 1, out: '', said: 'Stopped. Nothing was changed.' });
+    line.stage.sandbox.faults.add({ route: 'GET /v1/contacts', kind: 'stall' });
+    const list = line.ran(['contacts', 'list']);
+    await until(() => line.stage.requestsTo('/v1/contacts').length > 0);
+    line.over.abort(new Error('Stopped. Nothing was changed.'));
+    expect(await list).toMatchObject({ code: 1, said: 'Stopped. Nothing was changed.' });
+  });
+
+  test('the version and the help need nothing else', async () => {
+    expect((await line.typed(['--version'])).out).toBe(manifest.version);
+    const { out } = await line.typed([]);
+    for (const args of [['help'], ['--help'], ['-h'], ['login', '--help'], ['logout', '-h']])
+      expect(await line.typed(args)).toEqual({ code: 0, out, said: '' });
+    expect((await line.typed(['listen', '--help'])).out).toContain(`${program} listen: receives deliveries on this machine`);
+    expect((await line.typed(['bookings', 'get', '-h'])).out).toContain(`${program} bookings get: Gets one booking`);
+    untold();
+  });
+});
+
+describe('an account', () => {
+  const application = () => ({
+    SCHEDULING_CLIENT_ID: line.stage.application.clientId,
+    SCHEDULING_CLIENT_SECRET: line.stage.application.clientSecret,
+  });
+  const redirected = async (): Promise<string> => {
+    const redirect = `http://localhost:${await freePort()}/done`;
+    line.stage.sandbox.allowRedirect(redirect);
+    return redirect;
+  };
+  const consent = () => until(() => /http\S+oauth\/authorize\S+/.exec(line.said.join('\n'))?.[0]);
+
+  test('is connected over the consent page, used, and disconnected', async () => {
+    const login = line.typed(['login', '--no-browser', '--redirect', await redirected()], application());
+    await agree(await consent());
+    const { code, out, said } = await login;
+    expect([code, out]).toEqual([0, '']);
+    expect(said).toContain(`are saved in ${join(line.folder, 'own', 'connection.json')}, which only your user can read.`);
+    expect(said).not.toContain(line.stage.application.clientSecret);
+    expect(line.opened).toEqual([]);
+    // The connection knows its service.
+    const used = await line.typed(['users', 'current'], { SCHEDULING_BASE_URL: 'https://nobody.example/api/v1' });
+    expect(used.out).toContain(line.stage.sandbox.account.email);
+    expect(await line.typed(['logout'])).toEqual({ code: 0, out: '', said: 'Disconnected. The tokens are revoked and deleted.' });
+    expect(await line.typed(['users', 'current'])).toEqual({
+      code: 1,
+      out: '',
+      said: `No account is connected here. Run \`npx ${program} login\` in a terminal, then try again.`,
+    });
+    expect((await line.typed(['logout'])).code).toBe(1);
+  });
+
+  test('keeps what it could not settle for the next call', async () => {
+    const login = line.typed(['login', '--redirect', await redirected()], application());
+    await agree(await until(() => line.opened[0]));
+    expect((await login).code).toBe(0);
+    const wanted = line.stage.wanted;
+    line.stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'delay-after', delayMs: 60_000 });
+    const given = line.typed(['bookings', 'create', ...options(wanted)]);
+    await until(() => line.stage.bookingsOf(wanted.invitee_email).length > 0);
+    line.over.abort(new Error('Stopped. Nothing was changed.'));
+    expect(await given).toMatchObject({ code: 1, said: expect.stringMatching(/may or may not have happened/) as unknown });
+    line.stage.sandbox.forgetRequests();
+    expect((await line.typed(['bookings', 'create', ...options(wanted)])).code).toBe(0);
+    // It looked before it sent.
+    expect(line.stage.sandbox.requests().map(({ method }) => method)[0]).toBe('GET');
+    expect(line.stage.bookingsOf(wanted.invitee_email)).toHaveLength(1);
+  });
+
+  test('is connected by a person who types what is missing, and the secret is not shown', async () => {
+    const { clientId, clientSecret } = line.stage.application;
+    const redirect = await redirected();
+    await inFrontOf([` ${clientId} `, clientSecret], async ({ shown }) => {
+      const login = line.typed(['login', '--redirect', redirect]);
+      await agree(await until(() => line.opened[0]));
+      expect(await login).toMatchObject({ code: 0 });
+      expect(shown()).toContain('Client id (SCHEDULING_CLIENT_ID): ');
+      expect(shown()).toMatch(/Client secret \(SCHEDULING_CLIENT_SECRET\): \n$/);
+      expect(shown()).toContain(clientId);
+      expect(shown().split('\n')).toHaveLength(3);
+      expect(shown()).not.toContain(clientSecret);
+    });
+    expect((await line.typed(['users', 'current'])).code).toBe(0);
+  });
+
+  test('is not connected if nobody can be asked for its secrets, or nobody answers', async () => {
+    const { code, said } = await line.ran(['login', '--']);
+    const sentence =
+      'Client id (SCHEDULING_CLIENT_ID) is missing, and there is no terminal to ask for it. Set it in the environment: see --help.';
+    expect([code, said]).toEqual([1, sentence]);
+    await inFrontOf(['id'], async () => {
+      expect(await line.typed(['login'])).toEqual({ code: 1, out: '', said: 'Client secret (SCHEDULING_CLIENT_SECRET) is missing.' });
+    });
+    await expect(access(join(line.folder, 'own'))).rejects.toThrow('ENOENT');
+  });
+});

@@ -1,0 +1,63 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { runProgram } from '../../sdk/cli/program.ts';
+import { Stage } from './stage.ts';
+
+export interface Ran {
+  code: number;
+  out: string;
+  said: string;
+}
+
+/** The command line in this process, on a service of its own. */
+export class CommandLine {
+  readonly stage: Stage;
+  readonly folder: string;
+  /** The addresses that were opened in a browser. */
+  readonly opened: string[] = [];
+  /** What the last command has printed and said. */
+  readonly out: string[] = [];
+  readonly said: string[] = [];
+  over = new AbortController();
+
+  private constructor(stage: Stage, folder: string) {
+    this.stage = stage;
+    this.folder = folder;
+  }
+
+  static async open(): Promise<CommandLine> {
+    return new CommandLine(await Stage.open(), await mkdtemp(join(tmpdir(), 'line-')));
+  }
+
+  async close(): Promise<void> {
+    await rm(this.folder, { recursive: true, force: true });
+    await this.stage.close();
+  }
+
+  /** Runs a command like a script, without a terminal and with a token. */
+  async ran(args: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
+    const usual = Object.getOwnPropertyDescriptor(process, 'stdin');
+    Object.defineProperty(process, 'stdin', { value: new PassThrough(), configurable: true });
+    try {
+      return await this.typed(args, { SCHEDULING_ACCESS_TOKEN: this.stage.token(), ...env });
+    } finally {
+      if (usual !== undefined) Object.defineProperty(process, 'stdin', usual);
+    }
+  }
+
+  /** Runs a command with the connection in the folder. */
+  async typed(args: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
+    this.out.length = this.said.length = 0;
+    this.over = new AbortController();
+    const code = await runProgram(args, {
+      env: { SCHEDULING_BASE_URL: this.stage.sandbox.baseUrl, SCHEDULING_FOLDER: join(this.folder, 'own'), ...env },
+      print: (text) => void this.out.push(text),
+      say: (text) => void this.said.push(text),
+      givenUp: () => this.over.signal,
+      openInBrowser: (address) => void this.opened.push(address),
+    });
+    return { code, out: this.out.join('\n'), said: this.said.join('\n') };
+  }
+}

@@ -1,0 +1,127 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { readListening } from '../../sdk/cli/listen.ts';
+import { eventNames } from '../../sdk/webhooks/index.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
+import { CommandLine, type Ran } from './commandLine.ts';
+
+let line: CommandLine;
+let ended: Promise<Ran> | undefined;
+beforeEach(async () => void (line = await CommandLine.open()));
+afterEach(async () => {
+  line.over.abort();
+  await ended;
+  await line.close();
+});
+
+/** Listens, and gives the address that it listens at. */
+async function listening(...args: string[]): Promise<string> {
+  ended = line.ran(['listen', '--port', '0', ...args]);
+  void ended.then(({ said }) => line.said.push(`Ended: ${said}`));
+  return until(() => {
+    const said = line.said.join('\n');
+    if (said.includes('Ended: ')) throw new Error(said);
+    return /Listening at (\S+?\/)[. ]/.exec(said)?.[1];
+  });
+}
+
+const stop = (): Promise<Ran | undefined> => {
+  line.over.abort();
+  return ended ?? Promise.resolve(undefined);
+};
+
+it('prints what was verified, says why anything else is refused, and leaves no subscription behind', async () => {
+  const address = await listening('--events', 'BOOKING_CREATED, BOOKING_CANCELLED');
+  expect(line.said).toEqual([`Listening at ${address}. Ctrl-C stops it and deletes its subscription.`]);
+  expect(line.stage.sandbox.subscriptions()).toEqual([
+    expect.objectContaining({ url: address, events: ['BOOKING_CREATED', 'BOOKING_CANCELLED'] }),
+  ]);
+  const booking = await line.stage.client().bookings.create(line.stage.wanted);
+  await until(() => line.out.length > 0);
+  expect(line.out[0]).toMatch(new RegExp(`^\\d{4}-\\d\\d-\\d\\dT\\S+ BOOKING_CREATED ${booking.id}$`));
+  expect((await fetch(address, { method: 'POST', body: '{"event": "BOOKING_CREATED", "data": {"id": "forged"}}' })).status).toBe(401);
+  await until(() => line.said.length > 1);
+  expect(line.said[1]).toMatch(/^Refused \(401\): [A-Z][^\n]+\.$/);
+  expect(await stop()).toMatchObject({ code: 0 });
+  expect(line.stage.sandbox.subscriptions()).toEqual([]);
+  await expect(fetch(address)).rejects.toThrow('fetch failed');
+  expect(line.out).toHaveLength(1);
+});
+
+it('listens for every event and prints it as JSON, if that is wanted', async () => {
+  await listening('--json');
+  expect(line.stage.sandbox.subscriptions()).toEqual([expect.objectContaining({ events: [...eventNames] })]);
+  const booking = await line.stage.client().bookings.create(line.stage.wanted);
+  await until(() => line.out.length > 1);
+  const events = line.out.map((text) => JSON.parse(text) as { event: string; record: { id: string } });
+  expect(events.map(({ event }) => event).sort()).toEqual(['BOOKING_CREATED', 'CONTACT_CREATED']);
+  expect(events.find(({ event }) => event === 'BOOKING_CREATED')?.record.id).toBe(booking.id);
+  expect(line.out[0]).toMatch(/^\{\n {2}"event": /);
+});
+
+it('passes each event to a program of yours, and again if it was not accepted', async () => {
+  let answered = 0;
+  const receiver = await startReceiver(() => ((answered += 1) === 1 ? 300 : 299));
+  await listening('--events', 'BOOKING_CREATED', '--forward', receiver.url);
+  const booking = await line.stage.client().bookings.create(line.stage.wanted);
+  await until(() => receiver.received.length > 1);
+  const [first, second] = receiver.received;
+  expect(first?.headers['content-type']).toBe('application/json');
+  expect(JSON.parse(String(first?.rawBody))).toMatchObject({ event: 'BOOKING_CREATED', record: { id: booking.id } });
+  expect(JSON.parse(String(second?.rawBody))).toMatchObject({ record: { id: booking.id } });
+  expect(line.said[1]).toBe(`${new URL(receiver.url).host} answered BOOKING_CREATED with 300.`);
+  expect(line.said).toHaveLength(2);
+  await stop();
+  await receiver.close();
+});
+
+it('subscribes the public address that leads to it', async () => {
+  const address = await listening('--url', 'http://127.0.0.1:9/hooks');
+  expect(line.said).toEqual([`Listening at ${address} for http://127.0.0.1:9/hooks. Ctrl-C stops it and deletes its subscription.`]);
+  expect(line.stage.sandbox.subscriptions()).toEqual([expect.objectContaining({ url: 'http://127.0.0.1:9/hooks' })]);
+  await stop();
+  expect(line.stage.sandbox.subscriptions()).toEqual([]);
+});
+
+it('ends at once if it was stopped while it subscribed', async () => {
+  line.stage.sandbox.faults.add({ route: 'POST /v1/webhook_subscriptions', kind: 'delay', delayMs: 20 });
+  const ran = line.ran(['listen', '--port', '0']);
+  line.over.abort();
+  expect(await ran).toMatchObject({ code: 0 });
+  expect(line.stage.sandbox.subscriptions()).toEqual([]);
+});
+
+it('closes what is still connected when it ends', async () => {
+  const { hostname, port } = new URL(await listening());
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  await Promise.all([once(socket.resume(), 'close'), stop()]);
+});
+
+it('takes its options as they are typed, and an empty address as none', () => {
+  expect(readListening(['--port', '65535', '--url=', '--forward=', '--json'])).toEqual({
+    port: 65_535,
+    url: undefined,
+    events: eventNames,
+    forward: undefined,
+    json: true,
+  });
+  expect(readListening([])).toMatchObject({ port: 4040, json: false });
+});
+
+it('ends with a sentence if its port is taken or it may not subscribe, and listens no longer', async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const { port } = other.address() as AddressInfo;
+  expect(await line.ran(['listen', '--port', String(port)])).toMatchObject({
+    code: 1,
+    said: expect.stringContaining('EADDRINUSE') as unknown,
+  });
+  await new Promise((resolve) => other.close(resolve));
+  const token = line.stage.token({ scopes: ['bookings:read'] });
+  const refused = await line.ran(['listen', '--port', String(port)], { SCHEDULING_ACCESS_TOKEN: token });
+  expect(refused).toMatchObject({ code: 1, said: expect.stringContaining('webhooks:manage') as unknown });
+  await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow('fetch failed');
+});

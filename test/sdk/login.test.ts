@@ -1,0 +1,156 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ConnectionFile } from '../../sdk/node/connectionFile.ts';
+import { login } from '../../sdk/node/login.ts';
+import { brand } from '../../shared/brand.ts';
+import { freePort } from '../../tools/process/freePort.ts';
+import { agree } from '../../tools/rigs/mcp/browser.ts';
+import { send } from './deliveries.ts';
+import { failureOf, Stage } from './stage.ts';
+
+let stage: Stage;
+let file: ConnectionFile;
+beforeEach(async () => {
+  stage = await Stage.open();
+  file = new ConnectionFile(await mkdtemp(join(tmpdir(), 'login-')), { connect: 'connect', folder: 'FOLDER' });
+});
+afterEach(async () => {
+  await rm(file.folder, { recursive: true, force: true });
+  await stage.close();
+});
+
+const patienceMs = 60_000;
+const application = () => {
+  const { redirectUri: _, ...own } = stage.application;
+  return own;
+};
+
+async function redirectAt(host: string): Promise<string> {
+  const redirectUri = `http://${host}:${await freePort()}/done`;
+  stage.sandbox.allowRedirect(redirectUri);
+  return redirectUri;
+}
+
+/** Connects; `answer` stands for the browser and gets the address to come back to, with the right state. */
+async function answered(answer: (back: (query: string) => string) => Promise<unknown>): Promise<unknown> {
+  const redirectUri = await redirectAt('127.0.0.1');
+  let answering: Promise<unknown> | undefined;
+  const show = (address: string): void => {
+    const state = new URL(address).searchParams.get('state');
+    answering = answer((query) => `${redirectUri}?state=${state}${query}`);
+  };
+  const failure = await failureOf(login(file, application(), { redirectUri, patienceMs, show }));
+  await answering;
+  return failure;
+}
+
+/** Some containers have no IPv6. */
+const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'));
+
+test.each(['localhost', '127.0.0.1', ...(hasIpv6 ? ['[::1]'] : [])])(
+  'the answer comes to %s, and nothing listens afterwards',
+  async (host) => {
+    const redirectUri = await redirectAt(host);
+    await login(
+      file,
+      { ...application(), baseUrl: `${stage.sandbox.baseUrl}/` },
+      { redirectUri, patienceMs, show: (url) => void agree(url) },
+    );
+    expect(file.read()).toMatchObject({ baseUrl: stage.sandbox.baseUrl, clientId: stage.sandbox.client.id });
+    await expect(fetch(redirectUri)).rejects.toThrow('fetch failed');
+  },
+);
+
+test.each([
+  'https://localhost:9000/',
+  'http://localhost/',
+  'http://localhost:80/',
+  'http://localhost.example:9000/',
+  'http://attacker.example:9000/',
+  'localhost:9000',
+  'nonsense',
+])('an answer cannot come to %s', async (redirectUri) => {
+  const shown: string[] = [];
+  const asked = login(file, application(), { redirectUri, patienceMs, show: (address) => void shown.push(address) });
+  await expect(asked).rejects.toThrow(
+    `The redirect address ${redirectUri} cannot be used. It must be on this machine and have a port, such as http://localhost:9000.`,
+  );
+  expect(shown).toEqual([]);
+});
+
+test('a port that another program uses is named before anybody is asked', async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const { port } = other.address() as AddressInfo;
+  const shown: string[] = [];
+  const asked = login(file, application(), {
+    redirectUri: `http://127.0.0.1:${port}`,
+    patienceMs,
+    show: (address) => void shown.push(address),
+  });
+  await expect(asked).rejects.toThrow(
+    `Port ${port} is taken. Stop what uses it, or register another redirect address and pass it with --redirect.`,
+  );
+  expect(shown).toEqual([]);
+  await new Promise((resolve) => other.close(resolve));
+});
+
+test('a consent page that does not answer is not waited for without end', async () => {
+  const redirectUri = await redirectAt('127.0.0.1');
+  await expect(login(file, application(), { redirectUri, patienceMs: 1, show: () => undefined })).rejects.toThrow(
+    'The account was not connected, because the consent page did not answer. Try again.',
+  );
+  await expect(fetch(redirectUri)).rejects.toThrow('fetch failed');
+  expect(await readdir(file.folder)).toEqual([]);
+});
+
+describe('the page that the person comes back to', () => {
+  const usual = {
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': 'no-store',
+    connection: 'close',
+    'referrer-policy': 'no-referrer',
+  };
+
+  test('says whether the account is connected, and is kept by nobody', async () => {
+    let page: unknown;
+    const error = await answered(async (back) => (page = await send(back('&code=unknown'), { method: 'GET', headers: {} })));
+    // The page does not know what the service says about the code.
+    expect(error).toMatchObject({ kind: 'unauthenticated' });
+    expect(page).toMatchObject({ status: 200, text: `Connected to ${brand.name}. You can close this page.`, headers: usual });
+  });
+
+  test.each([
+    ['&error=access_denied', 'access_denied'],
+    ['&error=access_denied&error_description=Not%20now.%1b%0a', 'Not now'],
+    ['&code=', 'no reason given'],
+    [`&error=${'x'.repeat(201)}`, 'x'.repeat(200)],
+  ])('says that it is not, after %j, and so does the program', async (query, reason) => {
+    let page: unknown;
+    const error = await answered(async (back) => (page = await send(back(query), { method: 'GET', headers: {} })));
+    expect(error).toMatchObject({ message: `The account was not connected: ${reason}.` });
+    expect(page).toMatchObject({ status: 200, text: 'Not connected. You can close this page.', headers: usual });
+  });
+
+  test('is refused to everything else, which changes nothing', async () => {
+    const refused: unknown[] = [];
+    const error = await answered(async (back) => {
+      const right = back('&code=c');
+      const others = [
+        [right, { method: 'POST', headers: {} }],
+        [right, { method: 'GET', headers: { host: 'attacker.example' } }],
+        [right.replace('/done', '/other'), { method: 'GET', headers: {} }],
+        [right.replace(/state=\w/, 'state='), { method: 'GET', headers: {} }],
+        [right.replace(/\?.*/, ''), { method: 'GET', headers: {} }],
+      ] as const;
+      for (const [address, request] of others) refused.push(await send(address, request));
+      await send(back('&error=enough'), { method: 'GET', headers: {} });
+    });
+    expect(error).toMatchObject({ message: 'The account was not connected: enough.' });
+    const answer = { status: 400, text: 'This answer does not belong to a sign-in that was started here.', headers: usual };
+    expect(refused).toMatchObject(Array(5).fill(answer));
+  });
+});

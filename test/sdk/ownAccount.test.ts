@@ -1,0 +1,172 @@
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '../../sdk/index.ts';
+import { ConnectionFile, newConnectionId, storeIn } from '../../sdk/node/connectionFile.ts';
+import { ownAccount } from '../../sdk/node/index.ts';
+import { clearUp, openWritesIn } from '../../sdk/node/openWrites.ts';
+import { settingsIn } from '../../sdk/node/settings.ts';
+import { openForMs } from '../../shared/api/pendingWrites.ts';
+import { brand } from '../../shared/brand.ts';
+import { failureOf, Stage } from './stage.ts';
+
+let stage: Stage;
+let folder: string;
+beforeEach(async () => {
+  stage = await Stage.open();
+  folder = await mkdtemp(join(tmpdir(), 'own-'));
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+  await stage.close();
+});
+
+const ways = { connect: 'connect', folder: 'FOLDER' };
+async function connected(place = folder): Promise<ConnectionFile> {
+  const { access_token, refresh_token } = stage.sandbox.issueToken();
+  const { clientId, clientSecret, baseUrl } = stage.application;
+  const file = new ConnectionFile(place, ways);
+  await file.write({ id: newConnectionId(), baseUrl, clientId, clientSecret, tokens: { access_token, refresh_token } });
+  return file;
+}
+
+describe('the account for scripts', () => {
+  test('is the one that the command line connected, with its service', async () => {
+    await connected();
+    const given = ownAccount({
+      SCHEDULING_FOLDER: folder,
+      SCHEDULING_BASE_URL: 'https://nobody.example/api/v1',
+      SCHEDULING_ACCESS_TOKEN: '',
+    });
+    expect(given.baseUrl).toBe(stage.sandbox.baseUrl);
+    expect((await createClient(given).users.current()).email).toBe(stage.sandbox.account.email);
+  });
+
+  test('is that of an access token, if there is one', () => {
+    expect(ownAccount({ SCHEDULING_FOLDER: folder, SCHEDULING_ACCESS_TOKEN: 'token' })).toEqual({ auth: 'token', baseUrl: brand.baseUrl });
+    const elsewhere = { SCHEDULING_ACCESS_TOKEN: 'token', SCHEDULING_BASE_URL: 'https://elsewhere.example/api/v1' };
+    expect(ownAccount(elsewhere).baseUrl).toBe('https://elsewhere.example/api/v1');
+  });
+
+  test('if there is none, the error says which command connects', () => {
+    expect(() => ownAccount({ SCHEDULING_FOLDER: folder })).toThrow('No account is connected here.');
+  });
+});
+
+test.each([
+  [{ SCHEDULING_FOLDER: '/own', APPDATA: '/app', XDG_CONFIG_HOME: '/xdg' }, '/own'],
+  [{ SCHEDULING_FOLDER: '', APPDATA: '/app', XDG_CONFIG_HOME: '/xdg' }, join('/app', brand.slug)],
+  [{ APPDATA: '', XDG_CONFIG_HOME: '/xdg' }, join('/xdg', brand.slug)],
+  [{}, join(homedir(), '.config', brand.slug)],
+])('with %j, the connection is kept in %s', (env, place) => {
+  const { file, accessToken, clientId, clientSecret, baseUrl } = settingsIn({
+    ...env,
+    SCHEDULING_ACCESS_TOKEN: '',
+    SCHEDULING_CLIENT_ID: '',
+    SCHEDULING_CLIENT_SECRET: '',
+    SCHEDULING_BASE_URL: '',
+  });
+  expect(file.folder).toBe(place);
+  expect([accessToken, clientId, clientSecret, baseUrl]).toEqual([undefined, undefined, undefined, brand.baseUrl]);
+});
+
+describe('the file of a connection', () => {
+  test('that cannot be read is reported, with what to do, and nothing of it is shown', async () => {
+    const file = new ConnectionFile(folder, ways);
+    await mkdir(file.path);
+    expect(() => file.read()).toThrow(`The connection in ${file.path} cannot be read (EISDIR).`);
+    await rm(file.path, { recursive: true });
+    for (const text of ['', '{"id": "my secret"', '[]', '{"id": "zz", "tokens": {"access_token": "my secret"}}']) {
+      await writeFile(file.path, text);
+      const error = (await failureOf(Promise.resolve().then(() => file.read()))) as Error;
+      expect(error).toMatchObject({ kind: 'unauthenticated', message: `The connection in ${file.path} cannot be read.` });
+    }
+  });
+
+  test.each(['0123456789abcdef0', 'x0123456789abcdef', '0123456789ABCDEF', '../0123456789ab'])('does not hold the id %j', async (id) => {
+    const file = await connected();
+    await writeFile(file.path, JSON.stringify({ ...file.read(), id }));
+    expect(() => new ConnectionFile(folder, ways).read()).toThrow('cannot be read');
+  });
+
+  test('is in a folder that its first use makes for its owner alone', async () => {
+    const place = join(folder, 'a', 'b');
+    await connected(place);
+    expect((await stat(place)).mode & 0o777).toBe(0o700);
+    expect(await readdir(place)).toEqual(['connection.json']);
+  });
+
+  test('may lie beside what this program leaves in its folder, and beside nothing else', async () => {
+    for (const [at, name] of ['connection.json.0a', 'renewal.lock', 'open-0123456789abcdef'].entries()) {
+      const place = join(folder, String(at));
+      await mkdir(place);
+      await chmod(place, 0o755);
+      await writeFile(join(place, name), '');
+      await connected(place);
+      expect((await stat(place)).mode & 0o777).toBe(0o700);
+    }
+    for (const name of ['my connection.json', 'reopen-1']) {
+      const place = join(folder, name);
+      await mkdir(place);
+      await writeFile(join(place, name), '');
+      await expect(connected(place)).rejects.toThrow('Set FOLDER to an empty or new folder.');
+    }
+  });
+
+  test('keeps the rest when its tokens are renewed, and takes its open writes along when it is deleted', async () => {
+    const file = await connected();
+    const before = file.read();
+    const store = storeIn(file);
+    await store.write({ access_token: 'a', refresh_token: 'b' });
+    expect(file.read()).toEqual({ ...before, tokens: { access_token: 'a', refresh_token: 'b' } });
+    await store.write({ access_token: 'c' });
+    expect(file.read().tokens).toStrictEqual({ access_token: 'c' });
+    await openWritesIn(file.openWrites(before.id)).set('key', { a: 1 });
+    await store.delete();
+    expect(await readdir(folder)).toEqual([]);
+    expect(() => file.read()).toThrow('No account is connected here.');
+  });
+});
+
+describe('open writes', () => {
+  const place = (): string => join(folder, 'a', 'open');
+
+  test('are kept for every process of their owner, each under its key', async () => {
+    expect(await openWritesIn(place()).set('one', { a: 1 })).toBe(true);
+    await openWritesIn(place()).set('two', [2]);
+    const other = openWritesIn(place());
+    expect([await other.get('one'), await other.get('two'), await other.get('three')]).toEqual([{ a: 1 }, [2], undefined]);
+    const names = await readdir(place());
+    expect(names).toEqual([expect.stringMatching(/^[a-f0-9]{64}\.json$/), expect.stringMatching(/^[a-f0-9]{64}\.json$/)]);
+    expect([(await stat(place())).mode & 0o777, (await stat(join(place(), names[0] ?? ''))).mode & 0o777]).toEqual([0o700, 0o600]);
+    await other.delete('one');
+    await other.delete('three');
+    expect(await other.get('one')).toBeUndefined();
+    expect(await readdir(place())).toHaveLength(1);
+  });
+
+  test('that are damaged count as missing, and a place that cannot be written is said', async () => {
+    const store = openWritesIn(place());
+    await store.set('one', 1);
+    const [name = ''] = await readdir(place());
+    await writeFile(join(place(), name), '{');
+    expect(await store.get('one')).toBeUndefined();
+    await writeFile(join(folder, 'file'), '');
+    const nowhere = openWritesIn(join(folder, 'file'));
+    expect([await nowhere.set('one', 1), await nowhere.get('one'), await nowhere.delete('one')]).toEqual([false, undefined, undefined]);
+  });
+
+  test('are removed when nobody asks for them any more, and not before', async () => {
+    await clearUp(place());
+    const store = openWritesIn(place());
+    await store.set('one', 1);
+    const [old = ''] = await readdir(place());
+    await store.set('two', 2);
+    const [young = ''] = (await readdir(place())).filter((name) => name !== old);
+    const ago = (milliseconds: number): Date => new Date(Date.now() - milliseconds);
+    await utimes(join(place(), old), ago(openForMs + 1_000), ago(openForMs + 1_000));
+    await utimes(join(place(), young), ago(openForMs - 60_000), ago(openForMs - 60_000));
+    await clearUp(place());
+    expect(await readdir(place())).toEqual([young]);
+  });
+});
