@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
-import { runProgram, type Process } from '../../mcp/program.ts';
-import type { connectPerson } from '../../sdk/node/connectPerson.ts';
+import { runProgram, type Connect, type Process } from '../../mcp/program.ts';
 import type { Stage } from './stage.ts';
 import { Talk } from './talk.ts';
 
@@ -26,7 +25,7 @@ export class InProcess extends EventEmitter implements Process {
   }
 
   /** Runs it until it has ended or serves. */
-  run(connect: typeof connectPerson = () => Promise.reject(new Error('Nobody is there to connect an account.'))): Promise<void> {
+  run(connect: Connect = () => Promise.reject(new Error('Nobody is there to connect an account.'))): Promise<void> {
     return runProgram(this, connect);
   }
 
