@@ -58,11 +58,11 @@ export function questionsRead(client: Client, eventTypeId: string): Promise<Ques
 }
 
 /** The fields of a form with answers: the one for the answers, and the one for the event type. `undefined` for any other form. */
-export function askingFields(input: Form): { answers: string; eventType: string } | undefined {
-  const keys = Object.keys(input);
-  const answers = keys.find((key) => input[key]?.control === 'answers');
-  const eventType = keys.find((key) => input[key]?.lookup === 'eventTypes');
-  return answers === undefined || eventType === undefined ? undefined : { answers, eventType };
+export function askingFields(input: Form): { answers: string; label: string; eventType: string } | undefined {
+  const fields = Object.entries(input);
+  const answers = fields.find(([, { control }]) => control === 'answers');
+  const eventType = fields.find(([, { lookup }]) => lookup === 'eventTypes');
+  return answers && eventType && { answers: answers[0], label: answers[1].label, eventType: eventType[0] };
 }
 
 /**
