@@ -117,7 +117,22 @@ it.each<[string, string, Lists, Lists, boolean]>([
     false,
   ],
   ['a new contact, if only new ones are wanted', 'CONTACT_CREATED', contact(undefined), contact({}), false],
+  [
+    'a cancellation, because a later move of it shows all the same',
+    'BOOKING_RESCHEDULED',
+    booking({ status: 'CONFIRMED' }),
+    booking({ status: 'CANCELLED' }),
+    false,
+  ],
+  ['an edited contact, because the next edit shows all the same', 'CONTACT_UPDATED', contact({}), contact({ name: 'Grace' }), false],
+  ['an edited contact, if only new ones are wanted', 'CONTACT_CREATED', contact({}), contact({ name: 'Grace' }), false],
   ['nothing', 'BOOKING_RESCHEDULED', booking({}), booking({}), false],
 ])('%s: for %s, whether the state must be saved', async (_, event, before, now, mustKeep) => {
   expect((await shown(before, now, [event])).mustKeep).toBe(mustKeep);
+});
+
+it('saves the state if one of the wanted events needs it', async () => {
+  expect((await shown(booking(undefined), booking({ status: 'CONFIRMED' }), ['BOOKING_CREATED', 'BOOKING_RESCHEDULED'])).mustKeep).toBe(
+    true,
+  );
 });
