@@ -253,6 +253,17 @@ describe('what is known of a list', () => {
     expect(reading(text, thirty).differing).toEqual([]);
     expect(reading(reading(text, thirty.slice(1)).text, thirty).differing).toEqual(['bkg_0']);
   });
+  it('forgets contacts, which have no status, in the same way', () => {
+    const known = (text: string, ids: readonly string[]) => {
+      const contacts = Known.read('contact', sha256, text) ?? Known.nothing('contact', sha256);
+      const differing = ids.filter((id) => contacts.see(id, { state: 'none', texts: ['Ada', ''] })?.isNew);
+      return { differing, text: contacts.end() };
+    };
+    let { text } = known('', thirty);
+    for (let turn = 0; turn < 8; turn += 1) text = known(text, thirty.slice(1)).text;
+    expect(text).toHaveLength(29 * 17);
+    expect(known(text, thirty).differing).toEqual(['bkg_0']);
+  });
   it('counts missing records as long as half of the list is there', () => {
     let { text } = reading('', thirty);
     for (let turn = 0; turn < 8; turn += 1) text = reading(text, thirty.slice(15)).text;

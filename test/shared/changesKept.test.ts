@@ -287,9 +287,10 @@ describe('changes that were not handled', () => {
     expect((await polled()).changes).toHaveLength(4);
     leave(before, [
       { event: 'BOOKING_CREATED', id: 'bkg_2' },
+      { event: 'BOOKING_CANCELLED', id: 'bkg_1' },
       { event: 'CONTACT_UPDATED', id: 'con_1' },
     ]);
-    expect((await polled()).changes.sort()).toEqual(['BOOKING_CREATED bkg_2', 'CONTACT_UPDATED con_1']);
+    expect((await polled()).changes.sort()).toEqual(['BOOKING_CANCELLED bkg_1', 'BOOKING_CREATED bkg_2', 'CONTACT_UPDATED con_1']);
     expect((await polled()).changes).toEqual([]);
   });
 
