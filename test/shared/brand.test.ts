@@ -28,6 +28,7 @@ it.each([
 it.each([
   ['name', { ...good, name: 'T' }],
   ['name', { ...good, name: 7 }],
+  ['name', { ...good, name: ['T', 'Z'] }],
   ['slug', { ...good, slug: 'Termin Zeit' }],
   ['slug', { ...good, slug: 'termin zeit' }],
   ['slug', { ...good, slug: '2termin' }],

@@ -24,7 +24,7 @@ it.each([
   ['http://[::1]:4010/api/v1', 'http://[::1]:4010/api/v1'],
   ['http://127.0.10.100/api/v1', 'http://127.0.10.100/api/v1'],
   ['https://example.com/eu/api/v1', 'https://example.com/eu/api/v1'],
-  [' https://example.com/api/v1\n', 'https://example.com/api/v1'],
+  ['\u00a0https://example.com/api/v1\n', 'https://example.com/api/v1'],
 ])('takes the base address %s', (given, base) => {
   expect(checkBaseUrl(given)).toBe(base);
 });
