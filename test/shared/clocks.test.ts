@@ -12,17 +12,17 @@ describe('the times of a booking', () => {
   };
 
   it('are shown on the clocks of the host and of the invitee', () => {
-    expect(onBothClocks('booking', booking, 'Europe/Berlin')).toEqual({ ...booking, ...host, ...invitee });
+    expect(onBothClocks('booking', booking, 'Europe/Berlin')).toStrictEqual({ ...booking, ...host, ...invitee });
   });
 
   it('are left out where they cannot be computed', () => {
-    expect(onBothClocks('booking', booking, undefined)).toEqual({ ...booking, ...invitee });
-    expect(onBothClocks('booking', { ...booking, invitee_timezone: null }, 'Europe/Berlin')).toEqual({
+    expect(onBothClocks('booking', booking, undefined)).toStrictEqual({ ...booking, ...invitee });
+    expect(onBothClocks('booking', { ...booking, invitee_timezone: null }, 'Europe/Berlin')).toStrictEqual({
       ...booking,
       invitee_timezone: null,
       ...host,
     });
-    expect(onBothClocks('booking', { id: 'bkg_1' }, undefined)).toEqual({ id: 'bkg_1' });
+    expect(onBothClocks('booking', { id: 'bkg_1' }, undefined)).toStrictEqual({ id: 'bkg_1' });
   });
 
   it('are added to nothing else', () => {

@@ -12,9 +12,9 @@ it.each<[unknown, object]>([
   [7, {}],
 ])('shows the name %j also in two parts', (name, { first, last }: { first?: string; last?: string }) => {
   const parts = first === undefined ? {} : { first_name: first, last_name: last };
-  expect(present('contact', { id: 'a', name })).toEqual({ id: 'a', name, ...parts });
+  expect(present('contact', { id: 'a', name })).toStrictEqual({ id: 'a', name, ...parts });
   const invitee = first === undefined ? {} : { invitee_first_name: first, invitee_last_name: last };
-  expect(present('booking', { id: 'a', invitee_name: name })).toEqual({ id: 'a', invitee_name: name, ...invitee, answers: [] });
+  expect(present('booking', { id: 'a', invitee_name: name })).toStrictEqual({ id: 'a', invitee_name: name, ...invitee, answers: [] });
 });
 
 it.each<[object, object]>([
@@ -26,7 +26,7 @@ it.each<[object, object]>([
   [{ start_time: 'soon', end_time: '2030-01-31T09:00:00Z', invitee_timezone: 'UTC' }, { invitee_end_time: '2030-01-31T09:00:00Z' }],
   [{ start_time: '2030-01-31T08:00:00Z' }, {}],
 ])('of %j, shows the times on the clock of the invitee', (times, shown) => {
-  expect(present('booking', times)).toEqual({ ...times, ...shown, answers: [] });
+  expect(present('booking', times)).toStrictEqual({ ...times, ...shown, answers: [] });
 });
 
 it.each<[unknown, unknown[]]>([
@@ -41,7 +41,7 @@ it.each<[unknown, unknown[]]>([
   [null, []],
   [['a'], []],
 ])('shows the answers %j also as a list', (question_responses, answers) => {
-  expect(present('booking', { question_responses })).toEqual({ question_responses, answers });
+  expect(present('booking', { question_responses })).toStrictEqual({ question_responses, answers });
 });
 
 it('leaves other records as they are, and changes none', () => {
@@ -52,13 +52,18 @@ it('leaves other records as they are, and changes none', () => {
 });
 
 it('shows a record complete or only its main fields; one with few fields is always complete', () => {
-  expect(show('booking', booking, 'presented')).toEqual({ ...booking, invitee_first_name: 'Ada', invitee_last_name: '', answers: [] });
-  expect(show('booking', booking, 'simplified')).toEqual({ id: 'bkg_1', invitee_name: 'Ada' });
+  expect(show('booking', booking, 'presented')).toStrictEqual({
+    ...booking,
+    invitee_first_name: 'Ada',
+    invitee_last_name: '',
+    answers: [],
+  });
+  expect(show('booking', booking, 'simplified')).toStrictEqual({ id: 'bkg_1', invitee_name: 'Ada' });
   const user = { id: 'usr_1', of_the_service: 1 };
   expect([show('user', user, 'presented'), show('user', user, 'simplified')]).toEqual([user, user]);
   const added = { event: 'BOOKING_CREATED', change_key: 'key', other: 1 };
-  expect(showWith('booking', booking, added, 'presented')).toEqual({ ...show('booking', booking, 'presented'), ...added });
-  expect(showWith('booking', booking, added, 'simplified')).toEqual({
+  expect(showWith('booking', booking, added, 'presented')).toStrictEqual({ ...show('booking', booking, 'presented'), ...added });
+  expect(showWith('booking', booking, added, 'simplified')).toStrictEqual({
     ...show('booking', booking, 'simplified'),
     event: 'BOOKING_CREATED',
     change_key: 'key',

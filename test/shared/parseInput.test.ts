@@ -31,7 +31,7 @@ it.each<[Record<string, unknown>, object]>([
     { start: '2030-01-31T14:00:00Z', zone: 'America/New_York' },
   ],
 ])('reads %j as %j', (raw, values) => {
-  expect(parse(raw)).toEqual({ name: 'Ada', ...values });
+  expect(parse(raw)).toStrictEqual({ name: 'Ada', ...values });
 });
 
 it("reads a start in the form's own zone first, then in the platform's", () => {

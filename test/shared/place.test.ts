@@ -47,6 +47,8 @@ describe('between two pages', () => {
     ['a record that was shown left the list', 'bcdefgh', ['de', 'fg', 'h']],
     ['the last shown one left it', 'abdefgh', ['de', 'fg', 'h']],
     ['all shown ones left it: it goes on at the same place', 'defgh', ['gh']],
+    ['all shown ones but the last left it', 'cdefgh', ['de', 'fg', 'h']],
+    ['so many left it that all of it was read', 'cdefg', ['de', 'fg']],
     ['one that is still to come left it', 'abcdfgh', ['df', 'gh']],
     ['a new one is at its beginning', 'zabcdefgh', ['de', 'fg', 'h']],
     ['two new ones are at its beginning', 'yzabcdefgh', ['d', 'ef', 'gh']],

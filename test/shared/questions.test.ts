@@ -148,6 +148,7 @@ describe('answers in fields and answers under a written key', () => {
   it('are not sent at all if none is left', () => {
     expect(checkedAnswers({ inFields: { old: 'x' } }, [])).toBeUndefined();
     expect(checkedAnswers({ inFields: { q: ' ' } }, undefined)).toBeUndefined();
+    expect(checkedAnswers({ byKey: { q: ' ' } }, [question({})])).toBeUndefined();
   });
 });
 
