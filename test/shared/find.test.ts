@@ -5,7 +5,7 @@ import { findOrCreateBooking } from '../../shared/operations/booking/findOrCreat
 import { asDelivered, fittingRecords, recentRecords } from '../../shared/testData.ts';
 import { eventRows } from '../../shared/events.ts';
 import { booking as sample } from '../../shared/samples/records.ts';
-import { refusal } from '../support/refusal.ts';
+import { refusal, refusalOf } from '../support/refusal.ts';
 import { shownLists, type Lists } from '../support/shownLists.ts';
 
 const found = async (operation: ManyOperation<never>, lists: Lists, fields: Record<string, unknown>, limit?: number) => {
@@ -122,14 +122,12 @@ describe('Find or Create Booking', () => {
     [{ notes: 'Hello' }, ['email', 'event_type_id', 'start_time']],
     [{ ...whole, start_time: '' }, ['start_time']],
     [{ ...whole, event_type_id: null }, ['event_type_id']],
-  ])('refuses %j and names what is missing', (raw, missing) => {
-    expect(() => findOrCreateBooking.searchInput(raw)).toThrow(
-      expect.objectContaining({
-        kind: 'invalid',
-        message: "To find or create a booking, the invitee's email, the event type and the start are all needed.",
-        fields: missing.map((field) => ({ field, message: 'is required' })),
-      }),
-    );
+  ])('refuses %j and names what is missing', async (raw, missing) => {
+    expect(await refusalOf(() => findOrCreateBooking.searchInput(raw))).toMatchObject({
+      kind: 'invalid',
+      message: "To find or create a booking, the invitee's email, the event type and the start are all needed.",
+      fields: missing.map((field) => ({ field, message: 'is required' })),
+    });
   });
 });
 

@@ -14,6 +14,7 @@ import {
   revocation,
   type TokenRequest,
 } from '../../shared/oauth.ts';
+import { refusalOf } from '../support/refusal.ts';
 import { serve, type TestService } from '../support/service.ts';
 
 it.each([
@@ -44,10 +45,12 @@ it.each([
   ['https://example.com', 'it must end in /api/v1'],
   ['example.com/api/v1', 'it is not a URL'],
   ['', 'it is not a URL'],
-])('refuses the base address %p', (given, why) => {
-  expect(() => checkBaseUrl(given)).toThrow(ServiceError);
-  expect(() => checkBaseUrl(given)).toThrow(`The base address cannot be used: ${why}.`);
-  expect(() => checkBaseUrl(given)).toThrow(expect.objectContaining({ kind: 'invalid', fields: [{ field: 'base_url', message: why }] }));
+])('refuses the base address %p', async (given, why) => {
+  expect(await refusalOf(() => checkBaseUrl(given))).toMatchObject({
+    kind: 'invalid',
+    message: `The base address cannot be used: ${why}.`,
+    fields: [{ field: 'base_url', message: why }],
+  });
 });
 
 it('uses the published paths with the origin of the base address (G25)', () => {

@@ -17,7 +17,7 @@ it.each<[unknown, object]>([
   expect(present('booking', { id: 'a', invitee_name: name })).toStrictEqual({ id: 'a', invitee_name: name, ...invitee, answers: [] });
 });
 
-it.each<[object, object]>([
+it.each<[Record<string, unknown>, object]>([
   [
     { start_time: '2030-01-31T08:00:00Z', end_time: '2030-01-31T09:00:00Z', invitee_timezone: 'Europe/Berlin' },
     { invitee_start_time: '2030-01-31T09:00:00+01:00', invitee_end_time: '2030-01-31T10:00:00+01:00' },

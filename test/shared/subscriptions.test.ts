@@ -74,7 +74,8 @@ it('a subscription that is already gone counts as deleted; any other refusal is 
 it('says the same about a subscription that it deleted and about one that was gone', async () => {
   const { client } = await begin();
   const { id } = await subscribe(client, wanted, 'ours');
-  for (const _ of [1, 2]) expect(await deleteSubscription.run(client, { subscription_id: id }, {})).toEqual({ id, deleted: true });
+  expect(await deleteSubscription.run(client, { subscription_id: id }, {})).toEqual({ id, deleted: true });
+  expect(await deleteSubscription.run(client, { subscription_id: id }, {})).toEqual({ id, deleted: true });
 });
 
 it('finds the address of a subscription, if there is one with this id', async () => {
