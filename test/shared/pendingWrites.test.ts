@@ -186,7 +186,7 @@ describe('a write that is saved for the next run', () => {
     expect(await writes().recall(keys, clock)).toBeDefined();
     expect(await writes().recall({ content: 'another', item: { run: 'run 1', name: '0' } }, clock)).toBeDefined();
     await writes().keep({ content: 'of no item' }, pending, 'content', clock);
-    expect(await writes().recall({ content: 'of no item', item: { run: 'run 1', name: '0' } }, clock)).toBeDefined();
+    expect(await writes().recall({ content: 'of no item', item: { run: 'run 9', name: '9' } }, clock)).toBeDefined();
   });
 
   it('makes its connection busy as long as it exists', async () => {
