@@ -16,7 +16,7 @@ describe('event types', () => {
     [{ name: '' }, 'evt_1'],
     [{ name: 7 }, 'evt_1'],
   ])('%j is shown as "%s"', async (type, label) => {
-    expect(await page('eventTypes', { 'event-types': [{ id: 'evt_1', ...type }] })).toEqual({ choices: [{ value: 'evt_1', label }] });
+    expect(await page('eventTypes', { 'event-types': [{ id: 'evt_1', ...type }] })).toStrictEqual({ choices: [{ value: 'evt_1', label }] });
   });
 
   it.each<[string, (string | undefined)[], string[]]>([
@@ -28,6 +28,11 @@ describe('event types', () => {
   ])('%s', async (_, days, order) => {
     const types = days.map((day, index) => ({ id: String(index), ...(day !== undefined && { created_at: `${day}T00:00:00Z` }) }));
     expect(await labels('eventTypes', { 'event-types': types })).toEqual(order);
+  });
+
+  it('that cannot be booked come last', async () => {
+    const types = ['a', 'b', 'c'].map((id) => ({ id, active: id !== 'a' }));
+    expect(await labels('eventTypes', { 'event-types': types })).toEqual(['b', 'c', 'a, inactive']);
   });
 
   it('are found by a part of what is shown, or by their whole id', async () => {
@@ -68,7 +73,7 @@ describe('bookings', () => {
     [berlin, { start_time: undefined, event_type_name: '' }, 'Ada'],
     [berlin, { start_time: 7, invitee_name: 7, event_type_name: 7 }, 'bkg_1'],
   ])('for the host %j, one with %j is shown as "%s"', async (host, change, label) => {
-    expect(await page('bookings', { ...host, bookings: [{ ...ada, ...change }] })).toEqual({ choices: [{ value: 'bkg_1', label }] });
+    expect(await page('bookings', { ...host, bookings: [{ ...ada, ...change }] })).toStrictEqual({ choices: [{ value: 'bkg_1', label }] });
   });
 
   it('that begin now or later, or at an unknown time, are listed; cancelled and past ones are not', async () => {
@@ -106,7 +111,7 @@ describe('bookings', () => {
     const past = { start_time: '2030-01-01T09:00:00Z' };
     const bookings = numbers(1000).map((id) => ({ id: String(id), ...past }));
     expect((await page('bookings', { ...berlin, bookings })).note).toContain('Only the first 1000 bookings');
-    expect(await page('bookings', { ...berlin, bookings: bookings.slice(1) })).toEqual({ choices: [] });
+    expect(await page('bookings', { ...berlin, bookings: bookings.slice(1) })).toStrictEqual({ choices: [] });
   });
 });
 
@@ -117,12 +122,13 @@ describe('contacts', () => {
     [{ name: 'Ada', email: null }, 'Ada'],
     [{}, 'con_1'],
   ])('%j is shown as "%s"', async (contact, label) => {
-    expect(await page('contacts', { contacts: [{ id: 'con_1', ...contact }] })).toEqual({ choices: [{ value: 'con_1', label }] });
+    expect(await page('contacts', { contacts: [{ id: 'con_1', ...contact }] })).toStrictEqual({ choices: [{ value: 'con_1', label }] });
   });
 
   it.each([
     [' ada@example.com ', { email: 'ada@example.com' }],
     ['ada@example.co.uk', { email: 'ada@example.co.uk' }],
+    ['ada@example.com@x', {}],
     ['ada@example', {}],
     ['ada@example.c', {}],
     ['@example.com', {}],
@@ -147,8 +153,8 @@ describe('contacts', () => {
       choices: [{ value: 'con_450', label: 'Ada' }],
       cursor: '500',
     });
-    expect(await page('contacts', { contacts }, { text: 'nobody' })).toEqual({ choices: [], cursor: '500' });
-    expect(await page('contacts', { contacts }, { text: 'nobody', cursor: '500' })).toEqual({ choices: [] });
+    expect(await page('contacts', { contacts }, { text: 'nobody' })).toStrictEqual({ choices: [], cursor: '500' });
+    expect(await page('contacts', { contacts }, { text: 'nobody', cursor: '500' })).toStrictEqual({ choices: [] });
   });
 });
 

@@ -270,6 +270,8 @@ describe('a page with as many records as were asked for', () => {
     ['a cursor of null', { next_cursor: null }],
     ['a cursor of false', { nextCursor: false }],
     ['an empty cursor', { next_cursor: '' }],
+    ['an empty address of the next page', { next: '' }],
+    ['an empty address of the next page in an object', { links: { next: { href: '' } } }],
     ['has_more: false', { has_more: false }],
     ['has_more: false beside the records', { pagination: { has_more: false } }],
     ['has_more: false, although there is a cursor', { next_cursor: 'later', has_more: false }],
@@ -283,6 +285,8 @@ describe('a page with as many records as were asked for', () => {
 
   it.each([
     ['a number', { next_cursor: 2 }, '2'],
+    ['the cursor in the address of the next page', { next: 'https://elsewhere.example/bookings?cursor=two' }, 'two'],
+    ['the cursor among others in that address', { _links: { next: { href: '/bookings?limit=1&cursor=two' } } }, 'two'],
     ['the one of two keys that can be a cursor', { next_cursor: { page: 2 }, nextCursor: 'two' }, 'two'],
     ['the one of two places that can be a cursor', { next_cursor: true, page_info: { next_cursor: 'two' } }, 'two'],
   ])('continues at %s', async (_, next, cursor) => {

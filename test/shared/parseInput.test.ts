@@ -22,6 +22,8 @@ it.each<[Record<string, unknown>, object]>([
     { note: 7, count: 7 },
     { note: '7', count: 7 },
   ],
+  [{ note: '9007199254740993' }, { note: '9007199254740993' }],
+  [{ note: 9007199254740991 }, { note: '9007199254740991' }],
   [
     { note: 0, count: 0 },
     { note: '0', count: 0 },
