@@ -123,7 +123,7 @@ function apart(input: Form, { fields, answers: inFields }: GivenForm): { fields:
   const asking = askingFields(input);
   if (asking === undefined) return { fields, given: {} };
   const { [asking.answers]: written, ...others } = fields;
-  const byKey = answersByKey(written, input[asking.answers]?.label ?? asking.answers);
+  const byKey = answersByKey(written, asking.label);
   return { fields: others, given: { ...(inFields && { inFields }), ...(byKey && { byKey }) } };
 }
 
@@ -134,10 +134,9 @@ async function answered(
   input: Filled<Form>,
   given: GivenAnswers,
 ): Promise<Filled<Form>> {
-  const asking = askingFields(form);
-  if (asking === undefined || !hasAnswers(given)) return input;
-  const answers = checkedAnswers(given, await questionsRead(client, String(input[asking.eventType])));
-  return answers === undefined ? input : { ...input, [asking.answers]: answers };
+  const asking = hasAnswers(given) ? askingFields(form) : undefined;
+  if (asking === undefined) return input;
+  return { ...input, [asking.answers]: checkedAnswers(given, await questionsRead(client, String(input[asking.eventType]))) };
 }
 
 /** The service may have rejected an unanswered question: the error then uses the question's own text. */

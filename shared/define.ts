@@ -173,9 +173,7 @@ export const refusedForm = (complaints: readonly Complaint[]): ServiceError =>
 
 /** The fields that are not empty. Numbers become text where an expression returned them for an id or a note. */
 function filledIn(input: Form, raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const entries = Object.entries(raw).filter(
-    ([key, value]) => Object.hasOwn(input, key) && value !== undefined && value !== null && value !== '',
-  );
+  const entries = Object.entries(raw).filter(([, value]) => value !== undefined && value !== null && value !== '');
   return Object.fromEntries(
     entries.map(([key, value]) => [
       key,
@@ -190,8 +188,7 @@ function startsOf(
   values: Readonly<Record<string, unknown>>,
   platformZone: string | undefined,
 ): { instants: Record<string, string>; complaints: Complaint[] } {
-  const zoneField = Object.keys(input).find((key) => input[key]?.control === 'timeZone');
-  const zone = (zoneField === undefined ? undefined : values[zoneField]) ?? platformZone;
+  const [zone = platformZone] = Object.entries(input).flatMap(([key, { control }]) => (control === 'timeZone' ? [values[key]] : []));
   const instants: Record<string, string> = {};
   const complaints: Complaint[] = [];
   for (const [field, { control, label }] of Object.entries(input)) {

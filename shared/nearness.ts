@@ -17,6 +17,6 @@ export function byNearness(records: readonly BookingRecord[], now: number): Book
   };
   return records
     .map((record) => ({ record, ...rank(record) }))
-    .sort((a, b) => a.cancelled - b.cancelled || a.past - b.past || (a.distance === b.distance ? 0 : a.distance - b.distance))
+    .sort((a, b) => a.cancelled - b.cancelled || a.past - b.past || a.distance - b.distance)
     .map(({ record }) => record);
 }

@@ -27,19 +27,13 @@ export interface PageOf {
  * @param read returns the first records of the list, up to a number
  */
 export async function pageFrom({ count, last }: Place, size: number, read: (limit: number) => Promise<ServiceRecord[]>): Promise<PageOf> {
-  const found = await read(count + size + 1);
+  const most = count + size + 1;
+  const found = await read(most);
   const places = last.map((id) => found.findIndex((record) => asText(record['id']) === id));
   const from = (places.find((place) => place >= 0) ?? count - 1) + 1;
   const records = found.slice(from, from + size);
-  if (found.length <= from + size) return { records };
-  return {
-    records,
-    next: {
-      count: from + size,
-      last: records
-        .slice(-remembered)
-        .reverse()
-        .map(({ id }) => asText(id)),
-    },
-  };
+  // New records before the page may have moved its end behind what was read: then the list goes on.
+  if (found.length < most && found.length <= from + size) return { records };
+  const ids = records.map(({ id }) => asText(id)).reverse();
+  return { records, next: { count: from + records.length, last: [...ids, ...last].slice(0, remembered) } };
 }

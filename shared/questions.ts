@@ -58,11 +58,11 @@ export function questionsRead(client: Client, eventTypeId: string): Promise<Ques
 }
 
 /** The fields of a form with answers: the one for the answers, and the one for the event type. `undefined` for any other form. */
-export function askingFields(input: Form): { answers: string; eventType: string } | undefined {
-  const keys = Object.keys(input);
-  const answers = keys.find((key) => input[key]?.control === 'answers');
-  const eventType = keys.find((key) => input[key]?.lookup === 'eventTypes');
-  return answers === undefined || eventType === undefined ? undefined : { answers, eventType };
+export function askingFields(input: Form): { answers: string; label: string; eventType: string } | undefined {
+  const fields = Object.entries(input);
+  const answers = fields.find(([, { control }]) => control === 'answers');
+  const eventType = fields.find(([, { lookup }]) => lookup === 'eventTypes');
+  return answers && eventType && { answers: answers[0], label: answers[1].label, eventType: eventType[0] };
 }
 
 /**
@@ -100,10 +100,10 @@ export function readQuestions({ questions }: Partial<EventTypeRecord>): Question
     if (key === undefined) return [];
     const { label, type, required, options } = question;
     const choices = (Array.isArray(options) ? options : []).flatMap(readChoice);
-    const control =
-      typeof type === 'string' && Object.hasOwn(eventTypeRecord.questionTypes, type)
-        ? (eventTypeRecord.questionTypes[type as keyof typeof eventTypeRecord.questionTypes] as Control)
-        : 'text';
+    const name = asText(type);
+    const control = Object.hasOwn(eventTypeRecord.questionTypes, name)
+      ? (eventTypeRecord.questionTypes[name as keyof typeof eventTypeRecord.questionTypes] as Control)
+      : 'text';
     const bare = (control === 'choice' || control === 'choices') && choices.length === 0;
     return [{ key, label: asText(label) || key, control: bare ? 'text' : control, required: required === true, choices }];
   });
@@ -191,9 +191,8 @@ const isBlank = (value: unknown): boolean =>
  */
 function listed(value: unknown): unknown[] {
   if (Array.isArray(value)) return value.filter((entry) => !isBlank(entry));
-  if (typeof value !== 'string' || !value.trim().startsWith('[')) return [value];
   try {
-    const parsed: unknown = JSON.parse(value);
+    const parsed: unknown = JSON.parse(String(value));
     return Array.isArray(parsed) ? listed(parsed) : [value];
   } catch {
     return [value];
@@ -225,7 +224,7 @@ const kinds: Record<Control, Kind> = {
   answers: text,
   number: {
     read: (value) => {
-      const number = typeof value === 'number' ? value : typeof value === 'string' ? Number(value.trim()) : Number.NaN;
+      const number = typeof value === 'number' ? value : typeof value === 'string' ? Number(value) : Number.NaN;
       return Number.isFinite(number) ? number : undefined;
     },
     takes: () => 'a number',

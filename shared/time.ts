@@ -18,12 +18,12 @@ interface Written {
 /** An ISO 8601 time in any of its forms (`+0100`, `t`, a space, a comma); `undefined` if it is not one. */
 export function readTime(text: string): Written | undefined {
   const iso = text.trim().replace(' ', 'T').toUpperCase();
-  const parts = iso.length <= 64 ? dateTime.exec(iso) : null;
+  const parts = dateTime.exec(iso);
   if (parts === null) return undefined;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.slice(1, 7).map((part) => Number(part ?? 0));
   const milliseconds = Math.floor(Number(`0.${parts[7] ?? 0}`) * 1000);
   const isMidnight = hour === 24 && minute + second + milliseconds === 0;
-  if (!isDay(year, month, day) || month < 1 || (hour > 23 && !isMidnight) || minute > 59 || second > 59) return undefined;
+  if (!isDay(year, month, day) || (hour > 23 && !isMidnight) || minute > 59 || second > 59) return undefined;
   const written = parts.groups?.['offset'];
   if (!isOffset(written)) return undefined;
   return {
@@ -36,7 +36,7 @@ const minutesOf = (offset: string): number =>
   offset === 'Z' ? 0 : (offset.startsWith('-') ? -1 : 1) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(3).replace(':', '')));
 
 function isOffset(offset: string | undefined): boolean {
-  if (offset === undefined || offset === 'Z') return true;
+  if (offset === undefined) return true;
   const [hours, minutes] = [Number(offset.slice(1, 3)), Number(offset.slice(3).replace(':', ''))];
   return minutes < 60 && hours * 60 + minutes <= furthestOffset;
 }
@@ -65,10 +65,8 @@ const day = 86_400_000;
 /** The instants that have this local time, earliest first: none if it is skipped, two if it is repeated. */
 export function instantsOf(wall: number, zone: string): number[] {
   const offsets = new Set([wall - day, wall, wall + day].map((at) => offsetAt(zone, at) * 60_000));
-  return [...offsets]
-    .map((offset) => wall - offset)
-    .filter((at) => at + offsetAt(zone, at) * 60_000 === wall)
-    .sort((a, b) => a - b);
+  // Only a smaller offset after a change repeats a time, so the earlier instant comes first.
+  return [...offsets].map((offset) => wall - offset).filter((at) => at + offsetAt(zone, at) * 60_000 === wall);
 }
 
 /** Milliseconds since the epoch of an ISO 8601 time with an offset; `NaN` if it is not one. */

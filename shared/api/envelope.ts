@@ -63,7 +63,8 @@ function note(reading: Reading, value: unknown, echo: string | undefined): void 
 function cursorIn(link: unknown): unknown {
   const address = isObject(link) ? link['href'] : link;
   if (typeof address !== 'string' || address === '') return address;
-  return new URLSearchParams(address.slice(address.indexOf('?') + 1)).get('cursor') ?? { link };
+  // An object is no cursor, but says that the list continues.
+  return new URLSearchParams(address.slice(address.indexOf('?') + 1)).get('cursor') ?? {};
 }
 
 /** The places where a body may say how the list continues. */

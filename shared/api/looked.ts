@@ -23,8 +23,8 @@ export async function* looked<Kind extends RecordKind>(client: Client, listing: 
   }
 }
 
-function tooMany({ thing, query }: Listing): ServiceError {
-  const by = query?.['email'] === undefined ? '' : ' with this email';
+function tooMany({ thing, query = {} }: Listing): ServiceError {
+  const by = query['email'] === undefined ? '' : ' with this email';
   return new ServiceError('invalid', {
     message: `${brand.name} has more than ${mostLooked.toLocaleString('en')} ${thing}${by}, too many for this search.`,
     advice: by === '' ? 'Add an email or a status to the search, or use the ID.' : 'Use the ID, or add a status to the search.',

@@ -109,7 +109,7 @@ class Pages {
   readonly #client: Client;
   readonly #listing: Listing;
   readonly #most: number;
-  readonly #seen = new Set<string>();
+  readonly #seen = new Set<string | undefined>();
   readonly #given = new Set<string>();
   #cursor: string | undefined;
   #bare = 0;
@@ -137,11 +137,10 @@ class Pages {
     const surplus = this.#given.size - this.#most;
     this.#ended = page.cursor === undefined || surplus >= 0;
     this.isCut = surplus > 0 || (surplus === 0 && (page.cursor !== undefined || page.mayGoOn === true));
-    return surplus > 0 ? fresh.slice(0, fresh.length - surplus) : fresh;
+    return fresh.slice(0, fresh.length - surplus);
   }
 
   #checkForCircles(): void {
-    if (this.#cursor === undefined) return;
     if (this.#seen.has(this.#cursor)) throw endless(this.#listing, 'repeats itself: a page pointed back to an earlier one');
     if (this.#bare >= mostBarePages) throw endless(this.#listing, `does not end: ${mostBarePages} pages in a row had nothing new`);
     this.#seen.add(this.#cursor);

@@ -24,7 +24,7 @@ export interface Difference {
 }
 
 /** Whether a difference shows an event. */
-export type Shown = (difference: Difference) => boolean;
+export type Shown = (difference: Omit<Difference, 'isUnsaid'>) => boolean;
 
 const isConfirmedNow: Shown = ({ isNew, was, is }) =>
   isNew ? is === 'confirmed' || is === 'none' : is === 'confirmed' && was !== 'confirmed' && was !== 'none';
@@ -50,16 +50,11 @@ export const shown = {
  * look like another new one.
  */
 export const isToRemember = (shows: Shown, now: Omit<Difference, 'needsApproval'>): boolean =>
-  states.some((is) =>
-    [true, false].some((differs) => {
-      const next = { is, isMoved: differs, isEdited: differs, isUnsaid: false };
-      const unremembered = { ...now, ...next, isMoved: differs && !now.isNew, isEdited: differs && !now.isNew };
-      return (
-        shows({ ...next, isNew: false, was: now.is, needsApproval: false }) &&
-        // A new pending booking waits for approval.
-        !shows({ ...unremembered, needsApproval: now.is === 'pending' })
-      );
-    }),
+  states.some(
+    (is) =>
+      shows({ is, was: now.is, isNew: false, isMoved: true, isEdited: true, needsApproval: false }) &&
+      // If it is not remembered, it can only be seen to differ if it was known before. A new pending booking waits for approval.
+      !shows({ ...now, is, isMoved: !now.isNew, isEdited: !now.isNew, needsApproval: now.is === 'pending' }),
   );
 
 const stateOf = ({ status }: Partial<BookingRecord>): State => {

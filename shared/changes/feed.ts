@@ -7,7 +7,7 @@ import { eventRows, type EventRow } from '../events.ts';
 import { approvalOf } from '../testData.ts';
 import { limits } from '../limits.ts';
 import { showWith, type Shape } from '../outputs.ts';
-import { isObject } from '../values.ts';
+import { asText, isObject } from '../values.ts';
 import { eventTypeMatches } from '../webhooks/filter.ts';
 import { keyText, type Hash } from '../webhooks/signed.ts';
 import { comparisons, isToRemember, type Compared as ComparedRecord, type ComparedKind, type Difference } from './difference.ts';
@@ -161,14 +161,17 @@ export function knownWithout(before: unknown, kept: Kept, untaken: readonly { ev
 /** How many calls a poll needs for this many records. */
 export const callsFor = (records: number): number => Math.max(1, Math.ceil(records / limits.pageSize));
 
-const rowsOf = (events: readonly string[]): EventRow[] =>
-  eventRows.filter(({ name, shown }) => shown !== undefined && events.includes(name));
+/** An event that a list shows. */
+type ListedRow = EventRow & Required<Pick<EventRow, 'shown'>>;
+
+const rowsOf = (events: readonly string[]): ListedRow[] =>
+  eventRows.filter((row): row is ListedRow => row.shown !== undefined && events.includes(row.name));
 
 /** If this many records change in the same way at once, it is no coincidence. */
 const manyAtOnce = 20;
 
 interface Reading {
-  own: readonly EventRow[];
+  own: readonly ListedRow[];
   before: Kept | undefined;
   wanted: Wanted;
   found: Poll;
@@ -179,9 +182,9 @@ interface Reading {
 async function compareList(client: Client, kind: ComparedKind, { own, before, wanted, found, hash }: Reading): Promise<string> {
   const read = before === undefined ? undefined : Known.read(kind, hash, before.lists[kind]);
   const known = read ?? Known.nothing(kind, hash);
-  const add = (rows: readonly EventRow[], record: ServiceRecord, difference: Difference): void => {
+  const add = (rows: readonly ListedRow[], record: ServiceRecord, difference: Difference): void => {
     for (const row of rows) {
-      if (row.shown?.(difference) !== true) continue;
+      if (!row.shown(difference)) continue;
       found.changes.push({ row, record, key: hash(keyText(...changeParts(row, record)), 'hex') });
     }
   };
@@ -210,9 +213,9 @@ async function compareList(client: Client, kind: ComparedKind, { own, before, wa
     .filter(({ difference }) => !(isOtherForm && difference.isUnsaid))
     .filter(({ record }) => isChosen(record, wanted.eventTypeIds) && isChosen(record, before?.eventTypes));
   const continued = own.filter(({ name }) => before?.events.includes(name) === true);
-  const needs = await approvals(client, kind, continued, chosen);
+  const needs = await approvals(client, continued, chosen);
   for (const { record, difference } of chosen) add(continued, record, { ...difference, needsApproval: needs(record) });
-  found.mustKeep ||= chosen.some(({ difference }) => own.some(({ shown }) => shown !== undefined && isToRemember(shown, difference)));
+  found.mustKeep ||= chosen.some(({ difference }) => own.some(({ shown }) => isToRemember(shown, difference)));
   return known.end();
 }
 
@@ -241,7 +244,7 @@ const isChosen = (record: Partial<BookingRecord>, chosen: readonly string[] = []
 
 function isUpcoming(record: Partial<BookingRecord>, { upcomingAtFirst = false, eventTypeIds }: Wanted, { clock }: Client): boolean {
   if (!upcomingAtFirst) return false;
-  const start = typeof record.start_time === 'string' ? Date.parse(record.start_time) : Number.NaN;
+  const start = Date.parse(asText(record.start_time));
   return record.status === statusTransitions.confirmed && start > clock.now() && isChosen(record, eventTypeIds);
 }
 
@@ -251,21 +254,18 @@ function isUpcoming(record: Partial<BookingRecord>, { upcomingAtFirst = false, e
  */
 async function approvals(
   client: Client,
-  kind: ComparedKind,
-  rows: readonly EventRow[],
+  rows: readonly ListedRow[],
   differing: readonly Differing[],
 ): Promise<(record: Partial<BookingRecord>) => boolean> {
   const matters = ({ difference }: (typeof differing)[number]): boolean =>
     difference.isNew &&
-    rows.some(({ shown }) => shown?.({ ...difference, needsApproval: true }) !== shown?.({ ...difference, needsApproval: false }));
-  return kind === 'booking' && differing.some(matters) ? approvalOf(client, ({ status }) => status === 403) : () => false;
+    rows.some(({ shown }) => shown({ ...difference, needsApproval: true }) !== shown({ ...difference, needsApproval: false }));
+  return differing.some(matters) ? approvalOf(client, ({ status }) => status === 403) : () => false;
 }
 
 /** Milliseconds. A record without a time comes last. */
 function timeOf({ updated_at: updated, created_at: created }: ServiceRecord): number {
-  const at = [updated, created]
-    .map((each) => (typeof each === 'string' ? Date.parse(each) : Number.NaN))
-    .find((each) => !Number.isNaN(each));
+  const at = [updated, created].map((each) => Date.parse(asText(each))).find((each) => !Number.isNaN(each));
   return at ?? Number.MAX_SAFE_INTEGER;
 }
 

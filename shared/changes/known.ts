@@ -34,18 +34,17 @@ export class Known {
    */
   readonly #entries: Map<string, string>;
   readonly #seen = new Set<string>();
-  readonly #before: string;
-  #again = 0;
+  /** Whether this reading has shown a record that was known. */
+  #isKnown = false;
 
-  private constructor(kind: ComparedKind, hash: Hash, entries: Map<string, string>, before: string) {
+  private constructor(kind: ComparedKind, hash: Hash, entries: Map<string, string>) {
     this.#kind = kind;
     this.#hash = hash;
     this.#entries = entries;
-    this.#before = before;
   }
 
   static nothing(kind: ComparedKind, hash: Hash): Known {
-    return new Known(kind, hash, new Map(), '');
+    return new Known(kind, hash, new Map());
   }
 
   /** Reads a saved text; `undefined` if it is not a valid one. */
@@ -54,7 +53,7 @@ export class Known {
     if (typeof text !== 'string' || text.length % width !== 0 || !/^[\w-]*$/.test(text)) return undefined;
     const entries = new Map<string, string>();
     for (let at = 0; at < text.length; at += width) entries.set(text.slice(at, at + idDigits), text.slice(at + idDigits, at + width));
-    return new Known(kind, hash, entries, text);
+    return new Known(kind, hash, entries);
   }
 
   /** Adds a record of the current reading and returns how it differs; `undefined` if this reading has already shown it. */
@@ -66,7 +65,7 @@ export class Known {
     const marks = texts.map((text) => markOf(this.#hash, text));
     this.#entries.set(key, `${digits[states.indexOf(state)]}${marks.join('')}`);
     if (before === undefined) return { isNew: true, was: 'none', is: state, isMoved: false, isEdited: false, isUnsaid: false };
-    this.#again += 1;
+    this.#isKnown = true;
     const was = states[digits.indexOf(before.charAt(0)) % 8] ?? 'none';
     return { isNew: false, was, is: state, ...comparisons[this.#kind].tell(textsIn(before.slice(1)), textsIn(marks.join(''))) };
   }
@@ -78,14 +77,14 @@ export class Known {
 
   /** Whether this reading shows another account than the known one. */
   get isOfAnother(): boolean {
-    return this.#again === 0 && this.#seen.size > 0 && this.#entries.size - this.#seen.size >= enoughToTell;
+    return !this.#isKnown && this.#seen.size > 0 && this.#entries.size - this.#seen.size >= enoughToTell;
   }
 
   /**
    * Call it at the end of the list. Records that were not seen count as missing, and are forgotten after some time. If more are missing
    * than were seen, nothing is counted, because then the service has changed and not its records.
    *
-   * @returns the state to save; the same text as before if nothing changed
+   * @returns the text to save
    */
   end(): string {
     const missing = [...this.#entries.keys()].filter((key) => !this.#seen.has(key));
@@ -97,8 +96,7 @@ export class Known {
         else this.#entries.set(key, `${digits[code + 8]}${entry.slice(1)}`);
       }
     }
-    const text = this.#text();
-    return text === this.#before ? this.#before : text;
+    return this.#text();
   }
 
   /**

@@ -35,7 +35,7 @@ const isBookable = ({ active }: EventTypeRecord): boolean => active !== false;
  */
 function inHostsOrder(records: readonly EventTypeRecord[]): readonly EventTypeRecord[] {
   const made = records.map(({ created_at: at }) => instantOf(at));
-  const isNewestFirst = made.length > 1 && made.every((at, index) => index === 0 || at <= Number(made[index - 1]));
+  const isNewestFirst = made.every((at, index) => index === 0 || at <= Number(made[index - 1]));
   return isNewestFirst ? records.toReversed() : records;
 }
 

@@ -16,7 +16,7 @@ export async function scan<Kind extends RecordKind>(
   client: Client,
   listing: Listing<Kind>,
   { text, cursor }: LookupQuery,
-  toChoice: (record: RecordOf[Kind]) => Choice | undefined,
+  toChoice: (record: RecordOf[Kind]) => Choice,
 ): Promise<LookupPage> {
   const wanted = (text ?? '').trim().toLowerCase();
   let next = cursor;
@@ -24,7 +24,6 @@ export async function scan<Kind extends RecordKind>(
     const page = await fetchPage(client, listing, { size: limits.pageSize, cursor: next });
     const choices = page.records
       .map(toChoice)
-      .filter((choice) => choice !== undefined)
       .filter(({ label, value }) => label.toLowerCase().includes(wanted) || value.toLowerCase() === wanted);
     if (choices.length > 0 || page.cursor === undefined || read === pagesAtOnce) {
       return { choices, ...(page.cursor !== undefined && { cursor: page.cursor }) };

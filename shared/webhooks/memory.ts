@@ -45,7 +45,7 @@ export class DeliveryMemory {
   #keep(place: string, taken: Set<string>, before: number): void {
     this.#size += taken.size - before;
     if (taken.size === 0) this.#places.delete(place);
-    else if (before === 0) this.#places.set(place, taken);
+    else this.#places.set(place, taken);
   }
 
   /** The largest place forgets entries, down to its fair share. */

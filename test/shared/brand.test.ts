@@ -17,14 +17,31 @@ it('brand.json is valid, and so is one that overrides the OAuth addresses', () =
 });
 
 it.each([
+  ['name', 'TZ'],
+  ['slug', 'termin'],
+  ['slug', 't2-z3-x4'],
+  ['headerPrefix', 'X2'],
+])('the shortest and longest forms are fine: "%s" as %s', (entry, value) => {
+  expect(checkBrand({ ...good, [entry]: value })).toHaveProperty(entry, value);
+});
+
+it.each([
   ['name', { ...good, name: 'T' }],
   ['name', { ...good, name: 7 }],
+  ['name', { ...good, name: ['T', 'Z'] }],
   ['slug', { ...good, slug: 'Termin Zeit' }],
+  ['slug', { ...good, slug: 'termin zeit' }],
+  ['slug', { ...good, slug: '2termin' }],
+  ['slug', { ...good, slug: 'termin-' }],
+  ['headerPrefix', { ...good, headerPrefix: '-Termin' }],
+  ['headerPrefix', { ...good, headerPrefix: 'X Termin' }],
+  ['docsUrl', { ...good, docsUrl: 7 }],
   ['baseUrl', { ...good, baseUrl: 'https://api.termin-zeit.example/api/v2' }],
   ['baseUrl', { ...good, baseUrl: 'termin-zeit/api/v1' }],
   ['headerPrefix', { ...good, headerPrefix: 'X-Termin:' }],
   ['docsUrl', { ...good, docsUrl: 'entwickler' }],
   ['oauth', { ...good, oauth: undefined }],
+  ['oauth', { ...good, oauth: null }],
   ['oauth', { ...good, oauth: 'https://login.termin-zeit.example' }],
   ['oauth.tokenUrl', { ...good, oauth: { tokenUrl: 'token' } }],
   ['oauth.loginUrl', { ...good, oauth: { loginUrl: 'https://login.termin-zeit.example' } }],
@@ -38,6 +55,14 @@ it('says what an entry must be', () => {
   expect(() => checkBrand({ ...good, baseUrl: 'https://api.termin-zeit.example/v1' })).toThrow(
     'brand.json cannot be used: "baseUrl" must be a URL that ends in /api/v1, such as https://example.com/api/v1.',
   );
+});
+
+it.each<[string, unknown, string]>([
+  ['oauth', null, '"oauth" must hold addresses'],
+  ['colour', 'red', '"colour" is not known'],
+  ['colour', { dark: 'red' }, '"colour" is not known'],
+])('says what "%s" as %j is', (entry, value, sentence) => {
+  expect(() => checkBrand({ ...good, [entry]: value })).toThrow(`brand.json cannot be used: ${sentence}.`);
 });
 
 it.each(['name', 'slug', 'baseUrl', 'headerPrefix', 'docsUrl', 'oauth'])('a missing "%s" is named', (entry) => {

@@ -182,6 +182,14 @@ describe('answers', () => {
     expect(typesRead()).toBe(0);
   });
 
+  it('that cannot be checked fail with the reason, also in an operation that changes nothing', async () => {
+    const { write: _, ...quote } = createBooking;
+    service.sandbox.faults.add({ route: 'GET /v1/event-types/:id', kind: 'status', status: 404 });
+    const error = await refusal(given(quote, { fields: asked({ question_responses: answers() }) }));
+    expect(error).toMatchObject({ kind: 'notFound', status: 404 });
+    expect(books()).toBe(0);
+  });
+
   it('that nobody can check are sent unchanged', async () => {
     service.sandbox.faults.add({ route: 'GET /v1/event-types/:id', kind: 'status', status: 403, times: 'always' });
     await given(createBooking, { fields: asked({ question_responses: answers() }) });

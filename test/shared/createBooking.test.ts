@@ -50,6 +50,7 @@ it.each([
   [{ locale: 'de' }, '"Language" is not one of the languages en, es, fr'],
   [{ invitee_timezone: 'Mars/Olympus' }, '"Invitee Time Zone" is not a time zone such as Europe/Berlin'],
   [{ event_type_id: '' }, '"Event Type" is required'],
+  [{ start_time: '  ' }, '"Start" is required'],
   [{ invitee_name: '   ' }, '"Invitee Name" is required'],
 ])('refuses %j before anything is sent, naming the field', async (change, sentence) => {
   const error = await refusal(Promise.resolve().then(() => create(change)));

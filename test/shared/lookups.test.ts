@@ -55,6 +55,14 @@ it("uses each invitee's clock if the service does not show the host's", async ()
   expect(choices.find(({ value }) => value === id)?.label).toContain('UTC+09:00');
 });
 
+it("passes on the platform's own signal, also if it only comes while the time zone is read", async () => {
+  const signal = new Error('refresh the token');
+  const client = service.clientWith({
+    transport: (inner) => (request) => (request.url.endsWith('/me') ? Promise.reject(signal) : inner(request)),
+  });
+  await expect(lookups.bookings.page(client, {})).rejects.toBe(signal);
+});
+
 it('a list that fails says why, even if another request beside it fails later for a reason of its own', async () => {
   const unhandled: unknown[] = [];
   const note = (reason: unknown) => void unhandled.push(reason);

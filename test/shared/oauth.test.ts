@@ -14,6 +14,7 @@ import {
   revocation,
   type TokenRequest,
 } from '../../shared/oauth.ts';
+import { refusalOf } from '../support/refusal.ts';
 import { serve, type TestService } from '../support/service.ts';
 
 it.each([
@@ -22,7 +23,9 @@ it.each([
   ['http://127.0.0.1:4010/api/v1', 'http://127.0.0.1:4010/api/v1'],
   ['http://localhost:4010/api/v1//', 'http://localhost:4010/api/v1'],
   ['http://[::1]:4010/api/v1', 'http://[::1]:4010/api/v1'],
+  ['http://127.0.10.100/api/v1', 'http://127.0.10.100/api/v1'],
   ['https://example.com/eu/api/v1', 'https://example.com/eu/api/v1'],
+  ['\u00a0https://example.com/api/v1\n', 'https://example.com/api/v1'],
 ])('takes the base address %s', (given, base) => {
   expect(checkBaseUrl(given)).toBe(base);
 });
@@ -31,16 +34,23 @@ it.each([
   ['http://example.com/api/v1', 'it must begin with https://'],
   ['http://127.0.0.1.example.com/api/v1', 'it must begin with https://'],
   ['http://localhost.example.com/api/v1', 'it must begin with https://'],
+  ['http://mylocalhost/api/v1', 'it must begin with https://'],
   ['ftp://localhost/api/v1', 'it must begin with https://'],
   ['https://user:pass@example.com/api/v1', 'it must not contain a user name or a password'],
+  ['https://user@example.com/api/v1', 'it must not contain a user name or a password'],
+  ['https://:pass@example.com/api/v1', 'it must not contain a user name or a password'],
+  ['https://example.com/api/v1#x', 'it must not contain a query or a fragment'],
   ['https://example.com/api/v1?x=1', 'it must not contain a query or a fragment'],
   ['https://example.com/api/v2', 'it must end in /api/v1'],
   ['https://example.com', 'it must end in /api/v1'],
   ['example.com/api/v1', 'it is not a URL'],
   ['', 'it is not a URL'],
-])('refuses the base address %p', (given, why) => {
-  expect(() => checkBaseUrl(given)).toThrow(ServiceError);
-  expect(() => checkBaseUrl(given)).toThrow(`The base address cannot be used: ${why}.`);
+])('refuses the base address %p', async (given, why) => {
+  expect(await refusalOf(() => checkBaseUrl(given))).toMatchObject({
+    kind: 'invalid',
+    message: `The base address cannot be used: ${why}.`,
+    fields: [{ field: 'base_url', message: why }],
+  });
 });
 
 it('uses the published paths with the origin of the base address (G25)', () => {
@@ -50,6 +60,53 @@ it('uses the published paths with the origin of the base address (G25)', () => {
     revokeUrl: 'https://example.com/api/oauth/revoke',
   });
   expect(allScopes).toBe('bookings:read bookings:write event_types:read contacts:read webhooks:manage');
+});
+
+it("uses the addresses of brand.json, but only with the maker's own service", () => {
+  const own = {
+    authorizeUrl: 'https://login.example.com/a',
+    tokenUrl: 'https://login.example.com/t',
+    revokeUrl: 'https://login.example.com/r',
+  };
+  const published = oauthEndpoints(brand.baseUrl);
+  expect(published.tokenUrl).toBe(`${new URL(brand.baseUrl).origin}/api/oauth/token`);
+  Object.assign(brand.oauth, own);
+  try {
+    expect(oauthEndpoints(brand.baseUrl)).toEqual(own);
+    expect(oauthEndpoints('https://sandbox.example.com/api/v1').tokenUrl).toBe('https://sandbox.example.com/api/oauth/token');
+  } finally {
+    for (const key of Object.keys(own)) Reflect.deleteProperty(brand.oauth, key);
+  }
+  expect(oauthEndpoints(brand.baseUrl)).toEqual(published);
+});
+
+describe('a token call', () => {
+  const client = { baseUrl: 'https://example.com/api/v1', clientId: 'id', clientSecret: 'secret' };
+  const registered = { client_id: 'id', client_secret: 'secret' };
+
+  it.each<[string, TokenRequest, string, Record<string, string>]>([
+    [
+      'the exchange of a code',
+      codeExchange(client, { code: 'c', redirectUri: 'https://host.example/r' }),
+      'token',
+      { grant_type: 'authorization_code', code: 'c', redirect_uri: 'https://host.example/r' },
+    ],
+    [
+      'the exchange of a code with PKCE',
+      codeExchange(client, { code: 'c', redirectUri: 'https://host.example/r', codeVerifier: 'v' }),
+      'token',
+      { grant_type: 'authorization_code', code: 'c', redirect_uri: 'https://host.example/r', code_verifier: 'v' },
+    ],
+    ['a refresh', refreshExchange(client, 'rt'), 'token', { grant_type: 'refresh_token', refresh_token: 'rt' }],
+    ['a revocation', revocation(client, 'at', 'access_token'), 'revoke', { token: 'at', token_type_hint: 'access_token' }],
+  ])('for %s is a form with the client in it', (_, request, path, fields) => {
+    expect(request).toEqual({
+      method: 'POST',
+      url: `https://example.com/api/oauth/${path}`,
+      headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
+      form: { ...fields, ...registered },
+    });
+  });
 });
 
 it.each([
@@ -135,6 +192,16 @@ it.each([[null], [''], [undefined], [17]])('keeps the old refresh token if the n
   expect(readTokens({ status: 200, headers: {}, body: { access_token: 'new', refresh_token: refresh } })).toEqual({ access_token: 'new' });
 });
 
+it('keeps the scopes and the lifetime of a token if they are told, and nothing else', () => {
+  const read = (body: object) => readTokens({ status: 200, headers: {}, body: { access_token: 'new', ...body } });
+  expect(read({ scope: 'bookings:read', expires_in: 60, token_type: 'bearer' })).toEqual({
+    access_token: 'new',
+    scope: 'bookings:read',
+    expires_in: 60,
+  });
+  expect(read({ scope: ['bookings:read'], expires_in: '60' })).toEqual({ access_token: 'new' });
+});
+
 it('accepts a token although there is also an error', () => {
   expect(readTokens({ status: 200, headers: {}, body: { access_token: 'new', error: '' } })).toEqual({ access_token: 'new' });
 });
@@ -152,6 +219,8 @@ it('refuses a token answer without a token, naming only its keys', () => {
   expect(() => readTokens({ status: 200, headers: {}, body: { id_token: 'secret-value' } })).toThrow(
     /without an access_token. It sent: id_token/,
   );
+  const many = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`key${index}`, 1]));
+  expect(() => readTokens({ status: 200, headers: {}, body: many })).toThrow(/It sent: (key\d, ){9}key9\.$/);
 });
 
 describe('a refused token call', () => {
@@ -179,6 +248,9 @@ describe('a refused token call', () => {
 
   it.each<[number, unknown, string, string]>([
     [302, '', 'redirected', 'Correct the base address'],
+    [300, { access_token: 'never' }, 'redirected', 'redirected the token request (status 300)'],
+    [500, '', 'server', 'could not answer the token request (status 500)'],
+    [400, { error: 'e'.repeat(50) }, 'invalid', `refused the token request (status 400, ${'e'.repeat(40)}).`],
     [403, '<html>blocked</html>', 'forbidden', 'did not allow this'],
     [403, { error: 'Pro plan required', code: 'PLAN_REQUIRED' }, 'plan', 'Upgrade'],
     [404, {}, 'invalid', 'refused the token request (status 404). Check the base address'],
@@ -198,6 +270,11 @@ describe('a refused token call', () => {
     expect(error.kind).toBe(kind);
     expect(error.sentence).toContain(words);
     expect(error.sentence).not.toContain('<');
+  });
+
+  it("names the service's own error only if it named one", () => {
+    expect(refused(400, { error: 'invalid_request' }).code).toBe('invalid_request');
+    expect(refused(400, '<html>').code).toBeUndefined();
   });
 
   it.each([429, 503])('at status %i says how long to wait, in seconds or by the date of the answer itself (G16)', (status) => {

@@ -158,6 +158,35 @@ it('asks for the same number on every page, and for no page after the one that h
   expect(service.sandbox.requests().map(({ query }) => query['limit'])).toEqual(['3', '3']);
 });
 
+it('asks for nothing if nothing is wanted', async () => {
+  service = await serve();
+  const records = walk(service.client, bookings, 0);
+  expect([await allOf(records), records.isCut, service.sandbox.requests()]).toEqual([[], false, []]);
+});
+
+it('does not look for a next page that is not wanted, also after the first one', async () => {
+  service = await serve();
+  const hundred = (name: string) => Array.from({ length: 100 }, (_, index) => ({ id: `${name}${index}` }));
+  service.sandbox.faults.add(page({ data: hundred('a'), next_cursor: 'two' }));
+  service.sandbox.faults.add(page({ data: hundred('b') }));
+  const records = walk(service.client, bookings, 150);
+  expect([await allOf(records), records.isCut]).toMatchObject([{ length: 150 }, true]);
+  expect(service.sandbox.requests()).toHaveLength(2);
+});
+
+it('gives the list by pages, and is not cut as long as more is to come', async () => {
+  service = await serve();
+  for (const [index, next_cursor] of ['one', 'two', null].entries())
+    service.sandbox.faults.add(page({ data: [{ id: index }, { id: 0 }], next_cursor }));
+  const records = walk(service.client, bookings, 9);
+  const found: unknown[] = [];
+  for await (const each of records.pages()) {
+    expect(records.isCut).toBe(false);
+    found.push(each.map(({ id }) => id));
+  }
+  expect(found).toEqual([['0'], ['1'], ['2']]);
+});
+
 describe('a list that was cut', () => {
   it('says so once it was read, by whole pages and one by one, and costs no further request', async () => {
     service = await serve();
@@ -241,6 +270,8 @@ describe('a page with as many records as were asked for', () => {
     ['a cursor of null', { next_cursor: null }],
     ['a cursor of false', { nextCursor: false }],
     ['an empty cursor', { next_cursor: '' }],
+    ['an empty address of the next page', { next: '' }],
+    ['an empty address of the next page in an object', { links: { next: { href: '' } } }],
     ['has_more: false', { has_more: false }],
     ['has_more: false beside the records', { pagination: { has_more: false } }],
     ['has_more: false, although there is a cursor', { next_cursor: 'later', has_more: false }],
@@ -254,6 +285,8 @@ describe('a page with as many records as were asked for', () => {
 
   it.each([
     ['a number', { next_cursor: 2 }, '2'],
+    ['the cursor in the address of the next page', { next: 'https://elsewhere.example/bookings?cursor=two' }, 'two'],
+    ['the cursor among others in that address', { _links: { next: { href: '/bookings?limit=1&cursor=two' } } }, 'two'],
     ['the one of two keys that can be a cursor', { next_cursor: { page: 2 }, nextCursor: 'two' }, 'two'],
     ['the one of two places that can be a cursor', { next_cursor: true, page_info: { next_cursor: 'two' } }, 'two'],
   ])('continues at %s', async (_, next, cursor) => {

@@ -22,6 +22,25 @@ describe('writes of one connection', () => {
     expect(writes.isBusy).toBe(false);
   });
 
+  it('with the same turn wait for all before them, also if the first one has ended', async () => {
+    const writes = new PendingWrites();
+    const clock = { now: () => start, sleep: async () => undefined, random: () => 0 };
+    const gate = Promise.withResolvers<void>();
+    const order: string[] = [];
+    const first = writes.inTurn('one', clock, async () => void order.push('first'));
+    const second = writes.inTurn('one', clock, async () => {
+      await gate.promise;
+      order.push('second');
+    });
+    await first;
+    expect(writes.isBusy).toBe(true);
+    const third = writes.inTurn('one', clock, async () => void order.push('third'));
+    await new Promise((resolve) => setImmediate(resolve));
+    gate.resolve();
+    await Promise.all([second, third]);
+    expect(order).toEqual(['first', 'second', 'third']);
+  });
+
   it('a failed write lets the next one go, and a cancelled one that waited sends nothing', async () => {
     const writes = new PendingWrites();
     const clock = { now: () => start, sleep: async () => undefined, random: () => 0 };
@@ -166,6 +185,8 @@ describe('a write that is saved for the next run', () => {
     expect(await writes().recall(of('run 2', '0'), clock)).toBeDefined();
     expect(await writes().recall(keys, clock)).toBeDefined();
     expect(await writes().recall({ content: 'another', item: { run: 'run 1', name: '0' } }, clock)).toBeDefined();
+    await writes().keep({ content: 'of no item' }, pending, 'content', clock);
+    expect(await writes().recall({ content: 'of no item', item: { run: 'run 9', name: '9' } }, clock)).toBeDefined();
   });
 
   it('makes its connection busy as long as it exists', async () => {

@@ -2,7 +2,17 @@ import { present } from '../../shared/outputs.ts';
 import { ServiceError } from '../../shared/api/errors.ts';
 import { parseInput } from '../../shared/define.ts';
 import { createBooking } from '../../shared/operations/index.ts';
-import { answersFrom, checkedAnswers, questionsOf, readableQuestions, readQuestions, type Question } from '../../shared/questions.ts';
+import {
+  answersByKey,
+  answersFrom,
+  askingFields,
+  checkedAnswers,
+  questionsOf,
+  questionsRead,
+  readableQuestions,
+  readQuestions,
+  type Question,
+} from '../../shared/questions.ts';
 import { refusal } from '../support/refusal.ts';
 import { serve, type TestService } from '../support/service.ts';
 
@@ -34,12 +44,29 @@ it.each<[Partial<Question>, unknown, unknown]>([
   [{ control: 'date' }, '2032-02-29', '2032-02-29'],
   [{ control: 'date' }, '2030-01-31T00:00:00.000Z', '2030-01-31'],
   [{ control: 'text' }, 7, '7'],
+  [{ control: 'text' }, false, 'false'],
+  [{ control: 'number' }, ' 7 ', 7],
+  [{ control: 'boolean' }, 'TRUE', true],
+  [{ control: 'boolean' }, 1, true],
+  [{ control: 'boolean' }, '0', false],
+  [{ control: 'choice', choices: [{ value: '7', label: 'Seven' }] }, 7, '7'],
+  [{ control: 'choices', choices }, ' ["a", "", "b"]', ['a', 'b']],
+  [{ control: 'choices', choices: [{ value: '[a', label: 'Apple' }] }, '[a', ['[a']],
 ])('answers %j with %j as %j', (change, value, answer) => {
   expect(answersFrom({ q: value }, [question(change)])).toEqual({ q: answer });
 });
 
 it.each<[Partial<Question>, unknown, string]>([
   [{ control: 'number' }, 'many', 'takes a number'],
+  [{ control: 'number' }, 'Infinity', 'takes a number'],
+  [{ control: 'number' }, true, 'takes a number'],
+  [{ control: 'text' }, { a: 1 }, 'takes text'],
+  [{ control: 'boolean' }, 'untrue', 'takes yes or no'],
+  [{ control: 'boolean' }, 'yes and no', 'takes yes or no'],
+  [{ control: 'boolean' }, 'a no', 'takes yes or no'],
+  [{ control: 'boolean' }, 'no, yes', 'takes yes or no'],
+  [{ control: 'date' }, 'on 2030-01-31', 'takes a date such as 2030-01-31'],
+  [{ control: 'choices', choices }, '{"a": 1}', 'takes any of: Apple, Banana'],
   [{ control: 'boolean' }, 'perhaps', 'takes yes or no'],
   [{ control: 'choice', choices }, 'c', 'takes one of: Apple, Banana'],
   [{ control: 'choices', choices }, ['a', 'c'], 'takes any of: Apple, Banana'],
@@ -61,6 +88,8 @@ it.each<[Partial<Question>, unknown]>([
   [{ control: 'text' }, '\t'],
   [{ control: 'choices', choices }, '[ ]'],
   [{ control: 'text' }, []],
+  [{ control: 'text' }, null],
+  [{ control: 'choices', choices }, ' [""]'],
 ])('treats %j answered with %j as unanswered', (change, value) => {
   expect(answersFrom({ q: value }, [question(change)])).toEqual({});
 });
@@ -78,6 +107,28 @@ it('leaves out answers to questions of an event type that was chosen before', ()
   expect(answersFrom({ old: 'x', q: 'y', toString: 'z' }, [question({})])).toEqual({ q: 'y' });
 });
 
+it('names twenty choices at most', () => {
+  const many = Array.from({ length: 25 }, (_, index) => ({ value: String(index), label: `No. ${index}` }));
+  for (const control of ['choice', 'choices'] as const)
+    expect(() => answersFrom({ q: 'x' }, [question({ control, choices: many })])).toThrow(/: (No\. \d+, ){19}No\. 19\.$/);
+});
+
+it.each<[unknown, object | undefined]>([
+  [' {"a": "x", "b": " ", "c": null} ', { a: 'x' }],
+  [
+    { a: ['', null], b: [0], c: false },
+    { b: [0], c: false },
+  ],
+  [' ', undefined],
+  [null, undefined],
+])('reads the answers %j, without empty ones', (given, answers) => {
+  expect(answersByKey(given, 'Answers')).toEqual(answers);
+});
+
+it.each([['[1]'], ['text'], [7], [['a']], ['null ,']])('refuses answers that are %j', (given) => {
+  expect(() => answersByKey(given, 'Answers')).toThrow('"Answers" is not an object.');
+});
+
 describe('answers in fields and answers under a written key', () => {
   const given = { inFields: { q: 'shown', old: 'x' }, byKey: { q: 'written', other: 'y' } };
 
@@ -87,6 +138,7 @@ describe('answers in fields and answers under a written key', () => {
       [question({})],
       { q: 'shown', other: 'y' },
     ],
+    ['under both take the one in the field, unless that is empty', [question({}), question({ key: 'other' })], { q: 'shown', other: 'y' }],
     ['are left out if they are in fields and the event type no longer asks anything', [], { q: 'written', other: 'y' }],
     ['are sent as they came if the questions are not known', undefined, { q: 'shown', old: 'x', other: 'y' }],
   ])('%s', (_, questions, sent) => {
@@ -95,6 +147,8 @@ describe('answers in fields and answers under a written key', () => {
 
   it('are not sent at all if none is left', () => {
     expect(checkedAnswers({ inFields: { old: 'x' } }, [])).toBeUndefined();
+    expect(checkedAnswers({ inFields: { q: ' ' } }, undefined)).toBeUndefined();
+    expect(checkedAnswers({ byKey: { q: ' ' } }, [question({})])).toBeUndefined();
   });
 });
 
@@ -105,6 +159,85 @@ it('reads questions in any form, and skips a question without a key', () => {
     { key: '7', label: '7', control: 'text', required: false, choices: [] },
     { key: 'Only a label', label: 'Only a label', control: 'text', required: false, choices: [] },
   ]);
+});
+
+it.each<[object, Partial<Question>]>([
+  [
+    { type: 'select', options: ['a', 7] },
+    {
+      control: 'choice',
+      choices: [
+        { value: 'a', label: 'a' },
+        { value: '7', label: '7' },
+      ],
+    },
+  ],
+  [
+    { type: 'multiselect', options: [{ value: 'a', label: 'Apple' }, { value: 7 }, { label: 'No value' }, null, true, { value: {} }] },
+    {
+      control: 'choices',
+      choices: [
+        { value: 'a', label: 'Apple' },
+        { value: '7', label: '7' },
+      ],
+    },
+  ],
+  [{ type: 'multiselect', options: [] }, { control: 'text' }],
+  [{ type: 'select', options: 'a, b' }, { control: 'text' }],
+  [{ type: 'toString' }, { control: 'text' }],
+  [{ type: 7 }, { control: 'text' }],
+  [
+    { type: 'boolean', required: true, options: ['a'] },
+    { control: 'boolean', required: true, choices: [{ value: 'a', label: 'a' }] },
+  ],
+  [{ type: 'number', required: 'yes' }, { control: 'number' }],
+])('reads the question %j', (given, read) => {
+  expect(readQuestions({ questions: [{ key: 'q', label: 'The question', ...given }] })).toEqual([question(read)]);
+});
+
+it('reads no questions where there is no list of them', () => {
+  for (const questions of [undefined, null, 'none', {}]) expect(readQuestions({ questions })).toEqual([]);
+});
+
+it.each([
+  ['scope', { status: 403, body: { error: 'No', code: 'INSUFFICIENT_SCOPE' } }],
+  ['forbidden', { status: 403, body: { error: 'No' } }],
+])('the questions are unknown if the connection may not read them: %s', async (_, answer) => {
+  const service = await serve();
+  try {
+    service.sandbox.faults.add({ route: 'GET /v1/event-types/:id', kind: 'status', ...answer });
+    expect(await readableQuestions(service.client, service.sandbox.eventTypes()[0]?.id ?? '')).toBeUndefined();
+  } finally {
+    await service.sandbox.stop();
+  }
+});
+
+it('the questions are read once for all items of a run, and again after a reading that failed', async () => {
+  const service = await serve({ limits: false });
+  try {
+    const { client, clientWith, sandbox } = service;
+    const [one, other] = sandbox.eventTypes().map(({ id }) => id);
+    const reads = () => sandbox.requests().filter(({ path }) => path.startsWith('/v1/event-types/')).length;
+    sandbox.faults.add({ route: 'GET /v1/event-types/:id', kind: 'status', status: 400 });
+    await expect(questionsRead(client, one ?? '')).rejects.toThrow();
+    const [first, second] = await Promise.all([questionsRead(client, one ?? ''), questionsRead(client, one ?? '')]);
+    expect(second).toBe(first);
+    expect(await questionsRead(client, one ?? '')).toBe(first);
+    expect(reads()).toBe(2);
+    await questionsRead(client, other ?? '');
+    await questionsRead(clientWith({}), one ?? '');
+    expect(reads()).toBe(4);
+  } finally {
+    await service.sandbox.stop();
+  }
+});
+
+it('a form asks questions only with a field for the answers and one for the event type', () => {
+  const { question_responses: answers, event_type_id: type, notes } = createBooking.input;
+  expect(askingFields(createBooking.input)).toEqual({ answers: 'question_responses', label: 'Answers', eventType: 'event_type_id' });
+  expect(askingFields({ notes, type, answers })).toEqual({ answers: 'answers', label: 'Answers', eventType: 'type' });
+  expect(askingFields({ notes, answers })).toBeUndefined();
+  expect(askingFields({ notes, type })).toBeUndefined();
 });
 
 describe('against the sandbox', () => {

@@ -26,6 +26,14 @@ describe('runs of many items', () => {
     expect(passed.filter((at) => at >= 60_500 && at < 121_000)).toHaveLength(940);
   });
 
+  it('burst as much after requests of people, as long as there are places', async () => {
+    const time = new VirtualTime(1);
+    const limiter = accountLimiter();
+    expect(await time.during(crowd(time, limiter.for('person'), 60))).toEqual(Array.from({ length: 60 }, () => 0));
+    const passed = await time.during(crowd(time, limiter.for('bulk'), 900));
+    expect(passed.filter((at) => at === 0)).toHaveLength(883);
+  });
+
   it('use 95 % of the limit, minute after minute', async () => {
     const time = new VirtualTime(1);
     const passed = await time.during(crowd(time, accountLimiter().for('bulk'), 9600));

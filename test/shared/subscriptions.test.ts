@@ -1,7 +1,9 @@
 import type { EventName } from '../../shared/events.ts';
+import { deleteSubscription } from '../../shared/operations/index.ts';
 import { hurried } from '../../shared/api/retry.ts';
 import {
   AccountSubscriptions,
+  addressOfSubscription,
   isIntact,
   listSubscriptions,
   replaceSubscription,
@@ -67,6 +69,21 @@ it('a subscription that is already gone counts as deleted; any other refusal is 
   await expect(unsubscribe(client, id)).resolves.toBeUndefined();
   const bare = clientWith({ token: sandbox.issueToken({ scopes: ['bookings:read'] }).access_token });
   expect((await refusal(unsubscribe(bare, id))).kind).toBe('scope');
+});
+
+it('says the same about a subscription that it deleted and about one that was gone', async () => {
+  const { client } = await begin();
+  const { id } = await subscribe(client, wanted, 'ours');
+  expect(await deleteSubscription.run(client, { subscription_id: id }, {})).toEqual({ id, deleted: true });
+  expect(await deleteSubscription.run(client, { subscription_id: id }, {})).toEqual({ id, deleted: true });
+});
+
+it('finds the address of a subscription, if there is one with this id', async () => {
+  const { client } = await begin();
+  await subscribe(client, { ...wanted, url: `${wanted.url}-first` }, 'ours');
+  const { id } = await subscribe(client, wanted, 'ours');
+  expect(await addressOfSubscription(client, id)).toBe(wanted.url);
+  expect(await addressOfSubscription(client, 'sub_gone')).toBeUndefined();
 });
 
 it.each(['drop-after', 'drop-before', 'reset-mid-body'] as const)(
@@ -205,6 +222,52 @@ describe('a lost answer', () => {
     const error = await refusal(subscribe(clientWith({ patience: hurried }), wanted, 'ours'));
     expect(error.kind).toBe('unknownOutcome');
     expect(error.message).toContain(wanted.url);
+  });
+
+  it('leaves a subscription alone that was made before, by somebody else', async () => {
+    const { client, clientWith, sandbox } = await begin();
+    const older = await subscribe(clientWith({}), wanted, 'ours');
+    await sandbox.clock.advance(10 * 60_000);
+    sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-before' });
+    const made = await subscribe(client, wanted, 'ours');
+    expect(sandbox.subscriptions().map(({ id }) => id)).toEqual([older.id, made.id]);
+  });
+
+  it('at an address that is not ours alone names what has appeared since, and nothing that was there', async () => {
+    const { clientWith, sandbox } = await begin();
+    const older = await subscribe(clientWith({}), wanted, 'ours');
+    sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-after' });
+    const { message } = await refusal(subscribe(clientWith({ patience: hurried }), wanted, 'anybodys'));
+    const made = sandbox.subscriptions().at(-1)?.id;
+    expect(made).not.toBe(older.id);
+    expect(message).toContain(`It may be ${made}, which appeared since.`);
+    expect(there()).toBe(2);
+  });
+
+  it('names five that may be it, at most', async () => {
+    const { clientWith } = await begin();
+    const appeared = Array.from({ length: 7 }, (_, index) => ({ id: `sub_${index}`, url: wanted.url }));
+    let isSent = false;
+    const client = clientWith({
+      patience: hurried,
+      transport: (inner) => (request) => {
+        if (request.method === 'GET' && isSent)
+          return Promise.resolve({ status: 200, headers: {}, body: { data: appeared, next_cursor: null } });
+        isSent ||= request.method === 'POST';
+        return request.method === 'POST' ? Promise.resolve({ status: 502, headers: {}, body: '' }) : inner(request);
+      },
+    });
+    expect((await refusal(subscribe(client, wanted, 'anybodys'))).message).toContain(
+      ' It may be sub_0 or sub_1 or sub_2 or sub_3 or sub_4, which appeared since.',
+    );
+  });
+
+  it('is also one that holds a secret and no subscription', async () => {
+    const { client, sandbox } = await begin();
+    sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'status', status: 201, body: { signing_secret: 'whsec_of_nothing' } });
+    const made = await subscribe(client, wanted, 'ours');
+    expect(made.signing_secret).not.toBe('whsec_of_nothing');
+    expect(sandbox.subscriptions().map(({ id }) => id)).toEqual([made.id]);
   });
 
   it('is also one in an unexpected form: what was created is replaced by a subscription with a known secret', async () => {

@@ -1,4 +1,4 @@
-import { instantOf, isZone, readStart } from '../../shared/time.ts';
+import { instantOf, instantsOf, isZone, readStart } from '../../shared/time.ts';
 import { inZone } from '../../shared/wallClock.ts';
 
 const instant = (text: string, zone?: string): string => {
@@ -16,6 +16,10 @@ it.each([
   ['2030-01-31T09:00:00,5Z', '2030-01-31T09:00:00.500Z'],
   ['2030-01-31T24:00:00+01:00', '2030-01-31T23:00:00Z'],
   ['2030-01-31T09:00:00+14:00', '2030-01-30T19:00:00Z'],
+  [' 2030-01-31T09:00Z\n', '2030-01-31T09:00:00Z'],
+  ['2030-01-31T24:00Z', '2030-02-01T00:00:00Z'],
+  ['2030-01-31T23:59:59Z', '2030-01-31T23:59:59Z'],
+  [`2030-01-31T09:00:00Z${' '.repeat(60)}`, '2030-01-31T09:00:00Z'],
 ])('sends a start with an offset as one instant in one form, however it was written: %s', (given, sent) => {
   expect(instant(given, 'Asia/Tokyo')).toBe(sent);
 });
@@ -50,6 +54,15 @@ it('refuses a time that a clock change skips, and takes the first of two if it r
 
 it.each([
   'tomorrow',
+  'on 2030-01-31T09:00:00Z',
+  '2030-00-10T09:00:00Z',
+  '2030-01-31T09:60:00Z',
+  '2030-01-31T09:59:60Z',
+  '2030-01-31T09:60+01:00',
+  '2030-01-31T24:00:01Z',
+  '2030-01-31T24:00:01.001Z',
+  '2030-01-31T24:01:00Z',
+  '2030-01-31T24:00:00.5Z',
   '2030-01-31',
   '09:00',
   '2030-02-30T09:00:00Z',
@@ -59,6 +72,19 @@ it.each([
   `2030-01-31T09:00:00.${'0'.repeat(60)}Z`,
 ])('refuses what is not a date and time: %p', (text) => {
   expect(instant(text, 'Europe/Berlin')).toContain('is not a date and time');
+});
+
+it.each([
+  // The earlier of two offsets is found a day before or after the time.
+  ['2026-10-25T02:30', 'Europe/Berlin', ['2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z']],
+  ['2026-10-25T01:59', 'Europe/Berlin', ['2026-10-24T23:59:00.000Z']],
+  ['2026-10-25T03:00', 'Europe/Berlin', ['2026-10-25T02:00:00.000Z']],
+  ['2026-03-29T02:30', 'Europe/Berlin', []],
+  ['2026-11-01T01:30', 'America/New_York', ['2026-11-01T05:30:00.000Z', '2026-11-01T06:30:00.000Z']],
+  ['2026-11-01T00:59', 'America/New_York', ['2026-11-01T04:59:00.000Z']],
+  ['2026-04-05T01:45', 'Australia/Lord_Howe', ['2026-04-04T14:45:00.000Z', '2026-04-04T15:15:00.000Z']],
+])('%s in %s is the instants %j', (wall, zone, instants) => {
+  expect(instantsOf(Date.parse(`${wall}Z`), zone).map((at) => new Date(at).toISOString())).toEqual(instants);
 });
 
 it("asks the engine for zones, so that valid names are accepted even if the engine's own list lacks them", () => {

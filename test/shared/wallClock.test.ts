@@ -71,6 +71,62 @@ it.each([
   expect(minutes.map((instant) => inZone(instant, zone))).toEqual(minutes.map((instant) => byLibrary(instant, zone)));
 });
 
+describe('the engine is asked as rarely as possible', () => {
+  const asked = (work: () => void): number => {
+    const spy = jest.spyOn(Intl.DateTimeFormat.prototype, 'formatToParts');
+    try {
+      work();
+      return spy.mock.calls.length;
+    } finally {
+      spy.mockRestore();
+    }
+  };
+  const shown = (instants: readonly string[], zone: string) => asked(() => instants.forEach((instant) => inZone(instant, zone)));
+
+  it('twice for all times of a day in a zone, in every usual form', () => {
+    const forms = ['T00:00:00Z', 'T09:59:00Z', 'T19:30:00.0Z', 'T23:01:00.000Z', 'T20:00:00.000000000Z'];
+    expect(
+      shown(
+        forms.map((form) => `2041-07-18${form}`),
+        'Europe/Madrid',
+      ),
+    ).toBe(2);
+    expect(
+      shown(
+        forms.map((form) => `2041-07-18${form}`),
+        'Europe/Madrid',
+      ),
+    ).toBe(0);
+    expect(shown(['2041-07-19T09:00:00Z', '2041-07-19T10:00:00Z'], 'Europe/Madrid')).toBe(2);
+    expect(shown(['2041-07-18T09:00:00Z', '2041-07-18T10:00:00Z'], 'Europe/Lisbon')).toBe(2);
+    expect(shown(['1941-07-18T09:00:00Z', '1941-07-18T10:00:00Z'], 'Europe/Lisbon')).toBe(2);
+  });
+
+  it('again for a day after two thousand others of its zone, so that the memory stays small', () => {
+    const days = Array.from({ length: 2000 }, (_, day) => new Date(Date.UTC(2050, 0, 1 + day)).toISOString());
+    shown(days, 'Asia/Tokyo');
+    expect(shown(days.slice(-1), 'Asia/Tokyo')).toBe(0);
+    expect(shown(['2060-01-01T00:00:00Z'], 'Asia/Tokyo')).toBe(2);
+    expect(shown(days.slice(0, 1), 'Asia/Tokyo')).toBe(2);
+  });
+});
+
+it.each([
+  ['12030-01-31T08:00:00Z', undefined],
+  ['2030-01-31T08:00:00Z!', undefined],
+  ['2030-01-31T08:00:00.0000000001Z', undefined],
+  ['2030-01-31T09:00:00+01:00', '2030-01-31T17:00:00+09:00'],
+  ['2030-01-31T03:00:00-05:00', '2030-01-31T17:00:00+09:00'],
+  ['2030-01-31T17:00', '2030-01-31T17:00:00+09:00'],
+  ['2030-01-31T08:00:30Z', '2030-01-31T17:00:30+09:00'],
+])('shows %s in Tokyo as %s', (instant, shown) => {
+  expect(inZone(instant, 'Asia/Tokyo')).toBe(shown);
+});
+
+it('shows nothing for a time without an offset that the clocks of the zone skip', () => {
+  expect(inZone('2026-03-29T02:30', 'Europe/Berlin')).toBeUndefined();
+});
+
 it('shows nothing for days and hours that do not exist, nor for zones that do not exist', () => {
   for (const instant of ['2030-02-30T09:00:00Z', '2030-13-01T09:00:00Z', '2030-01-31T25:00:00Z', '2030-01-31T09:61:00Z', 'tomorrow', '']) {
     expect(inZone(instant, 'Europe/Berlin')).toBeUndefined();

@@ -10,6 +10,9 @@ export async function refusal(promise: Promise<unknown>): Promise<ServiceError> 
   throw error;
 }
 
+/** The same for work that ends at once. */
+export const refusalOf = (work: () => unknown): Promise<ServiceError> => refusal(Promise.resolve().then(work));
+
 /** Everything that an asynchronous list gives. */
 export async function all<T>(values: AsyncIterable<T>): Promise<T[]> {
   const list: T[] = [];

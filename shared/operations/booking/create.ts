@@ -144,9 +144,7 @@ function bookingWrite(
     async look(sending) {
       const seen = await look(client, sending);
       // As long as this answer is unexplained, no booking is certainly absent.
-      return another === undefined || seen.found !== undefined
-        ? seen
-        : { isComplete: false, candidates: [another, ...(seen.candidates ?? [])] };
+      return another === undefined || seen.found !== undefined ? seen : { isComplete: false, candidates: [another, ...seen.candidates] };
     },
 
     notDone: (reason) =>
@@ -165,7 +163,7 @@ function bookingWrite(
 const toLookFor = ({ invitee_email: email, start_time: start }: Wanted): string => `${email} at ${start}`;
 
 /** Looks once. Ignores cancelled bookings, and those that belong to someone else. */
-async function look(client: Client, sending: () => Sending<Wanted>): Promise<Look<BookingRecord>> {
+async function look(client: Client, sending: () => Sending<Wanted>): Promise<Look<BookingRecord> & { candidates: string[] }> {
   const most = listScan.pages * limits.pageSize;
   const candidates: string[] = [];
   let read = 0;
@@ -181,7 +179,7 @@ async function look(client: Client, sending: () => Sending<Wanted>): Promise<Loo
     }
     // Claimed at once, so that a simultaneous look for another item cannot take it too.
     client.writes.take(id, client.clock);
-    return { found: record, isComplete: true };
+    return { found: record, isComplete: true, candidates };
   }
   return { isComplete: candidates.length === 0 && read < most, candidates };
 }

@@ -35,8 +35,8 @@ export const decisive = [
   'zapier/adapter/pendingWrites.ts',
 ];
 
-/** Tests of what does not ship, and one that reads the sources as texts. */
-const others = /^test[\\/](bench|docs|queue|sandbox|soak|tools|attacks[\\/]regularExpressions)/;
+/** Tests of what does not ship, and those that read the sources as texts or compile them. */
+const others = /^test[\\/](bench|docs|queue|sandbox|soak|tools|attacks[\\/]regularExpressions|shared[\\/]recordTypes)/;
 
 /** The tests that judge: those that start no other program, or those of them that `MUTATION_TESTS` names, by parts of their paths. */
 export async function testFiles(root: string): Promise<string[]> {

@@ -1,0 +1,174 @@
+import { lookups, type LookupQuery } from '../../shared/lookups/index.ts';
+import type { LookupName } from '../../shared/define.ts';
+import { shownLists, type Lists } from '../support/shownLists.ts';
+
+const page = (name: LookupName, lists: Lists, query: LookupQuery = {}) => lookups[name].page(shownLists(lists).client, query);
+const labels = async (name: LookupName, lists: Lists, query: LookupQuery = {}) =>
+  (await page(name, lists, query)).choices.map(({ label }) => label);
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+describe('event types', () => {
+  it.each<[object, string]>([
+    [{ name: 'Intro', duration_minutes: 30, active: true }, 'Intro (30 min)'],
+    [{ name: 'Intro', duration_minutes: 30, active: false }, 'Intro (30 min), inactive'],
+    [{ name: 'Intro' }, 'Intro'],
+    [{ name: 'Intro', duration_minutes: 'half an hour', active: 'no' }, 'Intro'],
+    [{ name: '' }, 'evt_1'],
+    [{ name: 7 }, 'evt_1'],
+  ])('%j is shown as "%s"', async (type, label) => {
+    expect(await page('eventTypes', { 'event-types': [{ id: 'evt_1', ...type }] })).toStrictEqual({ choices: [{ value: 'evt_1', label }] });
+  });
+
+  it.each<[string, (string | undefined)[], string[]]>([
+    ['the newest first are turned around', ['2029-03-01', '2029-02-01', '2029-01-01'], ['2', '1', '0']],
+    ['some made at the same time are turned around too', ['2029-03-01', '2029-01-01', '2029-01-01'], ['2', '1', '0']],
+    ['the oldest first stay', ['2029-01-01', '2029-02-01'], ['0', '1']],
+    ['without their times stay', [undefined, undefined], ['0', '1']],
+    ['one of them without its time stay', ['2029-03-01', undefined, '2029-01-01'], ['0', '1', '2']],
+  ])('%s', async (_, days, order) => {
+    const types = days.map((day, index) => ({ id: String(index), ...(day !== undefined && { created_at: `${day}T00:00:00Z` }) }));
+    expect(await labels('eventTypes', { 'event-types': types })).toEqual(order);
+  });
+
+  it('that cannot be booked come last', async () => {
+    const types = ['a', 'b', 'c'].map((id) => ({ id, active: id !== 'a' }));
+    expect(await labels('eventTypes', { 'event-types': types })).toEqual(['b', 'c', 'a, inactive']);
+  });
+
+  it('are found by a part of what is shown, or by their whole id', async () => {
+    const types = {
+      'event-types': [
+        { id: 'evt_1', name: 'Intro' },
+        { id: 'evt_12', name: 'Kick-off' },
+      ],
+    };
+    expect(await labels('eventTypes', types, { text: ' KICK ' })).toEqual(['Kick-off']);
+    expect(await labels('eventTypes', types, { text: 'EVT_1' })).toEqual(['Intro']);
+    expect(await labels('eventTypes', types, { text: 'evt' })).toEqual([]);
+    expect(await labels('eventTypes', types, { text: ' ' })).toEqual(['Intro', 'Kick-off']);
+  });
+
+  it('are a thousand at most, and a note says so', async () => {
+    const types = numbers(1001).map((id) => ({ id: String(id) }));
+    const { choices, note } = await page('eventTypes', { 'event-types': types });
+    expect(choices).toHaveLength(1000);
+    expect(note).toBe('Only the first 1,000 event types are listed. If yours is not there, enter its id.');
+    expect(await page('eventTypes', { 'event-types': types.slice(1) })).not.toHaveProperty('note');
+  });
+});
+
+describe('bookings', () => {
+  const at = '2030-02-01T09:00:00Z';
+  const ada = { id: 'bkg_1', start_time: at, invitee_name: 'Ada', invitee_email: 'ada@example.com', event_type_name: 'Intro' };
+  const berlin = { me: { id: 'usr_1', timezone: 'Europe/Berlin' } };
+
+  it.each<[object, object, string]>([
+    [berlin, { invitee_timezone: 'Asia/Tokyo' }, '2030-02-01 10:00 UTC+01:00, Ada, Intro'],
+    [{ me: { id: 'usr_1', timezone: 'Mars/Olympus' } }, { invitee_timezone: 'Asia/Tokyo' }, '2030-02-01 18:00 UTC+09:00, Ada, Intro'],
+    [{ me: { id: 'usr_1' } }, { invitee_timezone: 'Mars/Olympus' }, '2030-02-01 09:00 UTC+00:00, Ada, Intro'],
+    [{ me: { id: 'usr_1' } }, { invitee_timezone: 7 }, '2030-02-01 09:00 UTC+00:00, Ada, Intro'],
+    [berlin, { invitee_name: undefined }, '2030-02-01 10:00 UTC+01:00, ada@example.com, Intro'],
+    [berlin, { invitee_name: '', event_type_name: null }, '2030-02-01 10:00 UTC+01:00'],
+    [berlin, { start_time: 'soon' }, 'Ada, Intro'],
+    [berlin, { start_time: undefined, event_type_name: '' }, 'Ada'],
+    [berlin, { start_time: 7, invitee_name: 7, event_type_name: 7 }, 'bkg_1'],
+  ])('for the host %j, one with %j is shown as "%s"', async (host, change, label) => {
+    expect(await page('bookings', { ...host, bookings: [{ ...ada, ...change }] })).toStrictEqual({ choices: [{ value: 'bkg_1', label }] });
+  });
+
+  it('that begin now or later, or at an unknown time, are listed; cancelled and past ones are not', async () => {
+    const bookings = [
+      { id: 'unknown' },
+      { id: 'past', start_time: '2030-01-02T07:59:59Z' },
+      { id: 'now', start_time: '2030-01-02T08:00:00Z' },
+      { id: 'cancelled', start_time: at, status: 'CANCELLED' },
+      { id: 'waiting', start_time: at, status: 'PENDING' },
+    ];
+    expect((await page('bookings', { ...berlin, bookings })).choices.map(({ value }) => value)).toEqual(['now', 'waiting', 'unknown']);
+  });
+
+  it('are found by a part of what is shown or of the email, and by the whole id alone', async () => {
+    const bookings = { ...berlin, bookings: [ada, { ...ada, id: 'bkg_12', invitee_name: 'Grace', invitee_email: 7 }] };
+    const found = async (text: string) => (await page('bookings', bookings, { text })).choices.map(({ value }) => value);
+    expect(await found(' ADA@ ')).toEqual(['bkg_1']);
+    expect(await found('grace')).toEqual(['bkg_12']);
+    expect(await found('BKG_1')).toEqual(['bkg_1']);
+    expect(await found('10:00')).toEqual(['bkg_1', 'bkg_12']);
+    expect(await found('undefined')).toEqual([]);
+  });
+
+  it('come a hundred at a time, and the last page has no next one', async () => {
+    const bookings = numbers(200).map((id) => ({ id: String(id), start_time: new Date(Date.parse(at) + id * 60_000).toISOString() }));
+    const first = await page('bookings', { ...berlin, bookings });
+    expect(first).toMatchObject({ cursor: '100' });
+    const last = await page('bookings', { ...berlin, bookings }, { cursor: '100' });
+    expect([...first.choices, ...last.choices].map(({ value }) => value)).toEqual(bookings.map(({ id }) => id));
+    expect(last).not.toHaveProperty('cursor');
+    expect(last).not.toHaveProperty('note');
+  });
+
+  it('are read up to the thousandth, and a note says so even if few of them are still to come', async () => {
+    const past = { start_time: '2030-01-01T09:00:00Z' };
+    const bookings = numbers(1000).map((id) => ({ id: String(id), ...past }));
+    expect((await page('bookings', { ...berlin, bookings })).note).toContain('Only the first 1000 bookings');
+    expect(await page('bookings', { ...berlin, bookings: bookings.slice(1) })).toStrictEqual({ choices: [] });
+  });
+});
+
+describe('contacts', () => {
+  it.each<[object, string]>([
+    [{ name: 'Ada', email: 'ada@example.com' }, 'Ada, ada@example.com'],
+    [{ name: '', email: 'ada@example.com' }, 'ada@example.com'],
+    [{ name: 'Ada', email: null }, 'Ada'],
+    [{}, 'con_1'],
+  ])('%j is shown as "%s"', async (contact, label) => {
+    expect(await page('contacts', { contacts: [{ id: 'con_1', ...contact }] })).toStrictEqual({ choices: [{ value: 'con_1', label }] });
+  });
+
+  it.each([
+    [' ada@example.com ', { email: 'ada@example.com' }],
+    ['ada@example.co.uk', { email: 'ada@example.co.uk' }],
+    ['ada@example.com@x', {}],
+    ['ada@example', {}],
+    ['ada@example.c', {}],
+    ['@example.com', {}],
+    ['ada lovelace@example.com', {}],
+    ['ada@grace@example.com', {}],
+    ['', {}],
+    [undefined, {}],
+  ])('for "%s", the service is asked with %j', async (text, filters) => {
+    const service = shownLists({ contacts: [] });
+    await lookups.contacts.page(service.client, { text });
+    expect(service.filters).toEqual([filters]);
+  });
+
+  it('come a page at a time; up to five are read while nothing fits', async () => {
+    const contacts = numbers(700).map((id) => ({ id: `con_${id}`, name: id === 450 ? 'Ada' : 'Grace' }));
+    expect(await page('contacts', { contacts })).toMatchObject({ cursor: '100', choices: { length: 100 } });
+    expect(await page('contacts', { contacts }, { text: ' ada ' })).toEqual({
+      choices: [{ value: 'con_450', label: 'Ada' }],
+      cursor: '500',
+    });
+    expect(await page('contacts', { contacts }, { text: 'con_450' })).toEqual({
+      choices: [{ value: 'con_450', label: 'Ada' }],
+      cursor: '500',
+    });
+    expect(await page('contacts', { contacts }, { text: 'nobody' })).toStrictEqual({ choices: [], cursor: '500' });
+    expect(await page('contacts', { contacts }, { text: 'nobody', cursor: '500' })).toStrictEqual({ choices: [] });
+  });
+});
+
+describe('time zones', () => {
+  it('are in alphabetical order, each once, with those that the engine leaves out', async () => {
+    const { choices } = await page('timeZones', {});
+    const names = choices.map(({ value }) => value);
+    expect(names).toEqual([...new Set(names)].sort());
+    expect(names).toEqual(expect.arrayContaining(['UTC', 'Asia/Kolkata', 'Asia/Kathmandu', 'Europe/Kyiv', 'America/Nuuk']));
+  });
+
+  it('are found by any part of their name', async () => {
+    expect(await labels('timeZones', {}, { text: ' YORK ' })).toEqual(['America/New York (UTC-05:00)']);
+    expect(await labels('timeZones', {}, { text: 'port of sp' })).toEqual(['America/Port of Spain (UTC-04:00)']);
+    expect(await labels('timeZones', {}, { text: 'nowhere' })).toEqual([]);
+  });
+});

@@ -1,0 +1,147 @@
+import { brand } from '../../shared/brand.ts';
+import { inTime, rateLimited, refusal, retryAfter, ServiceError, tidy, type Subject } from '../../shared/api/errors.ts';
+
+const now = Date.parse('2030-01-02T08:00:00Z');
+const booking: Subject = { thing: 'booking', id: 'bkg_1', scope: 'bookings:write', when: '2030-01-31T09:00:00+01:00' };
+const refused = (status: number, body: unknown = '', about: Partial<Subject> = {}, headers = {}) =>
+  refusal({ status, headers, body }, { ...booking, ...about }, now);
+
+it.each<[number, unknown, string]>([
+  [401, '', 'unauthenticated'],
+  [403, '', 'forbidden'],
+  [404, '', 'notFound'],
+  [410, '', 'notFound'],
+  [409, '', 'conflict'],
+  [429, '', 'rateLimited'],
+  [500, '', 'server'],
+  [503, '<html>', 'server'],
+  [400, '', 'invalid'],
+  [418, ['a list'], 'invalid'],
+  [499, '', 'invalid'],
+  [400, { code: 'SLOT_UNAVAILABLE' }, 'slotTaken'],
+  [400, { code: 'toString' }, 'invalid'],
+  [400, { code: 7 }, 'invalid'],
+  [500, { code: 'SLOT_UNAVAILABLE' }, 'server'],
+  [502, { code: 'RATE_LIMITED' }, 'server'],
+])('a %i with %j is a refusal of the kind "%s"', (status, body, kind) => {
+  expect(refused(status, body)).toMatchObject({ kind, status, name: 'ServiceError' });
+});
+
+it.each<[number, unknown, Partial<Subject>, string]>([
+  [404, '', {}, 'The booking "bkg_1" was not found. It may be deleted, or in another account. Check its ID, or choose it again.'],
+  [404, '', { id: undefined }, 'The booking was not found. It may be deleted, or in another account. Check its ID, or choose it again.'],
+  [409, { code: 'SLOT_UNAVAILABLE' }, {}, 'That time is not free for this event type: 2030-01-31T09:00:00+01:00. Choose another start.'],
+  [409, { code: 'SLOT_UNAVAILABLE' }, { when: undefined }, 'That time is not free for this event type. Choose another start.'],
+  [
+    403,
+    '',
+    {},
+    `${brand.name} did not allow this. It needs the permission bookings:write (create and cancel bookings). Reconnect the account and accept all permissions. If that does not help: Upgrade the ${brand.name} account to the Pro plan or higher, then try again.`,
+  ],
+  [
+    403,
+    { message: 'Not on Sundays' },
+    { scope: 'any' },
+    `${brand.name} did not allow this. ${brand.name} says: "Not on Sundays". Reconnect the account and accept all permissions. If that does not help: Upgrade the ${brand.name} account to the Pro plan or higher, then try again.`,
+  ],
+  [
+    403,
+    { code: 'INSUFFICIENT_SCOPE' },
+    { scope: 'any' },
+    `This connection to ${brand.name} lacks the permission that is needed here. Reconnect the account and accept all permissions.`,
+  ],
+  [400, { error: 'Bad', message: '' }, {}, `${brand.name} rejected the request. ${brand.name} says: "Bad". Correct it and try again.`],
+  [400, { error: 7, message: null }, {}, `${brand.name} rejected the request. Correct it and try again.`],
+  [
+    400,
+    {
+      error: 'Bad',
+      details: [
+        { field: 'notes', message: 'is too long.' },
+        { field: 'invitee_email', message: 'is odd' },
+        { field: 7, message: 'x' },
+        { field: 'x' },
+        'x',
+        null,
+      ],
+    },
+    { labelOf: (field) => field.toUpperCase() },
+    `${brand.name} rejected the request. NOTES: is too long; INVITEE_EMAIL: is odd. Correct it and try again.`,
+  ],
+  [
+    400,
+    { details: [{ field: 'notes', message: 'is odd' }] },
+    {},
+    `${brand.name} rejected the request. notes: is odd. Correct it and try again.`,
+  ],
+  [400, { details: { field: 'notes', message: 'is odd' } }, {}, `${brand.name} rejected the request. Correct it and try again.`],
+  [503, '', {}, `${brand.name} could not answer (status 503). Your request was fine. Try again in a few minutes.`],
+])('a %i with %j, about %j, says what happened and what to do', (status, body, about, sentence) => {
+  expect(refused(status, body, about).sentence).toBe(sentence);
+});
+
+it('takes twenty complaints at most, each made safe to show', () => {
+  const details = Array.from({ length: 25 }, (_, index) => ({ field: `f${index}\n`, message: 'Bearer abc' }));
+  const { fields } = refused(400, { details });
+  expect(fields).toHaveLength(20);
+  expect(fields[0]).toEqual({ field: 'f0', message: 'Bearer [hidden]' });
+});
+
+it("keeps the service's code, of at most 60 characters, and how long to wait", () => {
+  expect(refused(400, { code: 'E'.repeat(70) }).code).toBe('E'.repeat(60));
+  expect(refused(400).code).toBeUndefined();
+  const error = refused(503, '', {}, { 'retry-after': '19.2', 'x-ratelimit-reset': '5' });
+  expect([error.retryAfterSeconds, error.advice]).toEqual([19.2, 'Your request was fine. Try again in 20 seconds.']);
+  expect(refused(400, '', {}, { 'retry-after': '9' }).retryAfterSeconds).toBeUndefined();
+  expect(refused(429, '', {}, { 'x-ratelimit-reset': '5' }).retryAfterSeconds).toBe(5);
+});
+
+it('a request that was not sent because of the rate limit is told like one that was refused', () => {
+  expect(rateLimited(booking, 30)).toMatchObject({ kind: 'rateLimited', status: 429, retryAfterSeconds: 30, fields: [] });
+  expect(rateLimited(booking, 30).sentence).toBe(refused(429, '', {}, { 'retry-after': '30' }).sentence);
+});
+
+it('an error that names no fields has none', () => {
+  expect(new ServiceError('server', { message: 'A.', advice: 'B.' })).toMatchObject({ fields: [], message: 'A.', sentence: 'A. B.' });
+});
+
+it.each([
+  [undefined, 'about a minute'],
+  [0.2, '1 seconds'],
+  [120, '120 seconds'],
+  [120.5, '3 minutes'],
+  [3600, '60 minutes'],
+])('%p seconds are "%s"', (seconds, words) => {
+  expect(inTime(seconds)).toBe(words);
+});
+
+it.each([
+  [' a \n\t b\u0000c ', 'a b c'],
+  ['Use bearer abc.def and BEARER x', 'Use Bearer [hidden] and Bearer [hidden]'],
+  ['x'.repeat(400), 'x'.repeat(300)],
+  [`${' '.repeat(400)}${'y'.repeat(400)}`, 'y'.repeat(200)],
+])('makes %j safe to show', (words, shown) => {
+  expect(tidy(words)).toBe(shown);
+});
+
+it.each<[Record<string, string>, number | undefined]>([
+  [{ 'retry-after': ' 7 ' }, 7],
+  [{ 'retry-after': '7.5' }, 7.5],
+  [{ 'retry-after': '999999999' }, 3600],
+  [{ 'retry-after': String(now / 1000 + 7) }, 7],
+  [{ 'retry-after': String(now + 7500) }, 7.5],
+  [{ 'retry-after': String(now / 1000 - 7) }, 0],
+  [{ 'retry-after': '1000000000000' }, 0],
+  [{ 'retry-after': 'x7' }, undefined],
+  [{ 'retry-after': '7 hours' }, undefined],
+  [{ 'retry-after': '' }, undefined],
+  [{ 'retry-after': 'soon', 'x-ratelimit-reset': '4' }, 4],
+  [{ 'retry-after': '2', 'x-ratelimit-reset': '4' }, 2],
+])('reads the headers %j as a wait of %p seconds', (headers, seconds) => {
+  expect(retryAfter(headers, now)).toBe(seconds);
+});
+
+it('uses no date if the time is unknown, and no header of a window if none is to be read', () => {
+  expect(retryAfter({ 'retry-after': new Date(now).toUTCString(), 'x-ratelimit-reset': '4' }, Number.NaN)).toBe(4);
+  expect(retryAfter({ 'x-ratelimit-reset': '4' }, now, [])).toBeUndefined();
+});
