@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { help, loginCommand } from '../../mcp/options.ts';
 import manifest from '../../mcp/package.json' with { type: 'json' };
-import type { Connecting } from '../../sdk/node/connectPerson.ts';
+import type { Connect } from '../../mcp/program.ts';
 import { ServiceError } from '../../shared/api/errors.ts';
 import { openForMs } from '../../shared/api/pendingWrites.ts';
 import { openWritesIn } from '../../sdk/node/openWrites.ts';
@@ -43,7 +43,7 @@ describe('a command', () => {
       SCHEDULING_BASE_URL: 'https://other.example/v1',
     };
     const own = new InProcess(['login', '--no-browser', '--redirect', 'http://localhost:1'], env(given));
-    let asked: (Connecting & { path: string }) | undefined;
+    let asked: (Parameters<Connect>[1] & { path: string }) | undefined;
     await own.run(async ({ path }, connecting) => {
       asked = { path, ...connecting };
       connecting.say('Connected.');
