@@ -14,6 +14,6 @@ export function sleep(milliseconds: number, over?: AbortSignal): Promise<void> {
       resolve();
     }, milliseconds);
     if (over?.aborted === true) stop();
-    else over?.addEventListener('abort', stop, { once: true });
+    else over?.addEventListener('abort', stop);
   });
 }

@@ -86,7 +86,7 @@ export class Call {
     let stop: () => void = () => undefined;
     const givenUp = new Promise<never>((_, reject) => {
       stop = () => reject(this.#end(over));
-      over.addEventListener('abort', stop, { once: true });
+      over.addEventListener('abort', stop);
     });
     try {
       return await Promise.race([work(), givenUp]);

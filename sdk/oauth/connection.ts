@@ -87,7 +87,7 @@ const notConnected = (): ServiceError =>
 /** @throws ServiceError if the service did not confirm it */
 async function revoke(credentials: Credentials, { refresh_token: refresh, access_token: access }: Tokens, wire: TokenWire): Promise<void> {
   const { status } = await post(revocation(credentials, refresh ?? access, refresh === undefined ? 'access_token' : 'refresh_token'), wire);
-  if (status >= 200 && status < 300) return;
+  if (status < 300) return;
   throw new ServiceError('server', {
     message: `Not disconnected, because ${brand.name} did not confirm that the tokens are revoked (status ${status}).`,
     advice: 'Try again in a few minutes, or remove the connection in the service.',

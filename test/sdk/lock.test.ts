@@ -12,11 +12,16 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-const minuteAgo = new Date(Date.now() - 61_000);
+/** The time of the file system, which stays when a test's date is years ahead. */
+const machineTime = (): number => performance.timeOrigin + performance.now();
+const minuteAgo = new Date(machineTime() - 61_000);
 /** No program has this id. */
 const nobody = 999_999_999;
 
 describe('a lock', () => {
+  beforeEach(() => void jest.spyOn(Date, 'now').mockImplementation(machineTime));
+  afterEach(() => jest.restoreAllMocks());
+
   it('lets one work at a time, and is gone afterwards, even if the work fails', async () => {
     let inside = 0;
     const work = async (): Promise<string> => {

@@ -116,6 +116,13 @@ describe('to connect', () => {
       for (const attempt of [undefined, '', '.', '.verifier', 'state.']) await refusedWith(back, attempt);
     });
 
+    test('if neither the session nor the answer has a state, or the session has no verifier', async () => {
+      for (const attempt of ['.verifier', '.', '']) await refusedWith(callback('code=c&state='), attempt);
+      const { attempt } = await stage.oauth().begin();
+      const [state = ''] = attempt.split('.');
+      for (const cut of [state, `${state}.`]) await refusedWith(callback(`code=c&state=${state}`), cut);
+    });
+
     test('if the state is wrong, missing, empty or repeated', async () => {
       const { attempt } = await stage.oauth().begin();
       const [state = ''] = attempt.split('.');
@@ -271,6 +278,24 @@ describe('to disconnect', () => {
     expect(await failureOf(stage.client({ auth: connection }).users.current())).toMatchObject({
       message: containing('is connected here'),
     });
+  });
+
+  test('forgets what it had when another account is connected, and revokes the refresh token with its kind', async () => {
+    const [old, next] = [stage.sandbox.issueToken(), stage.sandbox.issueToken()];
+    const store = memoryStore<Tokens>({ access_token: old.access_token });
+    const sent: string[] = [];
+    const send: Fetch = (address, init) => {
+      sent.push(init.body as string);
+      return fetch(address, init);
+    };
+    const connection = stage.oauth({ fetch: send }).connection(store);
+    await connection.connect({ access_token: next.access_token, refresh_token: next.refresh_token });
+    expect(await connection.token()).toBe(next.access_token);
+    await connection.disconnect();
+    expect(Object.fromEntries(new URLSearchParams(sent[0]))).toMatchObject({ token: next.refresh_token, token_type_hint: 'refresh_token' });
+    await connection.connect({ access_token: old.access_token });
+    await connection.disconnect();
+    expect(Object.fromEntries(new URLSearchParams(sent[1]))).toMatchObject({ token: old.access_token, token_type_hint: 'access_token' });
   });
 
   test('revokes an access token that has no other', async () => {

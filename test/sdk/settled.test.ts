@@ -121,6 +121,32 @@ describe('a call that is given up', () => {
     expect(stage.requestsTo('/v1/bookings')).toHaveLength(1);
   });
 
+  test('takes its request along', async () => {
+    const over = new AbortController();
+    const sent: (AbortSignal | null | undefined)[] = [];
+    const client = stage.client({
+      fetch: (address, init) => {
+        sent.push(init.signal);
+        return fetch(address, init);
+      },
+    });
+    stage.sandbox.faults.add({ route: 'GET /v1/me', kind: 'stall' });
+    const ended = failureOf(client.users.current({}, { signal: over.signal }));
+    await until(() => stage.requestsTo('/v1/me').length > 0);
+    expect(sent.map((signal) => signal?.aborted)).toEqual([false]);
+    over.abort(reason);
+    expect(await ended).toBe(reason);
+    expect(sent.map((signal) => signal?.aborted)).toEqual([true]);
+  });
+
+  test('fails with its own error as long as nobody gives it up', async () => {
+    const { signal } = new AbortController();
+    expect(await failureOf(stage.client().bookings.get({ booking_id: 'bkg_none' }, { signal }))).toMatchObject({ kind: 'notFound' });
+    stage.sandbox.faults.add({ route: 'GET /v1/me', kind: 'stall', times: 'always' });
+    const slow = stage.hurriedClient({ timeoutMs: 50 });
+    expect(await failureOf(slow.users.current({}, { signal }))).toMatchObject({ kind: 'unreachable' });
+  });
+
   test('leaves nothing behind on a signal that many calls share', async () => {
     const over = new AbortController();
     const [added, removed] = [jest.spyOn(over.signal, 'addEventListener'), jest.spyOn(over.signal, 'removeEventListener')];
