@@ -171,9 +171,12 @@ describe('while it serves', () => {
     const folder = stage.file.openWrites(stage.file.read().id);
     const store = openWritesIn(folder);
     for (const key of ['old', 'new']) await store.set(key, {});
-    const [first = '', second] = await readdir(folder);
-    const before = (milliseconds: number): Date => new Date(Date.now() - milliseconds);
-    await utimes(join(folder, first), before(openForMs + 60_000), before(openForMs + 60_000));
+    const [first = '', second = ''] = await readdir(folder);
+    // By the clock of the test, which may be years ahead of the one that wrote the files.
+    for (const [name, age] of [[first, openForMs + 60_000] as const, [second, 0] as const]) {
+      const written = new Date(Date.now() - age);
+      await utimes(join(folder, name), written, written);
+    }
     const talk = await (await talkTo(stage)).greeted();
     await talk.ask(1, callLine(1, 'get_current_user'));
     await until(async () => (await readdir(folder)).length < 2);

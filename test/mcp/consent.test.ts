@@ -73,7 +73,9 @@ test('a client that cannot ask has to say that the person agreed, in words that 
   const client = await stage.served();
   const id = await booked(client);
   for (const confirm of ['true', 1, 'yes', false])
-    expect((await call(client, 'cancel_booking', { booking_id: id, confirm })).isError).toBe(true);
+    expect(textOf(await call(client, 'cancel_booking', { booking_id: id, confirm }))).toBe(
+      'Cancel Booking is permanent and was not confirmed, so nothing was changed. Ask the person. If they agree, call this again with "confirm": true.\nArguments: confirm.',
+    );
   expect(statusOf(id)).toBe('CONFIRMED');
 });
 
