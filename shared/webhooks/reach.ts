@@ -83,7 +83,6 @@ export function whereIs(address: string): Whereabouts {
   if (hostname.startsWith('[')) return whereIs6(bytesOf6(hostname.slice(1, -1)));
   if (/^\d+(?:\.\d+){3}$/.test(hostname)) return whereIs4(hostname.split('.').map(Number));
   const name = hostname.replace(/\.$/, '');
-  if (name === '') return 'anywhere';
   if (ownNames.test(name)) return 'thisMachine';
   return privateNames.test(name) ? 'privateNetwork' : 'anywhere';
 }

@@ -5,7 +5,7 @@ import { operationLabel } from '../../shared/define.ts';
 import { eventRows } from '../../shared/events.ts';
 import { asDelivered } from '../../shared/testData.ts';
 import { formFields } from '../../shared/form.ts';
-import { operations, searches } from '../../shared/operations/index.ts';
+import { deleteSubscription, operations, searches } from '../../shared/operations/index.ts';
 import { outputFields } from '../../shared/outputs.ts';
 import { scopes } from '../../shared/scopes.ts';
 
@@ -71,10 +71,15 @@ it.each(everything.map((operation) => [operationLabel(operation), operation] as 
 
 it.each(everything.map((operation) => [operationLabel(operation), operation] as const))(
   '%s: its sample has the type that its output declares',
-  (_, { output, adds, sample }) => {
-    expect(mistyped(outputFields(output, { adds }), sample)).toEqual([]);
+  (_, { output, adds = [], secret, sample }) => {
+    expect(faults(outputFields(output, { adds }), sample)).toEqual([]);
+    expect(Object.keys(sample)).toEqual(expect.arrayContaining([...adds.map(({ key }) => key), ...(secret === undefined ? [] : [secret])]));
   },
 );
+
+it('the sample of a deletion says that it was done', () => {
+  expect(deleteSubscription.sample).toEqual({ id: expect.any(String) as string, deleted: true });
+});
 
 it('required fields stand first', () => {
   for (const operation of everything) {

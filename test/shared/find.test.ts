@@ -1,6 +1,14 @@
 import { allOf } from '../../shared/api/pages.ts';
 import { parseInput, type ManyOperation } from '../../shared/define.ts';
-import { findBooking, findContact, searchContacts } from '../../shared/operations/index.ts';
+import {
+  findBooking,
+  findContact,
+  getManyBookings,
+  getManyContacts,
+  getManyEventTypes,
+  getManySubscriptions,
+  searchContacts,
+} from '../../shared/operations/index.ts';
 import { findOrCreateBooking } from '../../shared/operations/booking/findOrCreate.ts';
 import { asDelivered, fittingRecords, recentRecords } from '../../shared/testData.ts';
 import { eventRows } from '../../shared/events.ts';
@@ -57,7 +65,7 @@ describe('Find Booking', () => {
       service.refused['bkg_1'] = status;
       const result = allOf(findBooking.run(service.client, { booking_id: 'bkg_1' }, {}));
       if (typeof ends === 'string') expect((await refusal(result)).kind).toBe(ends);
-      else expect(await result).toEqual(ends);
+      else expect(await result).toStrictEqual(ends);
     }
   });
 
@@ -114,6 +122,17 @@ describe('contacts', () => {
       "Enter at least one search field. The contact's email finds it.",
     );
   });
+});
+
+it.each<[string, ManyOperation<never>]>([
+  ['bookings', getManyBookings as never],
+  ['contacts', getManyContacts as never],
+  ['event-types', getManyEventTypes as never],
+  ['hooks', getManySubscriptions as never],
+])('Get Many lists all %s, or as many as are wanted', async (name, operation) => {
+  const lists = { [name]: ['a', 'b', 'c'].map((id) => ({ id, invitee_email: 'ada@example.com' })) };
+  expect((await found(operation, lists, {})).ids).toEqual(['a', 'b', 'c']);
+  expect((await found(operation, lists, {}, 2)).ids).toEqual(['a', 'b']);
 });
 
 describe('Find or Create Booking', () => {
@@ -196,6 +215,13 @@ describe('test data of a trigger', () => {
     const bookings = Array.from({ length: 150 }, (_, index) => confirmed(String(index)));
     expect((await fitting('BOOKING_CREATED', { bookings }, { limit: 200 })).ids).toHaveLength(100);
     expect((await fitting('BOOKING_CREATED', { bookings: [] })).ids).toEqual([]);
+    expect(await fitting('CONTACT_CREATED', { contacts: [] })).toMatchObject({ ids: [], asked: ['contacts'] });
+  });
+
+  it('that cannot be read says which records were meant', async () => {
+    const service = shownLists();
+    service.refused['bookings'] = 404;
+    expect((await refusal(fittingRecords(service.client, rowOf('BOOKING_CREATED')))).message).toContain('The bookings ');
   });
 
   it('is of the chosen event types', async () => {

@@ -44,6 +44,11 @@ it.each<[Operation, Record<string, unknown>, string]>([
   [createSubscription, { ...subscription, events: 'BOOKING_CREATED' }, '"Events" must be a list: it is "BOOKING_CREATED".'],
   [createSubscription, { ...subscription, events: ['BOOKING_LOST'] }, '"Events" contains an unknown event: it is ["BOOKING_LOST"].'],
   [createSubscription, { ...subscription, events: [] }, '"Events" must contain at least one event: it is [].'],
+  ...['ftp://example.com', 'xhttp://example.com', 'httpsx://example.com'].map((url): [Operation, Record<string, unknown>, string] => [
+    createSubscription,
+    { ...subscription, url },
+    `"Target URL" is not a URL such as https://example.com/hooks: it is "${url}".`,
+  ]),
   [
     createSubscription,
     { ...subscription, url: 'example' },
@@ -51,4 +56,9 @@ it.each<[Operation, Record<string, unknown>, string]>([
   ],
 ])('a wrong value of %# ends in an English sentence with the label and the value', (operation, raw, sentence) => {
   expect(() => parseInput(operation, raw)).toThrow(sentence);
+});
+
+it.each(['http://example.com/hooks', 'https://example.com'])('accepts the target %s and several events', (url) => {
+  const form = { url, events: ['BOOKING_CREATED', 'BOOKING_CANCELLED'] };
+  expect(parseInput(createSubscription, form)).toEqual(form);
 });

@@ -6,7 +6,18 @@ const at = (host: string): string => `http://${host}/webhook/5b0c/webhook`;
 describe('an address shows by its form who can reach it', () => {
   const table: Record<Whereabouts, string[]> = {
     thisMachine: [
-      ...['localhost', 'LOCALHOST', 'localhost.', 'localhost:5678', 'n8n.localhost', 'localhost.localdomain', 'localhost6', 'ip6-loopback'],
+      ...[
+        'localhost',
+        'LOCALHOST',
+        'localhost.',
+        'localhost:5678',
+        'n8n.localhost',
+        'localhost.localdomain',
+        'localhost6',
+        'localhost4.localdomain4',
+        'localhost6.localdomain',
+        'ip6-loopback',
+      ],
       ...['127.0.0.1', '127.0.0.1.', '127.1', '127.255.255.254', '0x7f.1', '0177.0.0.1', '2130706433', '127.0.0.1:5678'],
       ...['0.0.0.0', '0', '0.0.0.1', 'me:secret@127.0.0.1:5678', 'n8n.example.com@localhost', '%6cocalhost', '１２７.0.0.1'],
       ...['[::1]', '[::1]:5678', '[0:0:0:0:0:0:0:1]', '[::]', '[::ffff:127.0.0.1]', '[::FFFF:7F00:1]', '[::ffff:0.0.0.0]', '[::127.0.0.1]'],
@@ -15,11 +26,31 @@ describe('an address shows by its form who can reach it', () => {
     privateNetwork: [
       ...['10.0.0.1', '10.255.255.255', '172.16.0.1', '172.31.255.255', '192.168.0.1', '192.168.1.20:5678', '169.254.1.1', '100.64.0.1'],
       ...['[fc00::1]', '[fdff::1]', '[FD12:3456::1]:5678', '[fe80::1]', '[febf::1]', '[fec0::1]', '[::ffff:10.0.0.1]', '[64:ff9b::a00:1]'],
-      ...['n8n', 'N8N:5678', 'n8n.', 'nas.local', 'NAS.Local.', 'n8n.internal', 'host.docker.internal', 'box.lan', 'box.home.arpa'],
+      ...[
+        'notlocalhost',
+        'localhost4x.localdomain',
+        'n8n',
+        'N8N:5678',
+        'n8n.',
+        'nas.local',
+        'NAS.Local.',
+        'n8n.internal',
+        'host.docker.internal',
+        'box.lan',
+        'box.home.arpa',
+      ],
       'web.localdomain',
     ],
     anywhere: [
-      ...['n8n.example.com', 'n8n.example.com.', 'localhost.example.com', 'notlocalhost.example', 'local.example.com', 'mylocal.com'],
+      ...[
+        'n8n.example.com',
+        'n8n.example.com.',
+        'localhost.example.com',
+        'notlocalhost.example',
+        'local.example.com',
+        'n8n.local.example.com',
+        'mylocal.com',
+      ],
       ...['8.8.8.8', '1.0.0.0', '11.0.0.1', '9.255.255.255', '126.255.255.255', '128.0.0.1', '172.15.255.255', '172.32.0.1', '192.167.1.1'],
       ...[
         '192.169.0.1',
