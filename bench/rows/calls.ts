@@ -1,5 +1,5 @@
 import { zapierZip } from '../../tools/build/products.ts';
-import { ZapierRuntime } from '../../tools/rigs/zapier/runtime.ts';
+import { startArchive } from '../../tools/rigs/zapier/lambda.ts';
 import type { Sandbox } from '../../sandbox/service.ts';
 import { atMost, exactly, line, type Line } from '../harness/lines.ts';
 import { connectedTo, insideN8n } from '../n8n/inside.ts';
@@ -58,7 +58,7 @@ async function n8nSteps(sandbox: Sandbox): Promise<Line[]> {
 
 async function zapierSubscribe(sandbox: Sandbox): Promise<Line> {
   const { id: CLIENT_ID, secret: CLIENT_SECRET } = sandbox.client;
-  const runtime = await ZapierRuntime.start({
+  const runtime = await startArchive({
     zip: await zapierZip(),
     environment: { CLIENT_ID, CLIENT_SECRET, BASE_URL: sandbox.baseUrl },
   });

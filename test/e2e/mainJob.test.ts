@@ -6,7 +6,8 @@ import { openConnectedN8n, type ConnectedN8n } from '../../tools/rigs/n8n/connec
 import { awaitExecution, listExecutions } from '../../tools/rigs/n8n/executions.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { createWorkflow, publish } from '../../tools/rigs/n8n/workflows.ts';
-import { ZapierRuntime } from '../../tools/rigs/zapier/runtime.ts';
+import { startArchive } from '../../tools/rigs/zapier/lambda.ts';
+import type { ZapierRuntime } from '../../tools/rigs/zapier/runtime.ts';
 import type { Zap } from '../../tools/rigs/zapier/zap.ts';
 import { brand } from '../../shared/brand.ts';
 import { oneByteChanged, startMeddler, type Meddler } from '../support/meddler.ts';
@@ -39,7 +40,7 @@ beforeAll(async () => {
   listening = (await createWorkflow(n8n.session, onEvents(n8n, { events: ['BOOKING_CREATED'], simplify: false }))).id;
   await publish(n8n.session, listening);
 
-  zapier = await ZapierRuntime.start({
+  zapier = await startArchive({
     zip: await zapierZip(),
     environment: { CLIENT_ID: sandbox.client.id, CLIENT_SECRET: sandbox.client.secret, BASE_URL: sandbox.baseUrl },
   });

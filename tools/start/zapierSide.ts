@@ -1,6 +1,7 @@
 import type { Sandbox } from '../../sandbox/service.ts';
 import { zapierZip } from '../build/products.ts';
-import { ZapierRuntime } from '../rigs/zapier/runtime.ts';
+import { startArchive } from '../rigs/zapier/lambda.ts';
+import type { ZapierRuntime } from '../rigs/zapier/runtime.ts';
 import type { Zap } from '../rigs/zapier/zap.ts';
 import type { Opened } from './opened.ts';
 import type { Options } from './options.ts';
@@ -23,7 +24,7 @@ export async function openZapierSide(options: Options, sandbox: Sandbox, progres
     const environment = { CLIENT_ID: client.id, CLIENT_SECRET: client.secret, BASE_URL: sandbox.baseUrl };
     const started = await opened.start(
       'the Zapier app',
-      () => ZapierRuntime.start({ zip, port: options.ports.zapier, environment, timeZone: machineZone }),
+      () => startArchive({ zip, port: options.ports.zapier, environment, timeZone: machineZone }),
       (app) => app.stop(),
     );
     sandbox.allowRedirect(started.redirectUri);

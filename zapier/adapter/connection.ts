@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ZObject } from 'zapier-platform-core';
 import { createClient, type Client } from '../../shared/api/client.ts';
 import { hurried } from '../../shared/api/retry.ts';
@@ -8,7 +9,7 @@ import { pendingWritesOf } from './pendingWrites.ts';
 
 const clock: Clock = {
   now: () => Date.now(),
-  sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+  sleep: (milliseconds) => sleep(milliseconds),
   random: () => Math.random(),
 };
 

@@ -236,7 +236,7 @@ const deliveries: Part = {
             stage.zapier.connection?.authData['refresh_token'],
             stage.zapier.environment.CLIENT_SECRET,
           ];
-          const written = JSON.stringify(stage.zapier.logs) + stage.zapier.lambda.output;
+          const written = JSON.stringify(stage.zapier.logs) + stage.zapier.app.output;
           for (const secret of secrets) assert.ok(typeof secret === 'string' && secret.length > 10 && !written.includes(secret));
         }),
     },

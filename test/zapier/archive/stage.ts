@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { zapierZip } from '../../../tools/build/products.ts';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/service.ts';
 import { ZapierError, type ZapierErrorKind } from '../../../tools/rigs/zapier/errors.ts';
-import { ZapierRuntime } from '../../../tools/rigs/zapier/runtime.ts';
+import { startArchive } from '../../../tools/rigs/zapier/lambda.ts';
+import type { ZapierRuntime } from '../../../tools/rigs/zapier/runtime.ts';
 
 /** The service, and the app as Zapier runs it, connected. */
 export interface Stage {
@@ -81,7 +82,7 @@ async function alone({ run }: Check, zip: string): Promise<void> {
 /** @param zip the built archive */
 export async function openStage(zip: string, options: SandboxOptions = {}): Promise<Stage> {
   const sandbox = await startSandbox({ limits: false, ...options });
-  const zapier = await ZapierRuntime.start({ zip, environment: environmentOf(sandbox), timeZone: 'America/New_York' });
+  const zapier = await startArchive({ zip, environment: environmentOf(sandbox), timeZone: 'America/New_York' });
   sandbox.allowRedirect(zapier.redirectUri);
   await zapier.connect();
   return { sandbox, zapier };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ZapierError } from '../../../tools/rigs/zapier/errors.ts';
-import { STEP_LIMIT_MS } from '../../../tools/rigs/zapier/lambda.ts';
+import { STEP_LIMIT_MS } from '../../../tools/rigs/zapier/runtime.ts';
 import { calls, record, type Stage } from './stage.ts';
 
 /** The forms that the app sent to the token endpoint. */

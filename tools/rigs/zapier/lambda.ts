@@ -4,10 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../root.cjs';
 import { ZapierError } from './errors.ts';
+import { STEP_LIMIT_MS, ZapierRuntime, type RunningApp, type RuntimeOptions } from './runtime.ts';
 import { unzip } from './unzip.ts';
-
-/** The time that Zapier gives each step before it ends it. */
-export const STEP_LIMIT_MS = 30_000;
 
 interface Pending {
   resolve: (results: unknown) => void;
@@ -21,7 +19,7 @@ type Message = { ready: true } | { id: number; answer: { results?: unknown } } |
  * The archive of a Zapier app, unpacked into its own folder and running in its own process, because zapier-platform-core changes
  * `http` and `fetch` of the process it runs in.
  */
-export class Lambda {
+export class Lambda implements RunningApp {
   readonly folder: string;
   /** Everything that the process has printed. */
   output = '';
@@ -61,12 +59,6 @@ export class Lambda {
     return lambda;
   }
 
-  /**
-   * Runs one event through the app's handler.
-   *
-   * @returns the event's results
-   * @throws {ZapierError} what the app threw, or a TimeoutError after 30 seconds
-   */
   async handle(event: object, limitMs = STEP_LIMIT_MS): Promise<unknown> {
     if (!this.#child.connected) throw new ZapierError('ProcessExitedError', `The app's process is gone.\n${this.output}`);
     const id = this.#next++;
@@ -120,3 +112,11 @@ export class Lambda {
     this.#pending.clear();
   }
 }
+
+/**
+ * Zapier with an app that runs from its archive.
+ *
+ * @param options.zip the path of the archive that the official CLI built
+ */
+export const startArchive = ({ zip, ...options }: Omit<RuntimeOptions, 'open'> & { zip: string }): Promise<ZapierRuntime> =>
+  ZapierRuntime.start({ ...options, open: ({ loggingEndpoint }) => Lambda.start({ zip, loggingEndpoint }) });

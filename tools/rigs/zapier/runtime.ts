@@ -3,8 +3,10 @@ import { tokenOf } from './cache.ts';
 import { connect, refreshed, type Connection } from './connection.ts';
 import { ZapierError } from './errors.ts';
 import { missingFields, resolveInputs, type InputField } from './inputs.ts';
-import { Lambda, STEP_LIMIT_MS } from './lambda.ts';
 import { Zap, type Outcome } from './zap.ts';
+
+/** The time that Zapier gives each step before it ends it. */
+export const STEP_LIMIT_MS = 30_000;
 
 /** The environment variables of an app at Zapier (`zapier-platform env:set`). */
 export interface AppEnvironment {
@@ -13,9 +15,23 @@ export interface AppEnvironment {
   BASE_URL?: string;
 }
 
+/** An app that runs. */
+export interface RunningApp {
+  /** Everything that it has printed. */
+  readonly output: string;
+  /**
+   * Runs one event through the app's handler.
+   *
+   * @returns the event's results
+   * @throws {ZapierError} what the app threw, or a TimeoutError after `limitMs`
+   */
+  handle(event: object, limitMs: number): Promise<unknown>;
+  stop(): Promise<void>;
+}
+
 export interface RuntimeOptions {
-  /** The path of the archive that the official CLI built. */
-  zip: string;
+  /** Starts the app, with Zapier's side of the wire. */
+  open: (backend: Backend) => Promise<RunningApp>;
   environment: AppEnvironment;
   /** The time zone of the account's Zaps. */
   timeZone?: string;
@@ -40,12 +56,12 @@ export interface DropdownPage {
 }
 
 /**
- * A Zapier app running on this machine as it does at Zapier: the pushed archive in its own process, one connected account, Zaps that
- * can be turned on and off, the store behind `z.cache`, and the log.
+ * A Zapier app running on this machine as it does at Zapier: with one connected account, Zaps that can be turned on and off, the store
+ * behind `z.cache`, and the log.
  */
 export class ZapierRuntime {
   readonly backend: Backend;
-  readonly lambda: Lambda;
+  readonly app: RunningApp;
   connection: Connection | undefined;
   /** May be changed while it runs, as `zapier-platform env:set` does. */
   environment: AppEnvironment;
@@ -59,10 +75,10 @@ export class ZapierRuntime {
   #definition: AppDefinition | undefined;
   #refreshing: Promise<Connection> | undefined;
 
-  private constructor(backend: Backend, lambda: Lambda, options: RuntimeOptions, user: string) {
+  private constructor(backend: Backend, app: RunningApp, options: RuntimeOptions, user: string) {
     this.#user = user;
     this.backend = backend;
-    this.lambda = lambda;
+    this.app = app;
     this.#options = options;
     this.environment = options.environment;
   }
@@ -70,8 +86,7 @@ export class ZapierRuntime {
   static async start(options: RuntimeOptions): Promise<ZapierRuntime> {
     const backend = await Backend.start(options.port);
     try {
-      const lambda = await Lambda.start({ zip: options.zip, loggingEndpoint: backend.loggingEndpoint });
-      return new ZapierRuntime(backend, lambda, options, 'first');
+      return new ZapierRuntime(backend, await options.open(backend), options, 'first');
     } catch (error) {
       await backend.stop();
       throw error;
@@ -83,7 +98,7 @@ export class ZapierRuntime {
    * and is not stopped separately.
    */
   as(user: string): ZapierRuntime {
-    return new ZapierRuntime(this.backend, this.lambda, { ...this.#options, environment: this.environment }, user);
+    return new ZapierRuntime(this.backend, this.app, { ...this.#options, environment: this.environment }, user);
   }
 
   /** The address to register with the service before `connect`. */
@@ -189,7 +204,7 @@ export class ZapierRuntime {
   }
 
   async stop(): Promise<void> {
-    await this.lambda.stop();
+    await this.app.stop();
     await this.backend.stop();
   }
 
@@ -235,7 +250,7 @@ export class ZapierRuntime {
   #handle(event: object): Promise<unknown> {
     const { environment } = this;
     const token = tokenOf({ user: this.#user, connection: `connection of ${this.#user}` });
-    return this.lambda.handle(
+    return this.app.handle(
       { ...event, environment, token, rpc_base: this.backend.rpcAddress, storeKey: 'zapier-runtime', logToStdout: true },
       this.stepLimitMs,
     );

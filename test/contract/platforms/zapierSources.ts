@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ZapierError } from '../../../tools/rigs/zapier/errors.ts';
+import { ZapierRuntime, type RuntimeOptions } from '../../../tools/rigs/zapier/runtime.ts';
+import { actionKey } from '../../../zapier/adapter/names.ts';
+import app from '../../../zapier/app.ts';
+import type { Sandbox } from '../../../sandbox/service.ts';
+import type { ServiceRecord } from '../../../shared/api/records.ts';
+import type { Operation } from '../../../shared/define.ts';
+import { formFields } from '../../../shared/form.ts';
+import { openSources } from '../../zapier/inProcess.ts';
+import { Refused, type Asked, type Connection, type Platform } from '../platform.ts';
+
+/** How often Zapier repeats a step that asked to be held. After that it shows the reason. */
+const holds = 3;
+
+/** A form as a step of a Zap holds it: each answer in a field of its own, named after the field that takes all answers. */
+function stepOf(operation: Operation, { fields, answers = {} }: Asked): Record<string, unknown> {
+  const key = formFields(operation.input).find(({ control }) => control === 'answers')?.key;
+  return { ...fields, ...Object.fromEntries(Object.entries(answers).map(([question, answer]) => [`${key}_${question}`, answer])) };
+}
+
+/**
+ * Runs a step until it ends, like Zapier, which holds it if it asks to be held.
+ * @throws Refused
+ */
+async function held(step: () => Promise<unknown>, left = holds): Promise<unknown> {
+  try {
+    return await step();
+  } catch (error) {
+    if (!(error instanceof ZapierError)) throw error;
+    if (error.delaySeconds === undefined || left === 0) throw new Refused(error.message);
+    await sleep(error.delaySeconds * 1000);
+    return held(step, left - 1);
+  }
+}
+
+const connectionOf = (zapier: ZapierRuntime): Connection => ({
+  async carryOut(operation, asked) {
+    const raw = stepOf(operation, asked);
+    const key = actionKey(operation);
+    if (operation.yields === 'one') return [(await held(() => zapier.step(`creates.${key}`, raw))) as ServiceRecord];
+    const all: ServiceRecord[] = [];
+    for (let token: string | undefined; ; ) {
+      const page = (await held(() => zapier.step(`searches.${key}`, raw, token === undefined ? {} : { token }))) as {
+        results: ServiceRecord[];
+        paging_token: string | null;
+      };
+      all.push(...page.results);
+      if (page.paging_token === null) return all;
+      token = page.paging_token;
+    }
+  },
+
+  async listen([row, ...others]) {
+    if (row === undefined || others.length > 0) throw new Error('A trigger is one event.');
+    const zap = await zapier.turnOn(row.key).catch((error: unknown) => {
+      throw error instanceof ZapierError ? new Refused(error.message) : error;
+    });
+    return {
+      url: zap.targetUrl,
+      secret: () => Promise.resolve(String(zap.subscribeData['signing_secret'])),
+      items: () => Promise.resolve(zap.items),
+      loseSecret: async () => void delete zap.subscribeData['signing_secret'],
+      stop: () => zap.turnOff(),
+    };
+  },
+
+  close: () => zapier.stop(),
+});
+
+/** Connects an account, as a person does it in Zapier. */
+export async function connected(
+  { client, baseUrl, allowRedirect }: Sandbox,
+  start: (options: Pick<RuntimeOptions, 'environment' | 'timeZone'>) => Promise<ZapierRuntime>,
+  timeZone = 'America/New_York',
+): Promise<Connection> {
+  const runtime = await start({ environment: { CLIENT_ID: client.id, CLIENT_SECRET: client.secret, BASE_URL: baseUrl }, timeZone });
+  allowRedirect(runtime.redirectUri);
+  await runtime.connect();
+  return connectionOf(runtime);
+}
+
+/** The app from its sources, in this process. `zapier.ts` checks the archive that is built from them. */
+export const zapierSources: Platform = {
+  name: "Zapier's adapter",
+  lacks: {
+    simplified: 'a person maps the fields that they want',
+    zoneless: 'every Zap has a zone',
+    formZone: "Zapier itself reads a start in the Zap's zone before the app sees it",
+    refusedToken: 'Zapier itself renews a token, and asks to reconnect in words of its own',
+    emptyField: 'Zapier itself does not run a step that lacks a required field',
+    manyEvents: 'a trigger is one event',
+    answers: 'Zapier itself answers each delivery before the app sees it',
+    maximumAge: 'a delivery carries no signed time, and Zapier delivers late',
+  },
+  offers: (operation) => Object.hasOwn({ ...app.creates, ...app.searches }, actionKey(operation)),
+  install: () =>
+    Promise.resolve({
+      connect: (sandbox, zone) => connected(sandbox, (options) => ZapierRuntime.start({ ...options, open: openSources }), zone),
+      remove: () => Promise.resolve(),
+    }),
+};
