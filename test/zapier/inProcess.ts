@@ -1,7 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Backend } from '../../tools/rigs/zapier/backend.ts';
 import { ZapierError } from '../../tools/rigs/zapier/errors.ts';
-import { STEP_LIMIT_MS, type AppEnvironment, type RunningApp } from '../../tools/rigs/zapier/runtime.ts';
+import {
+  STEP_LIMIT_MS,
+  ZapierRuntime,
+  type AppEnvironment,
+  type RunningApp,
+  type RuntimeOptions,
+} from '../../tools/rigs/zapier/runtime.ts';
 import app from '../../zapier/app.ts';
 
 type Logger = (message: string, data: Record<string, unknown>) => Promise<void>;
@@ -30,7 +36,11 @@ function ownSurroundings(): { printed: () => string; putBack: () => void } {
   const log = jest.spyOn(console, 'log').mockImplementation(() => undefined);
   // node-fetch leaves the timer of an answer that breaks off. The process must not wait for it.
   const { setTimeout: set } = globalThis;
-  const timer = jest.spyOn(globalThis, 'setTimeout').mockImplementation(((work: (...given: unknown[]) => void, milliseconds = 0, ...given: unknown[]) => {
+  const timer = jest.spyOn(globalThis, 'setTimeout').mockImplementation(((
+    work: (...given: unknown[]) => void,
+    milliseconds = 0,
+    ...given: unknown[]
+  ) => {
     const made = set(work, milliseconds, ...given);
     return milliseconds < LONG_MS ? made : made.unref();
   }) as typeof setTimeout);
@@ -65,7 +75,7 @@ let running = 0;
  * The app from its sources, in this process. It runs in all that zapier-platform-core puts around an app, but for its outermost function:
  * that one changes the environment, `http` and `fetch` of the whole process, and ends it if it uses much memory.
  */
-export async function openSources({ rpcAddress, logs }: Backend): Promise<RunningApp> {
+async function openSources({ rpcAddress, logs }: Backend): Promise<RunningApp> {
   const [compiled, run] = [prepareApp(app), createApp(app)];
   const own = (surroundings ??= ownSurroundings());
   running += 1;
@@ -104,3 +114,7 @@ export async function openSources({ rpcAddress, logs }: Backend): Promise<Runnin
     },
   };
 }
+
+/** Zapier with the app from its sources. */
+export const startSources = (options: Omit<RuntimeOptions, 'open'>): Promise<ZapierRuntime> =>
+  ZapierRuntime.start({ ...options, open: openSources });

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ZapierError } from '../../../tools/rigs/zapier/errors.ts';
-import { ZapierRuntime, type RuntimeOptions } from '../../../tools/rigs/zapier/runtime.ts';
+import type { RuntimeOptions, ZapierRuntime } from '../../../tools/rigs/zapier/runtime.ts';
 import { actionKey } from '../../../zapier/adapter/names.ts';
 import app from '../../../zapier/app.ts';
 import type { Sandbox } from '../../../sandbox/service.ts';
 import type { ServiceRecord } from '../../../shared/api/records.ts';
 import type { Operation } from '../../../shared/define.ts';
 import { formFields } from '../../../shared/form.ts';
-import { openSources } from '../../zapier/inProcess.ts';
+import { startSources } from '../../zapier/inProcess.ts';
 import { Refused, type Asked, type Connection, type Platform } from '../platform.ts';
 
 /** How often Zapier repeats a step that asked to be held. After that it shows the reason. */
@@ -96,7 +96,7 @@ export const zapierSources: Platform = {
   offers: (operation) => Object.hasOwn({ ...app.creates, ...app.searches }, actionKey(operation)),
   install: () =>
     Promise.resolve({
-      connect: (sandbox, zone) => connected(sandbox, (options) => ZapierRuntime.start({ ...options, open: openSources }), zone),
+      connect: (sandbox, zone) => connected(sandbox, startSources, zone),
       remove: () => Promise.resolve(),
     }),
 };

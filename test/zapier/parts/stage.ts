@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { zapierZip } from '../../../tools/build/products.ts';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/service.ts';
 import { ZapierError, type ZapierErrorKind } from '../../../tools/rigs/zapier/errors.ts';
-import { startArchive } from '../../../tools/rigs/zapier/lambda.ts';
-import type { ZapierRuntime } from '../../../tools/rigs/zapier/runtime.ts';
+import type { RuntimeOptions, ZapierRuntime } from '../../../tools/rigs/zapier/runtime.ts';
 
 /** The service, and the app as Zapier runs it, connected. */
 export interface Stage {
@@ -11,7 +9,13 @@ export interface Stage {
   zapier: ZapierRuntime;
 }
 
-/** Something that must hold for the built app. The title is its specification. */
+/** The app in one of its forms. */
+export interface Built {
+  name: string;
+  start: (options: Pick<RuntimeOptions, 'environment' | 'timeZone'>) => Promise<ZapierRuntime>;
+}
+
+/** Something that must hold for the app. The title is its specification. */
 export interface Check {
   title: string;
   run: (stage: Stage) => Promise<void>;
@@ -30,11 +34,11 @@ export interface Part {
 /** Enough time to build an archive first, and for a step of 30 seconds that is held as long and runs again. */
 const LONGEST_MS = 600_000;
 
-/** A part as tests: every file ends with this call. */
-export function asTests(part: Part): void {
-  describe(`the built Zapier app: ${part.name}`, () => {
+/** A part as tests. */
+export function asTests(part: Part, built: Built): void {
+  describe(`${built.name}: ${part.name}`, () => {
     let opened: Awaited<ReturnType<typeof openPart>> | undefined;
-    beforeAll(async () => void (opened = await openPart(part, await zapierZip())), LONGEST_MS);
+    beforeAll(async () => void (opened = await openPart(part, built)), LONGEST_MS);
     afterAll(() => opened?.close());
     test.each(part.checks)('$title', (check) => opened?.play(check), LONGEST_MS);
   });
@@ -43,14 +47,10 @@ export function asTests(part: Part): void {
 /** Runs a check: in a slow part on a stage of its own, otherwise on the given one. */
 type Play = (check: Check) => Promise<void>;
 
-/**
- * Starts the stage of a part.
- *
- * @param zip the built archive
- */
-async function openPart({ checks, isSlow }: Part, zip: string): Promise<{ play: Play; close: () => Promise<void> }> {
+/** Starts the stage of a part. */
+async function openPart({ checks, isSlow }: Part, built: Built): Promise<{ play: Play; close: () => Promise<void> }> {
   if (isSlow === true) {
-    const ends = new Map(checks.map((check) => [check, alone(check, zip)]));
+    const ends = new Map(checks.map((check) => [check, alone(check, built)]));
     // The error goes to the test that asks for the result.
     for (const end of ends.values()) end.catch(() => undefined);
     return {
@@ -58,7 +58,7 @@ async function openPart({ checks, isSlow }: Part, zip: string): Promise<{ play: 
       close: async () => void (await Promise.allSettled(ends.values())),
     };
   }
-  const stage = await openStage(zip);
+  const stage = await openStage(built);
   const play: Play = async ({ run }) => {
     try {
       await run(stage);
@@ -70,8 +70,8 @@ async function openPart({ checks, isSlow }: Part, zip: string): Promise<{ play: 
   return { play, close: () => closeStage(stage) };
 }
 
-async function alone({ run }: Check, zip: string): Promise<void> {
-  const stage = await openStage(zip);
+async function alone({ run }: Check, built: Built): Promise<void> {
+  const stage = await openStage(built);
   try {
     await run(stage);
   } finally {
@@ -79,10 +79,9 @@ async function alone({ run }: Check, zip: string): Promise<void> {
   }
 }
 
-/** @param zip the built archive */
-export async function openStage(zip: string, options: SandboxOptions = {}): Promise<Stage> {
+export async function openStage({ start }: Built, options: SandboxOptions = {}): Promise<Stage> {
   const sandbox = await startSandbox({ limits: false, ...options });
-  const zapier = await startArchive({ zip, environment: environmentOf(sandbox), timeZone: 'America/New_York' });
+  const zapier = await start({ environment: environmentOf(sandbox), timeZone: 'America/New_York' });
   sandbox.allowRedirect(zapier.redirectUri);
   await zapier.connect();
   return { sandbox, zapier };
