@@ -2,7 +2,15 @@ import type { Bundle, ZObject } from 'zapier-platform-core';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { authentication } from '../../zapier/authentication.ts';
 
-class Throttled extends Error {}
+/** Its delay is for how many seconds the step is held. */
+class Throttled extends Error {
+  constructor(
+    message: string,
+    readonly delay: number,
+  ) {
+    super(message);
+  }
+}
 class Expired extends Error {}
 
 let sandbox: Sandbox;
@@ -14,7 +22,10 @@ beforeEach(async () => {
   sandbox = await startSandbox({ forms: { rotation: 'keep' } });
   Object.assign(process.env, { BASE_URL: sandbox.baseUrl, CLIENT_ID: sandbox.client.id, CLIENT_SECRET: sandbox.client.secret });
 });
-afterEach(() => sandbox.stop());
+afterEach(() => {
+  jest.restoreAllMocks();
+  return sandbox.stop();
+});
 
 /** A step. Its store keeps each value for the given number of seconds. */
 function step(): ZObject {
@@ -56,6 +67,17 @@ test('a second refresh with the same token is held for a minute, and passes afte
   now = 61;
   expect(await refresh(z, { refresh_token })).toHaveProperty('access_token');
   expect(tokenCalls()).toHaveLength(2);
+});
+
+test.each([
+  [0, 5],
+  [0.999, 10],
+])('the steps that are held come back after 5 to 10 seconds, not all at once (%d)', async (random, delay) => {
+  const { refresh_token } = sandbox.issueToken();
+  const z = step();
+  await refresh(z, { refresh_token });
+  jest.spyOn(Math, 'random').mockReturnValue(random);
+  await expect(refresh(z, { refresh_token })).rejects.toMatchObject({ delay });
 });
 
 test('a refresh of one connection holds no other', async () => {
