@@ -4,11 +4,11 @@ import { authentication } from '../../zapier/authentication.ts';
 
 /** Its delay is for how many seconds the step is held. */
 class Throttled extends Error {
-  constructor(
-    message: string,
-    readonly delay: number,
-  ) {
+  readonly delay: number;
+
+  constructor(message: string, delay: number) {
     super(message);
+    this.delay = delay;
   }
 }
 class Expired extends Error {}
