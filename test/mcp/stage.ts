@@ -28,7 +28,8 @@ export class Stage {
   private constructor(sandbox: Sandbox, folder: string) {
     this.sandbox = sandbox;
     this.file = new ConnectionFile(folder, { connect: 'npx our-mcp login', folder: 'SCHEDULING_MCP_FOLDER' });
-    this.#ends.push(() => rm(folder, { recursive: true, force: true }));
+    // A renewal that nobody waits for may still write.
+    this.#ends.push(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
   }
 
   static async open(options: SandboxOptions = {}): Promise<Stage> {

@@ -44,6 +44,13 @@ describe('whatever comes in, a trigger ends in items and never in an error, whic
     ['the headers are null', { content, headers: null }],
     ['the headers are a text', { content, headers: 'X-Signature: 1' }],
     ['the headers are a list', { content, headers: [['a', 'b']] }],
+    [
+      'the signature has another name',
+      {
+        content,
+        headers: { [header('Event')]: 'BOOKING_CREATED', [`${brand.headerPrefix}-Http-Signature`]: signed(content)[header('Signature')] },
+      },
+    ],
     ['a header is null', { content, headers: { ...signed(content), [header('Signature')]: null } }],
     ['a header is an object', { content, headers: { ...signed(content), [header('Signature')]: { toString: 1 } } }],
     [

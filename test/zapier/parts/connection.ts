@@ -114,6 +114,16 @@ export const connection: Part = {
       },
     },
     {
+      title: 'sends no Authorization header without an access token',
+      run: async (stage) => {
+        stage.sandbox.forgetRequests();
+        await refused(stage.zapier.invoke('authentication.test', { authData: {} }), 'RefreshAuthError');
+        const asked = calls(stage, 'GET', '/v1/me');
+        assert.ok(asked.length > 0);
+        assert.equal(asked[0]?.headers['authorization'], undefined);
+      },
+    },
+    {
       title: 'asks to reconnect when the grant was revoked',
       run: (stage) =>
         onSandbox(stage, {}, async (own) => {

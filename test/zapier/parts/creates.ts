@@ -36,8 +36,12 @@ export const creates: Part = {
     {
       title: "asks the chosen type's own questions as typed fields with their required flags, in a group of their own",
       run: async (stage) => {
-        const before = await stage.zapier.fields('creates.create_booking', {});
-        assert.ok(before.every(({ key }) => !key.startsWith(question(''))));
+        stage.sandbox.forgetRequests();
+        for (const none of [undefined, null, '', 5, ['evt_1']]) {
+          const before = await stage.zapier.fields('creates.create_booking', { event_type_id: none });
+          assert.ok(before.every(({ key }) => !key.startsWith(question(''))));
+        }
+        assert.equal(stage.sandbox.requests().length, 0);
         const fields = await stage.zapier.fields('creates.create_booking', { event_type_id: typeNamed(stage, 'Project Kick-off') });
         const shape = Object.fromEntries(
           fields.filter(({ key }) => key.startsWith(question(''))).map((field) => [field.key.slice(question('').length), field]),
@@ -56,7 +60,7 @@ export const creates: Part = {
           billing_email: ['string', false, false],
           deadline: ['datetime', false, false],
         });
-        assert.ok(Object.values(shape).every(({ group }) => group === 'questions'));
+        assert.ok(Object.values(shape).every(({ group, helpText }) => group === 'questions' && helpText === undefined));
         same(
           (shape['budget']?.choices as { value: string }[]).map(({ value }) => value),
           ['Up to 5,000', '5,000 to 20,000', 'More than 20,000'],

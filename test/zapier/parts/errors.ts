@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Fault } from '../../../sandbox/service.ts';
 import type { ZapierErrorKind } from '../../../tools/rigs/zapier/errors.ts';
 import { book, introCall } from './booking.ts';
-import { calls, onSandbox, refused, type Check, type Part, type Stage } from './stage.ts';
+import { calls, onSandbox, refused, same, type Check, type Part, type Stage } from './stage.ts';
 
 /** One refusal of the service, and what the person is told about it. */
 const told = (title: string, fault: Omit<Fault, 'route' | 'kind'>, kind: ZapierErrorKind, ...parts: (string | RegExp)[]): Check => ({
@@ -99,7 +99,8 @@ export const errors: Part = {
       run: (stage) =>
         onSandbox(stage, {}, async (own) => {
           own.sandbox.host.setPlan('FREE');
-          await refused(own.zapier.turnOn('booking_created'), 'AppError', 'Upgrade', 'Pro plan');
+          const { message } = await refused(own.zapier.turnOn('booking_created'), 'AppError', 'Upgrade', 'Pro plan');
+          assert.doesNotMatch(message, /is a Zap/);
         }),
     },
     held('a delay in seconds', () => ({ 'retry-after': '7' }), { from: 7, to: 7 }),
@@ -137,6 +138,17 @@ export const errors: Part = {
         } finally {
           zapier.environment = environment;
         }
+      },
+    },
+    {
+      title: "an error carries the service's code for it, or the kind of error if there is none",
+      run: async ({ sandbox, zapier }) => {
+        const codes = [];
+        for (const body of [{ error: 'No', code: 'E_7' }, { error: 'No' }]) {
+          sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status: 422, body });
+          codes.push((await refused(zapier.invoke('authentication.test'), 'AppError')).code);
+        }
+        same(codes, ['E_7', 'invalid']);
       },
     },
     {

@@ -201,6 +201,15 @@ export const triggers: Part = {
         }),
     },
     {
+      title: 'a Zap that could not be turned on is turned off without asking the service for anything',
+      run: async ({ sandbox, zapier }) => {
+        sandbox.forgetRequests();
+        for (const subscribeData of [undefined, {}, { id: 5 }])
+          same(await zapier.invoke('triggers.booking_created.operation.performUnsubscribe', { subscribeData }), {});
+        assert.equal(sandbox.requests().length, 0);
+      },
+    },
+    {
       title: 'after Zapier answered 410 the service sends nothing more to that Zap',
       run: async (stage) => {
         const zap = await stage.zapier.turnOn('booking_created');

@@ -1,0 +1,3 @@
+import { quickly } from './quickly.ts';
+
+quickly('connection');
