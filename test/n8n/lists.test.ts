@@ -109,8 +109,9 @@ describe("the trigger's event types", () => {
     const large = await startSandbox({ file, limits: false });
     try {
       const options = (await loadOptions.eventTypes?.call(host({ sandbox: large }))) ?? [];
+      const [searched] = (await listSearch[searchMethod('eventTypes')]?.call(host({ sandbox: large })))?.results.slice(-1) ?? [];
       const pages = large.requests().filter(({ path }) => path === '/v1/event-types').length;
-      return { options, pages, ids: large.eventTypes().map(({ id }) => id) };
+      return { options, searched, pages, ids: large.eventTypes().map(({ id }) => id) };
     } finally {
       await large.stop();
       await rm(folder, { recursive: true });
@@ -118,16 +119,19 @@ describe("the trigger's event types", () => {
   };
 
   it('are all offered, page by page', async () => {
-    const { options, pages, ids } = await offered(240);
+    const { options, searched, pages, ids } = await offered(240);
     expect(options.map(({ value }) => value).sort()).toEqual(ids.sort());
-    expect(pages).toBe(3);
+    // Three for each of the two lists.
+    expect(pages).toBe(6);
+    expect(ids).toContain(searched?.value);
   });
 
   it('end after a thousand, and say so in an entry that selects nothing', async () => {
-    const { options, ids } = await offered(1_001);
+    const { options, searched, ids } = await offered(1_001);
     expect(ids).toHaveLength(1_001);
     expect(options).toHaveLength(1_001);
     expect(options.at(-1)).toEqual({ name: 'Only the first 1,000 are listed. Enter other IDs with an expression.', value: '' });
+    expect(searched).toEqual({ name: 'Only the first 1,000 event types are listed. If yours is not there, enter its id.', value: '' });
   });
 });
 
