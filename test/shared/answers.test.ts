@@ -1,0 +1,185 @@
+import { createClient, type Call } from '../../shared/api/client.ts';
+import { exchange, type Fetch } from '../../shared/api/overFetch.ts';
+import { pathSegment } from '../../shared/api/path.ts';
+import { patient } from '../../shared/api/retry.ts';
+import { NetworkFault, type ApiRequest, type ApiResponse } from '../../shared/api/transport.ts';
+import { refusal, refusalOf } from '../support/refusal.ts';
+import { testStart } from '../support/service.ts';
+
+/** A client of a service that answers as written, and what it was asked. */
+function answered(answers: readonly (Partial<ApiResponse> | Error)[], leftMs?: number) {
+  const asked: ApiRequest[] = [];
+  let slept = 0;
+  const client = createClient({
+    baseUrl: 'https://example.com/api/v1',
+    patience: { ...patient, ...(leftMs !== undefined && { leftMs: () => leftMs - slept }) },
+    clock: { now: () => testStart + slept, sleep: async (milliseconds) => void (slept += milliseconds), random: () => 0.5 },
+    transport: (request) => {
+      const answer = answers[asked.push(request) - 1] ?? answers.at(-1) ?? {};
+      if (answer instanceof Error) return Promise.reject(answer);
+      return Promise.resolve({ status: 200, headers: {}, body: {}, ...answer });
+    },
+  });
+  return { client, asked, slept: () => slept };
+}
+
+const write: Call = {
+  method: 'POST',
+  path: ['bookings', { id: 'bkg 1' }, 'cancel'],
+  scope: 'bookings:write',
+  thing: 'booking',
+  body: { a: 1 },
+};
+const read: Call = {
+  method: 'GET',
+  path: ['bookings'],
+  scope: 'bookings:read',
+  thing: 'bookings',
+  query: { email: 'a', status: undefined },
+};
+const id = ({ body }: { body: unknown }) => (body as { id?: string }).id;
+const lost = new NetworkFault('ECONNRESET', true);
+const unsent = new NetworkFault('ECONNREFUSED', false);
+
+it('a call becomes a request with its own parts only', async () => {
+  const { client, asked } = answered([{ body: { id: 'a' } }]);
+  await client.send(read);
+  await client.write(write, id);
+  expect(asked).toStrictEqual([
+    { method: 'GET', url: 'https://example.com/api/v1/bookings', headers: { accept: 'application/json' }, query: { email: 'a' } },
+    {
+      method: 'POST',
+      url: 'https://example.com/api/v1/bookings/bkg%201/cancel',
+      headers: { accept: 'application/json', 'content-type': 'application/json' },
+      body: { a: 1 },
+    },
+  ]);
+});
+
+it.each<[string, Partial<ApiResponse> | Error, object]>([
+  ['with the record is done', { status: 201, body: { id: 'a' } }, { end: 'done', result: 'a' }],
+  ['of 299 too', { status: 299, body: { id: 'a' } }, { end: 'done', result: 'a' }],
+  [
+    'without the record is unconfirmed',
+    { status: 200, body: '<html>' },
+    { end: 'unconfirmed', reason: 'it answered with text that is not JSON' },
+  ],
+  ['of 500 is unconfirmed', { status: 500 }, { end: 'unconfirmed', reason: 'status 500' }],
+  ['of 408 is unconfirmed', { status: 408 }, { end: 'unconfirmed', reason: 'status 408' }],
+  ['of 303 is unconfirmed: some servers act first', { status: 303 }, { end: 'unconfirmed', reason: 'status 303' }],
+  ['of 302 is refused', { status: 302 }, { end: 'refused', error: { kind: 'redirected' } }],
+  ['of 300 is refused', { status: 300, body: { id: 'a' } }, { end: 'refused', error: { kind: 'redirected' } }],
+  ['of 199 is refused', { status: 199, body: { id: 'a' } }, { end: 'refused', error: { kind: 'invalid' } }],
+  ['of 400 is refused', { status: 400 }, { end: 'refused', error: { kind: 'invalid' } }],
+  ['that was lost is unconfirmed', lost, { end: 'unconfirmed', reason: 'ECONNRESET' }],
+  ['to a request that never left is refused', unsent, { end: 'refused', error: { kind: 'unreachable' } }],
+])('to a write, an answer %s', async (_, answer, end) => {
+  const { client, asked } = answered([answer]);
+  expect(await client.write(write, id)).toMatchObject(end);
+  expect(asked).toHaveLength(answer === unsent ? 5 : 1);
+});
+
+it.each<[Partial<ApiResponse> | Error, string, number]>([
+  [{ status: 500 }, 'server', 5],
+  [{ status: 408 }, 'invalid', 5],
+  [lost, 'unreachable', 5],
+  [{ status: 303 }, 'redirected', 1],
+  [{ status: 404 }, 'notFound', 1],
+])('a read that is answered by %p ends as "%s" after %i tries', async (answer, kind, tries) => {
+  const { client, asked } = answered([answer]);
+  expect((await refusal(client.send(read))).kind).toBe(kind);
+  expect(asked).toHaveLength(tries);
+});
+
+it('no wait begins that is longer than the host has left', async () => {
+  const busy = { status: 429, headers: { 'retry-after': '10' } };
+  const { client, asked, slept } = answered([busy, { body: { id: 'a' } }], 10_500);
+  expect((await refusal(client.send(read))).kind).toBe('rateLimited');
+  expect([asked.length, slept()]).toEqual([1, 0]);
+  const patientOne = answered([busy, { body: { id: 'a' } }], 10_501);
+  expect(await patientOne.client.send(read)).toEqual({ id: 'a' });
+  expect(patientOne.slept()).toBe(10_500);
+});
+
+it("knows the service's time by the date of its last answer", async () => {
+  const { client } = answered([{}, { headers: { date: new Date(testStart + 60_000).toUTCString() } }, { headers: { date: 'today' } }]);
+  expect(client.serviceNow()).toBeUndefined();
+  await client.send(read);
+  expect(client.serviceNow()).toBeUndefined();
+  await client.send(read);
+  expect(client.serviceNow()).toBe(testStart + 60_000);
+  await client.send(read);
+  expect(client.serviceNow()).toBe(testStart + 60_000);
+});
+
+describe('an id in an address', () => {
+  it.each([
+    ['bkg_1', 'bkg_1'],
+    ['a b?c#d', 'a%20b%3Fc%23d'],
+    ['...', '...'],
+    ['x'.repeat(512), 'x'.repeat(512)],
+  ])('%s is encoded', (given, segment) => {
+    expect(pathSegment(given, 'booking')).toBe(segment);
+  });
+
+  it.each(['.', '..', 'a/b', 'a\\b', 'a\u0000', '\ud800', 'x'.repeat(513)])('%j is refused, and shown shortened', async (given) => {
+    const why = `"${given.slice(0, 60)}" cannot be an id.`;
+    expect(await refusalOf(() => pathSegment(given, 'booking'))).toMatchObject({
+      kind: 'invalid',
+      sentence: `The id of the booking cannot be used. ${why} Enter the id alone, without an address around it.`,
+      fields: [{ field: 'id', message: why }],
+    });
+  });
+
+  it('that is empty is asked for', async () => {
+    expect((await refusalOf(() => pathSegment('', 'booking'))).sentence).toBe(
+      'The id of the booking cannot be used. It is empty. Choose the booking from the list, or enter its id.',
+    );
+  });
+});
+
+describe('over plain fetch', () => {
+  const over = (answer: Response | Error) => {
+    const inits: RequestInit[] = [];
+    const fetch: Fetch = (_, init) => {
+      inits.push(init);
+      return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+    };
+    const ask = (body?: string) =>
+      exchange(fetch, 'https://example.com', { method: 'POST', headers: { a: 'b' }, body }, new AbortController().signal);
+    return { ask, inits };
+  };
+
+  it('sends a body only if there is one, and follows no redirect', async () => {
+    const bare = over(new Response(null, { status: 204 }));
+    expect(await bare.ask()).toMatchObject({ status: 204, body: '' });
+    expect(bare.inits[0]).not.toHaveProperty('body');
+    const full = over(new Response('{"a":1}', { headers: { 'X-A': 'b' } }));
+    expect(await full.ask('{}')).toMatchObject({ status: 200, headers: { 'x-a': 'b' }, body: { a: 1 } });
+    expect(full.inits[0]).toMatchObject({ method: 'POST', headers: { a: 'b' }, redirect: 'manual', body: '{}' });
+  });
+
+  it('reads a letter whose bytes come in two pieces, and what is no JSON as text', async () => {
+    const bytes = new TextEncoder().encode('ü');
+    const pieces = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const byte of bytes) controller.enqueue(Uint8Array.of(byte));
+        controller.close();
+      },
+    });
+    expect((await over(new Response(pieces)).ask()).body).toBe('ü');
+  });
+
+  it.each([
+    [{ name: 'TimeoutError' }, 'ETIMEDOUT'],
+    [{ name: 'AbortError' }, 'ETIMEDOUT'],
+    [{ code: 'ECONNRESET' }, 'ECONNRESET'],
+  ])('takes an error with %j for a request that may have been carried out', async (error, code) => {
+    await expect(over(Object.assign(new Error('It failed.'), error)).ask()).rejects.toMatchObject({ code, sent: true });
+  });
+
+  it('passes on any other error', async () => {
+    const error = new Error('a mistake');
+    await expect(over(error).ask()).rejects.toBe(error);
+  });
+});
