@@ -29,7 +29,7 @@ export const accepted: readonly Accepted[] = [
     file: 'n8n/adapter/receive.ts',
     code: '{ return undefined; }',
     instead: '{}',
-    why: 'What could not be read is no buffer, so the next line returns the same.',
+    why: 'What could not be read is not a buffer, so the next line returns the same.',
   },
   {
     file: 'n8n/adapter/renewal.ts',

@@ -17,6 +17,6 @@ export const accepted: readonly Accepted[] = [
     file: 'zapier/adapter/hookTrigger.ts',
     code: '[]',
     instead: '["Stryker was here"]',
-    why: 'a contact has no event type, so the filter passes it whatever was chosen',
+    why: 'a contact has no event type, so the filter passes it with any choice',
   },
 ];
