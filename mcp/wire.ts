@@ -95,6 +95,8 @@ export class Wire implements Transport {
   }
 
   #take(line: string): void {
+    // A message may close the connection. Nobody would get the answers to those that came with it.
+    if (this.#isClosed) return;
     let message: unknown;
     try {
       message = JSON.parse(line);

@@ -47,6 +47,20 @@ describe('the transport over two streams', () => {
     expect(written()).toEqual([]);
   });
 
+  test('takes no message that came together with the one that closed it', async () => {
+    const taken: unknown[] = [];
+    const { wire, input } = await opened({
+      takes: (message) => {
+        taken.push(message);
+        void wire.close();
+        return true;
+      },
+    });
+    input.write(`${JSON.stringify(ping(1))}\n${JSON.stringify(ping(2))}\n`);
+    await soon();
+    expect(taken).toEqual([ping(1)]);
+  });
+
   test('tells once that it has ended, and reads nothing more', async () => {
     const { wire, input, got, happened } = await opened();
     input.write(`${JSON.stringify(ping(1))}\n`);
