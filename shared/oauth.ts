@@ -156,9 +156,9 @@ export const noRefreshToken = (): ServiceError => refusedGrant({ status: 400, he
 
 /** Shows only the error's name, because its description could repeat the token that was sent. */
 function refusedGrant({ status, headers }: ApiResponse, body: Record<string, unknown>): ServiceError {
-  const name = typeof body['error'] === 'string' ? body['error'].slice(0, 40) : '';
+  const name = typeof body['error'] === 'string' ? tidy(body['error'].slice(0, 40)) : '';
   // If an error comes with a 2xx, or the host did not keep the status, only its name is known.
-  const reasons = [status >= 400 && `status ${status}`, tidy(name)].filter((part) => typeof part === 'string' && part !== '');
+  const reasons = [status >= 400 && `status ${status}`, name].filter((part) => typeof part === 'string' && part !== '');
   const reason = reasons.length === 0 ? '' : ` (${reasons.join(', ')})`;
   // The answer's own date is the clock for its dates (G16).
   const now = Date.parse(headers['date'] ?? '');

@@ -11,7 +11,7 @@ import { callKey } from './calls.ts';
 import { ask, consentTo, declined, notConfirmed } from './confirm.ts';
 import { idArgument } from './names.ts';
 import { cursorOf, placeAt, sizeOf } from './pages.ts';
-import { cut, oneText, pageText } from './texts.ts';
+import { cut, errorText, oneText, pageText } from './texts.ts';
 import { added, type Tool } from './tools.ts';
 
 /** More than anyone enters in a form. Characters. */
@@ -40,14 +40,15 @@ type Done = Pick<CallToolResult, 'content' | 'structuredContent'>;
 /** No platform time zone is passed in: a model does not know it, and a start without a zone would be a guess. */
 const circumstances = { shape: 'presented' } as const satisfies Circumstances;
 
-/**
- * Runs one call of a tool.
- *
- * @throws ServiceError if an argument is wrong or the operation fails
- */
+/** Runs one call of a tool. Every failure is reported as the tool's own error, in the core's words, so that the model can react to it. */
 export async function callTool(tool: Tool, given: Given, caller: Caller): Promise<CallToolResult | InputRequiredResult> {
-  checkArguments(tool, given);
-  return tool.operation.yields === 'many' ? page(tool, given, caller) : one(tool, given, caller);
+  try {
+    checkArguments(tool, given);
+    return await (tool.operation.yields === 'many' ? page(tool, given, caller) : one(tool, given, caller));
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return { isError: true, content: [{ type: 'text', text: errorText(error) }] };
+  }
 }
 
 /** A form ignores unknown arguments, but a model must be told that they were not used. */

@@ -128,10 +128,7 @@ function asksPerson(capabilities: unknown): boolean {
   return isObject(asks) && (asks['form'] !== undefined || asks['url'] === undefined);
 }
 
-/**
- * Every failure is reported as the tool's own error, in the core's words, so that the model can react to it. Unexpected errors are reported
- * without any of their content.
- */
+/** Unexpected errors are reported too, without any of their content. */
 async function guarded<Result>(
   { definition }: Tool,
   log: (line: string) => void,

@@ -181,7 +181,7 @@ const listed = ({ fields, labelOf = (field) => field }: Refusal) =>
 export function refusal(response: ApiResponse, subject: Subject, now: number): ServiceError {
   const { status } = response;
   const body = isObject(response.body) ? response.body : {};
-  const code = typeof body['code'] === 'string' ? body['code'].slice(0, 60) : undefined;
+  const code = typeof body['code'] === 'string' ? tidy(body['code'].slice(0, 60)) : undefined;
   const words = serviceWords(body);
   const kind = kindOf(status, code, words, subject);
   // Every answer may say when its rate limit window ends. That says nothing about a server error.

@@ -148,25 +148,29 @@ it('a delivery that is refused reveals neither the secret nor the body', async (
   expect(inAllForms(received) + written.join('\n')).not.toMatch(anyCanary);
 });
 
-it('a token call that is refused reveals no code, verifier or token', () => {
-  for (const status of [400, 401, 429, 500]) {
-    let error: unknown;
-    try {
-      readTokens({
-        status,
-        headers: {},
-        body: {
-          error: 'invalid_grant',
-          error_description: `${canaries.code} ${canaries.verifier} ${canaries.renewedAccess} ${canaries.renewedRefresh}`,
-        },
-      });
-    } catch (thrown) {
-      error = thrown;
+it.each(['invalid_grant', `Refused Bearer ${canaries.accessToken}`])(
+  'a token call that is refused (%s) reveals no code, verifier or token',
+  (error) => {
+    for (const status of [400, 401, 403, 429, 500]) {
+      let refused: unknown;
+      try {
+        readTokens({
+          status,
+          headers: {},
+          body: {
+            error,
+            code: `Bearer ${canaries.renewedAccess}`,
+            error_description: `${canaries.code} ${canaries.verifier} ${canaries.renewedAccess} ${canaries.renewedRefresh}`,
+          },
+        });
+      } catch (thrown) {
+        refused = thrown;
+      }
+      expect(refused).toBeDefined();
+      expect(inAllForms(refused)).not.toMatch(anyCanary);
     }
-    expect(error).toBeDefined();
-    expect(inAllForms(error)).not.toMatch(anyCanary);
-  }
-});
+  },
+);
 
 it('the token goes into the header and nowhere else', async () => {
   const sent: WireRequest[] = [];
