@@ -30,7 +30,7 @@ export function answersOf(fields: Readonly<Record<string, unknown>>): Record<str
 const isSwitch = (value: unknown): boolean => /^(?:true|false)$/i.test(String(value));
 
 function choiceIn(key: string): { question: string; value: string } | undefined {
-  const parts = /(.+)::([^:]+)$/s.exec(key);
+  const parts = /^(.+)::([^:]+)$/s.exec(key);
   if (parts === null) return undefined;
   const [, question = '', value = ''] = parts;
   return { question, value: decoded(value) };

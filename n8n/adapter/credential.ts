@@ -48,7 +48,7 @@ export const credentialTest = (): ICredentialTestRequest => ({
     method: 'GET',
     baseURL: `={{ ${originOf('$credentials')} === "" ? "${refusedAddress}" : $credentials["baseUrl"].trim().replace(/\\/+$/, "") }}`,
     // Without the method and the version, with which the base address ends.
-    url: getCurrentUser.endpoint.replace(/\S+ \/[^/]+/, ''),
+    url: getCurrentUser.endpoint.replace(/^\S+ \/[^/]+/, ''),
     disableFollowRedirect: true,
   },
   rules: [401, 403, 404, 429].map((status) => ({

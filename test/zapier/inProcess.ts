@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Backend } from '../../tools/rigs/zapier/backend.ts';
 import { ZapierError } from '../../tools/rigs/zapier/errors.ts';
 import {
@@ -8,6 +9,7 @@ import {
   type RunningApp,
   type RuntimeOptions,
 } from '../../tools/rigs/zapier/runtime.ts';
+import { clock } from '../../zapier/adapter/connection.ts';
 import app from '../../zapier/app.ts';
 
 type Logger = (message: string, data: Record<string, unknown>) => Promise<void>;
@@ -34,6 +36,8 @@ const environments = new AsyncLocalStorage<AppEnvironment>();
  */
 function ownSurroundings(): { printed: () => string; putBack: () => void } {
   const log = jest.spyOn(console, 'log').mockImplementation(() => undefined);
+  // Tests that make waits short do so here, too.
+  const wait = jest.spyOn(clock, 'sleep').mockImplementation((milliseconds) => sleep(milliseconds));
   // node-fetch leaves the timer of an answer that breaks off. The process must not wait for it.
   const { setTimeout: set } = globalThis;
   const timer = jest.spyOn(globalThis, 'setTimeout').mockImplementation(((
@@ -52,6 +56,7 @@ function ownSurroundings(): { printed: () => string; putBack: () => void } {
     printed: () => log.mock.calls.flat().join('\n'),
     putBack: () => {
       log.mockRestore();
+      wait.mockRestore();
       timer.mockRestore();
       for (const [name, value] of before) {
         Reflect.deleteProperty(process.env, name);

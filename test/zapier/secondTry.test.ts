@@ -1,11 +1,6 @@
 import type { Bundle, ZObject } from 'zapier-platform-core';
-import type * as Authentication from '../../zapier/authentication.ts';
-
-const waits: number[] = [];
-jest.mock('node:timers/promises', () => ({ setTimeout: async (milliseconds: number) => void waits.push(milliseconds) }));
-
-// Imported after the mock, because the app takes its waits from there.
-const { authentication } = jest.requireActual<typeof Authentication>('../../zapier/authentication.ts');
+import { clock } from '../../zapier/adapter/connection.ts';
+import { authentication } from '../../zapier/authentication.ts';
 
 afterEach(() => jest.restoreAllMocks());
 
@@ -21,6 +16,7 @@ test('a read that failed is tried once more, after up to a second', async () => 
     console: { log: () => undefined },
   } as unknown as ZObject;
   jest.spyOn(Math, 'random').mockReturnValue(0.3);
+  const sleep = jest.spyOn(clock, 'sleep').mockResolvedValue();
   expect(await authentication.test(z, {} as Bundle)).toMatchObject({ id: 'usr_1', label: 'Ada (ada@example.com)' });
-  expect(waits).toEqual([300]);
+  expect(sleep.mock.calls).toEqual([[300]]);
 });

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ZObject } from 'zapier-platform-core';
 import { createClient, type Client } from '../../shared/api/client.ts';
 import { hurried } from '../../shared/api/retry.ts';
@@ -7,9 +6,10 @@ import { environment } from './environment.ts';
 import { stepTime, transportOf } from './transport.ts';
 import { pendingWritesOf } from './pendingWrites.ts';
 
-const clock: Clock = {
+/** The time of every step. */
+export const clock: Clock = {
   now: () => Date.now(),
-  sleep: (milliseconds) => sleep(milliseconds),
+  sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
   random: () => Math.random(),
 };
 

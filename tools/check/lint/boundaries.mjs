@@ -29,7 +29,7 @@ const ownPackage = String(entryOf('sdk/package.json', 'name'));
  */
 const allowed = {
   shared: { parts: ['brand.json'], packages: ['zod/v4', 'luxon', 'node:crypto'] },
-  zapier: { parts: ofTheCore, packages: ['zapier-platform-core', 'zod/v4', 'luxon', 'node:crypto', 'node:timers/promises'] },
+  zapier: { parts: ofTheCore, packages: ['zapier-platform-core', 'zod/v4', 'luxon', 'node:crypto'] },
   n8n: { parts: ofTheCore, packages: ['n8n-workflow', 'zod/v4', 'luxon', 'node:crypto'] },
   mcp: {
     parts: [...ofTheCore, 'sdk/client', 'sdk/node', 'sdk/oauth'],
