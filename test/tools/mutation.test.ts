@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { outdated, shares, unnoticed, type Report } from '../../tools/check/mutation/report.ts';
+import { about, outdated, shares, unnoticed, type Report } from '../../tools/check/mutation/report.ts';
 import { Suite } from '../../tools/check/mutation/suite.ts';
 
 describe('the runner of tests in one process', () => {
@@ -66,9 +66,8 @@ describe('the runner of tests in one process', () => {
 
 describe('the count', () => {
   const accepted = [
-    { file: 'shared/runs.ts', code: 'a   || b', instead: 'a && b', why: 'they are equal' },
-    { file: 'shared/runs.ts', code: 'gone()', instead: '', why: 'it is gone' },
-    { file: 'zapier/app.ts', code: 'other()', instead: '', why: 'not counted this time' },
+    { why: 'they are equal', changes: { 'shared/runs.ts': [['a   || b', 'a && b'] as const] } },
+    { why: 'it is gone', changes: { 'shared/runs.ts': [['gone()', ''] as const], 'zapier/app.ts': [['other()', ''] as const] } },
   ];
   const source = 'const c =\n  a || b;\nrest();\n';
   const at = (line: number, from: number, to: number) => ({ start: { line, column: from }, end: { line, column: to } });
@@ -97,6 +96,14 @@ describe('the count', () => {
 
   it('names reasons for what is no longer there, but only in sources that were counted', () => {
     expect(outdated(accepted, unnoticed(report, accepted), report)).toEqual(['shared/runs.ts: gone() → ']);
+  });
+
+  it('is about the sources that were asked for, and not about others with a similar name', () => {
+    const named = (...sources: string[]): string[] => Object.keys(about(report, sources).files);
+    expect(named()).toEqual(['shared/runs.ts', 'shared/time.ts']);
+    expect(named('shared')).toEqual(['shared/runs.ts', 'shared/time.ts']);
+    expect(named('shared/time.ts', 'zapier')).toEqual(['shared/time.ts']);
+    expect(named('share')).toEqual([]);
   });
 
   it('counts each folder, and each file that decides about a write or a delivery by itself', () => {

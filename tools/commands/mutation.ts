@@ -1,9 +1,11 @@
 /** `npm run mutation`: changes the code that ships, one place at a time, and counts the changes that no test notices. */
+import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { accepted } from '../check/mutation/accepted.ts';
-import { outdated, shares, unnoticed, type Report } from '../check/mutation/report.ts';
+import { about, outdated, shares, unnoticed, type Report } from '../check/mutation/report.ts';
+import { folders, testFiles } from '../check/mutation/scope.ts';
 import { carryOutCommand } from '../commandLine/command.ts';
 import { flag, list, Refused } from '../commandLine/options.ts';
 import { runCommand } from '../process/command.ts';
@@ -12,7 +14,7 @@ import { table } from '../start/table.ts';
 
 const command = {
   name: 'npm run mutation',
-  does: 'changes the code that ships, one place at a time, and counts the changes that no test notices. The first run takes an hour.',
+  does: 'changes the code that ships, one place at a time, and counts the changes that no test notices. The first run may take an hour or more.',
   options: {
     all: flag('Asks about every change, also where neither the source nor a test has changed since the last run.'),
     tests: list('<part of a path>', 'Only these tests judge, for a quick answer while you write one.'),
@@ -24,7 +26,7 @@ const command = {
     ['npm run mutation -- shared/time.ts --tests shared/time', 'One source, judged by one test.'],
   ],
   more: [
-    'A later run asks only about what has changed. Helpers of tests are not followed: after a change of one, use --all.',
+    'A later run asks only about changed lines, and about what changed tests may notice. What other sources and helpers of tests do to an answer is not followed: --all asks again.',
     'What no test can notice is listed with its reason in tools/check/mutation/accepted.',
   ],
 } as const;
@@ -32,7 +34,13 @@ const command = {
 const reportFile = join(root, '.local', 'mutation', 'report.json');
 const stryker = join(createRequire(import.meta.url).resolve('@stryker-mutator/core'), '..', '..', '..', 'bin', 'stryker.js');
 
-await carryOutCommand(command, async ({ values: { all, tests }, words }) => {
+await carryOutCommand(command, async ({ values: { all, tests }, words: typed }) => {
+  const words = typed.map((path) => path.replace(/\/+$/, ''));
+  const unknown = words.filter((path) => !folders.some((folder) => `${path}/`.startsWith(`${folder}/`)) || !existsSync(join(root, path)));
+  if (unknown.length > 0)
+    throw new Refused(`Nothing that ships is named ${unknown.join(' or ')}. What ships lies in ${folders.join(', ')}.`);
+  if (tests.length > 0 && (await testFiles(root, tests)).length === 0)
+    throw new Refused(`No test that can judge is named ${tests.join(' or ')}. Tests that start other programs cannot.`);
   // The result of an earlier count must not be taken for this one.
   await rm(reportFile, { force: true });
   const only = words.length === 0 ? [] : ['--mutate', words.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.ts`)).join(',')];
@@ -53,14 +61,12 @@ await carryOutCommand(command, async ({ values: { all, tests }, words }) => {
     (text) => JSON.parse(text) as Report,
     () => undefined,
   );
-  if (report === undefined) {
-    if (output.includes('No files to mutate')) throw new Refused(`Nothing that ships is named ${words.join(' or ')}.`);
-    throw new Error(`The changes were not counted (${code}):\n${output.slice(-3000)}`);
-  }
-  const left = unnoticed(report, accepted);
+  if (report === undefined) throw new Error(`The changes were not counted (${code}):\n${output.slice(-3000)}`);
+  const asked = about(report, words);
+  const left = unnoticed(asked, accepted);
   for (const { file, line, code: from, instead, why } of left)
     console.log(`  left: ${file}:${line} ${cut(from)} → ${cut(instead)}${why === undefined ? '' : ` (${why})`}`);
-  const counted = shares(report);
+  const counted = shares(asked);
   const percent = (noticed: number, all: number): string => `${((100 * noticed) / all).toFixed(1)} %`;
   console.log(
     table(
@@ -69,7 +75,7 @@ await carryOutCommand(command, async ({ values: { all, tests }, words }) => {
     ),
   );
   const below = counted.filter(({ noticed, all, wanted }) => 100 * noticed < wanted * all).map(({ name }) => name);
-  const old = outdated(accepted, left, report);
+  const old = outdated(accepted, left, asked);
   if (old.length > 0) throw new Error(`These are listed as unnoticed, and are noticed, or gone:\n${old.join('\n')}`);
   if (below.length > 0) throw new Error(`Too few changes are noticed in ${below.join(', ')}.`);
 });

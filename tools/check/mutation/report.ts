@@ -16,13 +16,11 @@ interface Mutant {
   location: { start: Position; end: Position };
 }
 
-/** A change that no test can notice, because what the code does stays the same. */
+/** Changes that no test can notice, because what the code does stays the same. */
 export interface Accepted {
-  file: string;
-  /** The code as it is, and what stands in its place. White space does not count. */
-  code: string;
-  instead: string;
   why: string;
+  /** For each file, the code as it is and what stands in its place. White space does not count. */
+  changes: Readonly<Record<string, readonly (readonly [code: string, instead: string])[]>>;
 }
 
 /** A change that no test noticed. */
@@ -55,24 +53,40 @@ function between(source: string, { start, end }: Mutant['location']): string {
   return lines.map((line, place) => line.slice(place === 0 ? start.column - 1 : 0, place === last ? end.column - 1 : undefined)).join('\n');
 }
 
+/** Each accepted change by itself. */
+const oneByOne = (accepted: readonly Accepted[]): (Omit<Unnoticed, 'line'> & { why: string })[] =>
+  accepted.flatMap(({ why, changes }) =>
+    Object.entries(changes).flatMap(([file, pairs]) =>
+      pairs.map(([code, instead]) => ({ file, code: plain(code), instead: plain(instead), why })),
+    ),
+  );
+
+const isSame = (one: Omit<Unnoticed, 'line'>, other: Omit<Unnoticed, 'line'>): boolean =>
+  one.file === other.file && one.code === other.code && one.instead === other.instead;
+
+/** The part of a report about some sources: folders or files. Stryker's report also holds what earlier runs counted. */
+export const about = ({ files }: Report, sources: readonly string[]): Report => ({
+  files: Object.fromEntries(
+    Object.entries(files).filter(([file]) => sources.length === 0 || sources.some((each) => file === each || file.startsWith(`${each}/`))),
+  ),
+});
+
 /** The changes that no test noticed. */
 export function unnoticed({ files }: Report, accepted: readonly Accepted[]): Unnoticed[] {
+  const reasons = oneByOne(accepted);
   return Object.entries(files).flatMap(([file, { source, mutants }]) =>
     mutants.filter(isLeft).map(({ location, replacement = '' }) => {
-      const [code, instead] = [plain(between(source, location)), plain(replacement)];
-      const known = accepted.find((each) => each.file === file && plain(each.code) === code && plain(each.instead) === instead);
-      return { file, line: location.start.line, code, instead, ...(known && { why: known.why }) };
+      const left = { file, line: location.start.line, code: plain(between(source, location)), instead: plain(replacement) };
+      const reason = reasons.find((each) => isSame(each, left));
+      return { ...left, ...(reason && { why: reason.why }) };
     }),
   );
 }
 
 /** What `accepted` names, and the report does not hold. */
 export function outdated(accepted: readonly Accepted[], left: readonly Unnoticed[], report: Report): string[] {
-  return accepted
-    .filter(({ file }) => Object.hasOwn(report.files, file))
-    .filter(
-      ({ file, code, instead }) => !left.some((each) => each.file === file && each.code === plain(code) && each.instead === plain(instead)),
-    )
+  return oneByOne(accepted)
+    .filter((each) => Object.hasOwn(report.files, each.file) && !left.some((one) => isSame(one, each)))
     .map(({ file, code, instead }) => `${file}: ${code} → ${instead}`);
 }
 

@@ -38,10 +38,13 @@ export const decisive = [
 /** Tests of what does not ship, and those that read the sources as texts or compile them. */
 const others = /^test[\\/](bench|docs|queue|sandbox|soak|tools|attacks[\\/]regularExpressions|shared[\\/]recordTypes)/;
 
-/** The tests that judge: those that start no other program, or those of them that `MUTATION_TESTS` names, by parts of their paths. */
-export async function testFiles(root: string): Promise<string[]> {
+/**
+ * The tests that judge: those that start no other program.
+ *
+ * @param named parts of their paths; by default all of them, or what `MUTATION_TESTS` names
+ */
+export async function testFiles(root: string, named = process.env['MUTATION_TESTS']?.split(',') ?? ['']): Promise<string[]> {
   const files = (await readdir(join(root, 'test'), { recursive: true })).map((file) => join('test', file));
-  const named = process.env['MUTATION_TESTS']?.split(',') ?? [''];
   const isNamed = (file: string): boolean => named.some((part) => file.includes(part));
   return files
     .filter((file) => file.endsWith('.test.ts') && isNamed(file) && !others.test(file) && !startsPrograms(join(root, file)))

@@ -1,30 +1,44 @@
 import type { Accepted } from '../report.ts';
 
-const faster = 'Calls that do not go through the SDK get the same answers, sooner.';
-const neverFails = 'Sending only fails once the connection is closed, and by then every call has been ended.';
-const sparesWork = 'Only spares work: the result is the same.';
-
 export const accepted: readonly Accepted[] = [
-  { file: 'mcp/stdio.ts', code: 'sent > sentBefore && calls.takes(message)', instead: 'false', why: faster },
-  { file: 'mcp/stdio.ts', code: '(message) => sent > sentBefore && calls.takes(message)', instead: '() => undefined', why: faster },
-  { file: 'mcp/stdio.ts', code: 'sent += 1', instead: 'sent -= 1', why: faster },
-  { file: 'mcp/stdio.ts', code: "era === 'legacy'", instead: 'false', why: faster },
-  { file: 'mcp/stdio.ts', code: 'wire.onerror?.(error)', instead: 'wire.onerror(error)', why: neverFails },
-  { file: 'mcp/stdio.ts', code: '(error: Error) => wire.onerror?.(error)', instead: '() => undefined', why: neverFails },
   {
-    file: 'mcp/program.ts',
-    code: '{ ref: false }',
-    instead: '{}',
-    why: 'Only when a whole process ends shows whether a wait keeps it running.',
+    why: 'Calls that do not go through the SDK get the same answers, sooner.',
+    changes: {
+      'mcp/stdio.ts': [
+        ['sent > sentBefore && calls.takes(message)', 'false'],
+        ['(message) => sent > sentBefore && calls.takes(message)', '() => undefined'],
+        ['sent += 1', 'sent -= 1'],
+        ["era === 'legacy'", 'false'],
+      ],
+    },
   },
   {
-    file: 'mcp/program.ts',
-    code: 'false',
-    instead: 'true',
-    why: 'Only when a whole process ends shows whether a wait keeps it running.',
+    why: 'Sending only fails once the connection is closed, and by then every call has been ended.',
+    changes: {
+      'mcp/stdio.ts': [
+        ['wire.onerror?.(error)', 'wire.onerror(error)'],
+        ['(error: Error) => wire.onerror?.(error)', '() => undefined'],
+      ],
+    },
   },
-  { file: 'mcp/wire.ts', code: "this.#toWrite === ''", instead: 'true', why: 'Writing when there is nothing left to write does nothing.' },
-  { file: 'mcp/wire.ts', code: "text !== ''", instead: 'true', why: 'Writing an empty text writes nothing.' },
-  { file: 'mcp/wire.ts', code: 'from === piece.length', instead: 'false', why: sparesWork },
-  { file: 'mcp/wire.ts', code: 'this.#begun.length === 0', instead: 'false', why: sparesWork },
+  {
+    why: 'Only when a whole process ends shows whether a wait keeps it running.',
+    changes: {
+      'mcp/program.ts': [
+        ['{ ref: false }', '{}'],
+        ['false', 'true'],
+      ],
+    },
+  },
+  { why: 'Writing when there is nothing left to write does nothing.', changes: { 'mcp/wire.ts': [["this.#toWrite === ''", 'true']] } },
+  { why: 'Writing an empty text writes nothing.', changes: { 'mcp/wire.ts': [["text !== ''", 'true']] } },
+  {
+    why: 'Only spares work: the result is the same.',
+    changes: {
+      'mcp/wire.ts': [
+        ['from === piece.length', 'false'],
+        ['this.#begun.length === 0', 'false'],
+      ],
+    },
+  },
 ];

@@ -1,79 +1,68 @@
 import type { Accepted } from '../report.ts';
 
-const program = 'What connects the command line to its process. Tests that start the installed program notice it; they do not judge here.';
-const compiler = 'A guard that only the compiler needs: the value is always there.';
-const empty = 'An empty list that is given one strange text: nobody has a field or a record of that name.';
-
 export const accepted: readonly Accepted[] = [
   {
-    file: 'sdk/cli/main.ts',
-    code: "() => over.abort(new Error('Stopped. Nothing was changed.'))",
-    instead: '() => undefined',
-    why: program,
+    why: 'What connects the command line to its process. Tests that start the installed program notice it; they do not judge here.',
+    changes: {
+      'sdk/cli/main.ts': [
+        ["() => over.abort(new Error('Stopped. Nothing was changed.'))", '() => undefined'],
+        ['process.argv.slice(2)', 'process.argv'],
+        ['(text) => void process.stdout.write(`${text}\\n`)', '() => undefined'],
+        ['(text) => void process.stderr.write(`${text}\\n`)', '() => undefined'],
+        ['(code) => (process.exitCode = code)', '() => undefined'],
+      ],
+    },
   },
-  { file: 'sdk/cli/main.ts', code: 'process.argv.slice(2)', instead: 'process.argv', why: program },
-  { file: 'sdk/cli/main.ts', code: '(text) => void process.stdout.write(`${text}\\n`)', instead: '() => undefined', why: program },
-  { file: 'sdk/cli/main.ts', code: '(text) => void process.stderr.write(`${text}\\n`)', instead: '() => undefined', why: program },
-  { file: 'sdk/cli/main.ts', code: '(code) => (process.exitCode = code)', instead: '() => undefined', why: program },
-  { file: 'sdk/cli/run.ts', code: 'throw new Misuse(`There is no ${command.group} ${command.verb}.`);', instead: ';', why: compiler },
-  { file: 'sdk/cli/run.ts', code: 'call === undefined', instead: 'false', why: compiler },
   {
-    file: 'sdk/cli/run.ts',
-    code: 'clientFor(settings, common.timeZone)[group]?.[method]',
-    instead: 'clientFor(settings, common.timeZone)[group][method]',
-    why: compiler,
+    why: 'A guard that only the compiler needs: the value is always there.',
+    changes: {
+      'sdk/cli/run.ts': [
+        ['throw new Misuse(`There is no ${command.group} ${command.verb}.`);', ';'],
+        ['call === undefined', 'false'],
+        ['clientFor(settings, common.timeZone)[group]?.[method]', 'clientFor(settings, common.timeZone)[group][method]'],
+      ],
+      'sdk/cli/read.ts': [
+        ["typeof limit === 'string'", 'true'],
+        ["typeof timeZone === 'string'", 'true'],
+      ],
+      'sdk/cli/help.ts': [['choices?.[0]?.value', 'choices?.[0].value']],
+      'sdk/changes/poller.ts': [['signal?.reason', 'signal.reason']],
+      'sdk/stores/claims.ts': [['oldest !== undefined', 'true']],
+      'sdk/stores/acting.ts': [['mine[at]?.[how]', 'mine[at][how]']],
+    },
   },
-  { file: 'sdk/cli/read.ts', code: "typeof limit === 'string'", instead: 'true', why: compiler },
-  { file: 'sdk/cli/read.ts', code: "typeof timeZone === 'string'", instead: 'true', why: compiler },
-  { file: 'sdk/cli/help.ts', code: 'choices?.[0]?.value', instead: 'choices?.[0].value', why: compiler },
   {
-    file: 'sdk/cli/commands.ts',
-    code: 'one.slice(0, 80)',
-    instead: 'one',
     why: 'A word that is longer than any name is like none of them; the rest of it is only not compared.',
+    changes: { 'sdk/cli/commands.ts': [['one.slice(0, 80)', 'one']] },
   },
-  { file: 'sdk/cli/print.ts', code: '[]', instead: '["Stryker was here"]', why: empty },
-  { file: 'sdk/changes/poller.ts', code: 'signal?.reason', instead: 'signal.reason', why: compiler },
-  { file: 'sdk/changes/poller.ts', code: 'handler === undefined', instead: 'false', why: 'Only events with a handler are looked for.' },
-  { file: 'sdk/changes/poller.ts', code: '[]', instead: '["Stryker was here"]', why: empty },
   {
-    file: 'sdk/changes/poller.ts',
-    code: 'untaken.length === 0',
-    instead: 'false',
+    why: 'An empty list that is given one strange text: nobody has a field or a record of that name.',
+    changes: { 'sdk/cli/print.ts': [['[]', '["Stryker was here"]']], 'sdk/changes/poller.ts': [['[]', '["Stryker was here"]']] },
+  },
+  { why: 'Only events with a handler are looked for.', changes: { 'sdk/changes/poller.ts': [['handler === undefined', 'false']] } },
+  {
     why: 'Leaving out no changes gives the same state; it only takes longer.',
+    changes: { 'sdk/changes/poller.ts': [['untaken.length === 0', 'false']] },
   },
   {
-    file: 'sdk/changes/sha256.ts',
-    code: 'index < 64',
-    instead: 'index <= 64',
     why: 'A word outside of the array is not kept, and none of the first 64 depends on it.',
+    changes: { 'sdk/changes/sha256.ts': [['index < 64', 'index <= 64']] },
   },
-  { file: 'sdk/stores/claims.ts', code: 'oldest !== undefined', instead: 'true', why: compiler },
-  { file: 'sdk/stores/acting.ts', code: 'mine[at]?.[how]', instead: 'mine[at][how]', why: compiler },
-  ...['done', 'kept'].map((value) => ({
-    file: 'sdk/stores/acting.ts',
-    code: `isLate(${value})`,
-    instead: 'true',
+  {
     why: 'Awaiting a value that is there only costs a turn.',
-  })),
-  {
-    file: 'sdk/stores/knownChanges.ts',
-    code: 'known !== undefined',
-    instead: 'true',
-    why: 'A field that is undefined is not stored.',
+    changes: {
+      'sdk/stores/acting.ts': [
+        ['isLate(done)', 'true'],
+        ['isLate(kept)', 'true'],
+      ],
+    },
   },
-  { file: 'sdk/stores/sql.ts', code: '() => false', instead: '() => undefined', why: 'The answer is only asked whether it is true.' },
-  { file: 'sdk/stores/sqlite.ts', code: '{ timeout: 0 }', instead: '{}', why: 'Every driver answers this question with a row.' },
+  { why: 'A field that is undefined is not stored.', changes: { 'sdk/stores/knownChanges.ts': [['known !== undefined', 'true']] } },
+  { why: 'The answer is only asked whether it is true.', changes: { 'sdk/stores/sql.ts': [['() => false', '() => undefined']] } },
+  { why: 'Every driver answers this question with a row.', changes: { 'sdk/stores/sqlite.ts': [['{ timeout: 0 }', '{}']] } },
+  { why: 'Nobody reads the rows of a statement that has none.', changes: { 'sdk/stores/sqlite.ts': [['[]', '["Stryker was here"]']] } },
   {
-    file: 'sdk/stores/sqlite.ts',
-    code: '[]',
-    instead: '["Stryker was here"]',
-    why: 'Nobody reads the rows of a statement that has none.',
-  },
-  {
-    file: 'sdk/node/prompt.ts',
-    code: '(_chunk, _encoding, done) => done()',
-    instead: '() => undefined',
     why: 'Nobody waits for what is not shown.',
+    changes: { 'sdk/node/prompt.ts': [['(_chunk, _encoding, done) => done()', '() => undefined']] },
   },
 ];

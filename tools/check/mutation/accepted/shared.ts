@@ -2,254 +2,215 @@ import type { Accepted } from '../report.ts';
 
 export const accepted: readonly Accepted[] = [
   {
-    file: 'shared/api/backOff.ts',
-    code: 'this.gap(now) > 0',
-    instead: 'this.gap(now) >= 0',
     why: 'Without a gap, the next moment is that of the last request, which is over: the wait is 0 or less in both cases.',
+    changes: { 'shared/api/backOff.ts': [['this.gap(now) > 0', 'this.gap(now) >= 0']] },
   },
   {
-    file: 'shared/api/envelope.ts',
-    code: '[]',
-    instead: '["Stryker was here"]',
     why: 'What is not an object has no keys that say how the list continues.',
+    changes: {
+      'shared/api/envelope.ts': [
+        ['[]', '["Stryker was here"]'],
+        ['!isObject(body)', 'false'],
+      ],
+    },
   },
   {
-    file: 'shared/api/envelope.ts',
-    code: '!isObject(body)',
-    instead: 'false',
-    why: 'What is not an object has no keys that say how the list continues.',
-  },
-  {
-    file: 'shared/api/limiter.ts',
-    code: 'Math.max(1, this.#backOff.wait(now) + this.#backOff.gap(now))',
-    instead: 'Math.min(1, this.#backOff.wait(now) + this.#backOff.gap(now))',
     why: 'Only decides how soon a bulk request looks again while others go first; when it may pass is decided again there.',
+    changes: {
+      'shared/api/limiter.ts': [
+        ['Math.max(1, this.#backOff.wait(now) + this.#backOff.gap(now))', 'Math.min(1, this.#backOff.wait(now) + this.#backOff.gap(now))'],
+        ['this.#backOff.wait(now) + this.#backOff.gap(now)', 'this.#backOff.wait(now) - this.#backOff.gap(now)'],
+      ],
+    },
   },
+  { why: 'Only saves work: reading one by one gives the same.', changes: { 'shared/api/pages.ts': [["'all' in records", 'false']] } },
+  { why: 'Without a map, both give the records as they are.', changes: { 'shared/api/pages.ts': [['map === undefined', 'false']] } },
   {
-    file: 'shared/api/limiter.ts',
-    code: 'this.#backOff.wait(now) + this.#backOff.gap(now)',
-    instead: 'this.#backOff.wait(now) - this.#backOff.gap(now)',
-    why: 'Only decides how soon a bulk request looks again while others go first; when it may pass is decided again there.',
-  },
-  { file: 'shared/api/pages.ts', code: "'all' in records", instead: 'false', why: 'Only saves work: reading one by one gives the same.' },
-  { file: 'shared/api/pages.ts', code: 'map === undefined', instead: 'false', why: 'Without a map, both give the records as they are.' },
-  {
-    file: 'shared/api/reconcile.ts',
-    code: '() => Promise.resolve(undefined)',
-    instead: '() => undefined',
     why: 'The caller awaits the result, so undefined is the same as a promise of it.',
+    changes: { 'shared/api/reconcile.ts': [['() => Promise.resolve(undefined)', '() => undefined']] },
   },
-  { file: 'shared/api/reconcile.ts', code: '{ isKept: false }', instead: '{}', why: 'An absent mark counts as false as well.' },
+  { why: 'An absent mark counts as false as well.', changes: { 'shared/api/reconcile.ts': [['{ isKept: false }', '{}']] } },
   {
-    file: 'shared/api/reconcile.ts',
-    code: 'sendAgain !== undefined',
-    instead: 'true',
     why: 'For the compiler: without it, the write counts as sent again often enough.',
+    changes: { 'shared/api/reconcile.ts': [['sendAgain !== undefined', 'true']] },
   },
   {
-    file: 'shared/api/rollingWindow.ts',
-    code: 'this.#passed.length > this.most',
-    instead: 'false',
     why: 'Only frees memory: moments before the last ones of a window are never asked for.',
+    changes: {
+      'shared/api/rollingWindow.ts': [
+        ['this.#passed.length > this.most', 'false'],
+        ['this.#passed.shift();', ';'],
+      ],
+    },
   },
+  { why: 'No list of today has a field for a time.', changes: { 'shared/carryOut.ts': [['{ timeZone }', '{}']] } },
   {
-    file: 'shared/api/rollingWindow.ts',
-    code: 'this.#passed.shift();',
-    instead: ';',
-    why: 'Only frees memory: moments before the last ones of a window are never asked for.',
-  },
-  { file: 'shared/carryOut.ts', code: '{ timeZone }', instead: '{}', why: 'No list of today has a field for a time.' },
-  {
-    file: 'shared/changes/difference.ts',
-    code: 'false',
-    instead: 'true',
     why: 'No event that a known record can show depends on whether its type needs approval.',
+    changes: { 'shared/changes/difference.ts': [['false', 'true']] },
   },
-  { file: 'shared/changes/feed.ts', code: 'row.shown !== undefined', instead: 'true', why: 'Every event of today shows in a list.' },
+  { why: 'Every event of today shows in a list.', changes: { 'shared/changes/feed.ts': [['row.shown !== undefined', 'true']] } },
   {
-    file: 'shared/changes/feed.ts',
-    code: 'before?.eventTypes',
-    instead: 'before.eventTypes',
     why: 'For the compiler: without an earlier state, the function has returned by then.',
+    changes: {
+      'shared/changes/feed.ts': [
+        ['before?.eventTypes', 'before.eventTypes'],
+        ['before?.events', 'before.events'],
+      ],
+    },
   },
   {
-    file: 'shared/changes/feed.ts',
-    code: 'before?.events',
-    instead: 'before.events',
-    why: 'For the compiler: without an earlier state, the function has returned by then.',
-  },
-  {
-    file: 'shared/changes/feed.ts',
-    code: 'difference !== undefined && (difference.isNew || isAny(difference))',
-    instead: 'true',
     why: 'Only saves work: a record without a difference shows no event.',
+    changes: {
+      'shared/changes/feed.ts': [
+        ['difference !== undefined && (difference.isNew || isAny(difference))', 'true'],
+        ['difference.isNew || isAny(difference)', 'true'],
+        ['was !== is || isMoved || isEdited', 'true'],
+      ],
+    },
   },
   {
-    file: 'shared/changes/feed.ts',
-    code: 'difference.isNew || isAny(difference)',
-    instead: 'true',
-    why: 'Only saves work: a record without a difference shows no event.',
-  },
-  {
-    file: 'shared/changes/feed.ts',
-    code: 'was !== is || isMoved || isEdited',
-    instead: 'true',
-    why: 'Only saves work: a record without a difference shows no event.',
-  },
-  { file: 'shared/changes/feed.ts', code: 'false', instead: 'true', why: 'It is only asked if no wanted event depends on it.' },
-  {
-    file: 'shared/changes/feed.ts',
-    code: '() => false',
-    instead: '() => undefined',
     why: 'It is only asked if no wanted event depends on it.',
+    changes: {
+      'shared/changes/feed.ts': [
+        ['false', 'true'],
+        ['() => false', '() => undefined'],
+      ],
+    },
   },
   {
-    file: 'shared/changes/known.ts',
-    code: 'at < marks.length',
-    instead: 'at <= marks.length',
     why: 'One empty text more at the end, which nobody reads.',
+    changes: { 'shared/changes/known.ts': [['at < marks.length', 'at <= marks.length']] },
   },
   {
-    file: 'shared/define.ts',
-    code: 'input[key]?.label',
-    instead: 'input[key].label',
     why: 'For the compiler: the key is always one of the form.',
+    changes: {
+      'shared/define.ts': [
+        ['input[key]?.label', 'input[key].label'],
+        ['input[key]?.control', 'input[key].control'],
+      ],
+      'shared/formSchema.ts': [
+        ['form[key]?.schema', 'form[key].schema'],
+        ['schema === undefined', 'false'],
+      ],
+    },
   },
   {
-    file: 'shared/define.ts',
-    code: 'input[key]?.control',
-    instead: 'input[key].control',
-    why: 'For the compiler: the key is always one of the form.',
+    why: 'Only saves work: the same schema is made again.',
+    changes: {
+      'shared/define.ts': [
+        ['schemas.set(form, schema);', ';'],
+        ['known !== undefined', 'false'],
+      ],
+    },
   },
-  { file: 'shared/define.ts', code: 'schemas.set(form, schema);', instead: ';', why: 'Only saves work: the same schema is made again.' },
   {
-    file: 'shared/define.ts',
-    code: "typeof zone === 'string'",
-    instead: 'true',
     why: 'For the compiler: what is not text is not a time zone either.',
-  },
-  { file: 'shared/define.ts', code: 'known !== undefined', instead: 'false', why: 'Only saves work: the same schema is made again.' },
-  {
-    file: 'shared/formSchema.ts',
-    code: 'form[key]?.schema',
-    instead: 'form[key].schema',
-    why: 'For the compiler: the key is always one of the form.',
+    changes: { 'shared/define.ts': [["typeof zone === 'string'", 'true']] },
   },
   {
-    file: 'shared/formSchema.ts',
-    code: 'schema === undefined',
-    instead: 'false',
-    why: 'For the compiler: the key is always one of the form.',
-  },
-  {
-    file: 'shared/formSchema.ts',
-    code: "{ io: 'input', unrepresentable: 'any' }",
-    instead: '{}',
     why: 'No form of today has a field whose schema these settings change.',
+    changes: { 'shared/formSchema.ts': [["{ io: 'input', unrepresentable: 'any' }", '{}']] },
   },
   {
-    file: 'shared/lookups/bookings.ts',
-    code: 'zone.catch(() => undefined);',
-    instead: ';',
     why: 'A test of jest notices it. The count of changes takes such rejections for itself, so that they do not end it.',
+    changes: { 'shared/lookups/bookings.ts': [['zone.catch(() => undefined);', ';']] },
   },
   {
-    file: 'shared/lookups/bookings.ts',
-    code: "typeof invitee === 'string'",
-    instead: 'true',
     why: 'For the compiler: what is not text is neither a time nor a time zone.',
+    changes: {
+      'shared/lookups/bookings.ts': [
+        ["typeof invitee === 'string'", 'true'],
+        ["typeof start === 'string'", 'true'],
+      ],
+    },
   },
   {
-    file: 'shared/lookups/bookings.ts',
-    code: "typeof start === 'string'",
-    instead: 'true',
-    why: 'For the compiler: what is not text is neither a time nor a time zone.',
-  },
-  {
-    file: 'shared/lookups/contacts.ts',
-    code: 'query.text?.trim',
-    instead: 'query.text.trim',
     why: 'For the compiler: without a text there is no whole address.',
+    changes: { 'shared/lookups/contacts.ts': [['query.text?.trim', 'query.text.trim']] },
   },
   {
-    file: 'shared/lookups/timeZones.ts',
-    code: 'besides.filter(isZone)',
-    instead: 'besides',
     why: 'The engine that runs the tests knows them all; an older one may not.',
+    changes: { 'shared/lookups/timeZones.ts': [['besides.filter(isZone)', 'besides']] },
   },
-  { file: 'shared/oauth.ts', code: '[]', instead: '["Stryker was here"]', why: 'No header has that name.' },
+  { why: 'No header has that name.', changes: { 'shared/oauth.ts': [['[]', '["Stryker was here"]']] } },
   {
-    file: 'shared/operations/booking/create.ts',
-    code: 'invitee_email.toLowerCase()',
-    instead: 'invitee_email.toUpperCase()',
     why: 'Both make spellings equal. The text is only compared with itself.',
+    changes: {
+      'shared/operations/booking/create.ts': [
+        ['invitee_email.toLowerCase()', 'invitee_email.toUpperCase()'],
+        [
+          "name.normalize('NFKC').trim().replace(/\\s+/g, ' ').toLowerCase()",
+          "name.normalize('NFKC').trim().replace(/\\s+/g, ' ').toUpperCase()",
+        ],
+      ],
+    },
   },
   {
-    file: 'shared/operations/booking/create.ts',
-    code: 'true',
-    instead: 'false',
     why: 'Whether the look was complete is only asked if nothing was found.',
+    changes: { 'shared/operations/booking/create.ts': [['true', 'false']] },
   },
   {
-    file: 'shared/operations/booking/create.ts',
-    code: '{ // Even if the platform ends the step with a signal of its own: the booking was sent and must be looked for. return false; }',
-    instead: '{}',
     why: 'Without a return, the result is undefined, which counts as false.',
+    changes: {
+      'shared/operations/booking/create.ts': [
+        [
+          '{ // Even if the platform ends the step with a signal of its own: the booking was sent and must be looked for. return false; }',
+          '{}',
+        ],
+      ],
+    },
   },
   {
-    file: 'shared/operations/booking/create.ts',
-    code: "name.normalize('NFKC').trim().replace(/\\s+/g, ' ').toLowerCase()",
-    instead: "name.normalize('NFKC').trim().replace(/\\s+/g, ' ').toUpperCase()",
-    why: 'Both make spellings equal. The text is only compared with itself.',
-  },
-  {
-    file: 'shared/operations/booking/findOrCreate.ts',
-    code: 'place === undefined',
-    instead: 'false',
     why: 'For the compiler: a missing place was refused before.',
+    changes: { 'shared/operations/booking/findOrCreate.ts': [['place === undefined', 'false']] },
   },
-  { file: 'shared/outputs.ts', code: 'space < 0', instead: 'space <= 0', why: 'The name is trimmed, so no space is at its beginning.' },
-  { file: 'shared/questions.ts', code: '[]', instead: '["Stryker was here"]', why: 'A text in the list is not a question and is skipped.' },
-  { file: 'shared/testData.ts', code: 'false', instead: 'true', why: 'It is only asked for events to which the approval is a sign.' },
+  { why: 'The name is trimmed, so no space is at its beginning.', changes: { 'shared/outputs.ts': [['space < 0', 'space <= 0']] } },
+  { why: 'A text in the list is not a question and is skipped.', changes: { 'shared/questions.ts': [['[]', '["Stryker was here"]']] } },
   {
-    file: 'shared/testData.ts',
-    code: '() => false',
-    instead: '() => undefined',
     why: 'It is only asked for events to which the approval is a sign.',
+    changes: {
+      'shared/testData.ts': [
+        ['false', 'true'],
+        ['() => false', '() => undefined'],
+      ],
+    },
   },
   {
-    file: 'shared/webhooks/delivery.ts',
-    code: '{ // Not UTF-8, not JSON, or nested too deeply for the engine: the caller refuses it. return undefined; }',
-    instead: '{}',
     why: 'Without a return, the result is undefined as well.',
+    changes: {
+      'shared/webhooks/delivery.ts': [
+        ['{ // Not UTF-8, not JSON, or nested too deeply for the engine: the caller refuses it. return undefined; }', '{}'],
+      ],
+    },
   },
   {
-    file: 'shared/webhooks/marks.ts',
-    code: 'field === undefined',
-    instead: 'false',
     why: 'For the compiler: a value under no name is never read.',
+    changes: { 'shared/webhooks/marks.ts': [['field === undefined', 'false']] },
   },
   {
-    file: 'shared/webhooks/marks.ts',
-    code: '{ signature: undefined, event: undefined, deliveryId: undefined, timestamp: undefined }',
-    instead: '{}',
     why: 'An absent value is undefined as well.',
+    changes: {
+      'shared/webhooks/marks.ts': [['{ signature: undefined, event: undefined, deliveryId: undefined, timestamp: undefined }', '{}']],
+    },
   },
-  { file: 'shared/webhooks/reach.ts', code: '[]', instead: '["Stryker was here"]', why: 'What is not a number becomes the same zero.' },
-  { file: 'shared/webhooks/reach.ts', code: '[0]', instead: '[]', why: 'An address without its last bytes counts as one with zeros.' },
-  { file: 'shared/webhooks/reach.ts', code: "half === ''", instead: 'false', why: 'What is not a number becomes the same zero.' },
-  { file: 'shared/webhooks/reach.ts', code: "() => '0'", instead: '() => undefined', why: 'What is not a number becomes the same zero.' },
   {
-    file: 'shared/webhooks/reach.ts',
-    code: '/^\\d+(?:\\.\\d+){3}$/',
-    instead: '/\\d+(?:\\.\\d+){3}$/',
+    why: 'What is not a number becomes the same zero.',
+    changes: {
+      'shared/webhooks/reach.ts': [
+        ['[]', '["Stryker was here"]'],
+        ["half === ''", 'false'],
+        ["() => '0'", '() => undefined'],
+      ],
+    },
+  },
+  { why: 'An address without its last bytes counts as one with zeros.', changes: { 'shared/webhooks/reach.ts': [['[0]', '[]']] } },
+  {
     why: 'A host that ends in a number is an IPv4 address, or no address at all.',
+    changes: { 'shared/webhooks/reach.ts': [['/^\\d+(?:\\.\\d+){3}$/', '/\\d+(?:\\.\\d+){3}$/']] },
   },
-  { file: 'shared/webhooks/subscriptions.ts', code: '[]', instead: '["Stryker was here"]', why: 'No subscription has that id.' },
+  { why: 'No subscription has that id.', changes: { 'shared/webhooks/subscriptions.ts': [['[]', '["Stryker was here"]']] } },
   {
-    file: 'shared/webhooks/subscriptions.ts',
-    code: 'instantOf(created) < sending().before',
-    instead: 'instantOf(created) <= sending().before',
     why: 'The limit is earlier than the request by a minute or more, so the exact moment decides nothing.',
+    changes: { 'shared/webhooks/subscriptions.ts': [['instantOf(created) < sending().before', 'instantOf(created) <= sending().before']] },
   },
 ];
