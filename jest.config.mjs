@@ -66,7 +66,7 @@ export default {
   modulePathIgnorePatterns: ['<rootDir>/(n8n|zapier)/(dist|build)/', '<rootDir>/.local/'],
   coveragePathIgnorePatterns: ['/node_modules/', '/test/'],
   // The long suites wait for much of their time: jest's own choice on two processors is one worker, and even two leave a quarter idle.
-  maxWorkers: Math.max(3, availableParallelism() - 1),
+  maxWorkers: Math.max(4, availableParallelism() - 1),
   // A bound for what hangs, and no measure of speed: machines are busy.
   testTimeout: 300_000,
   setupFiles: process.env.YEARS_AHEAD === undefined ? [] : ['<rootDir>/tools/jest/clockAhead.ts'],

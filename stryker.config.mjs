@@ -18,8 +18,8 @@ export default {
   incrementalFile: '.local/mutation/before.json',
   reporters: ['progress-append-only', 'json'],
   jsonReporter: { fileName: '.local/mutation/report.json' },
-  // The tests wait for much of their time.
-  concurrency: availableParallelism() + 1,
+  // The tests wait for more than half of their time.
+  concurrency: 2 * availableParallelism() + 2,
   // Servers that a change left open, and the modules that they keep in memory, end with their process.
   maxTestRunnerReuse: 400,
   // A change that makes a loop endless counts as noticed. The tests have time limits of their own, which are shorter.

@@ -1,15 +1,15 @@
 import { authorizedTransport } from '../sdk/client/transport.ts';
 import type { Keeping } from '../sdk/node/connectionFile.ts';
 import { connectionIn, ownPorts, type Ports } from '../sdk/node/connectionIn.ts';
-import { nodeExchange } from '../sdk/node/exchange.ts';
 import { brand } from '../shared/brand.ts';
 import type { TransportFor } from './adapter/account.ts';
+import { undiciExchange } from './exchange.ts';
 
 /** How long a request may take. A request that changes something is given up early enough to look for its result. Milliseconds. */
 const timeouts = { GET: 20_000, POST: 18_000, DELETE: 18_000 } as const;
 
 /** The service sees who asks: an agent, or an application. */
-const own: Ports = { ...ownPorts, exchange: nodeExchange(`${brand.slug}-mcp`) };
+const own: Ports = { ...ownPorts, exchange: undiciExchange(`${brand.slug}-mcp`) };
 
 /** The core's transport with the connection's token, for one call. */
 export const transportOf = (kept: Keeping, ports: Ports = own): TransportFor => {

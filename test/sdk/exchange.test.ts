@@ -1,193 +1,37 @@
-import http, { Agent, createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
-import { connect, createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
-import { networkInterfaces } from 'node:os';
+import http, { Agent, createServer } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
 import { Duplex } from 'node:stream';
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { nodeExchange } from '../../sdk/node/exchange.ts';
-import type { FetchRequest } from '../../shared/api/overFetch.ts';
-import { NetworkFault } from '../../shared/api/transport.ts';
-import { freePort } from '../../tools/process/freePort.ts';
+import { exchangeHolds } from '../support/exchangeCases.ts';
 import { until } from '../support/until.ts';
 
 const exchange = nodeExchange('somebody');
-const record = '{"id":"ü"}';
 
-/** Sends as fast as the client reads, and does not stop. */
-function endless(response: ServerResponse, piece: Buffer): void {
-  const more = (): void => {
-    while (!response.destroyed && response.write(piece));
-  };
-  response.on('drain', more);
-  more();
-}
+exchangeHolds(exchange);
 
-const answers: Record<string, (response: ServerResponse, socket: Socket) => void> = {
-  '/moved': (response) => response.writeHead(302, { location: '/elsewhere' }).end(),
-  '/endless': (response) => endless(response, Buffer.alloc(1_000_000, 32)),
-  '/bomb': (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(50_000_000))),
-  '/never': () => undefined,
-  '/half': (response, socket) => {
-    response.writeHead(200, { 'content-length': 100 });
-    response.write('{"id"', () => socket.destroy());
-  },
-  '/half-packed': (response, socket) => {
-    response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': 100 });
-    response.write(gzipSync(record).subarray(0, 12), () => socket.destroy());
-  },
-  '/not-packed': (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(record),
-  '/gzip': (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(record)),
-  '/deflate': (response) => response.writeHead(200, { 'content-encoding': 'deflate' }).end(deflateSync(record)),
-  '/br': (response) => response.writeHead(200, { 'content-encoding': 'br' }).end(brotliCompressSync(record)),
-  '/reset': (_, socket) => socket.resetAndDestroy(),
-  '/other-protocol': (response, socket) => {
-    socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: other\r\n\r\n');
-    response.destroy();
-  },
-  '/text': (response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>'),
-  '/nothing': (response) => response.writeHead(204).end(),
-};
-
-let server: Server;
-let origin: string;
-const seen: { url: string | undefined; headers: IncomingHttpHeaders; body: string; port: number | undefined }[] = [];
-beforeAll(async () => {
-  server = createServer((incoming, response) => {
-    let body = '';
-    incoming.on('data', (piece: Buffer) => (body += piece.toString()));
-    incoming.on('end', () => {
-      seen.push({ url: incoming.url, headers: incoming.headers, body, port: incoming.socket.remotePort });
-      const answer = answers[incoming.url ?? ''];
-      if (answer === undefined) response.end(record);
-      else answer(response, incoming.socket);
-    });
-  });
+test('over the connection of another agent, which does not say when it is connected, a request whose time is over counts as sent, too', async () => {
+  let requests = 0;
+  const server = createServer(() => (requests += 1));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
-
-/** Some containers have no IPv6. */
-const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'));
-
-(hasIpv6 ? test : test.skip)('a service at an IPv6 address is reached, with its port, its query and the name of its host', async () => {
-  const there = createServer((incoming, response) => response.end(JSON.stringify([incoming.headers.host, incoming.url])));
-  await new Promise<void>((resolve) => there.listen(0, '::1', resolve));
-  const { port } = there.address() as AddressInfo;
-  try {
-    const { body } = await exchange(`http://[::1]:${port}/a%20b?c=d`, { method: 'GET', headers: {} }, AbortSignal.timeout(20_000));
-    expect(body).toEqual([`[::1]:${port}`, '/a%20b?c=d']);
-  } finally {
-    there.closeAllConnections();
-    there.close();
-  }
-});
-
-const ask = (path: string, given = AbortSignal.timeout(20_000), request: Partial<FetchRequest> = {}) =>
-  exchange(`${origin}${path}`, { method: 'GET', headers: {}, ...request }, given);
-const faultOf = (asked: Promise<unknown>): Promise<unknown> =>
-  asked.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-
-test('a request is sent as given, with its length, and says who sends it', async () => {
-  const body = '{"name":"Ü"}';
-  expect(await ask('/', undefined, { method: 'POST', headers: { authorization: 'Bearer token' }, body })).toMatchObject({
-    status: 200,
-    body: { id: 'ü' },
-  });
-  expect(seen.at(-1)).toMatchObject({ url: '/', body, headers: { authorization: 'Bearer token', 'content-length': '13' } });
-  expect(seen.at(-1)?.headers['user-agent']).toBe('somebody');
-});
-
-test('the next request goes over the same connection', async () => {
-  await ask('/');
-  await ask('/nothing');
-  await ask('/');
-  expect(new Set(seen.slice(-3).map(({ port }) => port)).size).toBe(1);
-});
-
-test.each(['/gzip', '/deflate', '/br'])('a compressed answer is unpacked: %s', async (path) => {
-  expect(await ask(path)).toMatchObject({ status: 200, body: { id: 'ü' } });
-});
-
-test('a page is returned as text, and an empty answer as nothing', async () => {
-  expect(await ask('/text')).toMatchObject({ status: 502, headers: { 'content-type': 'text/html' }, body: '<h1>Bad gateway</h1>' });
-  expect(await ask('/nothing')).toMatchObject({ status: 204, body: '' });
-});
-
-test('a redirect is an answer, and is not followed', async () => {
-  expect(await ask('/moved')).toMatchObject({ status: 302, headers: { location: '/elsewhere' } });
-  expect(seen.at(-1)?.url).toBe('/moved');
-});
-
-test.each([
-  ['an answer that does not end', '/endless', 'EMSGSIZE'],
-  ['one that is small until it is unpacked', '/bomb', 'EMSGSIZE'],
-  ['one that breaks off', '/half', 'ECONNRESET'],
-  ['one that breaks off and is packed', '/half-packed', expect.any(String)],
-  ['one that is not packed though it says so', '/not-packed', 'Z_DATA_ERROR'],
-  ['a connection that breaks before the answer', '/reset', 'ECONNRESET'],
-  ['an answer that changes the protocol', '/other-protocol', 'ECONNRESET'],
-])('%s is no answer, and counts as sent', async (_, path, code) => {
-  const fault = await faultOf(ask(path));
-  expect(fault).toBeInstanceOf(NetworkFault);
-  expect(fault).toMatchObject({ sent: true, code: code as string });
-});
-
-test('a request whose time is over counts as sent: it may have been carried out', async () => {
-  const [before, asked] = [seen.length, new AbortController()];
-  const fault = faultOf(ask('/never', asked.signal));
-  await until(() => seen.length > before);
-  asked.abort();
-  expect(await fault).toMatchObject({ sent: true, code: 'ETIMEDOUT' });
-});
-
-test('over the connection of another agent, too, which does not say when it is connected', async () => {
+  const { port } = server.address() as AddressInfo;
   const usual = http.globalAgent;
   class Tunnel extends Agent {
     override createConnection(): Duplex {
-      const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+      const socket = connect(port, '127.0.0.1');
       return Duplex.from({ readable: socket, writable: socket });
     }
   }
   http.globalAgent = new Tunnel();
   try {
-    const before = seen.length;
     const asked = new AbortController();
-    const fault = faultOf(ask('/never', asked.signal, { method: 'POST', body: '{}' }));
-    await until(() => seen.length > before);
+    const sending = exchange(`http://127.0.0.1:${port}/`, { method: 'POST', headers: {}, body: '{}' }, asked.signal);
+    const fault = sending.catch((error: unknown) => error);
+    await until(() => requests > 0);
     asked.abort();
     expect(await fault).toMatchObject({ sent: true, code: 'ETIMEDOUT' });
   } finally {
     http.globalAgent = usual;
+    server.closeAllConnections();
+    server.close();
   }
-});
-
-test('bytes that are not HTTP count as sent', async () => {
-  const other = createTcpServer((socket) => socket.once('data', () => socket.end('no HTTP at all\r\n\r\n')));
-  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-  const address = `http://127.0.0.1:${(other.address() as AddressInfo).port}/`;
-  try {
-    const fault = await faultOf(exchange(address, { method: 'POST', headers: {}, body: '{}' }, AbortSignal.timeout(20_000)));
-    expect(fault).toBeInstanceOf(NetworkFault);
-    expect(fault).toMatchObject({ sent: true });
-  } finally {
-    other.close();
-  }
-});
-
-test('a connection that was never made is reported as that', async () => {
-  const nobody = `http://127.0.0.1:${await freePort()}/`;
-  expect(await faultOf(exchange(nobody, { method: 'POST', headers: {} }, AbortSignal.timeout(20_000)))).toMatchObject({ sent: false });
-});
-
-test('and so is one that was still being made when its time was over', async () => {
-  const already = new AbortController();
-  const asked = exchange('http://127.0.0.1:9/', { method: 'POST', headers: {} }, already.signal);
-  already.abort();
-  expect(await faultOf(asked)).toMatchObject({ sent: false, code: 'ETIMEDOUT' });
 });

@@ -39,6 +39,8 @@ interface Job {
   only?: Set<string>;
   /** Expected milliseconds. */
   takes: number;
+  /** How long one test or hook may take. A change that lets a test wait for ever is noticed then. Milliseconds. */
+  patience: number;
 }
 
 /** The code that notices nothing in this time, by the times of a run without a change, counts as unnoticing. Milliseconds. */
@@ -103,12 +105,12 @@ class InProcess implements TestRunner {
     const stryker: Stryker = { activeMutant: activeMutant.id, hitCount: hitLimit === undefined ? undefined : 0, hitLimit };
     const source = relative(this.#root, activeMutant.fileName);
     let nrOfTests = 0;
-    for (const { file, only, takes } of this.#chosen(activeMutant.id, source, testFilter)) {
+    for (const { file, only, patience } of this.#chosen(activeMutant.id, source, testFilter)) {
       this.#suite.global['__stryker__'] = stryker;
       const outcomes = await this.#suite.run(join(this.#root, file), {
         ...(only && { only }),
         bail: true,
-        patience: 5 * takes + 10_000,
+        patience,
       });
       nrOfTests += outcomes.length;
       const failed = outcomes.find(({ failure }) => failure !== undefined);
@@ -133,8 +135,10 @@ class InProcess implements TestRunner {
       const { names, took, beside, reached } = about;
       const places = reached[id];
       const whole = places === undefined;
-      const takes = beside + (whole ? took : places.map((place) => took[place] ?? 0)).reduce((sum, each) => sum + each, 0);
-      jobs.push({ file, takes, ...(!whole && { only: new Set(places.map((place) => names[place] ?? '')) }) });
+      const each = whole ? took : places.map((place) => took[place] ?? 0);
+      const takes = beside + each.reduce((sum, one) => sum + one, 0);
+      const patience = 5 * (beside + Math.max(0, ...each)) + 5_000;
+      jobs.push({ file, takes, patience, ...(!whole && { only: new Set(places.map((place) => names[place] ?? '')) }) });
     }
     jobs.sort((a, b) => (counts.get(b.file) ?? 0) / b.takes - (counts.get(a.file) ?? 0) / a.takes || a.takes - b.takes);
     let total = 0;

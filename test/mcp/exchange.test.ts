@@ -1,0 +1,42 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { undiciExchange } from '../../mcp/exchange.ts';
+import { exchangeHolds } from '../support/exchangeCases.ts';
+
+exchangeHolds(undiciExchange('somebody'));
+
+describe('the proxy that Node.js uses', () => {
+  const environment = { ...process.env };
+  const servers: Server[] = [];
+  afterEach(() => {
+    process.env = { ...environment };
+    for (const server of servers.splice(0)) {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  async function serve(listener: RequestListener): Promise<number> {
+    const server = createServer(listener);
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return (server.address() as AddressInfo).port;
+  }
+
+  const ask = (settings: Record<string, string>): Promise<unknown> => {
+    Object.assign(process.env, settings);
+    return undiciExchange('somebody')('http://127.0.0.1:9/me', { method: 'GET', headers: {} }, AbortSignal.timeout(20_000));
+  };
+
+  test.each([{ NODE_USE_ENV_PROXY: '1' }, { NODE_OPTIONS: '--use-env-proxy' }])('is used with %j', async (setting) => {
+    const port = await serve((_, response) => void response.end('{"id":"a"}'));
+    const settings = { HTTP_PROXY: `http://127.0.0.1:${port}`, NO_PROXY: '' };
+    expect(await ask({ ...setting, ...settings })).toMatchObject({ status: 200, body: { id: 'a' } });
+  });
+
+  test('is not used otherwise', async () => {
+    const port = await serve((_, response) => void response.end('{"id":"a"}'));
+    const settings = { NODE_USE_ENV_PROXY: '', NODE_OPTIONS: '', HTTP_PROXY: `http://127.0.0.1:${port}`, NO_PROXY: '' };
+    await expect(ask(settings)).rejects.toMatchObject({ sent: false });
+  });
+});
