@@ -44,6 +44,11 @@ it("reads a wall-clock start in the platform's zone without sending that zone as
   expect(posts()[0]?.body).not.toHaveProperty('invitee_timezone');
 });
 
+it('reads a start with spaces around it', async () => {
+  await create({ start_time: ' 2030-01-09T09:00:00Z ' });
+  expect(posts()[0]?.body).toMatchObject({ start_time: '2030-01-09T09:00:00Z' });
+});
+
 it.each([
   [{ start_time: '2030-01-09T09:00:00' }, '"Start" has no UTC offset, and no time zone is set'],
   [{ invitee_email: 'ada' }, '"Invitee Email" is not an email address'],
@@ -133,6 +138,25 @@ it('a host that runs the step again: the next run finds a booking that was made 
   expect(made()).toHaveLength(1);
   expect(posts()).toHaveLength(1);
   expect(store.size).toBe(0);
+});
+
+it.each([
+  ['at another start', () => ({ start_time: '2030-01-10T09:00:00Z' })],
+  ['for another address', () => ({ ...start, invitee_email: 'ada@example.org' })],
+  [
+    'of another event type',
+    () => ({ ...start, event_type_id: service.sandbox.eventTypes().find(({ name }) => name === 'Coffee Chat')?.id }),
+  ],
+])('while the result of one booking is open, another one %s is made as usual', async (_, change) => {
+  fault({ kind: 'drop-before' });
+  const { store, writes } = heldStep();
+  const client = () => service.clientWith({ patience: hurried, writes: writes() });
+  await refusal(create(start, client()));
+  const other = await create(change(), client());
+  expect(other).toMatchObject({ status: 'CONFIRMED' });
+  expect(service.sandbox.bookings().filter(({ id }) => id === other['id'])).toHaveLength(1);
+  expect(posts()).toHaveLength(2);
+  expect(store.size).toBe(1);
 });
 
 it('a run that comes too early to be sure that the booking is missing books nothing', async () => {
