@@ -65,7 +65,7 @@ export default {
   transformIgnorePatterns: [`/node_modules/(?!${esmOnly}/)`],
   modulePathIgnorePatterns: ['<rootDir>/(n8n|zapier)/(dist|build)/', '<rootDir>/.local/'],
   coveragePathIgnorePatterns: ['/node_modules/', '/test/'],
-  // The long suites wait for much of their time: jest's own choice on two processors is one worker, and even two leave a quarter idle.
+  // The long suites wait for much of their time: jest's own choice on two processors is one worker, and only four keep both busy.
   maxWorkers: Math.max(4, availableParallelism() - 1),
   // A bound for what hangs, and no measure of speed: machines are busy.
   testTimeout: 300_000,

@@ -124,7 +124,7 @@ function shownOf({ output, adds = [], secret }: Operation, record: ServiceRecord
     ...onBothClocks(output, simplify(output, record), zone),
     ...Object.fromEntries(adds.map(({ key }) => [key, record[key]])),
     ...(secret !== undefined && { [secret]: record[secret] }),
-  }) as ServiceRecord;
+  });
 }
 
 /**

@@ -15,13 +15,18 @@ const marked = (text: string): string =>
 
 export const asData = (value: unknown): string => marked(JSON.stringify(value));
 
-/** The same value with its long texts cut and marked as cut. */
-export function cut(value: unknown): unknown {
+/** The same record with its long texts cut and marked as cut. */
+export function cut(record: ServiceRecord): ServiceRecord {
+  // No text in it is longer than the whole, and nearly all records are short.
+  return JSON.stringify(record).length <= longest ? record : (shortened(record) as ServiceRecord);
+}
+
+function shortened(value: unknown): unknown {
   if (typeof value === 'string')
     return value.length <= longest ? value : `${value.slice(0, longest)} … (${value.length - longest} characters more)`;
-  if (Array.isArray(value)) return value.map(cut);
+  if (Array.isArray(value)) return value.map(shortened);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, cut(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shortened(inner)]));
 }
 
 /** What a model reads after a tool that returns one record. */
