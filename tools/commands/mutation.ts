@@ -37,8 +37,7 @@ const stryker = join(createRequire(import.meta.url).resolve('@stryker-mutator/co
 await carryOutCommand(command, async ({ values: { all, tests }, words: typed }) => {
   const words = typed.map((path) => path.replace(/\/+$/, ''));
   const unknown = words.filter((path) => !folders.some((folder) => `${path}/`.startsWith(`${folder}/`)) || !existsSync(join(root, path)));
-  if (unknown.length > 0)
-    throw new Refused(`Nothing that ships is named ${unknown.join(' or ')}. What ships is in ${folders.join(', ')}.`);
+  if (unknown.length > 0) throw new Refused(`Nothing that ships is named ${unknown.join(' or ')}. What ships is in ${folders.join(', ')}.`);
   if (tests.length > 0 && (await testFiles(root, tests)).length === 0)
     throw new Refused(`No test that can judge is named ${tests.join(' or ')}. Tests that start other programs cannot.`);
   // The result of an earlier count must not be taken for this one.

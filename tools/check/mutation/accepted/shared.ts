@@ -8,9 +8,7 @@ export const accepted: readonly Accepted[] = [
   {
     why: 'What is not an object has no keys that say how the list continues.',
     changes: {
-      'shared/api/envelope.ts': [
-        ['[]', '["Stryker was here"]'],
-      ],
+      'shared/api/envelope.ts': [['[]', '["Stryker was here"]']],
     },
   },
   {
@@ -80,9 +78,7 @@ export const accepted: readonly Accepted[] = [
   {
     why: 'For the compiler: the key is always one of the form.',
     changes: {
-      'shared/define.ts': [
-        ['input[key]?.label', 'input[key].label'],
-      ],
+      'shared/define.ts': [['input[key]?.label', 'input[key].label']],
       'shared/formSchema.ts': [
         ['form[key]?.schema', 'form[key].schema'],
         ['schema === undefined', 'false'],
