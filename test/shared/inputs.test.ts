@@ -41,6 +41,7 @@ it.each<[Operation, Record<string, unknown>, string]>([
   [createBooking, { ...booking, question_responses: ['x'] }, '"Answers" must be an object: it is ["x"].'],
   [createBooking, { ...booking, locale: 'de' }, '"Language" is not one of the languages en, es, fr: it is "de".'],
   [createBooking, { ...booking, invitee_name: ' ' }, '"Invitee Name" is required.'],
+  [createBooking, { ...booking, start_time: ' ' }, '"Start" is required.'],
   [createSubscription, { ...subscription, events: 'BOOKING_CREATED' }, '"Events" must be a list: it is "BOOKING_CREATED".'],
   [createSubscription, { ...subscription, events: ['BOOKING_LOST'] }, '"Events" contains an unknown event: it is ["BOOKING_LOST"].'],
   [createSubscription, { ...subscription, events: [] }, '"Events" must contain at least one event: it is [].'],
