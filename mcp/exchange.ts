@@ -84,18 +84,22 @@ const received = (
     );
   });
 
-/** The code of what went wrong, in Node.js's words. What has no code was not HTTP. */
+/** Node.js's words for undici's codes: people read them. */
+const plainCodes: Readonly<Record<string, string>> = { UND_ERR_SOCKET: 'ECONNRESET', UND_ERR_CONNECT_TIMEOUT: 'ETIMEDOUT' };
+
+/** The code of what went wrong. What has none was not HTTP. */
 function codeOf(error: Error): string {
   const { code = 'EPROTO' } = networkFault(error) ?? {};
-  return code === 'UND_ERR_SOCKET' ? 'ECONNRESET' : code;
+  return plainCodes[code] ?? code;
 }
 
-/** Headers that came once. */
+/** The headers; of one that came more than once, the first. */
 function single(found: Record<string, string | string[] | undefined>): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const name in found) {
     const value = found[name];
-    if (typeof value === 'string') headers[name] = value;
+    const [first] = typeof value === 'string' ? [value] : (value ?? []);
+    if (first !== undefined) headers[name] = first;
   }
   return headers;
 }

@@ -1,27 +1,14 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { undiciExchange } from '../../mcp/exchange.ts';
 import { exchangeHolds } from '../support/exchangeCases.ts';
+import { serve } from '../support/serve.ts';
 
 exchangeHolds(undiciExchange('somebody'));
 
 describe('the proxy that Node.js uses', () => {
   const environment = { ...process.env };
-  const servers: Server[] = [];
   afterEach(() => {
     process.env = { ...environment };
-    for (const server of servers.splice(0)) {
-      server.closeAllConnections();
-      server.close();
-    }
   });
-
-  async function serve(listener: RequestListener): Promise<number> {
-    const server = createServer(listener);
-    servers.push(server);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return (server.address() as AddressInfo).port;
-  }
 
   const ask = (settings: Record<string, string>): Promise<unknown> => {
     Object.assign(process.env, settings);

@@ -1,26 +1,12 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { createServer as createHttpsServer, globalAgent } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { nodeExchange } from '../../sdk/node/exchange.ts';
-import { certificate } from './certificate.ts';
+import { certificate } from '../support/certificate.ts';
+import { serve } from '../support/serve.ts';
 import { Stage } from './stage.ts';
 
 const exchange = nodeExchange('somebody');
 const soon = () => AbortSignal.timeout(20_000);
-
-const servers: Server[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-  }
-});
-
-async function serve(listener: RequestListener, server = createServer(listener)): Promise<number> {
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return (server.address() as AddressInfo).port;
-}
 
 describe('a dead connection that was kept', () => {
   /** Answers the first request of each connection, and breaks it at the second. */

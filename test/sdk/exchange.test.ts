@@ -1,8 +1,9 @@
-import http, { Agent, createServer } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import http, { Agent } from 'node:http';
+import { connect } from 'node:net';
 import { Duplex } from 'node:stream';
 import { nodeExchange } from '../../sdk/node/exchange.ts';
 import { exchangeHolds } from '../support/exchangeCases.ts';
+import { serve } from '../support/serve.ts';
 import { until } from '../support/until.ts';
 
 const exchange = nodeExchange('somebody');
@@ -11,9 +12,7 @@ exchangeHolds(exchange);
 
 test('over the connection of another agent, which does not say when it is connected, a request whose time is over counts as sent, too', async () => {
   let requests = 0;
-  const server = createServer(() => (requests += 1));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await serve(() => (requests += 1));
   const usual = http.globalAgent;
   class Tunnel extends Agent {
     override createConnection(): Duplex {
@@ -31,7 +30,5 @@ test('over the connection of another agent, which does not say when it is connec
     expect(await fault).toMatchObject({ sent: true, code: 'ETIMEDOUT' });
   } finally {
     http.globalAgent = usual;
-    server.closeAllConnections();
-    server.close();
   }
 });

@@ -6,7 +6,8 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Exchange, FetchRequest } from '../../shared/api/overFetch.ts';
 import { NetworkFault } from '../../shared/api/transport.ts';
 import { freePort } from '../../tools/process/freePort.ts';
-import { certificate } from '../sdk/certificate.ts';
+import { certificate } from './certificate.ts';
+import { serve } from './serve.ts';
 import { until } from './until.ts';
 
 const record = '{"id":"ü"}';
@@ -44,9 +45,14 @@ const answers: Record<string, (response: ServerResponse, socket: Socket) => void
   },
   '/text': (response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>'),
   '/nothing': (response) => response.writeHead(204).end(),
+  '/hints': (response) => {
+    response.writeEarlyHints({ link: '</style.css>; rel=preload' });
+    response.end(record);
+  },
+  '/twice': (response) => response.setHeader('retry-after', ['7', '9']).writeHead(429).end(record),
 };
 
-/** What must hold for each way to send requests. @param exchange says that "somebody" sends them */
+/** What must hold for each way to send requests. @param exchange sends them with the user agent `somebody` */
 export function exchangeHolds(exchange: Exchange): void {
   let server: Server;
   let origin: string;
@@ -119,6 +125,16 @@ export function exchangeHolds(exchange: Exchange): void {
     expect(await ask('/nothing')).toMatchObject({ status: 204, body: '' });
   });
 
+  test('hints before the answer are not the answer', async () => {
+    const { status, headers, body } = await ask('/hints');
+    expect({ status, body }).toEqual({ status: 200, body: { id: 'ü' } });
+    expect(headers).not.toHaveProperty('link');
+  });
+
+  test('of a wait that is given twice, the first counts', async () => {
+    expect(await ask('/twice')).toMatchObject({ status: 429, headers: { 'retry-after': '7' } });
+  });
+
   test('a redirect is an answer, and is not followed', async () => {
     expect(await ask('/moved')).toMatchObject({ status: 302, headers: { location: '/elsewhere' } });
     expect(seen.at(-1)?.url).toBe('/moved');
@@ -176,6 +192,45 @@ export function exchangeHolds(exchange: Exchange): void {
     expect(await faultOf(ask('/', AbortSignal.abort(), { method: 'POST' }))).toMatchObject({ sent: false, code: 'ETIMEDOUT' });
     expect(seen).toHaveLength(before);
   });
+
+  test('and no connection is made for it', async () => {
+    const nobody = `http://127.0.0.1:${await freePort()}/`;
+    expect(await faultOf(exchange(nobody, { method: 'GET', headers: {} }, AbortSignal.abort()))).toMatchObject({ code: 'ETIMEDOUT' });
+  });
+
+  test.each([
+    ['whose time is over', () => undefined, 'ETIMEDOUT'],
+    ['whose answer is too long', answers['/endless'], 'EMSGSIZE'],
+  ])('the connection of a request %s is closed', async (_, answer, code) => {
+    const [asked, closed] = [new AbortController(), jest.fn()];
+    const port = await serve((request, response) => {
+      request.socket.once('close', closed);
+      answer?.(response, request.socket);
+      if (code === 'ETIMEDOUT') asked.abort();
+    });
+    const fault = faultOf(exchange(`http://127.0.0.1:${port}/`, { method: 'GET', headers: {} }, asked.signal));
+    expect(await fault).toMatchObject({ code });
+    await until(() => closed.mock.calls.length > 0);
+  });
+
+  test.each(['a new', 'a kept'])(
+    'a request that is given up in the moment in which it gets %s connection has not arrived if it counts as not sent',
+    async (kind) => {
+      const arrived: (string | undefined)[] = [];
+      const port = await serve(({ method }, response) => (arrived.push(method), response.end(record)));
+      const address = `http://127.0.0.1:${port}/`;
+      const read = () => exchange(address, { method: 'GET', headers: {} }, AbortSignal.timeout(20_000));
+      if (kind === 'a kept') await read();
+      const asked = new AbortController();
+      const given = faultOf(exchange(address, { method: 'POST', headers: {}, body: '{}' }, asked.signal));
+      asked.abort();
+      const { code, sent } = (await given) as NetworkFault;
+      expect(code).toBe('ETIMEDOUT');
+      // What had been sent would have arrived by then.
+      for (let count = 0; count < 5; count += 1) await read();
+      expect(arrived.filter((method) => method === 'POST').length).toBeLessThanOrEqual(sent ? 1 : 0);
+    },
+  );
 
   test.each(['POST', 'DELETE'])('a %s whose kept connection breaks is sent once, and counts as sent', async (method) => {
     await ask('/');
