@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { createApiCredential } from '../../tools/rigs/n8n/apiKey.ts';
 import { connectToSandbox, openConnectedN8n, ourPackage, testOwner, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
+import { expressionsInProcess, isolatedExpressions } from '../../tools/rigs/n8n/environment.ts';
 import { awaitExecution, runWorkflow, type Execution } from '../../tools/rigs/n8n/executions.ts';
 import { startN8n } from '../../tools/rigs/n8n/instance.ts';
 import { N8nSession } from '../../tools/rigs/n8n/session.ts';
@@ -42,7 +43,8 @@ beforeAll(async () => {
   sandbox = await startSandbox({ limits: false });
   folder = await mkdtemp(join(tmpdir(), 'n8n-watch-'));
   port = await freePort();
-  n8n = await openConnectedN8n(sandbox, { folder, port, editor: false });
+  // The last test evaluates the same expressions as n8n does today.
+  n8n = await openConnectedN8n(sandbox, { folder, port, editor: false, extra: expressionsInProcess });
   key = await createApiCredential(n8n.session, 'Watching', scopes);
 });
 afterAll(async () => {
@@ -197,7 +199,7 @@ it('once n8n has another address, triggers are subscribed there, and the subscri
   const [old] = held(moved.address);
   await n8n.n8n.stop();
   const origin = `http://127.0.0.1:${port}`;
-  const extra = { N8N_WEBHOOK_URL: `${origin}/` };
+  const extra = { ...isolatedExpressions, N8N_WEBHOOK_URL: `${origin}/` };
   const again = await startN8n({ folder, port, unpublished: await ourPackage(), editor: false, extra });
   n8n = { ...n8n, n8n: again, session: await N8nSession.signIn(again.origin, testOwner) };
   await watch();

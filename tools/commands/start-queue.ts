@@ -18,7 +18,7 @@ function planOf(options: QueueOptions): Plan {
   return {
     options,
     host: {
-      async start({ port, unpublished, installation, extra }, opened) {
+      async start({ port, unpublished, installation, extra, lean }, opened) {
         // If no data is kept, the cluster makes its own folders. For root, PostgreSQL's part would not be in the folder that is deleted.
         cluster = await startCluster(
           {
@@ -29,6 +29,7 @@ function planOf(options: QueueOptions): Plan {
             postgresUrl: options.postgresUrl,
             redisUrl: options.redisUrl,
             extra,
+            lean,
           },
           opened,
         );

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sandbox } from '../../sandbox/service.ts';
 import { connectToSandbox, nodeTypes, ourPackage } from '../rigs/n8n/connected.ts';
+import { isolatedExpressions } from '../rigs/n8n/environment.ts';
 import { listCredentials } from '../rigs/n8n/credentials.ts';
 import { installN8n, n8nVersion, type N8nInstallation } from '../rigs/n8n/install.ts';
 import { startN8n } from '../rigs/n8n/instance.ts';
@@ -39,6 +40,8 @@ export interface N8nHost {
       installation: N8nInstallation;
       /** Environment variables in addition to those that every n8n here has. */
       extra: Record<string, string>;
+      /** True: nobody opens this n8n. See `StartOptions`. */
+      lean: boolean;
     },
     opened: Opened,
   ): Promise<{ origin: string }>;
@@ -63,8 +66,15 @@ export async function openN8nSide(options: Options, host: N8nHost, sandbox: Sand
   const memory = await recall(options.folder);
   const n8n = await progress.step('n8n is up', () =>
     host.start(
-      // Workflows without a time zone of their own use this one, as in an n8n that its owner has set up.
-      { folder: join(options.folder, 'n8n'), port: options.ports.n8n, unpublished, installation, extra: { GENERIC_TIMEZONE: machineZone } },
+      {
+        folder: join(options.folder, 'n8n'),
+        port: options.ports.n8n,
+        unpublished,
+        installation,
+        // Workflows without a time zone of their own use this one, as in an n8n that its owner has set up.
+        extra: { GENERIC_TIMEZONE: machineZone, ...(options.once ? isolatedExpressions : {}) },
+        lean: options.once,
+      },
       opened,
     ),
   );

@@ -30,18 +30,33 @@ export async function savedForm(editor: Editor, origin: string, id: string, file
   }
 }
 
-/** The contents of the nodes whose panels were open. */
+/** The forms of the nodes whose panels were open. */
 const lookedAt = new Set<string>();
+
+/**
+ * What a node's panel makes its additions from: which parameters are set, and the choices among them. What is typed (an expression, an
+ * address, code, a name) makes no difference to them.
+ */
+function formOf({ type, typeVersion, parameters }: WorkflowNode): string {
+  const typed = ['id', 'jsCode', 'name', 'query'];
+  return JSON.stringify([type, typeVersion, parameters], (key, value: unknown) =>
+    typeof value === 'string' && (typed.includes(key) || /^(=|https:)/.test(value)) ? '' : value,
+  );
+}
 
 async function lookedInto({ page, at, openWorkflow, answered }: Editor, id: string, file: WorkflowFile): Promise<WorkflowFile> {
   await openWorkflow(id);
   const node = (name: string) => page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
-  for (const { name, type, typeVersion, parameters } of file.nodes) {
-    const content = JSON.stringify([type, typeVersion, parameters]);
-    // What a panel adds depends on this alone. Files that are written again need it in each place.
-    if (type === stickyNote || (lookedAt.has(content) && process.env['UPDATE_SCREENS'] !== '1')) continue;
-    lookedAt.add(content);
-    await node(name).dblclick();
+  const nodes = file.nodes.filter(({ type }) => type !== stickyNote);
+  const others = nodes.filter((each) => {
+    const isKnown = lookedAt.has(formOf(each));
+    lookedAt.add(formOf(each));
+    // Files that are written again need the additions in each place.
+    return !isKnown || process.env['UPDATE_SCREENS'] === '1';
+  });
+  // Whoever has opened none would copy nothing: the keyboard belongs to the canvas after that.
+  for (const each of others.length > 0 ? others : nodes.slice(0, 1)) {
+    await node(each.name).dblclick();
     await at('node-parameters').first().waitFor();
     // A panel makes its additions once its lists have loaded.
     await answered();

@@ -51,9 +51,9 @@ const quiet = {
   N8N_LOG_LEVEL: 'warn',
 };
 
-/** n8n's own nodes in the workflows of tests that start it lean. */
+/** n8n's own nodes in the workflows of those that start it lean: tests, and `npm start -- --once`. */
 const leanNodes = [
-  ...['calTrigger', 'filter', 'manualTrigger', 'noOp', 'postgres', 'set', 'splitOut', 'stickyNote', 'webhook'].map(
+  ...['calTrigger', 'filter', 'limit', 'manualTrigger', 'noOp', 'postgres', 'set', 'splitOut', 'stickyNote', 'switch', 'webhook'].map(
     (name) => `n8n-nodes-base.${name}`,
   ),
   ...['agent', 'chatTrigger', 'lmChatOpenAi', 'mcpClient', 'mcpClientTool'].map((name) => `@n8n/n8n-nodes-langchain.${name}`),
@@ -99,12 +99,13 @@ function leanEnvironment(unpublished: N8nSettings['unpublished']): Record<string
     N8N_DISABLED_MODULES: [quiet.N8N_DISABLED_MODULES, ...spareModules].join(),
     N8N_RUNNERS_MODE: 'external',
     N8N_RUNNERS_AUTH_TOKEN: randomBytes(24).toString('hex'),
-    N8N_EXPRESSION_ENGINE: 'legacy',
+    ...expressionsInProcess,
   };
 }
 
-/** What a lean n8n is started with, as `extra`, if its expressions matter: it evaluates them in isolates, as this version does. */
+/** How n8n evaluates expressions, as `extra`: each execution in an isolate, as this version does, or in the process, as older ones did. */
 export const isolatedExpressions = { N8N_EXPRESSION_ENGINE: 'vm' };
+export const expressionsInProcess = { N8N_EXPRESSION_ENGINE: 'legacy' };
 
 /** The environment of one n8n on this machine: reachable only on loopback, with its own folder, ports and key. */
 export function n8nEnvironment(settings: N8nSettings): Record<string, string> {

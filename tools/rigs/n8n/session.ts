@@ -20,7 +20,6 @@ export class N8nRefusal extends Error {
 }
 
 const Envelope = z.looseObject({ data: z.unknown() });
-const Settings = z.looseObject({ userManagement: z.looseObject({ showSetupOnFirstLoad: z.boolean() }) });
 const Refused = z.looseObject({ message: z.string() });
 
 /** A person who is signed in to n8n. As in the editor, requests have a cookie that is bound to one browser id. */
@@ -32,10 +31,15 @@ export class N8nSession {
     this.origin = origin;
   }
 
-  /** Signs in. If the n8n has no owner yet, the account is created first. An n8n without its editor does not say so. */
+  /** Signs in. If the n8n has no owner yet, the account is created first. */
   static async open(origin: string, owner: Owner): Promise<N8nSession> {
-    const settings = Settings.parse(await new N8nSession(origin).get('/rest/settings'));
-    return settings.userManagement.showSetupOnFirstLoad ? N8nSession.setUp(origin, owner) : N8nSession.signIn(origin, owner);
+    try {
+      return await N8nSession.setUp(origin, owner);
+    } catch (error) {
+      // An n8n that has an owner refuses a second one with 400.
+      if (error instanceof N8nRefusal && error.status === 400) return N8nSession.signIn(origin, owner);
+      throw error;
+    }
   }
 
   /** Creates the account of a new n8n's owner, and signs in. */
