@@ -64,21 +64,24 @@ it("a status of the token endpoint is reported although there is also a network'
   await expect(book()).rejects.toThrow(/status 404/);
 });
 
-it('cancelling a run frees what waits for a token call that is never answered, and no other run', async () => {
+it('cancelling a run frees what waits for a token call that is not answered, and no other run', async () => {
   const stop = new AbortController();
   const id = 'held';
   const ended: string[] = [];
-  const never = () => new Promise<never>(() => undefined);
-  const cancelled = hostWith(never, { cancelled: stop.signal, id })
+  const token = Promise.withResolvers<unknown>();
+  const unanswered = () => token.promise;
+  const cancelled = hostWith(unanswered, { cancelled: stop.signal, id })
     .book()
     .catch((error: Error) => ended.push(error.message));
-  const other = hostWith(never, { cancelled: new AbortController().signal, id });
-  void other.book().catch(() => ended.push('the other'));
+  const other = hostWith(unanswered, { cancelled: new AbortController().signal, id });
+  const waiting = other.book().catch(() => ended.push('the other'));
   setTimeout(() => stop.abort(new Error('stopped by hand')), 50);
   await cancelled;
   expect(ended).toEqual(['stopped by hand']);
   // One refresh serves both.
   expect(other.sent).toEqual(['POST /api/v1/bookings']);
+  token.resolve({ statusCode: 200, headers: {}, body: {} });
+  await waiting;
 });
 
 describe('why a token could not be refreshed, by what n8n throws', () => {
