@@ -1,8 +1,7 @@
-import { promisify } from 'node:util';
-import { brotliDecompress, unzip } from 'node:zlib';
 import { Agent, EnvHttpProxyAgent, type Dispatcher } from 'undici';
-import { mostBytes, parsed, type Exchange, type FetchRequest } from '../shared/api/overFetch.ts';
-import { networkFault, NetworkFault, type ApiResponse } from '../shared/api/transport.ts';
+import { answerOf, type Received } from '../sdk/node/answer.ts';
+import { mostBytes, type Exchange, type FetchRequest } from '../shared/api/overFetch.ts';
+import { networkFault, NetworkFault } from '../shared/api/transport.ts';
 
 /**
  * Requests over undici, which takes two thirds of the time of Node.js's own HTTP client. Connections are kept for the next request and do
@@ -19,13 +18,6 @@ export function undiciExchange(agentName: string): Exchange {
 function usesProxy(): boolean {
   const { NODE_USE_ENV_PROXY: wanted, NODE_OPTIONS: options = '' } = process.env;
   return wanted === '1' || [...process.execArgv, ...options.split(' ')].includes('--use-env-proxy');
-}
-
-/** A complete answer as it came. */
-interface Received {
-  status: number;
-  headers: Record<string, string>;
-  body: Buffer;
 }
 
 /** @throws NetworkFault if no complete answer came. Before there is a connection, nothing was sent */
@@ -67,7 +59,7 @@ const received = (
           else sending = controller;
         },
         onResponseStart(_, status, found) {
-          answer = { status, headers: single(found) };
+          answer = { status, headers: found };
         },
         onResponseData(_, piece) {
           read += piece.length;
@@ -76,8 +68,7 @@ const received = (
         },
         onResponseEnd() {
           given.removeEventListener('abort', late);
-          const [first] = pieces;
-          resolve({ ...answer, body: pieces.length === 1 && first !== undefined ? first : Buffer.concat(pieces) });
+          resolve({ ...answer, body: Buffer.concat(pieces) });
         },
         onResponseError: (_, error) => fail(new NetworkFault(codeOf(error), sending !== undefined)),
       },
@@ -91,35 +82,4 @@ const plainCodes: Readonly<Record<string, string>> = { UND_ERR_SOCKET: 'ECONNRES
 function codeOf(error: Error): string {
   const { code = 'EPROTO' } = networkFault(error) ?? {};
   return plainCodes[code] ?? code;
-}
-
-/** The headers; of one that came more than once, the first. */
-function single(found: Record<string, string | string[] | undefined>): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (const name in found) {
-    const value = found[name];
-    const [first] = typeof value === 'string' ? [value] : (value ?? []);
-    if (first !== undefined) headers[name] = first;
-  }
-  return headers;
-}
-
-const decoder = new TextDecoder();
-
-async function answerOf({ status, headers, body }: Received): Promise<ApiResponse> {
-  const packing = headers['content-encoding'];
-  const bytes = packing === undefined || packing === 'identity' ? body : await unpacked(body, packing);
-  return { status, headers, body: parsed(decoder.decode(bytes)) };
-}
-
-const unpackings = { br: promisify(brotliDecompress), other: promisify(unzip) } as const;
-
-async function unpacked(body: Buffer, packing: string): Promise<Buffer> {
-  if (body.length === 0) return body;
-  try {
-    return await unpackings[packing === 'br' ? 'br' : 'other'](body, { maxOutputLength: mostBytes });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new NetworkFault(code === 'ERR_BUFFER_TOO_LARGE' ? 'EMSGSIZE' : (code ?? 'Z_DATA_ERROR'), true);
-  }
 }

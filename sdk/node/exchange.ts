@@ -1,10 +1,9 @@
 // Not imported by name: tools that intercept requests, for tests or traces, replace the functions of these modules.
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { pipeline, type Readable } from 'node:stream';
-import { createBrotliDecompress, createUnzip } from 'node:zlib';
-import { mostBytes, parsed, type Exchange, type FetchRequest } from '../../shared/api/overFetch.ts';
-import { networkFault, NetworkFault, type ApiResponse } from '../../shared/api/transport.ts';
+import { mostBytes, type Exchange, type FetchRequest } from '../../shared/api/overFetch.ts';
+import { networkFault, NetworkFault } from '../../shared/api/transport.ts';
+import { answerOf } from './answer.ts';
 
 /**
  * Requests over Node.js's own HTTP client, which takes a fraction of the time of its `fetch`. Connections belong to Node.js's global
@@ -38,9 +37,11 @@ export function nodeExchange(agentName: string): Exchange {
       const late = (): void => fail(new NetworkFault('ETIMEDOUT', outgoing.socket !== null && !outgoing.socket.connecting));
       outgoing.once('response', (incoming) => {
         isAnswered = true;
-        wholeText(incoming).then((text) => {
-          if (end()) resolve(answerOf(incoming, text));
-        }, fail);
+        wholeBody(incoming)
+          .then((body) => answerOf({ status: incoming.statusCode ?? 0, headers: incoming.headers, body }))
+          .then((answer) => {
+            if (end()) resolve(answer);
+          }, fail);
       });
       given.addEventListener('abort', late);
       outgoing.on('error', fail);
@@ -67,36 +68,18 @@ const unbracketed = (hostname: string): string => (hostname.startsWith('[') ? ho
 const wasDead = ({ reusedSocket }: ClientRequest, error: Error): boolean =>
   reusedSocket && !(error instanceof NetworkFault) && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 
-function answerOf({ statusCode = 0, headers }: IncomingMessage, text: string): ApiResponse {
-  const said: Record<string, string> = {};
-  for (const name in headers) {
-    const value = headers[name];
-    if (typeof value === 'string') said[name] = value;
-  }
-  return { status: statusCode, headers: said, body: parsed(text) };
-}
-
-const decoder = new TextDecoder();
-
-function wholeText(incoming: IncomingMessage): Promise<string> {
+/** @throws NetworkFault if it is cut off, or too long */
+function wholeBody(incoming: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const source = unpacked(incoming);
     const pieces: Buffer[] = [];
     let read = 0;
-    source.on('data', (piece: Buffer) => {
+    incoming.on('data', (piece: Buffer) => {
       read += piece.length;
       if (read > mostBytes) reject(new NetworkFault('EMSGSIZE', true));
       else pieces.push(piece);
     });
-    source.once('end', () => resolve(decoder.decode(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces))));
-    source.on('error', reject);
-    source.once('close', () => source.readableEnded || reject(new NetworkFault('ECONNRESET', true)));
+    incoming.once('end', () => resolve(Buffer.concat(pieces)));
+    incoming.on('error', reject);
+    incoming.once('close', () => incoming.readableEnded || reject(new NetworkFault('ECONNRESET', true)));
   });
-}
-
-function unpacked(incoming: IncomingMessage): Readable {
-  const packing = incoming.headers['content-encoding'];
-  if (packing === undefined || packing === 'identity') return incoming;
-  // An error in one stream ends the other, which reports it.
-  return pipeline(incoming, packing === 'br' ? createBrotliDecompress() : createUnzip(), () => undefined);
 }

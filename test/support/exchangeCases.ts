@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
@@ -48,6 +49,12 @@ const answers: Record<string, (response: ServerResponse, socket: Socket) => void
   '/hints': (response) => {
     response.writeEarlyHints({ link: '</style.css>; rel=preload' });
     response.end(record);
+  },
+  '/identity': (response) => response.writeHead(200, { 'content-encoding': 'identity' }).end(record),
+  '/empty-packed': (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(),
+  '/pieces': (response) => {
+    response.write(record.slice(0, 5));
+    setTimeout(() => response.end(record.slice(5)), 20);
   },
   '/twice': (response) => response.setHeader('retry-after', ['7', '9']).writeHead(429).end(record),
 };
@@ -123,6 +130,21 @@ export function exchangeHolds(exchange: Exchange): void {
   test('a page is returned as text, and an empty answer as nothing', async () => {
     expect(await ask('/text')).toMatchObject({ status: 502, headers: { 'content-type': 'text/html' }, body: '<h1>Bad gateway</h1>' });
     expect(await ask('/nothing')).toMatchObject({ status: 204, body: '' });
+  });
+
+  test.each([
+    ['comes in pieces', '/pieces', { id: 'ü' }],
+    ['says that it is not packed', '/identity', { id: 'ü' }],
+    ['is packed and empty', '/empty-packed', ''],
+  ])('an answer that %s is read', async (_, path, body) => {
+    expect(await ask(path)).toMatchObject({ status: 200, body });
+  });
+
+  test('neither an answer nor a fault leaves anything that listens to the signal', async () => {
+    const asked = new AbortController();
+    await ask('/', asked.signal);
+    await faultOf(ask('/half', asked.signal));
+    expect(getEventListeners(asked.signal, 'abort')).toEqual([]);
   });
 
   test('hints before the answer are not the answer', async () => {
