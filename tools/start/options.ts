@@ -35,7 +35,9 @@ const port = (says: string, name: keyof Ports): Option<number | undefined> => ({
 
 /** The options of both start commands. @param folder where their data is kept, within the project */
 export const startOptions = (folder: string) => ({
-  once: flag("Runs everything once on free ports with new data and without n8n's editor, then exits. The exit code is 0 if everything worked."),
+  once: flag(
+    "Runs everything once on free ports with new data and without n8n's editor, then exits. The exit code is 0 if everything worked.",
+  ),
   data: { ...text('<folder>', 'Where the data is kept.'), usual: `${folder}; a temporary folder with --once` },
   'sandbox-port': port('Where the scheduling service listens.', 'sandbox'),
   'n8n-port': port('Where n8n is reached.', 'n8n'),
