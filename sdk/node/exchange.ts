@@ -37,11 +37,10 @@ export function nodeExchange(agentName: string): Exchange {
       const late = (): void => fail(new NetworkFault('ETIMEDOUT', outgoing.socket !== null && !outgoing.socket.connecting));
       outgoing.once('response', (incoming) => {
         isAnswered = true;
-        wholeBody(incoming)
-          .then((body) => answerOf({ status: incoming.statusCode ?? 0, headers: incoming.headers, body }))
-          .then((answer) => {
-            if (end()) resolve(answer);
-          }, fail);
+        // What is complete is an answer, even if the time is over while it is unpacked.
+        wholeBody(incoming).then((body) => {
+          if (end()) resolve(answerOf({ status: incoming.statusCode ?? 0, headers: incoming.headers, body }));
+        }, fail);
       });
       given.addEventListener('abort', late);
       outgoing.on('error', fail);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sandbox } from '../../sandbox/service.ts';
@@ -40,7 +41,7 @@ export interface N8nHost {
       installation: N8nInstallation;
       /** Environment variables in addition to those that every n8n here has. */
       extra: Record<string, string>;
-      /** True: nobody opens this n8n. See `StartOptions`. */
+      /** See `StartOptions`. */
       lean: boolean;
     },
     opened: Opened,
@@ -58,12 +59,23 @@ export const oneProcess: N8nHost = {
     ),
 };
 
-export async function openN8nSide(options: Options, host: N8nHost, sandbox: Sandbox, progress: Progress, opened: Opened): Promise<N8nSide> {
+/** Whether n8n may lack its editor and what our two workflows do not need: nobody opens it, nobody has used it, and nobody measures it. */
+export const startsLean = ({ once, folder }: Pick<Options, 'once' | 'folder'>, isMeasured: boolean): boolean =>
+  once && !isMeasured && !existsSync(join(folder, 'n8n'));
+
+/** @param plan `isMeasured`: its speed is what the user wants to know */
+export async function openN8nSide(
+  { options, host, isMeasured }: { options: Options; host: N8nHost; isMeasured: boolean },
+  sandbox: Sandbox,
+  progress: Progress,
+  opened: Opened,
+): Promise<N8nSide> {
   const [installation, unpublished] = await Promise.all([
     progress.step(`n8n ${n8nVersion} is installed`, (say) => installN8n(say)),
     progress.step('the n8n package is built and packed', ourPackage),
   ]);
   const memory = await recall(options.folder);
+  const lean = startsLean(options, isMeasured);
   const n8n = await progress.step('n8n is up', () =>
     host.start(
       {
@@ -72,8 +84,8 @@ export async function openN8nSide(options: Options, host: N8nHost, sandbox: Sand
         unpublished,
         installation,
         // Workflows without a time zone of their own use this one, as in an n8n that its owner has set up.
-        extra: { GENERIC_TIMEZONE: machineZone, ...(options.once ? isolatedExpressions : {}) },
-        lean: options.once,
+        extra: { GENERIC_TIMEZONE: machineZone, ...(lean ? isolatedExpressions : {}) },
+        lean,
       },
       opened,
     ),

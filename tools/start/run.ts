@@ -62,7 +62,7 @@ export async function runStart<O extends CommandOptions>(command: Command<O>, pl
 
 /** @returns an exit code where nothing stays up */
 async function carryOut(planned: Plan, command: string): Promise<number | undefined> {
-  const { options, host, needs } = planned;
+  const { options, needs } = planned;
   opened.add('the data folder', options.discard);
   const claimed = await ownStep('the data folder is yours alone', async () => {
     await ownFolder(options.folder);
@@ -89,7 +89,7 @@ async function carryOut(planned: Plan, command: string): Promise<number | undefi
       (service) => service.stop(),
     ),
   );
-  const sides = await openSides(options, host, sandbox);
+  const sides = await openSides(planned, sandbox);
   const done = await mainJob(sides, planned);
   if (options.once) {
     const complaints = await opened.closeAll();
@@ -159,9 +159,9 @@ async function productsOf({ sandbox, n8n, zapier }: Sides): Promise<string> {
 }
 
 /** All sides start at the same time. If one fails, the others are waited for, so that everything they opened can be stopped. */
-async function openSides(options: Options, host: N8nHost, sandbox: Sandbox): Promise<Sides> {
+async function openSides({ options, host, afterwards }: Plan, sandbox: Sandbox): Promise<Sides> {
   const [n8n, zapier, agent] = await Promise.allSettled([
-    openN8nSide(options, host, sandbox, progress, opened),
+    openN8nSide({ options, host, isMeasured: afterwards !== undefined }, sandbox, progress, opened),
     openZapierSide(options, sandbox, progress, opened),
     openAgentSide(sandbox, progress, opened),
   ]);

@@ -40,7 +40,7 @@ const lookedAt = new Set<string>();
 function formOf({ type, typeVersion, parameters }: WorkflowNode): string {
   const typed = ['id', 'jsCode', 'name', 'query'];
   return JSON.stringify([type, typeVersion, parameters], (key, value: unknown) =>
-    typeof value === 'string' && (typed.includes(key) || /^(=|https:)/.test(value)) ? '' : value,
+    typeof value === 'string' && value !== '' && (typed.includes(key) || /^(=|https:)/.test(value)) ? 'typed' : value,
   );
 }
 
