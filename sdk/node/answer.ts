@@ -15,8 +15,8 @@ const decoder = new TextDecoder();
 /** The answer that the core reads. @throws NetworkFault if it is not packed as it says, or too long once it is unpacked */
 export async function answerOf({ status, headers, body }: Received): Promise<ApiResponse> {
   const known = single(headers);
-  const packing = known['content-encoding'];
-  const bytes = packing === undefined || packing === 'identity' ? body : await unpacked(body, packing);
+  const unpack = unpackings.get(known['content-encoding']?.toLowerCase());
+  const bytes = unpack === undefined ? body : await unpacked(body, unpack);
   return { status, headers: known, body: parsed(decoder.decode(bytes)) };
 }
 
@@ -30,13 +30,21 @@ function single(found: Received['headers']): Record<string, string> {
   return headers;
 }
 
-const unpackings = { br: promisify(brotliDecompress), other: promisify(unzip) } as const;
+type Unpack = (body: Buffer, limit: { maxOutputLength: number }) => Promise<Buffer>;
+const [unbrotli, ungzip]: [Unpack, Unpack] = [promisify(brotliDecompress), promisify(unzip)];
+/** Other names are ignored, as `fetch` does: some servers write `identity` there, or a character set. */
+const unpackings = new Map<string | undefined, Unpack>([
+  ['br', unbrotli],
+  ['gzip', ungzip],
+  ['x-gzip', ungzip],
+  ['deflate', ungzip],
+]);
 
-async function unpacked(body: Buffer, packing: string): Promise<Buffer> {
+async function unpacked(body: Buffer, unpack: Unpack): Promise<Buffer> {
   // As the answer to a deletion may be: nothing was packed.
   if (body.length === 0) return body;
   try {
-    return await unpackings[packing === 'br' ? 'br' : 'other'](body, { maxOutputLength: mostBytes });
+    return await unpack(body, { maxOutputLength: mostBytes });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new NetworkFault(code === 'ERR_BUFFER_TOO_LARGE' ? 'EMSGSIZE' : (code ?? 'Z_DATA_ERROR'), true);

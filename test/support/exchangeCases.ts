@@ -4,7 +4,7 @@ import { createServer as createSecureServer } from 'node:https';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import type { Exchange, FetchRequest } from '../../shared/api/overFetch.ts';
+import { mostBytes, type Exchange, type FetchRequest } from '../../shared/api/overFetch.ts';
 import { NetworkFault } from '../../shared/api/transport.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { certificate } from './certificate.ts';
@@ -51,6 +51,12 @@ const answers: Record<string, (response: ServerResponse, socket: Socket) => void
     response.end(record);
   },
   '/identity': (response) => response.writeHead(200, { 'content-encoding': 'identity' }).end(record),
+  '/upper-case': (response) => response.writeHead(200, { 'content-encoding': 'GZIP' }).end(gzipSync(record)),
+  '/old-name': (response) => response.writeHead(200, { 'content-encoding': 'x-gzip' }).end(gzipSync(record)),
+  '/character-set': (response) => response.writeHead(200, { 'content-encoding': 'utf-8' }).end(record),
+  '/cut-packed': (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(record).subarray(0, 12)),
+  '/longest': (response) => response.end(Buffer.alloc(mostBytes, 'x')),
+  '/longest-packed': (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(mostBytes, 'x'))),
   '/empty-packed': (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(),
   '/pieces': (response) => {
     response.write(record.slice(0, 5));
@@ -135,9 +141,17 @@ export function exchangeHolds(exchange: Exchange): void {
   test.each([
     ['comes in pieces', '/pieces', { id: 'ü' }],
     ['says that it is not packed', '/identity', { id: 'ü' }],
+    ['writes its packing in capitals', '/upper-case', { id: 'ü' }],
+    ['calls its packing by its old name', '/old-name', { id: 'ü' }],
+    ['names a character set where its packing belongs', '/character-set', { id: 'ü' }],
     ['is packed and empty', '/empty-packed', ''],
   ])('an answer that %s is read', async (_, path, body) => {
     expect(await ask(path)).toMatchObject({ status: 200, body });
+  });
+
+  test.each(['/longest', '/longest-packed'])('an answer as long as is allowed is read whole: %s', async (path) => {
+    const { body } = await ask(path);
+    expect(String(body).length).toBe(mostBytes);
   });
 
   test('neither an answer nor a fault leaves anything that listens to the signal', async () => {
@@ -167,6 +181,7 @@ export function exchangeHolds(exchange: Exchange): void {
     ['one that is small until it is unpacked', '/bomb', 'EMSGSIZE'],
     ['one that breaks off', '/half', 'ECONNRESET'],
     ['one that breaks off and is packed', '/half-packed', expect.any(String)],
+    ['one that is packed and incomplete', '/cut-packed', 'Z_BUF_ERROR'],
     ['one that is not packed though it says so', '/not-packed', 'Z_DATA_ERROR'],
     ['a connection that breaks before the answer', '/reset', 'ECONNRESET'],
     ['an answer that changes the protocol', '/other-protocol', 'ECONNRESET'],

@@ -65,4 +65,5 @@ export const accepted: readonly Accepted[] = [
     why: 'Nobody waits for what is not shown.',
     changes: { 'sdk/node/prompt.ts': [['(_chunk, _encoding, done) => done()', '() => undefined']] },
   },
+  { why: 'A header that came has a value.', changes: { 'sdk/node/answer.ts': [['first !== undefined', 'true']] } },
 ];
