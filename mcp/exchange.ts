@@ -32,10 +32,12 @@ const received = (
     if (given.aborted) return reject(new NetworkFault('ETIMEDOUT', false));
     const { origin, pathname, search } = new URL(address);
     let sending: Dispatcher.DispatchController | undefined;
+    let failed: Error | undefined;
     let answer: Omit<Received, 'body'> = { status: 0, headers: {} };
     const pieces: Buffer[] = [];
     let read = 0;
     const fail = (fault: Error): void => {
+      failed = fault;
       given.removeEventListener('abort', late);
       reject(fault);
       sending?.abort(fault);
@@ -55,7 +57,8 @@ const received = (
       },
       {
         onRequestStart(controller) {
-          if (given.aborted) controller.abort(new NetworkFault('ETIMEDOUT', false));
+          // The time was over before there was a connection, and the caller was told that nothing was sent.
+          if (failed !== undefined) controller.abort(failed);
           else sending = controller;
         },
         onResponseStart(_, status, found) {

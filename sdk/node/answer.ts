@@ -30,14 +30,14 @@ function single(found: Received['headers']): Record<string, string> {
   return headers;
 }
 
-type Unpack = (body: Buffer, limit: { maxOutputLength: number }) => Promise<Buffer>;
-const [unbrotli, ungzip]: [Unpack, Unpack] = [promisify(brotliDecompress), promisify(unzip)];
+const unzipped = promisify(unzip);
+type Unpack = typeof unzipped;
 /** Other names are ignored, as `fetch` does: some servers write `identity` there, or a character set. */
 const unpackings = new Map<string | undefined, Unpack>([
-  ['br', unbrotli],
-  ['gzip', ungzip],
-  ['x-gzip', ungzip],
-  ['deflate', ungzip],
+  ['br', promisify(brotliDecompress)],
+  ['gzip', unzipped],
+  ['x-gzip', unzipped],
+  ['deflate', unzipped],
 ]);
 
 async function unpacked(body: Buffer, unpack: Unpack): Promise<Buffer> {
