@@ -15,8 +15,8 @@ const decoder = new TextDecoder();
 /** The answer that the core reads. @throws NetworkFault if it is not packed as it says, or too long once it is unpacked */
 export async function answerOf({ status, headers, body }: Received): Promise<ApiResponse> {
   const known = single(headers);
-  const unpack = unpackings.get(known['content-encoding']?.toLowerCase());
-  const bytes = unpack === undefined ? body : await unpacked(body, unpack);
+  const packings = known['content-encoding'];
+  const bytes = packings === undefined ? body : await unpacked(body, packings);
   return { status, headers: known, body: parsed(decoder.decode(bytes)) };
 }
 
@@ -31,22 +31,26 @@ function single(found: Received['headers']): Record<string, string> {
 }
 
 const unzipped = promisify(unzip);
-type Unpack = typeof unzipped;
-/** Other names are ignored, as `fetch` does: some servers write `identity` there, or a character set. */
-const unpackings = new Map<string | undefined, Unpack>([
+/** Other names are ignored: some servers write `identity` there, or a character set. */
+const unpackings = new Map([
   ['br', promisify(brotliDecompress)],
   ['gzip', unzipped],
   ['x-gzip', unzipped],
   ['deflate', unzipped],
 ]);
 
-async function unpacked(body: Buffer, unpack: Unpack): Promise<Buffer> {
-  // As the answer to a deletion may be: nothing was packed.
-  if (body.length === 0) return body;
+/** @param packings in the order in which they were applied (RFC 9110, section 8.4) */
+async function unpacked(body: Buffer, packings: string): Promise<Buffer> {
+  let bytes = body;
   try {
-    return await unpack(body, { maxOutputLength: mostBytes });
+    for (const name of packings.toLowerCase().split(',').reverse()) {
+      const unpack = unpackings.get(name.trim());
+      // As the answer to a deletion may be: nothing was packed.
+      if (unpack !== undefined && bytes.length > 0) bytes = await unpack(bytes, { maxOutputLength: mostBytes });
+    }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new NetworkFault(code === 'ERR_BUFFER_TOO_LARGE' ? 'EMSGSIZE' : (code ?? 'Z_DATA_ERROR'), true);
   }
+  return bytes;
 }

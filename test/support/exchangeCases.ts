@@ -51,7 +51,9 @@ const answers: Record<string, (response: ServerResponse, socket: Socket) => void
     response.end(record);
   },
   '/identity': (response) => response.writeHead(200, { 'content-encoding': 'identity' }).end(record),
-  '/upper-case': (response) => response.writeHead(200, { 'content-encoding': 'GZIP' }).end(gzipSync(record)),
+  '/other-form': (response) => response.writeHead(200, { 'content-encoding': 'GZIP ' }).end(gzipSync(record)),
+  '/packed-twice': (response) => response.writeHead(200, { 'content-encoding': 'gzip, br' }).end(brotliCompressSync(gzipSync(record))),
+  '/packed-by-two': (response) => response.setHeader('content-encoding', ['gzip', 'identity']).end(gzipSync(record)),
   '/old-name': (response) => response.writeHead(200, { 'content-encoding': 'x-gzip' }).end(gzipSync(record)),
   '/character-set': (response) => response.writeHead(200, { 'content-encoding': 'utf-8' }).end(record),
   '/cut-packed': (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(record).subarray(0, 12)),
@@ -141,7 +143,9 @@ export function exchangeHolds(exchange: Exchange): void {
   test.each([
     ['comes in pieces', '/pieces', { id: 'ü' }],
     ['says that it is not packed', '/identity', { id: 'ü' }],
-    ['writes its packing in capitals', '/upper-case', { id: 'ü' }],
+    ['writes its packing in capitals, with a space', '/other-form', { id: 'ü' }],
+    ['is packed twice', '/packed-twice', { id: 'ü' }],
+    ['names its packing in two headers', '/packed-by-two', { id: 'ü' }],
     ['calls its packing by its old name', '/old-name', { id: 'ü' }],
     ['names a character set where its packing belongs', '/character-set', { id: 'ü' }],
     ['is packed and empty', '/empty-packed', ''],
