@@ -72,12 +72,13 @@ export function wireCases(open: (stage: Stage) => Promise<Talk>): void {
   test('a cancelled call is not answered; others at the same time are', async () => {
     const piped = await greeted();
     const slow = () => stage.sandbox.requests().filter(({ path }) => path === '/v1/event-types');
-    stage.sandbox.faults.add({ route: 'GET /v1/event-types', kind: 'delay', delayMs: 1_500 });
+    stage.sandbox.faults.add({ route: 'GET /v1/event-types', kind: 'delay', delayMs: 60_000 });
     piped.write(callLine('slow', 'list_event_types'));
     await until(() => stage.sandbox.faults.waiting().length === 0);
     piped.write(asLine({ method: 'notifications/cancelled', params: { requestId: 'slow', reason: 'enough' } }));
     piped.write(asLine({ method: 'notifications/cancelled', params: { requestId: 'unknown' } }));
     expect(await piped.ask(2, callLine(2, 'get_current_user'))).toMatchObject({ result: { structuredContent: {} } });
+    await stage.sandbox.clock.advance(60_000);
     await until(() => slow().some(({ status }) => status === 200));
     // By then the program has received the service's answer.
     await piped.ask(3, callLine(3, 'get_current_user'));

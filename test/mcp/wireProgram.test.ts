@@ -54,7 +54,7 @@ test('input that ends while a call runs ends the program as well', async () => {
 
 test('input that ends while two calls with the same id run ends the program without an error', async () => {
   const piped = await greeted();
-  stage.sandbox.faults.add({ route: 'GET /v1/event-types', kind: 'delay', delayMs: 500, times: 2 });
+  stage.sandbox.faults.add({ route: 'GET /v1/event-types', kind: 'delay', delayMs: 60_000, times: 2 });
   piped.write(callLine(1, 'list_event_types') + callLine(1, 'list_event_types'));
   await until(() => stage.sandbox.faults.waiting().length === 0);
   piped.end();

@@ -305,12 +305,13 @@ describe('many items', () => {
     const items = Array.from({ length: 300 }, (_, index) => ({ start: new Date(Date.UTC(2063, 0, 1, index)).toISOString() }));
     const asked = () => sandbox.requests().filter(({ method, path }) => `${method} ${path}` === 'POST /v1/bookings').length;
     sandbox.forgetRequests();
-    sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'delay', delayMs: 100, times: 'always' });
+    sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'delay', delayMs: 60_000, times: 'always' });
     const id = await beginWorkflow(n8n.session, ...(await overItems(items, creating({ startTime: '={{ $json.start }}' }))));
     while (asked() < 3) await new Promise((resolve) => setTimeout(resolve, 20));
     await stopExecution(n8n.session, id);
     expect((await finishedExecution(n8n.session, id)).status).toBe('canceled');
     sandbox.faults.clear();
+    await sandbox.clock.advance(60_000);
     // What was on its way when it was stopped has arrived by the end of another execution; a third shows that nothing follows.
     await run({ resource: 'user', operation: 'getCurrent' });
     const sent = asked();

@@ -335,7 +335,7 @@ describe('n8n in queue mode, with our package in every process', () => {
   test('a worker that is killed in the middle of a bulk create books nothing twice: n8n ends the execution as failed or crashed and runs it nowhere again', async () => {
     const { file, path } = whenCalled(connected, bookEach(bookings.simpleType));
     const id = await live(file);
-    sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'delay', delayMs: 500, times: 'always' });
+    sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'delay', delayMs: 60_000, times: 'always', after: 12 });
     await post(path, people(80, 'killed', 2050));
     await until(() => bookings.of('killed').length >= 12);
     const [running] = (await connected.cluster.postgres.query('SELECT id::text FROM execution_entity WHERE "workflowId" = $1', [id])) as {
@@ -345,6 +345,8 @@ describe('n8n in queue mode, with our package in every process', () => {
     if (worker === undefined) throw new Error('No worker runs the bulk create.');
     await worker.kill();
     sandbox.faults.clear();
+    // What was on its way is still carried out.
+    await sandbox.clock.advance(60_000);
     const restarted = worker.start();
     await executionsEnded(connected.cluster, id, 1);
     await restarted;

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { FAULTS, virtualClock, type Fault, type FaultKind, type Sandbox } from '../../sandbox/service.ts';
+import { until } from '../support/until.ts';
 import { at, bookingInput, caller, hostCaller, start, stopAll } from './support.ts';
 
 afterEach(stopAll);
@@ -15,11 +16,24 @@ interface Seen {
   reset: boolean;
 }
 
+/** How long nothing may come, in milliseconds: at the beginning, and after something has come. */
+interface Patience {
+  first: number;
+  next: number;
+}
+
+const whole: Patience = { first: 120_000, next: 120_000 };
+/** Where an answer stops without an end. Only what never comes is waited for so briefly. */
+const stalled: Partial<Record<FaultKind, Patience>> = {
+  stall: { ...whole, first: 500 },
+  'stall-mid-body': { ...whole, next: 500 },
+};
+
 /**
  * Books over a bare socket, because no HTTP client would pass these answers on. Ends when the connection is closed, or when nothing has
  * come for a while.
  */
-function book(sandbox: Sandbox, day: number, quietMs = 10_000): Promise<Seen> {
+function book(sandbox: Sandbox, day: number, patience = whole): Promise<Seen> {
   const body = JSON.stringify(bookingInput(sandbox, {}, day));
   const { access_token } = sandbox.issueToken();
   const { port } = new URL(sandbox.origin);
@@ -34,7 +48,7 @@ function book(sandbox: Sandbox, day: number, quietMs = 10_000): Promise<Seen> {
       socket.destroy();
       resolve({ status: head.split(' ')[1] ?? '', head, body: split < 0 ? all : all.subarray(split + 4), ...how });
     };
-    let quiet = setTimeout(() => end({ closed: false, reset: false }), quietMs);
+    let quiet = setTimeout(() => end({ closed: false, reset: false }), patience.first);
     const stop = (how: { closed: boolean; reset: boolean }) => {
       clearTimeout(quiet);
       end(how);
@@ -43,7 +57,7 @@ function book(sandbox: Sandbox, day: number, quietMs = 10_000): Promise<Seen> {
       chunks.push(chunk);
       clearTimeout(quiet);
       if (chunks.reduce((size, { length }) => size + length, 0) > 2_000_000) return end({ closed: false, reset: false });
-      quiet = setTimeout(() => end({ closed: false, reset: false }), quietMs);
+      quiet = setTimeout(() => end({ closed: false, reset: false }), patience.next);
     });
     socket.on('error', () => stop({ closed: true, reset: true }));
     socket.on('close', () => stop({ closed: true, reset: false }));
@@ -135,8 +149,10 @@ describe.each(Object.keys(FAULTS) as FaultKind[])('the fault %s', (kind) => {
     const before = sandbox.bookings().length;
     const { fault, booked, seen } = EXPECTED[kind];
     sandbox.faults.add({ route: 'POST /v1/bookings', kind, ...fault });
-    seen(await book(sandbox, 60, kind.startsWith('stall') ? 500 : undefined));
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    seen(await book(sandbox, 60, stalled[kind]));
+    // A late commit comes after the connection was closed.
+    if (booked === 0) await new Promise((resolve) => setTimeout(resolve, 60));
+    else await until(() => sandbox.bookings().length - before >= booked);
     expect(sandbox.bookings().length - before).toBe(booked);
     expect(sandbox.requests()[0]).toMatchObject({ committed: booked === 1 });
     expect(sandbox.faults.waiting()).toEqual([]);

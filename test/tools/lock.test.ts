@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
@@ -31,12 +31,34 @@ describe('the lock of an installation', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is taken over from a process that is gone', async () => {
-    const gone = spawnSync(process.execPath, ['-e', '']).pid;
+  /** A lock of another process. */
+  const lockOf = async (owner: number, touched: Date): Promise<void> => {
     await mkdir(join(folder, 'lock'));
-    await writeFile(join(folder, 'lock', 'owner'), String(gone));
+    await writeFile(join(folder, 'lock', 'owner'), String(owner));
+    await utimes(join(folder, 'lock'), touched, touched);
+  };
+  const minutes = 60_000;
+  const fromNow = (milliseconds: number): Date => new Date(Date.now() + milliseconds);
+
+  it.each([
+    ['a process that is gone, however new the lock is', () => spawnSync(process.execPath, ['-e', '']).pid, 60 * minutes],
+    ['a process that has been silent for more than a minute', () => process.ppid, -1.1 * minutes],
+  ])('is taken over from %s', async (_, owner, touched) => {
+    await lockOf(owner(), fromNow(touched));
     await expect(withLock(join(folder, 'lock'), () => Promise.resolve('done'))).resolves.toBe('done');
     expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('is not taken over from a process that works, until that one ends it', async () => {
+    await lockOf(process.ppid, fromNow(60 * minutes));
+    const others = jest.fn();
+    let isFree = false;
+    const work = withLock(join(folder, 'lock'), () => Promise.resolve(isFree), others);
+    await new Promise((done) => setTimeout(done, 1_200));
+    expect(others).toHaveBeenCalledTimes(1);
+    isFree = true;
+    await rm(join(folder, 'lock'), { recursive: true });
+    expect(await work).toBe(true);
   });
 
   it('is left alone at the end if somebody has taken it over in the meantime', async () => {

@@ -7,7 +7,7 @@ import { Suite } from '../../tools/check/mutation/suite.ts';
 describe('the runner of tests in one process', () => {
   let folder: string;
   const write = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text);
-  const given = { bail: false, patience: 5_000 };
+  const given = { bail: false, patience: 60_000 };
 
   beforeEach(async () => {
     folder = await realpath(await mkdtemp(join(tmpdir(), 'suite-')));

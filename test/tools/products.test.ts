@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { zapierFolder } from '../../tools/build/products.ts';
@@ -134,10 +134,10 @@ it('if it is killed in the middle, no partial result is used, the next one does 
   await once(child, 'close');
   expect(new Set((await entries()).filter((entry) => entry.startsWith('n8n-')))).toEqual(whole);
 
-  const began = Date.now();
+  // A lock also counts as abandoned after a minute of silence. This one is never silent, so it is its dead owner that is noticed.
+  const later = new Date(Date.now() + 60 * minutes);
+  await utimes(join(copy, '.local', 'built', 'n8n.lock'), later, later);
   expect(await opened('n8nTarball', await asking('n8nTarball').file)).toBe('before the end');
-  // A lock counts as abandoned after a minute of silence, but a dead owner is noticed at once.
-  expect(Date.now() - began).toBeLessThan(minutes);
   await describeAs('n8nTarball', 'after the end');
   await asking('n8nTarball').file;
   expect((await entries()).filter((entry) => entry.includes('making') || entry.includes('lock'))).toEqual([]);

@@ -7,6 +7,7 @@ import { isAlive } from '../../tools/process/lock.cjs';
 import { majors, nodeOf } from '../../tools/rigs/node.ts';
 import { root } from '../../tools/root.cjs';
 import { Reader } from '../support/reader.ts';
+import { until } from '../support/until.ts';
 
 const run = join(root, 'tools', 'run.mjs');
 let folder: string;
@@ -44,12 +45,7 @@ async function line(child: ChildProcess): Promise<string> {
   return chunk.toString().trim();
 }
 
-async function gone(pid: number): Promise<void> {
-  for (let tries = 0; isAlive(pid); tries += 1) {
-    if (tries > 100) throw new Error(`Process ${pid} is still there.`);
-    await new Promise((done) => setTimeout(done, 100));
-  }
-}
+const gone = (pid: number): Promise<true> => until(() => !isAlive(pid));
 
 describe.each(majors)('the script that every command goes through, started with Node.js %d', (release) => {
   let node: string;

@@ -1,3 +1,5 @@
+import { clipped, columns } from './words.ts';
+
 /** How often a long step reports that it is still running, where lines cannot be rewritten. With the tick, this is less than 5 seconds. */
 const QUIET_MS = 4_000;
 const TICK_MS = 900;
@@ -64,8 +66,7 @@ export class Progress {
       this.#ticker = undefined;
     }
     if (this.#isOver) return;
-    const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    this.#line(`${verdict.padEnd(6)} ${seconds.padStart(6)} s  ${name}`);
+    this.#line(verdict, started, name);
     this.#redraw();
   }
 
@@ -73,24 +74,26 @@ export class Progress {
   #tick(): void {
     if (this.#out.isTTY) this.#redraw();
     else if (!this.#isOver && performance.now() - this.#lastLine > QUIET_MS)
-      for (const text of this.#stillRunning()) this.#line(`...              ${text}`);
+      for (const { what, started } of this.#stillRunning()) this.#line('...', started, what);
   }
 
-  #stillRunning(): string[] {
-    return [...this.#running].map(([name, { detail, started }]) => {
-      const seconds = Math.round((performance.now() - started) / 1000);
-      return `${detail === '' ? name : `${name}: ${detail}`}${seconds === 0 ? '' : ` (${seconds} s)`}`;
-    });
+  #stillRunning(): { what: string; started: number }[] {
+    return [...this.#running].map(([name, { detail, started }]) => ({ what: detail === '' ? name : `${name}: ${detail}`, started }));
   }
 
-  #line(text: string): void {
+  #line(verdict: 'ok' | 'FAILED' | '...', started: number, what: string): void {
     this.#lastLine = performance.now();
-    this.#out.write(`${this.#clear()}  ${text}\n`);
+    const seconds = ((this.#lastLine - started) / 1000).toFixed(1);
+    this.#out.write(`${this.#clear()}${clipped(`  ${verdict.padEnd(6)} ${seconds.padStart(6)} s  ${what}`, columns)}\n`);
   }
 
   #redraw(): void {
     if (this.#isOver || !this.#out.isTTY || this.#running.size === 0) return;
-    this.#out.write(`${this.#clear()}  ...    ${this.#stillRunning().join('; ')}`.slice(0, this.#out.columns));
+    const running = this.#stillRunning().map(({ what, started }) => {
+      const seconds = Math.round((performance.now() - started) / 1000);
+      return seconds === 0 ? what : `${what} (${seconds} s)`;
+    });
+    this.#out.write(`${this.#clear()}  ...    ${running.join('; ')}`.slice(0, this.#out.columns));
   }
 
   #clear(): string {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { lastLines, mustRun } from '../../process/command.ts';
 import { root } from '../../root.cjs';
 
-const READY_WITHIN_MS = 30_000;
+const READY_WITHIN_MS = 120_000;
 const keeper = join(root, 'tools', 'rigs', 'queue', 'keeper.mjs');
 
 /** Where Debian keeps PostgreSQL's programs, which are not on the PATH: one folder for each major version. */
