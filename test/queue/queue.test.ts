@@ -16,8 +16,11 @@ const HOUR_MS = 60 * 60_000;
 const retryable = ['0', '429', '500', '502', '503', '504'];
 /** So long has a worker that was lost been silent when n8n says so; 60 and 30 seconds where nothing is set. */
 const reportedAfter = { QUEUE_WORKER_LOCK_DURATION: '20000', QUEUE_WORKER_LOCK_RENEW_TIME: '4000', QUEUE_WORKER_STALLED_INTERVAL: '5000' };
-/** The service's 1,000 a minute, counted in windows of six seconds, so that a test sees several of them. */
-const limits = { api: 100, windowMs: 6_000 };
+/**
+ * The service's 1,000 a minute, counted in windows of six seconds, so that a test sees several of them. Its 10 for subscriptions would make
+ * each second test wait for the next minute, because every test publishes.
+ */
+const limits = { api: 100, hooks: 1_000, windowMs: 6_000 };
 
 // Two busy cores are slow: nothing here is about how long it takes.
 jest.setTimeout(400_000);
