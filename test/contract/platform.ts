@@ -59,8 +59,6 @@ export interface Platform {
   offers(operation: Operation): boolean;
   /** What it gives of a record that the core gives in full. If this is absent, it gives the full record. */
   shown?(operation: Operation, record: ServiceRecord, sandbox: Sandbox): ServiceRecord;
-  /** Waits take as long as they do for users of the platform. */
-  isRealTime?: true;
   /** It keeps the service's limits by itself: the second subscription waits as long as the limits require. */
   isPaced?: true;
   install(): Promise<Installed>;

@@ -10,7 +10,6 @@ import { connectionOf, mcp } from './mcp.ts';
 export const mcpProgram: Platform = {
   ...mcp,
   name: 'the built MCP server',
-  isRealTime: true,
   async install() {
     const path = await program();
     return {

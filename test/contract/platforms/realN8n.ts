@@ -73,7 +73,6 @@ const connectionOf = (n8n: ConnectedN8n, timezone: string): Connection => ({
 /** The package in a real n8n. */
 export const realN8n: Platform = {
   name: 'the real n8n',
-  isRealTime: true,
   isPaced: true,
   lacks: {
     zoneless: 'every workflow has a zone',

@@ -7,7 +7,6 @@ import { connected, zapierSources } from './zapierSources.ts';
 export const zapier: Platform = {
   ...zapierSources,
   name: 'the built Zapier archive',
-  isRealTime: true,
   async install() {
     const zip = await zapierZip();
     return {
