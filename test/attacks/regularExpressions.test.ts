@@ -47,6 +47,6 @@ it('no regular expression is built at run time, where no tool could check it', (
 });
 
 it.each(expressions)('$where takes linear time: /$source/$flags', ({ source, flags }) => {
-  const verdict = checkSync(source, flags, { checker: 'automaton', timeout: 20_000 });
+  const verdict = checkSync(source, flags, { checker: 'automaton', timeout: 240_000 });
   expect(verdict.status === 'safe' ? verdict.complexity.type : verdict).toMatch(/^(?:linear|safe)$/);
 });

@@ -61,7 +61,7 @@ async function elsewhere(write: (folder: string) => Promise<unknown>): Promise<v
 
 const ways: Way[] = [
   { matches: /^npm start$/, run: judgedIn('test/e2e/start.test.ts', /'tools\/commands\/start\.ts'/) },
-  { matches: /^npm run start:queue -- --once$/, run: judgedIn('test/queue/start.test.ts', /'tools\/commands\/start-queue\.ts'/) },
+  { matches: /^npm run start:queue -- --once$/, run: judgedIn('test/queue/startQueue.ts', /'tools\/commands\/start-queue\.ts'/) },
   {
     matches: /^npm run try:mcp$/,
     run: judgedIn('test/mcp/drive.ts', /'test\/mcp\/tryMcp\.test\.ts', 'test\/contract\/mcpProgram\.test\.ts'/),

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
-import { launchChromium } from '../../tools/rigs/browser.ts';
+import { launchChromium, openContext } from '../../tools/rigs/browser.ts';
 import type { Installed } from '../sdk/installed.ts';
 import { until } from '../support/until.ts';
 import { Application, copiedExample } from './application.ts';
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 // A consent page forbids browsers to follow its answer beyond the registered address. Only a real browser shows whether that works.
 test('in a real browser, the example connects an account, books, and shows what was delivered', async () => {
-  const page = await browser.newPage();
+  const page = await (await openContext(browser)).newPage();
   await page.goto(`${app.own}/`);
   await page.getByRole('button', { name: 'Connect an account' }).click();
   await page.getByRole('button', { name: 'Allow' }).click();

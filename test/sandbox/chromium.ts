@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import type { Sandbox } from '../../sandbox/service.ts';
-import { launchChromium } from '../../tools/rigs/browser.ts';
+import { launchChromium, openContext } from '../../tools/rigs/browser.ts';
 import { listenToAll, type Listener } from './listener.ts';
 import { start, stopAll } from './support.ts';
 
@@ -69,8 +69,7 @@ async function emptyPage(browser: Browser, { width, javaScript = true }: Look): 
     await left.emulateMedia({ colorScheme: null });
     return left;
   }
-  const context = await browser.newContext({ viewport, javaScriptEnabled: javaScript });
-  context.setDefaultTimeout(30_000);
+  const context = await openContext(browser, { viewport, javaScriptEnabled: javaScript });
   const page = await context.newPage();
   known.set(look, page);
   page.once('close', () => known.delete(look));

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
-import { launchChromium } from '../../tools/rigs/browser.ts';
+import { launchChromium, openContext } from '../../tools/rigs/browser.ts';
 import { Backend } from '../../tools/rigs/zapier/backend.ts';
 import type { Outcome } from '../../tools/rigs/zapier/zap.ts';
 import { zapPage } from '../../tools/start/zapPage.ts';
@@ -22,7 +22,8 @@ afterAll(async () => {
 });
 
 test('the page of the Zap updates by itself, axe finds nothing, and it fits a phone', async () => {
-  const page = await browser.newPage({ viewport: { width: 390, height: 812 } });
+  const context = await openContext(browser, { viewport: { width: 390, height: 812 } });
+  const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));

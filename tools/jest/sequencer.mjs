@@ -4,23 +4,26 @@ import { installedN8n } from '../rigs/n8n/install.ts';
 
 /**
  * Tests that run whole programs take longest and go first, so that no worker is left with one at the end. Jest itself would sort by file
- * size. Those that mostly wait stand between those that keep the processor busy. The two tests of queue mode start six n8n processes each
- * and are far apart.
+ * size. Those that mostly wait stand between those that keep the processor busy. The tests of queue mode start six n8n processes each and
+ * are far apart.
  */
 const longest = [
   'queue/queue',
-  'n8n/savedForm',
-  'contract/realN8n',
+  'n8n/savedForm/templates',
+  'contract/realN8n/answers',
   'contract/zapier',
   'docs/brand',
   'contract/mcpProgram',
   'n8n/screens',
   'n8n/cores/oldest',
   'contract/oneMore',
+  'queue/losses',
   'n8n/cores/older',
+  'contract/realN8n/records',
   'tools/products',
+  'n8n/savedForm/examples',
   'n8n/polling',
-  'queue/start',
+  'queue/start.test',
   'n8n/cores/current',
   'docs/watch',
   'zapier/archive/waits',
@@ -37,6 +40,7 @@ const longest = [
   'docs/workflows',
   'queue/scale',
   'docs/splitN8n',
+  'queue/interrupted',
   'soak/sockets',
   'tools/commandLine',
   'soak/faults',

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { chromium, type Browser } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions } from 'playwright-core';
 
 /** The first is the browser without its windows, which other ones lay out even if nobody sees them: half of their processor time. */
 const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
@@ -36,4 +36,14 @@ export async function launchChromium(): Promise<Browser> {
       '--js-flags=--min-semi-space-size=64 --max-semi-space-size=128',
     ],
   });
+}
+
+/** How long a page is waited for. Four minutes, because machines are busy: it is a bound for what never comes. Milliseconds. */
+const PATIENCE_MS = 240_000;
+
+/** A browser's own place for pages, which waits patiently for what is looked for in them. */
+export async function openContext(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(PATIENCE_MS);
+  return context;
 }

@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Locator, Page, Request } from 'playwright
 import type { Owner } from '../../../tools/rigs/n8n/session.ts';
 import { root } from '../../../tools/root.cjs';
 import { noteN8nPicture } from '../../../tools/check/n8nPictures.ts';
-import { launchChromium } from '../../../tools/rigs/browser.ts';
+import { launchChromium, openContext } from '../../../tools/rigs/browser.ts';
 import { until } from '../../support/until.ts';
 
 /** The editor's own Vue application, in its page. */
@@ -33,8 +33,7 @@ export interface Editor {
 
 export async function openEditor(origin: string, owner: Owner): Promise<Editor> {
   const browser: Browser = await launchChromium();
-  const context = await browser.newContext({ viewport: { width: 1280, height: 850 }, reducedMotion: 'reduce' });
-  context.setDefaultTimeout(45_000);
+  const context = await openContext(browser, { viewport: { width: 1280, height: 850 }, reducedMotion: 'reduce' });
   // The page for signing in would be the whole editor, loaded once more.
   const { email: emailOrLdapLoginId, password } = owner;
   await context.request.post(`${origin}/rest/login`, { data: { emailOrLdapLoginId, password }, failOnStatusCode: true });
