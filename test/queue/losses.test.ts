@@ -35,7 +35,7 @@ describe('n8n in queue mode, where processes end and deliveries come fast', () =
       .then(() => (restart.over = true));
     // Forty quickly, then one a second for as long as the restart takes.
     while (!restart.over || made.length < 40) {
-      made.push(...bookings.make(1));
+      made.push(...stage.bookings.make(1));
       await sleep(made.length < 40 ? 200 : 1_000);
     }
     await restarted;
@@ -56,7 +56,7 @@ describe('n8n in queue mode, where processes end and deliveries come fast', () =
     await until(() => enqueuedBy(killed) > before.killed + 2);
     await killed.kill();
     const takenBefore = enqueuedBy(other);
-    made.push(...bookings.make(20));
+    made.push(...stage.bookings.make(20));
     await until(() => stage.bookings.deliveriesOf(made).every(({ status }) => status === 'delivered'));
 
     const deliveries = stage.bookings.deliveriesOf(made);
