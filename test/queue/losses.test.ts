@@ -18,7 +18,7 @@ jest.setTimeout(400_000);
 
 let stage: QueueStage;
 beforeAll(async () => {
-  stage = await QueueStage.open({}, reportedAfter);
+  stage = await QueueStage.open({}, { extra: reportedAfter, workers: 2 });
 }, 20 * 60_000);
 afterAll(() => stage?.close());
 afterEach(() => stage.unpublish());

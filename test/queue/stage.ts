@@ -1,3 +1,4 @@
+import type { ClusterOptions } from '../../tools/rigs/queue/cluster.ts';
 import { allExecutions } from '../../tools/rigs/queue/executed.ts';
 import { openConnectedCluster, type ConnectedCluster } from '../../tools/rigs/queue/connected.ts';
 import { START } from '../../tools/rigs/queue/workflows.ts';
@@ -20,12 +21,11 @@ export class QueueStage {
     this.bookings = new Bookings(sandbox);
   }
 
-  /** @param extra variables for all of n8n's processes */
-  static async open(limits: Partial<Limits>, extra: Record<string, string> = {}): Promise<QueueStage> {
+  static async open(limits: Partial<Limits>, options: Pick<ClusterOptions, 'extra' | 'workers'> = {}): Promise<QueueStage> {
     // Every test publishes: with the service's 10 subscription requests a minute, some would have to wait for the next minute.
     const sandbox = await startSandbox({ limits: { hooks: 1_000, ...limits } });
     try {
-      return new QueueStage(sandbox, await openConnectedCluster(sandbox, { extra }));
+      return new QueueStage(sandbox, await openConnectedCluster(sandbox, options));
     } catch (error) {
       await sandbox.stop();
       throw error;
