@@ -59,6 +59,10 @@ for (const { what, tests } of missing)
 // Jest's workers and all programs of the tests inherit it.
 process.env.NODE_COMPILE_CACHE ??= compiledFolder();
 
+// npm asks the registry only for what this machine has never had: without a network, each question takes more than a minute.
+process.env.npm_config_prefer_offline ??= 'true';
+process.env.npm_config_audit ??= 'false';
+
 /** @type {import('jest').Config} */
 export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
