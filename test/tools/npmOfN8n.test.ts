@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { n8nEnvironment } from '../../tools/rigs/n8n/environment.ts';
 
-const ours = { name: 'n8n-nodes-acme-scheduling', version: '1.0.0', tarball: 'ours.tgz' };
+const ours = { name: 'n8n-nodes-unpublished', version: '1.0.0', tarball: 'ours.tgz' };
 
 /** The npm that n8n finds, in the folder where n8n keeps its packages. What it passes on is printed by a stand-in for npm itself. */
 describe('what n8n asks npm about an unpublished package', () => {
