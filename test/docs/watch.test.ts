@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { createApiCredential } from '../../tools/rigs/n8n/apiKey.ts';
 import { connectToSandbox, openConnectedN8n, ourPackage, testOwner, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
-import { expressionsInProcess, isolatedExpressions } from '../../tools/rigs/n8n/environment.ts';
+import { isolatedExpressions } from '../../tools/rigs/n8n/environment.ts';
 import { awaitExecution, runWorkflow, type Execution } from '../../tools/rigs/n8n/executions.ts';
 import { startN8n } from '../../tools/rigs/n8n/instance.ts';
 import { N8nSession } from '../../tools/rigs/n8n/session.ts';
@@ -32,6 +32,9 @@ const template = JSON.parse(readFileSync(join(root, 'docs', 'templates', 'watch-
 const scopes = ['workflow:read', 'workflow:list', 'workflow:activate', 'workflow:deactivate'];
 const outside = new Outside();
 
+/** What a lean n8n lacks: a process for Code nodes. */
+const codeNodes = { N8N_RUNNERS_MODE: 'internal' };
+
 let sandbox: Sandbox;
 let n8n: ConnectedN8n;
 let folder: string;
@@ -44,7 +47,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'n8n-watch-'));
   port = await freePort();
   // The last test evaluates the same expressions as n8n does today.
-  n8n = await openConnectedN8n(sandbox, { folder, port, editor: false, extra: expressionsInProcess });
+  n8n = await openConnectedN8n(sandbox, { folder, port, lean: true, extra: codeNodes });
   key = await createApiCredential(n8n.session, 'Watching', scopes);
 });
 afterAll(async () => {
@@ -199,8 +202,8 @@ it('once n8n has another address, triggers are subscribed there, and the subscri
   const [old] = held(moved.address);
   await n8n.n8n.stop();
   const origin = `http://127.0.0.1:${port}`;
-  const extra = { ...isolatedExpressions, N8N_WEBHOOK_URL: `${origin}/` };
-  const again = await startN8n({ folder, port, unpublished: await ourPackage(), editor: false, extra });
+  const extra = { ...codeNodes, ...isolatedExpressions, N8N_WEBHOOK_URL: `${origin}/` };
+  const again = await startN8n({ folder, port, unpublished: await ourPackage(), lean: true, extra });
   n8n = { ...n8n, n8n: again, session: await N8nSession.signIn(again.origin, testOwner) };
   await watch();
   expect(told()).toEqual(['Moved: "On events" has no subscription. It was published again.']);

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { openConnectedN8n, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
+import { isolatedExpressions } from '../../tools/rigs/n8n/environment.ts';
 import { connectCredential, createCredential, redirectUri } from '../../tools/rigs/n8n/credentials.ts';
 import { awaitExecution, getExecution, runWorkflow, type Execution } from '../../tools/rigs/n8n/executions.ts';
 import { createWorkflow, publish, unpublish, type WorkflowFile } from '../../tools/rigs/n8n/workflows.ts';
@@ -27,7 +28,7 @@ const outside = new Outside();
 beforeAll(async () => {
   await outside.start();
   sandbox = await startSandbox({ limits: false });
-  n8n = await openConnectedN8n(sandbox, { editor: false });
+  n8n = await openConnectedN8n(sandbox, { lean: true, extra: isolatedExpressions });
 });
 afterAll(async () => {
   await n8n?.stop();

@@ -9,7 +9,7 @@ import { installedN8n } from '../rigs/n8n/install.ts';
  */
 const longest = [
   'queue/queue',
-  'n8n/savedForm/templates',
+  'n8n/savedForm',
   'contract/realN8n/answers',
   'contract/zapier',
   'docs/brand',
@@ -21,7 +21,6 @@ const longest = [
   'n8n/cores/older',
   'contract/realN8n/records',
   'tools/products',
-  'n8n/savedForm/examples',
   'n8n/polling',
   'queue/start.test',
   'n8n/cores/current',

@@ -53,9 +53,31 @@ const quiet = {
 
 /** n8n's own nodes in the workflows of those that start it lean: tests, and `npm start -- --once`. */
 const leanNodes = [
-  ...['calTrigger', 'filter', 'limit', 'manualTrigger', 'noOp', 'postgres', 'set', 'splitOut', 'stickyNote', 'switch', 'webhook'].map(
-    (name) => `n8n-nodes-base.${name}`,
-  ),
+  ...[
+    'aggregate',
+    'calTrigger',
+    'code',
+    'extractFromFile',
+    'filter',
+    'httpRequest',
+    'if',
+    'limit',
+    'manualTrigger',
+    'merge',
+    'n8n',
+    'noOp',
+    'postgres',
+    'removeDuplicates',
+    'scheduleTrigger',
+    'set',
+    'splitInBatches',
+    'splitOut',
+    'stickyNote',
+    'stopAndError',
+    'switch',
+    'wait',
+    'webhook',
+  ].map((name) => `n8n-nodes-base.${name}`),
   ...['agent', 'chatTrigger', 'lmChatOpenAi', 'mcpClient', 'mcpClientTool'].map((name) => `@n8n/n8n-nodes-langchain.${name}`),
 ];
 

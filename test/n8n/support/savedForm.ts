@@ -1,13 +1,8 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/v4';
-import { startSandbox, type Sandbox } from '../../../sandbox/service.ts';
-import { openConnectedN8n, testOwner, type ConnectedN8n } from '../../../tools/rigs/n8n/connected.ts';
-import { createWorkflow, type WorkflowFile, type WorkflowNode } from '../../../tools/rigs/n8n/workflows.ts';
-import { root } from '../../../tools/root.cjs';
+import type { WorkflowFile, WorkflowNode } from '../../../tools/rigs/n8n/workflows.ts';
 import { until } from '../../support/until.ts';
-import { openEditor, type Editor } from '../support/editor.ts';
+import type { Editor } from './editor.ts';
 
 export const stickyNote = 'n8n-nodes-base.stickyNote';
 
@@ -16,68 +11,6 @@ const Copied = z.object({ nodes: z.array(z.looseObject({ name: z.string() })), c
 /** The parts of a workflow that differ in each n8n, or that only a file has. */
 const ownOfEach = ['id', 'webhookId', 'credentials'] as const;
 
-/** An n8n with its editor open, connected to a sandbox, for the tests of one file. */
-export class Desk {
-  #sandbox: Sandbox | undefined;
-  #n8n: ConnectedN8n | undefined;
-  #editor: Editor | undefined;
-
-  async open(): Promise<void> {
-    this.#sandbox = await startSandbox({ limits: false });
-    this.#n8n = await openConnectedN8n(this.#sandbox);
-    this.#editor = await openEditor(this.#n8n.n8n.origin, testOwner);
-    // Less to draw: nobody looks at it.
-    await this.#editor.page.setViewportSize({ width: 900, height: 600 });
-  }
-
-  async close(): Promise<void> {
-    await this.#editor?.close();
-    await this.#n8n?.stop();
-    await this.#sandbox?.stop();
-  }
-
-  get sandbox(): Sandbox {
-    return opened(this.#sandbox);
-  }
-
-  get editor(): Editor {
-    return opened(this.#editor);
-  }
-
-  /** Creates a workflow as somebody sets it up: with the credential of this n8n. @returns its id */
-  async create(file: WorkflowFile): Promise<string> {
-    const { nodes, credentials, session } = opened(this.#n8n);
-    const ours = Object.values(nodes).flatMap((type) => [type, `${type}Tool`]);
-    const connected = file.nodes.map((node) => (ours.includes(node.type) ? { ...node, credentials } : node));
-    return (await createWorkflow(session, { ...file, nodes: connected })).id;
-  }
-
-  /** The same file as the editor saves it. */
-  async saved(file: WorkflowFile): Promise<WorkflowFile> {
-    return savedForm(this.editor, opened(this.#n8n).n8n.origin, await this.create(file), file);
-  }
-}
-
-function opened<Thing>(thing: Thing | undefined): Thing {
-  if (thing === undefined) throw new Error('It was not opened.');
-  return thing;
-}
-
-export const workflowAt = (path: string): WorkflowFile => JSON.parse(readFileSync(join(root, path), 'utf8')) as WorkflowFile;
-
-/** Each workflow of a folder as a test. With UPDATE_SCREENS=1, its file is written again. */
-export function keepsSavedForm(desk: Desk, folder: string): void {
-  const paths = readdirSync(join(root, folder))
-    .filter((name) => name.endsWith('.json'))
-    .map((name) => join(folder, name));
-  it.each(paths)('%s lies in the form that the editor saves: whoever looks into its nodes changes nothing', async (path) => {
-    const file = workflowAt(path);
-    const saved = await desk.saved(file);
-    if (process.env['UPDATE_SCREENS'] === '1') writeFileSync(join(root, path), `${JSON.stringify(saved, null, 2)}\n`);
-    else expect(file).toEqual(saved);
-  });
-}
-
 /**
  * A workflow as the editor saves it after somebody has opened each of its nodes: without default values, on the grid, and with everything
  * that each panel adds.
@@ -85,7 +18,7 @@ export function keepsSavedForm(desk: Desk, folder: string): void {
  * @param id the workflow in this n8n
  * @param file the same as a file, whose ids and credentials are kept
  */
-async function savedForm(editor: Editor, origin: string, id: string, file: WorkflowFile): Promise<WorkflowFile> {
+export async function savedForm(editor: Editor, origin: string, id: string, file: WorkflowFile): Promise<WorkflowFile> {
   await editor.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
   let saved: WorkflowFile | undefined;
   try {

@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
+import { openConnectedN8n, testOwner, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
+import { createWorkflow, type WorkflowFile } from '../../tools/rigs/n8n/workflows.ts';
+import { root } from '../../tools/root.cjs';
+import { openEditor, type Editor } from './support/editor.ts';
+import { savedForm, stickyNote } from './support/savedForm.ts';
+
+const minutes = 60_000;
+jest.setTimeout(25 * minutes);
+
+const files = [join('docs', 'templates'), join('n8n', 'examples')].flatMap((folder) =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => join(folder, name)),
+);
+
+let sandbox: Sandbox;
+let n8n: ConnectedN8n;
+let editor: Editor;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ limits: false });
+  // Of n8n's own nodes, those in our workflows: the editor reads the whole list of nodes.
+  n8n = await openConnectedN8n(sandbox, { lean: true, editor: true });
+  editor = await openEditor(n8n.n8n.origin, testOwner);
+  // Less to draw: nobody looks at it.
+  await editor.page.setViewportSize({ width: 900, height: 600 });
+});
+afterAll(async () => {
+  await editor?.close();
+  await n8n?.stop();
+  await sandbox?.stop();
+});
+
+/** As somebody sets it up: with the credential of this n8n. */
+function connected(file: WorkflowFile): WorkflowFile {
+  const ours = Object.values(n8n.nodes).flatMap((type) => [type, `${type}Tool`]);
+  return { ...file, nodes: file.nodes.map((node) => (ours.includes(node.type) ? { ...node, credentials: n8n.credentials } : node)) };
+}
+
+it.each(files)('%s lies in the form that the editor saves: whoever looks into its nodes changes nothing', async (path) => {
+  const file = JSON.parse(readFileSync(join(root, path), 'utf8')) as WorkflowFile;
+  const { id } = await createWorkflow(n8n.session, connected(file));
+  const saved = await savedForm(editor, n8n.n8n.origin, id, file);
+  if (process.env['UPDATE_SCREENS'] === '1') writeFileSync(join(root, path), `${JSON.stringify(saved, null, 2)}\n`);
+  else expect(file).toEqual(saved);
+});
+
+it('a node that was looked into after a run is not marked as changed', async () => {
+  const file = JSON.parse(readFileSync(join(root, 'n8n', 'examples', 'create-booking.json'), 'utf8')) as WorkflowFile;
+  const { id } = await createWorkflow(n8n.session, connected(file));
+  const { page, at } = editor;
+  await editor.openWorkflow(id);
+  await at('execute-workflow-button').first().click();
+  await page.getByText('Workflow executed successfully').first().waitFor();
+  const [booked] = sandbox.bookings().slice(-1);
+  for (const { name, type } of file.nodes) {
+    if (type === stickyNote) continue;
+    await page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`).dblclick();
+    await at('node-parameters').first().waitFor();
+    await editor.answered();
+    // The preview of the start is what was booked.
+    if (name === 'Create a booking') expect(await at('parameter-input-startTime').first().innerText()).toContain('$json.start');
+    await page.keyboard.press('Escape');
+    await at('node-parameters').first().waitFor({ state: 'hidden' });
+  }
+  expect(booked?.invitee_email).toBe('ada@example.com');
+  expect(await at('canvas-node-status-warning').count()).toBe(0);
+});
