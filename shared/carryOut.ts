@@ -2,7 +2,6 @@ import type { Client } from './api/client.ts';
 import { ServiceError } from './api/errors.ts';
 import { allOf, type Records } from './api/pages.ts';
 import type { ServiceRecord } from './api/records.ts';
-import { settleEarlier } from './api/reconcile.ts';
 import { parseInput, type Filled, type Form, type ManyOperation, type OneOperation, type Operation, type RunContext } from './define.ts';
 import { show, type Shape } from './outputs.ts';
 import { answersByKey, askingFields, checkedAnswers, hasAnswers, questionsRead, type GivenAnswers } from './questions.ts';
@@ -33,7 +32,7 @@ export interface Circumstances {
  * Runs an operation, from the submitted form to the displayed records. Every platform uses it.
  *
  * The form is parsed completely before anything is sent, and answers are checked against the questions of their event type. If an earlier
- * try of the same item succeeded, its result is returned. If it left something open, that is settled before anything is sent.
+ * try of the same item succeeded, its result is returned.
  *
  * @returns one record, or all records of a list
  * @throws ServiceError from the table of errors, or from the operation
@@ -46,7 +45,7 @@ export async function carryOut(
 ): Promise<ServiceRecord[]> {
   const done = item?.run.outcomeOf(item.name);
   if (done !== undefined) return done;
-  const context: RunContext = { limit, item: item && { run: item.run.name, name: item.name } };
+  const context: RunContext = { limit, item: item && `${item.run.name} ${item.name}` };
   const shown = (record: ServiceRecord): ServiceRecord => show(operation.output, record, shape);
   if (operation.yields === 'many') {
     const list = await beginList(client, operation, form, context, timeZone);
@@ -99,18 +98,7 @@ async function one(
   given: GivenAnswers,
   context: RunContext,
 ): Promise<ServiceRecord> {
-  let whole: Filled<Form>;
-  try {
-    whole = await answered(client, operation, input, given);
-  } catch (error) {
-    // "Failed" would be wrong if an earlier try may have succeeded.
-    const made =
-      error instanceof ServiceError && operation.write !== undefined
-        ? await settleEarlier(client, operation.write(client, input, context))
-        : undefined;
-    if (made !== undefined) return made;
-    throw error;
-  }
+  const whole = await answered(client, operation, input, given);
   try {
     return await operation.run(client, whole, context);
   } catch (error) {

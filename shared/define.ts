@@ -2,12 +2,12 @@ import * as z from 'zod/v4';
 import { ServiceError } from './api/errors.ts';
 import type { Client } from './api/client.ts';
 import type { OutputField } from './api/fields.ts';
-import { reconcile, type Write } from './api/reconcile.ts';
 import type { RecordKind, ServiceRecord } from './api/records.ts';
 import { resources } from './api/resources.ts';
 import type { Scope } from './scopes.ts';
 import { readStart } from './time.ts';
 import { isInexact } from './values.ts';
+import { runWrite, type Write } from './writes/index.ts';
 
 /** The kind of a field. Each platform has its own widget for it. */
 export type Control =
@@ -64,8 +64,8 @@ export interface RunContext {
   limit?: number | undefined;
   /** The platform's own time zone, for times if the form names no zone. */
   timeZone?: string | undefined;
-  /** The run and its item, if the host may repeat the run. */
-  item?: { run: string; name: string } | undefined;
+  /** The name of the item, the same for each try of a run that the host may repeat. */
+  item?: string | undefined;
 }
 
 interface Declaration<Input extends Form> {
@@ -98,8 +98,8 @@ interface Declaration<Input extends Form> {
 export interface OneOperation<Input extends Form = Form> extends Declaration<Input> {
   yields: 'one';
   run(client: Client, input: Filled<Input>, context: RunContext): Promise<ServiceRecord>;
-  /** For operations that change something: how the request is sent, and how its effect is looked for. */
-  write?(client: Client, input: Filled<Input>, context: RunContext): Write<ServiceRecord>;
+  /** For operations that change something: whether doing it twice has the same result as doing it once. */
+  isIdempotent?: boolean;
 }
 
 /** An operation that returns several records, read only as far as they are needed. */
@@ -115,13 +115,23 @@ export const defineOne = <const Input extends Form>(operation: Omit<OneOperation
   yields: 'one',
 });
 
-/** An operation that changes something. Its result is always found out in the same place, see {@link reconcile}. */
-export const defineWrite = <const Input extends Form>(
-  operation: Omit<OneOperation<Input>, 'yields' | 'run'> & Required<Pick<OneOperation<Input>, 'write'>>,
-): OneOperation<Input> => ({
+/** How the request of an operation is sent, what its answer says, and how its effect is found. */
+export type WriteOf<Content> = Omit<Write<ServiceRecord, Content>, 'isIdempotent'>;
+
+interface WriteOperation<Input extends Form, Content> extends Omit<OneOperation<Input>, 'yields' | 'run'> {
+  isIdempotent: boolean;
+  write(client: Client, input: Filled<Input>, context: RunContext): WriteOf<Content>;
+}
+
+/** An operation that changes something. {@link runWrite} does it, in the same way for all of them. */
+export const defineWrite = <const Input extends Form, Content>({
+  write,
+  ...operation
+}: WriteOperation<Input, Content>): OneOperation<Input> => ({
   ...operation,
   yields: 'one',
-  run: (client, input, context) => reconcile(client, operation.write(client, input, context)),
+  run: (client, input, context) =>
+    runWrite(client, { ...write(client, input, context), isIdempotent: operation.isIdempotent }),
 });
 
 export const defineMany = <const Input extends Form>(operation: Omit<ManyOperation<Input>, 'yields'>): ManyOperation<Input> => ({

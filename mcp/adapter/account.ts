@@ -1,6 +1,6 @@
 import { clientAt, type Client } from '../../shared/api/client.ts';
 import { rollingLimiter, type Limiter } from '../../shared/api/limiter.ts';
-import { PendingWrites, type Store } from '../../shared/api/pendingWrites.ts';
+import { PendingWrites, type PendingStore } from '../../shared/writes/index.ts';
 import { patient, type Patience } from '../../shared/api/retry.ts';
 import type { Clock, Transport } from '../../shared/api/transport.ts';
 import { carryOut } from '../../shared/carryOut.ts';
@@ -21,7 +21,7 @@ export interface Ports {
   /** A wait that does not keep the program running. */
   pause: (milliseconds: number) => Promise<void>;
   /** Where open writes are saved. */
-  store: Store;
+  store: PendingStore;
 }
 
 /** Clients of this protocol give up after a minute, so an answer must come before that. Milliseconds. */

@@ -56,10 +56,15 @@ export async function execute(host: IExecuteFunctions, operations: readonly Oper
   }
 }
 
-/** The run that n8n may repeat for all its items. In a loop, the run index differs, so the loop still books. */
+/**
+ * The run that n8n may repeat for all its items. In a loop, the run index differs, so the loop still books. Calls of the node as a tool of
+ * n8n's MCP Server Trigger have no execution, so nothing tells one caller's run from another's, and none is remembered.
+ */
 function runOf(host: IExecuteFunctions, node: INode, { clock }: Client): Run | undefined {
-  if (node.retryOnFail !== true) return undefined;
-  return runs.begin([host.getExecutionId(), node.id, Number(host.getWorkflowDataProxy(0).$runIndex)].join(' '), clock);
+  const execution = host.getExecutionId();
+  if (node.retryOnFail !== true || !execution) return undefined;
+  const runIndex = Number(host.getWorkflowDataProxy(0).$runIndex);
+  return runs.begin([host.getWorkflow().id, execution, node.id, runIndex].join(' '), clock);
 }
 
 const cutHint = 'There may be more than the items shown. To get them, raise Limit or turn on Return All.';

@@ -3,13 +3,16 @@ import { createClient, type Client } from '../../shared/api/client.ts';
 import { accountLimiter, type AccountLimiter, type Sender } from '../../shared/api/limiter.ts';
 import { attended, brisk, patient, type Patience } from '../../shared/api/retry.ts';
 import type { Clock } from '../../shared/api/transport.ts';
-import type { PendingWrites } from '../../shared/api/pendingWrites.ts';
+import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
 import { renewingRequest } from '../../shared/renewal.ts';
 import { AccountSubscriptions } from '../../shared/webhooks/subscriptions.ts';
 import { Accounts } from './accounts.ts';
 import { credentialType } from './identity.ts';
-import { pendingWritesHere } from './pendingWrites.ts';
-import { cancelSignal, credentialOf, hostTransport, type Host } from './transport.ts';
+import { accountOf, cancelSignal, hostTransport, type Host } from './transport.ts';
+
+/** Another worker of n8n cannot see what this process remembers, so only the next try of the same run is promised. */
+const advice =
+  'Look for it in the service before you run this again. With Retry On Fail, the next try looks for it first, and books only if it is certainly not there.';
 
 /** What this process shares for one connection: the service's limits, the last reading of its subscriptions, and open writes. */
 interface Account {
@@ -22,7 +25,7 @@ interface Account {
 const accounts = new Accounts<Account>(
   () => {
     const limiter = accountLimiter();
-    const writes = pendingWritesHere();
+    const writes = new PendingWrites(memoryStore(() => Date.now(), advice));
     return {
       limiter,
       writes,
@@ -66,7 +69,7 @@ export async function connectionOf(
   waiting = waitingOf(host),
 ): Promise<{ client: Client; subscriptions: AccountSubscriptions }> {
   const address = await baseUrlOf(host);
-  const { limiter, subscriptions, writes } = accounts.of(credentialOf(host), address);
+  const { limiter, subscriptions, writes } = accounts.of(await accountOf(host), address);
   const client = createClient({
     baseUrl: address,
     transport: hostTransport(host, renewingRequest(address)),

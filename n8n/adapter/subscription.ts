@@ -2,7 +2,7 @@ import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 import { ServiceError } from '../../shared/api/errors.ts';
 import { isObject } from '../../shared/values.ts';
 import { chosenTexts } from '../../shared/webhooks/filter.ts';
-import { addressOfSubscription, isIntact, replaceSubscription, unsubscribe, type Subscribed } from '../../shared/webhooks/subscriptions.ts';
+import { isIntact, isListedAt, replaceSubscription, unsubscribe, type Subscribed } from '../../shared/webhooks/subscriptions.ts';
 import { activationError, nodeError } from './errors.ts';
 import { refuseUnreachable, warnOfUnlikelyReach } from './reach.ts';
 import { clientFor, connectionOf } from './service.ts';
@@ -64,8 +64,9 @@ export async function subscribeNode(hook: IHookFunctions): Promise<boolean> {
     const wanted = wantedBy(hook);
     const before = keptFor(staticData, wanted.url);
     const { client, subscriptions } = await connectionOf(hook);
-    const { id, signing_secret } = await replaceSubscription(client, wanted, subscriptions);
     const at = before.url ?? wanted.url;
+    const own = at === wanted.url ? before.id : undefined;
+    const { id, signing_secret } = await replaceSubscription(client, wanted, subscriptions, own);
     if (before.id !== undefined && at !== wanted.url) warnOfOther(hook, before.id, at);
     staticData[slotOf(wanted.url)] = { id, signing_secret, url: wanted.url };
     return true;
@@ -85,9 +86,9 @@ export async function unsubscribeNode(hook: IHookFunctions): Promise<boolean> {
   if (id === undefined) return true;
   try {
     const client = await clientFor(hook);
-    const at = url ?? (await addressOfSubscription(client, id));
-    if (at === address) await unsubscribe(client, id);
-    else if (at !== undefined) warnOfOther(hook, id, at);
+    const isOurs = url === undefined ? await isListedAt(client, id, address) : url === address;
+    if (isOurs === false) warnOfOther(hook, id, url);
+    else await unsubscribe(client, id);
   } catch (error) {
     throw nodeError(hook.getNode(), error);
   }
@@ -96,7 +97,7 @@ export async function unsubscribeNode(hook: IHookFunctions): Promise<boolean> {
 }
 
 /** A person who moved n8n to another address should know that the old subscription still exists. */
-const warnOfOther = (hook: IHookFunctions, id: string, url: string): void =>
+const warnOfOther = (hook: IHookFunctions, id: string, url: string | undefined): void =>
   hook.logger.warn(
-    `${hook.getNode().name}: the webhook subscription ${id} at ${url} belongs to another address and was kept. If no other n8n uses it, delete it.`,
+    `${hook.getNode().name}: the webhook subscription ${id}${url === undefined ? '' : ` at ${url}`} belongs to another address and was kept. If no other n8n uses it, delete it.`,
   );

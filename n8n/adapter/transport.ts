@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   sleep,
   type IExecuteFunctions,
@@ -9,7 +10,7 @@ import {
 } from 'n8n-workflow';
 import { ServiceError } from '../../shared/api/errors.ts';
 import { networkFault, type ApiRequest, type ApiResponse, type Transport } from '../../shared/api/transport.ts';
-import { isObject } from '../../shared/values.ts';
+import { asText, isObject } from '../../shared/values.ts';
 import { credentialType } from './identity.ts';
 import { renewals, whyNotRenewed } from './renewal.ts';
 
@@ -75,6 +76,20 @@ export function hostTransport(host: Host, renewing: ApiRequest): Transport {
 export function credentialOf(host: Host): string {
   const { id, credentials } = host.getNode();
   return credentials?.[credentialType]?.id ?? `${id} without a stored credential`;
+}
+
+/**
+ * Names the account of a credential. A dynamic credential of n8n has one id for many people, so their token names the account.
+ *
+ * @throws n8n's error if no credential is set
+ */
+export async function accountOf(host: Host): Promise<string> {
+  const credential = credentialOf(host);
+  // Older versions of n8n have no execution context.
+  if ((host as Partial<Host>).getExecutionContext?.()?.usesDynamicCredentials !== true) return credential;
+  const { oauthTokenData } = await host.getCredentials(credentialType);
+  const token = isObject(oauthTokenData) ? asText(oauthTokenData['access_token']) : '';
+  return `${credential} ${createHash('sha256').update(token).digest('base64url')}`;
 }
 
 /** Only a run can be cancelled. */

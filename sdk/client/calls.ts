@@ -1,7 +1,7 @@
 import { clientAt, type Client } from '../../shared/api/client.ts';
 import { ServiceError } from '../../shared/api/errors.ts';
 import type { Limiter } from '../../shared/api/limiter.ts';
-import type { PendingWrites } from '../../shared/api/pendingWrites.ts';
+import type { PendingWrites } from '../../shared/writes/index.ts';
 import type { Patience } from '../../shared/api/retry.ts';
 import { NotSent, type Transport } from '../../shared/api/transport.ts';
 import { brand } from '../../shared/brand.ts';

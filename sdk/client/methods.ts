@@ -1,5 +1,5 @@
 import { rollingLimiter } from '../../shared/api/limiter.ts';
-import { PendingWrites, type Store } from '../../shared/api/pendingWrites.ts';
+import { memoryStore, PendingWrites, type PendingStore } from '../../shared/writes/index.ts';
 import type { ServiceRecord } from '../../shared/api/records.ts';
 import { patient } from '../../shared/api/retry.ts';
 import { brand } from '../../shared/brand.ts';
@@ -33,7 +33,7 @@ export interface Ports {
   /** Ends a request that takes longer. */
   timeout: (milliseconds: number) => AbortSignal;
   /** Where open writes are saved. By default they are forgotten together with the client. */
-  store?: Store;
+  store?: PendingStore;
 }
 
 export const ownPorts: Ports = { now: () => Date.now(), sleep, timeout: (milliseconds) => AbortSignal.timeout(milliseconds) };
@@ -55,7 +55,7 @@ export const clientOf =
       sleep: wait,
       patience: patient,
       limiter: rollingLimiter(),
-      writes: new PendingWrites(store),
+      writes: new PendingWrites(store ?? memoryStore(now, 'Call it again with the same client: it is looked for first, and sent only if it is certainly not there.')),
     };
     const client: Record<string, Record<string, Method>> = {};
     for (const operation of offered) {

@@ -1,17 +1,18 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openForMs, type Store } from '../../shared/api/pendingWrites.ts';
+import { pendingForMs, type PendingStore } from '../../shared/writes/index.ts';
 
 /**
  * The open writes of one connection, each in a file that only its owner can read. An impatient client may end this program and start it
  * again, and the next call must then look before it sends. Other processes of the same user find them too.
  */
-export function openWritesIn(folder: string): Store {
+export function openWritesIn(folder: string): PendingStore {
   const fileOf = (key: string): string => join(folder, `${createHash('sha256').update(key).digest('hex')}.json`);
   return {
-    isPrivate: true,
-    isAhead: true,
+    mayStoreContent: true,
+    writesAhead: true,
+    advice: 'Call it again with the same arguments: it is looked for first, and sent only if it is certainly not there.',
     async get(key) {
       try {
         return JSON.parse(await readFile(fileOf(key), 'utf8')) as unknown;
@@ -48,6 +49,6 @@ export async function clearUp(folder: string): Promise<void> {
         ({ mtimeMs }) => mtimeMs,
         () => Date.now(),
       ));
-    if (age > openForMs) await rm(file, { force: true }).catch(() => undefined);
+    if (age > pendingForMs) await rm(file, { force: true }).catch(() => undefined);
   }
 }

@@ -4,8 +4,8 @@ import { rateLimited, refusal, ServiceError, tidy, webPage, type Subject } from 
 import type { Limiter } from './limiter.ts';
 import { pathSegment } from './path.ts';
 import { waitBefore, type Patience } from './retry.ts';
-import { PendingWrites } from './pendingWrites.ts';
-import { shapeOf } from './records.ts';
+import { memoryStore, PendingWrites } from '../writes/pendingWrites.ts';
+import { isObject } from '../values.ts';
 import { NetworkFault, type ApiRequest, type ApiResponse, type Clock, type JsonObject, type Transport } from './transport.ts';
 
 /** One call of an endpoint of section 4. */
@@ -28,20 +28,22 @@ export interface ClientPorts {
   writes?: PendingWrites;
 }
 
-/** A complete answer with a 2xx status. */
+/** An answer of the API with a 2xx status. */
 export interface Answer {
   status: number;
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string>>;
   body: unknown;
 }
 
 /**
- * The result of a call that changes something, as far as its own answer shows: done, with the record that was read; certainly not done; or
- * unconfirmed, because there was no answer, or one without the expected record.
+ * What the answer to a write shows: it was done; it was certainly not done; or nobody knows, because no answer came, or one that may hide
+ * the effect. `isServiceError`: the service itself answered with an error in its own form (section 7).
  */
-export type Sent<Result> =
-  | { end: 'done'; result: Result }
-  | { end: 'refused'; error: ServiceError }
-  | { end: 'unconfirmed'; reason: string };
+export type WriteResult =
+  | { state: 'succeeded'; answer: Answer }
+  | { state: 'rejected'; error: ServiceError }
+  | { state: 'unknown'; error: ServiceError; isServiceError: boolean };
 
 export interface Client {
   /**
@@ -50,13 +52,8 @@ export interface Client {
    * @throws ServiceError of the kind that the table of errors gives
    */
   send(call: Call): Promise<unknown>;
-  /**
-   * Sends a call that changes something. It is sent again only if it cannot have been done: it was never sent, or the rate limit refused
-   * it.
-   *
-   * @param read returns the result that the answer proves, or `undefined` if it proves none
-   */
-  write<Result>(call: Call, read: (answer: Answer) => Result | undefined): Promise<Sent<Result>>;
+  /** Sends a write. It is sent again only if it certainly was not done: it never left this machine, or the rate limit refused it. */
+  write(call: Call): Promise<WriteResult>;
   readonly clock: Clock;
   readonly patience: Patience;
   readonly writes: PendingWrites;
@@ -69,24 +66,24 @@ export const createClient = (ports: ClientPorts): Client => clientAt(checkBaseUr
 /** The same for a client that is made for each call: `base` is an address that `checkBaseUrl` returned. */
 export function clientAt(
   base: string,
-  { transport, clock, patience, limiter, writes = new PendingWrites() }: Omit<ClientPorts, 'baseUrl'>,
+  { transport, clock, patience, limiter, writes = new PendingWrites(memoryStore(() => clock.now(), tryAgain)) }: Omit<ClientPorts, 'baseUrl'>,
 ): Client {
   /** How far the service's clock is ahead of ours, by its last answer. Milliseconds. */
   let ahead: number | undefined;
 
   /** Tries until an answer is final or the time for retries is over. */
-  async function settled(call: Call): Promise<End> {
+  async function settled(call: Call): Promise<Attempt> {
     const request = toRequest(base, call);
     const resource = call.path.find((part) => typeof part === 'string');
     let waited = 0;
     for (let attempt = 1; ; attempt += 1) {
       const refusedFor = await limiter?.pass(clock, resource, patience.totalWaitMs);
-      if (refusedFor !== undefined) return { ok: false, error: rateLimited(call, refusedFor), untouched: false, passing: false };
+      if (refusedFor !== undefined) return failed(rateLimited(call, refusedFor));
       const end = await once(request, call);
       if (end.ok || (end.error.status !== undefined && end.error.kind !== 'rateLimited')) limiter?.taken(resource);
       if (end.ok) return end;
       const { error } = end;
-      const mayRepeat = error.kind === 'rateLimited' || end.untouched || (call.method === 'GET' && end.passing);
+      const mayRepeat = error.kind === 'rateLimited' || end.notSent || (call.method === 'GET' && end.isTransient);
       const wait = waitBefore(attempt, error.retryAfterSeconds, error.kind === 'rateLimited', clock);
       // Even if this request gives up, the others must not run into the same refusal one by one.
       if (error.kind === 'rateLimited') limiter?.pause(wait, clock, resource);
@@ -97,42 +94,28 @@ export function clientAt(
     }
   }
 
-  async function once(request: ApiRequest, call: Call): Promise<End> {
-    const changes = call.method !== 'GET';
+  async function once(request: ApiRequest, call: Call): Promise<Attempt> {
+    const isWrite = call.method !== 'GET';
     let response: ApiResponse;
     try {
       response = await transport(request);
     } catch (error) {
       // The transport knows for certain that the request was refused before anything was done, and that the token was not refreshed.
-      if (error instanceof ServiceError) return { ok: false, error, untouched: false, passing: false };
+      if (error instanceof ServiceError) return failed(error);
       if (!(error instanceof NetworkFault)) throw error;
-      return {
-        ok: false,
-        error: unreachable(base, error),
-        untouched: !error.sent,
-        passing: true,
-        ...(error.sent && changes && { lost: error.code }),
-      };
+      return failed(unreachable(base, error), { notSent: !error.sent, isTransient: true, isAmbiguous: isWrite && error.sent });
     }
     const { status, body, headers } = response;
     const date = Date.parse(headers['date'] ?? '');
     if (!Number.isNaN(date)) ahead = date - clock.now();
-    const page = changes ? undefined : webPage(response, base);
-    if (page !== undefined) return { ok: false, error: page, untouched: false, passing: false };
-    if (status >= 200 && status < 300) return { ok: true, answer: { status, body } };
-    if (status >= 300 && status < 400) {
-      // Some servers answer "See other" after they have acted. The other redirects pass the request on without acting.
-      return {
-        ok: false,
-        error: redirected(status, base),
-        untouched: false,
-        passing: false,
-        ...(changes && status === 303 && { lost: `status ${status}` }),
-      };
-    }
+    const page = webPage(response, base) ?? (isWrite ? brokenOff(response) : undefined);
+    if (page !== undefined) return failed(page, { isAmbiguous: isWrite });
+    if (status >= 200 && status < 300) return { ok: true, answer: { status, headers, body } };
+    // Some servers answer with a redirect after they have acted.
+    if (status >= 300 && status < 400) return failed(redirected(status, base), { isAmbiguous: isWrite });
     const error = refusal(response, call, clock.now());
-    const passing = status >= 500 || status === 408;
-    return { ok: false, error, untouched: false, passing, ...(changes && passing && { lost: `status ${status}` }) };
+    const isTransient = status >= 500 || status === 408;
+    return failed(error, { isTransient, isAmbiguous: isWrite && isTransient, isServiceError: hasErrorForm(body) });
   }
 
   return {
@@ -141,13 +124,11 @@ export function clientAt(
       if (!end.ok) throw end.error;
       return end.answer.body;
     },
-    async write(call, read) {
+    async write(call) {
       const end = await settled(call);
-      if (!end.ok) return end.lost === undefined ? { end: 'refused', error: end.error } : { end: 'unconfirmed', reason: tidy(end.lost) };
-      const result = read(end.answer);
-      return result === undefined
-        ? { end: 'unconfirmed', reason: `it answered with ${shapeOf(end.answer.body)}` }
-        : { end: 'done', result };
+      if (end.ok) return { state: 'succeeded', answer: end.answer };
+      const { error, isAmbiguous, isServiceError } = end;
+      return isAmbiguous ? { state: 'unknown', error, isServiceError } : { state: 'rejected', error };
     },
     clock,
     patience,
@@ -156,11 +137,46 @@ export function clientAt(
   };
 }
 
-/**
- * One try. `untouched`: the service cannot have acted; `passing`: another try may succeed; `lost`: the reason why the service may have
- * acted anyway.
- */
-type End = { ok: true; answer: Answer } | { ok: false; error: ServiceError; untouched: boolean; passing: boolean; lost?: string };
+const tryAgain = 'Try again with the same client: it is looked for first, and sent only if it is certainly not there.';
+
+/** One try of a request. */
+type Attempt =
+  | { ok: true; answer: Answer }
+  | {
+      ok: false;
+      error: ServiceError;
+      /** The request never left this machine. */
+      notSent: boolean;
+      /** Another try may succeed. */
+      isTransient: boolean;
+      /** The service may have done what was asked for. */
+      isAmbiguous: boolean;
+      /** The service itself answered, with an error in its own form. */
+      isServiceError: boolean;
+    };
+
+const failed = (error: ServiceError, details: Partial<Attempt & { ok: false }> = {}): Attempt => ({
+  ok: false,
+  error,
+  notSent: false,
+  isTransient: false,
+  isAmbiguous: false,
+  isServiceError: false,
+  ...details,
+});
+
+/** Whether a body is an error in the form of section 7, and not the page of something in between. */
+const hasErrorForm = (body: unknown): boolean => isObject(body) && [body['error'], body['message'], body['code']].some((each) => typeof each === 'string');
+
+/** The error for an answer that begins as JSON and is not: the rest of it was lost. */
+function brokenOff({ status, body }: ApiResponse): ServiceError | undefined {
+  if (typeof body !== 'string' || !/^\s*[[{"]/.test(body)) return undefined;
+  return new ServiceError('unreachable', {
+    message: `The answer of ${brand.name} (status ${status}) was cut off.`,
+    advice: 'Check the network between here and the service, then try again.',
+    status,
+  });
+}
 
 /** The paths of section 4 begin with `/v1`, with which the base address already ends. */
 function toRequest(base: string, { method, path, query, body, thing }: Call): ApiRequest {
@@ -179,9 +195,9 @@ function toRequest(base: string, { method, path, query, body, thing }: Call): Ap
 }
 
 /** The error if the service at this address did not answer. */
-export const unreachable = (origin: string, fault: NetworkFault): ServiceError =>
+export const unreachable = (origin: string, { sent, code }: NetworkFault): ServiceError =>
   new ServiceError('unreachable', {
-    message: `${brand.name} could not be reached at ${new URL(origin).host} (${tidy(fault.code)}).`,
+    message: `${brand.name} ${sent ? `at ${new URL(origin).host} did not answer` : `could not be reached at ${new URL(origin).host}`} (${tidy(code)}).`,
     advice: 'Check the address in the connection and that the service is up, then try again.',
   });
 

@@ -23,17 +23,13 @@ export class AccountSubscriptions {
   readonly #told = new Set<string>();
 
   /**
-   * One subscription as the service lists it; `undefined` if it is not listed.
+   * All of them.
    *
+   * @param about the id or the address for which the caller needs it
    * @throws ServiceError if reading fails; the next check reads again
    */
-  async find(client: Client, id: string): Promise<SubscriptionRecord | undefined> {
-    return (await this.#ask(client, id)).find((record) => record.id === id);
-  }
-
-  /** All of them, before this address is subscribed. */
-  all(client: Client, url: string): Promise<readonly SubscriptionRecord[]> {
-    return this.#ask(client, url);
+  list(client: Client, about: string): Promise<readonly SubscriptionRecord[]> {
+    return this.#ask(client, about);
   }
 
   /** This process made a subscription: only a new reading can confirm it. */

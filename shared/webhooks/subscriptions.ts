@@ -1,13 +1,14 @@
-import { subscriptionRecord, subscriptionRequest } from '../assumptions.ts';
-import type { Client, Sent } from '../api/client.ts';
+import { recordEnvelope, subscriptionRecord, subscriptionRequest } from '../assumptions.ts';
+import type { Answer, Client } from '../api/client.ts';
 import { makeRoomForSubscription, ServiceError } from '../api/errors.ts';
-import { reconcile, type Look, type Sending, type Write } from '../api/reconcile.ts';
 import { recordIn, shapeOf, type ServiceRecord, type SubscriptionRecord } from '../api/records.ts';
 import { brand } from '../brand.ts';
 import { limits } from '../limits.ts';
 import { instantOf } from '../time.ts';
-import { asText, isObject } from '../values.ts';
+import { isObject } from '../values.ts';
+import { runWrite, type Lookup, type SearchFor, type Write } from '../writes/index.ts';
 import { AccountSubscriptions, listSubscriptions } from './accountSubscriptions.ts';
+import { isAtAddress, normalAddress } from './address.ts';
 
 export { AccountSubscriptions, listSubscriptions };
 
@@ -28,103 +29,90 @@ type Made = Subscribed & { record: ServiceRecord };
 
 const about = { scope: 'webhooks:manage', thing: 'webhook subscription' } as const;
 
-/** Who uses an address. If it is `ours` alone, a subscription whose secret nobody knows may be deleted. */
-export type Owner = 'ours' | 'anybodys';
-
 /**
- * Subscribes an address and returns its id and secret (G8, G9). After a lost answer, the secret of a subscription that has appeared at the
- * address is unknown, so the subscription is useless. At an address that is ours alone, it is deleted and created again. At any other
- * address, someone else may have created it, so it is left alone and reported.
+ * Subscribes an address that is ours alone, and returns the id and the secret (G8, G9). After a lost answer, the secret of what has
+ * appeared at the address is unknown, so that subscription is deleted and another one is created.
  *
  * @throws ServiceError `subscriptionLimit` that counts the subscriptions by host; `unreadable` if no secret came; `unknownOutcome` with the
  *   address if nobody knows whether one exists
  */
-export async function subscribe(client: Client, wanted: Wanted, owner: Owner): Promise<Made> {
-  // Existing subscriptions could not be distinguished later from the new one.
-  const before = owner === 'ours' ? [] : await idsAt(client, wanted.url);
-  try {
-    return await reconcile(client, subscription(client, wanted, owner, before));
-  } catch (error) {
-    throw await explained(client, error);
-  }
-}
-
-function subscription(client: Client, wanted: Wanted, owner: Owner, before: readonly string[]): Write<Made, Wanted> {
-  const { url, events } = wanted;
-  return {
-    turn: `subscription ${url}`,
-    content: wanted,
-    isHarmless: false,
-
-    async send() {
-      const call = { ...about, method: 'POST', path: ['hooks'], body: subscriptionRequest.body(url, events), id: url } as const;
-      const sent = await client.write(call, ({ body }) => ({ body, record: recordIn('subscription', body) }));
-      return sent.end === 'done' ? withSecret(client, wanted, sent.result) : sent;
-    },
-
-    look: (sending) => lookAt(client, sending, { owner, before }),
-
-    notDone: (reason) =>
-      new ServiceError('server', {
-        message: `The webhook subscription for ${url} was not created (${reason}): ${brand.name} has no such subscription.`,
-        advice: 'Try again in a few minutes.',
-      }),
-
-    unknown: ({ reason, since, candidates }) => ({
-      message:
-        `${brand.name} did not confirm the webhook subscription for ${url} that was sent at ${since.toISOString()} (${reason}): it may or may not exist.` +
-        (candidates.length > 0 ? ` It may be ${candidates.slice(0, 5).join(' or ')}, which appeared since.` : ''),
-      advice: 'Its signing secret can no longer be read. If nobody else created it, delete it, then try again.',
-    }),
-  };
-}
-
-/** The new subscription in an answer, with its secret. A subscription without a secret is deleted again. */
-async function withSecret(
-  client: Client,
-  { url }: Wanted,
-  { body, record }: { body: unknown; record: SubscriptionRecord | undefined },
-): Promise<Sent<Made>> {
-  const secret = [body, record]
-    .map((holder) => (isObject(holder) ? holder[subscriptionRecord.secretKey] : undefined))
-    .find((value) => typeof value === 'string' && value !== '');
-  const at = record?.url;
-  // A secret, or exactly this address, shows that the record is the requested subscription.
-  if (record === undefined || (at === undefined ? secret === undefined : at !== url))
-    return { end: 'unconfirmed', reason: `it answered with ${shapeOf(body)}` };
-  const id = asText(record.id);
-  client.writes.take(id, client.clock);
-  const { [subscriptionRecord.secretKey]: _, ...rest }: ServiceRecord = record;
-  if (typeof secret === 'string') return { end: 'done', result: { id, signing_secret: secret, record: rest } };
-
-  await unsubscribe(client, id);
-  return {
-    end: 'refused',
-    error: new ServiceError('unreadable', {
-      message: `${brand.name} created a webhook subscription without a ${subscriptionRecord.secretKey}, so its deliveries could not be verified; it was deleted again. The answer had ${shapeOf(body)}.`,
-      advice: 'Report this sentence to the maker of this integration.',
-    }),
-  };
-}
+export const subscribe = (client: Client, wanted: Wanted): Promise<Made> =>
+  runWrite(client, { ...subscription(client, wanted), isIdempotent: true, find: (search) => withdraw(client, search) });
 
 /**
- * Looks for subscriptions that have appeared at the address since the request, and deletes them if the address is ours alone. Those made by
- * this connection are known and stay.
+ * Subscribes any address. After a lost answer, someone else may have created what has appeared there, so it is left alone and named.
+ *
+ * @throws ServiceError as {@link subscribe}
  */
-async function lookAt(
+export const subscribeAny = (client: Client, wanted: Wanted): Promise<Made> =>
+  runWrite(client, {
+    ...subscription(client, wanted),
+    isIdempotent: false,
+    keys: { content: `subscription ${normalAddress(wanted.url)} ${wanted.events.join()}` },
+    find: async (search) => ({ candidates: (await appeared(client, search)).map(({ id }) => id), isComplete: true }),
+  });
+
+const subscription = (client: Client, wanted: Wanted) => ({
+  lockKey: `subscription ${wanted.url}`,
+  content: wanted,
+  call: { ...about, method: 'POST', path: ['hooks'], body: subscriptionRequest.body(wanted.url, wanted.events), id: wanted.url } as const,
+  read: ({ body }: Answer) => withSecret(client, wanted, body),
+  unseen: (): never => {
+    throw withoutSecret(undefined);
+  },
+  rejected: async (refusal: ServiceError): Promise<undefined> => {
+    if (refusal.kind === 'subscriptionLimit') throw await countedByHost(client, refusal);
+  },
+  uncertain: ({ url }: Wanted, sentAt: Date) =>
+    `The webhook subscription for ${url}, sent at ${sentAt.toISOString()}, may or may not exist. Its signing secret can no longer be read, so if nobody else created it, delete it.`,
+});
+
+/** The new subscription in an answer. It needs an id and a secret; the address is what the service made of ours. */
+async function withSecret(client: Client, { url }: Wanted, body: unknown): Promise<Made | undefined> {
+  const record = recordIn('subscription', body);
+  const secret = [body, isObject(body) ? body[recordEnvelope.recordKey] : undefined, record]
+    .map((holder) => (isObject(holder) ? holder[subscriptionRecord.secretKey] : undefined))
+    .find((value) => typeof value === 'string' && value !== '');
+  if (record === undefined) {
+    if (typeof secret !== 'string') return undefined;
+    // Only the list can say which id it has.
+    const [made, ...others] = await appeared(client, { content: { url }, sentAfter: -Infinity });
+    return made === undefined || others.length > 0 ? undefined : withId(client, made, secret);
+  }
+  if (typeof secret === 'string') return withId(client, record, secret);
+  await unsubscribe(client, record.id);
+  throw withoutSecret(body);
+}
+
+function withId(client: Client, { id, ...fields }: SubscriptionRecord, secret: string): Made {
+  client.writes.claim(id, client.clock);
+  const { [subscriptionRecord.secretKey]: _, ...record }: ServiceRecord = { id, ...fields };
+  return { id, signing_secret: secret, record };
+}
+
+const withoutSecret = (body: unknown): ServiceError =>
+  new ServiceError('unreadable', {
+    message: `${brand.name} created a webhook subscription without a ${subscriptionRecord.secretKey}, so its deliveries could not be verified${body === undefined ? '' : '; it was deleted again'}. The answer had ${shapeOf(body)}.`,
+    advice: 'Report this sentence to the maker of this integration.',
+  });
+
+/** The subscriptions at an address that were made since a request and belong to no other request of this process. */
+async function appeared(
   client: Client,
-  sending: () => Sending<Wanted>,
-  { owner, before }: { owner: Owner; before: readonly string[] },
-): Promise<Look<Made>> {
-  const there = await recordsAt(client, sending().content.url);
-  const appeared = there.filter(
-    ({ id, created_at: created }) =>
-      !before.includes(asText(id)) && !client.writes.isTaken(asText(id)) && !(instantOf(created) < sending().before),
-  );
-  const ids = appeared.map(({ id }) => asText(id));
-  if (owner === 'anybodys') return { isComplete: ids.length === 0, candidates: ids };
-  for (const id of ids) await unsubscribe(client, id);
-  return { isComplete: true, isUndone: ids.length > 0 };
+  { content: { url }, sentAfter }: { content: { url: string }; sentAfter: number },
+): Promise<SubscriptionRecord[]> {
+  const there: SubscriptionRecord[] = [];
+  for await (const record of listSubscriptions(client)) {
+    if (isAtAddress(record, url) !== true || client.writes.isClaimed(record.id) || instantOf(record.created_at) < sentAfter) continue;
+    there.push(record);
+  }
+  return there;
+}
+
+/** Deletes what a lost request left at an address that is ours alone. */
+async function withdraw(client: Client, search: SearchFor<Wanted>): Promise<Lookup<Made>> {
+  for (const { id } of await appeared(client, search)) await unsubscribe(client, id);
+  return { candidates: [], isComplete: true };
 }
 
 /**
@@ -132,36 +120,22 @@ async function lookAt(
  *
  * @throws ServiceError `unknownOutcome` with the id if nobody knows
  */
-export const unsubscribe = (client: Client, id: string): Promise<void> => reconcile(client, deletion(client, id)).then(() => undefined);
+export const unsubscribe = (client: Client, id: string): Promise<void> =>
+  runWrite(client, { ...deletion(client, id), isIdempotent: true }).then(() => undefined);
 
 /** Deleting a subscription, as one write. */
-export function deletion(client: Client, id: string): Write<ServiceRecord, string> {
+export function deletion(client: Client, id: string): Omit<Write<ServiceRecord, string>, 'isIdempotent'> {
   const deleted = { id, deleted: true };
   return {
-    turn: `deletion ${id}`,
+    lockKey: `deletion ${id}`,
     content: id,
-    isHarmless: true,
-
-    async send() {
-      const call = { ...about, method: 'DELETE', path: ['hooks', { id }], id } as const;
-      const sent = await client.write(call, ({ status, body }) =>
-        status === 204 || recordIn('subscription', body)?.id === id ? deleted : undefined,
-      );
-      return sent.end === 'refused' && sent.error.kind === 'notFound' ? { end: 'done', result: deleted } : sent;
-    },
-
-    look: async () => ({ found: (await isListed(client, id)) ? undefined : deleted, isComplete: true }),
-
-    notDone: (reason) =>
-      new ServiceError('server', {
-        message: `The webhook subscription "${id}" was not deleted (${reason}): ${brand.name} still has it.`,
-        advice: 'Try again in a few minutes.',
-      }),
-
-    unknown: ({ reason, since }) => ({
-      message: `${brand.name} did not confirm the deletion of the webhook subscription "${id}" that was sent at ${since.toISOString()} (${reason}): it may or may not be deleted.`,
-      advice: 'Check the list of subscriptions before you try again.',
-    }),
+    call: { ...about, method: 'DELETE', path: ['hooks', { id }], id },
+    read: () => deleted,
+    unseen: () => deleted,
+    rejected: async ({ kind }) => (kind === 'notFound' ? deleted : undefined),
+    find: async () => ({ ...(!(await isListed(client, id)) && { found: deleted }), candidates: [], isComplete: true }),
+    uncertain: (_, sentAt) =>
+      `The webhook subscription "${id}", whose deletion was sent at ${sentAt.toISOString()}, may or may not be deleted.`,
   };
 }
 
@@ -170,15 +144,19 @@ async function isListed(client: Client, wanted: string): Promise<boolean> {
   return false;
 }
 
-/** The address of a subscription; `undefined` if the account has none with this id. */
-export async function addressOfSubscription(client: Client, wanted: string): Promise<string | undefined> {
-  for await (const { id, url } of listSubscriptions(client)) if (id === wanted) return asText(url);
-  return undefined;
+/**
+ * Whether a subscription is listed, and at this address. `undefined` if it is listed and the list shows no addresses.
+ *
+ * @returns false if it is not listed, or at another address
+ */
+export async function isListedAt(client: Client, wanted: string, url: string): Promise<boolean | undefined> {
+  for await (const record of listSubscriptions(client)) if (record.id === wanted) return isAtAddress(record, url);
+  return false;
 }
 
 /**
- * Whether a stored subscription is still as wanted: it exists, is active, and has this address and these events. Without its secret it
- * never is, because using it would turn off verification.
+ * Whether a stored subscription is still as wanted: it is listed and active, its address and its events are as wanted as far as the list
+ * shows them, and no other one has its address. Without its secret it never is, because using it would turn off verification.
  *
  * @param account lets the triggers of one account share a reading of the list
  */
@@ -189,53 +167,54 @@ export async function isIntact(
   account = new AccountSubscriptions(),
 ): Promise<boolean> {
   if (!known.id || !known.signing_secret) return false;
-  const found = await account.find(client, known.id);
-  return found !== undefined && found.url === wanted.url && found.active !== false && sameEvents(found.events, wanted.events);
+  const all = await account.list(client, known.id);
+  const found = all.find(({ id }) => id === known.id);
+  if (found === undefined || found.active === false || isAtAddress(found, wanted.url) === false) return false;
+  const isAlone = all.every((each) => each === found || isAtAddress(each, wanted.url) !== true);
+  return isAlone && (found.events === undefined || sameEvents(found.events, wanted.events));
 }
 
 const sameEvents = (found: unknown, wanted: readonly string[]) =>
-  [...new Set(eventsOf(found))].sort().join() === [...new Set(wanted)].sort().join();
-
-const eventsOf = (value: unknown): string[] => [value].flat().map(String);
+  [...new Set([found].flat().map(String))].sort().join() === [...new Set(wanted)].sort().join();
 
 /**
- * Leaves exactly one subscription, with a known secret, for an address that is ours alone: deletes all others with exactly this address,
- * for example from an interrupted start, and then subscribes. Other addresses are not touched. You can call it again after any
- * interruption.
+ * Leaves exactly one subscription, with a known secret, for an address that is ours alone: deletes the one that was known before and all
+ * others at this address, for example from an interrupted start, and then subscribes. Other addresses are not touched. You can call it
+ * again after any interruption.
  *
  * @param account lets the triggers of one account share a reading of the list
+ * @param known the id of our own subscription for this address, if there was one
  */
-export async function replaceSubscription(client: Client, wanted: Wanted, account = new AccountSubscriptions()): Promise<Subscribed> {
-  for (const { id, url } of await account.all(client, wanted.url)) if (url === wanted.url) await unsubscribe(client, asText(id));
-  const { id, signing_secret } = await subscribe(client, wanted, 'ours');
+export async function replaceSubscription(
+  client: Client,
+  wanted: Wanted,
+  account = new AccountSubscriptions(),
+  known?: string,
+): Promise<Subscribed> {
+  for (const record of await account.list(client, wanted.url)) {
+    const isAt = isAtAddress(record, wanted.url);
+    if (isAt === true || (isAt === undefined && record.id === known)) await unsubscribe(client, record.id);
+  }
+  const { id, signing_secret } = await subscribe(client, wanted);
   account.made(client, id);
   return { id, signing_secret };
 }
 
-async function recordsAt(client: Client, url: string): Promise<SubscriptionRecord[]> {
-  const there: SubscriptionRecord[] = [];
-  for await (const record of listSubscriptions(client)) if (record.url === url) there.push(record);
-  return there;
-}
-
-const idsAt = async (client: Client, url: string): Promise<string[]> => (await recordsAt(client, url)).map(({ id }) => asText(id));
-
-/** At the limit, adds who uses the subscriptions, because that helps to free one. */
-async function explained(client: Client, error: unknown): Promise<unknown> {
-  if (!(error instanceof ServiceError) || error.kind !== 'subscriptionLimit') return error;
+/** At the limit, says who uses the subscriptions, because that helps to free one. Paused ones do not count (section 8). */
+async function countedByHost(client: Client, refusal: ServiceError): Promise<ServiceError> {
   const all: SubscriptionRecord[] = [];
   try {
-    for await (const found of listSubscriptions(client)) all.push(found);
-  } catch (cause) {
+    for await (const found of listSubscriptions(client)) if (found.active !== false) all.push(found);
+  } catch (error) {
     // The list only adds details. Without it, the error about the limit itself is still reported.
-    if (cause instanceof ServiceError) return error;
-    throw cause;
+    if (error instanceof ServiceError) return refusal;
+    throw error;
   }
   return new ServiceError('subscriptionLimit', {
-    message: `This ${brand.name} account already has ${all.length} webhook subscriptions, and ${limits.subscriptions} are allowed: ${byHost(all)}.${oldest(all)}`,
+    message: `This ${brand.name} account already has ${all.length} active webhook subscriptions, and ${limits.subscriptions} are allowed: ${byHost(all)}.${oldest(all)}`,
     advice: makeRoomForSubscription,
-    status: error.status,
-    code: error.code,
+    status: refusal.status,
+    code: refusal.code,
   });
 }
 

@@ -209,7 +209,7 @@ describe('the key of a change', () => {
     try {
       const [waiting, refused, moved, gone] = [book('Design Review'), book('Design Review'), book(), book()];
       await polled();
-      const { id: subscriptionId, signing_secret: secret } = await subscribe(service.client, { url: receiver.url, events: all }, 'ours');
+      const { id: subscriptionId, signing_secret: secret } = await subscribe(service.client, { url: receiver.url, events: all });
       service.sandbox.host.approve(waiting.id);
       service.sandbox.host.deny(refused.id);
       move(moved.id);

@@ -20,7 +20,7 @@ describe('real deliveries of the sandbox', () => {
   let receiver: Receiver;
   const begin = async (options: Parameters<typeof serve>[0] = {}) => {
     [service, receiver] = await Promise.all([serve({ limits: false, ...options }), startReceiver()]);
-    return subscribe(service.client, { url: receiver.url, events: names }, 'ours');
+    return subscribe(service.client, { url: receiver.url, events: names });
   };
   afterEach(() => Promise.all([service.sandbox.stop(), receiver.close()]));
 

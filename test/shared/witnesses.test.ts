@@ -65,7 +65,7 @@ it.each(operations.map((operation) => [operationLabel(operation), operation] as 
 it('the two ways of signing agree on the bytes of a real delivery', async () => {
   const receiver = await startReceiver();
   try {
-    const { signing_secret: secret } = await subscribe(service.client, { url: receiver.url, events: [...EVENTS] }, 'ours');
+    const { signing_secret: secret } = await subscribe(service.client, { url: receiver.url, events: [...EVENTS] });
     const contact = service.sandbox.contacts()[0]?.id ?? '';
     service.sandbox.host.editContact(contact, { name: 'Zoë Müller 🎉' });
     await service.sandbox.settled();

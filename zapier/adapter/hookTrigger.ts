@@ -19,7 +19,7 @@ export function hookTrigger(row: EventRow) {
 
   const performSubscribe = guarded(async (z: ZObject, { targetUrl = '' }: Bundle) => {
     try {
-      const { id, signing_secret } = await subscribe(clientFor(z), { url: targetUrl, events: [row.name] }, 'ours');
+      const { id, signing_secret } = await subscribe(clientFor(z), { url: targetUrl, events: [row.name] });
       return { id, signing_secret };
     } catch (error) {
       throw error instanceof ServiceError && error.kind === 'subscriptionLimit' ? namingZaps(error, targetUrl) : error;

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { ZObject } from 'zapier-platform-core';
-import { openForMs, PendingWrites } from '../../shared/api/pendingWrites.ts';
+import { pendingForMs, PendingWrites } from '../../shared/writes/index.ts';
 import { brand } from '../../shared/brand.ts';
 
 /** A day: Zapier replays a failed step automatically for hours, and a person does it the next morning. */
-const REMEMBERED_SECONDS = openForMs / 1000;
+const REMEMBERED_SECONDS = pendingForMs / 1000;
 
-/** Belongs to one connected account: another user's open writes are independent, even for identical requests. */
+/** Belongs to one connected account: another user's pending writes are independent, even for identical requests. */
 const SCOPE = ['auth'];
 
 /** The platform's store. Its types do not say that reading and deleting also take a scope. */
@@ -16,7 +16,7 @@ interface ScopedCache {
   delete(key: string, scope: string[]): Promise<unknown>;
 }
 
-/** The open writes of one connection, in the store that all runs of its Zaps share. Its keys are hashes. */
+/** The pending writes of one connection, in the store that all runs of its Zaps share. Its keys are hashes. */
 export function pendingWritesOf(z: ZObject): PendingWrites {
   const cache: ScopedCache = z.cache;
   const named = (key: string): string => `${brand.slug}-pending-${createHash('sha256').update(key).digest('hex')}`;
@@ -30,7 +30,9 @@ export function pendingWritesOf(z: ZObject): PendingWrites {
   };
   const get = (key: string): Promise<unknown> => tried<unknown>(async () => (await cache.get(named(key), SCOPE)) ?? undefined, undefined);
   return new PendingWrites({
-    isPrivate: false,
+    mayStoreContent: false,
+    canHold: true,
+    advice: 'Look for it in the service. If it is not there, replay this step: it looks for it first, and books only if it is certainly not there.',
     get,
     async set(key, value) {
       const isSent = await tried(async () => {

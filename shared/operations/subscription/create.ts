@@ -3,7 +3,7 @@ import { subscriptionRecord } from '../../assumptions.ts';
 import { defineOne, field } from '../../define.ts';
 import { eventRows, type EventName } from '../../events.ts';
 import { subscription } from '../../samples/records.ts';
-import { subscribe } from '../../webhooks/subscriptions.ts';
+import { subscribeAny } from '../../webhooks/subscriptions.ts';
 
 const names = eventRows.map(({ name }) => name) as [EventName, ...EventName[]];
 
@@ -13,6 +13,7 @@ export const createSubscription = defineOne({
   action: 'Create',
   description: 'Creates a webhook subscription and returns its signing secret, which is shown only once',
   effect: 'write',
+  isIdempotent: false,
   scope: 'webhooks:manage',
   endpoint: 'POST /v1/hooks',
   input: {
@@ -35,7 +36,7 @@ export const createSubscription = defineOne({
 
   /** The only place that returns a signing secret, because the service does not show it again (section 2). */
   async run(client, wanted) {
-    const { record, signing_secret } = await subscribe(client, wanted, 'anybodys');
+    const { record, signing_secret } = await subscribeAny(client, wanted);
     return { ...record, signing_secret };
   },
 });

@@ -8,6 +8,7 @@ export const deleteSubscription = defineWrite({
   action: 'Delete',
   description: 'Deletes a webhook subscription permanently, even if an active trigger uses it',
   effect: 'destructive',
+  isIdempotent: true,
   scope: 'webhooks:manage',
   endpoint: 'DELETE /v1/hooks/:id',
   input: {

@@ -1,0 +1,154 @@
+import type { Clock } from '../api/transport.ts';
+import { KeyedMutex } from './mutex.ts';
+
+/** A write that was sent and whose result is not known. All times are milliseconds since the epoch. */
+export interface PendingWrite {
+  /** What came instead of a result, as a sentence with the service's own words and status; empty in a store that others can read. */
+  reason: string;
+  /** The earliest and the latest time at which it was sent, by this machine's clock. */
+  sentAfter: number;
+  sentBefore: number;
+  /** The latest time at which it was sent, by the service's clock. Absent until an answer has shown that clock. */
+  serviceSentBefore?: number | undefined;
+  /** How often the platform was asked to hold the step because of it. */
+  holds: number;
+}
+
+/** The names under which a later try finds a write. */
+export interface WriteKeys {
+  /** By content: the same for everyone who requests the same. */
+  content: string;
+  /** By the item of a run that the host may repeat. The item's values may change from one try to the next. */
+  item?: string | undefined;
+}
+
+/** Where pending writes are kept. */
+export interface PendingStore {
+  /** Whether it may contain what was sent. A store that others can read only gets keys and times. */
+  mayStoreContent: boolean;
+  /** Whether it contains anything. Absent if nobody knows. */
+  readonly isEmpty?: boolean;
+  /** Whether a write is recorded before it is sent: for a program that its user may end at any moment, and that may run several times at once. */
+  readonly writesAhead?: boolean;
+  /** Whether the platform can hold a step and run it again later, when it will find what is kept here. */
+  readonly canHold?: boolean;
+  /** Tells the person how to try again, in a sentence that is true for this store. */
+  readonly advice: string;
+  /** Never throws: unreadable data counts as absent. */
+  get(key: string): Promise<unknown>;
+  /** @returns whether the next try will certainly find it */
+  set(key: string, value: unknown): Promise<boolean>;
+  delete(key: string): Promise<void>;
+}
+
+/** How long a write stays pending. Milliseconds. */
+export const pendingForMs = 24 * 60 * 60 * 1000;
+
+/** For how long after a record was made or found no other write may claim it. Milliseconds. */
+const claimedForMs = 60 * 60 * 1000;
+
+/** What the writes of one account need to know about each other: which are pending, which records belong to one of them, and who is sending. */
+export class PendingWrites {
+  readonly mutex = new KeyedMutex();
+  readonly #store: PendingStore;
+  readonly #claimed = new Map<string, number>();
+
+  constructor(store: PendingStore) {
+    this.#store = store;
+  }
+
+  /** Whether a write is running or pending: then this object must be kept. */
+  get isBusy(): boolean {
+    return this.mutex.isBusy || this.#store.isEmpty === false;
+  }
+
+  get advice(): string {
+    return this.#store.advice;
+  }
+
+  get canHold(): boolean {
+    return this.#store.canHold === true;
+  }
+
+  get writesAhead(): boolean {
+    return this.#store.writesAhead === true;
+  }
+
+  /** From now on, this record belongs to the write that made or found it. */
+  claim(id: string, clock: Clock): void {
+    const now = clock.now();
+    for (const [oldest, at] of this.#claimed) {
+      if (now - at <= claimedForMs) break;
+      this.#claimed.delete(oldest);
+    }
+    this.#claimed.set(id, now);
+  }
+
+  isClaimed(id: string): boolean {
+    return this.#claimed.has(id);
+  }
+
+  /** @returns the pending write of an earlier try, with what it had sent if the store may know it */
+  async recall(keys: WriteKeys | undefined, clock: Clock): Promise<{ pending: PendingWrite; content?: unknown } | undefined> {
+    for (const key of namesOf(keys)) {
+      const kept = await this.#store.get(key);
+      if (isKept(kept) && Math.abs(clock.now() - kept.pending.sentBefore) <= pendingForMs) return kept;
+    }
+    return undefined;
+  }
+
+  /** @returns whether the next try will certainly find it */
+  async keep(keys: WriteKeys | undefined, pending: PendingWrite, content: unknown): Promise<boolean> {
+    const kept = this.#store.mayStoreContent ? { pending, content } : { pending: { ...pending, reason: '' } };
+    let isKept = keys !== undefined;
+    for (const key of namesOf(keys)) isKept = (await this.#store.set(key, kept)) && isKept;
+    return isKept;
+  }
+
+  async forget(keys: WriteKeys | undefined): Promise<void> {
+    for (const key of namesOf(keys)) await this.#store.delete(key);
+  }
+}
+
+/** The item's own name comes first: its write belongs to it, whatever its values are now. */
+const namesOf = (keys: WriteKeys | undefined): string[] =>
+  keys === undefined ? [] : keys.item === undefined ? [keys.content] : [keys.item, keys.content];
+
+function isKept(value: unknown): value is { pending: PendingWrite; content?: unknown } {
+  const pending = typeof value === 'object' && value !== null && 'pending' in value ? value.pending : undefined;
+  if (typeof pending !== 'object' || pending === null) return false;
+  const { reason, ...numbers } = pending as Record<string, unknown>;
+  return typeof reason === 'string' && ['sentAfter', 'sentBefore', 'holds'].every((name) => Number.isFinite(numbers[name]));
+}
+
+/**
+ * Keeps pending writes as long as this process lives. It never makes room by forgetting one that may still be needed.
+ *
+ * @param now the time in milliseconds since the epoch
+ * @param advice see {@link PendingStore.advice}
+ */
+export function memoryStore(now: () => number, advice: string): PendingStore {
+  const kept = new Map<string, { value: unknown; until: number }>();
+  const forgetOld = (): void => {
+    for (const [key, { until }] of kept) {
+      if (until > now()) break;
+      kept.delete(key);
+    }
+  };
+  return {
+    mayStoreContent: true,
+    advice,
+    get isEmpty() {
+      forgetOld();
+      return kept.size === 0;
+    },
+    get: (key) => Promise.resolve(kept.get(key)?.value),
+    set(key, value) {
+      forgetOld();
+      kept.delete(key);
+      kept.set(key, { value, until: now() + pendingForMs });
+      return Promise.resolve(true);
+    },
+    delete: (key) => Promise.resolve(void kept.delete(key)),
+  };
+}

@@ -1,0 +1,220 @@
+import { latestCommit } from '../assumptions.ts';
+import type { Client } from '../api/client.ts';
+import { ServiceError } from '../api/errors.ts';
+import { NotSent } from '../api/transport.ts';
+import type { PendingWrite } from './pendingWrites.ts';
+import type { Lookup, Write } from './write.ts';
+
+/** How often an idempotent write is sent again, and after how long. */
+const repeats = { most: 2, afterMs: 1_000 };
+
+/** How long the effect is looked for if the service itself answered with an error. */
+const shortlyMs = 1_000;
+
+/** A creation time may be this much too early, judged by the service's clock or, if that is not known, by ours. */
+const clockMarginMs = { service: 5 * 60_000, ours: 15 * 60_000 };
+
+/** The latest moment at which the effect of a write can appear, counted from its sending (G29). */
+const settledAfterMs = latestCommit.seconds * 1000;
+
+/** For how many tries a platform is asked to hold the step. */
+const mostHolds = 1;
+
+/**
+ * Does a write and returns what it made. The one place for create, cancel, subscribe and unsubscribe.
+ *
+ * - A 2xx of the API is believed: what its record says differently from what was sent is what the service made of it. If it shows no
+ *   record, the record is looked for at once, once.
+ * - A write is sent once. After an answer that may hide an effect (none, a web page, a redirect, a server error), the effect is looked for:
+ *   at once, and then for as long as the platform can wait; only shortly if the service itself answered with an error. An idempotent write
+ *   is repeated instead.
+ * - A write that remains uncertain is kept. The next try looks for it until a minute has passed since it was sent (G29). It sends only if
+ *   everything was read and nothing there can be it. Otherwise the person is told, with the service's own words and the ids of what it may
+ *   be.
+ *
+ * @throws ServiceError the service's refusal; or `unknownOutcome`, with `retryAfterSeconds` if the platform should hold the step and run it
+ *   again
+ */
+export const runWrite = <Result, Content>(client: Client, write: Write<Result, Content>): Promise<Result> =>
+  client.writes.mutex.run(write.lockKey, client.clock, async () => {
+    const earlier = await client.writes.recall(write.keys, client.clock);
+    if (earlier !== undefined && !write.isIdempotent) {
+      const content = (earlier.content ?? write.content) as Content;
+      const made = await findEarlier(client, { ...write, content }, earlier.pending);
+      if (made !== undefined) return made;
+    }
+    return send(client, write, earlier?.pending);
+  });
+
+/** @param earlier what an earlier try of the same write left pending */
+async function send<Result, Content>(client: Client, write: Write<Result, Content>, earlier: PendingWrite | undefined): Promise<Result> {
+  const { writes, clock, patience } = client;
+  const isKept = writes.writesAhead || earlier !== undefined;
+  const forget = async () => (isKept ? writes.forget(write.keys) : undefined);
+  const now = clock.now();
+  const ahead = { reason: 'The program ended.', sentAfter: now, sentBefore: now + patience.totalWaitMs, holds: earlier?.holds ?? 0 };
+  if (writes.writesAhead) await writes.keep(write.keys, ahead, write.content);
+
+  for (let repeated = 0; ; repeated += 1) {
+    const sent = await client.write(write.call).catch(async (error: unknown) => {
+      if (error instanceof NotSent && earlier === undefined) await forget();
+      throw error;
+    });
+    if (sent.state === 'rejected') {
+      const done = await write.rejected?.(sent.error, repeated > 0 || earlier !== undefined);
+      if (done === undefined && earlier !== undefined) throw refusedAfter(write, earlier, sent.error);
+      await forget();
+      if (done === undefined) throw sent.error;
+      return done;
+    }
+    if (sent.state === 'succeeded') {
+      await forget();
+      const shown = await write.read(sent.answer);
+      return shown ?? (await look(client, write, ahead, false)).found ?? write.unseen();
+    }
+    const pending = { ...ahead, reason: sent.error.message, sentBefore: clock.now(), serviceSentBefore: client.serviceNow() };
+    const seen = await lookFor(client, write, pending, sent.isServiceError);
+    if (seen.found !== undefined) {
+      await forget();
+      return seen.found;
+    }
+    const mayRepeat = write.isIdempotent && !isFinal(seen.failure) && repeated < (sent.isServiceError ? 1 : repeats.most);
+    if (!mayRepeat || repeats.afterMs >= (patience.leftMs?.() ?? Infinity))
+      throw await uncertain(client, write, pending, { seen, status: sent.error.status, isHeld: !sent.isServiceError });
+    await clock.sleep(repeats.afterMs);
+  }
+}
+
+/** What a search showed, or why nobody could look. */
+interface Seen<Result> extends Lookup<Result> {
+  failure?: ServiceError;
+}
+
+/** One search. It also shows the service's clock. */
+async function look<Result, Content>(
+  client: Client,
+  write: Write<Result, Content>,
+  pending: PendingWrite,
+  isThorough: boolean,
+): Promise<Seen<Result>> {
+  try {
+    return await write.find({ content: write.content, sentAfter: earliest(client, pending), isThorough });
+  } catch (error) {
+    // Every other error is the platform's own, such as its signal to refresh the token: the next try looks again.
+    if (!(error instanceof ServiceError)) {
+      await client.writes.keep(write.keys, pending, write.content);
+      throw error;
+    }
+    return { isComplete: false, candidates: [], failure: error };
+  }
+}
+
+/** Looks for what was just sent: at once, and then at the times that the platform's patience allows. */
+async function lookFor<Result, Content>(
+  client: Client,
+  write: Write<Result, Content>,
+  pending: PendingWrite,
+  isServiceError: boolean,
+): Promise<Seen<Result>> {
+  const { clock, patience } = client;
+  const moments = write.isIdempotent ? [0] : isServiceError ? [0, shortlyMs] : patience.readBackMs;
+  let seen: Seen<Result> = { isComplete: false, candidates: [] };
+  let waitedMs = 0;
+  for (const at of moments) {
+    if (at - waitedMs >= (patience.leftMs?.() ?? Infinity)) break;
+    await clock.sleep(at - waitedMs);
+    waitedMs = at;
+    seen = await look(client, write, pending, false);
+    noteServiceTime(client, pending);
+    if (seen.found !== undefined || isFinal(seen.failure)) break;
+  }
+  return seen;
+}
+
+/**
+ * Looks for what an earlier try sent, until a minute has passed since then.
+ *
+ * @returns what it made; `undefined` if it certainly made nothing, so that the write may be sent
+ * @throws ServiceError `unknownOutcome` if something may be it, or if nobody can tell
+ */
+async function findEarlier<Result, Content>(
+  client: Client,
+  write: Write<Result, Content>,
+  pending: PendingWrite,
+): Promise<Result | undefined> {
+  const { clock, patience, writes } = client;
+  let waitedMs = 0;
+  for (let pauseMs = 1_000; ; pauseMs *= 2) {
+    const startedAt = clock.now();
+    const seen = await look(client, write, pending, true);
+    if (seen.found !== undefined) {
+      await writes.forget(write.keys);
+      return seen.found;
+    }
+    const tookMs = clock.now() - startedAt;
+    const leftMs = settledAfterMs - Math.max(waitedMs, sinceSent(client, pending) - tookMs);
+    if (leftMs <= 0 && seen.isComplete && seen.candidates.length === 0) return undefined;
+    const pause = Math.min(pauseMs, leftMs);
+    if (leftMs <= 0 || isFinal(seen.failure) || pause >= (patience.leftMs?.() ?? Infinity))
+      throw await uncertain(client, write, pending, { seen, isHeld: leftMs > 0 });
+    await clock.sleep(pause);
+    waitedMs += pause;
+  }
+}
+
+const passing: readonly ServiceError['kind'][] = ['server', 'unreachable', 'rateLimited'];
+
+/** Whether looking again cannot help, because a permission is missing or the address is wrong. */
+const isFinal = (failure: ServiceError | undefined): boolean => failure !== undefined && !passing.includes(failure.kind);
+
+/** Remembers when the write was sent by the service's clock, once an answer has shown that clock. */
+function noteServiceTime(client: Client, pending: PendingWrite): void {
+  const now = client.serviceNow();
+  if (now !== undefined) pending.serviceSentBefore ??= now - (client.clock.now() - pending.sentBefore);
+}
+
+/**
+ * How long ago a write was sent, at least. If either clock was set forward since, the other one still shows it.
+ *
+ * @returns milliseconds
+ */
+function sinceSent(client: Client, { sentBefore, serviceSentBefore }: PendingWrite): number {
+  const now = client.serviceNow();
+  const ours = client.clock.now() - sentBefore;
+  return now === undefined || serviceSentBefore === undefined ? ours : Math.min(ours, now - serviceSentBefore);
+}
+
+/** Whatever was made before this time was certainly made before the write was sent. Milliseconds since the epoch, by the service's clock. */
+const earliest = (client: Client, { sentAfter, sentBefore, serviceSentBefore }: PendingWrite): number =>
+  serviceSentBefore === undefined
+    ? Math.min(sentAfter, (client.serviceNow() ?? Infinity) - (client.clock.now() - sentAfter)) - clockMarginMs.ours
+    : serviceSentBefore - (sentBefore - sentAfter) - clockMarginMs.service;
+
+/** Keeps the write for the next try. @returns the error that says so */
+async function uncertain<Result, Content>(
+  client: Client,
+  write: Write<Result, Content>,
+  pending: PendingWrite,
+  { seen, status, isHeld }: { seen: Seen<Result>; status?: number | undefined; isHeld: boolean },
+): Promise<ServiceError> {
+  const { writes } = client;
+  const { failure, candidates } = seen;
+  const mayHold = isHeld && writes.canHold && pending.holds < mostHolds && !isFinal(failure);
+  const isKept = await writes.keep(write.keys, { ...pending, holds: pending.holds + (mayHold ? 1 : 0) }, write.content);
+  const parts = [pending.reason, write.uncertain(write.content, new Date(pending.sentBefore))];
+  if (candidates.length > 0) parts.push(`It may be ${candidates.slice(0, 5).join(' or ')}.`);
+  if (isFinal(failure)) parts.push(`It could not be looked for: ${failure?.message}`);
+  return new ServiceError('unknownOutcome', {
+    message: parts.filter((part) => part !== '').join(' '),
+    advice: (isFinal(failure) ? failure?.advice : isKept ? writes.advice : undefined) ?? 'Look for it in the service before you try again.',
+    status,
+    ...(mayHold && isKept && { retryAfterSeconds: Math.max(1, Math.ceil((settledAfterMs - sinceSent(client, pending)) / 1000) + 1) }),
+  });
+}
+
+/** The refusal of a write that was sent again because nothing was found of its first try. That try may still be the reason. */
+function refusedAfter<Content>(write: Write<unknown, Content>, { sentBefore }: PendingWrite, refusal: ServiceError): ServiceError {
+  const { kind, message, advice, status, code, fields } = refusal;
+  if (kind !== 'slotTaken' && kind !== 'conflict') return refusal;
+  return new ServiceError(kind, { message: `${message} ${write.uncertain(write.content, new Date(sentBefore))}`, advice, status, code, fields });
+}

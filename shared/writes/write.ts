@@ -1,0 +1,59 @@
+import type { Answer, Call } from '../api/client.ts';
+import type { ServiceError } from '../api/errors.ts';
+import type { WriteKeys } from './pendingWrites.ts';
+
+/** What one search for the effect of a write showed. */
+export interface Lookup<Result> {
+  /** What the write made. Absent if it was not seen. */
+  found?: Result | undefined;
+  /** Ids of records that may be what it made: too little is known to be sure, or something speaks against it that is no proof. */
+  candidates: readonly string[];
+  /** Whether everything was read that could show the effect. Only then does "not seen" mean "not there". */
+  isComplete: boolean;
+}
+
+/** What a search is about. */
+export interface SearchFor<Content> {
+  /** What was sent. An earlier try of the same item may have sent something else than this one would. */
+  content: Content;
+  /** What was made before this time was certainly made before the write was sent. Milliseconds since the epoch, with a margin for clocks. */
+  sentAfter: number;
+  /** Whether the write will be sent again if nothing is found, so that everything must be read. Otherwise the nearest places are enough. */
+  isThorough: boolean;
+}
+
+/**
+ * Something that changes the service: how it is sent, what its answer says, and how its effect is found if no answer came.
+ *
+ * An operation declares this and nothing else; {@link runWrite} does the rest, in the same way for all of them.
+ */
+export interface Write<Result, Content = unknown> {
+  /** Writes with the same value are sent one after another. */
+  lockKey: string;
+  /** The names under which a pending write is kept for the next try. Absent if no later try needs to know of it. */
+  keys?: WriteKeys;
+  /** What is sent, so that a later try can look for it. */
+  content: Content;
+  /** Whether sending it twice has the same result as sending it once. Then it is repeated at once, instead of looked for. */
+  isIdempotent: boolean;
+  call: Call;
+  /**
+   * What a 2xx answer says was made: believed, however it differs from what was sent. `undefined` if it shows no record.
+   *
+   * @throws ServiceError if what was made is of no use, such as a subscription without a secret
+   */
+  read(answer: Answer): Result | undefined | Promise<Result | undefined>;
+  /** The result if the service confirmed the write, but neither its answer nor a search showed what it made. */
+  unseen(): Result;
+  /**
+   * The result for a refusal that means that everything is already as wanted. `undefined` for any other refusal.
+   *
+   * @param isRepeat whether the same write was sent before, so that it may be the reason
+   * @throws ServiceError that says more than the refusal
+   */
+  rejected?(refusal: ServiceError, isRepeat: boolean): Promise<Result | undefined>;
+  /** Looks once for the effect. */
+  find(search: SearchFor<Content>): Promise<Lookup<Result>>;
+  /** Says what may or may not have happened to which thing: a sentence for the person. */
+  uncertain(content: Content, sentAt: Date): string;
+}
