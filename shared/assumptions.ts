@@ -359,13 +359,14 @@ const aboutAnswerTypes: Statement = {
 
 const aboutLatestCommit: Statement = {
   number: 'G29',
-  gap: 'Latest commit of a create whose answer was lost',
-  assumed: 'within 30 seconds of the request',
+  gap: 'Latest moment at which the effect of a write can appear',
+  assumed: 'within a minute of the request, in every list',
   alsoRead: '',
-  restsOn: 'creating again after a lost answer: only after this time, and only if no search has found the booking',
-  settle: "ask the maker for the service's request timeout",
+  restsOn:
+    'creating again after a lost answer. No run creates twice. A later try looks until this time, in every status, and creates only if nothing there can be the booking',
+  settle: "ask the maker for the service's request timeout, and how far its lists are behind",
 };
-export const latestCommit = { seconds: 30 };
+export const latestCommit = { seconds: 60 };
 
 const aboutEmailFilter: Statement = {
   number: 'G30',

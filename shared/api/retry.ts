@@ -1,4 +1,4 @@
-import { rateLimitHeaders, latestCommit } from '../assumptions.ts';
+import { rateLimitHeaders } from '../assumptions.ts';
 import type { Clock } from './transport.ts';
 
 /** How long the platform lets the core try. Milliseconds. */
@@ -7,7 +7,7 @@ export interface Patience {
   attempts: number;
   /** The maximum sum of the waits of one request. */
   totalWaitMs: number;
-  /** When to look for the result of a request whose answer was lost, counted from its end. */
+  /** When to look for the effect of a write whose answer was lost, counted from the end of its request: at once, and with growing pauses. */
   readBackMs: readonly number[];
   /** How much time the platform still gives; unlimited by default. */
   leftMs?: () => number;
@@ -17,7 +17,7 @@ export interface Patience {
 export const patient: Patience = {
   attempts: 5,
   totalWaitMs: 180_000,
-  readBackMs: [2_000, 7_000, (latestCommit.seconds + 2) * 1000],
+  readBackMs: [0, 1_000, 3_000, 7_000, 15_000, 30_000],
 };
 
 /** For setting up a trigger: if that fails, the host tries again by itself, and it gives up after about a minute. */
@@ -30,7 +30,7 @@ export const attended: Patience = { ...patient, attempts: 3, totalWaitMs: 10_000
  * For hosts such as Zapier, which end a step after 30 seconds and try again by themselves: one quick second try, and only if it can do no
  * harm.
  */
-export const hurried: Patience = { attempts: 2, totalWaitMs: 1_500, readBackMs: [2_000, 12_000] };
+export const hurried: Patience = { attempts: 2, totalWaitMs: 1_500, readBackMs: [0, 1_000, 4_000, 12_000] };
 
 const firstBackOff = 500;
 const window = rateLimitHeaders.windowSeconds * 1000;

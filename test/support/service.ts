@@ -1,5 +1,5 @@
 import { createClient, type Client } from '../../shared/api/client.ts';
-import { PendingWrites } from '../../shared/api/pendingWrites.ts';
+import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
 import { patient, type Patience } from '../../shared/api/retry.ts';
 import { networkFault, type ApiRequest, type ApiResponse, type Clock, type Transport } from '../../shared/api/transport.ts';
 import { startSandbox, virtualClock, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
@@ -16,6 +16,7 @@ export interface TestService {
     token?: string;
     writes?: PendingWrites;
     transport?: (inner: Transport) => Transport;
+    clock?: Clock;
   }): Client;
 }
 
@@ -27,12 +28,13 @@ export async function serve(options: SandboxOptions = {}): Promise<TestService> 
   const clientWith: TestService['clientWith'] = ({
     patience = {},
     token: other = token,
-    writes = new PendingWrites(),
+    writes = new PendingWrites(memoryStore(() => clock.now(), 'Try again.')),
     transport = (inner) => inner,
+    clock: ownClock = clock,
   }) =>
     createClient({
       baseUrl: sandbox.baseUrl,
-      clock,
+      clock: ownClock,
       patience: { ...patient, ...patience },
       transport: transport(fetchTransport(other)),
       writes,

@@ -1,0 +1,118 @@
+import { hurried } from '../../shared/api/retry.ts';
+import { parseInput } from '../../shared/define.ts';
+import { cancelBooking, createBooking, deleteSubscription } from '../../shared/operations/index.ts';
+import { subscribe } from '../../shared/webhooks/subscriptions.ts';
+import { HABITS, type Forms } from '../../sandbox/forms.ts';
+import { refusal } from '../support/refusal.ts';
+import { heldStep } from '../support/heldStep.ts';
+import { serve, type TestService } from '../support/service.ts';
+
+/** Every habit of the sandbox that concerns what is sent, shown, listed or answered. */
+const habits = Object.entries(HABITS).flatMap(([name, { values }]) =>
+  values.slice(1).flatMap((value) => (name === 'trouble' ? [] : [[name, value] as [keyof Forms, string]])),
+);
+
+let service: TestService;
+const begin = async (forms: Partial<Forms> = {}): Promise<void> => {
+  service = await serve({ forms });
+};
+afterEach(() => service.sandbox.stop());
+
+/** Somebody whom every habit changes. */
+const somebody = { invitee_name: "Ada  O'Lovelace-Byron 🎉 & Co", invitee_email: 'Ada+Work@Example.com' };
+const form = (change: Record<string, unknown> = {}) => ({
+  event_type_id: service.sandbox.eventTypes()[0]?.id,
+  start_time: '2030-03-06T15:00:30Z',
+  ...somebody,
+  ...change,
+});
+const create = (change: Record<string, unknown> = {}, client = service.client) =>
+  createBooking.run(client, parseInput(createBooking, form(change)), {});
+
+const requests = (method: string) => service.sandbox.requests().filter((each) => each.method === method);
+const posts = () => requests('POST').filter(({ path }) => path === '/v1/bookings');
+let before: string[] = [];
+const made = () => service.sandbox.bookings().filter(({ id }) => !before.includes(id));
+const fault = (kind: 'drop-before' | 'drop-after') => service.sandbox.faults.add({ route: 'POST /v1/bookings', kind });
+
+async function beginWith(forms: Partial<Forms>): Promise<void> {
+  await begin(forms);
+  // The contact exists under another name, as it does for most people who book.
+  service.sandbox.host.book({ start_time: '2030-03-05T15:00:00Z', invitee_email: somebody.invitee_email, invitee_name: 'Countess of Lovelace' });
+  await service.sandbox.clock.advance(10 * 60_000);
+  service.sandbox.forgetRequests();
+  before = service.sandbox.bookings().map(({ id }) => id);
+}
+
+/** Answers without a record: the booking is looked for, once, so that it can be shown. */
+const isTerse = (name: string, value: string) => name === 'created' && ['200', '202', '204', '{}', 'success', 'location'].includes(value);
+
+describe('nothing goes wrong', () => {
+  it.each(habits)('with the habit %s=%s, a booking is one request and is told at once', async (name, value) => {
+    await beginWith({ [name]: value });
+    const from = service.sandbox.clock.now();
+    const booking = await create();
+    expect(posts()).toHaveLength(1);
+    expect(made()).toHaveLength(1);
+    expect(service.sandbox.clock.now()).toBe(from);
+    if (isTerse(name, value)) expect(requests('GET').length).toBeLessThanOrEqual(20);
+    else expect(requests('GET')).toHaveLength(0);
+    if (booking['id'] !== undefined) expect(String(booking['id'])).toContain(made()[0]?.id);
+  });
+
+  it.each(['record', 'empty', '204', '202', '{}', 'success'] as const)('a cancellation answered with %s takes no wait', async (cancelled) => {
+    await begin({ cancelled });
+    const { id } = service.sandbox.host.book({ start_time: '2030-03-05T15:00:00Z' });
+    const from = service.sandbox.clock.now();
+    const booking = await cancelBooking.run(service.client, { booking_id: id }, {});
+    expect(booking).toMatchObject({ id, status: 'CANCELLED', already_cancelled: false });
+    expect(requests('POST').filter(({ path }) => path.endsWith('/cancel'))).toHaveLength(1);
+    expect(service.sandbox.clock.now()).toBe(from);
+  });
+
+  it.each(['204', '200', '202', '{}', 'success'] as const)('a deletion answered with %s is one request', async (deleted) => {
+    await begin({ deleted });
+    const { id } = await subscribe(service.client, { url: 'http://localhost:9/hook', events: ['BOOKING_CREATED'] });
+    service.sandbox.forgetRequests();
+    expect(await deleteSubscription.run(service.client, { subscription_id: id }, {})).toEqual({ id, deleted: true });
+    expect(service.sandbox.requests()).toHaveLength(1);
+  });
+});
+
+describe('an answer is lost', () => {
+  it.each(habits)('with the habit %s=%s, the booking is told, or named as possible, and never made again', async (name, value) => {
+    await beginWith({ [name]: value });
+    const store = heldStep();
+    const client = () => service.clientWith({ writes: store.writes(), patience: hurried });
+    fault('drop-after');
+    const outcome = await create({}, client()).catch((error: unknown) => error);
+    // The platform holds the step once, and a person replays it later.
+    if (outcome instanceof Error) {
+      expect(outcome).toMatchObject({ kind: 'unknownOutcome' });
+      await service.sandbox.clock.advance(70_000);
+      await create({}, client()).catch((error: unknown) => expect(error).toMatchObject({ kind: 'unknownOutcome' }));
+    } else {
+      expect(String((outcome as { id?: unknown }).id)).toContain(made()[0]?.id);
+    }
+    expect(made()).toHaveLength(1);
+    expect(posts()).toHaveLength(1);
+  });
+
+  /** Where neither the slot nor the time of an earlier booking can be read, nothing is sent over it: the person is told. */
+  const unsure = ['createdAt=local', 'bookingShape=attributes', 'bookingShape=times'];
+  const sure = habits.filter(([name, value]) => !unsure.includes(`${name}=${value}`));
+
+  it.each(sure)('with the habit %s=%s, a request that was truly lost is made by the next try', async (name, value) => {
+    await beginWith({ [name]: value });
+    const store = heldStep();
+    const client = () => service.clientWith({ writes: store.writes(), patience: hurried });
+    fault('drop-before');
+    const error = await refusal(create({}, client()));
+    expect(error).toMatchObject({ kind: 'unknownOutcome' });
+    expect(made()).toHaveLength(0);
+    await service.sandbox.clock.advance((error.retryAfterSeconds ?? 70) * 1000);
+    await create({}, client());
+    expect(made()).toHaveLength(1);
+    expect(posts()).toHaveLength(2);
+  });
+});
