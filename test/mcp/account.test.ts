@@ -36,7 +36,7 @@ class Reached {
       random: () => 0,
     },
     pause: (milliseconds) => new Promise((end) => this.pauses.push({ milliseconds, end })),
-    store: { isPrivate: true, get: async () => undefined, set: async () => true, delete: async () => undefined },
+    store: { mayStoreContent: true, advice: 'Try again.', get: async () => undefined, set: async () => true, delete: async () => undefined },
     transport: (leftMs) => async (request) => {
       this.sent.push(`${request.method} ${new URL(request.url).pathname.replace('/api/v1', '')}`);
       this.left.push(leftMs());
@@ -56,7 +56,7 @@ class Reached {
 
 const read = (client: Client) => client.send({ method: 'GET', path: ['contacts'], thing: 'contact', scope: 'any' });
 const write = async (client: Client) =>
-  (await client.write({ method: 'POST', path: ['bookings'], thing: 'booking', scope: 'any', body: {} }, ({ status }) => status)).end;
+  (await client.write({ method: 'POST', path: ['bookings'], thing: 'booking', scope: 'any', body: {} })).state;
 
 let reached: Reached;
 beforeEach(() => void (reached = new Reached()));
@@ -239,7 +239,7 @@ test.each(['', 'no address', 'http://service.example/api/v1'])('an account at "%
   const { clock, pause, store, transport } = {
     clock: { now: () => 0, sleep: async () => undefined, random: () => 0 },
     pause: async () => undefined,
-    store: { isPrivate: true, get: async () => undefined, set: async () => true, delete: async () => undefined },
+    store: { mayStoreContent: true, advice: 'Try again.', get: async () => undefined, set: async () => true, delete: async () => undefined },
     transport: () => () => Promise.reject(new Error('Something was sent.')),
   };
   expect(() => new Account({ baseUrl, clock, pause, store, transport })).toThrow('base address');

@@ -5,7 +5,7 @@ import { help, loginCommand } from '../../mcp/options.ts';
 import manifest from '../../mcp/package.json' with { type: 'json' };
 import type { Connect } from '../../mcp/program.ts';
 import { ServiceError } from '../../shared/api/errors.ts';
-import { openForMs } from '../../shared/api/pendingWrites.ts';
+import { pendingForMs } from '../../shared/writes/index.ts';
 import { openWritesIn } from '../../sdk/node/openWrites.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { until } from '../support/until.ts';
@@ -173,7 +173,7 @@ describe('while it serves', () => {
     for (const key of ['old', 'new']) await store.set(key, {});
     const [first = '', second = ''] = await readdir(folder);
     // By the clock of the test, which may be years ahead of the one that wrote the files.
-    for (const [name, age] of [[first, openForMs + 60_000] as const, [second, 0] as const]) {
+    for (const [name, age] of [[first, pendingForMs + 60_000] as const, [second, 0] as const]) {
       const written = new Date(Date.now() - age);
       await utimes(join(folder, name), written, written);
     }

@@ -1,5 +1,5 @@
 import { rollingLimiter } from '../../shared/api/limiter.ts';
-import { PendingWrites } from '../../shared/api/pendingWrites.ts';
+import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
 import { patient } from '../../shared/api/retry.ts';
 import { ServiceError } from '../../shared/api/errors.ts';
 import { createBooking } from '../../shared/operations/index.ts';
@@ -22,14 +22,14 @@ function callOn(status: number, sleep: Sleep = async () => undefined) {
       sleep,
       patience: { ...patient, attempts: 1 },
       limiter: rollingLimiter(),
-      writes: new PendingWrites(),
+      writes: new PendingWrites(memoryStore(() => 0, 'Try again.')),
     },
     createBooking,
     over.signal,
   );
   const subject = { path: ['bookings'], scope: 'bookings:write', thing: 'booking' } as const;
   const read = () => call.client.send({ method: 'GET', ...subject });
-  const write = () => call.client.write({ method: 'POST', ...subject }, () => undefined);
+  const write = () => call.client.write({ method: 'POST', ...subject });
   return { call, over, sent, read, write };
 }
 

@@ -6,7 +6,7 @@ import { ConnectionFile, newConnectionId, storeIn } from '../../sdk/node/connect
 import { ownAccount } from '../../sdk/node/index.ts';
 import { clearUp, openWritesIn } from '../../sdk/node/openWrites.ts';
 import { settingsIn } from '../../sdk/node/settings.ts';
-import { openForMs } from '../../shared/api/pendingWrites.ts';
+import { pendingForMs } from '../../shared/writes/index.ts';
 import { brand } from '../../shared/brand.ts';
 import { failureOf, Stage } from './stage.ts';
 
@@ -164,8 +164,8 @@ describe('open writes', () => {
     await store.set('two', 2);
     const [young = ''] = (await readdir(place())).filter((name) => name !== old);
     const ago = (milliseconds: number): Date => new Date(Date.now() - milliseconds);
-    await utimes(join(place(), old), ago(openForMs + 1_000), ago(openForMs + 1_000));
-    await utimes(join(place(), young), ago(openForMs - 60_000), ago(openForMs - 60_000));
+    await utimes(join(place(), old), ago(pendingForMs + 1_000), ago(pendingForMs + 1_000));
+    await utimes(join(place(), young), ago(pendingForMs - 60_000), ago(pendingForMs - 60_000));
     await clearUp(place());
     expect(await readdir(place())).toEqual([young]);
   });

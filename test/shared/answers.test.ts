@@ -37,14 +37,13 @@ const read: Call = {
   thing: 'bookings',
   query: { email: 'a', status: undefined },
 };
-const id = ({ body }: { body: unknown }) => (body as { id?: string }).id;
 const lost = new NetworkFault('ECONNRESET', true);
 const unsent = new NetworkFault('ECONNREFUSED', false);
 
 it('a call becomes a request with its own parts only', async () => {
   const { client, asked } = answered([{ body: { id: 'a' } }]);
   await client.send(read);
-  await client.write(write, id);
+  await client.write(write);
   expect(asked).toStrictEqual([
     { method: 'GET', url: 'https://example.com/api/v1/bookings', headers: { accept: 'application/json' }, query: { email: 'a' } },
     {
@@ -57,25 +56,22 @@ it('a call becomes a request with its own parts only', async () => {
 });
 
 it.each<[string, Partial<ApiResponse> | Error, object]>([
-  ['with the record is done', { status: 201, body: { id: 'a' } }, { end: 'done', result: 'a' }],
-  ['of 299 too', { status: 299, body: { id: 'a' } }, { end: 'done', result: 'a' }],
-  [
-    'without the record is unconfirmed',
-    { status: 200, body: '<html>' },
-    { end: 'unconfirmed', reason: 'it answered with text that is not JSON' },
-  ],
-  ['of 500 is unconfirmed', { status: 500 }, { end: 'unconfirmed', reason: 'status 500' }],
-  ['of 408 is unconfirmed', { status: 408 }, { end: 'unconfirmed', reason: 'status 408' }],
-  ['of 303 is unconfirmed: some servers act first', { status: 303 }, { end: 'unconfirmed', reason: 'status 303' }],
-  ['of 302 is refused', { status: 302 }, { end: 'refused', error: { kind: 'redirected' } }],
-  ['of 300 is refused', { status: 300, body: { id: 'a' } }, { end: 'refused', error: { kind: 'redirected' } }],
-  ['of 199 is refused', { status: 199, body: { id: 'a' } }, { end: 'refused', error: { kind: 'invalid' } }],
-  ['of 400 is refused', { status: 400 }, { end: 'refused', error: { kind: 'invalid' } }],
-  ['that was lost is unconfirmed', lost, { end: 'unconfirmed', reason: 'ECONNRESET' }],
-  ['to a request that never left is refused', unsent, { end: 'refused', error: { kind: 'unreachable' } }],
+  ['with a record is done', { status: 201, body: { id: 'a' } }, { state: 'succeeded' }],
+  ['of 299 is done', { status: 299, body: '' }, { state: 'succeeded' }],
+  ['in plain text is done', { status: 200, body: 'Created' }, { state: 'succeeded' }],
+  ['with a web page is unknown', { status: 200, body: '<html>' }, { state: 'unknown', isServiceError: false }],
+  ['that was cut off is unknown', { status: 200, body: '{"data": {' }, { state: 'unknown', isServiceError: false }],
+  ["of 500 in the service's form is unknown", { status: 500, body: { error: 'No' } }, { state: 'unknown', isServiceError: true }],
+  ['of 502 with a page is unknown', { status: 502, body: '<html>' }, { state: 'unknown', isServiceError: false }],
+  ['of 408 is unknown', { status: 408 }, { state: 'unknown' }],
+  ['of 302 is unknown: some servers act first', { status: 302 }, { state: 'unknown', error: { kind: 'redirected' } }],
+  ['of 199 is rejected', { status: 199, body: { id: 'a' } }, { state: 'rejected', error: { kind: 'invalid' } }],
+  ['of 400 is rejected', { status: 400 }, { state: 'rejected', error: { kind: 'invalid' } }],
+  ['that was lost is unknown', lost, { state: 'unknown', error: { kind: 'unreachable' } }],
+  ['to a request that never left is rejected', unsent, { state: 'rejected', error: { kind: 'unreachable' } }],
 ])('to a write, an answer %s', async (_, answer, end) => {
   const { client, asked } = answered([answer]);
-  expect(await client.write(write, id)).toMatchObject(end);
+  expect(await client.write(write)).toMatchObject(end);
   expect(asked).toHaveLength(answer === unsent ? 5 : 1);
 });
 

@@ -1,11 +1,10 @@
 import type { ZObject } from 'zapier-platform-core';
-import type { Pending } from '../../shared/api/pendingWrites.ts';
 import { brand } from '../../shared/brand.ts';
 import { pendingWritesOf } from '../../zapier/adapter/pendingWrites.ts';
 
 const start = Date.parse('2030-01-02T08:00:00Z');
 const clock = { now: () => start, sleep: async () => undefined, random: () => 0 };
-const pending: Pending = { reason: 'ECONNRESET', sentAt: start, serviceSentAt: undefined, waitedMs: 32_000, resent: 0, holds: 0 };
+const pending = { reason: 'No calendar for Ada', sentAfter: start, sentBefore: start, serviceSentBefore: undefined, holds: 0 };
 const keys = { content: 'create evt_1 2030-01-31 ada@example.com' };
 
 /** Zapier's store with its scopes. Like the platform, it refuses a value with an undefined field. */
@@ -33,12 +32,12 @@ function connection() {
   };
 }
 
-test('an open write is saved only for its connection, for a day, under a hash and without what was sent', async () => {
+test('a pending write is saved only for its connection, for a day, under a hash and without what was sent', async () => {
   const { kept, calls, writes } = connection();
-  expect(await writes.keep(keys, pending, { name: 'Ada' }, clock)).toEqual({ isKept: true, retryAfterSeconds: 1 });
+  expect(await writes.keep(keys, pending, { name: 'Ada' })).toBe(true);
   expect(calls).toEqual([[expect.stringMatching(new RegExp(`^${brand.slug}-pending-[0-9a-f]{64}$`)) as string, 86_400, ['auth']]]);
   expect(JSON.stringify([...kept])).not.toMatch(/ada@|Ada|evt_1/);
-  expect(await writes.recall(keys, clock)).toEqual({ reason: 'ECONNRESET', sentAt: start, waitedMs: 32_000, resent: 0, holds: 1 });
+  expect(await writes.recall(keys, clock)).toEqual({ pending: { reason: '', sentAfter: start, sentBefore: start, holds: 0 } });
   expect(await writes.recall({ content: 'another' }, clock)).toBeUndefined();
   await writes.forget(keys);
   expect(kept.size).toBe(0);
@@ -47,15 +46,15 @@ test('an open write is saved only for its connection, for a day, under a hash an
 test('a store that accepts a value and does not return it is not relied on', async () => {
   const { cache, writes } = connection();
   cache.get = async () => null;
-  expect(await writes.keep(keys, pending, undefined, clock)).toEqual({ isKept: false });
+  expect(await writes.keep(keys, pending, undefined)).toBe(false);
   cache.get = async () => 'text';
-  expect(await writes.keep(keys, pending, undefined, clock)).toEqual({ isKept: false });
+  expect(await writes.keep(keys, pending, undefined)).toBe(false);
 });
 
 test.each(['get', 'set', 'delete'] as const)('a store whose %s fails ends no step, and the log says so', async (broken) => {
   const { cache, log, writes } = connection();
   cache[broken] = async () => Promise.reject(new Error('RPC request failed'));
-  expect(await writes.keep(keys, pending, undefined, clock)).toMatchObject({ isKept: broken === 'delete' });
+  expect(await writes.keep(keys, pending, undefined)).toBe(broken === 'delete');
   if (broken !== 'delete') expect(await writes.recall(keys, clock)).toBeUndefined();
   await writes.forget(keys);
   expect(log.length).toBeGreaterThan(0);
@@ -64,8 +63,8 @@ test.each(['get', 'set', 'delete'] as const)('a store whose %s fails ends no ste
 
 test('a set that fails does not read the value back, whatever is there', async () => {
   const { cache, kept, writes } = connection();
-  await writes.keep(keys, pending, undefined, clock);
+  await writes.keep(keys, pending, undefined);
   cache.set = async () => Promise.reject(new Error('RPC request failed'));
   expect(kept.size).toBe(1);
-  expect(await writes.keep(keys, pending, undefined, clock)).toEqual({ isKept: false });
+  expect(await writes.keep(keys, pending, undefined)).toBe(false);
 });

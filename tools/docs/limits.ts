@@ -1,4 +1,3 @@
-import { mostResent } from '../../shared/api/reconcile.ts';
 import { limits } from '../../shared/limits.ts';
 import { attended, hurried, patient } from '../../shared/api/retry.ts';
 import { assumptions, latestCommit, listScan } from '../../shared/assumptions.ts';
@@ -82,14 +81,14 @@ export function limitsPage(): string {
           'refreshed by Zapier; reported within 20 s',
         ],
         [
-          'After the answer to a create was lost: looks for the booking after',
-          patient.readBackMs.map(seconds).join(', '),
-          hurried.readBackMs.map(seconds).join(', '),
+          'After the answer to a create was lost: looks for the booking at once, and after',
+          patient.readBackMs.slice(1).map(seconds).join(', '),
+          hurried.readBackMs.slice(1).map(seconds).join(', '),
         ],
         [
-          `Creates the booking again if it does not exist (after ${latestCommit.seconds} s, G29)`,
-          `${mostResent} times at most`,
-          `${mostResent} times at most, each in a later run of the step`,
+          `Creates a booking again that was certainly lost (G29)`,
+          `the next try, once ${latestCommit.seconds} s have passed`,
+          `the next run of the step, once ${latestCommit.seconds} s have passed`,
         ],
       ],
     ),

@@ -2,7 +2,7 @@ import { createClient, type Client, type ClientPorts } from '../../shared/api/cl
 import { ServiceError } from '../../shared/api/errors.ts';
 import { hurried, patient } from '../../shared/api/retry.ts';
 import { NetworkFault, type ApiResponse, type Transport } from '../../shared/api/transport.ts';
-import { PendingWrites } from '../../shared/api/pendingWrites.ts';
+import { PendingWrites } from '../../shared/writes/index.ts';
 import { brand } from '../../shared/brand.ts';
 import { parseInput } from '../../shared/define.ts';
 import { cancelBooking, createBooking, findBooking, getBooking, getCurrentUser, getManyBookings } from '../../shared/operations/index.ts';
@@ -103,7 +103,6 @@ const provoked: Provoked[] = [
           method === 'POST' ? refused(403, 'SUBSCRIPTION_LIMIT') : json(200, { data: subscriptions, next_cursor: null }),
         ),
         { url: 'https://hooks.zapier.com/hooks/y', events: ['BOOKING_CREATED'] },
-        'ours',
       ),
     why: 'Each Zap that is on, each published workflow and each trigger that listens for a test event uses one of 25',
     remedy: '[What to do about the 25](limits.md#the-25-subscriptions)',
@@ -166,7 +165,14 @@ const provoked: Provoked[] = [
   {
     provoke: () =>
       lost(json(500, {}), {
-        writes: new PendingWrites({ isPrivate: false, get: async () => undefined, set: async () => true, delete: async () => undefined }),
+        writes: new PendingWrites({
+          mayStoreContent: true,
+          canHold: true,
+          advice: 'Look for it in the service before you run this again.',
+          get: async () => undefined,
+          set: async () => true,
+          delete: async () => undefined,
+        }),
       }),
     why: 'Only in Zapier: the answer to *Create Booking* was lost, and the step had no time to look for the booking',
     remedy:

@@ -48,7 +48,7 @@ export async function walkThroughEvents(): Promise<Map<EventName, Example>> {
       clock: { now: () => clock.now(), sleep: (ms) => clock.advance(ms), random: () => 0.5 },
       patience: patient,
     });
-    await subscribe(client, { url: `http://127.0.0.1:${port}/`, events: eventRows.map(({ name }) => name) }, 'ours');
+    await subscribe(client, { url: `http://127.0.0.1:${port}/`, events: eventRows.map(({ name }) => name) });
     await happen(sandbox);
     const walked = firstOfEach(sandbox.deliveries().flatMap(({ id }) => posted.get(id) ?? []));
     return new Map(eventRows.map((row) => [row.name as EventName, walked.get(row.name as EventName) ?? sampled(row)]));

@@ -1,6 +1,5 @@
 import { createClient } from '../../../shared/api/client.ts';
 import { ServiceError } from '../../../shared/api/errors.ts';
-import { PendingWrites } from '../../../shared/api/pendingWrites.ts';
 import { patient } from '../../../shared/api/retry.ts';
 import { carryOut } from '../../../shared/carryOut.ts';
 import { deliveredRecord, openDelivery } from '../../../shared/webhooks/delivery.ts';
@@ -25,7 +24,6 @@ export function connectCore(sandbox: Sandbox, zone?: string): Connection {
     transport: fetchTransport(sandbox.issueToken().access_token),
     clock: fastClock,
     patience: patient,
-    writes: new PendingWrites(),
   });
   return {
     carryOut: (operation, { fields, answers, isSimplified = false }) =>

@@ -3,7 +3,7 @@ import { Account } from '../../../mcp/adapter/account.ts';
 import { callTool } from '../../../mcp/adapter/call.ts';
 import { toolsOf } from '../../../mcp/adapter/tools.ts';
 import { transportOf } from '../../../mcp/connection.ts';
-import type { Store } from '../../../shared/api/pendingWrites.ts';
+import type { PendingStore } from '../../../shared/writes/index.ts';
 import { operations } from '../../../shared/operations/index.ts';
 import type { VirtualTime } from '../time.ts';
 import type { Wire } from '../wire.ts';
@@ -88,11 +88,12 @@ function toldBy({ isError, structuredContent, content }: CallToolResult): Told {
   return failure(text.replace(/^<data [^>]*>\n([^]*?)\n<\/data>\n[^\n]*$/m, '$1'), '');
 }
 
-function memory(): Store {
+function memory(): PendingStore {
   const kept = new Map<string, unknown>();
   return {
-    isPrivate: true,
-    isAhead: true,
+    mayStoreContent: true,
+    advice: 'Call it again with the same arguments.',
+    writesAhead: true,
     get: async (key) => kept.get(key),
     set: async (key, value) => kept.set(key, value) === kept,
     delete: async (key) => void kept.delete(key),
