@@ -1,6 +1,6 @@
 import { brand } from '../brand.ts';
 import { checkBaseUrl } from '../oauth.ts';
-import { rateLimited, refusal, ServiceError, tidy, type Subject } from './errors.ts';
+import { rateLimited, refusal, ServiceError, tidy, webPage, type Subject } from './errors.ts';
 import type { Limiter } from './limiter.ts';
 import { pathSegment } from './path.ts';
 import { waitBefore, type Patience } from './retry.ts';
@@ -117,6 +117,8 @@ export function clientAt(
     const { status, body, headers } = response;
     const date = Date.parse(headers['date'] ?? '');
     if (!Number.isNaN(date)) ahead = date - clock.now();
+    const page = changes ? undefined : webPage(response, base);
+    if (page !== undefined) return { ok: false, error: page, untouched: false, passing: false };
     if (status >= 200 && status < 300) return { ok: true, answer: { status, body } };
     if (status >= 300 && status < 400) {
       // Some servers answer "See other" after they have acted. The other redirects pass the request on without acting.

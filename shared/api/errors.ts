@@ -208,6 +208,23 @@ export const rateLimited = (subject: Subject, retryAfterSeconds: number): Servic
     retryAfterSeconds,
   });
 
+/**
+ * The error for a 2xx answer that is a web page: the base address leads to a site, or something in between answers, such as a sign-in page.
+ * `undefined` for any other answer.
+ *
+ * @param origin the address that was called
+ */
+export function webPage({ status, headers, body }: ApiResponse, origin: string): ServiceError | undefined {
+  const isPage = typeof body === 'string' && (/^\s*</.test(body.slice(0, 200)) || (body !== '' && htmlType.test(headers['content-type'] ?? '')));
+  if (!isPage || status < 200 || status > 299) return undefined;
+  return new ServiceError('unreadable', {
+    message: `${new URL(origin).host} answered with a web page and not with data, so ${brand.name} was probably not reached.`,
+    advice: `Check the base address in the connection: it is like ${brand.baseUrl}.`,
+  });
+}
+
+const htmlType = /^\s*(?:text\/html|application\/xhtml)/i;
+
 function kindOf(status: number, code: string | undefined, words: string, subject: Subject): keyof typeof table {
   if (subject.scope === 'webhooks:manage' && code !== 'SUBSCRIPTION_LIMIT' && code !== 'RATE_LIMITED') {
     const named = subscriptionLimitAnswer.names.every((pattern) => pattern.test(words)) && !subscriptionLimitAnswer.otherLimit.test(words);

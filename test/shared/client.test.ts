@@ -77,6 +77,15 @@ it('names the host that it could not reach', async () => {
   expect(error.message).toContain(`could not be reached at ${host} (ECONNREFUSED)`);
 });
 
+it('says at once that the base address is wrong if a page answers', async () => {
+  await begin();
+  service.sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status: 200, body: '<!doctype html><title>Home</title>', times: 'always' });
+  const error = await refusal(me());
+  expect(error.sentence).toContain('answered with a web page');
+  expect(error.advice).toContain('Check the base address');
+  expect(calls('/v1/me')).toHaveLength(1);
+});
+
 it('sends a create that never left the machine again, because it cannot have been carried out', async () => {
   await begin();
   let tries = 0;

@@ -1,5 +1,5 @@
 import { brand } from '../../shared/brand.ts';
-import { inTime, rateLimited, refusal, retryAfter, ServiceError, tidy, type Subject } from '../../shared/api/errors.ts';
+import { inTime, rateLimited, refusal, retryAfter, ServiceError, tidy, webPage, type Subject } from '../../shared/api/errors.ts';
 
 const now = Date.parse('2030-01-02T08:00:00Z');
 const booking: Subject = { thing: 'booking', id: 'bkg_1', scope: 'bookings:write', when: '2030-01-31T09:00:00+01:00' };
@@ -144,4 +144,22 @@ it.each<[Record<string, string>, number | undefined]>([
 it('uses no date if the time is unknown, and no header of a window if none is to be read', () => {
   expect(retryAfter({ 'retry-after': new Date(now).toUTCString(), 'x-ratelimit-reset': '4' }, Number.NaN)).toBe(4);
   expect(retryAfter({ 'x-ratelimit-reset': '4' }, now, [])).toBeUndefined();
+});
+
+it.each<[number, unknown, string, boolean]>([
+  [200, '<!doctype html><title>Sign in</title>', 'text/html; charset=utf-8', true],
+  [201, '\ufeff\n <html>', '', true],
+  [202, 'Welcome', 'Text/HTML', true],
+  [200, '', 'text/html', false],
+  [200, 'OK', 'text/plain', false],
+  [200, '{"data": {"id"', 'application/json', false],
+  [200, { data: { id: '1' } }, 'text/html', false],
+  [404, '<html>', 'text/html', false],
+])('a %i with %j as %j is a web page: %p', (status, body, type, isPage) => {
+  const error = webPage({ status, body, headers: { 'content-type': type } }, 'https://example.com/api/v1');
+  expect(error?.sentence).toBe(
+    isPage
+      ? `example.com answered with a web page and not with data, so ${brand.name} was probably not reached. Check the base address in the connection: it is like ${brand.baseUrl}.`
+      : undefined,
+  );
 });
