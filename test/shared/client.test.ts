@@ -1,5 +1,5 @@
 import { createClient } from '../../shared/api/client.ts';
-import { accountLimiter, rollingLimiter } from '../../shared/api/limiter.ts';
+import { accountLimiter } from '../../shared/api/limiter.ts';
 import { patient } from '../../shared/api/retry.ts';
 import type { ServiceError } from '../../shared/api/errors.ts';
 import { VirtualTime } from '../../tools/rigs/simulation/virtualTime.ts';
@@ -200,7 +200,7 @@ describe('the limiter', () => {
   it('lets a burst through at once and keeps every window under the limit', async () => {
     await begin();
     const clock = virtual();
-    const limiter = rollingLimiter(10, 1000);
+    const limiter = accountLimiter({ requests: 10, windowMs: 1000 }).for('person');
     const times: number[] = [];
     for (let request = 0; request < 35; request += 1) {
       await limiter.pass(clock);
@@ -280,9 +280,9 @@ describe('the limiter', () => {
   it('makes everybody wait if the service refused one request for the rate', async () => {
     await begin();
     const clock = virtual();
-    const limiter = rollingLimiter(10, 1000);
-    limiter.pause(5000, clock);
+    const limiter = accountLimiter({ requests: 10, windowMs: 1000 }).for('person');
+    limiter.pause(1500, clock);
     await limiter.pass(clock);
-    expect(clock.now()).toBe(5000);
+    expect(clock.now()).toBe(1500);
   });
 });
