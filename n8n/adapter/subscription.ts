@@ -89,6 +89,9 @@ export async function unsubscribeNode(hook: IHookFunctions): Promise<boolean> {
     if (at === address) await unsubscribe(client, id);
     else if (at !== undefined) warnOfOther(hook, id, at);
   } catch (error) {
+    hook.logger.warn(
+      `${hook.getNode().name}: the webhook subscription ${id} may still exist, because it could not be deleted. Publishing this workflow again replaces it; otherwise delete it with Webhook Subscription: Delete.`,
+    );
     throw nodeError(hook.getNode(), error);
   }
   delete staticData[slotOf(address)];

@@ -250,7 +250,8 @@ export const rateLimited = (subject: Subject, retryAfterSeconds: number): Servic
  * @param origin the address that was called
  */
 export function webPage({ status, headers, body }: ApiResponse, origin: string): ServiceError | undefined {
-  const isPage = typeof body === 'string' && (/^\s*</.test(body.slice(0, 200)) || (body !== '' && htmlType.test(headers['content-type'] ?? '')));
+  const isPage =
+    typeof body === 'string' && (/^\s*</.test(body.slice(0, 200)) || (body !== '' && htmlType.test(headers['content-type'] ?? '')));
   if (!isPage || status < 200 || status > 299) return undefined;
   return new ServiceError('unreadable', {
     message: `${new URL(origin).host} answered with a web page and not with data, so ${brand.name} was probably not reached.`,

@@ -1,3 +1,4 @@
+import { brand } from '../../shared/brand.ts';
 import { createClient } from '../../shared/api/client.ts';
 import { accountLimiter } from '../../shared/api/limiter.ts';
 import { patient } from '../../shared/api/retry.ts';
@@ -79,7 +80,13 @@ it('names the host that it could not reach', async () => {
 
 it('says at once that the base address is wrong if a page answers', async () => {
   await begin();
-  service.sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status: 200, body: '<!doctype html><title>Home</title>', times: 'always' });
+  service.sandbox.faults.add({
+    route: 'GET /v1/me',
+    kind: 'status',
+    status: 200,
+    body: '<!doctype html><title>Home</title>',
+    times: 'always',
+  });
   const error = await refusal(me());
   expect(error.sentence).toContain('answered with a web page');
   expect(error.advice).toContain('Check the base address');
@@ -253,6 +260,31 @@ describe('the limiter', () => {
     expect(new Set(errors.map(({ kind }) => kind))).toEqual(new Set(['rateLimited']));
     expect(errors.at(-1)?.advice).toBe('Try again in 60 minutes; the limit is 1000 requests a minute.');
     expect(endedAfter).toBeLessThan(1000);
+  });
+
+  it('lets each item ask for itself if the service refuses with a reason of its own, and holds nobody else', async () => {
+    await begin();
+    const time = new VirtualTime(1);
+    const limiter = accountLimiter();
+    const words = { error: 'Daily limit of bookings for this event type reached', code: 'RATE_LIMITED' };
+    const client = createClient({
+      baseUrl: 'https://service.invalid/api/v1',
+      clock: time,
+      patience: patient,
+      limiter: limiter.for('bulk'),
+      transport: async ({ method }) =>
+        method === 'POST' ? { status: 429, headers: { 'retry-after': '5400' }, body: words } : { status: 200, headers: {}, body: {} },
+    });
+    const call = { path: ['bookings'], scope: 'bookings:write', thing: 'booking' } as const;
+    const write = () => client.write({ method: 'POST', ...call }, () => undefined);
+    for (let item = 0; item < 3; item += 1) {
+      const sent = await write();
+      expect(sent.end === 'refused' && sent.error.sentence).toBe(
+        `${brand.name} does not accept this for now. ${brand.name} says: "${words.error}". Try again in 90 minutes.`,
+      );
+    }
+    expect(limiter.isBusy(time)).toBe(false);
+    expect(await client.send({ method: 'GET', ...call })).toEqual({});
   });
 
   it('ends a run of 5,000 within minutes if the service keeps asking for a minute, with its first error about as soon', async () => {
