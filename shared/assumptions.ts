@@ -216,6 +216,13 @@ const aboutRateLimitHeaders: Statement = {
   restsOn: 'how long a refused request waits',
   settle: 'send 21 token requests, or 11 subscription requests, within a minute',
 };
+/** The words or the code of a 429 that is about the number of requests ... */
+export const rateLimitAnswer = {
+  saysNothing: /^(?:too many requests|429|rate_?limit(?:ed)?)$/i,
+  names: /\b(?:rate|requests?|calls?|throttl\w*|too (?:fast|quickly)|slow down)\b/i,
+  /** ... and not about a longer time, or about what is made. */
+  otherLimit: /\b(?:hour\w*|da(?:y|ys|ily)|today|week\w*|month\w*|bookings?|event types?|slots?|invitees?|contacts?)\b/i,
+};
 export const rateLimitHeaders = { retryAfter: 'retry-after', resets: ['x-ratelimit-reset', 'ratelimit-reset'], windowSeconds: 60 };
 
 const aboutErrorBody: Statement = {

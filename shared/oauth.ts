@@ -132,8 +132,8 @@ export function readTokens(response: ApiResponse, previousRefreshToken?: string)
 /**
  * The error if the answer to a token request contains no tokens; `undefined` if it contains them.
  *
- * `unauthenticated` if the grant or the client was refused: only then does connecting again help. Otherwise `rateLimited`, `server`,
- * `redirected`, the table's error for a 403, `invalid`, or `unreadable` if a 200 contains no token.
+ * `unauthenticated` if the grant was refused: only then does connecting again help. Otherwise `rateLimited`, `server`, `redirected`, the
+ * table's error for a 403, `invalid` (with the code `invalid_client` if the client was refused), or `unreadable` if a 200 contains no token.
  */
 export function tokenFailure(response: ApiResponse): ServiceError | undefined {
   const body = fieldsOf(response);
@@ -186,10 +186,11 @@ function refusedGrant({ status, headers }: ApiResponse, body: Record<string, unk
       retryAfterSeconds: retryAfter(headers, now, []),
     });
   }
+  // The mistake of whoever set up the application: connecting an account again would not help.
   if (name === 'invalid_client') {
-    return new ServiceError('unauthenticated', {
-      message: `${brand.name} does not know this client id and secret.`,
-      advice: 'Check both where this application is registered, then connect again.',
+    return new ServiceError('invalid', {
+      message: `${brand.name} does not accept the client id and secret of this application.`,
+      advice: 'Whoever set up the application must correct them. Accounts do not have to be connected again.',
       status,
       code: name,
     });

@@ -73,8 +73,8 @@ async function tokens(z: ZObject, { method, url, headers, form }: TokenRequest, 
   try {
     return readTokens(await send(z, { method, url, headers, body, middlewareData: { isTokenCall: true } }, TOKEN_MS), refreshToken);
   } catch (error) {
-    // The platform treats every 401 as an expired access token. Here it means that the service refused the client's id and secret (RFC
-    // 6749, 5.2).
+    // The platform treats every 401 as an expired access token and hides its body. Here it means that the service refused the client's id
+    // and secret (RFC 6749, 5.2).
     if (error instanceof z.errors.RefreshAuthError) return readTokens({ status: 401, headers: {}, body: { error: 'invalid_client' } });
     throw error instanceof NetworkFault ? unreachable(url, error) : error;
   }

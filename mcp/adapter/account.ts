@@ -1,5 +1,5 @@
 import { clientAt, type Client } from '../../shared/api/client.ts';
-import { rollingLimiter, type Limiter } from '../../shared/api/limiter.ts';
+import { accountLimiter } from '../../shared/api/limiter.ts';
 import { PendingWrites, type PendingStore } from '../../shared/writes/index.ts';
 import { patient, type Patience } from '../../shared/api/retry.ts';
 import type { Clock, Transport } from '../../shared/api/transport.ts';
@@ -34,14 +34,14 @@ const zoneMs = 60 * 60 * 1000;
 const zonePatienceMs = 2_000;
 
 /** Waits as long as a call may take, and looks for the result of a lost write for as long. */
-const conversational: Patience = { ...patient, attempts: 4, totalWaitMs: 20_000 };
+const conversational: Patience = { ...patient, totalWaitMs: 20_000 };
 
 /** One connected account: everything that its calls share. */
 export class Account {
   readonly calls: Calls;
   readonly #ports: Ports;
   readonly #base: string;
-  readonly #limiter: Limiter = rollingLimiter();
+  readonly #limiter = accountLimiter().for('person');
   readonly #writes: PendingWrites;
   readonly #turns: Turns;
   #zone: { is: string; at: number } | undefined;

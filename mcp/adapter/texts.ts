@@ -1,10 +1,11 @@
 import type { ServiceRecord } from '../../shared/api/records.ts';
-import type { ServiceError } from '../../shared/api/errors.ts';
+import type { ErrorKind, ServiceError } from '../../shared/api/errors.ts';
 import { brand } from '../../shared/brand.ts';
 import { operationLabel, type Operation } from '../../shared/define.ts';
 import { asText } from '../../shared/values.ts';
 import { idArgument } from './names.ts';
 import { added, type Tool } from './tools.ts';
+import { loginCommand } from '../options.ts';
 
 /** Longer text in a record is cut, because a model has to pay for what a stranger wrote. */
 const longest = 4_000;
@@ -79,8 +80,17 @@ function nextText({ output, effect }: Operation, record: ServiceRecord, tools: r
 export function errorText(error: ServiceError): string {
   const fields = [...new Set(error.fields.map(({ field }) => field))].filter((field) => argumentName.test(field));
   const sentence = isQuoting(error) ? `${marked(error.message)}\n${error.advice}` : error.sentence;
-  return [sentence, ...(fields.length === 0 ? [] : [`Arguments: ${fields.join(', ')}.`])].join('\n');
+  return [
+    sentence,
+    ...(fields.length === 0 ? [] : [`Arguments: ${fields.join(', ')}.`]),
+    ...(reconnects.includes(error.kind) && !error.advice.includes(loginCommand)
+      ? [`To reconnect, run in a terminal: ${loginCommand}`]
+      : []),
+  ].join('\n');
 }
+
+/** What connecting the account again can help with. */
+const reconnects: readonly ErrorKind[] = ['unauthenticated', 'scope', 'forbidden'];
 
 /** An argument, or a key in it: nothing that could be read as a sentence. */
 const argumentName = /^[\w.-]{1,80}$/;

@@ -32,11 +32,14 @@ export function itemError(node: INode, cause: unknown, itemIndex: number, note: 
   return error;
 }
 
-/** Errors that trying again a few seconds later cannot fix: someone must change something first. */
-const lasting: readonly ErrorKind[] = ['scope', 'plan', 'forbidden', 'subscriptionLimit', 'invalid'];
+/**
+ * Errors that trying again a few seconds later cannot fix: someone must change something first, or the service asks for a longer wait than
+ * the client has already waited.
+ */
+const lasting: readonly ErrorKind[] = ['scope', 'plan', 'forbidden', 'subscriptionLimit', 'invalid', 'rateLimited'];
 
 /**
- * A trigger that cannot be set up until someone changes something. n8n tries five times in fifteen seconds after any other error, and
+ * A trigger that cannot be set up now. n8n tries five times in fifteen seconds after any other error, until its own time is over, and
  * treats only this one class of its own as final. It shows only the message, so the message includes the advice.
  */
 class LastingRefusal extends WebhookPathTakenError {

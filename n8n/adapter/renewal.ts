@@ -28,8 +28,8 @@ export function whyNotRenewed(error: unknown, tokenData: unknown): ServiceError 
   if (answer?.status === 401 && isObject(tokenData) && asText(tokenData['error']) !== '')
     return refusedBy({ status: 200, headers: {}, body: { error: tokenData['error'] } });
   if (answer !== undefined) return refusedBy(answer);
-  const fault = networkFault(error) ?? networkFault({ code: asText(links[0]?.['httpCode']) });
-  return unreachableRenewal(fault?.code ?? 'no reason given');
+  const { code = '' } = networkFault({ code: links[0]?.['httpCode'], cause: error }) ?? {};
+  return unreachableRenewal(/^\w+$/.test(code) ? code : 'no reason given');
 }
 
 const refusedBy = (answer: ApiResponse): ServiceError => tokenFailure(answer) ?? unreachableRenewal('no reason given');

@@ -90,6 +90,9 @@ export async function unsubscribeNode(hook: IHookFunctions): Promise<boolean> {
     if (isOurs === false) warnOfOther(hook, id, url);
     else await unsubscribe(client, id);
   } catch (error) {
+    hook.logger.warn(
+      `${hook.getNode().name}: the webhook subscription ${id} may still exist, because it could not be deleted. Publishing this workflow again replaces it; otherwise delete it with Webhook Subscription: Delete.`,
+    );
     throw nodeError(hook.getNode(), error);
   }
   delete staticData[slotOf(address)];

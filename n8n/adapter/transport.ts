@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  NodeApiError,
   sleep,
   type IExecuteFunctions,
   type IHookFunctions,
@@ -101,8 +102,19 @@ async function exchange(host: Host, request: ApiRequest): Promise<ApiResponse> {
   try {
     return await ask(host, request, true);
   } catch (error) {
-    throw networkFault(error) ?? networkFault({ code: isObject(error) ? error['httpCode'] : undefined }) ?? error;
+    if (isOwnSignal(error)) throw error;
+    // n8n's error has the network's code as its status.
+    throw networkFault({ code: isObject(error) ? error['httpCode'] : undefined, cause: error }) ?? error;
   }
+}
+
+/**
+ * Whether n8n itself ended the request before it was sent, for example because the credential is not connected. All its errors have a
+ * `level`, in every version; a `NodeApiError` only wraps what its HTTP client threw.
+ */
+function isOwnSignal(error: unknown): boolean {
+  for (let link = error; isObject(link); link = link['cause']) if ('level' in link && !(link instanceof NodeApiError)) return true;
+  return false;
 }
 
 async function ask(host: Host, { method, url, query, headers, body }: ApiRequest, resolveEveryStatus: boolean): Promise<ApiResponse> {

@@ -1,4 +1,4 @@
-import { rollingLimiter } from '../../shared/api/limiter.ts';
+import { accountLimiter } from '../../shared/api/limiter.ts';
 import { memoryStore, PendingWrites, type PendingStore } from '../../shared/writes/index.ts';
 import type { ServiceRecord } from '../../shared/api/records.ts';
 import { patient } from '../../shared/api/retry.ts';
@@ -54,7 +54,7 @@ export const clientOf =
       now,
       sleep: wait,
       patience: patient,
-      limiter: rollingLimiter(),
+      limiter: accountLimiter().for('person'),
       writes: new PendingWrites(store ?? memoryStore(now, 'Call it again with the same client: it is looked for first, and sent only if it is certainly not there.')),
     };
     const client: Record<string, Record<string, Method>> = {};

@@ -3,7 +3,7 @@ import { checkBaseUrl } from '../oauth.ts';
 import { rateLimited, refusal, ServiceError, tidy, webPage, type Subject } from './errors.ts';
 import type { Limiter } from './limiter.ts';
 import { pathSegment } from './path.ts';
-import { waitBefore, type Patience } from './retry.ts';
+import { Retries, type Patience } from './retry.ts';
 import { memoryStore, PendingWrites } from '../writes/pendingWrites.ts';
 import { isObject } from '../values.ts';
 import { NetworkFault, type ApiRequest, type ApiResponse, type Clock, type JsonObject, type Transport } from './transport.ts';
@@ -74,22 +74,20 @@ export function clientAt(
   /** Tries until an answer is final or the time for retries is over. */
   async function settled(call: Call): Promise<Attempt> {
     const request = toRequest(base, call);
-    const resource = call.path.find((part) => typeof part === 'string');
-    let waited = 0;
-    for (let attempt = 1; ; attempt += 1) {
-      const refusedFor = await limiter?.pass(clock, resource, patience.totalWaitMs);
+    const endpoint = `${call.method} ${call.path.map((part) => (typeof part === 'string' ? part : ':id')).join('/')}`;
+    const retries = new Retries(patience, clock);
+    for (;;) {
+      const refusedFor = await limiter?.pass(clock, endpoint, patience.totalWaitMs);
       if (refusedFor !== undefined) return failed(rateLimited(call, refusedFor));
       const end = await once(request, call);
-      if (end.ok || (end.error.status !== undefined && end.error.kind !== 'rateLimited')) limiter?.taken(resource);
+      if (end.ok || (end.error.status !== undefined && end.error.kind !== 'rateLimited')) limiter?.taken(endpoint);
       if (end.ok) return end;
       const { error } = end;
       const mayRepeat = error.kind === 'rateLimited' || end.notSent || (call.method === 'GET' && end.isTransient);
-      const wait = waitBefore(attempt, error.retryAfterSeconds, error.kind === 'rateLimited', clock);
+      const wait = retries.waitAfter(error);
       // Even if this request gives up, the others must not run into the same refusal one by one.
-      if (error.kind === 'rateLimited') limiter?.pause(wait, clock, resource);
-      if (!mayRepeat || attempt >= patience.attempts || waited + wait > patience.totalWaitMs || wait >= (patience.leftMs?.() ?? Infinity))
-        return end;
-      waited += wait;
+      if (error.holdsOthers) limiter?.pause(wait, clock, endpoint);
+      if (!mayRepeat || !retries.allows(wait, error)) return end;
       await clock.sleep(wait);
     }
   }

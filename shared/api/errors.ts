@@ -1,4 +1,4 @@
-import { rateLimitHeaders, errorBody, errorCodes, subscriptionLimitAnswer } from '../assumptions.ts';
+import { rateLimitAnswer, rateLimitHeaders, errorBody, errorCodes, subscriptionLimitAnswer } from '../assumptions.ts';
 import { brand } from '../brand.ts';
 import { limits } from '../limits.ts';
 import { scopes, type Scope } from '../scopes.ts';
@@ -40,6 +40,8 @@ export interface ErrorDetails {
   code?: string | undefined;
   fields?: readonly FieldComplaint[];
   retryAfterSeconds?: number | undefined;
+  scope?: Scope | undefined;
+  holdsOthers?: boolean;
 }
 
 /**
@@ -55,6 +57,10 @@ export class ServiceError extends Error {
   readonly fields: readonly FieldComplaint[];
   /** Seconds until the service accepts requests again, if it said so (G16). */
   readonly retryAfterSeconds: number | undefined;
+  /** The permission that is needed (section 4), if the kind is `scope` or `forbidden`. */
+  readonly scope: Scope | undefined;
+  /** Whether other requests would be refused as well, if the kind is `rateLimited`: the limit counts all requests (section 8). */
+  readonly holdsOthers: boolean;
 
   constructor(kind: ErrorKind, details: ErrorDetails) {
     super(details.message);
@@ -65,6 +71,8 @@ export class ServiceError extends Error {
     this.code = details.code;
     this.fields = details.fields ?? [];
     this.retryAfterSeconds = details.retryAfterSeconds;
+    this.scope = details.scope;
+    this.holdsOthers = details.holdsOthers ?? false;
   }
 
   /** What happened and what to do, as one text. */
@@ -92,6 +100,7 @@ interface Refusal extends Subject {
   words: string;
   fields: readonly FieldComplaint[];
   retryAfterSeconds: number | undefined;
+  holdsOthers: boolean;
 }
 
 type Row = (refusal: Refusal) => { message: string; advice: string };
@@ -132,7 +141,7 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
         : `It needs the permission${permission(refusal.scope)}. ${reconnect} If that does not help: ${upgrade}`,
   }),
   subscriptionLimit: (refusal) => ({
-    message: `This ${brand.name} account has reached the limit of ${limits.subscriptions} webhook subscriptions.${quoted(refusal)}`,
+    message: `This ${brand.name} account has reached the limit of ${limits.subscriptions} active webhook subscriptions.${quoted(refusal)}`,
     advice: makeRoomForSubscription,
   }),
   notFound: (refusal) => ({
@@ -156,45 +165,70 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
     advice: 'Correct it and try again.',
   }),
   // The number is the endpoint's (section 8): requests for subscriptions have their own limit.
-  rateLimited: ({ scope, retryAfterSeconds }) => ({
-    message: `The ${brand.name} account's rate limit${scope === 'webhooks:manage' ? ' for subscription requests' : ''} has been reached.`,
-    advice: `Try again in ${inTime(retryAfterSeconds)}; the limit is ${
-      scope === 'webhooks:manage' ? `${limits.subscriptionRequestsPerMinute} subscription requests` : `${limits.requestsPerMinute} requests`
-    } a minute.`,
-  }),
+  rateLimited: (refusal) =>
+    refusal.holdsOthers
+      ? {
+          message: `The ${brand.name} account's rate limit${refusal.scope === 'webhooks:manage' ? ' for subscription requests' : ''} has been reached.${quoted(refusal)}`,
+          advice: `Try again in ${inTime(refusal.retryAfterSeconds)}; the limit is ${
+            refusal.scope === 'webhooks:manage'
+              ? `${limits.subscriptionRequestsPerMinute} subscription requests`
+              : `${limits.requestsPerMinute} requests`
+          } a minute.`,
+        }
+      : {
+          message: `${brand.name} does not accept this for now.${quoted(refusal)}`,
+          advice: `Try again ${refusal.retryAfterSeconds === undefined ? 'later' : `in ${inTime(refusal.retryAfterSeconds)}`}.`,
+        },
   server: (refusal) => ({
     message: `${brand.name} could not answer (status ${refusal.status}).${quoted(refusal)}`,
-    advice: `Your request was fine. Try again in ${refusal.retryAfterSeconds === undefined ? 'a few minutes' : `${Math.ceil(refusal.retryAfterSeconds)} seconds`}.`,
+    advice: `Your request was fine. Try again in ${refusal.retryAfterSeconds === undefined ? 'a few minutes' : inTime(refusal.retryAfterSeconds)}.`,
   }),
 };
 
 /** How long to wait, in words. */
-export const inTime = (seconds: number | undefined): string => {
+export function inTime(seconds: number | undefined): string {
   if (seconds === undefined) return 'about a minute';
-  return seconds <= 120 ? `${Math.ceil(seconds)} seconds` : `${Math.ceil(seconds / 60)} minutes`;
-};
+  const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`;
+  if (seconds <= 120) return counted(Math.ceil(seconds), 'second');
+  if (seconds <= 120 * 60) return counted(Math.ceil(seconds / 60), 'minute');
+  return seconds <= 48 * 3600 ? counted(Math.ceil(seconds / 3600), 'hour') : counted(Math.ceil(seconds / 86_400), 'day');
+}
 
 const listed = ({ fields, labelOf = (field) => field }: Refusal) =>
   fields.map(({ field, message }) => `${labelOf(field)}: ${message.replace(/\.$/, '')}`).join('; ') + '.';
 
-/** The error for a refusal: by the service's code if it is known (G18, G19), otherwise by the status (section 7). */
+/**
+ * The error for a refusal: by the service's code if it is known (G18, G19), otherwise by the status (section 7).
+ *
+ * @param now our clock, for the dates in an answer without a `Date`. Milliseconds since the epoch
+ */
 export function refusal(response: ApiResponse, subject: Subject, now: number): ServiceError {
   const { status } = response;
   const body = isObject(response.body) ? response.body : {};
   const code = typeof body['code'] === 'string' ? tidy(body['code'].slice(0, 60)) : undefined;
   const words = serviceWords(body);
   const kind = kindOf(status, code, words, subject);
-  // Every answer may say when its rate limit window ends. That says nothing about a server error.
+  const holdsOthers = kind === 'rateLimited' && isAboutRate(code, words);
+  // Every answer may say when the window of its rate limit ends. That says nothing about a server error or another limit.
   const retryAfterSeconds =
-    kind === 'rateLimited' ? retryAfter(response.headers, now) : kind === 'server' ? retryAfter(response.headers, now, []) : undefined;
+    kind === 'rateLimited' || kind === 'server' ? retryAfter(response.headers, now, holdsOthers ? undefined : []) : undefined;
   const fields = complaints(body);
   return new ServiceError(kind, {
-    ...table[kind]({ ...subject, status, words, fields, retryAfterSeconds }),
+    ...table[kind]({ ...subject, status, words, fields, retryAfterSeconds, holdsOthers }),
     status,
     code,
     fields,
     retryAfterSeconds,
+    holdsOthers,
+    scope: (kind === 'scope' || kind === 'forbidden') && subject.scope !== 'any' ? subject.scope : undefined,
   });
+}
+
+/** Whether a 429 is about the number of requests (section 8). Any other, such as a number of bookings a day, is only about this operation. */
+function isAboutRate(code: string | undefined, words: string): boolean {
+  const said = [words, code ?? ''].find((text) => text !== '' && !rateLimitAnswer.saysNothing.test(text)) ?? '';
+  const text = said.replaceAll('_', ' ');
+  return text === '' || (rateLimitAnswer.names.test(text) && !rateLimitAnswer.otherLimit.test(text));
 }
 
 /**
@@ -203,9 +237,10 @@ export function refusal(response: ApiResponse, subject: Subject, now: number): S
  */
 export const rateLimited = (subject: Subject, retryAfterSeconds: number): ServiceError =>
   new ServiceError('rateLimited', {
-    ...table.rateLimited({ ...subject, status: 429, words: '', fields: [], retryAfterSeconds }),
+    ...table.rateLimited({ ...subject, status: 429, words: '', fields: [], retryAfterSeconds, holdsOthers: true }),
     status: 429,
     retryAfterSeconds,
+    holdsOthers: true,
   });
 
 /**
@@ -215,7 +250,8 @@ export const rateLimited = (subject: Subject, retryAfterSeconds: number): Servic
  * @param origin the address that was called
  */
 export function webPage({ status, headers, body }: ApiResponse, origin: string): ServiceError | undefined {
-  const isPage = typeof body === 'string' && (/^\s*</.test(body.slice(0, 200)) || (body !== '' && htmlType.test(headers['content-type'] ?? '')));
+  const isPage =
+    typeof body === 'string' && (/^\s*</.test(body.slice(0, 200)) || (body !== '' && htmlType.test(headers['content-type'] ?? '')));
   if (!isPage || status < 200 || status > 299) return undefined;
   return new ServiceError('unreadable', {
     message: `${new URL(origin).host} answered with a web page and not with data, so ${brand.name} was probably not reached.`,
@@ -226,7 +262,7 @@ export function webPage({ status, headers, body }: ApiResponse, origin: string):
 const htmlType = /^\s*(?:text\/html|application\/xhtml)/i;
 
 function kindOf(status: number, code: string | undefined, words: string, subject: Subject): keyof typeof table {
-  if (subject.scope === 'webhooks:manage' && code !== 'SUBSCRIPTION_LIMIT' && code !== 'RATE_LIMITED') {
+  if (subject.scope === 'webhooks:manage' && code !== 'SUBSCRIPTION_LIMIT') {
     const named = subscriptionLimitAnswer.names.every((pattern) => pattern.test(words)) && !subscriptionLimitAnswer.otherLimit.test(words);
     if (named && subscriptionLimitAnswer.statuses.includes(status)) return 'subscriptionLimit';
   }
@@ -270,20 +306,22 @@ function complaints(body: Record<string, unknown>): FieldComplaint[] {
 
 /**
  * Seconds to wait according to an answer's headers (G16): `Retry-After` as seconds or as a date, otherwise a reset header as seconds from
- * now or since the epoch; `undefined` if no header says it. Never negative, never more than an hour.
+ * now or since the epoch; `undefined` if no header says it. Never negative.
  *
- * @param now milliseconds since the epoch; `NaN` if unknown, so that no date can be used
+ * @param ownClock milliseconds since the epoch, for dates in an answer without a `Date`; `NaN` if unknown, so that no date can be used
  */
 export function retryAfter(
   headers: Record<string, string>,
-  now: number,
+  ownClock: number,
   resets: readonly string[] = rateLimitHeaders.resets,
 ): number | undefined {
+  const date = Date.parse(headers['date'] ?? '');
+  const now = Number.isNaN(date) ? ownClock : date;
   const told = [rateLimitHeaders.retryAfter, ...resets].map((name) =>
     headers[name] === undefined ? undefined : secondsFrom(headers[name], now),
   );
   const seconds = told.find((value) => value !== undefined && !Number.isNaN(value));
-  return seconds === undefined ? undefined : Math.min(Math.max(seconds, 0), 3600);
+  return seconds === undefined ? undefined : Math.max(seconds, 0);
 }
 
 /** Larger than any delay in seconds: such a number is a time since the epoch, in seconds or in milliseconds. */

@@ -3,23 +3,23 @@ import { BackOff } from './backOff.ts';
 import { RollingWindow } from './rollingWindow.ts';
 import type { Clock } from './transport.ts';
 
-/** Lets a request pass, at once or after a wait, so that all requests together stay below the service's limit. */
+/** Lets a request pass, at once or after a wait, so that all requests together stay below the service's limits. */
 export interface Limiter {
   /**
    * Resolves when a request may be sent. Resolves with a number of seconds if it must not be sent, because the service asks for a longer
    * wait than allowed: that many are left.
    *
-   * @param resource the first part of its path, because some resources have their own limit
+   * @param endpoint its method and path, such as `POST bookings/:id/cancel`, because some have their own limit
    * @param mostMs how long the request may wait for the service; any time by default
    */
-  pass(clock: Clock, resource?: string, mostMs?: number): Promise<number | undefined>;
-  /** The service refused because of the rate limit: all requests wait this long. Milliseconds. */
-  pause(milliseconds: number, clock: Clock, resource?: string): void;
+  pass(clock: Clock, endpoint?: string, mostMs?: number): Promise<number | undefined>;
+  /** The service refused because of the rate limit: all requests that count towards it wait this long. Milliseconds. */
+  pause(milliseconds: number, clock: Clock, endpoint?: string): void;
   /** The service gave any other answer. */
-  taken(resource?: string): void;
+  taken(endpoint?: string): void;
 }
 
-/** Who sends: a person who looks at a panel or publishes, a run of one item, or a run of many. */
+/** Who sends: a person who looks at a panel, publishes or talks to an agent, a run of one item, or a run of many. */
 export type Sender = 'person' | 'single' | 'bulk';
 
 export interface AccountLimiter {
@@ -31,7 +31,6 @@ export interface AccountLimiter {
 
 /** The minute of section 8 and half a second more, because two machines' clocks may differ. */
 const windowOfAMinute = 60_500;
-const most = limits.requestsPerMinute - 20;
 
 /**
  * How much runs of many items leave to all others. They may burst until `burst` of a window is used, and then continue slowly, so that
@@ -44,12 +43,15 @@ const bulk = { burst: 0.9, least: 20 };
  * not delay other requests. Ten are few, and a person waits for them, so they are only spread out after the service has refused one, which
  * happens when many triggers start at once.
  *
+ * A refusal for much longer than the documented minute is about something else, so it only holds requests to the same endpoint.
+ *
  * People and runs of one item go before runs of many. A large number of runs of one item counts as a run of many.
  */
-export function accountLimiter(): AccountLimiter {
-  const all = new RollingLimiter(most, windowOfAMinute);
-  const subscriptions = new RollingLimiter(limits.subscriptionRequestsPerMinute, windowOfAMinute, { onlyAfterRefusal: true });
-  const singles = new RollingWindow(Math.round(most * (1 - bulk.burst)), windowOfAMinute);
+export function accountLimiter({ requests = limits.requestsPerMinute - 20, windowMs = windowOfAMinute } = {}): AccountLimiter {
+  const all = new RollingLimiter(requests, windowMs);
+  const subscriptions = new RollingLimiter(limits.subscriptionRequestsPerMinute, windowMs, { onlyAfterRefusal: true });
+  const singles = new RollingWindow(Math.round(requests * (1 - bulk.burst)), windowMs);
+  const endpointsHeldUntil = new Map<string, number>();
 
   const isFirst = (sender: Sender, clock: Clock): boolean => {
     if (sender !== 'single') return sender === 'person';
@@ -60,29 +62,32 @@ export function accountLimiter(): AccountLimiter {
   };
   return {
     for: (sender) => ({
-      async pass(clock, resource, mostMs) {
-        const tooLong = resource === 'hooks' ? await subscriptions.pass(clock, mostMs) : undefined;
+      async pass(clock, endpoint = '', mostMs = Infinity) {
+        const held = (endpointsHeldUntil.get(endpoint) ?? 0) - all.elapsed(clock);
+        if (held > mostMs) return inSeconds(held);
+        if (held > 0) await clock.sleep(held);
+        const tooLong = isSubscription(endpoint) ? await subscriptions.pass(clock, mostMs) : undefined;
         return tooLong ?? all.pass(clock, mostMs, isFirst(sender, clock) ? 'first' : 'bulk');
       },
-      pause: (milliseconds, clock, resource) => (resource === 'hooks' ? subscriptions : all).pause(milliseconds, clock),
-      taken(resource) {
-        if (resource === 'hooks') subscriptions.taken();
+      pause(milliseconds, clock, endpoint = '') {
+        if (milliseconds > 2 * windowMs) endpointsHeldUntil.set(endpoint, all.elapsed(clock) + milliseconds);
+        else (isSubscription(endpoint) ? subscriptions : all).pause(milliseconds, clock);
+      },
+      taken(endpoint = '') {
+        if (isSubscription(endpoint)) subscriptions.taken();
         all.taken();
       },
     }),
-    isBusy: (clock) => [all, subscriptions].some((limiter) => limiter.isBusy(clock)),
+    isBusy: (clock) =>
+      [all, subscriptions].some((limiter) => limiter.isBusy(clock)) ||
+      [...endpointsHeldUntil.values()].some((until) => until > all.elapsed(clock)),
   };
 }
 
-/** One limit for a program without bulk runs. */
-export function rollingLimiter(mostOfAll: number = most, windowMs: number = windowOfAMinute): Limiter {
-  const limiter = new RollingLimiter(mostOfAll, windowMs);
-  return {
-    pass: (clock, _, mostMs) => limiter.pass(clock, mostMs),
-    pause: (milliseconds, clock) => limiter.pause(milliseconds, clock),
-    taken: () => limiter.taken(),
-  };
-}
+const isSubscription = (endpoint: string): boolean => / hooks\b/.test(endpoint);
+
+/** Without the part of a second that keeps senders apart, so that people are told what the service said. */
+const inSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
 
 type Lane = 'first' | 'bulk';
 
@@ -145,8 +150,10 @@ class RollingLimiter {
     for (;;) {
       const now = this.elapsed(clock);
       const tooLong = this.#backOff.tooLong(now, mostMs);
-      if (tooLong !== undefined) return Math.ceil(tooLong / 1000);
+      if (tooLong !== undefined) return inSeconds(tooLong);
       const wait = Math.max(this.#backOff.wait(now), this.#waitForWindow(now, lane), lane === 'bulk' ? this.#waitForFirst(now) : 0);
+      // Few requests, for which people wait: an error at once is better than an hour in a queue of ten a minute.
+      if (this.#onlyAfterRefusal && wait > mostMs) return inSeconds(wait);
       if (wait <= 0) {
         if (lane === 'bulk') this.#countBulk(now);
         this.#window.add(now);

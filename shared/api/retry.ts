@@ -1,11 +1,12 @@
 import { rateLimitHeaders } from '../assumptions.ts';
+import type { ServiceError } from './errors.ts';
 import type { Clock } from './transport.ts';
 
 /** How long the platform lets the core try. Milliseconds. */
 export interface Patience {
-  /** Tries of one request, including the first. */
+  /** Tries of one request without an answer, or with a 5xx, including the first. */
   attempts: number;
-  /** The maximum sum of the waits of one request. */
+  /** The maximum sum of the waits of one request that the rate limit refuses. */
   totalWaitMs: number;
   /** When to look for the effect of a write whose answer was lost, counted from the end of its request: at once, and with growing pauses. */
   readBackMs: readonly number[];
@@ -15,16 +16,16 @@ export interface Patience {
 
 /** For hosts that can wait, such as an n8n execution or a script. */
 export const patient: Patience = {
-  attempts: 5,
+  attempts: 3,
   totalWaitMs: 180_000,
   readBackMs: [0, 1_000, 3_000, 7_000, 15_000, 30_000],
 };
 
-/** For setting up a trigger: if that fails, the host tries again by itself, and it gives up after about a minute. */
-export const brisk: Patience = { ...patient, attempts: 2 };
+/** For setting up a trigger: a person waits, and n8n ends it after 85 seconds with words of its own. */
+export const brisk: Patience = { ...patient, attempts: 2, totalWaitMs: 45_000 };
 
 /** For lists in an open panel: a quick error is better than a late list. */
-export const attended: Patience = { ...patient, attempts: 3, totalWaitMs: 10_000 };
+export const attended: Patience = { ...patient, totalWaitMs: 10_000 };
 
 /**
  * For hosts such as Zapier, which end a step after 30 seconds and try again by themselves: one quick second try, and only if it can do no
@@ -32,16 +33,54 @@ export const attended: Patience = { ...patient, attempts: 3, totalWaitMs: 10_000
  */
 export const hurried: Patience = { attempts: 2, totalWaitMs: 1_500, readBackMs: [0, 1_000, 4_000, 12_000] };
 
+/** The maximum sum of the waits of one request after faults and server errors: whoever waits should soon read what the service says. */
+export const faultWaitMs = 3_000;
+
 const firstBackOff = 500;
 const window = rateLimitHeaders.windowSeconds * 1000;
+
+/** The tries of one request: how long to wait after each, and whether another may follow. */
+export class Retries {
+  readonly #patience: Patience;
+  readonly #clock: Clock;
+  #tries = 0;
+  readonly #waitedMs = { limit: 0, fault: 0 };
+
+  constructor(patience: Patience, clock: Clock) {
+    this.#patience = patience;
+    this.#clock = clock;
+  }
+
+  /** How long to wait after one more try that ended in this error, see {@link waitBefore}. Milliseconds. */
+  waitAfter({ holdsOthers, retryAfterSeconds }: ServiceError): number {
+    this.#tries += 1;
+    return waitBefore(this.#tries, retryAfterSeconds, holdsOthers, this.#clock);
+  }
+
+  /**
+   * Whether there is time for this wait and another try; the wait then counts. For the documented rate limit, a request waits as long as
+   * there is time. After anything else it is tried a few times within seconds, also if the service asks for a longer wait.
+   */
+  allows(wait: number, { holdsOthers }: ServiceError): boolean {
+    const { attempts, totalWaitMs, leftMs } = this.#patience;
+    const cause = holdsOthers ? 'limit' : 'fault';
+    const most = holdsOthers ? totalWaitMs : Math.min(faultWaitMs, totalWaitMs);
+    const isOver = !holdsOthers && this.#tries >= attempts;
+    if (isOver || this.#waitedMs[cause] + wait > most || wait >= (leftMs?.() ?? Infinity)) return false;
+    this.#waitedMs[cause] += wait;
+    return true;
+  }
+}
 
 /**
  * Milliseconds to wait after `attempt` tries: the time that the service asked for, plus up to a second so that many senders do not come
  * back at the same moment. If it asked for none: exponential back-off with full jitter, at most a minute, which is the length of the
- * documented windows (G16).
+ * documented windows (G16). If the rate limit refuses again after the time that it asked for, the waits grow in the same way.
  */
 export function waitBefore(attempt: number, retryAfterSeconds: number | undefined, rateLimited: boolean, clock: Clock): number {
-  if (retryAfterSeconds !== undefined) return retryAfterSeconds * 1000 + clock.random() * 1000;
-  const ceiling = Math.min(window, firstBackOff * 2 ** (rateLimited ? attempt + 3 : attempt));
-  return rateLimited ? ceiling / 2 + (clock.random() * ceiling) / 2 : clock.random() * ceiling;
+  const asked = retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1000 + clock.random() * 1000;
+  if (!rateLimited) return asked ?? clock.random() * Math.min(window, firstBackOff * 2 ** attempt);
+  const growing = attempt - (asked === undefined ? 0 : 1);
+  const ceiling = growing === 0 ? 0 : Math.min(window, firstBackOff * 2 ** (growing + 3));
+  return Math.max(asked ?? 0, ceiling / 2 + (clock.random() * ceiling) / 2);
 }

@@ -43,6 +43,7 @@ export interface Clock {
 /** No complete answer came. `sent` says whether the request may have reached the service. */
 export class NetworkFault extends Error {
   readonly sent: boolean;
+  /** The error's code, or its words if it has none. */
   readonly code: string;
 
   constructor(code: string, sent: boolean) {
@@ -73,43 +74,26 @@ const neverSent = new Set([
 /** Error codes that mean the same, but only while connecting: an open connection can also fail with them. */
 const neverSentByConnect = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'EHOSTDOWN', 'ETIMEDOUT']);
 
-/** Error codes of a connection that broke while or after the request was sent ... */
-const perhapsSent = new Set([
-  'ECONNRESET',
-  'ECONNABORTED',
-  'ENOTCONN',
-  'EPIPE',
-  'EPROTO',
-  'EMSGSIZE',
-  'ETIMEDOUT',
-  'ESOCKETTIMEDOUT',
-  'EHOSTUNREACH',
-  'EHOSTDOWN',
-  'ENETUNREACH',
-  'ENETDOWN',
-  'ENETRESET',
-  'ABORT_ERR',
-]);
-/** ... and the beginnings of such codes in Node.js, its HTTP clients and their parsers. */
-const perhapsSentKinds = /^(?:HPE_|Z_|UND_ERR_|ERR_(?:STREAM|SOCKET|HTTP|SSL|TLS|CONTENT|NETWORK|BAD_RESPONSE))/;
+/** Error codes of a request that could not even be formed, such as one with an invalid header: a mistake of the program. */
+const notFormed = /^(?:UND_)?ERR_(?:INVALID|UNESCAPED)_/;
 
 /**
- * The network fault behind an error of an HTTP client, found by `code` in the chain of causes. `undefined` if the error is of another kind
- * and should be thrown unchanged. If it is not certain that the connection was never made, the request counts as sent: otherwise something
- * could be booked twice.
+ * The network fault behind an error of an HTTP client. If it is not certain that the connection was never made, the request counts as sent,
+ * whatever the error: otherwise something could be booked twice. `undefined` only for a request that could not be formed; that error should
+ * be thrown unchanged, as should a host's own signals, which a transport must recognise before it asks here.
  */
 export function networkFault(error: unknown): NetworkFault | undefined {
   const chain: Record<string, unknown>[] = [];
   for (let current = error; isObject(current) && chain.length < 5; current = current['cause']) chain.push(current);
-  const calls = chain.map(({ syscall }) => syscall).filter((syscall) => typeof syscall === 'string');
-  for (const current of chain) {
-    if (current instanceof NetworkFault) return current;
-    const { code } = current;
-    if (typeof code !== 'string') continue;
-    if (neverSent.has(code) || (neverSentByConnect.has(code) && calls.includes('connect'))) return new NetworkFault(code, false);
-    // Libraries have their own codes that begin with E. A system error also names the system call that failed.
-    if (perhapsSent.has(code) || perhapsSentKinds.test(code) || (calls.length > 0 && /^E[A-Z]+$/.test(code)))
-      return new NetworkFault(code, true);
-  }
-  return undefined;
+  const fault = chain.find((link) => link instanceof NetworkFault);
+  if (fault !== undefined) return fault;
+  const codes = chain.map(({ code }) => code).filter((code) => typeof code === 'string' && isCode.test(code)) as string[];
+  if (codes.some((code) => notFormed.test(code))) return undefined;
+  const isConnecting = chain.some(({ syscall }) => syscall === 'connect');
+  const before = codes.find((code) => neverSent.has(code) || (isConnecting && neverSentByConnect.has(code)));
+  if (before !== undefined) return new NetworkFault(before, false);
+  return new NetworkFault(codes[0] ?? (error instanceof Error ? error.message || error.name : String(error)), true);
 }
+
+/** System errors and those of HTTP clients. Libraries put other things, such as a status, into `code` as well. */
+const isCode = /^[A-Z][A-Z0-9_]+$/;

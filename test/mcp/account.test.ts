@@ -74,10 +74,10 @@ describe('the time of a call', () => {
     expect([reached.sent.length, reached.time]).toEqual([2, 19_000]);
   });
 
-  test('ends after four tries', async () => {
-    reached.answers = [answer(503)];
-    await expect(reached.call(read)).rejects.toMatchObject({ status: 503 });
-    expect(reached.sent).toHaveLength(4);
+  test('is hardly used if the service has an error of its own: after three tries its words are told', async () => {
+    reached.answers = [answer(503, { error: 'Maintenance until 14:00' })];
+    await expect(reached.call(read)).rejects.toThrow('Maintenance until 14:00');
+    expect([reached.sent.length, reached.time <= 3000]).toEqual([3, true]);
   });
 
   test('has passed before the first request: nothing is sent, and the call says so', async () => {
@@ -97,6 +97,15 @@ describe('the time of a call', () => {
     });
     expect(reached.sent).toEqual(['POST /bookings', 'GET /contacts']);
   });
+});
+
+test('a subscription request that is refused for the rate holds no other call', async () => {
+  reached.answers = [busy(41), answer(200)];
+  const subscriptions = (client: Client) =>
+    client.send({ method: 'GET', path: ['hooks'], thing: 'webhook subscription', scope: 'webhooks:manage' });
+  await expect(reached.call(subscriptions)).rejects.toMatchObject({ kind: 'rateLimited' });
+  await reached.call(read);
+  expect([reached.sent, reached.time]).toEqual([['GET /hooks', 'GET /contacts'], 0]);
 });
 
 describe('a call that is given up', () => {

@@ -1,6 +1,7 @@
 import { cut, errorText, oneText, pageText } from '../../mcp/adapter/texts.ts';
 import { toolsOf } from '../../mcp/adapter/tools.ts';
-import { ServiceError, type ErrorDetails } from '../../shared/api/errors.ts';
+import { loginCommand } from '../../mcp/options.ts';
+import { ServiceError, type ErrorDetails, type ErrorKind } from '../../shared/api/errors.ts';
 import { brand } from '../../shared/brand.ts';
 import {
   cancelBooking,
@@ -105,6 +106,16 @@ describe('of an error, a model reads', () => {
   test('the sentence that people read', () => {
     expect(said({})).toBe('It is wrong. Change it.');
     expect(said({ status: 404 })).toBe('It is wrong. Change it.');
+  });
+
+  test('the command that connects the account again, if that may help and is not said yet', () => {
+    const told = (kind: ErrorKind, advice: string) => errorText(new ServiceError(kind, { message: 'It ended.', advice }));
+    for (const kind of ['unauthenticated', 'scope', 'forbidden'] as const)
+      expect(told(kind, 'Reconnect the account.')).toBe(
+        `It ended. Reconnect the account.\nTo reconnect, run in a terminal: ${loginCommand}`,
+      );
+    expect(told('unauthenticated', `Run ${loginCommand}.`)).toBe(`It ended. Run ${loginCommand}.`);
+    expect(told('notFound', 'Check its ID.')).toBe('It ended. Check its ID.');
   });
 
   test('which arguments are concerned, each once', () => {

@@ -137,7 +137,7 @@ describe('why a token could not be refreshed, by what n8n throws', () => {
     [
       "RFC 6749's sentence for the client",
       thrown({ httpCode: 'EAUTH' }, 'Client authentication failed (e.g., unknown client)'),
-      'unauthenticated',
+      'invalid',
       /client id and secret/,
     ],
     [

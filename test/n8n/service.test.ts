@@ -105,7 +105,7 @@ describe('while the service is down', () => {
   const down = () => sandbox.faults.add({ route: '*', kind: 'status', status: 503, times: 'always' });
 
   it.each<[string, number, () => Promise<unknown>]>([
-    ['a run is patient', 5, () => run({ parameters: me, credentialId: 'patient' })],
+    ['a run soon tells it', 3, () => run({ parameters: me, credentialId: 'run' })],
     [
       'publishing leaves it to n8n to try again',
       2,
@@ -133,8 +133,18 @@ describe('while the service is down', () => {
     expect(sandbox.clock.now() - testStart).toBeGreaterThan(0);
   });
 
-  it('waits at least as long as the service asks, and at most a second longer', async () => {
-    sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status: 503, headers: { 'retry-after': '40' } });
+  it("each of many items tells the service's words at once, even if it asks for a wait", async () => {
+    const body = { error: 'Service Unavailable', message: 'Maintenance until 14:00' };
+    sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status: 503, headers: { 'retry-after': '120' }, body, times: 'always' });
+    const items = Array.from({ length: 100 }, () => ({}));
+    const done = await run({ parameters: me, credentialId: 'down for long', items, node: { onError: 'continueRegularOutput' } });
+    expect(done).toHaveLength(100);
+    for (const { json } of done) expect(json['error']).toContain('Maintenance until 14:00');
+    expect(sandbox.clock.now() - testStart).toBeLessThan(3000);
+  });
+
+  it('waits as long as a rate limit asks, and at most a second longer', async () => {
+    sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status: 429, headers: { 'retry-after': '40' } });
     await run({ parameters: me, credentialId: 'told to wait' });
     const waited = sandbox.clock.now() - testStart;
     expect(waited).toBeGreaterThanOrEqual(40_000);

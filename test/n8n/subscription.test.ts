@@ -95,6 +95,21 @@ it('replaces its own subscription when its events changed', async () => {
   expect(held()[0]).not.toMatchObject({ id });
 });
 
+it('a subscription that could not be deleted is named in the log, and replaced by the next publishing', async () => {
+  await begin();
+  const kept: { webhook?: IDataObject } = {};
+  await subscribeNode(trigger(kept));
+  const { id } = held()[0] ?? {};
+  const logged: string[] = [];
+  const token = sandbox.issueToken({ scopes: ['bookings:read'] }).access_token;
+  await expect(unsubscribeNode(trigger(kept, { token, logged }))).rejects.toThrow();
+  expect(logged).toEqual([expect.stringContaining(`the webhook subscription ${id} may still exist`)]);
+  delete kept.webhook;
+  await subscribeNode(trigger(kept));
+  expect(held()).toHaveLength(1);
+  expect(held()[0]?.id).not.toBe(id);
+});
+
 describe('a copy of the database at another address', () => {
   const copy = { url: 'https://staging.example.com/webhook/5b0c/webhook' };
 
@@ -219,6 +234,15 @@ describe('publishing that fails', () => {
       expect(held()).toEqual([]);
     },
   );
+
+  it('ends at once, in our words, under a rate limit that lasts longer than n8n waits', async () => {
+    await begin();
+    sandbox.faults.add({ route: 'GET /v1/hooks', kind: 'status', status: 429, headers: { 'retry-after': '60' }, times: 'always' });
+    const error = await refusalOf({ webhook: { id: 'sub_1', signing_secret: 'whsec_1' } });
+    expect(error).toBeInstanceOf(WebhookPathTakenError);
+    expect(error.message).toContain('rate limit for subscription requests has been reached');
+    expect(error.message).toContain('Try again in 60 seconds; the limit is 10 subscription requests a minute.');
+  });
 
   it('is left to n8n to try again if the service is down, or n8n has no credential', async () => {
     await begin();

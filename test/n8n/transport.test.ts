@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, UserError, type IExecuteFunctions, type IHttpRequestOptions, type INode } from 'n8n-workflow';
 import { execute } from '../../n8n/adapter/execute.ts';
 import { credentialType } from '../../n8n/adapter/identity.ts';
 import { hostTransport } from '../../n8n/adapter/transport.ts';
@@ -62,8 +62,16 @@ it.each([
   await expect(send()).rejects.toMatchObject({ name: 'NetworkFault', code: 'ECONNRESET' });
 });
 
-it('any other error of n8n keeps its words', async () => {
-  const own = new Error('The credential "Account" needs to be reconnected.');
+it('an error of its HTTP client that nobody knows counts as a lost answer', async () => {
+  const unknown = new NodeApiError({ name: 'Node' } as INode, new Error('socket closed') as never);
+  await expect(over(() => Promise.reject(unknown))()).rejects.toMatchObject({ name: 'NetworkFault', sent: true });
+});
+
+it.each([
+  new NodeOperationError({ name: 'Node' } as INode, 'The credential "Account" needs to be reconnected.'),
+  new UserError('OAuth credentials not connected'),
+  new NodeApiError({ name: 'Node' } as INode, new UserError('OAuth credentials not connected') as never),
+])('an error of n8n itself keeps its words: %p', async (own) => {
   await expect(over(() => Promise.reject(own))()).rejects.toBe(own);
 });
 

@@ -1,4 +1,4 @@
-import { rollingLimiter } from '../../shared/api/limiter.ts';
+import { accountLimiter } from '../../shared/api/limiter.ts';
 import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
 import { patient } from '../../shared/api/retry.ts';
 import { ServiceError } from '../../shared/api/errors.ts';
@@ -20,8 +20,8 @@ function callOn(status: number, sleep: Sleep = async () => undefined) {
       transport: () => transport,
       now: () => Date.UTC(2030, 0, 31, 9),
       sleep,
-      patience: { ...patient, attempts: 1 },
-      limiter: rollingLimiter(),
+      patience: { ...patient, attempts: 1, totalWaitMs: 0 },
+      limiter: accountLimiter().for('person'),
       writes: new PendingWrites(memoryStore(() => 0, 'Try again.')),
     },
     createBooking,

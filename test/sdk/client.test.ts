@@ -236,6 +236,13 @@ describe('an error', () => {
   });
 });
 
+test('a subscription request that is refused for the rate holds no other call', async () => {
+  stage.sandbox.faults.add({ route: 'GET /v1/hooks', kind: 'status', status: 429, headers: { 'retry-after': '400' } });
+  const client = stage.client();
+  expect(await failureOf(client.subscriptions.list().all())).toMatchObject({ kind: 'rateLimited' });
+  expect(await client.users.current()).toMatchObject({ email: stage.sandbox.account.email });
+});
+
 test('a token may come from a function, which is called for each request', async () => {
   let asked = 0;
   const client = stage.client({ auth: async () => ((asked += 1), stage.token()) });

@@ -151,15 +151,3 @@ it('a list that could not be read is read again for the next caller', async () =
   await expect(replaceSubscription(service.client, wantedAt(1), account)).rejects.toMatchObject({ kind: 'forbidden' });
   await expect(replaceSubscription(service.client, wantedAt(2), account)).resolves.toHaveProperty('id');
 });
-
-it('a refused subscription request delays no other request (G27)', async () => {
-  service = await serve();
-  const clock = clockOf(service.sandbox);
-  const limiter = accountLimiter().for('person');
-  limiter.pause(60_000, clock, 'hooks');
-  const before = clock.now();
-  await limiter.pass(clock, 'bookings');
-  expect(clock.now()).toBe(before);
-  await limiter.pass(clock, 'hooks');
-  expect(clock.now() - before).toBeGreaterThanOrEqual(60_000);
-});

@@ -1,5 +1,6 @@
+import { brand } from '../../shared/brand.ts';
 import { createClient } from '../../shared/api/client.ts';
-import { accountLimiter, rollingLimiter } from '../../shared/api/limiter.ts';
+import { accountLimiter } from '../../shared/api/limiter.ts';
 import { patient } from '../../shared/api/retry.ts';
 import type { ServiceError } from '../../shared/api/errors.ts';
 import { VirtualTime } from '../../tools/rigs/simulation/virtualTime.ts';
@@ -79,7 +80,13 @@ it('names the host that it could not reach', async () => {
 
 it('says at once that the base address is wrong if a page answers', async () => {
   await begin();
-  service.sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status: 200, body: '<!doctype html><title>Home</title>', times: 'always' });
+  service.sandbox.faults.add({
+    route: 'GET /v1/me',
+    kind: 'status',
+    status: 200,
+    body: '<!doctype html><title>Home</title>',
+    times: 'always',
+  });
   const error = await refusal(me());
   expect(error.sentence).toContain('answered with a web page');
   expect(error.advice).toContain('Check the base address');
@@ -154,25 +161,24 @@ it.each(['EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'])('knows that %s while conne
   ).toMatchObject({ code, sent: false });
 });
 
-it('treats an unknown system error code as one that may have been sent', async () => {
-  await begin();
-  expect(networkFault(Object.assign(new Error('read EIO'), { code: 'EIO', syscall: 'read' }))).toMatchObject({ code: 'EIO', sent: true });
+it.each<[unknown, string]>([
+  [Object.assign(new Error('read EIO'), { code: 'EIO', syscall: 'read' }), 'EIO'],
+  [new Error('socket closed'), 'socket closed'],
+  [new TypeError('fetch failed', { cause: new Error('something new') }), 'fetch failed'],
+  [Object.assign(new Error('Proxy answered'), { code: 502 }), 'Proxy answered'],
+  [Object.assign(new Error('x'), { code: 'ERR_ASSERTION' }), 'ERR_ASSERTION'],
+  ['text', 'text'],
+  [undefined, 'undefined'],
+])('counts a request as sent if no table knows the error %p', (error, code) => {
+  expect(networkFault(error)).toMatchObject({ code, sent: true });
 });
 
-it('treats no other error as a network fault', async () => {
-  await begin();
-  for (const error of [
-    new Error('x'),
-    Object.assign(new Error('x'), { code: 'ERR_ASSERTION' }),
-    Object.assign(new Error('x'), { code: 'ERR_INVALID_URL' }),
-    Object.assign(new Error('x'), { code: '429' }),
-    Object.assign(new Error('a refused refresh'), { code: 'EAUTH' }),
-    'text',
-    null,
-    undefined,
-  ])
-    expect(networkFault(error)).toBeUndefined();
-});
+it.each(['ERR_INVALID_URL', 'ERR_INVALID_CHAR', 'ERR_UNESCAPED_CHARACTERS', 'UND_ERR_INVALID_ARG'])(
+  'leaves a request that could not be formed (%s) as it is: the mistake is in the program',
+  (code) => {
+    expect(networkFault(Object.assign(new TypeError('x'), { code }))).toBeUndefined();
+  },
+);
 
 it('a failed refresh is certain: the write was not carried out, and is not sent again', async () => {
   await begin();
@@ -200,7 +206,7 @@ describe('the limiter', () => {
   it('lets a burst through at once and keeps every window under the limit', async () => {
     await begin();
     const clock = virtual();
-    const limiter = rollingLimiter(10, 1000);
+    const limiter = accountLimiter({ requests: 10, windowMs: 1000 }).for('person');
     const times: number[] = [];
     for (let request = 0; request < 35; request += 1) {
       await limiter.pass(clock);
@@ -256,6 +262,31 @@ describe('the limiter', () => {
     expect(endedAfter).toBeLessThan(1000);
   });
 
+  it('lets each item ask for itself if the service refuses with a reason of its own, and holds nobody else', async () => {
+    await begin();
+    const time = new VirtualTime(1);
+    const limiter = accountLimiter();
+    const words = { error: 'Daily limit of bookings for this event type reached', code: 'RATE_LIMITED' };
+    const client = createClient({
+      baseUrl: 'https://service.invalid/api/v1',
+      clock: time,
+      patience: patient,
+      limiter: limiter.for('bulk'),
+      transport: async ({ method }) =>
+        method === 'POST' ? { status: 429, headers: { 'retry-after': '5400' }, body: words } : { status: 200, headers: {}, body: {} },
+    });
+    const call = { path: ['bookings'], scope: 'bookings:write', thing: 'booking' } as const;
+    const write = () => client.write({ method: 'POST', ...call }, () => undefined);
+    for (let item = 0; item < 3; item += 1) {
+      const sent = await write();
+      expect(sent.end === 'refused' && sent.error.sentence).toBe(
+        `${brand.name} does not accept this for now. ${brand.name} says: "${words.error}". Try again in 90 minutes.`,
+      );
+    }
+    expect(limiter.isBusy(time)).toBe(false);
+    expect(await client.send({ method: 'GET', ...call })).toEqual({});
+  });
+
   it('ends a run of 5,000 within minutes if the service keeps asking for a minute, with its first error about as soon', async () => {
     await begin();
     const { sent, errors, firstAfter, endedAfter } = await many(5000, () => refused(60));
@@ -280,9 +311,9 @@ describe('the limiter', () => {
   it('makes everybody wait if the service refused one request for the rate', async () => {
     await begin();
     const clock = virtual();
-    const limiter = rollingLimiter(10, 1000);
-    limiter.pause(5000, clock);
+    const limiter = accountLimiter({ requests: 10, windowMs: 1000 }).for('person');
+    limiter.pause(1500, clock);
     await limiter.pass(clock);
-    expect(clock.now()).toBe(5000);
+    expect(clock.now()).toBe(1500);
   });
 });

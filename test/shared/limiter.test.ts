@@ -1,4 +1,4 @@
-import { accountLimiter, rollingLimiter, type Limiter } from '../../shared/api/limiter.ts';
+import { accountLimiter, type Limiter } from '../../shared/api/limiter.ts';
 import type { Clock } from '../../shared/api/transport.ts';
 
 /** Time that only advances by sleeping and by `jump`. */
@@ -12,23 +12,25 @@ function virtual(): Clock & { jump(milliseconds: number): void } {
   };
 }
 
-async function times(limiter: Limiter, clock: Clock, count: number, resource?: string): Promise<number[]> {
+const limiterOf = (requests = 980, windowMs = 60_500): Limiter => accountLimiter({ requests, windowMs }).for('person');
+
+async function times(limiter: Limiter, clock: Clock, count: number, endpoint?: string): Promise<number[]> {
   const passed: number[] = [];
   const begun = clock.now();
   for (let request = 0; request < count; request += 1) {
-    await limiter.pass(clock, resource);
+    await limiter.pass(clock, endpoint);
     passed.push(clock.now() - begun);
   }
   return passed;
 }
 
 it('lets a burst pass at once, and the next ones exactly a window later', async () => {
-  expect(await times(rollingLimiter(3, 1000), virtual(), 8)).toEqual([0, 0, 0, 1000, 1000, 1000, 2000, 2000]);
+  expect(await times(limiterOf(3, 1000), virtual(), 8)).toEqual([0, 0, 0, 1000, 1000, 1000, 2000, 2000]);
 });
 
 it('counts a window from each request and not from the first', async () => {
   const clock = virtual();
-  const limiter = rollingLimiter(2, 1000);
+  const limiter = limiterOf(2, 1000);
   await limiter.pass(clock);
   clock.jump(600);
   await limiter.pass(clock);
@@ -37,19 +39,19 @@ it('counts a window from each request and not from the first', async () => {
 });
 
 it('allows by default 20 less than the 1,000 a minute of section 8, and half a second more than a minute', async () => {
-  const passed = await times(rollingLimiter(), virtual(), 981);
+  const passed = await times(accountLimiter().for('person'), virtual(), 981);
   expect(passed[979]).toBe(0);
   expect(passed[980]).toBe(60_500);
 });
 
 it('keeps its count over a thousand requests and more', async () => {
-  const passed = await times(rollingLimiter(700, 1000), virtual(), 2900);
+  const passed = await times(limiterOf(700, 1000), virtual(), 2900);
   for (const [index, at] of passed.entries()) expect(at).toBe(Math.floor(index / 700) * 1000);
 });
 
 it('lets requests pass in the order in which they came', async () => {
   const clock = virtual();
-  const limiter = rollingLimiter(1, 100);
+  const limiter = limiterOf(1, 100);
   const order: number[] = [];
   await Promise.all(
     [0, 1, 2, 3].map(async (place) => {
@@ -62,7 +64,7 @@ it('lets requests pass in the order in which they came', async () => {
 
 it('makes everybody wait as long as the service asked, and a shorter pause does not shorten a longer one', async () => {
   const clock = virtual();
-  const limiter = rollingLimiter(1000, 60_000);
+  const limiter = limiterOf(1000, 60_000);
   limiter.pause(5000, clock);
   limiter.pause(1000, clock);
   expect((await times(limiter, clock, 1))[0]).toBe(5000);
@@ -70,7 +72,7 @@ it('makes everybody wait as long as the service asked, and a shorter pause does 
 
 it('sends requests at twice the fair distance after a refusal, and slowly returns to the fair distance', async () => {
   const clock = virtual();
-  const limiter = rollingLimiter(100, 10_000);
+  const limiter = limiterOf(100, 10_000);
   limiter.pause(1000, clock);
   const passed = await times(limiter, clock, 60);
   const gaps = passed.slice(1).map((at, index) => at - (passed[index] ?? 0));
@@ -83,7 +85,7 @@ it('sends requests at twice the fair distance after a refusal, and slowly return
 it('doubles the distance if the next refusal follows soon, and treats one a window later as the end of the window', async () => {
   const gapAfter = async (quietMs: number) => {
     const clock = virtual();
-    const limiter = rollingLimiter(1000, 10_000);
+    const limiter = limiterOf(1000, 10_000);
     limiter.pause(10, clock);
     await limiter.pass(clock);
     clock.jump(quietMs);
@@ -97,7 +99,7 @@ it('doubles the distance if the next refusal follows soon, and treats one a wind
 
 it('a refusal that arrives during a pause says nothing new', async () => {
   const clock = virtual();
-  const limiter = rollingLimiter(1000, 10_000);
+  const limiter = limiterOf(1000, 10_000);
   for (let refusal = 0; refusal < 5; refusal += 1) limiter.pause(1000, clock);
   const [first = 0, second = 0] = await times(limiter, clock, 2);
   expect(second - first).toBe(20);
@@ -105,7 +107,7 @@ it('a refusal that arrives during a pause says nothing new', async () => {
 
 it('never makes the distance longer than a fifteenth of the window', async () => {
   const clock = virtual();
-  const limiter = rollingLimiter(1000, 15_000);
+  const limiter = limiterOf(1000, 15_000);
   for (let refusal = 0; refusal < 20; refusal += 1) {
     limiter.pause(10, clock);
     await limiter.pass(clock);
@@ -117,7 +119,7 @@ it('never makes the distance longer than a fifteenth of the window', async () =>
 
 it('allows bursts again after two windows without a refusal', async () => {
   const clock = virtual();
-  const limiter = rollingLimiter(100, 1000);
+  const limiter = limiterOf(100, 1000);
   limiter.pause(10, clock);
   await limiter.pass(clock);
   clock.jump(1900);
@@ -129,7 +131,7 @@ it('allows bursts again after two windows without a refusal', async () => {
 describe('long after it began', () => {
   const gapAfter = async (secondRefusalAfterMs: number, quietMs = 0) => {
     const clock = virtual();
-    const limiter = rollingLimiter(1000, 10_000);
+    const limiter = limiterOf(1000, 10_000);
     await limiter.pass(clock);
     clock.jump(500_000);
     limiter.pause(10, clock);
@@ -161,7 +163,7 @@ describe('long after it began', () => {
 
 it('makes nobody wait for the hour by which a clock was set back', async () => {
   const clock = virtual();
-  const limiter = rollingLimiter(2, 1000);
+  const limiter = limiterOf(2, 1000);
   await times(limiter, clock, 2);
   clock.jump(-3_600_000);
   const passed = await times(limiter, clock, 1);
@@ -172,28 +174,37 @@ describe('the limits of an account', () => {
   it('let subscription requests pass until the service refuses one, and from then on keep its 10 a minute (G27)', async () => {
     const clock = virtual();
     const limiter = accountLimiter().for('person');
-    expect(await times(limiter, clock, 11, 'hooks')).toEqual(Array(11).fill(0));
-    limiter.pause(1000, clock, 'hooks');
-    expect(await times(limiter, clock, 15, 'hooks')).toEqual([...Array<number>(10).fill(60_500), ...Array<number>(5).fill(121_000)]);
+    expect(await times(limiter, clock, 11, 'GET hooks')).toEqual(Array(11).fill(0));
+    limiter.pause(1000, clock, 'GET hooks');
+    expect(await times(limiter, clock, 15, 'GET hooks')).toEqual([...Array<number>(10).fill(60_500), ...Array<number>(5).fill(121_000)]);
   });
 
   it('send subscription requests further apart if one is refused early, because others subscribe too', async () => {
     const clock = virtual();
     const limiter = accountLimiter().for('person');
-    await times(limiter, clock, 3, 'hooks');
-    limiter.pause(1000, clock, 'hooks');
-    const paced = await times(limiter, clock, 5, 'hooks');
+    await times(limiter, clock, 3, 'GET hooks');
+    limiter.pause(1000, clock, 'GET hooks');
+    const paced = await times(limiter, clock, 5, 'GET hooks');
     for (const [index, time] of paced.entries()) expect(time - (paced[index - 1] ?? -Infinity)).toBeGreaterThanOrEqual(6_050);
+  });
+
+  it('tell at once how long subscription requests have to wait for their minute if nobody can wait that long', async () => {
+    const clock = virtual();
+    const limiter = accountLimiter().for('person');
+    await times(limiter, clock, 10, 'GET hooks');
+    limiter.pause(1000, clock, 'GET hooks');
+    expect(await limiter.pass(clock, 'POST hooks', 45_000)).toBe(60);
+    expect(await limiter.pass(clock, 'POST hooks', 60_500)).toBeUndefined();
   });
 
   it('make nobody else wait if a subscription request was refused, nor the other way round', async () => {
     const clock = virtual();
     const limiter = accountLimiter().for('person');
-    limiter.pause(7000, clock, 'hooks');
-    expect((await times(limiter, clock, 1, 'bookings'))[0]).toBe(0);
-    expect((await times(limiter, clock, 1, 'hooks'))[0]).toBe(7000);
-    limiter.pause(9000, clock, 'bookings');
-    expect((await times(limiter, clock, 1, 'bookings'))[0]).toBe(9000);
+    limiter.pause(7000, clock, 'GET hooks');
+    expect((await times(limiter, clock, 1, 'GET bookings'))[0]).toBe(0);
+    expect((await times(limiter, clock, 1, 'GET hooks'))[0]).toBe(7000);
+    limiter.pause(9000, clock, 'GET bookings');
+    expect((await times(limiter, clock, 1, 'GET bookings'))[0]).toBe(9000);
   });
 });
 
@@ -202,18 +213,18 @@ describe('a wait that is too long', () => {
 
   it('makes nobody wait: each is told at once how many seconds are left, and passes when they are over', async () => {
     const clock = virtual();
-    const limiter = rollingLimiter();
+    const limiter = limiterOf();
     limiter.pause(long.asked, clock);
     expect(await limiter.pass(clock, undefined, long.patience)).toBe(3600);
     clock.jump(1_800_500);
-    expect(await limiter.pass(clock, undefined, long.patience)).toBe(1800);
+    expect(await limiter.pass(clock, undefined, long.patience)).toBe(1799);
     clock.jump(1_799_500);
     expect(await limiter.pass(clock, undefined, long.patience)).toBeUndefined();
   });
 
   it('is waited for by callers with enough patience, to the last millisecond', async () => {
     const clock = virtual();
-    const limiter = rollingLimiter();
+    const limiter = limiterOf();
     limiter.pause(5000, clock);
     expect(await limiter.pass(clock, undefined, 4999)).toBe(5);
     expect(await limiter.pass(clock, undefined, 5000)).toBeUndefined();
@@ -222,7 +233,7 @@ describe('a wait that is too long', () => {
 
   it('can also be a minute that is asked for again and again with nothing accepted in between', async () => {
     const clock = virtual();
-    const limiter = rollingLimiter();
+    const limiter = limiterOf();
     const ends: (number | undefined)[] = [];
     for (let minute = 0; minute < 4; minute += 1) {
       limiter.pause(60_000, clock);
@@ -233,31 +244,34 @@ describe('a wait that is too long', () => {
     expect(await limiter.pass(clock, undefined, long.patience)).toBeUndefined();
   });
 
-  it('is reported to all who are already waiting, one after another', async () => {
+  it('holds only the endpoint that was refused if it is longer than two of the documented minutes', async () => {
     const clock = virtual();
-    const limiter = rollingLimiter(1, 1000);
-    await limiter.pass(clock);
-    const waiting = Promise.all([1, 2, 3].map(() => limiter.pass(clock, undefined, long.patience)));
-    limiter.pause(long.asked, clock);
-    expect(await waiting).toEqual([3600, 3600, 3600]);
+    const limiter = limiterOf();
+    limiter.pause(121_001, clock, 'POST bookings');
+    expect(await limiter.pass(clock, 'GET bookings')).toBeUndefined();
+    expect(await limiter.pass(clock, 'POST bookings', 121_000)).toBe(121);
+    expect(await limiter.pass(clock, 'POST bookings', 121_001)).toBeUndefined();
+    limiter.pause(121_000, clock, 'POST bookings');
+    expect(await limiter.pass(clock, 'GET bookings', 120_999)).toBe(121);
   });
 
   it('for subscription requests is reported only to those', async () => {
     const clock = virtual();
     const limiter = accountLimiter().for('person');
-    limiter.pause(long.asked, clock, 'hooks');
-    expect(await limiter.pass(clock, 'hooks', long.patience)).toBe(3600);
-    expect(await limiter.pass(clock, 'bookings', long.patience)).toBeUndefined();
-    limiter.pause(long.asked, clock, 'bookings');
-    limiter.taken('bookings');
-    expect(await limiter.pass(clock, 'bookings', long.patience)).toBe(3600);
+    limiter.pause(long.asked, clock, 'GET hooks');
+    expect(await limiter.pass(clock, 'GET hooks', long.patience)).toBe(3600);
+    expect(await limiter.pass(clock, 'GET bookings', long.patience)).toBeUndefined();
+    limiter.pause(long.asked, clock, 'GET bookings');
+    limiter.taken('GET bookings');
+    expect(await limiter.pass(clock, 'GET bookings', long.patience)).toBe(3600);
+    expect(await limiter.pass(clock, 'GET contacts', long.patience)).toBeUndefined();
   });
 
   it.each([
-    ['hooks', 'hooks', undefined],
-    ['hooks', 'bookings', 60],
-    ['bookings', 'bookings', undefined],
-    ['bookings', 'hooks', undefined],
+    ['GET hooks', 'GET hooks', undefined],
+    ['GET hooks', 'GET bookings', 60],
+    ['GET bookings', 'GET bookings', undefined],
+    ['GET bookings', 'GET hooks', undefined],
   ])(
     'refusals of %s no longer add up once a request to %s was accepted, if that counts towards the same limit',
     async (refused, taken, told) => {

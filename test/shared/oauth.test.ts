@@ -12,6 +12,7 @@ import {
   readTokens,
   refreshExchange,
   revocation,
+  tokenFailure,
   type TokenRequest,
 } from '../../shared/oauth.ts';
 import { refusalOf } from '../support/refusal.ts';
@@ -164,7 +165,7 @@ describe('against the sandbox', () => {
     await begin({ forms: { clientAuth: 'basic' } });
     const { refresh_token } = service.sandbox.issueToken();
     const inBody = await send(refreshExchange(client(), refresh_token));
-    expect(() => readTokens(inBody)).toThrow(/does not know this client id and secret/);
+    expect(() => readTokens(inBody)).toThrow(/does not accept the client id and secret/);
     tokenCall.clientAuthentication = 'basic';
     try {
       expect(readTokens(await send(refreshExchange(client(), refresh_token)))).toHaveProperty('access_token');
@@ -178,7 +179,9 @@ describe('against the sandbox', () => {
     const wrongSecret = await send(
       codeExchange({ ...client(), clientSecret: 'guessed' }, { code: 'x', redirectUri: 'http://localhost/x' }),
     );
-    expect(() => readTokens(wrongSecret)).toThrow(/does not know this client id and secret/);
+    expect(() => readTokens(wrongSecret)).toThrow(/does not accept the client id and secret/);
+    expect(tokenFailure(wrongSecret)).toMatchObject({ kind: 'invalid', code: 'invalid_client' });
+    expect(tokenFailure(wrongSecret)?.sentence).not.toMatch(/reconnect/i);
     const wrongCode = await send(codeExchange(client(), { code: 'guessed', redirectUri: service.sandbox.client.redirectUris[0] ?? '' }));
     expect(() => readTokens(wrongCode)).toThrow(/has expired or was revoked/);
   });

@@ -107,10 +107,13 @@ it('an error that names no fields has none', () => {
 
 it.each([
   [undefined, 'about a minute'],
-  [0.2, '1 seconds'],
+  [0.2, '1 second'],
   [120, '120 seconds'],
   [120.5, '3 minutes'],
-  [3600, '60 minutes'],
+  [5400, '90 minutes'],
+  [7200, '120 minutes'],
+  [7201, '3 hours'],
+  [200_000, '3 days'],
 ])('%p seconds are "%s"', (seconds, words) => {
   expect(inTime(seconds)).toBe(words);
 });
@@ -127,7 +130,7 @@ it.each([
 it.each<[Record<string, string>, number | undefined]>([
   [{ 'retry-after': ' 7 ' }, 7],
   [{ 'retry-after': '7.5' }, 7.5],
-  [{ 'retry-after': '999999999' }, 3600],
+  [{ 'retry-after': '999999999' }, 999999999],
   [{ 'retry-after': String(now / 1000 + 7) }, 7],
   [{ 'retry-after': String(now + 7500) }, 7.5],
   [{ 'retry-after': String(now / 1000 - 7) }, 0],

@@ -1,5 +1,6 @@
 import { latestCommit } from '../../shared/assumptions.ts';
-import { attended, brisk, hurried, patient, waitBefore } from '../../shared/api/retry.ts';
+import { ServiceError } from '../../shared/api/errors.ts';
+import { attended, brisk, faultWaitMs, hurried, patient, Retries, waitBefore, type Patience } from '../../shared/api/retry.ts';
 import type { Clock } from '../../shared/api/transport.ts';
 
 const clockWith = (random: number): Clock => ({ now: () => 0, sleep: async () => undefined, random: () => random });
@@ -11,7 +12,7 @@ const wait = (
 it('waits what was asked for, and up to a second more so that a crowd does not come back at once (G16)', () => {
   expect(wait(1, { seconds: 20, random: 0 })).toBe(20_000);
   expect(wait(1, { seconds: 20, random: 0.25 })).toBe(20_250);
-  expect(wait(4, { seconds: 0, random: 0.5, isLimited: true })).toBe(500);
+  expect(wait(1, { seconds: 0, random: 0.5, isLimited: true })).toBe(500);
 });
 
 it.each([
@@ -38,18 +39,63 @@ it.each([
   expect(wait(attempt, { isLimited: true, random: 1 })).toBe(most);
 });
 
-it('a list that somebody waits for is given up within ten seconds', () => {
-  expect(attended).toEqual({ ...patient, attempts: 3, totalWaitMs: 10_000 });
+describe('the tries of one request', () => {
+  /** The waits between the tries of a request that always ends in this error, in seconds. */
+  function waits(error: ConstructorParameters<typeof ServiceError>[1] | object, policy: Patience, random = 0.5): number[] {
+    const cause = new ServiceError('server', { message: 'A.', advice: 'B.', ...error });
+    const retries = new Retries(policy, clockWith(random));
+    const all: number[] = [];
+    for (;;) {
+      const wait = retries.waitAfter(cause);
+      if (!retries.allows(wait, cause)) return all;
+      all.push(wait / 1000);
+    }
+  }
+  const sum = (all: number[]) => all.reduce((total, wait) => total + wait, 0);
+
+  it.each([0, 0.5, 1])('end within three seconds after a server error or without an answer, with chance at %p', (random) => {
+    for (const policy of [patient, attended]) {
+      expect(waits({}, policy, random)).toHaveLength(2);
+      expect(sum(waits({}, policy, random))).toBeLessThanOrEqual(faultWaitMs / 1000);
+    }
+    expect(waits({}, brisk, random)).toHaveLength(1);
+    expect(waits({}, hurried, random)).toHaveLength(1);
+  });
+
+  it('wait as the service asks after a server error only if that is short', () => {
+    expect(waits({ retryAfterSeconds: 1 }, patient)).toEqual([1.5, 1.5]);
+    expect(waits({ retryAfterSeconds: 120 }, patient)).toEqual([]);
+  });
+
+  it.each([1, 5, 20])('after a 429 that asks for %p s, go on at least as long as without a time', (retryAfterSeconds) => {
+    for (const policy of [patient, brisk, attended, { ...patient, totalWaitMs: 20_000 }]) {
+      const none = waits({ holdsOthers: true }, policy);
+      const small = waits({ holdsOthers: true, retryAfterSeconds }, policy);
+      if (retryAfterSeconds * 1000 < policy.totalWaitMs - 1000) expect(small.length).toBeGreaterThanOrEqual(Math.min(none.length, 2));
+      expect(sum(small)).toBeLessThanOrEqual(policy.totalWaitMs / 1000);
+    }
+    expect(waits({ holdsOthers: true, retryAfterSeconds: 1 }, patient)).toEqual([1.5, 6, 12, 24, 45, 45, 45]);
+    expect(waits({ holdsOthers: true }, patient)).toEqual([6, 12, 24, 45, 45, 45]);
+  });
+
+  it('are few after a 429 about something else than the documented limit', () => {
+    expect(sum(waits({ holdsOthers: false, retryAfterSeconds: 3600 }, patient))).toBe(0);
+    expect(sum(waits({ holdsOthers: false }, patient))).toBeLessThanOrEqual(3);
+  });
 });
 
-it("a trigger's life cycle is as patient, and tries a request twice, because its host repeats the whole cycle", () => {
-  expect(brisk).toEqual({ ...patient, attempts: 2 });
+it('a list that somebody waits for is given up within ten seconds', () => {
+  expect(attended).toEqual({ ...patient, totalWaitMs: 10_000 });
+});
+
+it('setting up a trigger ends well before the 85 seconds after which n8n gives up', () => {
+  expect(brisk).toEqual({ ...patient, attempts: 2, totalWaitMs: 45_000 });
 });
 
 it('the patient callers look after the latest moment at which a booking can appear (G29), and only they ask again', () => {
   expect(patient.readBackMs.at(-1)).toBeGreaterThan(latestCommit.seconds * 1000);
   expect([...patient.readBackMs]).toEqual([...patient.readBackMs].sort((a, b) => a - b));
-  expect(patient).toMatchObject({ attempts: 5, totalWaitMs: 180_000 });
+  expect(patient).toMatchObject({ attempts: 3, totalWaitMs: 180_000 });
   expect(hurried).toMatchObject({ attempts: 2, totalWaitMs: 1500 });
   expect(hurried.readBackMs.at(-1)).toBeLessThan(14_000);
 });

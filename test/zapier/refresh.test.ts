@@ -12,6 +12,18 @@ class Throttled extends Error {
   }
 }
 class Expired extends Error {}
+class Refused extends Error {
+  override name = 'RefreshAuthError';
+}
+/** If its status is a 4xx, Zapier ends the connection. */
+class AppError extends Error {
+  readonly status: number | undefined;
+
+  constructor(message: string, _: string, status?: number) {
+    super(message);
+    this.status = status;
+  }
+}
 
 let sandbox: Sandbox;
 /** Seconds, as Zapier's store counts them. */
@@ -45,9 +57,11 @@ function step(): ZObject {
       delete: async (key: string) => kept.delete(key),
     },
     console: { log: () => undefined },
-    errors: { ThrottledError: Throttled, ExpiredAuthError: Expired, RefreshAuthError: class extends Error {}, Error },
+    errors: { ThrottledError: Throttled, ExpiredAuthError: Expired, RefreshAuthError: Refused, Error: AppError },
     request: async ({ url, method, headers, body }: { url: string; method: string; headers: Record<string, string>; body: string }) => {
       const response = await fetch(url, { method, headers, body });
+      // The platform's middleware, before anybody sees the body.
+      if (response.status === 401) throw new Refused();
       return { status: response.status, headers: response.headers, data: await response.json(), content: '' };
     },
   } as unknown as ZObject;
@@ -105,3 +119,22 @@ test('a failed refresh says that nothing was carried out, and the next one may t
   );
   expect(await refresh(z, { refresh_token })).toHaveProperty('access_token');
 });
+
+test.each([
+  ['a 401', undefined],
+  ['a 400 that says so', { status: 400, body: { error: 'invalid_client' } }],
+])(
+  "a wrong client secret, refused with %s, is the maker's mistake: no connection ends, and nobody is asked to reconnect",
+  async (_, fault) => {
+    const { refresh_token } = sandbox.issueToken();
+    if (fault === undefined) process.env['CLIENT_SECRET'] = 'wrong';
+    else sandbox.faults.add({ route: 'POST /api/oauth/token', kind: 'status', ...fault });
+    const error: unknown = await Promise.resolve(refresh(step(), { refresh_token })).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(AppError);
+    expect(error).toMatchObject({
+      status: undefined,
+      message: expect.stringContaining('does not accept the client id and secret') as string,
+    });
+    expect((error as Error).message).not.toMatch(/reconnect/i);
+  },
+);

@@ -1,5 +1,5 @@
 import { limits } from '../../shared/limits.ts';
-import { attended, hurried, patient } from '../../shared/api/retry.ts';
+import { attended, brisk, faultWaitMs, hurried, patient } from '../../shared/api/retry.ts';
 import { assumptions, latestCommit, listScan } from '../../shared/assumptions.ts';
 import { brand } from '../../shared/brand.ts';
 import { pollShare } from '../../shared/changes/pace.ts';
@@ -66,14 +66,14 @@ export function limitsPage(): string {
           `${hurried.attempts}, the second at once. Then the step fails. If the service says when to try again, the step waits and runs again`,
         ],
         [
-          'Tries of a request that hit the rate limit',
-          String(patient.attempts),
-          `the step waits and runs again; ${hurried.attempts} tries if the wait is shorter than ${seconds(hurried.totalWaitMs)}`,
+          'Longest wait for these tries',
+          `${seconds(faultWaitMs)}. Then the error shows what the service says, also if it asks for a longer wait`,
+          seconds(hurried.totalWaitMs),
         ],
         [
-          'Longest wait of a request after refusals, and of a run while all requests are refused',
-          `${seconds(patient.totalWaitMs)}; ${seconds(attended.totalWaitMs)} for a list in a panel`,
-          `${seconds(hurried.totalWaitMs)}: a step ends after 30 seconds`,
+          'Longest wait of a request after the rate limit, and of a run while all requests are refused',
+          `${seconds(patient.totalWaitMs)}; ${seconds(brisk.totalWaitMs)} while a trigger is set up, ${seconds(attended.totalWaitMs)} for a list in a panel`,
+          `the step waits and runs again; ${seconds(hurried.totalWaitMs)} within the step`,
         ],
         [
           'A token that cannot be refreshed',

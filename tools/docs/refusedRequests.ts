@@ -74,7 +74,8 @@ const provoked: Provoked[] = [
   {
     provoke: () => readTokens(json(401, { error: 'invalid_client' })),
     why: "The application's id or secret is wrong or was renewed",
-    remedy: 'Enter both again exactly as the service shows them',
+    remedy:
+      "Enter both again exactly as the service shows them: in Zapier's *Environment* (the maker of the app), in n8n's credential, in your own application",
   },
   {
     provoke: () => readTokens(json(404, '<html>')),

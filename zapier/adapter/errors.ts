@@ -28,7 +28,8 @@ function asZapierError(z: ZObject, error: ServiceError): Error {
   if (error.retryAfterSeconds !== undefined || error.kind === 'rateLimited')
     return new z.errors.ThrottledError(error.sentence, Math.ceil(error.retryAfterSeconds ?? DEFAULT_DELAY_SECONDS));
   if (error.kind === 'unauthenticated') return new z.errors.ExpiredAuthError(error.sentence);
-  return new z.errors.Error(error.sentence, error.code ?? error.kind, error.status);
+  // If a refresh ends with a 4xx, Zapier ends the connection and asks its owner to reconnect. Only a refused grant, see above, is a reason.
+  return new z.errors.Error(error.sentence, error.code ?? error.kind, error.kind === 'notRenewed' ? undefined : error.status);
 }
 
 function withoutBundle(error: unknown): Error {

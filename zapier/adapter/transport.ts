@@ -90,10 +90,12 @@ function namedHeaders({ headers }: Answer): Record<string, string> {
   return named;
 }
 
-/** For a timeout and for an answer that is too large, node-fetch has its own type without a code. */
+/** The platform's own signals, such as to refresh the token. They come after an answer that shows that nothing was done. */
+const signals = ['RefreshAuthError', 'ExpiredAuthError', 'ThrottledError', 'HaltedError', 'ResponseError', 'AppError'];
+
+/** For a timeout, node-fetch has its own type without a code. */
 function faultOf(error: unknown): NetworkFault | undefined {
-  const fault = networkFault(error);
-  if (fault !== undefined || !(error instanceof Error) || error.name !== 'FetchError') return fault;
-  const isTimeout = 'type' in error && (error.type === 'request-timeout' || error.type === 'body-timeout');
-  return new NetworkFault(isTimeout ? 'ETIMEDOUT' : 'ECONNRESET', true);
+  if (error instanceof Error && signals.includes(error.name)) return undefined;
+  const isTimeout = error instanceof Error && 'type' in error && (error.type === 'request-timeout' || error.type === 'body-timeout');
+  return isTimeout ? new NetworkFault('ETIMEDOUT', true) : networkFault(error);
 }

@@ -143,7 +143,7 @@ export const connection: Part = {
         const { environment } = zapier;
         zapier.environment = { ...environment, CLIENT_SECRET: 'cs_wrong' };
         try {
-          await refused(zapier.invoke('authentication.oauth2Config.refreshAccessToken'), 'ExpiredAuthError', 'client id and secret');
+          await refused(zapier.invoke('authentication.oauth2Config.refreshAccessToken'), 'AppError', 'client id and secret');
         } finally {
           zapier.environment = environment;
         }
