@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
-import { httpDate } from './clock.ts';
 import { ConsentProblem, consentProblemPage, consentRoutes } from './consent.ts';
 import type { Env, Parts } from './context.ts';
 import { errorResponse, Refusal } from './errors.ts';
 import { OAuthError } from './grants.ts';
 import { guard } from './guard.ts';
+import { dateHeader } from './habits.ts';
 import { hostPageRoutes } from './hostPage/routes.ts';
 import { intake } from './intake.ts';
 import { oauthErrorResponse, oauthRoutes } from './oauth.ts';
@@ -35,7 +35,7 @@ export function createApp(parts: Parts): Hono<Env> {
       if (c.res.headers.get('x-hono-already-sent') !== null) return;
       c.get('entry').status = c.res.status;
       // The service's own time: a client compares the service's dates with this header and not with its own clock.
-      c.res.headers.set('date', httpDate(clock.now()));
+      c.res.headers.set('date', dateHeader(clock.now(), forms));
     })
     .use('*', intake(parts))
     .use('*', faults.middleware())

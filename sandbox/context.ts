@@ -8,6 +8,7 @@ import type { Grants } from './grants.ts';
 import type { Host } from './host.ts';
 import type { Session } from './hostPage/sessions.ts';
 import type { Ledger, RequestEntry } from './ledger.ts';
+import type { Shown } from './lateCopy.ts';
 import type { RateLimits } from './limits.ts';
 import type { Presenter } from './present.ts';
 import type { Account, Token } from './records.ts';
@@ -17,6 +18,8 @@ import type { Store } from './store.ts';
 /** The parts of one running sandbox, as its routes see them. */
 export interface Parts {
   store: Store;
+  /** Where lists and reads by id look. */
+  shown: Shown;
   clock: Clock;
   forms: Forms;
   limits: RateLimits;

@@ -2,13 +2,14 @@ import { createHmac } from 'node:crypto';
 import { brand } from '../shared/brand.ts';
 import type { Clock } from './clock.ts';
 import type { Forms } from './forms.ts';
-import { newId } from './ids.ts';
+import { newId, newSecret } from './ids.ts';
 import { instant, type Attempt, type Booking, type Contact, type Delivery, type EventName, type Subscription } from './records.ts';
 import type { Presenter } from './present.ts';
 import type { Store } from './store.ts';
 import { PAUSED_AFTER_MS, SCHEDULES, TIMEOUT_MS } from './tries.ts';
 
 const AT_ONCE = 64;
+const SIGNATURE = `${brand.headerPrefix}-Signature`;
 
 interface Options {
   store: Store;
@@ -186,15 +187,21 @@ export class Deliveries {
     const tooLong = new AbortController();
     const answered = new AbortController();
     void this.#options.clock.sleep(TIMEOUT_MS, answered.signal).then(() => tooLong.abort());
+    const { forms } = this.#options;
+    const sent = this.#thisTry(delivery);
+    const headers = headersOf(sent, subscription);
+    // Two secrets are valid while one replaces the other.
+    if (forms.signing === 'list' && headers[SIGNATURE] !== undefined)
+      headers[SIGNATURE] = `${signatureOf(sent.body, newSecret('whsec'))}, ${headers[SIGNATURE]}`;
     try {
       const response = await fetch(delivery.url, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
           'user-agent': `${brand.slug}-webhooks/1`,
-          ...headersOf(this.#dated(delivery), subscription),
+          ...headers,
         },
-        body: delivery.body,
+        body: sent.body,
         redirect: 'manual',
         signal: AbortSignal.any([tooLong.signal, this.#stop.signal]),
       });
@@ -207,18 +214,22 @@ export class Deliveries {
     }
   }
 
-  /** G37: which time the headers contain. */
-  #dated(delivery: Delivery): Delivery {
+  /** What differs from one try to the next: the time in the headers (G37), and the number of the try in the body. */
+  #thisTry(delivery: Delivery): Delivery {
     const { forms, clock } = this.#options;
-    return forms.timestamp === 'first' ? delivery : { ...delivery, created_at: instant(clock.now()) };
+    return {
+      ...delivery,
+      ...(forms.timestamp === 'first' ? {} : { created_at: instant(clock.now()) }),
+      ...(forms.signing === 'attempt' ? { body: numbered(delivery) } : {}),
+    };
   }
 
   #body(event: EventName, record: Booking | Contact): Record<string, unknown> {
-    const { present, forms, clock } = this.#options;
+    const { present, forms } = this.#options;
     const isBooking = 'event_type_id' in record;
     const shown = isBooking ? present.booking(record) : present.contact(record);
     const name = { name: event, other: event.toLowerCase().replace('_', '.'), absent: undefined }[forms.deliveryEvent];
-    const about = { ...(name === undefined ? {} : { event: name }), created_at: instant(clock.now()) };
+    const about = { ...(name === undefined ? {} : { event: name }), created_at: record.updated_at };
     if (forms.deliveryRecord === 'root') return { ...about, ...shown };
     return { ...about, [forms.deliveryRecord === 'named' ? (isBooking ? 'booking' : 'contact') : forms.deliveryRecord]: shown };
   }
@@ -239,8 +250,12 @@ export function headersOf({ id, event, body, created_at }: Delivery, { signing_s
     [`${brand.headerPrefix}-Event`]: event,
     [`${brand.headerPrefix}-Delivery-ID`]: id,
     [`${brand.headerPrefix}-Timestamp`]: created_at,
-    ...(signing_secret === null ? {} : { [`${brand.headerPrefix}-Signature`]: signatureOf(body, signing_secret) }),
+    ...(signing_secret === null ? {} : { [SIGNATURE]: signatureOf(body, signing_secret) }),
   };
+}
+
+function numbered({ body, attempts }: Delivery): string {
+  return JSON.stringify({ ...(JSON.parse(body) as object), attempt: attempts.length + 1 });
 }
 
 /** Section 6, signing rule 2: over the sent bytes, in lowercase hexadecimal digits. */

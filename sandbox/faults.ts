@@ -1,7 +1,9 @@
 import type { MiddlewareHandler } from 'hono';
-import { httpDate, type Clock } from './clock.ts';
+import type { Clock } from './clock.ts';
 import type { Env } from './context.ts';
 import { errorBodyForStatus } from './errors.ts';
+import type { Forms } from './forms.ts';
+import { dateHeader } from './habits.ts';
 import { SENT, spoil, type Answer, type Spoilt } from './spoil.ts';
 
 /** A fault for the next requests of a route, as data. */
@@ -62,12 +64,14 @@ interface Active {
 /** The faults that wait for their requests. */
 export class Faults {
   readonly #clock: Clock;
+  readonly #forms: Forms;
   readonly #stopped: AbortSignal;
   #active: Active[] = [];
 
   /** @param stopped ends the waits when the sandbox is stopped */
-  constructor(clock: Clock, stopped: AbortSignal) {
+  constructor(clock: Clock, forms: Forms, stopped: AbortSignal) {
     this.#clock = clock;
+    this.#forms = forms;
     this.#stopped = stopped;
   }
 
@@ -115,7 +119,7 @@ export class Faults {
           return broken();
         default: {
           const right = commits ? await readAnswer(c.res) : errorAnswer(fault.status ?? (fault.kind === 'html' ? 502 : 500));
-          const dated = { ...right, headers: { ...right.headers, date: httpDate(this.#clock.now()) } };
+          const dated = { ...right, headers: { ...right.headers, date: dateHeader(this.#clock.now(), this.#forms) } };
           return finish(await spoil(outgoing, fault.kind, dated, fault, () => wait(delay)));
         }
       }

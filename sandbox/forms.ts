@@ -46,8 +46,17 @@ export const FORMS = {
   subscriptionUrl: form('G9', 'the address in a subscription record', 'url', 'target_url'),
   subscriptionEvents: form('G9', 'the events in a subscription record (event: where there is only one)', 'events', 'event'),
   secret: form('G9', 'where the signing secret is at creation (absent: a service without signing)', 'beside', 'inside', 'absent'),
-  deleted: form('G10', 'the answer to deleting a subscription', '204', '200', '202'),
-  cancelled: form('G12', 'the answer to cancelling a booking', 'record', 'empty', '204'),
+  deleted: form('G10', 'the answer to deleting a subscription (200: {"deleted": true})', '204', '200', '202', '{}', 'success'),
+  cancelled: form(
+    'G12',
+    'the answer to cancelling a booking (empty: 200 without a body; 202: without a body; success: {"success": true})',
+    'record',
+    'empty',
+    '204',
+    '202',
+    '{}',
+    'success',
+  ),
   deliveryRecord: form('G13', 'where the record is in a delivery (named: booking, contact)', 'data', 'payload', 'named', 'root'),
   deliveryEvent: form('G13', "what stands as `event` in a delivery's body", 'name', 'other', 'absent'),
   clientAuth: form('G14', 'how a client authenticates at the token endpoint', 'either', 'body', 'basic'),
@@ -74,7 +83,14 @@ export const FORMS = {
   limitNamed: form('G19', 'how that answer names the limit (webhooks: without the word "subscription")', 'code', 'message', 'webhooks'),
   slots: form('G21', 'how many bookings a host can have at one time (shared: a class with many invitees)', 'one', 'shared'),
   approval: form('G22', 'the events of an approval (approved: without BOOKING_CREATED)', 'created', 'approved'),
-  emailMatch: form('G30', 'how the email filter matches', 'exact', 'partial'),
+  emailMatch: form(
+    'G30',
+    'how the email filter matches (case: exactly, with case; made: it does to the address what `email` does to one that is stored)',
+    'exact',
+    'partial',
+    'case',
+    'made',
+  ),
   hooksListed: form('G35', 'whose subscriptions a list shows (client: only those of the calling application)', 'account', 'client'),
   targets: form('G36', 'which target addresses are accepted (unique: no second subscription for one address)', 'any', 'unique'),
   retries: form(
@@ -88,14 +104,132 @@ export const FORMS = {
   limitAbove: form('G39', 'the effect of a limit above 100', 'refused', 'cut'),
 } as const;
 
+/**
+ * What ordinary services do to what they are sent, show and list. The public document promises none of it away, so a client must work with
+ * each of them. The first value is the habit of the canonical sandbox: to give back what was sent, at once.
+ */
+export const HABITS = {
+  email: form(
+    'G43',
+    "what is stored of an invitee's address (untagged: without +tag; punycode: an international domain in its ASCII form)",
+    'sent',
+    'lower',
+    'untagged',
+    'punycode',
+  ),
+  name: form(
+    'G43',
+    "what is stored of an invitee's name (collapsed: single blanks; escaped: & and quotes as HTML; curled: ’ for '; plain: without emoji; cut: at 20 characters; turned: Last, First; contact: the name that the contact already has)",
+    'sent',
+    'collapsed',
+    'escaped',
+    'curled',
+    'plain',
+    'cut',
+    'turned',
+    'contact',
+  ),
+  typeId: form(
+    'G43',
+    "the event type's id in a booking (slug: a slug is accepted as well, and the id is shown; number, prefixed: in another form than in event types)",
+    'same',
+    'slug',
+    'number',
+    'prefixed',
+  ),
+  start: form(
+    'G43',
+    "how a booking shows its times (offset, local: in the host's zone, with and without offset; minutes: without seconds; rounded: the start is cut to the minute)",
+    'utc',
+    'offset',
+    'minutes',
+    'local',
+    'rounded',
+  ),
+  createdAt: form(
+    'G43',
+    "how a record says when it was made and changed (local: the time in the host's zone, marked Z; behind, ahead: three minutes off)",
+    'utc',
+    'absent',
+    'seconds',
+    'milliseconds',
+    'local',
+    'behind',
+    'ahead',
+  ),
+  bookingShape: form(
+    'G43',
+    'where a booking has its fields (times: start and end in `times`; attributes: all but the id in `attributes`)',
+    'flat',
+    'times',
+    'attributes',
+  ),
+  hookAddress: form('G43', "what is stored of a subscription's address (normal: as a URL is normalised)", 'sent', 'normal'),
+  hookField: form('G43', "the field of a subscription's address (usual: as subscriptionUrl says)", 'usual', 'endpoint', 'target', 'absent'),
+  created: form(
+    'G12',
+    'the answer to a booking that was made (id: 201 with the id alone; 202: without a body; success: 200 with {"success": true}; location: 201 with only that header)',
+    'record',
+    'id',
+    '200',
+    '202',
+    '204',
+    '{}',
+    'success',
+    'location',
+  ),
+  trouble: form(
+    'G18',
+    'how every POST of a booking fails, with nothing done (500, 503: with words, as JSON; page: HTML with 500; page-200: HTML with 200)',
+    'none',
+    '500',
+    '503',
+    'page',
+    'page-200',
+  ),
+  unfiltered: form('G42', 'what a list of bookings holds without `status`', 'all', 'confirmed', 'upcoming'),
+  typesListed: form('G42', 'which event types a list holds', 'all', 'active'),
+  listLag: form('G43', 'how far lists are behind (replicas: every second answer is 45 seconds old)', 'none', '1s', '45s', 'replicas'),
+  readLag: form('G43', 'how far a read by id is behind', 'none', '1s', '45s'),
+  oddRecord: form(
+    'G3',
+    'one record in lists that nobody can use (null: its id is null; big: its id is a number above 2^53)',
+    'none',
+    'null',
+    'big',
+  ),
+  bookingsSeen: form('G44', 'whose bookings a token sees (team: those of every account)', 'own', 'team'),
+  dateFilters: form(
+    'G46',
+    'the filters by start of a list of bookings (written as first_second)',
+    'none',
+    'from-to',
+    'after-before',
+    'start_after-start_before',
+  ),
+  dateHeader: form('G43', "the header Date against the service's own clock (two minutes)", 'same', 'behind', 'ahead'),
+  serviceClock: form('G43', "the service's clock against ours (three minutes)", 'same', 'behind', 'ahead'),
+  signing: form(
+    'G20',
+    'what a later try signs (attempt: the body says which try it is, and is signed anew; list: two signatures, of which one differs each time)',
+    'once',
+    'attempt',
+    'list',
+  ),
+} as const;
+
 export type FormName = keyof typeof FORMS;
-export type Forms = { [Name in FormName]: (typeof FORMS)[Name]['values'][number] };
+export type HabitName = keyof typeof HABITS;
+const ALL = { ...FORMS, ...HABITS };
+export type Forms = { [Name in keyof typeof ALL]: (typeof ALL)[Name]['values'][number] };
 
 export const FORM_NAMES = Object.keys(FORMS) as FormName[];
+export const HABIT_NAMES = Object.keys(HABITS) as HabitName[];
+const ALL_NAMES = [...FORM_NAMES, ...HABIT_NAMES];
 
-/** Every form at its canonical value, except for the given ones. */
+/** Every form and habit at its canonical value, except for the given ones. */
 export function chooseForms(chosen: Partial<Forms> = {}): Forms {
-  const canonical = Object.fromEntries(FORM_NAMES.map((name) => [name, FORMS[name].values[0]])) as Forms;
+  const canonical = Object.fromEntries(ALL_NAMES.map((name) => [name, ALL[name].values[0]])) as Forms;
   return { ...canonical, ...chosen };
 }
 
@@ -106,9 +240,9 @@ export function chooseForms(chosen: Partial<Forms> = {}): Forms {
  */
 export function parseForm(text: string): Partial<Forms> {
   const [name = '', value = ''] = text.split('=', 2);
-  const known = FORM_NAMES.find((each) => each === name);
-  if (known === undefined) throw new Error(`There is no form named "${name}". The forms are: ${FORM_NAMES.join(', ')}.`);
-  const values: readonly string[] = FORMS[known].values;
+  const known = ALL_NAMES.find((each) => each === name);
+  if (known === undefined) throw new Error(`There is no form named "${name}". The forms are: ${ALL_NAMES.join(', ')}.`);
+  const values: readonly string[] = ALL[known].values;
   if (!values.includes(value)) throw new Error(`The form ${name} cannot be "${value}". It can be: ${values.join(', ')}.`);
   return { [known]: value };
 }

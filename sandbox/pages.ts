@@ -1,9 +1,11 @@
 import type { Forms } from './forms.ts';
-import type { Request } from './context.ts';
+import type { Parts, Request } from './context.ts';
 import { invalid } from './errors.ts';
+import { storedEmail, withOddId } from './habits.ts';
+import type { Presenter } from './present.ts';
 import type * as z from 'zod/v4';
 import { ListQuery, parse } from './schemas.ts';
-import type { Query, Row, Table } from './store.ts';
+import type { Query, Row, Store, Table } from './store.ts';
 
 /**
  * One page of a list, newest first, so that records created while a client reads the pages do not shift them (G31).
@@ -11,7 +13,7 @@ import type { Query, Row, Table } from './store.ts';
  * @param name becomes part of the cursor, so that other lists refuse it
  * @throws {Refusal} VALIDATION_ERROR for a cursor that this list never issued
  */
-export function page<R extends { id: string }>(
+function page<R extends { id: string }>(
   table: Table<R>,
   name: string,
   { limit, cursor }: Pick<z.infer<typeof ListQuery>, 'limit' | 'cursor'>,
@@ -30,10 +32,46 @@ export function page<R extends { id: string }>(
 }
 
 /**
- * The condition for the email filter: an exact match that ignores case, or a partial match (G30).
+ * The condition for the email filter (G30). What matches is the stored address.
+ *
+ * @param field the field of the record with the address
  */
-export function emailMatches(email: string, match: 'exact' | 'partial'): { where: string; value: string } {
-  return { where: match === 'exact' ? 'email = lower(?)' : 'instr(email, lower(?)) > 0', value: email };
+export function emailMatches(email: string, field: 'email' | 'invitee_email', forms: Forms): { where: string; value: string } {
+  switch (forms.emailMatch) {
+    case 'exact':
+      return { where: 'email = lower(?)', value: email };
+    case 'partial':
+      return { where: 'instr(email, lower(?)) > 0', value: email };
+    case 'case':
+      return { where: `record ->> '$.${field}' = ?`, value: email };
+    case 'made':
+      return { where: 'email = lower(?)', value: storedEmail(email, forms) };
+  }
+}
+
+/**
+ * A page of a list as it is sent. One record in it may be one that nobody can use.
+ *
+ * @param of the listed table
+ */
+export function listAnswer<R extends { id: string }>(
+  { store, shown, present, forms }: Parts,
+  c: Request,
+  name: Parameters<Presenter['list']>[0],
+  of: (store: Store) => Table<R>,
+  filter: Required<Pick<Query, 'where' | 'values'>>,
+  show: (record: R) => Record<string, unknown>,
+): Response {
+  const { items, next } = page(of(shown.lists()), name, listQuery(c, forms), filter, forms.cursors);
+  const odd = forms.oddRecord === 'none' || name === 'hooks' ? undefined : oddOne(of(store), name, c.get('account').id);
+  const records = items.map((item) => (item.id === odd ? withOddId(show(item), forms) : show(item)));
+  return c.json(present.list(name, records, next));
+}
+
+/** An account's oldest booking and contact, and its newest event type: those that nobody works with. */
+function oddOne(table: Table<{ id: string }>, name: string, account: string): string | undefined {
+  const order = name === 'event_types' ? 'newest' : 'oldest';
+  return table.all({ where: 'account = ?', values: [account], order, limit: 1 })[0]?.id;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Forms } from './forms.ts';
+import { PREFIX, shaped, shownStamps, shownTime } from './habits.ts';
 import type { Account, Answer, Booking, Contact, EventType, Question, Subscription } from './records.ts';
 import type { Store } from './store.ts';
 
@@ -21,7 +22,7 @@ export class Presenter {
     return this.#forms.user === 'email' ? { email } : shown;
   }
 
-  booking({ account_id: _account, denied: _denied, id: bookingId, ...booking }: Booking): Shown {
+  booking({ account_id: accountId, denied: _denied, id: bookingId, ...booking }: Booking): Shown {
     const id = this.#id('bookings', bookingId);
     if (this.#forms.records === 'sparse') return { id };
     const {
@@ -36,45 +37,53 @@ export class Presenter {
       question_responses,
       ...rest
     } = booking;
-    const eventTypeId = this.#id('eventTypes', event_type_id);
-    return {
+    const { previous_start_time: previous } = rest;
+    const zone = this.#zone(accountId);
+    const eventTypeId = this.#typeId(event_type_id);
+    const shown = {
       id,
       status,
       ...(this.#forms.bookingEventType === 'object'
         ? { event_type: { id: eventTypeId, name: event_type_name } }
         : { event_type_id: eventTypeId, event_type_name }),
-      start_time,
-      end_time,
+      start_time: shownTime(start_time, this.#forms, zone),
+      end_time: shownTime(end_time, this.#forms, zone),
       ...(this.#forms.bookingInvitee === 'object'
         ? { invitee: { name: invitee_name, email: invitee_email, timezone: invitee_timezone } }
         : { invitee_name, invitee_email, invitee_timezone }),
       question_responses: this.#answersOut(event_type_id, question_responses),
-      ...rest,
+      ...shownStamps(
+        { ...rest, previous_start_time: previous === null ? null : shownTime(previous, this.#forms, zone) },
+        this.#forms,
+        zone,
+      ),
     };
+    return shaped(shown, this.#forms);
   }
 
-  eventType({ account_id: _account, questions, ...eventType }: EventType): Shown {
+  eventType({ account_id: account, questions, ...eventType }: EventType): Shown {
     const id = this.#id('eventTypes', eventType.id);
     if (this.#forms.records === 'sparse') return { id };
-    const shown = { ...eventType, id };
+    const shown = { ...shownStamps(eventType, this.#forms, this.#zone(account)), id };
     if (this.#forms.questions === 'absent') return shown;
     return { ...shown, [this.#forms.questions]: questions.map((question) => this.#question(question)) };
   }
 
-  contact({ account_id: _account, ...contact }: Contact): Shown {
+  contact({ account_id: account, ...contact }: Contact): Shown {
     const id = this.#id('contacts', contact.id);
-    return this.#forms.records === 'sparse' ? { id } : { ...contact, id };
+    return this.#forms.records === 'sparse' ? { id } : { ...shownStamps(contact, this.#forms, this.#zone(account)), id };
   }
 
   /** Never contains the secret: only `created` shows it, once. */
-  subscription({ id, url, events, active, created_at }: Subscription): Shown {
-    const one = this.#forms.subscriptionEvents === 'event' && events.length === 1;
+  subscription({ id, account_id: account, url, events, active, created_at }: Subscription): Shown {
+    const { subscriptionUrl, subscriptionEvents, hookField } = this.#forms;
+    const one = subscriptionEvents === 'event' && events.length === 1;
     return {
       id: this.#id('subscriptions', id),
-      [this.#forms.subscriptionUrl]: url,
+      ...(hookField === 'absent' ? {} : { [hookField === 'usual' ? subscriptionUrl : hookField]: url }),
       ...(one ? { event: events[0] } : { events }),
       active,
-      created_at,
+      ...shownStamps({ created_at }, this.#forms, this.#zone(account)),
     };
   }
 
@@ -155,6 +164,23 @@ export class Presenter {
   /** If options are objects, the value differs from the label, so that a client that sends the label is noticed. */
   #optionValue(option: string): string {
     return this.#forms.options === 'strings' ? option : `opt_${createHash('sha256').update(option).digest('hex').slice(0, 8)}`;
+  }
+
+  /** An event type's id as bookings show it. */
+  #typeId(id: string): string | number {
+    switch (this.#forms.typeId) {
+      case 'number':
+        return this.#store.eventTypes.numberOf(id);
+      case 'prefixed':
+        return `${PREFIX}${this.#id('eventTypes', id)}`;
+      default:
+        return this.#id('eventTypes', id);
+    }
+  }
+
+  /** The host's time zone. */
+  #zone(account: string): string {
+    return this.#store.accounts.find(account)?.timezone ?? 'UTC';
   }
 
   #id(table: 'accounts' | 'bookings' | 'eventTypes' | 'contacts' | 'subscriptions', id: string): string | number {

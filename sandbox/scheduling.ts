@@ -2,6 +2,7 @@ import type { Clock } from './clock.ts';
 import type { Deliveries } from './deliveries.ts';
 import { invalid, Refusal } from './errors.ts';
 import type { Forms } from './forms.ts';
+import { storedInput } from './habits.ts';
 import { newId } from './ids.ts';
 import type { Presenter } from './present.ts';
 import { instant, type Account, type Answer, type Booking, type Contact, type EventName, type EventType } from './records.ts';
@@ -32,15 +33,16 @@ export class Scheduling {
   /**
    * @throws {Refusal} VALIDATION_ERROR or SLOT_UNAVAILABLE
    */
-  book(account: Account, input: BookingInput): Booking {
-    const { store, present, clock } = this.#options;
+  book(account: Account, given: BookingInput): Booking {
+    const { store, present, clock, forms } = this.#options;
+    const input = storedInput(given, forms);
     return this.#commit(() => {
       const eventType = this.#bookable(account, input.event_type_id);
       const start = this.#future(input.start_time);
       const end = start + eventType.duration_minutes * 60_000;
       const answers = present.answersIn(eventType, parseAnswers(present.asked(eventType), input.question_responses ?? {}));
       this.#free(account, start, end);
-      this.#meet(account, input, phoneAmong(eventType, answers));
+      const invitee = this.#meet(account, input, phoneAmong(eventType, answers));
       const now = instant(clock.now());
       const booking = store.bookings.insert({
         id: newId('bkg'),
@@ -50,7 +52,7 @@ export class Scheduling {
         event_type_name: eventType.name,
         start_time: instant(start),
         end_time: instant(end),
-        invitee_name: input.invitee_name,
+        invitee_name: forms.name === 'contact' ? invitee.name : input.invitee_name,
         invitee_email: input.invitee_email,
         invitee_timezone: input.invitee_timezone ?? account.timezone,
         notes: input.notes ?? null,
@@ -172,16 +174,15 @@ export class Scheduling {
   }
 
   /** Makes the invitee a contact, or updates the contact with what is new about the invitee. */
-  #meet(account: Account, { invitee_name, invitee_email, invitee_timezone, locale }: BookingInput, phone: string | null): void {
-    const { store, clock } = this.#options;
+  #meet(account: Account, { invitee_name, invitee_email, invitee_timezone, locale }: BookingInput, phone: string | null): Contact {
+    const { store, clock, forms } = this.#options;
     const known = store.contacts.all({ where: 'account = ? AND email = lower(?)', values: [account.id, invitee_email], limit: 1 })[0];
     if (known !== undefined) {
-      this.#updateContact(known, {
-        name: invitee_name,
+      return this.#updateContact(known, {
+        ...(forms.name === 'contact' ? {} : { name: invitee_name }),
         ...(invitee_timezone === undefined ? {} : { timezone: invitee_timezone }),
         ...(phone === null ? {} : { phone }),
       });
-      return;
     }
     const now = instant(clock.now());
     const contact = store.contacts.insert({
@@ -197,6 +198,7 @@ export class Scheduling {
       updated_at: now,
     });
     this.#tell('CONTACT_CREATED', contact);
+    return contact;
   }
 
   #updateContact(contact: Contact, change: ContactChange): Contact {

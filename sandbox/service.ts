@@ -8,7 +8,9 @@ import { Faults } from './faults.ts';
 import { chooseForms, type Forms } from './forms.ts';
 import { Grants, type TokenAnswer } from './grants.ts';
 import { SCOPES } from './guard.ts';
+import { serviceClock } from './habits.ts';
 import { Host } from './host.ts';
+import { Shown } from './lateCopy.ts';
 import { Ledger, type RequestEntry } from './ledger.ts';
 import { DEFAULT_LIMITS, RateLimits, type Limits } from './limits.ts';
 import { ownFile } from './ownFile.ts';
@@ -20,7 +22,7 @@ import { Store } from './store.ts';
 
 export { realClock, virtualClock, type Clock } from './clock.ts';
 export { FAULTS, type Fault, type FaultKind } from './faults.ts';
-export { FORMS, FORM_NAMES, parseForm, type FormName, type Forms } from './forms.ts';
+export { FORMS, FORM_NAMES, HABITS, HABIT_NAMES, parseForm, type FormName, type Forms, type HabitName } from './forms.ts';
 export type { RequestEntry } from './ledger.ts';
 export type { Limits } from './limits.ts';
 export type { Account, Booking, Client, Contact, Delivery, EventType, Subscription } from './records.ts';
@@ -103,7 +105,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const stopping = new AbortController();
   const parts = assemble(options, new Store(file), stopping.signal);
   const { store, clock, grants, deliveries } = parts;
-  if (store.accounts.all({ limit: 1 }).length === 0) seed(store, clock.now());
 
   const app = createApp(parts);
   const server = createAdaptorServer({ fetch: app.fetch, createServer, overrideGlobalObjects: false }) as Server;
@@ -163,9 +164,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 }
 
 function assemble(options: SandboxOptions, store: Store, stopped: AbortSignal): Parts {
-  const clock = options.clock ?? realClock();
   const log = options.log ?? ((): void => undefined);
   const forms = chooseForms({ ...options.forms, ...(options.approveAlsoCreates === false ? { approval: 'approved' } : {}) });
+  const clock = serviceClock(options.clock ?? realClock(), forms);
+  if (store.accounts.all({ limit: 1 }).length === 0) seed(store, clock.now());
   const limits = { ...DEFAULT_LIMITS, ...(options.limits === false ? {} : options.limits) };
   const anywhere = options.allowNonLoopback ?? false;
   const present = new Presenter(store, forms);
@@ -174,6 +176,7 @@ function assemble(options: SandboxOptions, store: Store, stopped: AbortSignal): 
   const scheduling = new Scheduling({ store, present, deliveries, clock, forms });
   return {
     store,
+    shown: new Shown(store, clock, forms),
     clock,
     forms,
     log,
@@ -191,7 +194,7 @@ function assemble(options: SandboxOptions, store: Store, stopped: AbortSignal): 
       revokeFamilyOnReuse: options.revokeFamilyOnReuse ?? false,
     }),
     host: new Host({ store, scheduling, deliveries, clock, forms, anywhere }),
-    faults: new Faults(clock, stopped),
+    faults: new Faults(clock, forms, stopped),
     ledger: new Ledger(clock),
   };
 }

@@ -29,6 +29,10 @@ const INDEXES = {
   deliveries: ['account', 'subscription', 'due'],
 };
 
+/** The tables whose records the API lists. */
+export const LISTED = ['eventTypes', 'bookings', 'contacts', 'subscriptions'] as const;
+export type Listed = (typeof LISTED)[number];
+
 /** A record with its place in the table. The place is the order of a list, and the id where ids are numbers (G3). */
 export interface Row<R> {
   seq: number;
@@ -50,36 +54,52 @@ export interface Query {
 export class Table<R extends { id: string }> {
   readonly #db: DatabaseSync;
   readonly #name: string;
+  readonly #changed: (id: string) => void;
   readonly #prepared = new Map<string, StatementSync>();
+  readonly #numbers = new Map<string, number>();
 
-  constructor(db: DatabaseSync, name: string) {
+  /** @param changed is told of each record that is written or deleted */
+  constructor(db: DatabaseSync, name: string, changed: (id: string) => void = () => undefined) {
     this.#db = db;
     this.#name = name;
+    this.#changed = changed;
   }
 
   insert(record: R): R {
     this.#run(`INSERT INTO ${this.#name} (id, record) VALUES (?, ?)`).run(record.id, JSON.stringify(record));
+    this.#changed(record.id);
     return record;
   }
 
   update(record: R): R {
     this.#run(`UPDATE ${this.#name} SET record = ? WHERE id = ?`).run(JSON.stringify(record), record.id);
+    this.#changed(record.id);
     return record;
+  }
+
+  /** Writes a record to its place in another table of the same kind. */
+  put({ seq, record }: Row<R>): void {
+    this.#run(`INSERT OR REPLACE INTO ${this.#name} (seq, id, record) VALUES (?, ?, ?)`).run(seq, record.id, JSON.stringify(record));
   }
 
   delete(id: string): void {
     this.#run(`DELETE FROM ${this.#name} WHERE id = ?`).run(id);
+    this.#changed(id);
   }
 
   find(id: string): R | undefined {
     return this.rows({ where: 'id = ?', values: [id], limit: 1 })[0]?.record;
   }
 
-  /** The number of a record, starting at 1, in the order in which the records were created. It never changes. */
+  /**
+   * The number of a record, starting at 1, in the order in which the records were created. It never changes, and is still known after the
+   * record was deleted, for a list that is behind.
+   */
   numberOf(id: string): number {
-    const row = this.rows({ where: 'id = ?', values: [id], limit: 1 })[0];
-    if (row === undefined) throw new Error(`There is no ${id} in ${this.#name}.`);
-    return row.seq;
+    const number = this.#numbers.get(id) ?? this.rows({ where: 'id = ?', values: [id], limit: 1 })[0]?.seq;
+    if (number === undefined) throw new Error(`There is no ${id} in ${this.#name}.`);
+    this.#numbers.set(id, number);
+    return number;
   }
 
   all(query: Query = {}): R[] {
@@ -115,6 +135,9 @@ export class Table<R extends { id: string }> {
 /** Everything that the sandbox stores, in one SQLite file or in memory. */
 export class Store {
   readonly #db: DatabaseSync;
+  readonly #watchers: ((table: Listed, id: string) => void)[] = [];
+  /** The changes of the current transaction. */
+  #uncommitted: [Listed, string][] | undefined;
   readonly accounts: Table<Account>;
   readonly clients: Table<Client>;
   readonly grants: Table<Grant>;
@@ -138,24 +161,39 @@ export class Store {
     this.grants = new Table(this.#db, 'grants');
     this.codes = new Table(this.#db, 'codes');
     this.tokens = new Table(this.#db, 'tokens');
-    this.eventTypes = new Table(this.#db, 'event_types');
-    this.bookings = new Table(this.#db, 'bookings');
-    this.contacts = new Table(this.#db, 'contacts');
-    this.subscriptions = new Table(this.#db, 'subscriptions');
+    const changed = (table: Listed) => (id: string) => this.#changed(table, id);
+    this.eventTypes = new Table(this.#db, 'event_types', changed('eventTypes'));
+    this.bookings = new Table(this.#db, 'bookings', changed('bookings'));
+    this.contacts = new Table(this.#db, 'contacts', changed('contacts'));
+    this.subscriptions = new Table(this.#db, 'subscriptions', changed('subscriptions'));
     this.deliveries = new Table(this.#db, 'deliveries');
   }
 
   /** Does all of the work or none of it. */
   transaction<T>(work: () => T): T {
     this.#db.exec('BEGIN IMMEDIATE');
+    const changes: [Listed, string][] = (this.#uncommitted = []);
     try {
       const result = work();
       this.#db.exec('COMMIT');
+      this.#uncommitted = undefined;
+      for (const [table, id] of changes) this.#changed(table, id);
       return result;
     } catch (error) {
+      this.#uncommitted = undefined;
       this.#db.exec('ROLLBACK');
       throw error;
     }
+  }
+
+  /** Calls the watcher after each change to a record that the API lists. */
+  onChange(watcher: (table: Listed, id: string) => void): void {
+    this.#watchers.push(watcher);
+  }
+
+  #changed(table: Listed, id: string): void {
+    if (this.#uncommitted === undefined) for (const watcher of this.#watchers) watcher(table, id);
+    else this.#uncommitted.push([table, id]);
   }
 
   close(): void {

@@ -2,11 +2,12 @@ import { Hono } from 'hono';
 import type { Env, Parts } from '../context.ts';
 import { invalid, Refusal } from '../errors.ts';
 import { scope } from '../guard.ts';
+import { storedAddress, terse } from '../habits.ts';
 import { newId, newSecret } from '../ids.ts';
 import { jsonBody } from '../intake.ts';
 import { lookUp } from '../lookup.ts';
 import { parseTarget } from '../loopback.ts';
-import { listQuery, page } from '../pages.ts';
+import { listAnswer } from '../pages.ts';
 import { instant } from '../records.ts';
 import { parse, SubscriptionInput } from '../schemas.ts';
 
@@ -23,25 +24,19 @@ export function hookRoutes(parts: Parts): Hono<Env> {
       limits.take('hooks', c.get('account').id, clock.now());
       await next();
     })
-    .get('/', scope('webhooks:manage'), (c) => {
-      const { items, next } = page(
-        store.subscriptions,
+    .get('/', scope('webhooks:manage'), (c) =>
+      listAnswer(
+        parts,
+        c,
         'hooks',
-        listQuery(c, forms),
+        ({ subscriptions }) => subscriptions,
         shownTo(c.get('account').id, c.get('token').client_id),
-        forms.cursors,
-      );
-      return c.json(
-        present.list(
-          'hooks',
-          items.map((subscription) => present.subscription(subscription)),
-          next,
-        ),
-      );
-    })
+        (subscription) => present.subscription(subscription),
+      ),
+    )
     .post('/', scope('webhooks:manage'), (c) => {
       const { url, events } = parse(SubscriptionInput, jsonBody(c));
-      const target = parseTarget(url, anywhere);
+      const target = storedAddress(parseTarget(url, anywhere), forms);
       const account = c.get('account').id;
       if (
         forms.targets === 'unique' &&
@@ -65,13 +60,12 @@ export function hookRoutes(parts: Parts): Hono<Env> {
         created_at: instant(clock.now()),
       });
       c.get('entry').committed = true;
-      return c.json(present.created(subscription), 201);
+      return c.json(present.created(subscription), forms.created === '200' ? 200 : 201);
     })
     .delete('/:id', scope('webhooks:manage'), (c) => {
       const { id } = lookUp(parts, store.subscriptions, c.get('account'), c.req.param('id'), 'webhook subscription');
       store.subscriptions.delete(id);
       c.get('entry').committed = true;
-      if (forms.deleted === '200') return c.json({ deleted: true });
-      return c.body(null, forms.deleted === '202' ? 202 : 204);
+      return forms.deleted === '200' ? c.json({ deleted: true }) : terse(c, forms.deleted);
     });
 }

@@ -245,13 +245,18 @@ const EXPECTED: Expectations = {
   },
   deleted: {
     204: async (sandbox) => deletes(sandbox, 204),
-    200: async (sandbox) => deletes(sandbox, 200),
+    200: async (sandbox) => deletes(sandbox, 200, '{"deleted":true}'),
     202: async (sandbox) => deletes(sandbox, 202),
+    '{}': async (sandbox) => deletes(sandbox, 200, '{}'),
+    success: async (sandbox) => deletes(sandbox, 200, '{"success":true}'),
   },
   cancelled: {
     record: async (sandbox) => expect(at((await cancelOne(sandbox)).body, 'data', 'status')).toBe('CANCELLED'),
     empty: async (sandbox) => expect(await cancelOne(sandbox)).toMatchObject({ status: 200, text: '' }),
     204: async (sandbox) => expect(await cancelOne(sandbox)).toMatchObject({ status: 204, text: '' }),
+    202: async (sandbox) => expect(await cancelOne(sandbox)).toMatchObject({ status: 202, text: '' }),
+    '{}': async (sandbox) => expect(await cancelOne(sandbox)).toMatchObject({ status: 200, text: '{}' }),
+    success: async (sandbox) => expect(await cancelOne(sandbox)).toMatchObject({ status: 200, text: '{"success":true}' }),
   },
   deliveryRecord: {
     data: recordUnder('data'),
@@ -336,12 +341,22 @@ const EXPECTED: Expectations = {
       expect(listAt((await get(sandbox, '/contacts?email=RUIZ@example.com')).body, 'data')).toHaveLength(1);
       expect(listAt((await get(sandbox, '/bookings?email=example.com&limit=100')).body, 'data')).toHaveLength(sandbox.bookings().length);
     },
+    case: async (sandbox) => finds(sandbox, { 'ana.ruiz@example.com': 1, 'Ana.Ruiz@example.com': 0 }),
+    made: async () =>
+      finds(await start({ forms: { emailMatch: 'made', email: 'untagged' } }), { 'Ana.Ruiz+shop@example.com': 1, 'ana@example.com': 0 }),
   },
 };
 
-async function deletes(sandbox: Sandbox, status: number): Promise<void> {
+async function finds(sandbox: Sandbox, expected: Record<string, number>): Promise<void> {
+  for (const [email, count] of Object.entries(expected)) {
+    const found = listAt((await get(sandbox, `/contacts?email=${encodeURIComponent(email)}`)).body, 'data');
+    expect([email, found.length]).toEqual([email, count]);
+  }
+}
+
+async function deletes(sandbox: Sandbox, status: number, text = ''): Promise<void> {
   const id = textAt((await hook(sandbox)).body, 'data', 'id');
-  expect((await caller(sandbox)('DELETE', `/hooks/${id}`)).status).toBe(status);
+  expect(await caller(sandbox)('DELETE', `/hooks/${id}`)).toMatchObject({ status, text });
   expect(sandbox.subscriptions()).toEqual([]);
 }
 

@@ -1,11 +1,14 @@
 /** `npm run sandbox`: the scheduling service alone, on this machine. See `--help`. */
 import { brand } from '../../shared/brand.ts';
 import { HOST_HEADER } from '../../sandbox/routes/host.ts';
-import { FORM_NAMES, FORMS, parseForm, startSandbox, type Forms } from '../../sandbox/service.ts';
+import { FORMS, HABITS, parseForm, startSandbox, type Forms } from '../../sandbox/service.ts';
 import { carryOutCommand } from '../commandLine/command.ts';
 import { checkAddress, flag, list, Refused, text, whole } from '../commandLine/options.ts';
 
-const formLines = FORM_NAMES.map((name) => `  ${name}=${FORMS[name].values.join(' | ')}\n      ${FORMS[name].gap}: ${FORMS[name].says}`);
+const linesOf = (forms: typeof FORMS | typeof HABITS): string =>
+  Object.entries(forms)
+    .map(([name, { gap, says, values }]) => `  ${name}=${values.join(' | ')}\n      ${gap}: ${says}`)
+    .join('\n');
 
 const command = {
   name: 'npm run sandbox',
@@ -13,7 +16,7 @@ const command = {
   options: {
     port: whole('<number>', 'Where it listens. 0 takes any free port.', { to: 65_535, usual: 4010 }),
     data: text('<file>', 'Where it keeps its data. With `:memory:` the data is lost when it stops.', '.sandbox/sandbox.sqlite'),
-    form: list('<name>=<value>', 'Answers in another form.', (each) => void parseForm(each)),
+    form: list('<name>=<value>', 'Answers in another form, or has another habit.', (each) => void parseForm(each)),
     redirect: list('<address>', 'One more redirect address for the client.', checkAddress),
     'no-limits': flag('Turns off the rate limits.'),
     listen: text('<address>', 'The network address to listen on.', '127.0.0.1'),
@@ -26,7 +29,7 @@ const command = {
     ['npm run sandbox -- --redirect http://127.0.0.1:4031/callback', 'For an application of your own.'],
     ['npm run sandbox -- --forward 28h', 'Sends now everything that is due in the next 28 hours.'],
   ],
-  more: [`Forms (the first value is the default):\n${formLines.join('\n')}`],
+  more: [`Forms (the first value is the default):\n${linesOf(FORMS)}`, `Habits of ordinary services:\n${linesOf(HABITS)}`],
 } as const;
 
 await carryOutCommand(command, async ({ values }) => {
