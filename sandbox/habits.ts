@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import { httpDate, type Clock } from './clock.ts';
 import type { Request } from './context.ts';
 import type { Forms } from './forms.ts';
-import type { BookingInput } from './schemas.ts';
+import { inAscii, type BookingInput } from './schemas.ts';
 
 /** What each habit does (see HABITS in forms.ts): one function for one habit. */
 
@@ -16,10 +16,7 @@ const EMAILS: Record<Forms['email'], (address: string) => string> = {
   sent: (address) => address,
   lower: (address) => address.toLowerCase(),
   untagged: (address) => address.replace(/\+[^@]*@/, '@'),
-  punycode: (address) => {
-    const [local = '', domain = ''] = address.split('@', 2);
-    return `${local}@${URL.canParse(`http://${domain}`) ? new URL(`http://${domain}`).hostname : domain}`;
-  },
+  punycode: inAscii,
 };
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', "'": '&#39;', '"': '&quot;', '<': '&lt;', '>': '&gt;' };

@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import * as z from 'zod/v4';
 import { Refusal, type Detail } from './errors.ts';
 import { EVENTS, type Answer, type Question } from './records.ts';
@@ -6,7 +7,7 @@ const NAME_MAX = 200;
 const NOTES_MAX = 2000;
 
 const timezone = z.string().refine(isTimezone, 'must be an IANA timezone name, such as Europe/Madrid');
-const email = z.string().max(254, 'must be at most 254 characters').pipe(z.email('must be an email address'));
+const email = z.string().max(254, 'must be at most 254 characters').refine(isEmail, 'must be an email address').meta({ format: 'email' });
 const name = z.string().trim().min(1, 'must not be empty').max(NAME_MAX, `must be at most ${NAME_MAX} characters`);
 const startTime = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 datetime with Z or an offset, such as 2027-03-01T09:00:00Z' });
 const notes = z.string().max(NOTES_MAX, `must be at most ${NOTES_MAX} characters`);
@@ -132,6 +133,16 @@ function answerSchema({ type, options }: Question): z.ZodType<Answer> {
 
 function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+/** An email address with its domain in the ASCII form, which is the one that the name service knows. */
+export function inAscii(address: string): string {
+  const [local = '', domain = '', ...rest] = address.split('@');
+  return [local, domainToASCII(domain) || domain, ...rest].join('@');
+}
+
+function isEmail(address: string): boolean {
+  return z.email().safeParse(inAscii(address)).success;
 }
 
 function isTimezone(text: string): boolean {

@@ -122,6 +122,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeAllConnections();
     await Promise.all([closed, deliveries.stop()]);
+    parts.shown.close();
     store.close();
   }
 

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import type { FormName, Forms, Sandbox } from '../../sandbox/service.ts';
 import { at, caller, listAt, textAt } from './support.ts';
 
-export type Expectations<Names extends FormName = FormName> = {
+export type Expectations<Names extends keyof Forms = FormName> = {
   [Name in Names]: { [Value in Forms[Name]]: (sandbox: Sandbox) => Promise<void> };
 };
 
