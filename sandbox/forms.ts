@@ -129,6 +129,7 @@ export const HABITS = {
     'turned',
     'contact',
   ),
+  choices: form('G28', 'which answers to a choice are accepted (any: also others than its options)', 'listed', 'any'),
   typeId: form(
     'G43',
     "the event type's id in a booking (slug: a slug is accepted as well, and the id is shown; number, prefixed: in another form than in event types)",

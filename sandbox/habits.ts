@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import { httpDate, type Clock } from './clock.ts';
 import type { Request } from './context.ts';
 import type { Forms } from './forms.ts';
-import { inAscii, type BookingInput } from './schemas.ts';
+import { inAscii, timeOf, type BookingInput } from './schemas.ts';
 
 /** What each habit does (see HABITS in forms.ts): one function for one habit. */
 
@@ -46,7 +46,7 @@ export function storedInput(input: BookingInput, forms: Forms): BookingInput {
 }
 
 function toTheMinute(at: string): string {
-  return new Date(Math.floor(Date.parse(at) / MINUTE_MS) * MINUTE_MS).toISOString();
+  return new Date(Math.floor(timeOf(at) / MINUTE_MS) * MINUTE_MS).toISOString();
 }
 
 /**

@@ -1,11 +1,20 @@
 import type { Clock } from './clock.ts';
 import type { Deliveries } from './deliveries.ts';
-import { Refusal } from './errors.ts';
+import { Refusal, tooManySubscriptions } from './errors.ts';
 import type { Forms } from './forms.ts';
 import { newId } from './ids.ts';
 import { lookUp, resolveId } from './lookup.ts';
 import { parseTarget } from './loopback.ts';
-import { instant, type Account, type Booking, type Contact, type Delivery, type EventType, type Subscription } from './records.ts';
+import {
+  ACTIVE_SUBSCRIPTIONS,
+  instant,
+  type Account,
+  type Booking,
+  type Contact,
+  type Delivery,
+  type EventType,
+  type Subscription,
+} from './records.ts';
 import { ContactInput, HostBookingInput, parse, RescheduleInput, SubscriptionInput } from './schemas.ts';
 import type { Scheduling } from './scheduling.ts';
 import type { Store, Table } from './store.ts';
@@ -18,6 +27,7 @@ interface Options {
   clock: Clock;
   forms: Forms;
   anywhere: boolean;
+  maxSubscriptions: number;
 }
 
 /** A booking by a host or an invitee. Unknown ids and fields cause a {@link Refusal}. */
@@ -102,10 +112,17 @@ export class Host {
     store.subscriptions.delete(this.#any(store.subscriptions, id, 'webhook subscription').id);
   }
 
-  /** Pauses a subscription, as the service itself does after days of failures, or resumes it: it counts as healthy then. */
+  /**
+   * Pauses a subscription, as the service itself does after days of failures, or resumes it: it counts as healthy then.
+   *
+   * @throws {Refusal} SUBSCRIPTION_LIMIT if it cannot be resumed beside the active ones
+   */
   setActive(id: string, active: boolean): Omit<Subscription, 'signing_secret'> {
-    const { store } = this.#options;
+    const { store, maxSubscriptions } = this.#options;
     const subscription = this.#any(store.subscriptions, id, 'webhook subscription');
+    const resumes = active && !subscription.active;
+    if (resumes && store.subscriptions.count(ACTIVE_SUBSCRIPTIONS, [subscription.account_id]) >= maxSubscriptions)
+      throw tooManySubscriptions(maxSubscriptions);
     const { signing_secret: _none, ...shown } = store.subscriptions.update({ ...subscription, active, failing_since: null });
     return shown;
   }

@@ -4,7 +4,7 @@ import { invalid } from './errors.ts';
 import { storedEmail, withOddId } from './habits.ts';
 import type { Presenter } from './present.ts';
 import type * as z from 'zod/v4';
-import { ListQuery, parse } from './schemas.ts';
+import { ListQuery, PAGE_SIZE, parse } from './schemas.ts';
 import type { Query, Row, Store, Table } from './store.ts';
 
 /**
@@ -82,8 +82,8 @@ function oddOne(table: Table<{ id: string }>, name: string, account: string): st
 export function listQuery(c: Request, forms: Forms): z.infer<typeof ListQuery> {
   const query = queryOf(c);
   // G39: a limit that is too high is refused, or reduced to the maximum.
-  const isHigh = /^\d{3,4}$/.test(query['limit'] ?? '') && Number(query['limit']) > 100;
-  return parse(ListQuery, isHigh && forms.limitAbove === 'cut' ? { ...query, limit: '100' } : query);
+  const isHigh = /^\d{3,4}$/.test(query['limit'] ?? '') && Number(query['limit']) > PAGE_SIZE.most;
+  return parse(ListQuery, isHigh && forms.limitAbove === 'cut' ? { ...query, limit: String(PAGE_SIZE.most) } : query);
 }
 
 /** The query of a list request. A parameter that is given twice is refused, because it is unclear which value counts. */

@@ -146,6 +146,9 @@ export interface Subscription {
   failing_since?: string | null;
 }
 
+/** Section 8 limits the *active* subscriptions of an account: one that is paused does not count. */
+export const ACTIVE_SUBSCRIPTIONS = "account = ? AND record ->> '$.active' = 1";
+
 export interface Attempt {
   at: string;
   /** The receiver's status, or null if there was no answer. */

@@ -6,7 +6,7 @@ import { storedInput } from './habits.ts';
 import { newId } from './ids.ts';
 import type { Presenter } from './present.ts';
 import { instant, type Account, type Answer, type Booking, type Contact, type EventName, type EventType } from './records.ts';
-import { parseAnswers, type BookingInput } from './schemas.ts';
+import { parseAnswers, timeOf, type BookingInput } from './schemas.ts';
 import type { Store } from './store.ts';
 
 const STEP_MS = 30 * 60_000;
@@ -40,7 +40,7 @@ export class Scheduling {
       const eventType = this.#bookable(account, input.event_type_id);
       const start = this.#future(input.start_time);
       const end = start + eventType.duration_minutes * 60_000;
-      const answers = present.answersIn(eventType, parseAnswers(present.asked(eventType), input.question_responses ?? {}));
+      const answers = present.answersIn(eventType, parseAnswers(present.asked(eventType), input.question_responses ?? {}, forms.choices));
       this.#free(account, start, end);
       const invitee = this.#meet(account, input, phoneAmong(eventType, answers));
       const now = instant(clock.now());
@@ -155,7 +155,7 @@ export class Scheduling {
   }
 
   #future(startTime: string): number {
-    const start = Date.parse(startTime);
+    const start = timeOf(startTime);
     if (start <= this.#options.clock.now()) throw invalid('start_time', `must be in the future, and ${startTime} is not`);
     return start;
   }

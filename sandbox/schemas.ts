@@ -1,15 +1,22 @@
+import { DateTime } from 'luxon';
 import { domainToASCII } from 'node:url';
 import * as z from 'zod/v4';
 import { Refusal, type Detail } from './errors.ts';
 import { EVENTS, type Answer, type Question } from './records.ts';
 
+/** Section 8: how many records a page of a list holds. */
+export const PAGE_SIZE = { usual: 25, most: 100 };
+
 const NAME_MAX = 200;
 const NOTES_MAX = 2000;
 
 const timezone = z.string().refine(isTimezone, 'must be an IANA timezone name, such as Europe/Madrid');
-const email = z.string().max(254, 'must be at most 254 characters').refine(isEmail, 'must be an email address').meta({ format: 'email' });
+const email = z.string().max(254, 'must be at most 254 characters').refine(isEmail, 'must be an email address');
 const name = z.string().trim().min(1, 'must not be empty').max(NAME_MAX, `must be at most ${NAME_MAX} characters`);
-const startTime = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 datetime with Z or an offset, such as 2027-03-01T09:00:00Z' });
+const startTime = z
+  .string()
+  .refine((text) => !Number.isNaN(timeOf(text)), 'must be an ISO 8601 datetime with Z or an offset, such as 2027-03-01T09:00:00Z')
+  .meta({ format: 'date-time' });
 const notes = z.string().max(NOTES_MAX, `must be at most ${NOTES_MAX} characters`);
 const locale = z.enum(['en', 'es', 'fr'], 'must be one of en, es, fr');
 /** If a service's ids are numbers (G3), a client may send one back as a number. */
@@ -51,10 +58,10 @@ export const SubscriptionInput = z.strictObject({
 export const ListQuery = z.object({
   limit: z
     .string()
-    .regex(/^\d{1,4}$/, 'must be a whole number from 1 to 100')
+    .regex(/^\d{1,4}$/, `must be a whole number from 1 to ${PAGE_SIZE.most}`)
     .transform(Number)
-    .refine((limit) => limit >= 1 && limit <= 100, 'must be from 1 to 100')
-    .default(25),
+    .refine((limit) => limit >= 1 && limit <= PAGE_SIZE.most, `must be from 1 to ${PAGE_SIZE.most}`)
+    .default(PAGE_SIZE.usual),
   cursor: z.string().min(1, 'must not be empty').optional(),
   status: z.enum(['CONFIRMED', 'CANCELLED', 'PENDING'], 'must be one of CONFIRMED, CANCELLED, PENDING').optional(),
   email: z.string().trim().min(1, 'must not be empty').max(254, 'must be at most 254 characters').optional(),
@@ -105,9 +112,14 @@ const ANSWERS: Record<Exclude<Question['type'], 'select' | 'multiselect'>, z.Zod
  * Checks answers, keyed by question, against the types of their questions (G6, G28).
  *
  * @param questions the event type's questions, with the keys and options that the client saw
+ * @param choices whether an answer to a choice must be one of its options
  * @throws {Refusal} VALIDATION_ERROR that names every question with a wrong answer
  */
-export function parseAnswers(questions: Question[], given: Record<string, unknown>): Record<string, Answer> {
+export function parseAnswers(
+  questions: Question[],
+  given: Record<string, unknown>,
+  choices: 'listed' | 'any' = 'listed',
+): Record<string, Answer> {
   const unknown = Object.keys(given).filter((key) => !questions.some((question) => question.key === key));
   const wrong: Detail[] = unknown.map((key) => ({ field: `question_responses.${key}`, message: 'is not a question of this event type' }));
   const answers = questions.flatMap((question): [string, Answer][] => {
@@ -117,15 +129,16 @@ export function parseAnswers(questions: Question[], given: Record<string, unknow
     };
     const value = Object.hasOwn(given, question.key) ? given[question.key] : undefined;
     if (isEmpty(value)) return question.required ? refuse(`is required ("${question.label}")`) : [];
-    const parsed = answerSchema(question).safeParse(value);
+    const parsed = answerSchema(question, choices).safeParse(value);
     return parsed.success ? [[question.key, parsed.data]] : refuse(parsed.error.issues[0]?.message ?? 'is not valid');
   });
   if (wrong.length > 0) throw refusalOf(wrong);
   return Object.fromEntries(answers);
 }
 
-function answerSchema({ type, options }: Question): z.ZodType<Answer> {
-  const option = z.enum(options as [string, ...string[]], `must be one of ${options.join(', ')}`);
+function answerSchema({ type, options }: Question, choices: 'listed' | 'any'): z.ZodType<Answer> {
+  const option =
+    choices === 'any' ? z.string('must be a text') : z.enum(options as [string, ...string[]], `must be one of ${options.join(', ')}`);
   if (type === 'select') return option;
   if (type === 'multiselect') return z.array(option, `must be a list of ${options.join(', ')}`);
   return ANSWERS[type];
@@ -133,6 +146,21 @@ function answerSchema({ type, options }: Question): z.ZodType<Answer> {
 
 function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+/**
+ * The milliseconds since the epoch of an ISO 8601 datetime with `Z` or an offset, in any of its notations (`+02:00`, `+0200`, `+02`, `t`,
+ * `z`); NaN if it is none.
+ */
+export function timeOf(text: string): number {
+  const iso = text.toUpperCase();
+  return /T.*(?:Z|[+-]\d\d(?::?\d\d)?)$/.test(iso) ? DateTime.fromISO(iso).toMillis() : NaN;
+}
+
+/** A JSON body without the fields that are null: many clients send an optional field that is not set in this way. */
+export function withoutNulls(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
 }
 
 /** An email address with its domain in the ASCII form, which is the one that the name service knows. */

@@ -122,7 +122,7 @@ const LOCALES = ['en', 'es', 'fr'] as const;
 export function seed(store: Store, now: number): void {
   store.transaction(() => {
     store.clients.insert(newClient(`${brand.name} connector`, REDIRECTS));
-    const account = addAccount(store, now, { name: 'Morgan Host', email: 'morgan@host.example', timezone: 'Europe/Madrid' });
+    const account = addAccount(store, now, { name: 'Morgan Host', email: 'morgan@host.example', timezone: 'Europe/Madrid', locale: 'es' });
     addContacts(store, account, now);
     addBookings(store, account, now);
   });

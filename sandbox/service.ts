@@ -194,7 +194,7 @@ function assemble(options: SandboxOptions, store: Store, stopped: AbortSignal): 
       tokenLifetimeSeconds: options.tokenLifetimeSeconds ?? 3600,
       revokeFamilyOnReuse: options.revokeFamilyOnReuse ?? false,
     }),
-    host: new Host({ store, scheduling, deliveries, clock, forms, anywhere }),
+    host: new Host({ store, scheduling, deliveries, clock, forms, anywhere, maxSubscriptions: limits.subscriptions }),
     faults: new Faults(clock, forms, stopped),
     ledger: new Ledger(clock),
   };

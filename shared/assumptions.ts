@@ -380,8 +380,9 @@ const aboutEmailFilter: Statement = {
   gap: 'How the `email` filter matches',
   assumed: 'exactly, ignoring case',
   alsoRead:
-    'by a part, as "searches" in the document may mean. Searches and lists keep only records whose email equals the input, ignoring case',
-  restsOn: 'searches, *Get Many* by email, finding a booking again after a lost answer: none of them uses a record with another address',
+    'by a part, as "searches" in the document may mean; exactly with case, if lower case is stored: then lower case is also asked for; by the form in which the service stores the address, such as without `+tag`. Where a record does not show its address, the filter is believed',
+  restsOn:
+    'searches, *Get Many* by email, finding a booking again after a lost answer: none of them uses a record that shows another address',
   settle: 'GET /v1/contacts?email= with the first half of an address',
 };
 
@@ -487,6 +488,52 @@ const aboutUnpaidPlan: Statement = {
   settle: 'downgrade an account that has a subscription, and book',
 };
 
+const aboutListedBookings: Statement = {
+  number: 'G42',
+  gap: 'What a list holds without `status`, and whether inactive event types are listed',
+  assumed: 'everything. With `status` and `email`, the bookings that match both; both are sent again with each cursor',
+  alsoRead: 'confirmed or upcoming bookings alone: where a promise rests on all of them, each status is asked for',
+  restsOn: 'pickers, lists and polling',
+  settle: 'compare GET /v1/bookings with the sum of its three statuses, and GET /v1/event-types with the inactive ones in the account',
+};
+
+const aboutRecordsAsSent: Statement = {
+  number: 'G43',
+  gap: 'Whether a record gives back what was sent',
+  assumed: 'no. What the service makes of a value is passed on as it is',
+  alsoRead:
+    'an email in lower case, without `+tag` or with its domain in ASCII; a name that is trimmed, escaped, cut, turned round, or the one that the contact already has; an event type by another id; times in another notation or zone, without seconds, or off by minutes; an address in its normal form; fewer fields; lists that are seconds behind',
+  restsOn: 'taking the answer to a write as done, and finding a booking again after a lost answer',
+  settle: 'POST /v1/bookings with a capital and a `+tag` in the email, and compare the record',
+};
+
+const aboutVisibleBookings: Statement = {
+  number: 'G44',
+  gap: 'Whose bookings a token sees',
+  assumed: "the account's own",
+  alsoRead: "a team's: searches and lists then show those of others as well",
+  restsOn: 'searches, lists and polling',
+  settle: 'GET /v1/bookings with the token of one member of a team',
+};
+
+const aboutPausing: Statement = {
+  number: 'G45',
+  gap: 'Pausing a subscription, and whether a paused one counts towards the 25',
+  assumed: 'the document names no pausing, and counts the active ones',
+  alsoRead: '`active: false` in the record',
+  restsOn: 'the warning about a subscription that receives nothing, and the count by host at the limit',
+  settle: 'answer 500 for some days, then GET /v1/hooks',
+};
+
+const aboutDateFilters: Statement = {
+  number: 'G46',
+  gap: 'Filters by date of a list of bookings',
+  assumed: 'none',
+  alsoRead: 'none are sent. They may be called `from` and `to`, `after` and `before`, or `start_after` and `start_before`',
+  restsOn: 'nothing: lists by date are made from a limited number of pages (G31)',
+  settle: 'GET /v1/bookings?from= with a date after every booking',
+};
+
 /** All entries by name, in the order of their numbers, as the documentation prints them. */
 export const assumptions = {
   listEnvelope: aboutListEnvelope,
@@ -530,4 +577,9 @@ export const assumptions = {
   limitAbove: aboutLimitAbove,
   secretEncoding: aboutSecretEncoding,
   unpaidPlan: aboutUnpaidPlan,
+  listedBookings: aboutListedBookings,
+  recordsAsSent: aboutRecordsAsSent,
+  visibleBookings: aboutVisibleBookings,
+  pausing: aboutPausing,
+  dateFilters: aboutDateFilters,
 } as const satisfies Record<string, Statement>;

@@ -101,7 +101,7 @@ function state({ parts: { clock } }: Site, { active, failing_since: since, signi
 function group(site: Site, c: Request, account: Account): Html {
   const { store, maxSubscriptions } = site.parts;
   const subscriptions = store.subscriptions.all({ where: 'account = ?', values: [account.id], order: 'newest' });
-  const taken = subscriptions.length;
+  const taken = subscriptions.filter(({ active }) => active).length;
   const id = `subscriptions-${account.id}`;
   return html`<section aria-labelledby="${id}-title">
     <div class="bar">

@@ -3,7 +3,7 @@ import { brand } from '../../shared/brand.ts';
 import { SCOPES } from '../guard.ts';
 import { DEFAULT_LIMITS } from '../limits.ts';
 import { EVENT_WORDS, EVENTS, type EventName } from '../events.ts';
-import { BookingInput, type ListQuery } from '../schemas.ts';
+import { BookingInput, PAGE_SIZE, type ListQuery } from '../schemas.ts';
 import { CHOICES } from './choices.ts';
 import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 import { Booking, Contact, deliveryOf, EventType, Failure, Question, Subscription, Tokens, User } from './records.ts';
@@ -32,7 +32,7 @@ const QUERY_HELP: Record<keyof typeof ListQuery.shape, string> = {
 
 /** The parameters as section 4 lists them. Anything more that the sandbox refuses is its own choice. */
 const QUERY_SCHEMAS: Record<keyof typeof ListQuery.shape, Json> = {
-  limit: { type: 'integer', maximum: 100, default: 25 },
+  limit: { type: 'integer', maximum: PAGE_SIZE.most, default: PAGE_SIZE.usual },
   cursor: { type: 'string' },
   status: { type: 'string', enum: ['CONFIRMED', 'CANCELLED', 'PENDING'] },
   email: { type: 'string' },

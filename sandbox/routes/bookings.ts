@@ -9,7 +9,7 @@ import { jsonBody } from '../intake.ts';
 import { lookUp, resolveId } from '../lookup.ts';
 import { emailMatches, listAnswer, listQuery } from '../pages.ts';
 import { instant, type Account, type Booking } from '../records.ts';
-import { BookingInput, CancelInput, parse } from '../schemas.ts';
+import { BookingInput, CancelInput, parse, withoutNulls } from '../schemas.ts';
 import type { Store } from '../store.ts';
 
 /** The four booking endpoints of section 4. */
@@ -32,7 +32,7 @@ export function bookingRoutes(parts: Parts): Hono<Env> {
     .get('/:id', scope('bookings:read'), (c) => c.json(present.single('booking', present.booking(named(c, shown.reads())))))
     .post('/', scope('bookings:write'), (c) => {
       if (forms.trouble !== 'none') return trouble(c, forms.trouble);
-      const input = parse(BookingInput, jsonBody(c));
+      const input = parse(BookingInput, withoutNulls(jsonBody(c)));
       const account = c.get('account');
       const booking = scheduling.book(account, { ...input, event_type_id: typeIdOf(account, input.event_type_id) });
       c.get('entry').committed = true;
@@ -51,7 +51,7 @@ export function bookingRoutes(parts: Parts): Hono<Env> {
       }
     })
     .post('/:id/cancel', scope('bookings:write'), (c) => {
-      const { reason } = parse(CancelInput, jsonBody(c, {}));
+      const { reason } = parse(CancelInput, withoutNulls(jsonBody(c, {})));
       const booking = scheduling.cancel(named(c, store), reason ?? null);
       c.get('entry').committed = true;
       return forms.cancelled === 'record' ? c.json(present.single('booking', present.booking(booking))) : terse(c, forms.cancelled);

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type { Env, Parts } from '../context.ts';
-import { invalid, Refusal } from '../errors.ts';
+import { invalid, tooManySubscriptions } from '../errors.ts';
 import { scope } from '../guard.ts';
 import { storedAddress, terse } from '../habits.ts';
 import { newId, newSecret } from '../ids.ts';
@@ -8,7 +8,7 @@ import { jsonBody } from '../intake.ts';
 import { lookUp } from '../lookup.ts';
 import { parseTarget } from '../loopback.ts';
 import { listAnswer } from '../pages.ts';
-import { instant } from '../records.ts';
+import { ACTIVE_SUBSCRIPTIONS, instant } from '../records.ts';
 import { parse, SubscriptionInput } from '../schemas.ts';
 
 /** The three subscription endpoints of section 4, with both limits of section 8. */
@@ -43,12 +43,7 @@ export function hookRoutes(parts: Parts): Hono<Env> {
         store.subscriptions.all({ where: 'account = ?', values: [account] }).some((each) => each.url === target)
       )
         throw invalid('url', 'already has a subscription');
-      if (store.subscriptions.count('account = ?', [account]) >= maxSubscriptions) {
-        throw new Refusal(
-          'SUBSCRIPTION_LIMIT',
-          `The account already has the maximum of ${maxSubscriptions} active webhook subscriptions. Delete one first.`,
-        );
-      }
+      if (store.subscriptions.count(ACTIVE_SUBSCRIPTIONS, [account]) >= maxSubscriptions) throw tooManySubscriptions(maxSubscriptions);
       const subscription = store.subscriptions.insert({
         id: newId('sub'),
         account_id: account,

@@ -44,8 +44,17 @@ describe('POST /v1/bookings', () => {
     ]);
   });
 
-  it("uses the host's zone and English by default (section 2)", async () => {
+  it("uses the host's zone and English by default (section 2): the language is never inferred", async () => {
     const sandbox = await start();
+    expect(sandbox.account.locale).not.toBe('en');
+    // A contact who was written to in French so far.
+    expect(sandbox.contacts()[2]).toMatchObject({ email: 'chloe.martin@example.com', locale: 'fr' });
+    const { body: known } = await caller(sandbox)(
+      'POST',
+      '/bookings',
+      bookingInput(sandbox, { invitee_email: 'chloe.martin@example.com' }, 61),
+    );
+    expect(at(known, 'data', 'locale')).toBe('en');
     const { body } = await caller(sandbox)('POST', '/bookings', bookingInput(sandbox));
     expect(at(body, 'data')).toMatchObject({
       invitee_timezone: sandbox.account.timezone,
@@ -84,6 +93,27 @@ describe('POST /v1/bookings', () => {
       bookingInput(sandbox, { event_type_id: typeNamed(sandbox, 'Project Kick-off'), question_responses: answers }),
     );
     expect(at(body, 'data', 'question_responses')).toEqual(answers);
+  });
+
+  it.each(['2027-06-01T12:00:00+0200', '2027-06-01T12:00+02', '2027-06-01t10:00:00.000z', '2027-06-01T10:00:00,000Z'])(
+    'accepts the start %s, which is ISO 8601',
+    async (start_time) => {
+      const sandbox = await start({ clock: virtualClock() });
+      const { status, body } = await caller(sandbox)('POST', '/bookings', bookingInput(sandbox, { start_time }));
+      expect([status, at(body, 'data', 'start_time')]).toEqual([201, '2027-06-01T10:00:00.000Z']);
+    },
+  );
+
+  it('takes null in an optional field for one that is not set', async () => {
+    const sandbox = await start();
+    const call = caller(sandbox);
+    const unset = { invitee_timezone: null, notes: null, question_responses: null, locale: null };
+    const { status, body } = await call('POST', '/bookings', bookingInput(sandbox, unset));
+    expect([status, at(body, 'data')]).toMatchObject([201, { notes: null, locale: 'en', invitee_timezone: sandbox.account.timezone }]);
+    expect((await call('POST', `/bookings/${textAt(body, 'data', 'id')}/cancel`, { reason: null })).status).toBe(200);
+    expect((await call('POST', '/bookings', bookingInput(sandbox, { invitee_name: null }))).body).toMatchObject({
+      details: [{ field: 'invitee_name', message: 'is required' }],
+    });
   });
 
   const wrong: [string, Record<string, unknown>, string][] = [

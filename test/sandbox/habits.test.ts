@@ -69,6 +69,11 @@ const typed = (id: (sandbox: Sandbox) => { sent: unknown; shown: unknown }) => a
   expect(at(made, 'event_type_id')).toBe(shown);
   expect(at((await get(sandbox, `/event-types/${String(shown)}`)).body, 'data', 'name')).toBe('Intro Call');
 };
+const chosen = (status: number) => async (sandbox: Sandbox) => {
+  const event_type_id = sandbox.eventTypes()[1]?.id;
+  const question_responses = { company: 'x', budget: 'Other', services: ['Design', 'Cooking'] };
+  expect((await book(sandbox, { event_type_id, question_responses })).status).toBe(status);
+};
 const intro = (sandbox: Sandbox) => sandbox.eventTypes()[0]?.id;
 const hookShown = (key: string | undefined, stored: string) => async (sandbox: Sandbox) => {
   const reply = await caller(sandbox)('POST', '/hooks', { url: 'http://LocalHost:80/a b', events: ['BOOKING_CREATED'] });
@@ -175,6 +180,7 @@ const EXPECTED: Expectations<HabitName> = {
       expect(sandbox.contacts()[0]?.name).toBe('Ana Ruiz');
     },
   },
+  choices: { listed: chosen(400), any: chosen(201) },
   typeId: {
     same: async (sandbox) => {
       await typed((of) => ({ sent: intro(of), shown: intro(of) }))(sandbox);

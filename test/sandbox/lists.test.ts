@@ -24,6 +24,9 @@ describe('pages', () => {
       .contacts()
       .map(({ id }) => id)
       .reverse();
+    expect(listAt((await caller(sandbox)('GET', '/contacts')).body, 'data').map((item) => textAt(item, 'id'))).toEqual(
+      newestFirst.slice(0, 25),
+    );
     expect(newestFirst.length).toBeGreaterThan(25);
     expect(await walk(caller(sandbox), '/contacts')).toEqual({ ids: newestFirst, pages: 2 });
     expect(await walk(caller(sandbox), '/contacts', 7)).toEqual({ ids: newestFirst, pages: Math.ceil(newestFirst.length / 7) });

@@ -38,6 +38,19 @@ describe('subscriptions', () => {
     expect(sandbox.subscriptions()).toEqual([]);
   });
 
+  it('count towards the 25 of section 8 only while they are active', async () => {
+    const sandbox = await start({ limits: { hooks: 1000 } });
+    const subscribe = () => caller(sandbox)('POST', '/hooks', { url, events: ['BOOKING_CREATED'] });
+    for (let count = 0; count < 25; count += 1) expect((await subscribe()).status).toBe(201);
+    expect(await subscribe()).toMatchObject({ status: 403, body: { code: 'SUBSCRIPTION_LIMIT' } });
+    const [first] = sandbox.subscriptions();
+    sandbox.host.setActive(first?.id ?? '', false);
+    expect((await subscribe()).status).toBe(201);
+    expect((await subscribe()).status).toBe(403);
+    expect(() => sandbox.host.setActive(first?.id ?? '', true)).toThrow('maximum of 25 active');
+    expect(sandbox.subscriptions()).toHaveLength(26);
+  });
+
   const wrong: [string, Record<string, unknown>, string][] = [
     ['no address', { url: undefined }, 'url'],
     ['an invalid address', { url: 'hook' }, 'url'],

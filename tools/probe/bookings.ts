@@ -2,7 +2,7 @@ import { cancelRequest, statusTransitions } from '../../shared/assumptions.ts';
 import type { JsonObject } from '../../shared/api/transport.ts';
 import { asText, isObject } from '../../shared/values.ts';
 import { readQuestions, type Question } from '../../shared/questions.ts';
-import type { Findings } from './findings.ts';
+import { Findings } from './findings.ts';
 import { canonical, fields, list, single, type Raw } from './recognise.ts';
 import { judgeRefusal } from './refusals.ts';
 import { isSuccess, shapeOf, type Ports, type Reply, type Wire } from './wire.ts';
@@ -11,12 +11,17 @@ const DAY_MS = 24 * 60 * 60_000;
 /** How many starts are tried until one is free: mid-mornings of weekdays, a month ahead or later. */
 const STARTS = 15;
 
-/** The invitee of everything that a probe books, with an address in a domain that cannot exist. */
-export const invitee = { name: 'Probe of the connector', email: 'probe@example.invalid' };
+/**
+ * The invitee of everything that a probe books, with an address in a domain that cannot exist. Name and address are of a kind that many
+ * services change.
+ */
+export const invitee = { name: "Zoë  O'Probe of the connector", email: 'Probe+Connector@Example.invalid' };
 
 export interface Made {
   id: string;
   input: JsonObject;
+  /** Its invitee's address as the service shows it. */
+  shownEmail: string;
 }
 
 /**
@@ -48,7 +53,7 @@ export async function book(
       };
       const reply = await wire('POST', '/bookings', { body: input });
       last = reply;
-      if (isSuccess(reply)) return judgeMade(findings, reply, input, made);
+      if (isSuccess(reply)) return judgeMade(findings, reply, input, made, now());
       // If the service does not accept the answers to the questions, another start does not help.
       if (/question/i.test(JSON.stringify(reply.body ?? ''))) break;
     }
@@ -58,7 +63,7 @@ export async function book(
   return undefined;
 }
 
-function judgeMade(findings: Findings, reply: Reply, input: JsonObject, made: string[]): Made | undefined {
+function judgeMade(findings: Findings, reply: Reply, input: JsonObject, made: string[], now: number): Made | undefined {
   const raw = single(findings, 'booking', reply);
   if (raw === undefined) {
     findings.note(
@@ -69,8 +74,11 @@ function judgeMade(findings: Findings, reply: Reply, input: JsonObject, made: st
     return undefined;
   }
   fields(findings, 'booking', raw);
-  const { id, status, question_responses: given } = canonical('booking', raw);
+  const shown = canonical('booking', raw);
+  const { id, status, question_responses: given } = shown;
   made.push(asText(id));
+  asSent(findings, input, shown);
+  clocks(findings, shown, reply, now);
   findings.note('answersToWrites', 'as assumed', 'creating is answered with the booking');
   findings.note(
     'statusTransitions',
@@ -87,7 +95,33 @@ function judgeMade(findings: Findings, reply: Reply, input: JsonObject, made: st
       kept ? 'answers come back as they were sent' : 'answers come back in other types than they were sent',
     );
   }
-  return { id: asText(id), input };
+  return { id: asText(id), input, shownEmail: asText(shown.invitee_email) };
+}
+
+/** What the service makes of what it is sent (G43). */
+function asSent(findings: Findings, input: JsonObject, shown: Raw): void {
+  for (const field of ['event_type_id', 'start_time', 'invitee_name', 'invitee_email']) {
+    const [sent, came] = [asText(input[field]), asText(shown[field])];
+    const isSame = field === 'start_time' ? /[Z+-]/.test(came.slice(10)) && Date.parse(came) === Date.parse(sent) : came === sent;
+    if (isSame) findings.note('recordsAsSent', 'as assumed', `\`${field}\` comes back as it was sent`);
+    else {
+      const how =
+        came === '' ? 'does not come back' : came === sent.toLowerCase() ? 'comes back in lower case' : 'comes back in another form';
+      findings.note('recordsAsSent', 'also read', `\`${field}\` ${how}`);
+    }
+  }
+}
+
+/** Whether the service's records, the header Date and this machine agree about the time (G43). */
+function clocks(findings: Findings, { created_at: created }: Raw, { headers }: Reply, now: number): void {
+  const made = typeof created === 'string' ? Date.parse(created) : NaN;
+  const header = Date.parse(asText(headers['date']));
+  const apart = (a: number, b: number) => Math.round(Math.abs(a - b) / 60_000);
+  if (Number.isNaN(made)) findings.note('recordsAsSent', 'also read', '`created_at` is no date and time');
+  else if (apart(made, header) > 0)
+    findings.note('recordsAsSent', 'also read', `\`created_at\` and the header Date are ${apart(made, header)} minutes apart`);
+  if (apart(header, now) > 0)
+    findings.note('recordsAsSent', 'also read', `the service's clock and that of this machine are ${apart(header, now)} minutes apart`);
 }
 
 function start(now: number, day: number): string {
@@ -134,16 +168,36 @@ export async function refuseBookings(findings: Findings, wire: Wire, made: Made,
   findings.note('errorCodes', 'also read', 'a booked time can be booked again, so its error code was not seen');
 }
 
-/** Whether a booking can be found by its invitee, which is needed after a lost answer (G30). */
-export async function findAgain(findings: Findings, wire: Wire, { id }: Made): Promise<void> {
-  const found = list(findings, 'booking', await wire('GET', '/bookings', { query: { email: invitee.email, limit: '100' } }));
-  const there = found?.items.some((raw) => canonical('booking', raw)['id'] === id) ?? false;
+/** How long lists are waited for, in seconds after the booking. */
+const LOOKS = [0, 2, 10, 60];
+
+/** Whether a booking can be found by its invitee, which is needed after a lost answer (G30), and how soon (G43). */
+export async function findAgain(findings: Findings, wire: Wire, { sleep }: Ports, { id, shownEmail }: Made): Promise<void> {
+  const isFoundBy = async (email: string): Promise<boolean> => {
+    const found = list(findings, 'booking', await wire('GET', '/bookings', { query: { email, limit: '100' } }));
+    return found?.items.some((raw) => canonical('booking', raw)['id'] === id) ?? false;
+  };
+  const forms = [...new Set([invitee.email, invitee.email.toLowerCase(), shownEmail])].filter((each) => each !== '');
+  let waited = 0;
+  for (const seconds of LOOKS) {
+    await sleep((seconds - waited) * 1000);
+    waited = seconds;
+    for (const form of forms) {
+      if (!(await isFoundBy(form))) continue;
+      const asTyped = form === invitee.email;
+      findings.note(
+        'emailFilter',
+        asTyped ? 'as assumed' : 'also read',
+        asTyped ? 'a booking is found by its invitee' : "a booking is found by its invitee's email address only in the form that is stored",
+      );
+      if (waited > 0) findings.note('recordsAsSent', 'also read', `a booking was listed only after ${waited} seconds`);
+      return;
+    }
+  }
   findings.note(
     'emailFilter',
-    there ? 'as assumed' : 'differs',
-    there
-      ? 'a booking is found by its invitee'
-      : "a booking is not found by its invitee's email address, so after a lost answer nobody could tell whether it exists",
+    'differs',
+    "a booking is not found by its invitee's email address, so after a lost answer nobody could tell whether it exists",
   );
 }
 
@@ -156,8 +210,9 @@ export async function cancel(findings: Findings, wire: Wire, { id }: Made): Prom
     findings.note('cancelRequest', 'differs', `cancelling with a reason was refused with ${reply.status} and ${shapeOf(reply.body)}`);
     return;
   }
-  const empty = reply.body === undefined || reply.body === '';
-  if (empty) findings.note('answersToWrites', 'also read', 'cancelling is answered without a body');
+  const { body } = reply;
+  const bare = body === undefined || body === '' || (isObject(body) && single(new Findings(), 'booking', reply) === undefined);
+  if (bare) findings.note('answersToWrites', 'also read', 'cancelling is answered without the booking');
   else if (single(findings, 'booking', { ...reply, request: 'POST /v1/bookings/:id/cancel' }) !== undefined)
     findings.note('answersToWrites', 'as assumed', 'cancelling is answered with the booking');
   const raw = single(findings, 'booking', { ...(await wire('GET', path)), request: 'GET /v1/bookings/:id' });

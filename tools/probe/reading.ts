@@ -14,6 +14,9 @@ export interface Seen {
   eventTypes: Raw[];
 }
 
+/** The most records that a page holds. */
+const PAGE = 100;
+
 const LISTS = [
   { path: '/bookings', record: 'booking', scope: 'bookings:read' },
   { path: '/event-types', record: 'eventType', scope: 'event_types:read' },
@@ -48,6 +51,8 @@ export async function read(findings: Findings, wire: Wire, ports: Ports): Promis
   await one(findings, wire, '/contacts', 'contact', contacts[0]);
 
   answerTypes(findings, bookings);
+  await listedBookings(findings, wire, bookings, eventTypes);
+  await dateFilters(findings, wire, bookings);
   order(findings, bookings);
   await emailFilter(findings, wire, contacts);
   judgeRefusal(findings, await wire('GET', '/bookings/no-such-booking'), { kind: 'notFound', status: 404, code: 'NOT_FOUND' });
@@ -155,6 +160,43 @@ function order(findings: Findings, bookings: readonly Raw[]): void {
   }
 }
 
+/** Whether a list without `status` leaves out bookings, and whether inactive event types are listed (G42). */
+async function listedBookings(findings: Findings, wire: Wire, all: readonly Raw[], eventTypes: readonly Raw[]): Promise<void> {
+  // Of more than one page, what is left out is not known.
+  if (all.length < PAGE) {
+    const known = new Set(all.map(idOf));
+    for (const status of ['CONFIRMED', 'PENDING', 'CANCELLED']) {
+      const found = list(findings, 'booking', await wire('GET', '/bookings', { query: { status, limit: String(PAGE) } }));
+      const missing = found?.items.filter((each) => !known.has(idOf(each))).length ?? 0;
+      findings.note(
+        'listedBookings',
+        missing === 0 ? 'as assumed' : 'also read',
+        missing === 0
+          ? 'a list without `status` leaves no booking out'
+          : `a list without \`status\` leaves out ${missing} ${status} bookings`,
+      );
+    }
+  }
+  if (eventTypes.some((each) => canonical('eventType', each)['active'] === false))
+    findings.note('listedBookings', 'as assumed', 'inactive event types are listed');
+}
+
+/** The parameters that filter bookings by date, if any (G46): after the end of time, there is no booking. */
+async function dateFilters(findings: Findings, wire: Wire, bookings: readonly Raw[]): Promise<void> {
+  if (bookings.length === 0) return;
+  for (const name of ['from', 'after', 'start_after']) {
+    const reply = await wire('GET', '/bookings', { query: { [name]: '9999-01-01T00:00:00Z', limit: '1' } });
+    const works = isSuccess(reply) && list(findings, 'booking', reply)?.items.length === 0;
+    findings.note(
+      'dateFilters',
+      works ? 'also read' : 'as assumed',
+      works ? `\`${name}\` filters bookings` : `\`${name}\` filters nothing`,
+    );
+  }
+}
+
+const idOf = (raw: Raw): string => asText(canonical('booking', raw)['id']);
+
 /** Whether part of an address finds its contact (G30). */
 async function emailFilter(findings: Findings, wire: Wire, contacts: readonly Raw[]): Promise<void> {
   const email = asText(contacts[0]?.['email']);
@@ -166,7 +208,7 @@ async function emailFilter(findings: Findings, wire: Wire, contacts: readonly Ra
   if (!(await matches(email))) findings.note('emailFilter', 'differs', 'a contact is not found by its own email address');
   else findings.note('emailFilter', 'as assumed', 'a contact is found by its email address');
   if (!(await matches(email.toUpperCase())))
-    findings.note('emailFilter', 'differs', 'case matters: a search by an address in a different case finds nothing');
+    findings.note('emailFilter', 'also read', 'case matters: a search by an address in a different case finds nothing');
   if (await matches(email.slice(0, Math.ceil(email.length / 2))))
     findings.note('emailFilter', 'also read', 'a part of an address finds it too');
 }

@@ -40,6 +40,7 @@ export async function subscribe(findings: Findings, wire: Wire, { now }: Ports, 
   findings.note('subscriptionRequest', 'as assumed', '`url` and `events` were accepted');
   findings.note('targetAddress', 'as assumed', 'the address was accepted');
   const { [subscriptionRecord.secretKey]: inside, ...shown } = raw;
+  if (shown['active'] === true) findings.note('pausing', 'as assumed', 'a subscription says that it is active');
   fields(findings, 'subscription', shown);
   const beside = isObject(reply.body) ? reply.body[subscriptionRecord.secretKey] : undefined;
   if (typeof beside === 'string' && beside !== inside)

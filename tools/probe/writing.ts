@@ -33,7 +33,7 @@ export async function write(
     if (booking !== undefined) {
       if (receiver !== undefined && subscribed?.secret !== undefined)
         await deliveriesOf(findings, ports, receiver, subscribed.secret, 'BOOKING_CREATED');
-      await findAgain(findings, wire, booking);
+      await findAgain(findings, wire, ports, booking);
       await refuseBookings(findings, wire, booking, made);
       await cancelAndWatch(
         findings,
