@@ -1,0 +1,57 @@
+/**
+ * The forms that services make of an email address. A service may store it in lower case, without its tag (`ada+work@` is `ada@`), with its
+ * domain in punycode, or with the one spelling that all of Gmail's have. So the address in a record can differ from the one that was sent,
+ * and a filter that compares letter by letter finds it only under the form that the service stores (G30, G43).
+ */
+
+/** One mailbox, however many dots its name is written with. */
+const gmail = new Set(['gmail.com', 'googlemail.com']);
+
+/** What can be compared: not a masked address, and none with a name around it. */
+const plainAddress = /^[^\s@*<>()]+@[^\s@*<>()]+$/u;
+
+/** The forms under which a service may store an address: first as it was typed, then in lower case, then what else it may make of it. */
+export function addressForms(email: string): string[] {
+  const typed = email.trim();
+  const lower = typed.normalize('NFC').toLowerCase();
+  const at = lower.lastIndexOf('@');
+  const [name, domain] = [lower.slice(0, at), lower.slice(at + 1)];
+  const untagged = /^[^+]+(?=\+)/.exec(name)?.[0] ?? name;
+  const forms = [typed, lower];
+  for (const each of [name, untagged]) for (const host of [domain, punycode(domain)]) forms.push(`${each}@${host}`);
+  if (gmail.has(domain)) forms.push(`${untagged.replaceAll('.', '')}@${domain}`, `${untagged.replaceAll('.', '')}@gmail.com`);
+  return [...new Set(forms)];
+}
+
+/** Whether a record's address is the one that was looked for, apart from letter case and the spelling of its domain. */
+export const isSameAddress = (inRecord: unknown, email: string): boolean =>
+  typeof inRecord === 'string' && comparable(inRecord) === comparable(email);
+
+/**
+ * Whether a record's address may be what a service made of an address. Generous: what is missing, masked or not readable as an address may
+ * be anyone's.
+ */
+export function mayBeSameAddress(inRecord: unknown, email: string): boolean {
+  if (typeof inRecord !== 'string' || !plainAddress.test(inRecord.trim())) return true;
+  const stored = comparable(inRecord);
+  return addressForms(email).some((form) => comparable(form) === stored);
+}
+
+/** Whether a record is certainly someone else's: it shows an address, and no service would make that of this one. */
+export const isSurelyAnotherAddress = (inRecord: unknown, email: string): boolean => !mayBeSameAddress(inRecord, email);
+
+function comparable(email: string): string {
+  const lower = email.trim().normalize('NFC').toLowerCase();
+  const at = lower.lastIndexOf('@');
+  return `${lower.slice(0, at)}@${punycode(lower.slice(at + 1))}`;
+}
+
+/** A domain as it is sent over the network: `bücher.example` is `xn--bcher-kva.example`. One that cannot be written so stays as it is. */
+function punycode(domain: string): string {
+  if (/^[\x21-\x7e]*$/.test(domain)) return domain;
+  try {
+    return new URL(`http://${domain}`).hostname;
+  } catch {
+    return domain;
+  }
+}
