@@ -1,7 +1,7 @@
 import { listEnvelope } from '../assumptions.ts';
 import { isObject } from '../values.ts';
 import type { Call } from './client.ts';
-import { noRecord, readings, readRecord, unreadable, type RecordKind, type RecordOf, type ServiceRecord } from './records.ts';
+import { noRecord, readings, readListed, unreadable, type RecordKind, type RecordOf, type ServiceRecord } from './records.ts';
 
 /** A list endpoint of section 4, with its filters. */
 export interface Listing<Kind extends RecordKind = RecordKind> extends Omit<Call, 'method' | 'body' | 'path'> {
@@ -31,7 +31,7 @@ export const requestOf = ({ path }: Pick<Listing, 'path'>) => `GET /v1/${path.jo
  * Reads the envelope of a list (G1).
  *
  * @param sent the cursor of this request: if the service repeats it, that is an echo and not a next page
- * @throws ServiceError `unreadable` if there is no list of records with ids
+ * @throws ServiceError `unreadable` if there is no list of records
  */
 export function readPage<Kind extends RecordKind>(listing: Listing<Kind>, body: unknown, sent: string | undefined): Reading<Kind> {
   const reading: Reading<Kind> = {
@@ -85,12 +85,21 @@ function itemsOf(listing: Listing, body: unknown): readonly unknown[] {
   throw unreadable(requestOf(listing), listExpected, body);
 }
 
+/** Null is a gap in the list and no record. Another value that is not an object belongs to another kind of list. */
 const recordsOf = <Kind extends RecordKind>(listing: Listing<Kind>, items: readonly unknown[]): RecordOf[Kind][] =>
-  items.map((item) => {
-    const record = readRecord(listing.record, item);
-    if (record === undefined) throw noRecord(listing.record, item, requestOf(listing), listExpected);
-    return record;
-  });
+  items
+    .filter((item) => item !== null)
+    .map((item) => {
+      const record = readListed(listing.record, item);
+      if (record === undefined) throw noRecord(listing.record, item, requestOf(listing), listExpected);
+      return record;
+    });
+
+/** @throws ServiceError `unreadable` if a page has records, but none with an id that can be used: then they are read in the wrong way */
+export function checkForIds(listing: Listing, { records, body }: Reading): void {
+  const items = itemsOf(listing, body);
+  if (items.length > 0 && records.every(({ id }) => id === '')) throw noRecord(listing.record, items[0], requestOf(listing), listExpected);
+}
 
 const listExpected = `a list of records with an id under "${listEnvelope.itemKeys[0]}"`;
 

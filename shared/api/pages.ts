@@ -2,14 +2,16 @@ import { listEnvelope } from '../assumptions.ts';
 import { limits } from '../limits.ts';
 import { asText } from '../values.ts';
 import type { Client } from './client.ts';
-import { readPage, requestOf, type Listing } from './envelope.ts';
+import { checkForIds, readPage, requestOf, type Listing } from './envelope.ts';
 import { ServiceError } from './errors.ts';
 import { unreadable, type RecordKind, type RecordOf, type ServiceRecord } from './records.ts';
 
 export type { Listing } from './envelope.ts';
 
-/** After this many pages in a row without a new record, a list counts as endless. */
-const mostBarePages = 50;
+/** After this many pages in a row without a new record, a list counts as endless ... */
+const mostBarePages = 10;
+/** ... and after this many pages of any kind, which are all requests that an account has in a minute (section 8). */
+const mostPages = 1_000;
 
 type Map = (record: ServiceRecord) => ServiceRecord;
 
@@ -27,10 +29,12 @@ interface Wanted {
   cursor?: string | undefined;
   /** With this many records, no next page is needed, so it is not checked whether there is one. */
   enough?: number;
+  /** Something in the list was readable, so a page that only has records without an id is no other kind of answer. */
+  isKnown?: boolean;
 }
 
 /**
- * Reads the page that begins at `cursor`.
+ * Reads the page that begins at `cursor`. A record whose id cannot be used has an empty one, see {@link readListed}.
  *
  * @throws ServiceError `unreadable` if the body fits no form of G1, if it says that the list continues but not where, or if nobody can tell
  *   whether it continues
@@ -38,9 +42,10 @@ interface Wanted {
 export async function fetchPage<Kind extends RecordKind>(
   client: Client,
   listing: Listing<Kind>,
-  { size, cursor, enough = Infinity }: Wanted,
+  { size, cursor, enough = Infinity, isKnown = cursor !== undefined }: Wanted,
 ): Promise<Page<Kind>> {
   const read = await get(client, listing, size, cursor);
+  if (!isKnown) checkForIds(listing, read);
   const { records, more } = read;
   // Some services also send a cursor on the last page, for continuing later.
   if (more === false) return { records };
@@ -61,7 +66,7 @@ export async function fetchPage<Kind extends RecordKind>(
 
 /** The records of a list, read one by one and only as far as they are needed. */
 export interface Records<Each extends ServiceRecord = ServiceRecord> extends AsyncIterable<Each> {
-  /** All records at once, which saves one promise for each. */
+  /** All records at once. */
   all(): Promise<Each[]>;
   /** @param map converts each record */
   all(map: Map): Promise<ServiceRecord[]>;
@@ -72,92 +77,73 @@ export interface Records<Each extends ServiceRecord = ServiceRecord> extends Asy
 }
 
 /**
- * All records of a list, page by page, in the service's order. Requests 100 a page (section 8), or fewer if `most` is smaller. All pages
- * have the same size, because a cursor that counts pages would otherwise skip records. Repeated cursors, or many pages in a row with
- * nothing new, show that the list goes in a circle. If the list changes while it is read, a record that appears again is returned only
- * once.
+ * All records of a list, or of several lists one after another, page by page, in the service's order. Requests 100 a page (section 8), or
+ * fewer if `most` is smaller. All pages have the same size, because a cursor that counts pages would otherwise skip records. A record that
+ * appears again is returned only once. Repeated cursors, several pages in a row with nothing new, or very many pages show that a list does
+ * not end.
+ *
+ * One record whose id cannot be used stops no list: it is returned with an empty id.
  */
-export function walk<Kind extends RecordKind>(client: Client, listing: Listing<Kind>, most?: number): Records<RecordOf[Kind]>;
-export function walk(client: Client, listing: Listing, most = Infinity): Records {
-  let pages: Pages | undefined;
+export function walk<Kind extends RecordKind>(
+  client: Client,
+  listings: Listing<Kind> | readonly Listing<Kind>[],
+  most?: number,
+): Records<RecordOf[Kind]>;
+export function walk(client: Client, listings: Listing | readonly Listing[], most = Infinity): Records {
+  let isCut = false;
+  const lists = 'path' in listings ? [listings] : listings;
+
+  async function* pages(): AsyncGenerator<ServiceRecord[]> {
+    const given = new Set<string>();
+    let count = 0;
+    isCut = false;
+    for (const listing of lists) {
+      const { keep } = listing;
+      const seen = new Set<string | undefined>();
+      let cursor: string | undefined;
+      let bare = 0;
+      do {
+        if (count >= most) return;
+        checkForEnd(listing, seen, cursor, bare);
+        seen.add(cursor);
+        const [size, enough] = keep === undefined ? [Math.min(limits.pageSize, most), most - count] : [limits.pageSize, Infinity];
+        const page = await fetchPage(client, listing, { size, cursor, enough, isKnown: given.size > 0 });
+        const fresh = page.records.filter((record) => isNew(record, given));
+        bare = fresh.length > 0 ? 0 : bare + 1;
+        const kept = keep === undefined ? fresh : fresh.filter(keep);
+        count += kept.length;
+        cursor = page.cursor;
+        const isMore = cursor !== undefined || page.mayGoOn === true || listing !== lists.at(-1);
+        isCut = count > most || (count === most && isMore);
+        yield kept.slice(0, kept.length - Math.max(0, count - most));
+      } while (cursor !== undefined);
+    }
+  }
+
   return {
     async all(map?: Map) {
-      pages = new Pages(client, listing, most);
       const all: ServiceRecord[] = [];
-      for (let page = await pages.next(); page !== undefined; page = await pages.next())
-        all.push(...(map === undefined ? page : page.map(map)));
+      for await (const page of pages()) all.push(...(map === undefined ? page : page.map(map)));
       return all;
     },
-    async *pages() {
-      pages = new Pages(client, listing, most);
-      for (let page = await pages.next(); page !== undefined; page = await pages.next()) yield page;
-    },
+    pages,
     async *[Symbol.asyncIterator]() {
-      pages = new Pages(client, listing, most);
-      for (let page = await pages.next(); page !== undefined; page = await pages.next()) {
-        for (const record of page) yield record;
-      }
+      for await (const page of pages()) yield* page;
     },
     get isCut() {
-      return pages?.isCut === true;
+      return isCut;
     },
   };
 }
 
-/** Reads the pages of one list. */
-class Pages {
-  readonly #client: Client;
-  readonly #listing: Listing;
-  readonly #most: number;
-  readonly #seen = new Set<string | undefined>();
-  readonly #given = new Set<string>();
-  #cursor: string | undefined;
-  #bare = 0;
-  #ended: boolean;
-  isCut = false;
+/** Whether a record was not returned before; it then counts as returned. Without an id, nobody can tell. */
+const isNew = ({ id }: ServiceRecord, given: Set<string>): boolean => id === '' || given.size < given.add(asText(id)).size;
 
-  constructor(client: Client, listing: Listing, most: number) {
-    this.#client = client;
-    this.#listing = listing;
-    this.#most = most;
-    this.#ended = most <= 0;
-  }
-
-  /** The new records of the next page; `undefined` after the last page. */
-  async next(): Promise<RecordOf[RecordKind][] | undefined> {
-    if (this.#ended) return undefined;
-    this.#checkForCircles();
-    const { keep } = this.#listing;
-    const [size, enough] =
-      keep === undefined ? [Math.min(limits.pageSize, this.#most), this.#most - this.#given.size] : [limits.pageSize, Infinity];
-    const page = await fetchPage(this.#client, this.#listing, { size, cursor: this.#cursor, enough });
-    const fresh = firstTimers(keep === undefined ? page.records : page.records.filter(keep), this.#given);
-    this.#bare = fresh.length > 0 ? 0 : this.#bare + 1;
-    this.#cursor = page.cursor;
-    const surplus = this.#given.size - this.#most;
-    this.#ended = page.cursor === undefined || surplus >= 0;
-    this.isCut = surplus > 0 || (surplus === 0 && (page.cursor !== undefined || page.mayGoOn === true));
-    return fresh.slice(0, fresh.length - surplus);
-  }
-
-  #checkForCircles(): void {
-    if (this.#seen.has(this.#cursor)) throw endless(this.#listing, 'repeats itself: a page pointed back to an earlier one');
-    if (this.#bare >= mostBarePages) throw endless(this.#listing, `does not end: ${mostBarePages} pages in a row had nothing new`);
-    this.#seen.add(this.#cursor);
-  }
-}
-
-/**
- * Returns the records that were not returned before, and remembers them. It is a function of its own because the engine compiles it once; a
- * loop inside a long read would be compiled again for every list.
- */
-function firstTimers<Each extends { readonly id?: unknown }>(records: readonly Each[], given: Set<string>): Each[] {
-  const fresh: Each[] = [];
-  for (const record of records) {
-    const before = given.size;
-    if (given.add(asText(record.id)).size > before) fresh.push(record);
-  }
-  return fresh;
+/** @throws ServiceError `unreadable` if the list goes in a circle or does not end */
+function checkForEnd(listing: Listing, seen: ReadonlySet<string | undefined>, cursor: string | undefined, bare: number): void {
+  if (seen.has(cursor)) throw endless(listing, 'repeats itself: a page pointed back to an earlier one');
+  if (bare >= mostBarePages) throw endless(listing, `does not end: ${mostBarePages} pages in a row had nothing new`);
+  if (seen.size >= mostPages) throw endless(listing, `does not end after ${mostPages.toLocaleString('en')} pages`);
 }
 
 /**

@@ -103,6 +103,22 @@ function renamed({ aliases }: Reading, value: ServiceRecord): ServiceRecord {
 }
 
 /**
+ * A record in a list: as {@link readRecord}, but one bad record does not hide the others. If its own id is missing or cannot be used, the
+ * id is empty, so that nobody can act on the wrong record; another id that cannot be used is left out. `undefined` if it is not an object.
+ */
+export function readListed<Kind extends RecordKind>(kind: Kind, value: unknown): RecordOf[Kind] | undefined {
+  const whole = readRecord(kind, value);
+  if (whole !== undefined || !isObject(value)) return whole;
+  const record = renamed(readings[kind], value);
+  for (const field of readings[kind].ids) {
+    const id = idText(record[field]);
+    if (id === undefined) delete record[field];
+    else record[field] = id;
+  }
+  return { ...record, id: idText(record['id']) ?? '' } as RecordOf[Kind];
+}
+
+/**
  * The field of a value in which an id is a number above 2^53. Such numbers lose their last digits when JSON is read, so two bookings would
  * share one id, and cancelling one would cancel the other (G3).
  */

@@ -232,6 +232,8 @@ function comparePage(kind: ComparedKind, known: Known, page: readonly (ServiceRe
   const compare: (record: never) => ComparedRecord = comparisons[kind].of;
   const differing: Differing[] = [];
   for (const record of page) {
+    // Without an id, nobody can tell which record it was at the last poll.
+    if (record.id === '') continue;
     const difference = known.see(record.id, compare(record as never));
     if (difference !== undefined && (difference.isNew || isAny(difference))) differing.push({ record, difference });
   }

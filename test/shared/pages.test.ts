@@ -1,5 +1,7 @@
+import { everyBooking } from '../../shared/api/bookingLists.ts';
 import { allOf, fetchPage, walk, type Listing } from '../../shared/api/pages.ts';
 import { readings, readRecord, type RecordKind, type ServiceRecord } from '../../shared/api/records.ts';
+import type { Transport } from '../../shared/api/transport.ts';
 import { FORMS } from '../../sandbox/service.ts';
 import { all, refusal } from '../support/refusal.ts';
 import { serve, type TestService } from '../support/service.ts';
@@ -125,8 +127,8 @@ it('stops at a cursor that was seen before instead of walking in a circle', asyn
 it('stops at a list that sends new cursors forever and nothing else', async () => {
   service = await serve();
   for (let index = 0; index < 60; index += 1) service.sandbox.faults.add(page({ data: [], next_cursor: `c${index}` }));
-  expect((await refusal(all(walk(service.client, bookings)))).message).toContain('50 pages in a row had nothing new');
-  expect(service.sandbox.requests().filter(({ path }) => path === '/v1/bookings')).toHaveLength(50);
+  expect((await refusal(all(walk(service.client, bookings)))).message).toContain('10 pages in a row had nothing new');
+  expect(service.sandbox.requests().filter(({ path }) => path === '/v1/bookings')).toHaveLength(10);
 });
 
 it('continues as long as pages hold anything new, however many', async () => {
@@ -138,7 +140,7 @@ it('continues as long as pages hold anything new, however many', async () => {
 
 it('continues past empty pages to those that follow', async () => {
   service = await serve();
-  for (let index = 0; index < 49; index += 1) service.sandbox.faults.add(page({ data: [], next_cursor: `c${index}` }));
+  for (let index = 0; index < 9; index += 1) service.sandbox.faults.add(page({ data: [], next_cursor: `c${index}` }));
   service.sandbox.faults.add(page({ data: [{ id: 'a' }], next_cursor: null }));
   expect(await all(walk(service.client, bookings))).toEqual([{ id: 'a' }]);
 });
@@ -252,7 +254,8 @@ it.each([
   ['a text', 'hello', 'text that is not JSON'],
   ['nothing', '', 'an empty body'],
   ['a list with an id whose bytes were no UTF-8', { data: [{ id: 'bkg_1\uFFFD(\uFFFD' }] }, 'the keys "id"'],
-  ['a list of things without an id', { data: [{ id: 'a' }, { name: 'no id' }] }, 'the keys "name"'],
+  ['a list of things without an id', { data: [{ name: 'no id' }, { name: 'none either' }] }, 'the keys "name"'],
+  ['a list that also holds something else', { data: [{ id: 'a' }, 'bkg_1'] }, 'text that is not JSON'],
   ['null', null, 'the value null'],
 ])('refuses %s as a list, saying what came, and never gives an empty list for it', async (_, body, got) => {
   service = await serve();
@@ -261,6 +264,74 @@ it.each([
   expect(error.kind).toBe('unreadable');
   expect(error.message).toContain('expected a list of records with an id under "data"');
   expect(error.message).toContain(got);
+});
+
+describe('a list with one record whose id cannot be used', () => {
+  const unusable = ['null', '""', '9007199254740993', '"\uFFFD"'];
+  const raw = (json: string) => ({ ...page(JSON.parse(json)) });
+
+  it.each(unusable)('is given whole, with that id empty, so that nobody acts on another record: %s', async (id) => {
+    service = await serve();
+    service.sandbox.faults.add(raw(`{"data": [{"id": "a"}, {"id": ${id}, "status": "PENDING"}, null], "next_cursor": "two"}`));
+    service.sandbox.faults.add(raw(`{"data": [{"id": ${id}}, {"id": "b", "event_type_id": 9007199254740993}]}`));
+    const expected = [{ id: 'a' }, { id: '', status: 'PENDING' }, { id: '' }, { id: 'b' }];
+    expect(await allOf(walk(service.client, bookings))).toEqual(expected);
+  });
+
+  it('is given whole if that record is alone on the last page', async () => {
+    service = await serve();
+    service.sandbox.faults.add(page({ data: [{ id: 'a' }], next_cursor: 'two' }));
+    service.sandbox.faults.add(page({ data: [{ id: null }] }));
+    expect((await allOf(walk(service.client, bookings))).map(({ id }) => id)).toEqual(['a', '']);
+  });
+
+  it('is refused if none of its records can be read', async () => {
+    service = await serve();
+    service.sandbox.faults.add(raw('{"data": [{"id": 9007199254740993}, {"id": 9007199254740995}]}'));
+    expect((await refusal(allOf(walk(service.client, bookings)))).message).toContain('too large to read exactly');
+  });
+});
+
+it('stops at a list that always has something new', async () => {
+  let asked = 0;
+  const transport = () => Promise.resolve({ status: 200, headers: {}, body: { data: [{ id: ++asked }], next_cursor: asked } });
+  service = await serve();
+  const client = service.clientWith({ transport: () => transport });
+  expect((await refusal(allOf(walk(client, bookings)))).message).toContain('does not end after 1,000 pages');
+  expect(asked).toBe(1_000);
+});
+
+describe('every booking', () => {
+  it('is asked for in each status, because a list without one may hold only some of them (G42)', async () => {
+    const all = [
+      { id: 'a', status: 'CONFIRMED' },
+      { id: 'b', status: 'PENDING' },
+      { id: 'c', status: 'CANCELLED' },
+      { id: 'd', status: 'NO_SHOW' },
+    ];
+    const asked: unknown[] = [];
+    const transport: Transport = ({ query = {} }) => {
+      asked.push(query);
+      const fits = ({ status }: { status: string }) => (query['status'] === undefined ? /[DW]$/.test(status) : status === query['status']);
+      return Promise.resolve({ status: 200, headers: {}, body: { data: all.filter((each) => fits(each)) } });
+    };
+    service = await serve();
+    const client = service.clientWith({ transport: () => transport });
+    const every = everyBooking(client, { emails: ['Ada@example.com', 'ada@example.com'] });
+    expect((await allOf(every)).map(({ id }) => id).sort()).toEqual(['a', 'b', 'c', 'd']);
+    expect(every.isCut).toBe(false);
+    expect(asked).toEqual(
+      [undefined, 'PENDING', 'CONFIRMED', 'CANCELLED'].flatMap((status) =>
+        ['Ada@example.com', 'ada@example.com'].map((email) => ({ ...(status && { status }), email, limit: '100' })),
+      ),
+    );
+  });
+
+  it('is cut if the wanted maximum was reached before the last list', async () => {
+    service = await serve();
+    const few = everyBooking(service.client, {}, 2);
+    expect([await allOf(few), few.isCut]).toMatchObject([{ length: 2 }, true]);
+  });
 });
 
 describe('a page with as many records as were asked for', () => {
