@@ -66,6 +66,8 @@ export interface RunContext {
   timeZone?: string | undefined;
   /** The run and its item, if the host may repeat the run. */
   item?: { run: string; name: string } | undefined;
+  /** Takes what a person should know about the result, such as that a search read only a part of the records. */
+  note?: ((sentence: string) => void) | undefined;
 }
 
 interface Declaration<Input extends Form> {
