@@ -24,6 +24,8 @@ export interface Circumstances {
   limit?: number | undefined;
   /** Called if the list continues, or may continue, after that many records. */
   onCut?: (() => void) | undefined;
+  /** Takes what a person should know about the result. */
+  note?: ((sentence: string) => void) | undefined;
   /** The item and its run, if the host may repeat the same run. */
   item?: { run: Run; name: string } | undefined;
 }
@@ -41,11 +43,11 @@ export async function carryOut(
   client: Client,
   operation: Operation,
   form: GivenForm,
-  { shape, timeZone, limit, onCut, item }: Circumstances,
+  { shape, timeZone, limit, onCut, note, item }: Circumstances,
 ): Promise<ServiceRecord[]> {
   const done = item?.run.outcomeOf(item.name);
   if (done !== undefined) return done;
-  const context: RunContext = { limit, item: item && `${item.run.name} ${item.name}` };
+  const context: RunContext = { limit, note, item: item && `${item.run.name} ${item.name}` };
   const shown = (record: ServiceRecord): ServiceRecord => show(operation.output, record, shape);
   if (operation.yields === 'many') {
     const list = await beginList(client, operation, form, context, timeZone);

@@ -66,6 +66,8 @@ export interface RunContext {
   timeZone?: string | undefined;
   /** The name of the item, the same for each try of a run that the host may repeat. */
   item?: string | undefined;
+  /** Takes what a person should know about the result, such as that a search read only a part of the records. */
+  note?: ((sentence: string) => void) | undefined;
 }
 
 interface Declaration<Input extends Form> {

@@ -1,5 +1,5 @@
 import type { BookingRecord } from './api/records.ts';
-import { statusTransitions } from './assumptions.ts';
+import { hasStatus } from './records/status.ts';
 import { instantOf } from './time.ts';
 
 /**
@@ -10,7 +10,7 @@ export function byNearness(records: readonly BookingRecord[], now: number): Book
   const rank = (record: BookingRecord) => {
     const start = instantOf(record.start_time);
     return {
-      cancelled: record.status === statusTransitions.cancelled ? 1 : 0,
+      cancelled: hasStatus(record, 'cancelled') ? 1 : 0,
       past: start >= now ? 0 : 1,
       distance: Number.isNaN(start) ? Infinity : Math.abs(start - now),
     };

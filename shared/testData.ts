@@ -50,6 +50,7 @@ export async function fittingRecords(
   { limit = 3, eventTypeIds = [] }: Recent = {},
 ): Promise<ServiceRecord[]> {
   const { source, fits = [] } = row;
+  // A trigger's records need an id.
   const listed = async (status?: string): Promise<ServiceRecord[]> =>
     (
       await allOf(
@@ -59,7 +60,7 @@ export async function fittingRecords(
           looked,
         ),
       )
-    ).filter((record) => eventTypeMatches(record, eventTypeIds));
+    ).filter((record) => record.id !== '' && eventTypeMatches(record, eventTypeIds));
   const needs = fits.includes(needsApproval) ? await approvalOf(client) : () => false;
   const signsOf = (record: ServiceRecord): number => fits.filter((sign) => sign(record, needs)).length;
 

@@ -1,3 +1,4 @@
+import { asText } from './values.ts';
 import { isDay, isZone, offsetAt, utc } from './zones.ts';
 
 export { isZone };
@@ -69,8 +70,24 @@ export function instantsOf(wall: number, zone: string): number[] {
   return [...offsets].map((offset) => wall - offset).filter((at) => at + offsetAt(zone, at) * 60_000 === wall);
 }
 
-/** Milliseconds since the epoch of an ISO 8601 time with an offset; `NaN` if it is not one. */
-export function instantOf(text: unknown): number {
-  const time = typeof text === 'string' ? readTime(text) : undefined;
-  return time?.offset === undefined ? Number.NaN : time.wall - time.offset * 60_000;
+/**
+ * Milliseconds since the epoch of a time in a record: ISO 8601 with an offset, or a number of seconds or milliseconds since the epoch. `NaN`
+ * for anything else: a time without an offset could be in any zone.
+ */
+export function instantOf(value: unknown): number {
+  const time = typeof value === 'string' ? readTime(value) : undefined;
+  if (time?.offset !== undefined) return time.wall - time.offset * 60_000;
+  const number = typeof value === 'number' || /^\d{10}(?:\d{3})?$/.test(asText(value)) ? Number(value) : Number.NaN;
+  // Seconds until the year 5138, milliseconds since 1973. A smaller or larger number is no time.
+  if (number >= 1e8 && number < 1e11) return number * 1000;
+  return number >= 1e11 && number < 1e14 ? number : Number.NaN;
+}
+
+/** The first and the last instant that a time in a record may mean: the same twice, unless it has no offset or cannot be read. */
+export function instantsBetween(value: unknown): readonly [earliest: number, latest: number] {
+  const at = instantOf(value);
+  if (!Number.isNaN(at)) return [at, at];
+  const time = typeof value === 'string' ? readTime(value) : undefined;
+  if (time === undefined) return [-Infinity, Infinity];
+  return [time.wall - furthestOffset * 60_000, time.wall + furthestOffset * 60_000];
 }

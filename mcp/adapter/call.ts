@@ -107,15 +107,18 @@ async function page(tool: Tool, given: Given, { account, tools, context }: Calle
   const { operation, definition } = tool;
   const fields = fieldsOf(tool, given);
   const [place, size] = [placeAt(given[added.cursor], definition.name, fields), sizeOf(given[added.limit])];
+  const notes = new Set<string>();
   const [{ records, next }, zone] = await Promise.all([
     account.inTurn(context.mcpReq.signal, (client) =>
-      pageFrom(place, size, (limit) => carryOut(client, operation, { fields }, { ...circumstances, limit })),
+      pageFrom(place, size, (limit) =>
+        carryOut(client, operation, { fields }, { ...circumstances, limit, note: (text) => notes.add(text) }),
+      ),
     ),
     account.hostZone(),
   ]);
   const cursor = next && cursorOf(next, definition.name, fields);
   const shown = records.map((record) => shownOf(operation, record, zone));
-  return result(pageText(operation, shown, cursor, tools), { records: shown, next_cursor: cursor });
+  return result([pageText(operation, shown, cursor, tools), ...notes].join('\n'), { records: shown, next_cursor: cursor });
 }
 
 /** The main fields of a record, its times in both time zones, and the fields that the operation adds. */

@@ -88,6 +88,7 @@ async function carryOutItem(
     shape: isSimple ? 'simplified' : 'presented',
     timeZone: host.getTimezone(),
     onCut: () => hints.set('cut', { message: cutHint, location: 'outputPane' }),
+    note: (message) => hints.set(message, { message, location: 'outputPane' }),
     ...(operation.yields === 'many' && readLimit(host, itemIndex)),
     ...(run !== undefined &&
       operation.effect !== 'read' && { item: { run, name: [itemIndex, operation.resource, operation.name].join(' ') } }),

@@ -30,7 +30,9 @@ export async function run({ command, input, common }: Typed, settings: Settings,
   if (call === undefined) throw new Misuse(`There is no ${command.group} ${command.verb}.`);
   if (operation.effect === 'destructive' && !common.yes) await consent(operationLabel(operation), input);
   if (operation.yields === 'many') {
-    const records = await (call(input, { signal, limit: common.limit }) as RecordList<ServiceRecord>).all();
+    const list = call(input, { signal, limit: common.limit }) as RecordList<ServiceRecord>;
+    const records = await list.all();
+    if (list.note !== undefined) process.stderr.write(`${list.note}\n`);
     return common.json ? asJson(records) : listText(operation, records);
   }
   if (common.limit !== undefined) throw new Misuse(`${command.group} ${command.verb} returns one record, so it takes no --limit.`);

@@ -4,8 +4,11 @@ import type { RecordList } from './api/list.ts';
 
 /** How a list is read. */
 export interface Reading {
-  /** @param limit the maximum number of records */
-  begin: (limit: number | undefined) => Promise<AsyncIterable<ServiceRecord> | Records>;
+  /**
+   * @param limit the maximum number of records
+   * @param note takes what a person should know about the result
+   */
+  begin: (limit: number | undefined, note: (sentence: string) => void) => Promise<AsyncIterable<ServiceRecord> | Records>;
   shown: (record: ServiceRecord) => ServiceRecord;
   /** Ends a wait for the service when the caller cancels the list. */
   guard: <Result>(work: () => Promise<Result>) => Promise<Result>;
@@ -16,8 +19,9 @@ const pageSize = 100;
 
 /** @param limit the maximum number of records; by default all */
 export function recordList({ begin, shown, guard }: Reading, limit: number | undefined): RecordList<ServiceRecord> {
+  let note: string | undefined;
   async function* pages(most = limit): AsyncGenerator<ServiceRecord[]> {
-    const records = await guard(() => begin(most));
+    const records = await guard(() => begin(most, (sentence) => (note = sentence)));
     const source = ('pages' in records ? records.pages() : inPages(records))[Symbol.asyncIterator]();
     try {
       for (let next = await guard(() => source.next()); next.done !== true; next = await guard(() => source.next())) {
@@ -41,6 +45,9 @@ export function recordList({ begin, shown, guard }: Reading, limit: number | und
     async first() {
       for await (const [first] of pages(1)) return first;
       return undefined;
+    },
+    get note() {
+      return note;
     },
   };
 }

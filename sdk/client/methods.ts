@@ -14,7 +14,7 @@ import { sleep } from '../sleep.ts';
 import { Call, type Shared, type Sleep } from './calls.ts';
 import type { RecordList } from './api/list.ts';
 import { withCore } from './core.ts';
-import { recordList } from './list.ts';
+import { recordList, type Reading } from './list.ts';
 import type { ClientOptions, ListOptions } from './options.ts';
 import { methodName, placeOf } from './names.ts';
 import { authorizedTransport, requestTimeoutMs } from './transport.ts';
@@ -71,7 +71,8 @@ function methodOf(operation: Operation, shared: Shared, timeZone: string | undef
     const call = new Call(shared, operation, signal);
     const fields = (): Record<string, unknown> => fieldsOf(operation, input);
     if (operation.yields === 'many') {
-      const begin = async (most: number | undefined) => beginList(call.client, operation, { fields: fields() }, { limit: most }, timeZone);
+      const begin: Reading['begin'] = async (limitNow, note) =>
+        beginList(call.client, operation, { fields: fields() }, { limit: limitNow, note }, timeZone);
       return recordList({ begin, shown, guard: (work) => call.guard(work) }, limit);
     }
     return call.guard(async () => shown(await carryOutOne(call.client, operation, { fields: fields() }, {}, timeZone)));

@@ -178,7 +178,7 @@ export type RecordKind = keyof typeof recordTables;
 export type FieldOf<Kind extends RecordKind> = keyof (typeof recordTables)[Kind]['fields'];
 
 /**
- * A record under its canonical names. Only the id is certainly text. The other values come from outside and are parsed where they are used.
+ * A record under its canonical names. Only the id is certainly text; in a list, it is empty if it cannot be used. The other values come from outside and are parsed where they are used.
  * Fields that are in no table are kept but have no type here.
  */
 type Known<Kind extends RecordKind> = { readonly id: string } & { readonly [Field in Exclude<FieldOf<Kind>, 'id'>]?: unknown };

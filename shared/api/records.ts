@@ -115,7 +115,7 @@ export function readListed<Kind extends RecordKind>(kind: Kind, value: unknown):
     if (id === undefined) delete record[field];
     else record[field] = id;
   }
-  return { ...record, id: idText(record['id']) ?? '' } as RecordOf[Kind];
+  return { ...record, id: idText(record['id']) ?? '' };
 }
 
 /**

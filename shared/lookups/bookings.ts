@@ -1,17 +1,19 @@
 import { DateTime } from 'luxon';
 import { limits } from '../limits.ts';
 import type { Client } from '../api/client.ts';
+import { bookingLists } from '../api/bookingLists.ts';
 import { ServiceError } from '../api/errors.ts';
 import { walk } from '../api/pages.ts';
 import type { BookingRecord } from '../api/records.ts';
-import { listingOf } from '../api/resources.ts';
 import { zoneOf } from '../clocks.ts';
 import { getCurrentUser } from '../operations/user/getCurrent.ts';
 import { asText } from '../values.ts';
 import { statusTransitions, listScan } from '../assumptions.ts';
 import type { Choice } from '../define.ts';
 import { byNearness } from '../nearness.ts';
-import { instantOf, isZone } from '../time.ts';
+import { hasStatus } from '../records/status.ts';
+import { instantOf, isZone, readTime } from '../time.ts';
+import { hasId, notes } from './choosable.ts';
 import type { Lookup } from './index.ts';
 
 /** The maximum number of bookings in a list. */
@@ -30,24 +32,22 @@ export const bookings: Lookup = {
     const zone = hostZone(client);
     // If the list fails first, nobody waits for the time zone any more.
     zone.catch(() => undefined);
-    const records: BookingRecord[] = [];
-    let read = 0;
-    for await (const record of walk(client, listingOf('booking'), most)) {
-      read += 1;
-      if (record.status !== statusTransitions.cancelled && !(instantOf(record.start_time) < now)) records.push(record);
-    }
+    // The list without a status may lack pending ones (G42). There are few of them, so they come before the limit.
+    const list = walk(client, bookingLists({ statuses: [statusTransitions.pending, statusTransitions.confirmed] }), most);
+    const records = (await list.all()).filter((record) => !hasStatus(record, 'cancelled') && !(instantOf(record.start_time) < now));
     const shownIn = await zone;
     const fits = ({ label, value }: Choice, email: unknown) =>
       `${label}\n${asText(email)}`.toLowerCase().includes(wanted) || value.toLowerCase() === wanted;
-    const choices = byNearness(records, now).flatMap((record) => {
+    const choices = byNearness(records.filter(hasId), now).flatMap((record) => {
       const choice = toChoice(record, shownIn);
       return fits(choice, record.invitee_email) ? [choice] : [];
     });
     const from = Number(cursor ?? 0);
+    const note = notes(list.isCut && `Only the first ${most} bookings were searched. If yours is not listed, enter its id.`, records);
     return {
       choices: choices.slice(from, from + shown),
       ...(choices.length > from + shown && { cursor: String(from + shown) }),
-      ...(read >= most && { note: `Only the first ${most} bookings were searched. If yours is not listed, enter its id.` }),
+      ...(note !== undefined && { note }),
     };
   },
 };
@@ -67,8 +67,9 @@ async function hostZone(client: Client): Promise<string | undefined> {
 function toChoice(record: BookingRecord, host: string | undefined): Choice {
   const { id, invitee_name: name, invitee_email: email, event_type_name: type, start_time: start, invitee_timezone: invitee } = record;
   const zone = host ?? (typeof invitee === 'string' && isZone(invitee) ? invitee : 'utc');
-  const time = typeof start === 'string' ? DateTime.fromISO(start, { zone }) : undefined;
-  const when = time?.isValid ? time.toFormat("yyyy-MM-dd HH:mm 'UTC'ZZ") : undefined;
+  const time = DateTime.fromMillis(instantOf(start), { zone });
+  // A time without an offset is shown as it is, because nobody knows its zone.
+  const when = time.isValid ? time.toFormat("yyyy-MM-dd HH:mm 'UTC'ZZ") : readTime(asText(start)) && start;
   const parts = [when, name ?? email, type].filter((part) => typeof part === 'string' && part !== '');
   return { value: id, label: parts.length > 0 ? parts.join(', ') : id };
 }

@@ -1,13 +1,18 @@
 import type { ContactRecord } from '../api/records.ts';
 import { listingOf } from '../api/resources.ts';
 import type { Choice } from '../define.ts';
+import { letterCases } from '../records/emailForms.ts';
 import type { Lookup } from './index.ts';
 import { scan } from './scan.ts';
 
 /** The account's contacts, by name and email. A complete email address is searched by the service. */
 export const contacts: Lookup = {
-  page: (client, query) =>
-    scan(client, listingOf('contact', { email: isWholeAddress(query.text) ? query.text?.trim() : undefined }), query, toChoice),
+  async page(client, query) {
+    const [email, inLowerCase] = isWholeAddress(query.text) ? letterCases(query.text ?? '') : [];
+    const page = await scan(client, listingOf('contact', { email }), query, toChoice);
+    if (inLowerCase === undefined || page.choices.length > 0 || page.cursor !== undefined) return page;
+    return scan(client, listingOf('contact', { email: inLowerCase }), query, toChoice);
+  },
 };
 
 const isWholeAddress = (text = '') => /^[^\s@]{1,64}@[^\s@]{1,190}\.[^\s@.]{2,24}$/.test(text.trim());

@@ -5,6 +5,7 @@ import { listScan } from '../assumptions.ts';
 import { limits } from '../limits.ts';
 import type { Choice } from '../define.ts';
 import { instantOf } from '../time.ts';
+import { hasId, notes } from './choosable.ts';
 import type { Lookup } from './index.ts';
 
 /**
@@ -16,14 +17,15 @@ export const eventTypes: Lookup = {
     const wanted = (text ?? '').trim().toLowerCase();
     const most = listScan.pages * limits.pageSize;
     const list = walk(client, listingOf('eventType'), most);
-    const records = inHostsOrder(await list.all());
+    const all = await list.all();
+    const records = inHostsOrder(all.filter(hasId));
+    const cutNote = `Only the first ${most.toLocaleString('en')} event types are listed. If yours is not there, enter its id.`;
+    const note = notes(list.isCut && cutNote, all);
     return {
       choices: [...records.filter(isBookable), ...records.filter((record) => !isBookable(record))]
         .map(toChoice)
         .filter(({ label, value }) => label.toLowerCase().includes(wanted) || value.toLowerCase() === wanted),
-      ...(list.isCut && {
-        note: `Only the first ${most.toLocaleString('en')} event types are listed. If yours is not there, enter its id.`,
-      }),
+      ...(note !== undefined && { note }),
     };
   },
 };

@@ -10,6 +10,9 @@ const gmail = new Set(['gmail.com', 'googlemail.com']);
 /** What can be compared: not a masked address, and none with a name around it. */
 const plainAddress = /^[^\s@*<>()]+@[^\s@*<>()]+$/u;
 
+/** An address as it was typed and in lower case, for services whose filter compares letter by letter: one request for most addresses. */
+export const letterCases = (email: string): string[] => [...new Set([email.trim(), email.trim().toLowerCase()])];
+
 /** The forms under which a service may store an address: first as it was typed, then in lower case, then what else it may make of it. */
 export function addressForms(email: string): string[] {
   const typed = email.trim();

@@ -69,18 +69,6 @@ describe('Find Booking', () => {
     }
   });
 
-  it('reads a thousand bookings, and refuses to guess among more (G31)', async () => {
-    const many = (count: number) => ({ bookings: Array.from({ length: count }, (_, index) => ({ ...ada, id: String(index) })) });
-    const fields = { event_type_id: 'evt_1' };
-    expect((await found(findBooking as never, many(1000), fields)).ids).toHaveLength(1000);
-    expect((await refusal(found(findBooking as never, many(1001), fields))).sentence).toMatch(
-      / has more than 1,000 bookings, too many for this search\. Add an email or a status to the search, or use the ID\.$/,
-    );
-    expect((await refusal(found(findBooking as never, many(1001), { email: 'ada@example.com' }))).sentence).toMatch(
-      / has more than 1,000 bookings with this email, too many for this search\. Use the ID, or add a status to the search\.$/,
-    );
-  });
-
   it('needs something to look for', async () => {
     for (const email of [undefined, null]) expect((await refusal(search({ email }))).kind).toBe('invalid');
     expect((await refusal(search({ email: '' }))).sentence).toBe(
@@ -105,7 +93,7 @@ describe('contacts', () => {
   ])('%s returns exactly those with the email, the most recently changed first', async (_, operation) => {
     const { ids, filters } = await found(operation, { contacts }, { email: 'Ada@Example.com' });
     expect(ids).toEqual(['new', 'created', 'old', 'untimed']);
-    expect(filters).toEqual([{ email: 'Ada@Example.com' }]);
+    expect(filters).toEqual([{ email: 'Ada@Example.com' }, { email: 'ada@example.com' }]);
     expect((await found(operation, { contacts }, { email: 'ada@example.com' }, 1)).ids).toEqual(['new']);
   });
 

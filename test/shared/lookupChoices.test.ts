@@ -57,6 +57,24 @@ describe('event types', () => {
   });
 });
 
+it.each([
+  ['bookings', 'bookings'],
+  ['contacts', 'contacts'],
+  ['eventTypes', 'event-types'],
+] as const)('%s without a usable id are not offered, and a note says so', async (name, path) => {
+  const { choices, note } = await page(name, { [path]: [{ id: 'a' }, { id: null }, { id: 2 ** 60 }] });
+  expect([choices, note]).toEqual([
+    [expect.objectContaining({ value: 'a' })],
+    expect.stringMatching(/^Some cannot be chosen, because .+ shows no usable id for them\.$/),
+  ]);
+});
+
+it('contacts are also asked for in lower case if the whole email that was typed finds none', async () => {
+  const service = shownLists({ contacts: [] });
+  await lookups.contacts.page(service.client, { text: 'Ada@example.com' });
+  expect(service.filters).toEqual([{ email: 'Ada@example.com' }, { email: 'ada@example.com' }]);
+});
+
 describe('bookings', () => {
   const at = '2030-02-01T09:00:00Z';
   const ada = { id: 'bkg_1', start_time: at, invitee_name: 'Ada', invitee_email: 'ada@example.com', event_type_name: 'Intro' };
@@ -70,6 +88,8 @@ describe('bookings', () => {
     [berlin, { invitee_name: undefined }, '2030-02-01 10:00 UTC+01:00, ada@example.com, Intro'],
     [berlin, { invitee_name: '', event_type_name: null }, '2030-02-01 10:00 UTC+01:00'],
     [berlin, { start_time: 'soon' }, 'Ada, Intro'],
+    [berlin, { start_time: Date.parse(at) / 1000 }, '2030-02-01 10:00 UTC+01:00, Ada, Intro'],
+    [berlin, { start_time: '2030-02-01T10:00' }, '2030-02-01T10:00, Ada, Intro'],
     [berlin, { start_time: undefined, event_type_name: '' }, 'Ada'],
     [berlin, { start_time: 7, invitee_name: 7, event_type_name: 7 }, 'bkg_1'],
   ])('for the host %j, one with %j is shown as "%s"', async (host, change, label) => {
@@ -82,9 +102,17 @@ describe('bookings', () => {
       { id: 'past', start_time: '2030-01-02T07:59:59Z' },
       { id: 'now', start_time: '2030-01-02T08:00:00Z' },
       { id: 'cancelled', start_time: at, status: 'CANCELLED' },
+      { id: 'cancelled too', start_time: at, status: 'canceled' },
       { id: 'waiting', start_time: at, status: 'PENDING' },
     ];
     expect((await page('bookings', { ...berlin, bookings })).choices.map(({ value }) => value)).toEqual(['now', 'waiting', 'unknown']);
+  });
+
+  it('are asked for by status, because a list without one may lack pending ones (G42)', async () => {
+    const service = shownLists({ bookings: [ada] });
+    await lookups.bookings.page(service.client, {});
+    expect(service.filters.filter((filters) => 'status' in filters)).toEqual([{ status: 'PENDING' }, { status: 'CONFIRMED' }]);
+    expect(service.asked).toHaveLength(3);
   });
 
   it('are found by a part of what is shown or of the email, and by the whole id alone', async () => {

@@ -1,4 +1,4 @@
-import { instantOf, instantsOf, isZone, readStart } from '../../shared/time.ts';
+import { instantOf, instantsBetween, instantsOf, isZone, readStart } from '../../shared/time.ts';
 import { inZone } from '../../shared/wallClock.ts';
 
 const instant = (text: string, zone?: string): string => {
@@ -98,9 +98,28 @@ it('shows an instant on the clock of a zone, and nothing if either cannot be rea
   expect(inZone(17, 'UTC')).toBeUndefined();
 });
 
+it.each([
+  [1_900_000_000, 1_900_000_000_000],
+  [1_900_000_000_000, 1_900_000_000_000],
+  ['1900000000', 1_900_000_000_000],
+  ['1900000000000', 1_900_000_000_000],
+  [7, Number.NaN],
+  [1.9e15, Number.NaN],
+  ['20300131', Number.NaN],
+  [null, Number.NaN],
+])('reads a number in a record as seconds or milliseconds since the epoch: %j', (value, at) => {
+  expect(instantOf(value)).toBe(at);
+});
+
+it('knows between which instants a time lies', () => {
+  const [earliest, latest] = instantsBetween('2030-01-31T09:00:00');
+  expect([earliest, latest].map((at) => new Date(at).toISOString())).toEqual(['2030-01-30T19:00:00.000Z', '2030-01-31T23:00:00.000Z']);
+  expect(instantsBetween('2030-01-31T09:00Z')).toEqual([instantOf('2030-01-31T09:00Z'), instantOf('2030-01-31T09:00Z')]);
+  for (const unknown of ['soon', undefined, 7]) expect(instantsBetween(unknown)).toEqual([-Infinity, Infinity]);
+});
+
 it('compares instants, not texts', () => {
   expect(instantOf('2030-01-31T09:00:00Z')).toBe(instantOf('2030-01-31T10:00:00.000+01:00'));
   expect(instantOf('2030-01-31T09:00:00Z')).toBe(instantOf('2030-01-31T10:00:00+0100'));
   expect(instantOf('2030-01-31T09:00:00')).toBeNaN();
-  expect(instantOf(1_900_000_000)).toBeNaN();
 });

@@ -22,8 +22,10 @@ export function search<Input extends Form>(
 ) {
   const perform = guarded(async (zapier: ZObject, bundle: Bundle) => {
     const fields = narrowed(bundle.inputData) ?? bundle.inputData;
-    const read = (limit: number) =>
-      carryOut(clientFor(zapier), operation, { fields }, { shape: 'presented', timeZone: bundle.meta.timezone ?? undefined, limit });
+    const timeZone = bundle.meta.timezone ?? undefined;
+    // Zapier shows what is logged in the history of the Zap.
+    const note = (sentence: string) => zapier.console.log(sentence);
+    const read = (limit: number) => carryOut(clientFor(zapier), operation, { fields }, { shape: 'presented', timeZone, limit, note });
     const { records, next } = await pageFrom(readPlace(bundle.meta.paging_token), PAGE, read);
     return { results: records, paging_token: next === undefined ? null : [next.count, ...next.last].join(' ') };
   });

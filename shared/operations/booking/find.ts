@@ -1,14 +1,12 @@
-import { looked } from '../../api/looked.ts';
 import { ServiceError } from '../../api/errors.ts';
 import type { BookingRecord } from '../../api/records.ts';
-import { fetchOne, listingOf } from '../../api/resources.ts';
-import { statusTransitions } from '../../assumptions.ts';
+import { fetchOne } from '../../api/resources.ts';
 import { defineMany, field } from '../../define.ts';
 import { optionalEmailAddress, optionalId, optionalText } from '../../inputs.ts';
 import { byNearness } from '../../nearness.ts';
 import { booking } from '../../samples/records.ts';
-import { instantOf } from '../../time.ts';
 import { statusFilter } from './getMany.ts';
+import { searchBookings } from './search.ts';
 
 export const findBooking = defineMany({
   resource: 'booking',
@@ -50,13 +48,13 @@ export const findBooking = defineMany({
   sample: booking,
 
   /**
-   * The bookings that fit, best first: upcoming ones by start, soonest first, then past ones, latest first; cancelled ones last. A search
-   * by email, type and start together asks whether such a booking exists, so it does not return cancelled ones.
+   * The bookings that fit, best first: upcoming ones by start, soonest first, then past ones, latest first; cancelled ones last. See
+   * {@link searchBookings}.
    *
-   * @throws ServiceError `invalid` if no search field is filled in, or if too many bookings would have to be read
+   * @throws ServiceError `invalid` if no search field is filled in
    */
-  async *run(client, input, { limit }) {
-    const { booking_id: id, email, event_type_id: type, status } = input;
+  async *run(client, input, { limit, note }) {
+    const { booking_id: id } = input;
     if (id !== undefined) {
       const found = await orNothing(fetchOne(client, 'booking', id));
       if (found !== undefined) yield found;
@@ -68,17 +66,7 @@ export const findBooking = defineMany({
         advice: "The invitee's email finds a booking best.",
       });
     }
-    const start = input.start_time === undefined ? undefined : instantOf(input.start_time);
-    const exists = email !== undefined && type !== undefined && start !== undefined && status === undefined;
-    const matches: BookingRecord[] = [];
-    for await (const record of looked(client, listingOf('booking', { status, email }))) {
-      if (email !== undefined && String(record.invitee_email).toLowerCase() !== email.toLowerCase()) continue;
-      if (type !== undefined && record.event_type_id !== type) continue;
-      if (start !== undefined && instantOf(record.start_time) !== start) continue;
-      if (exists && record.status === statusTransitions.cancelled) continue;
-      matches.push(record);
-    }
-    for (const record of byNearness(matches, client.clock.now()).slice(0, limit)) yield record;
+    yield* byNearness(await searchBookings(client, input, note), client.clock.now()).slice(0, limit);
   },
 });
 

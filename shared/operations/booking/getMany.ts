@@ -1,9 +1,10 @@
 import * as z from 'zod/v4';
+import { bookingLists } from '../../api/bookingLists.ts';
 import { walk } from '../../api/pages.ts';
-import type { BookingRecord } from '../../api/records.ts';
-import { listingOf } from '../../api/resources.ts';
+import type { ServiceRecord } from '../../api/records.ts';
 import { defineMany, field, type Choice } from '../../define.ts';
 import { optionalEmailAddress } from '../../inputs.ts';
+import { letterCases, mayBeSameAddress } from '../../records/emailForms.ts';
 import { booking } from '../../samples/records.ts';
 
 /** The statuses of section 3, the most used first: a form that needs a default uses that one. */
@@ -41,13 +42,14 @@ export const getManyBookings = defineMany({
   sample: booking,
 
   run(client, { status, email }, { limit }) {
-    const listing = listingOf('booking', { status, email });
-    return walk(client, email === undefined ? listing : { ...listing, keep: isOf(email) }, limit);
+    if (email === undefined) return walk(client, bookingLists({ statuses: [status] }), limit);
+    // The service may match parts of an address (G30).
+    const keep = (record: ServiceRecord): boolean => mayBeSameAddress(record['invitee_email'], email);
+    const lists = bookingLists({ emails: letterCases(email), statuses: [status] });
+    return walk(
+      client,
+      lists.map((list) => ({ ...list, keep })),
+      limit,
+    );
   },
 });
-
-/** The service may match parts of an address (G30). A record without an address is accepted, because nobody can judge it. */
-const isOf =
-  (wanted: string) =>
-  ({ invitee_email: email }: Partial<BookingRecord>): boolean =>
-    typeof email !== 'string' || email.toLowerCase() === wanted.toLowerCase();

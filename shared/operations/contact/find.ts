@@ -26,7 +26,7 @@ export const findContact = defineMany({
   sample: contact,
 
   /** By id, otherwise by email. If none is found, the result is empty and not an error. */
-  async *run(client, { email: wanted, contact_id: id }, { limit }) {
+  async *run(client, { email: wanted, contact_id: id }, context) {
     if (id !== undefined) {
       try {
         yield await fetchOne(client, 'contact', id);
@@ -34,7 +34,7 @@ export const findContact = defineMany({
         if (!(error instanceof ServiceError && error.kind === 'notFound')) throw error;
       }
     } else if (wanted !== undefined) {
-      yield* byEmail(client, wanted, limit);
+      yield* byEmail(client, wanted, context);
     } else {
       throw new ServiceError('invalid', { message: 'Enter at least one search field.', advice: "The contact's email finds it." });
     }

@@ -1,11 +1,13 @@
 import type { Client } from '../../api/client.ts';
-import { looked } from '../../api/looked.ts';
+import { mostLooked, partNote } from '../../api/looked.ts';
+import { walk } from '../../api/pages.ts';
 import { listingOf } from '../../api/resources.ts';
-import { asText } from '../../values.ts';
 import type { ContactRecord } from '../../api/records.ts';
-import { defineMany, field } from '../../define.ts';
+import { defineMany, field, type RunContext } from '../../define.ts';
 import { emailAddress } from '../../inputs.ts';
+import { isSameAddress, isSurelyAnotherAddress, letterCases } from '../../records/emailForms.ts';
 import { contact } from '../../samples/records.ts';
+import { instantOf } from '../../time.ts';
 
 /** The texts of the field for a contact's email address. */
 export const emailWords = {
@@ -27,16 +29,21 @@ export const searchContacts = defineMany({
   output: 'contact',
   sample: contact,
 
-  run: (client, input, { limit }) => byEmail(client, input.email, limit),
+  run: (client, input, context) => byEmail(client, input.email, context),
 });
 
-/** Only contacts with exactly this email, because the service's filter may match parts of it (G30). The most recently changed first. */
-export async function* byEmail(client: Client, wanted: string, limit = Infinity) {
-  const matches: ContactRecord[] = [];
-  for await (const record of looked(client, listingOf('contact', { email: wanted }))) {
-    if (String(record.email).toLowerCase() === wanted.toLowerCase()) matches.push(record);
-  }
-  const changed = (record: ContactRecord) => asText(record.updated_at ?? record.created_at);
-  matches.sort((a, b) => changed(b).localeCompare(changed(a)));
-  yield* matches.slice(0, limit);
+/**
+ * The contacts with this email, the most recently changed first. The service's filter may match parts of it (G30), and its records may show
+ * the email in another form, or not at all: then the filter is believed, unless it
+ * also returned contacts with other emails.
+ */
+export async function* byEmail(client: Client, wanted: string, { limit, note }: RunContext) {
+  const lists = letterCases(wanted).map((email) => listingOf('contact', { email }));
+  const records = walk(client, lists, mostLooked);
+  const found = await records.all();
+  if (records.isCut) note?.(partNote('contacts', 'Use the ID.'));
+  const same = found.filter(({ email }) => isSameAddress(email, wanted));
+  const isOnlyTheirs = !found.some(({ email }) => isSurelyAnotherAddress(email, wanted));
+  const changed = ({ updated_at: updated, created_at: created }: ContactRecord) => instantOf(updated ?? created) || 0;
+  yield* (same.length === 0 && isOnlyTheirs ? found : same).sort((a, b) => changed(b) - changed(a)).slice(0, limit);
 }

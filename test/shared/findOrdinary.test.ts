@@ -1,0 +1,158 @@
+import { allOf } from '../../shared/api/pages.ts';
+import { parseInput } from '../../shared/define.ts';
+import { findBooking, findContact, getManyBookings } from '../../shared/operations/index.ts';
+import { findOrCreateBooking } from '../../shared/operations/booking/findOrCreate.ts';
+import { ordinaryService, type Habits, type OrdinaryService } from '../support/ordinaryService.ts';
+
+const lower = (booking: Record<string, unknown>) => ({ ...booking, invitee_email: String(booking['invitee_email']).toLowerCase() });
+const withEmail = (change: (email: string) => string) => (booking: Record<string, unknown>) => ({
+  ...booking,
+  invitee_email: change(String(booking['invitee_email'])),
+});
+const without =
+  (...fields: string[]) =>
+  (booking: Record<string, unknown>) =>
+    Object.fromEntries(Object.entries(booking).filter(([field]) => !fields.includes(field)));
+
+const start = '2030-02-01T09:00:00Z';
+const form = { event_type_id: 'evt_1', start_time: start, invitee_name: 'Ada', invitee_email: 'Ada+Work@Bücher.example' };
+const eventTypes = [
+  { id: 'evt_1', slug: 'intro' },
+  { id: 'evt_2', slug: 'other' },
+];
+
+const find = async (service: OrdinaryService, fields: Record<string, unknown>) =>
+  (await allOf(findBooking.run(service.client, parseInput(findBooking, fields), {}))).map(({ id }) => id);
+
+/** One run of a step that finds or creates. */
+async function findOrCreate(service: OrdinaryService, fields: Record<string, unknown>): Promise<void> {
+  const found = await find(service, findOrCreateBooking.searchInput(fields) ?? fields);
+  if (found.length === 0) service.book(fields);
+}
+
+describe('Find or Create Booking makes one booking in three runs, on a service that', () => {
+  const local = (booking: Record<string, unknown>) => ({ ...booking, start_time: '2030-02-01T10:00:00' });
+  const epoch = (booking: Record<string, unknown>) => ({ ...booking, start_time: Date.parse(start) / 1000 });
+
+  it.each<[string, Habits]>([
+    ['stores what it is sent', {}],
+    ['stores lower case and filters exactly', { stored: lower }],
+    ['stores lower case and filters without case', { stored: lower, filter: (a, b) => a.toLowerCase() === b.toLowerCase() }],
+    ['stores addresses without their tag', { stored: withEmail((email) => email.toLowerCase().replace(/\+[^@]*/, '')) }],
+    ['stores domains in punycode', { stored: withEmail((email) => email.toLowerCase().replace('bücher', 'xn--bcher-kva')) }],
+    ['shows no email', { listed: without('invitee_email') }],
+    ['shows no event type', { listed: without('event_type_id') }],
+    ['shows no start', { listed: without('start_time') }],
+    ['shows starts without an offset', { stored: local }],
+    ['shows starts as seconds since the epoch', { stored: epoch }],
+    ['shows only ids in its lists', { listed: ({ id }) => ({ id }) }],
+    ['writes the name in its own way', { stored: (booking) => ({ ...booking, invitee_name: 'Lovelace, A.' }) }],
+    ['lists only confirmed bookings without a status', { stored: (row) => ({ ...row, status: 'PENDING' }), unfiltered: () => false }],
+    ['writes statuses in lower case', { listed: (row) => ({ ...row, status: 'confirmed' }) }],
+  ])('%s', async (_, habits) => {
+    await using service = await ordinaryService({ ...habits, eventTypes });
+    const other = { id: 'bkg_0', status: 'CONFIRMED', event_type_id: 'evt_2', invitee_email: 'grace@example.com', start_time: start };
+    service.bookings.push(other);
+    for (let run = 0; run < 3; run += 1) await findOrCreate(service, form);
+    expect(service.bookings.filter((booking) => booking !== other)).toHaveLength(1);
+  });
+
+  it('resolves a slug to the id of the event type', async () => {
+    await using service = await ordinaryService({ stored: (row) => ({ ...row, event_type_id: 'evt_1' }), eventTypes });
+    for (let run = 0; run < 3; run += 1) await findOrCreate(service, { ...form, event_type_id: 'intro' });
+    expect(service.bookings).toHaveLength(1);
+  });
+});
+
+it('Find or Create Booking does not create over a booking whose id cannot be used', async () => {
+  await using service = await ordinaryService();
+  service.bookings.push({ ...form, id: 'bkg_1', start_time: '2030-01-01T09:00:00Z' }, { ...form, id: null });
+  await findOrCreate(service, form);
+  expect(service.bookings).toHaveLength(2);
+});
+
+describe('Find or Create Booking creates', () => {
+  it.each<[string, Record<string, unknown>, Habits]>([
+    ['another day', { start_time: '2030-02-02T09:00:00Z' }, {}],
+    ['another day, where lists show only ids', { start_time: '2030-02-02T09:00:00Z' }, { listed: ({ id }) => ({ id }) }],
+    [
+      'another day, where starts have no offset',
+      { start_time: '2030-02-03T09:00:00Z' },
+      { stored: (row) => ({ ...row, start_time: String(row['start_time']).replace('Z', '') }) },
+    ],
+    ['another event type', { event_type_id: 'evt_2' }, {}],
+    ['another person', { invitee_email: 'grace@example.com' }, { filter: () => true }],
+    ['the same again after a cancellation', {}, { stored: (row) => ({ ...row, status: 'canceled' }) }],
+  ])('%s', async (_, change, habits) => {
+    await using service = await ordinaryService({ ...habits, eventTypes });
+    await findOrCreate(service, form);
+    await findOrCreate(service, { ...form, ...change });
+    expect(service.bookings).toHaveLength(2);
+  });
+});
+
+describe('Find Booking by email', () => {
+  it('asks once for an ordinary address that is found, and in each status for one that is not', async () => {
+    await using service = await ordinaryService();
+    service.bookings.push({ id: 'bkg_1', status: 'PENDING', invitee_email: 'ada@example.com' });
+    expect(await find(service, { email: 'ada@example.com' })).toEqual(['bkg_1']);
+    expect(service.requests.splice(0)).toEqual(['GET /bookings?email=ada@example.com']);
+    expect(await find(service, { email: 'grace@example.com' })).toEqual([]);
+    expect(service.requests).toEqual(
+      ['?', '?status=PENDING&', '?status=CONFIRMED&', '?status=CANCELLED&'].map((query) => `GET /bookings${query}email=grace@example.com`),
+    );
+  });
+
+  it('finds a pending booking that a list without a status does not hold', async () => {
+    await using service = await ordinaryService({ unfiltered: ({ status }) => status === 'CONFIRMED' });
+    service.bookings.push({ id: 'bkg_1', status: 'PENDING', invitee_email: 'ada@example.com' });
+    expect(await find(service, { email: 'ada@example.com' })).toEqual(['bkg_1']);
+  });
+
+  it('finds an address in lower case, and one that the service itself returned for it in another form', async () => {
+    await using service = await ordinaryService({ filter: (stored, asked) => stored === asked.replace('+x', '') });
+    service.bookings.push({ id: 'bkg_1', status: 'CONFIRMED', invitee_email: 'ada@example.com' });
+    expect(await find(service, { email: 'ADA@Example.com' })).toEqual(['bkg_1']);
+    expect(await find(service, { email: 'ada+x@example.com' })).toEqual(['bkg_1']);
+    expect(await find(service, { email: 'ada+x@example.com', event_type_id: 'evt_1' })).toEqual(['bkg_1']);
+  });
+
+  it.each<[string, Habits]>([
+    ['filters exactly', {}],
+    ['does not filter', { filter: () => true }],
+    ['filters by parts', { filter: (stored, asked) => stored.includes(asked) }],
+  ])("never finds someone else's on a service that %s", async (_, habits) => {
+    await using service = await ordinaryService(habits);
+    const emails = ['ada@example.com', 'ada+y@example.com', 'xada+x@example.com', undefined];
+    for (const [index, invitee_email] of emails.entries()) service.bookings.push({ id: `bkg_${index}`, invitee_email });
+    expect(await find(service, { email: 'ada+x@example.com' })).toEqual([]);
+  });
+});
+
+it('Find Booking by event type finds what was booked under its slug', async () => {
+  await using service = await ordinaryService({ eventTypes });
+  service.bookings.push({ id: 'bkg_1', status: 'CONFIRMED', event_type_id: 'evt_1' });
+  expect(await find(service, { event_type_id: 'intro' })).toEqual(['bkg_1']);
+  expect(await find(service, { event_type_id: 'evt_2' })).toEqual([]);
+  expect(await find(service, { event_type_id: 'evt_9' })).toEqual([]);
+});
+
+it.each<[string, Habits]>([
+  ['stores lower case and filters exactly', {}],
+  ['does not filter', { filter: () => true }],
+])('Find Contact and Get Many find an address with a capital on a service that %s', async (_, habits) => {
+  const contacts = [
+    { id: 'con_1', email: 'ada@example.com' },
+    { id: 'con_2', email: 'grace@example.com' },
+  ];
+  await using service = await ordinaryService({ contacts, ...habits });
+  service.bookings.push({ id: 'bkg_1', invitee_email: 'ada@example.com' }, { id: 'bkg_2', invitee_email: 'grace@example.com' });
+  const email = 'Ada@example.com';
+  expect((await allOf(findContact.run(service.client, { email }, {}))).map(({ id }) => id)).toEqual(['con_1']);
+  expect((await allOf(getManyBookings.run(service.client, { email }, {}))).map(({ id }) => id)).toEqual(['bkg_1']);
+});
+
+it('Find Contact believes the filter of a service that shows no email', async () => {
+  await using service = await ordinaryService({ contacts: [{ id: 'con_1' }], filter: () => true });
+  expect((await allOf(findContact.run(service.client, { email: 'ada@example.com' }, {}))).map(({ id }) => id)).toEqual(['con_1']);
+});
