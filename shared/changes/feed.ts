@@ -9,7 +9,7 @@ import { limits } from '../limits.ts';
 import { showWith, type Shape } from '../outputs.ts';
 import { asText, isObject } from '../values.ts';
 import { eventTypeMatches } from '../webhooks/filter.ts';
-import { keyText, type Hash } from '../webhooks/signed.ts';
+import { keyText, type Hash } from '../webhooks/key.ts';
 import { comparisons, isToRemember, type Compared as ComparedRecord, type ComparedKind, type Difference } from './difference.ts';
 import { changeParts } from './key.ts';
 import { Known } from './known.ts';

@@ -1,4 +1,4 @@
-import type { Hash } from '../webhooks/signed.ts';
+import type { Hash } from '../webhooks/key.ts';
 import { comparisons, states, type Compared, type ComparedKind, type Difference } from './difference.ts';
 
 /** Base64 digits for a record's id: 48 bits, so that two of 100,000 records are confused in one of 50,000 accounts. */

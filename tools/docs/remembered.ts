@@ -299,7 +299,7 @@ const developers: Remembered[] = [
   {
     what: 'Which deliveries were handled, or are being handled: their keys and when',
     where: 'memory of the process, or the tables of the database that an application provides',
-    key: '`delivery_key`, made from the subscription and the signature',
+    key: '`delivery_key`, made from the subscription and the HMAC of the body',
     until: '10,000 later ones in memory; 30 days in a database',
     reach: 'anyone who can reach that process or database; it contains no signature and no part of a body',
     code: { 'sdk/stores/claims.ts': ['busy'], 'sdk/stores/sqlClaims.ts': ['clearedAt'], 'sdk/stores/sql.ts': ['done'] },

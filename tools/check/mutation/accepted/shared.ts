@@ -171,16 +171,6 @@ export const accepted: readonly Accepted[] = [
     },
   },
   {
-    why: 'For the compiler: a value under no name is never read.',
-    changes: { 'shared/webhooks/marks.ts': [['field === undefined', 'false']] },
-  },
-  {
-    why: 'An absent value is undefined as well.',
-    changes: {
-      'shared/webhooks/marks.ts': [['{ signature: undefined, event: undefined, deliveryId: undefined, timestamp: undefined }', '{}']],
-    },
-  },
-  {
     why: 'What is not a number becomes the same zero.',
     changes: {
       'shared/webhooks/reach.ts': [
