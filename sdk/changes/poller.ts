@@ -16,6 +16,9 @@ import { thingOf, type ChangeEvent, type ChangeOf } from '../webhooks/events.ts'
 import { handlersBy, type Handlers } from '../webhooks/handlers.ts';
 import { sha256 } from './sha256.ts';
 
+/** The names of the events that lists show: a poller can only find these. */
+export const eventNames = listedRows(eventRows).map(({ name }) => name) as readonly ListedEventName[];
+
 /** Settings of a poller. */
 export interface PollerOptions {
   client: Client;
@@ -121,7 +124,7 @@ export function createPoller(options: PollerOptions): Poller {
       const poll: Poller['poll'] = ({ signal } = {}) => alone(asked.store, () => polled(asked, handlers, signal), signal);
       return { poll, run: (runOptions) => run(poll, runOptions, asked.failed) };
     },
-    listedRows(eventRows).map(({ name }) => name) as ListedEventName[],
+    eventNames,
   );
 }
 

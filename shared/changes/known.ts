@@ -198,9 +198,11 @@ export class Known {
 
 /**
  * Whether a reading shows a record as it was before what is known. The time of its update says so. Without that, a status that no booking
- * goes back to does, and the start or the data that it had before its last change.
+ * goes back to does, and the start or the data that it had before its last change. A later status is never old, whatever the clocks of the
+ * service's machines say.
  */
 function isOlder(was: Entry, now: Pick<Entry, 'state' | 'mark' | 'time'>): boolean {
+  if (isBackwards(now.state, was.state)) return false;
   if (now.time !== undefined && was.time !== undefined && now.time !== was.time) return now.time < was.time;
   return isBackwards(was.state, now.state) || (was.before !== '' && was.before === now.mark);
 }

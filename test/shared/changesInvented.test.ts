@@ -182,6 +182,13 @@ describe('copies of a database that answer in turn: new, old, new', () => {
   });
 });
 
+it('a cancellation is reported, even if the machine that stored it has a clock that is behind', async () => {
+  show([booking(1, { updated_at: '2031-01-01T00:00:05Z' })]);
+  await polled();
+  show([booking(1, { status: 'CANCELLED', updated_at: '2031-01-01T00:00:03Z' })]);
+  expect((await polled()).changes).toEqual(['BOOKING_CANCELLED bkg_1']);
+});
+
 it('a start or a status that some readings do not show is compared with the last one that was shown', async () => {
   show([booking(1)]);
   await polled();
