@@ -119,13 +119,10 @@ const usualMs = 60_000;
  */
 export function createPoller(options: PollerOptions): Poller {
   const asked = askedWith(options);
-  return handlersBy<ChangeEvent, Poller>(
-    (handlers) => {
-      const poll: Poller['poll'] = ({ signal } = {}) => alone(asked.store, () => polled(asked, handlers, signal), signal);
-      return { poll, run: (runOptions) => run(poll, runOptions, asked.failed) };
-    },
-    eventNames,
-  );
+  return handlersBy<ChangeEvent, Poller>((handlers) => {
+    const poll: Poller['poll'] = ({ signal } = {}) => alone(asked.store, () => polled(asked, handlers, signal), signal);
+    return { poll, run: (runOptions) => run(poll, runOptions, asked.failed) };
+  }, eventNames);
 }
 
 /** Waits for its turn, unless the signal aborts. Work that has started runs to its end. */
