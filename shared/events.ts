@@ -127,6 +127,15 @@ export interface EventRow extends Row {
 
 export const eventRow = (name: string, row: Row): EventRow => ({ ...row, name, key: name.toLowerCase() });
 
+/** An event that lists show. */
+export type ListedRow = EventRow & Required<Pick<EventRow, 'shown'>>;
+
+/** The events that lists show: the only ones that can be found by polling. */
+export const listedRows = (rows: readonly EventRow[]): ListedRow[] => rows.filter((row): row is ListedRow => row.shown !== undefined);
+
+/** The name of an event that lists show. */
+export type ListedEventName = { [Name in EventName]: (typeof events)[Name] extends { shown: Shown } ? Name : never }[EventName];
+
 export const eventRows: readonly EventRow[] = Object.entries(events).map(([name, row]) => eventRow(name, row));
 
 export const isEventName = (value: unknown): value is EventName => typeof value === 'string' && Object.hasOwn(events, value);

@@ -3,10 +3,10 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import type { Client } from '../../shared/api/client.ts';
 import { ServiceError } from '../../shared/api/errors.ts';
 import { brand } from '../../shared/brand.ts';
-import { changeItem, poll, TooLong, type ChangeStore, type Kept, type Poll } from '../../shared/changes/feed.ts';
+import { changeItem, manyAtOnce, poll, TooLong, type ChangeStore, type Kept, type Poll } from '../../shared/changes/feed.ts';
 import { changeKey } from '../../shared/changes/key.ts';
 import { pollEvery, Polls } from '../../shared/changes/pace.ts';
-import { eventRows, type EventRow } from '../../shared/events.ts';
+import { eventRows, listedRows, type EventRow } from '../../shared/events.ts';
 import { fittingRecords } from '../../shared/testData.ts';
 import { checkBaseUrl } from '../../shared/oauth.ts';
 import type { Shape } from '../../shared/outputs.ts';
@@ -110,7 +110,7 @@ const storeOf = (node: IPollFunctions): ChangeStore => {
   };
 };
 
-/** Another service is another account. The address itself does not belong in the static data. */
+/** The address itself does not belong in the static data. */
 const wantedOf = ({ rows, eventTypeIds, upcomingAtFirst }: Settings, baseUrl: string) => ({
   events: rows.map(({ name }) => name),
   eventTypeIds,
@@ -119,7 +119,7 @@ const wantedOf = ({ rows, eventTypeIds, upcomingAtFirst }: Settings, baseUrl: st
 });
 
 /** Logs what a person should know about a poll. */
-function tell(node: IPollFunctions, { stock, calls, records }: Poll, isFirst: boolean): void {
+function tell(node: IPollFunctions, { stock, calls, records, missing, outdated }: Poll, isFirst: boolean): void {
   const { name } = node.getNode();
   const every = pollEvery(calls) / 60_000;
   if (stock === 'unreadable')
@@ -132,6 +132,10 @@ function tell(node: IPollFunctions, { stock, calls, records }: Poll, isFirst: bo
     node.logger.warn(
       `${name} sees that most contacts changed at once without being updated, so the service has changed. They are not reported.`,
     );
+  if (missing >= manyAtOnce)
+    node.logger.warn(`${name} sees ${missing} records fewer than before. It remembers them, and reports nothing for them.`);
+  if (outdated > 0)
+    node.logger.info(`${name} sees ${outdated} records as they were before, probably from a copy that is behind. They are not reported.`);
   if (isFirst && every > 1)
     node.logger.info(
       `${name} reads ${records} records in ${calls} calls. So it polls at most every ${every} minutes, even if its poll times are shorter.`,
@@ -153,7 +157,14 @@ const items = (records: readonly object[]): INodeExecutionData[][] | null =>
 /** @throws ServiceError `invalid` if an expression chooses no event */
 function settingsOf(node: IPollFunctions): Settings {
   const events = chosenTexts(node.getNodeParameter('events', null));
-  const rows = eventRows.filter(({ name }) => events.includes(name));
+  const chosen = eventRows.filter(({ name }) => events.includes(name));
+  const rows = listedRows(chosen);
+  const unlisted = chosen.find(({ shown }) => shown === undefined);
+  if (unlisted !== undefined)
+    throw new ServiceError('invalid', {
+      message: `"Events" names ${unlisted.label}, which ${brand.name}'s lists do not show, so a poll cannot find it.`,
+      advice: `Remove it here, and use the ${brand.name} Trigger for it.`,
+    });
   if (rows.length === 0)
     throw new ServiceError('invalid', {
       message: '"Events" names no event, so nothing would ever start this workflow.',

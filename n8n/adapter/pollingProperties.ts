@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { limits } from '../../shared/limits.ts';
 import { pollShare } from '../../shared/changes/pace.ts';
 import { simplifyProperty } from './simplification.ts';
+import { eventRows, listedRows } from '../../shared/events.ts';
 import { eventsProperty, eventTypesProperty } from './triggerProperties.ts';
 
 const share = limits.requestsPerMinute * pollShare;
@@ -14,7 +15,7 @@ export const pollingProperties = (): INodeProperties[] => [
     type: 'notice',
     default: '',
   },
-  eventsProperty('Which changes start the workflow. The first poll only records the current state.'),
+  eventsProperty('Which changes start the workflow. The first poll only records the current state.', listedRows(eventRows)),
   eventTypesProperty(),
   simplifyProperty(),
   {

@@ -1,7 +1,7 @@
 import type { INodeProperties, TriggerPanelDefinition } from 'n8n-workflow';
 import { limits } from '../../shared/limits.ts';
 import { brand } from '../../shared/brand.ts';
-import { eventRows } from '../../shared/events.ts';
+import { eventRows, type EventRow } from '../../shared/events.ts';
 import { pollingTriggerName } from '../../shared/webhooks/reach.ts';
 import { byLabel } from './fields.ts';
 import { eventTypesMethod } from './names.ts';
@@ -9,12 +9,12 @@ import { simplifyProperty } from './simplification.ts';
 
 const oneOfTheLimit = `one of the account's ${limits.subscriptions} webhook subscriptions`;
 
-export const eventsProperty = (description: string): INodeProperties => ({
+export const eventsProperty = (description: string, rows: readonly EventRow[] = eventRows): INodeProperties => ({
   displayName: 'Events',
   name: 'events',
   type: 'multiOptions',
   required: true,
-  options: eventRows.map((row) => ({ name: row.label, value: row.name, description: row.description })).sort(byLabel),
+  options: rows.map((row) => ({ name: row.label, value: row.name, description: row.description })).sort(byLabel),
   default: [],
   description,
 });

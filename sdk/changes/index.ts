@@ -1,5 +1,5 @@
-export { createPoller, type ChangeHandler, type Polled, type Poller, type PollerOptions, type RunOptions } from './poller.ts';
-export { eventNames, type Changed, type ChangeEvent, type ChangeOf, type EventName, type RecordOf } from '../webhooks/events.ts';
+export { createPoller, eventNames, type ChangeHandler, type Polled, type Poller, type PollerOptions, type RunOptions } from './poller.ts';
+export type { Changed, ChangeEvent, ChangeOf, EventName, RecordOf } from '../webhooks/events.ts';
 export { memoryClaims, type ChangeClaims, type Claim, type Claims } from '../stores/claims.ts';
 export { memoryStore } from '../memoryStore.ts';
 export type { HandedOut, KnownChanges } from '../stores/knownChanges.ts';

@@ -1,5 +1,6 @@
 import { compareLists, knownWithout, type Change, type Compared, type Kept } from '../../shared/changes/feed.ts';
 import { leastBetween } from '../../shared/changes/pace.ts';
+import { eventRows, listedRows, type ListedEventName } from '../../shared/events.ts';
 import { present } from '../../shared/outputs.ts';
 import type { Client } from '../client/api/methods.ts';
 import { callOf } from '../client/core.ts';
@@ -11,9 +12,12 @@ import { actUnder } from '../stores/acting.ts';
 import { memoryClaims, type ChangeClaims } from '../stores/claims.ts';
 import type { HandedOut, KnownChanges } from '../stores/knownChanges.ts';
 import type { Store } from '../stores/store.ts';
-import { thingOf, type ChangeEvent, type ChangeOf, type EventName } from '../webhooks/events.ts';
+import { thingOf, type ChangeEvent, type ChangeOf } from '../webhooks/events.ts';
 import { handlersBy, type Handlers } from '../webhooks/handlers.ts';
 import { sha256 } from './sha256.ts';
+
+/** The names of the events that lists show: a poller can only find these. */
+export const eventNames = listedRows(eventRows).map(({ name }) => name) as readonly ListedEventName[];
 
 /** Settings of a poller. */
 export interface PollerOptions {
@@ -44,12 +48,16 @@ export interface Polled {
   known: number;
   /** Changes that come again with the next poll: the handler failed, or they are being handled right now. */
   left: number;
-  /** How many records the lists have, and how many calls it took to read them. */
+  /** How many records the lists have, and how many calls the poll took. */
   records: number;
   calls: number;
+  /** How many known records the lists lack that they had before. They are remembered, and nothing is reported for them. */
+  missing: number;
+  /** How many records the lists show as they were before, because a copy of the service's database is behind. Nothing is reported for them. */
+  outdated: number;
   /**
    * Set if the poll only recorded the current state and reported nothing. The reason: it was the first poll; the stored state cannot be
-   * read; the lists belong to another account or service; or most contacts changed at once and none was updated.
+   * read; the client now has another account or service; or most contacts changed at once and none was updated.
    */
   stock?: 'first' | 'unreadable' | 'elsewhere' | 'other form';
   /** How long to wait after this poll, so that polls use at most a tenth of the account's calls. Milliseconds. */
@@ -67,19 +75,19 @@ export interface RunOptions {
 }
 
 /** Handles a change. If it fails, the change comes again with the next poll. */
-export type ChangeHandler<Name extends EventName> = (change: ChangeOf<Name>) => unknown;
+export type ChangeHandler<Name extends ListedEventName> = (change: ChangeOf<Name>) => unknown;
 
 /** Finds changes and passes them to handlers. */
 export interface Poller {
   /**
    * Sets the handler for one or more events. Events without a handler are not looked for. An event that is added later counts from the next
-   * poll.
+   * poll. Only events that lists show can be found.
    *
-   * @throws Error if one of them already has a handler
+   * @throws Error if one of them already has a handler, or is not shown by lists
    */
-  on<Name extends EventName>(names: Name | readonly Name[], handler: ChangeHandler<Name>): Poller;
-  /** Sets a handler for every event. If one is missing, or the service gets a new one, the code does not compile. */
-  onEvery(handlers: { readonly [Name in EventName]: ChangeHandler<Name> }): Poller;
+  on<Name extends ListedEventName>(names: Name | readonly Name[], handler: ChangeHandler<Name>): Poller;
+  /** Sets a handler for every event that lists show. If one is missing, or the service gets a new one, the code does not compile. */
+  onEvery(handlers: { readonly [Name in ListedEventName]: ChangeHandler<Name> }): Poller;
   /**
    * Polls once: reads the lists, compares them with the stored state, and passes each change to its handler, one after another, the oldest
    * first. If several processes share the store, they poll one at a time.
@@ -114,7 +122,7 @@ export function createPoller(options: PollerOptions): Poller {
   return handlersBy<ChangeEvent, Poller>((handlers) => {
     const poll: Poller['poll'] = ({ signal } = {}) => alone(asked.store, () => polled(asked, handlers, signal), signal);
     return { poll, run: (runOptions) => run(poll, runOptions, asked.failed) };
-  });
+  }, eventNames);
 }
 
 /** Waits for its turn, unless the signal aborts. Work that has started runs to its end. */
@@ -164,14 +172,15 @@ async function polled(asked: Asked, handlers: Handlers<ChangeEvent>, signal: Abo
   const { clock } = call.client;
   const began = clock.now();
   const found = await call.guard(() => compareLists(call.client, known, wanted, sha256));
-  const { changes, kept, records, calls, stock } = found;
+  const { changes, kept, records, calls, missing, outdated, stock } = found;
   // After a crash, the next process must find the changes that may have been handled.
   if (changes.length > 0) await store.write({ known, next: kept, handedOut: changes.map((change) => handedOut(change)) });
   const { taken, before, untaken } = await handOut(found, handlers, asked, { signal, age: () => clock.now() - began });
   if (found.isOther || stored?.handedOut !== undefined || changes.length > 0)
     await store.write({ known: untaken.length === 0 ? kept : knownWithout(known, kept, untaken, sha256) });
   signal?.throwIfAborted();
-  return { taken, known: before, left: untaken.length, records, calls, ...(stock !== undefined && { stock }), nextMs: leastBetween(calls) };
+  const counts = { taken, known: before, left: untaken.length, records, calls, missing, outdated };
+  return { ...counts, ...(stock !== undefined && { stock }), nextMs: leastBetween(calls) };
 }
 
 const handedOut = ({ row, record, key }: Change): HandedOut => ({ event: row.name, id: String(record['id']), key });

@@ -1,4 +1,4 @@
-import type { Hash } from '../../shared/webhooks/signed.ts';
+import type { Hash } from '../../shared/webhooks/key.ts';
 
 /** The part of Node.js's own cryptography that is used if it exists. */
 interface NodeCrypto {

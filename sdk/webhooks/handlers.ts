@@ -7,16 +7,23 @@ export type Handlers<Event> = ReadonlyMap<EventName, (event: Event) => unknown>;
  * Builds an object with `on` and `onEvery`, which set the handlers of events.
  *
  * @param rest what else it can do, once it has its handlers
+ * @param names the events that may have one
  */
 export function handlersBy<Event, Self extends { on: unknown; onEvery: unknown }>(
   rest: (handlers: Handlers<Event>) => Omit<Self, 'on' | 'onEvery'>,
+  names: readonly EventName[] = eventNames,
 ): Self {
   const handlers = new Map<EventName, (event: Event) => unknown>();
   const self = {
     ...rest(handlers),
-    on(names: EventName | readonly EventName[], handler: (event: never) => unknown) {
-      for (const name of [names].flat()) {
-        if (!eventNames.includes(name)) throw new Error(`There is no event "${name}". There are ${eventNames.join(', ')}.`);
+    on(wanted: EventName | readonly EventName[], handler: (event: never) => unknown) {
+      for (const name of [wanted].flat()) {
+        if (!names.includes(name))
+          throw new Error(
+            eventNames.includes(name)
+              ? `Lists do not show the event ${name}, so a poll cannot find it. Use a receiver for it.`
+              : `There is no event "${name}". There are ${names.join(', ')}.`,
+          );
         if (handlers.has(name)) throw new Error(`${name} already has a handler. Call your other code from that one.`);
         // It is only called for events of this name.
         handlers.set(name, handler as (event: Event) => unknown);
@@ -24,7 +31,7 @@ export function handlersBy<Event, Self extends { on: unknown; onEvery: unknown }
       return self;
     },
     onEvery(all: Readonly<Record<EventName, (event: never) => unknown>>) {
-      for (const name of eventNames) self.on(name, all[name]);
+      for (const name of names) self.on(name, all[name]);
       return self;
     },
   };

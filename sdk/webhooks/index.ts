@@ -4,6 +4,8 @@ export { expressHandler } from './express.ts';
 export { fetchHandler } from './fetch.ts';
 export { nodeHandler, type NodeRequest, type NodeResponse } from './node.ts';
 export {
+  DeliveryRefused,
+  explainSignature,
   open,
   verify,
   type Check,

@@ -1,13 +1,20 @@
-import { judge, type Check, type MarkedDelivery, type RawDelivery, type Unkeyed } from '../../shared/webhooks/delivery.ts';
-import { marksIn } from '../../shared/webhooks/marks.ts';
-import { keyText, type Secret, type Verdict } from '../../shared/webhooks/signed.ts';
+import {
+  parseEvent,
+  refuseParsed,
+  refuseSignature,
+  type Accepted,
+  type Check,
+  type Opened as Result,
+  type RawDelivery,
+} from '../../shared/webhooks/delivery.ts';
+import { readHeaders } from '../../shared/webhooks/headers.ts';
+import type { Secret, Verdict } from '../../shared/webhooks/signatureHeader.ts';
 import { present } from '../../shared/outputs.ts';
 import type { Subscribed } from '../../shared/webhooks/subscriptions.ts';
+import { sha256 } from '../changes/sha256.ts';
 import { typed } from '../client/typed.ts';
-import { after, isLate } from '../soon.ts';
-import type { Soon } from '../stores/store.ts';
 import { eventNames, type WebhookEvent } from './events.ts';
-import { hashing, verdictOn } from './hashing.ts';
+import { sign, verdictOn } from './hashing.ts';
 
 export type { Check, RawDelivery, Secret, Verdict };
 
@@ -23,104 +30,86 @@ export interface OpenOptions {
   maximumAgeSeconds?: number | undefined;
 }
 
-/** The result of opening a delivery. */
-export type Opened =
-  | {
-      outcome: 'accepted';
-      event: WebhookEvent;
-      /**
-       * The key that repeats of this delivery also have; `undefined` if nothing distinguishes it from another event with the same content.
-       */
-      claim: string | undefined;
-    }
-  | { outcome: 'ignored'; message: string }
-  | {
-      outcome: 'refused';
-      /** The status to answer: 401 if the signature is wrong, 400 if the content is. */
-      status: 400 | 401;
-      check: Check;
-      /** One sentence, without secrets and without any part of the body. */
-      message: string;
-    };
+/** A delivery that is certainly from the service. */
+export interface Opened {
+  event: WebhookEvent;
+  /** The key that repeats of this delivery also have; `undefined` if nothing distinguishes it from another event with the same content. */
+  claim: string | undefined;
+}
+
+/** The delivery is not certainly from the service, or cannot be read. The message has no secrets and no part of the body. */
+export class DeliveryRefused extends Error {
+  override readonly name = 'DeliveryRefused';
+  /** The status to answer: 401 if the signature is wrong, 400 if the content is. */
+  readonly status: 400 | 401;
+  /** The check that failed. */
+  readonly check: Check;
+
+  constructor({ status, check, message }: Extract<Result, { outcome: 'refused' }>) {
+    super(message);
+    this.status = status;
+    this.check = check;
+  }
+}
 
 /**
- * Checks the signature of a raw body, before it is parsed (section 6). Act on the delivery only if the result is `valid`.
+ * Whether a raw body, before it is parsed, has the right signature (section 6). False without a signature, and without a secret.
  *
  * @example
  * ```ts
- * if ((await verify(rawBody, request.headers.get(signatureHeader), secret)) !== 'valid') return new Response('', { status: 401 });
+ * if (!(await verify(rawBody, request.headers.get(signatureHeader), secret))) return new Response('', { status: 401 });
  * ```
  */
 export const verify = async (
   rawBody: Uint8Array | string,
   header: string | null | undefined,
   secret: Secret | undefined,
+): Promise<boolean> => (await verdictOn(rawBody, header ?? undefined, secret)) === 'valid';
+
+/** What {@link verify} found, in one word, for a log. To decide whether to accept a delivery, use `verify`. */
+export const explainSignature = (
+  rawBody: Uint8Array | string,
+  header: string | null | undefined,
+  secret: Secret | undefined,
 ): Promise<Verdict> => verdictOn(rawBody, header ?? undefined, secret);
 
 /**
- * Opens a delivery: checks its signature over the raw body, then reads it (G13). Never throws. A delivery that is not certainly from the
- * service is refused, with the name of the failed check.
+ * Opens a delivery: checks its signature over the raw body, then reads it (G13).
  *
  * @param subscriptions each with its id and secret; without any, the delivery is refused
+ * @returns `undefined` if its event is none of this package's
+ * @throws DeliveryRefused if it is not certainly from the service, or cannot be read
  */
-export async function open(delivery: RawDelivery, subscriptions: Subscriptions, options: OpenOptions = {}): Promise<Opened> {
-  const { rawBody, headers } = delivery;
-  return openMarked({ rawBody, marks: marksIn(headers), headers: () => headers }, subscriptions, options);
+export async function open(delivery: RawDelivery, subscriptions: Subscriptions, options: OpenOptions = {}): Promise<Opened | undefined> {
+  const result = await openResult(delivery, subscriptions, options);
+  if (result.outcome === 'refused') throw new DeliveryRefused(result);
+  return result.outcome === 'accepted' ? result : undefined;
 }
 
-/** The same for a delivery whose headers were already read. The result is immediate if the runtime computes hashes synchronously. */
-export function openMarked(delivery: MarkedDelivery, subscriptions: Subscriptions, { maximumAgeSeconds }: OpenOptions): Soon<Opened> {
-  const known = subscriptions === undefined ? [] : isMany(subscriptions) ? subscriptions : [subscriptions];
-  return after(checked(delivery, known), ({ verdict, by }) => {
-    const subscriptionId = by?.id ?? '';
-    const judged = judge(delivery, { events: eventNames, subscriptionId, now: Date.now(), maximumAgeSeconds }, verdict);
-    if (judged.outcome === 'accepted') return accepted(judged, subscriptionId);
-    return judged.outcome === 'refused' && judged.check === 'secret' ? { ...judged, message: noSecret } : judged;
-  });
-}
-
-/** The verdict on the signature, and the subscription that it was last checked with. */
-interface Checked {
-  verdict: Verdict;
-  by: Subscribed | undefined;
-}
-
-/** Tries one subscription after the other until the signature matches. */
-function checked(delivery: MarkedDelivery, known: readonly Subscribed[], from = 0): Soon<Checked> {
-  const { rawBody, marks } = delivery;
-  let found: Checked = { verdict: 'secretless', by: undefined };
-  if (rawBody === undefined) return found;
-  for (let at = from; at < known.length && found.verdict !== 'valid'; at += 1) {
-    const by = known[at];
-    const verdict = verdictOn(rawBody, marks.signature, by?.signing_secret);
-    if (verdict instanceof Promise)
-      return verdict.then((is) => (is === 'valid' || at + 1 === known.length ? { verdict: is, by } : checked(delivery, known, at + 1)));
-    found = { verdict, by };
+/** The same as {@link open}, as a result that never throws. */
+export async function openResult(
+  delivery: RawDelivery,
+  subscriptions: Subscriptions,
+  { maximumAgeSeconds }: OpenOptions,
+): Promise<Exclude<Result, Accepted> | (Opened & { outcome: 'accepted' })> {
+  const { rawBody } = delivery;
+  if (rawBody === undefined) return refuseParsed();
+  const headers = readHeaders(delivery.headers);
+  let verdict: Verdict = 'secretless';
+  for (const { id, signing_secret: secret } of [subscriptions ?? []].flat()) {
+    verdict = await verdictOn(rawBody, headers.signature, secret);
+    if (verdict !== 'valid') continue;
+    const verified = { rawBody, headers, content: await sign(rawBody, secret) };
+    const parsed = parseEvent(verified, { events: eventNames, subscriptionId: id, now: Date.now(), maximumAgeSeconds }, sha256);
+    return parsed.outcome === 'accepted' ? { outcome: 'accepted', event: eventOf(parsed, id), claim: parsed.claims[0] } : parsed;
   }
-  return found;
+  const refused = refuseSignature(verdict, delivery);
+  return verdict === 'secretless' ? { ...refused, message: noSecret } : refused;
 }
 
-function accepted(judged: Unkeyed, subscriptionId: string): Soon<Opened> {
-  const key = hashing.hash(keyText(...judged.keyParts));
-  const change = hashing.hash(keyText(...judged.changeParts));
-  if (isLate(key) || isLate(change)) return Promise.all([key, change]).then((keys) => told(judged, ...keys, subscriptionId));
-  return told(judged, key, change, subscriptionId);
-}
-
-function told({ kind, record, delivery, isKnownAgain }: Unkeyed, key: string, change: string, subscriptionId: string): Opened {
-  const event = {
-    ...delivery,
-    delivery_key: key,
-    change_key: change,
-    // The table of events says which kind of record each event has, and the record was read as that kind.
-    record: typed(kind, present(kind, record)),
-    subscription_id: subscriptionId,
-  } as unknown as WebhookEvent;
-  return { outcome: 'accepted', event, claim: isKnownAgain ? key : undefined };
-}
-
-/** The compiler's own check does not recognise a readonly list. */
-const isMany = (subscriptions: Subscribed | readonly Subscribed[]): subscriptions is readonly Subscribed[] => Array.isArray(subscriptions);
+/** The table of events says which kind of record each event has, and the record was read as that kind. */
+const eventOf = ({ kind, record, delivery }: Accepted, subscriptionId: string): WebhookEvent =>
+  ({ ...delivery, record: typed(kind, present(kind, record)), subscription_id: subscriptionId }) as unknown as WebhookEvent;
 
 const noSecret =
   'No signing secret is known here for this address, so the delivery cannot be verified. Subscribe the address with keepSubscription and pass its result to the receiver.';

@@ -1,5 +1,4 @@
 import type { Check, RawDelivery } from '../../shared/webhooks/delivery.ts';
-import { marksIn, marksJoined } from '../../shared/webhooks/marks.ts';
 import { actUnder, type Outcome } from '../stores/acting.ts';
 import { memoryClaims, type ChangeClaims, type Claim, type Claims } from '../stores/claims.ts';
 import { UnreadableBody, type BodyFault, type Bounds } from './body.ts';
@@ -7,7 +6,7 @@ import { thingOf, type EventName, type EventOf, type WebhookEvent } from './even
 import { guarded, isLate } from '../soon.ts';
 import type { Soon } from '../stores/store.ts';
 import { handlersBy, type Handlers } from './handlers.ts';
-import { openMarked, type OpenOptions, type Subscriptions } from './open.ts';
+import { openResult, type OpenOptions, type Subscriptions } from './open.ts';
 
 /** A request, in the form that every kind of handler passes on. */
 export interface Incoming {
@@ -160,12 +159,11 @@ async function answered(incoming: Incoming, asked: Asked, handlers: Handlers<Web
       });
     const rawBody = await incoming.body(asked.bounds);
     const subscriptions = asked.subscriptions(incoming);
-    const opening = openMarked(
-      { rawBody, marks: (joined && marksJoined(joined)) ?? marksIn(incoming.headers), headers: () => incoming.headers },
+    const opened = await openResult(
+      { rawBody, headers: incoming.headers },
       isLate(subscriptions) ? await subscriptions : subscriptions,
       asked.age,
     );
-    const opened = isLate(opening) ? await opening : opening;
     if (opened.outcome === 'refused') return refuse(opened.status, opened.check, opened.message);
     if (opened.outcome === 'ignored') return answer(200, opened.message);
     const handler = handlers.get(opened.event.event);

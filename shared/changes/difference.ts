@@ -1,5 +1,5 @@
-import { statusTransitions } from '../assumptions.ts';
-import type { BookingRecord, ContactRecord, RecordKind } from '../api/records.ts';
+import type { BookingRecord, ContactRecord, ServiceRecord } from '../api/records.ts';
+import { hasStatus } from '../records/status.ts';
 import { asText } from '../values.ts';
 
 /** What a booking's status says, as far as events depend on it (G21). A service may leave it out or have other statuses. */
@@ -57,11 +57,15 @@ export const isToRemember = (shows: Shown, now: Omit<Difference, 'needsApproval'
       !shows({ ...now, is, isMoved: !now.isNew, isEdited: !now.isNew, needsApproval: now.is === 'pending' }),
   );
 
-const stateOf = ({ status }: Partial<BookingRecord>): State => {
-  const text = asText(status).toUpperCase();
-  if (text === '') return 'none';
-  const { pending, confirmed, cancelled } = statusTransitions;
-  return text === pending ? 'pending' : text === confirmed ? 'confirmed' : text === cancelled ? 'cancelled' : 'other';
+/** A booking never goes back from a later one of these (G21). */
+const order: readonly State[] = ['pending', 'confirmed', 'cancelled'];
+
+/** Whether a booking cannot get from one state to the other: then the other reading is the older one. */
+export const isBackwards = (was: State, is: State): boolean => order.includes(is) && order.indexOf(is) < order.indexOf(was);
+
+const stateOf = (booking: Partial<BookingRecord>): State => {
+  if (asText(booking.status).trim() === '') return 'none';
+  return (['pending', 'confirmed', 'cancelled'] as const).find((each) => hasStatus(booking, each)) ?? 'other';
 };
 
 /** The start as an instant, so that another way to write it does not count as another start; the text itself if it is not a time. */
@@ -76,41 +80,23 @@ export function saidOf({ name, email, phone, timezone, locale, notes }: Partial<
   return JSON.stringify([name, email, phone, timezone, locale, notes].map(asText));
 }
 
-/** What is compared of a record: its state, and texts that are kept as hashes. An empty text counts as absent. */
+/** When a record was updated, in milliseconds; `undefined` if it does not say so. A service may count seconds. */
+function updatedAt({ updated_at: at }: Partial<ServiceRecord>): number | undefined {
+  const time = typeof at === 'number' ? (at < 1e11 ? at * 1000 : at) : Date.parse(asText(at));
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** What is compared of a record. */
 export interface Compared {
   state: State;
-  texts: readonly string[];
+  /** What makes an event when it changes: a booking's start, a contact's data. Empty if it is not shown. */
+  text: string;
+  updatedAt: number | undefined;
 }
 
-/** How the records of each list are compared. */
-export interface Comparison<Kind extends RecordKind = RecordKind> {
-  /** The number of texts. */
-  texts: number;
-  of(record: never): Compared;
-  /** What the changed hashes mean. Empty ones are absent. */
-  tell(before: readonly string[], now: readonly string[]): Pick<Difference, 'isMoved' | 'isEdited' | 'isUnsaid'>;
-  kind: Kind;
-}
+export type ComparedKind = 'booking' | 'contact';
 
-const differ = (before: string | undefined, now: string | undefined): boolean => before !== '' && now !== '' && before !== now;
-
-export const comparisons = {
-  booking: {
-    kind: 'booking',
-    texts: 1,
-    of: (record: BookingRecord): Compared => ({ state: stateOf(record), texts: [startOf(record)] }),
-    tell: ([before], [now]) => ({ isMoved: differ(before, now), isEdited: false, isUnsaid: false }),
-  },
-  contact: {
-    kind: 'contact',
-    texts: 2,
-    of: (record: ContactRecord): Compared => ({ state: 'none', texts: [saidOf(record), asText(record.updated_at)] }),
-    tell: ([before, updatedBefore], [now, updatedNow]) => ({
-      isMoved: false,
-      isEdited: differ(before, now),
-      isUnsaid: differ(before, now) && updatedNow !== '' && updatedBefore === updatedNow,
-    }),
-  },
-} as const satisfies { [Kind in 'booking' | 'contact']: Comparison<Kind> };
-
-export type ComparedKind = keyof typeof comparisons;
+export const compared: { readonly [Kind in ComparedKind]: (record: never) => Compared } = {
+  booking: (record: BookingRecord) => ({ state: stateOf(record), text: startOf(record), updatedAt: updatedAt(record) }),
+  contact: (record: ContactRecord) => ({ state: 'none', text: saidOf(record), updatedAt: updatedAt(record) }),
+};

@@ -1,27 +1,32 @@
+import { bookingLists } from '../api/bookingLists.ts';
 import type { Client } from '../api/client.ts';
-import { walk } from '../api/pages.ts';
+import { ServiceError } from '../api/errors.ts';
+import { walk, type Listing } from '../api/pages.ts';
 import type { BookingRecord, ServiceRecord } from '../api/records.ts';
 import { listingOf } from '../api/resources.ts';
 import { statusTransitions } from '../assumptions.ts';
-import { eventRows, type EventRow } from '../events.ts';
+import { eventRows, listedRows, type EventRow, type ListedRow } from '../events.ts';
 import { approvalOf } from '../testData.ts';
 import { limits } from '../limits.ts';
+import { getCurrentUser } from '../operations/user/getCurrent.ts';
 import { showWith, type Shape } from '../outputs.ts';
 import { asText, isObject } from '../values.ts';
 import { eventTypeMatches } from '../webhooks/filter.ts';
-import { keyText, type Hash } from '../webhooks/signed.ts';
-import { comparisons, isToRemember, type Compared as ComparedRecord, type ComparedKind, type Difference } from './difference.ts';
+import { keyText, type Hash } from '../webhooks/key.ts';
+import { compared, isToRemember, type Compared as ComparedRecord, type ComparedKind, type Difference } from './difference.ts';
 import { changeParts } from './key.ts';
 import { Known } from './known.ts';
 
-/** The version of the saved form. A release that changes it must still read this one, or starts over. */
-const version = 1;
+/** The version of the saved form. A release that changes it must still read the former ones, or starts over. */
+const version = 2;
 
 /** What is saved between two polls. */
 export interface Kept {
   version: number;
-  /** Identifies the account, exactly as given. */
+  /** Identifies the service, exactly as given. */
   place: string;
+  /** A hash of what identifies the account there. Absent if the service does not say. */
+  account?: string;
   /** The wanted events and event types. One that is added later counts from then on. */
   events: string[];
   eventTypes: string[];
@@ -46,7 +51,7 @@ export interface Wanted {
   events: readonly string[];
   /** Only bookings of these event types; all if it is empty. */
   eventTypeIds?: readonly string[];
-  /** Identifies the account: what is known about one says nothing about another. */
+  /** Identifies the service: what is known about one says nothing about another. */
   place?: string;
   /** Whether the first poll reports the upcoming confirmed bookings as created. */
   upcomingAtFirst?: boolean;
@@ -69,10 +74,14 @@ export interface Change {
 export interface Poll {
   /** The oldest first, as far as the records show it. */
   changes: Change[];
-  /** How many calls the lists took. */
+  /** How many calls it took. */
   calls: number;
-  /** How many records they hold. */
+  /** How many records the lists hold. */
   records: number;
+  /** How many known records the lists lack that they had before. Nothing is reported for them. */
+  missing: number;
+  /** How many records the lists show as they were before. Nothing is reported for them either. */
+  outdated: number;
   /** Why the poll only recorded the current state and reported nothing, if it did. */
   stock?: 'first' | 'unreadable' | 'elsewhere' | 'other form';
   /**
@@ -88,10 +97,11 @@ export const changeItem = ({ row, record, key }: Change, shape: Shape): ServiceR
 
 /**
  * Reads the lists to their end, compares them with the known state, and returns the wanted changes. The API has no order and no date filter
- * (G31), so each list is read completely: {@link callsFor} says how many calls that takes.
+ * (G31), so each list is read completely, the bookings of each status for themselves (G42): {@link callsFor} says how many calls that takes.
  *
- * Without a known state, the current one is recorded and nothing is reported. A poll that fails saves and reports nothing: the next one
- * finds the same changes. A record that is missing from one reading is not a change, because lists can shift while they are read.
+ * Without a known state, or if it is that of another account, the current one is recorded and nothing is reported. A poll that fails saves
+ * and reports nothing: the next one finds the same changes. A record that is missing from a reading is not a change, and neither is one that
+ * is shown as it was before: lists can shift while they are read, and copies of a database can be behind.
  *
  * @throws ServiceError if a list cannot be read; TooLong if the lists did not end in time
  */
@@ -115,18 +125,23 @@ export interface Compared extends Poll {
  * @param stored the last saved state; `undefined` if there is none
  */
 export async function compareLists(client: Client, stored: unknown, wanted: Wanted, hash: Hash): Promise<Compared> {
-  const found: Poll = { changes: [], calls: 0, records: 0, mustKeep: false };
-  const before = readKept(stored, wanted.place ?? '');
+  const found: Poll = { changes: [], calls: 1, records: 0, missing: 0, outdated: 0, mustKeep: false };
+  const account = await accountOf(client, hash);
+  const { place = '' } = wanted;
+  const before = readKept(stored, { place, account });
   if (before === undefined) found.stock = stored === undefined ? 'first' : isKept(stored) ? 'elsewhere' : 'unreadable';
+  const known = account ?? before?.account;
+  const isSameAccount = account !== undefined && account === before?.account;
   const rows = rowsOf(wanted.events);
   const lists: Kept['lists'] = {};
-  for (const kind of Object.keys(comparisons) as ComparedKind[]) {
+  for (const kind of kinds) {
     const own = rows.filter((row) => row.record === kind);
-    if (own.length > 0) lists[kind] = await compareList(client, kind, { own, before, wanted, found, hash });
+    if (own.length > 0) lists[kind] = await compareList(client, kind, { own, before, isSameAccount, wanted, found, hash });
   }
   const kept: Kept = {
     version,
-    place: wanted.place ?? '',
+    place,
+    ...(known !== undefined && { account: known }),
     events: rows.map(({ name }) => name),
     eventTypes: [...(wanted.eventTypeIds ?? [])],
     lists,
@@ -147,41 +162,67 @@ export async function compareLists(client: Client, stored: unknown, wanted: Want
  */
 export function knownWithout(before: unknown, kept: Kept, untaken: readonly { event: string; id: string }[], hash: Hash): Kept {
   const lists: Kept['lists'] = { ...kept.lists };
-  const old = readKept(before, kept.place);
-  for (const kind of Object.keys(comparisons) as ComparedKind[]) {
+  const old = readKept(before, kept);
+  for (const kind of kinds) {
     if (lists[kind] === undefined) continue;
     const ofKind = rowsOf(untaken.map(({ event }) => event)).filter(({ record }) => record === kind);
     const ids = untaken.filter(({ event }) => ofKind.some(({ name }) => name === event)).map(({ id }) => id);
-    const was = Known.read(kind, hash, old?.lists[kind]) ?? Known.nothing(kind, hash);
+    const was = Known.read(kind, hash, old?.lists[kind], old?.version) ?? Known.nothing(kind, hash);
     lists[kind] = Known.read(kind, hash, lists[kind])?.without(ids, was) ?? '';
   }
   return { ...kept, lists };
 }
 
-/** How many calls a poll needs for this many records. */
+/** How many calls a list of this many records takes. */
 export const callsFor = (records: number): number => Math.max(1, Math.ceil(records / limits.pageSize));
 
-/** An event that a list shows. */
-type ListedRow = EventRow & Required<Pick<EventRow, 'shown'>>;
+const kinds = Object.keys(compared) as ComparedKind[];
 
-const rowsOf = (events: readonly string[]): ListedRow[] =>
-  eventRows.filter((row): row is ListedRow => row.shown !== undefined && events.includes(row.name));
+const rowsOf = (events: readonly string[]): ListedRow[] => listedRows(eventRows).filter(({ name }) => events.includes(name));
 
-/** If this many records change in the same way at once, it is no coincidence. */
-const manyAtOnce = 20;
+/**
+ * A hash of what identifies the account: the id of its user, or else the email. `undefined` if the service does not show it to this
+ * connection: then only the records can tell accounts apart.
+ *
+ * @throws ServiceError if the lists cannot be read either
+ */
+async function accountOf(client: Client, hash: Hash): Promise<string | undefined> {
+  try {
+    const { id, email } = await getCurrentUser.run(client, {}, {});
+    return hash(asText(id) || asText(email).toLowerCase(), 'base64url').slice(0, 12);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || ['unauthenticated', 'notRenewed', 'rateLimited', 'unreachable'].includes(error.kind))
+      throw error;
+    return undefined;
+  }
+}
+
+const listsOf = (kind: ComparedKind): Listing | readonly Listing[] =>
+  kind === 'booking' ? bookingLists({ statuses: Object.values(statusTransitions) }) : listingOf(kind);
+
+/** If this many records change in the same way at once, or are missing at once, it is no coincidence. */
+export const manyAtOnce = 20;
 
 interface Reading {
   own: readonly ListedRow[];
   before: Kept | undefined;
+  /** The service says that it is the account of the known state. */
+  isSameAccount: boolean;
   wanted: Wanted;
   found: Poll;
   hash: Hash;
 }
 
 /** Reads one list, adds its changes to those already found, and returns its new state. */
-async function compareList(client: Client, kind: ComparedKind, { own, before, wanted, found, hash }: Reading): Promise<string> {
-  const read = before === undefined ? undefined : Known.read(kind, hash, before.lists[kind]);
+async function compareList(
+  client: Client,
+  kind: ComparedKind,
+  { own, before, isSameAccount, wanted, found, hash }: Reading,
+): Promise<string> {
+  const read = before === undefined ? undefined : Known.read(kind, hash, before.lists[kind], before.version);
   const known = read ?? Known.nothing(kind, hash);
+  if (read === undefined && before?.lists[kind] !== undefined) found.stock = 'unreadable';
+  const isFirst = found.stock === undefined || found.stock === 'first';
   const add = (rows: readonly ListedRow[], record: ServiceRecord, difference: Difference): void => {
     for (const row of rows) {
       if (!row.shown(difference)) continue;
@@ -189,19 +230,18 @@ async function compareList(client: Client, kind: ComparedKind, { own, before, wa
     }
   };
   const differing: Differing[] = [];
-  for await (const page of walk(client, listingOf(kind)).pages()) {
+  for await (const page of walk(client, listsOf(kind)).pages()) {
     found.calls += 1;
-    if (client.clock.now() > (wanted.until ?? Infinity)) throw new TooLong(`The lists have more than ${found.calls} pages.`);
+    if (client.clock.now() > (wanted.until ?? Infinity)) throw new TooLong(`The lists take more than ${found.calls} calls.`);
     found.records += page.length;
     const seen = comparePage(kind, known, page);
-    differing.push(...(read === undefined ? seen.filter(({ record }) => isUpcoming(record, wanted, client)) : seen));
+    differing.push(...(read === undefined ? seen.filter(({ record }) => isFirst && isUpcoming(record, wanted, client)) : seen));
   }
   if (read === undefined) {
-    if (before?.lists[kind] !== undefined) found.stock = 'unreadable';
     for (const { record, difference } of differing) add(own, record, { ...difference, needsApproval: false });
     return known.endAnew();
   }
-  if (known.isOfAnother) {
+  if (!isSameAccount && known.isOfAnother) {
     found.stock = 'elsewhere';
     return known.endAnew();
   }
@@ -216,7 +256,10 @@ async function compareList(client: Client, kind: ComparedKind, { own, before, wa
   const needs = await approvals(client, continued, chosen);
   for (const { record, difference } of chosen) add(continued, record, { ...difference, needsApproval: needs(record) });
   found.mustKeep ||= chosen.some(({ difference }) => own.some(({ shown }) => isToRemember(shown, difference)));
-  return known.end();
+  const { text, missing } = known.end();
+  found.missing += missing;
+  found.outdated += known.outdated;
+  return text;
 }
 
 interface Differing {
@@ -224,17 +267,14 @@ interface Differing {
   difference: Omit<Difference, 'needsApproval'>;
 }
 
-/**
- * The differences on one page. It is a function of its own because the engine compiles it once; a loop inside a long read would be compiled
- * again for every list.
- */
-function comparePage(kind: ComparedKind, known: Known, page: readonly (ServiceRecord & { readonly id: string })[]): Differing[] {
-  const compare: (record: never) => ComparedRecord = comparisons[kind].of;
+function comparePage(kind: ComparedKind, known: Known, page: readonly ServiceRecord[]): Differing[] {
+  const compare: (record: never) => ComparedRecord = compared[kind];
   const differing: Differing[] = [];
   for (const record of page) {
+    const id = asText(record['id']);
     // Without an id, nobody can tell which record it was at the last poll.
-    if (record.id === '') continue;
-    const difference = known.see(record.id, compare(record as never));
+    if (id === '') continue;
+    const difference = known.see(id, compare(record as never));
     if (difference !== undefined && (difference.isNew || isAny(difference))) differing.push({ record, difference });
   }
   return differing;
@@ -275,10 +315,15 @@ const isTexts = (value: unknown): value is string[] => Array.isArray(value) && v
 
 const isKept = (value: unknown): value is Kept =>
   isObject(value) &&
-  value['version'] === version &&
+  (value['version'] === 1 || value['version'] === version) &&
   typeof value['place'] === 'string' &&
+  (value['account'] === undefined || typeof value['account'] === 'string') &&
   isTexts(value['events']) &&
   isTexts(value['eventTypes']) &&
   isObject(value['lists']);
 
-const readKept = (value: unknown, place: string): Kept | undefined => (isKept(value) && value.place === place ? value : undefined);
+/** The known state, if it is not that of another account. A state of the first version does not say whose it is, and is taken over. */
+const readKept = (value: unknown, { place, account }: { place: string; account?: string | undefined }): Kept | undefined =>
+  isKept(value) && value.place === place && (account === undefined || value.account === undefined || value.account === account)
+    ? value
+    : undefined;

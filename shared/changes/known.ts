@@ -1,73 +1,139 @@
-import type { Hash } from '../webhooks/signed.ts';
-import { comparisons, states, type Compared, type ComparedKind, type Difference } from './difference.ts';
+import type { Hash } from '../webhooks/key.ts';
+import { isBackwards, states, type Compared, type ComparedKind, type Difference, type State } from './difference.ts';
 
 /** Base64 digits for a record's id: 48 bits, so that two of 100,000 records are confused in one of 50,000 accounts. */
 const idDigits = 8;
-/** Digits for a compared text: a different text looks the same once in 16 million times. */
+/** Digits for the compared text: a different text looks the same once in 16 million times. */
 const markDigits = 4;
-const noMark = '-'.repeat(markDigits);
+/** Digits for the time of the update, in tenths of a second since 1970. */
+const timeDigits = 6;
+const entryDigits = idDigits + 1 + markDigits + timeDigits;
+/** An entry of the first version, which had no time. Contacts had a hash of it. */
+const formerEntryDigits = { booking: idDigits + 1 + markDigits, contact: idDigits + 1 + 2 * markDigits };
 
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+/** Added to the digit of the state if the last reading lacked the record. The first version counted how many did. */
+const missing = 8;
 
-/**
- * A record is forgotten after it was missing from one more reading than this, in a row. A list that shifts while it is read hides a record
- * now and then, but a deleted record must not be kept for ever.
- */
-const mostMissed = 7;
-/** If a list of this length contains no known record, it belongs to another account. */
+/** If a list of this length contains no known record, it belongs to another account. Needed only if the service does not say whose it is. */
 const enoughToTell = 20;
 
 const shortened = (hash: Hash, text: string, length: number): string => hash(text, 'base64url').slice(0, length);
 
-/** The hash of a text. An absent text has a value that no hash has. */
-const markOf = (hash: Hash, text: string): string => (text === '' ? noMark : shortened(hash, text, markDigits).replace(/^-/, '_'));
+/** What is known about one record. */
+interface Entry {
+  state: State;
+  isMissing: boolean;
+  /** The hash of the compared text; empty if it was not shown. */
+  mark: string;
+  /** When it was updated, in tenths of a second. */
+  time: number | undefined;
+  /** Without a time: the hash before the last change. */
+  before: string;
+}
+
+const noMark = '-'.repeat(markDigits);
+/** No time begins like this until the year 2181. */
+const noTime = '--';
+
+const written = ({ state, isMissing, mark, time, before }: Entry): string =>
+  (digits[states.indexOf(state) + (isMissing ? missing : 0)] ?? '') +
+  (mark || noMark) +
+  (time === undefined ? noTime + (before || noMark) : inDigits(time));
+
+function read(entry: string): Entry {
+  const code = digits.indexOf(entry.charAt(0));
+  const last = entry.slice(1 + markDigits);
+  const isTimed = last.length === timeDigits && !last.startsWith(noTime);
+  return {
+    state: states[code % missing] ?? 'none',
+    isMissing: code >= missing,
+    mark: readMark(entry.slice(1, 1 + markDigits)),
+    time: isTimed ? [...last].reduce((sum, digit) => sum * 64 + digits.indexOf(digit), 0) : undefined,
+    before: isTimed ? '' : readMark(last.slice(noTime.length)),
+  };
+}
+
+const readMark = (mark: string): string => (mark === noMark ? '' : mark);
+
+const inDigits = (time: number): string =>
+  Array.from({ length: timeDigits }, (_, index) => digits[Math.floor(time / 64 ** (timeDigits - 1 - index)) % 64]).join('');
 
 /**
- * What is known about the records of one list, in 13 characters for a booking and 17 for a contact: a hash of the id, the state with the
- * number of readings without the record, and hashes of what is compared. It reveals nothing about a person.
+ * What is known about the records of one list, in 19 characters each: a hash of the id, the state, a hash of what is compared, and when the
+ * record was updated. It reveals nothing about a person. A record is never forgotten, because it may only be missing from one reading.
  */
 export class Known {
   readonly #kind: ComparedKind;
   readonly #hash: Hash;
-  /**
-   * By the hash of the id: one digit for the state and the missed readings, then the hashes. In the order in which they were first seen.
-   */
+  /** By the hash of the id, in the order in which they were first seen. */
   readonly #entries: Map<string, string>;
   readonly #seen = new Set<string>();
-  /** Whether this reading has shown a record that was known. */
-  #isKnown = false;
+  #shared = 0;
+  #outdated = 0;
 
-  private constructor(kind: ComparedKind, hash: Hash, entries: Map<string, string>) {
+  private constructor(kind: ComparedKind, hash: Hash, entries = new Map<string, string>()) {
     this.#kind = kind;
     this.#hash = hash;
     this.#entries = entries;
   }
 
   static nothing(kind: ComparedKind, hash: Hash): Known {
-    return new Known(kind, hash, new Map());
+    return new Known(kind, hash);
   }
 
   /** Reads a saved text; `undefined` if it is not a valid one. */
-  static read(kind: ComparedKind, hash: Hash, text: unknown): Known | undefined {
-    const width = idDigits + 1 + comparisons[kind].texts * markDigits;
+  static read(kind: ComparedKind, hash: Hash, text: unknown, version = 2): Known | undefined {
+    const width = version === 1 ? formerEntryDigits[kind] : entryDigits;
     if (typeof text !== 'string' || text.length % width !== 0 || !/^[\w-]*$/.test(text)) return undefined;
     const entries = new Map<string, string>();
-    for (let at = 0; at < text.length; at += width) entries.set(text.slice(at, at + idDigits), text.slice(at + idDigits, at + width));
+    for (let at = 0; at < text.length; at += width) {
+      const entry = text.slice(at + idDigits, at + width);
+      const former = entry.slice(0, 1 + markDigits);
+      entries.set(text.slice(at, at + idDigits), version === 1 ? written({ ...read(former), time: undefined, before: '' }) : entry);
+    }
     return new Known(kind, hash, entries);
   }
 
-  /** Adds a record of the current reading and returns how it differs; `undefined` if this reading has already shown it. */
-  see(id: string, { state, texts }: Compared): Omit<Difference, 'needsApproval'> | undefined {
+  /**
+   * Adds a record of the current reading and returns how it differs. `undefined` if this reading has already shown it, or shows it as it was
+   * before.
+   */
+  see(id: string, { state, text, updatedAt }: Compared): Omit<Difference, 'needsApproval'> | undefined {
     const key = shortened(this.#hash, id, idDigits);
     if (this.#seen.has(key)) return undefined;
     this.#seen.add(key);
-    const before = this.#entries.get(key);
-    const marks = texts.map((text) => markOf(this.#hash, text));
-    this.#entries.set(key, `${digits[states.indexOf(state)]}${marks.join('')}`);
-    if (before === undefined) return { isNew: true, was: 'none', is: state, isMoved: false, isEdited: false, isUnsaid: false };
-    this.#isKnown = true;
-    const was = states[digits.indexOf(before.charAt(0)) % 8] ?? 'none';
-    return { isNew: false, was, is: state, ...comparisons[this.#kind].tell(textsIn(before.slice(1)), textsIn(marks.join(''))) };
+    const mark = text === '' ? '' : shortened(this.#hash, text, markDigits).replace(/^-/, '_');
+    const time = updatedAt === undefined ? undefined : Math.floor(updatedAt / 100);
+    const saved = this.#entries.get(key);
+    if (saved === undefined) {
+      this.#entries.set(key, written({ state, isMissing: false, mark, time, before: '' }));
+      return { isNew: true, was: 'none', is: state, isMoved: false, isEdited: false, isUnsaid: false };
+    }
+    this.#shared += 1;
+    const was = read(saved);
+    const isChanged = was.mark !== '' && mark !== '' && was.mark !== mark;
+    if (isOlder(was, { state, mark, time })) {
+      if (state !== was.state || (mark !== '' && mark !== was.mark)) this.#outdated += 1;
+      this.#entries.set(key, written({ ...was, isMissing: false }));
+      return undefined;
+    }
+    // What a reading does not show stays as it was known.
+    const now = { state: state === 'none' ? was.state : state, isMissing: false, mark: mark || was.mark };
+    const isTimed = time !== undefined && !(isChanged && time === was.time) && (isChanged || was.before === '');
+    this.#entries.set(
+      key,
+      written({ ...now, ...(isTimed ? { time, before: '' } : { time: undefined, before: isChanged ? was.mark : was.before }) }),
+    );
+    const isUnsaid = isChanged && time !== undefined && time === was.time;
+    return {
+      isNew: false,
+      was: was.state,
+      is: now.state,
+      isMoved: isChanged && this.#kind === 'booking',
+      isEdited: isChanged && this.#kind === 'contact',
+      isUnsaid,
+    };
   }
 
   /** How many records are known. */
@@ -75,28 +141,31 @@ export class Known {
     return this.#entries.size;
   }
 
+  /** How many records this reading shows as they were before: another copy of the service's database answered. */
+  get outdated(): number {
+    return this.#outdated;
+  }
+
   /** Whether this reading shows another account than the known one. */
   get isOfAnother(): boolean {
-    return !this.#isKnown && this.#seen.size > 0 && this.#entries.size - this.#seen.size >= enoughToTell;
+    return this.#shared === 0 && this.#seen.size > 0 && this.#entries.size - this.#seen.size >= enoughToTell;
   }
 
   /**
-   * Call it at the end of the list. Records that were not seen count as missing, and are forgotten after some time. If more are missing
-   * than were seen, nothing is counted, because then the service has changed and not its records.
+   * Call it at the end of the list.
    *
-   * @returns the text to save
+   * @returns the text to save, and how many records are missing that the last reading had
    */
-  end(): string {
-    const missing = [...this.#entries.keys()].filter((key) => !this.#seen.has(key));
-    if (missing.length <= this.#seen.size) {
-      for (const key of missing) {
-        const entry = this.#entries.get(key) ?? '';
-        const code = digits.indexOf(entry.charAt(0));
-        if (code >= 8 * mostMissed) this.#entries.delete(key);
-        else this.#entries.set(key, `${digits[code + 8]}${entry.slice(1)}`);
-      }
+  end(): { text: string; missing: number } {
+    let count = 0;
+    for (const [key, saved] of this.#entries) {
+      if (this.#seen.has(key)) continue;
+      const entry = read(saved);
+      if (entry.isMissing) continue;
+      count += 1;
+      this.#entries.set(key, written({ ...entry, isMissing: true }));
     }
-    return this.#text();
+    return { text: this.#text(), missing: count };
   }
 
   /**
@@ -114,25 +183,26 @@ export class Known {
     return this.#text();
   }
 
+  /** Only the records of this reading: if it was the first, or shows another account. */
+  endAnew(): string {
+    for (const key of this.#entries.keys()) if (!this.#seen.has(key)) this.#entries.delete(key);
+    return this.#text();
+  }
+
   #text(): string {
     let text = '';
     for (const [key, entry] of this.#entries) text += key + entry;
     return text;
   }
-
-  /** Only the records of this reading: if it was the first, or shows another account. */
-  endAnew(): string {
-    for (const key of this.#entries.keys()) if (!this.#seen.has(key)) this.#entries.delete(key);
-    return this.end();
-  }
 }
 
-/** The hashes as `tell` reads them: empty if there is none. */
-function textsIn(marks: string): string[] {
-  const texts: string[] = [];
-  for (let at = 0; at < marks.length; at += markDigits) {
-    const mark = marks.slice(at, at + markDigits);
-    texts.push(mark === noMark ? '' : mark);
-  }
-  return texts;
+/**
+ * Whether a reading shows a record as it was before what is known. The time of its update says so. Without that, a status that no booking
+ * goes back to does, and the start or the data that it had before its last change. A later status is never old, whatever the clocks of the
+ * service's machines say.
+ */
+function isOlder(was: Entry, now: Pick<Entry, 'state' | 'mark' | 'time'>): boolean {
+  if (isBackwards(now.state, was.state)) return false;
+  if (now.time !== undefined && was.time !== undefined && now.time !== was.time) return now.time < was.time;
+  return isBackwards(was.state, now.state) || (was.before !== '' && was.before === now.mark);
 }

@@ -8,8 +8,11 @@ const minute = 60_000;
 /** Milliseconds between two polls, so that polls of this many calls stay within their share. */
 export const leastBetween = (calls: number): number => (calls / (limits.requestsPerMinute * pollShare)) * minute;
 
+/** The few calls beside full pages: whose account it is, and the last page of each list. They do not cost a whole minute. */
+const besidePages = 5;
+
 /** The same for a scheduler that counts in minutes; at least one. */
-export const pollEvery = (calls: number): number => Math.max(1, Math.ceil(leastBetween(calls) / minute)) * minute;
+export const pollEvery = (calls: number): number => Math.max(1, Math.ceil(leastBetween(calls - besidePages) / minute)) * minute;
 
 /** A poll that begins this much too early is on time, because schedulers count in minutes and are not exact. */
 const tolerance = minute / 2;

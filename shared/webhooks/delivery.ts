@@ -4,10 +4,10 @@ import { eventRows, isEventName, type EventName, type EventRow } from '../events
 import { showWith, type Shape } from '../outputs.ts';
 import { isObject } from '../values.ts';
 import { holdersIn, inexactId, inexactWords, readRecord, type RecordKind, type ServiceRecord } from '../api/records.ts';
-import { deliveryKey } from './key.ts';
-import { headerName, marksIn, otherPrefix, type Marks } from './marks.ts';
-import { verify } from './signature.ts';
-import type { Verdict } from './signed.ts';
+import { headerName, otherPrefix, readHeaders, type WebhookHeaders } from './headers.ts';
+import { keyText, sha256, type Hash } from './key.ts';
+import { sign, verify } from './signature.ts';
+import type { Verdict } from './signatureHeader.ts';
 
 /** A delivery as it arrived over HTTP. */
 export interface RawDelivery {
@@ -49,8 +49,9 @@ export interface Delivered {
   delivery_id: string | null;
   delivered_at: string | null;
   /**
-   * A hash of the subscription and the signed bytes: the same for every repeat and replay, different for other bytes, and the same on every
-   * platform. If the body has neither a time nor an event id, the delivery id is part of the hash.
+   * A hash of the subscription and the signed content: the same for every repeat and replay, however often it is signed, different for other
+   * content, and the same on every platform. If only the header names the event, the event is part of the hash. If the body has neither a
+   * time nor an event id, the delivery id is part of it.
    */
   delivery_key: string;
   /** A hash of what changed, as far as the record shows it. A polling trigger gives the same one for the same change. */
@@ -102,29 +103,18 @@ const verdicts: Record<Exclude<Verdict, 'valid'>, { check: Check; message: strin
   },
 };
 
-/** A delivery that is certainly from the service, before its keys are computed. */
-export interface Unkeyed extends Omit<Accepted, 'delivery' | 'claims'> {
-  delivery: Omit<Delivered, 'delivery_key' | 'change_key'>;
-  /** The parts whose hash is its key. */
-  keyParts: readonly (string | undefined)[];
-  /** The parts whose hash is the key of its change. */
-  changeParts: readonly string[];
-  /** Whether the key distinguishes this delivery from all others. */
-  isKnownAgain: boolean;
+/** A delivery whose signature is right. */
+export interface VerifiedDelivery {
+  rawBody: Uint8Array | string;
+  headers: WebhookHeaders;
+  /**
+   * Identifies the content: the signature that {@link sign} makes of the raw body. It is computed here and not taken from the header, because
+   * a service may sign each try anew.
+   */
+  content: string;
 }
 
-/** The result for a delivery, before its keys are computed. */
-export type Judged = Exclude<Opened, Accepted> | Unkeyed;
-
-/** Completes a delivery with its key and the key of its change: the SHA-256 of their parts, in hexadecimal digits. */
-export const keyed = ({ event, kind, record, delivery, isKnownAgain }: Unkeyed, key: string, change: string): Accepted => ({
-  outcome: 'accepted',
-  event,
-  kind,
-  record,
-  delivery: { event, delivery_id: delivery.delivery_id, delivered_at: delivery.delivered_at, delivery_key: key, change_key: change },
-  claims: isKnownAgain ? [key] : [],
-});
+type Refused = Extract<Opened, { outcome: 'refused' }>;
 
 /**
  * Opens a delivery: verifies the raw body (section 6), then reads it (G13). Never throws. A delivery that is not certainly from the service
@@ -133,35 +123,28 @@ export const keyed = ({ event, kind, record, delivery, isKnownAgain }: Unkeyed, 
  * Only the body is signed. The event header counts only if the body does not contradict it. The timestamp is only used to check the age, if
  * that is wanted. The delivery id is a label, and distinguishes deliveries only if their bytes cannot.
  */
-export function openDelivery(delivery: RawDelivery, expected: Expected): Opened {
+export function openDelivery(delivery: RawDelivery, { secret = '', ...expected }: Expected): Opened {
   const { rawBody } = delivery;
-  const marks = marksIn(delivery.headers);
-  const verdict = rawBody === undefined ? 'mismatch' : verify(rawBody, marks.signature, expected.secret);
-  const judged = judge({ rawBody, marks, headers: () => delivery.headers }, expected, verdict);
-  return judged.outcome === 'accepted' ? keyed(judged, deliveryKey(...judged.keyParts), deliveryKey(...judged.changeParts)) : judged;
+  const headers = readHeaders(delivery.headers);
+  if (rawBody === undefined) return refuseParsed();
+  const verdict = verify(rawBody, headers.signature, secret);
+  if (verdict !== 'valid') return refuseSignature(verdict, delivery);
+  return parseEvent({ rawBody, headers, content: sign(rawBody, secret) }, expected, sha256);
 }
 
-/** A delivery whose headers were already read. */
-export interface MarkedDelivery {
-  rawBody: RawDelivery['rawBody'];
-  marks: Marks;
-  /** All headers. A refusal may name one of them. */
-  headers: () => RawDelivery['headers'];
-}
+/** The refusal of a delivery whose bytes are gone. */
+export const refuseParsed = (): Refused =>
+  refused(400, 'raw-body', 'The body of the delivery was already parsed, so it cannot be verified.');
 
-/**
- * The same, after the signature was checked.
- *
- * @param verdict on the signature in the marks, over exactly these bytes
- */
-export function judge({ rawBody, marks, headers }: MarkedDelivery, expected: Omit<Expected, 'secret'>, verdict: Verdict): Judged {
-  if (rawBody === undefined) return refused(400, 'raw-body', 'The body of the delivery was already parsed, so it cannot be verified.');
-  if (verdict === 'missing') return refused(401, 'signature-missing', verdicts.missing.message + otherPrefix(headers()));
-  if (verdict !== 'valid') return refused(401, verdicts[verdict].check, verdicts[verdict].message);
+/** The refusal of a delivery whose signature is not valid. */
+export const refuseSignature = (verdict: Exclude<Verdict, 'valid'>, { headers }: RawDelivery): Refused =>
+  refused(401, verdicts[verdict].check, verdicts[verdict].message + (verdict === 'missing' ? otherPrefix(headers) : ''));
 
+/** Reads a verified delivery (G13). Never throws. */
+export function parseEvent({ rawBody, headers, content }: VerifiedDelivery, expected: Omit<Expected, 'secret'>, hash: Hash): Opened {
   const body = parse(rawBody);
   if (body === undefined) return refused(400, 'body', 'The body of the delivery is not a JSON object.');
-  const { event: named, timestamp, deliveryId, signature } = marks;
+  const { event: named, timestamp, deliveryId } = headers;
   const inBody = body[deliveryBody.eventKey];
   if (named !== undefined && isEventName(inBody) && inBody !== named) {
     return refused(400, 'event', `The ${headerName('Event')} header says ${named.slice(0, 40)}, the signed body says ${inBody}.`);
@@ -170,48 +153,57 @@ export function judge({ rawBody, marks, headers }: MarkedDelivery, expected: Omi
   if (event === undefined || event === '')
     return refused(400, 'event', `Neither the ${headerName('Event')} header nor the body names the event.`);
   if (!isEventName(event) || !expected.events.includes(event)) return { outcome: 'ignored', message: 'This event was not subscribed to.' };
-
-  if (expected.maximumAgeSeconds !== undefined) {
-    const age = (expected.now - Date.parse(timestamp ?? '')) / 1000;
-    // An unreadable timestamp is NaN, which is never recent enough.
-    if (!(Math.abs(age) <= expected.maximumAgeSeconds))
-      return refused(
-        400,
-        'age',
-        `By its ${headerName('Timestamp')} header, the delivery was not sent within the last ${expected.maximumAgeSeconds} seconds.`,
-      );
-  }
-  const kind = rowOf[event].record;
-  const holders = holdersIn(body, recordKeys[kind]);
-  const atRoot = holders[0] === body;
-  const record = firstRecord(kind, holders);
-  if (record === undefined) {
-    const inexact = holders.map((holder) => inexactId(kind, holder)).find((field) => field !== undefined);
-    if (inexact !== undefined) return refused(400, 'body', `The body's ${kind} has ${inexactWords(inexact)}.`);
+  if (!isRecent(timestamp, expected))
     return refused(
       400,
-      'body',
-      `The body holds no ${kind} with an id under "${deliveryBody.recordKeys[0]}"; its keys are ${Object.keys(body)
-        .slice(0, 12)
-        .map((key) => `"${key.slice(0, 40)}"`)
-        .join(', ')}.`,
+      'age',
+      `By its ${headerName('Timestamp')} header, the delivery was not sent within the last ${expected.maximumAgeSeconds} seconds.`,
     );
-  }
-  // The signature is right, so it stands for the bytes. The id is not signed, so it never makes other bytes a repeat.
+
+  const row = rowOf[event];
+  const holders = holdersIn(body, recordKeys[row.record]);
+  const record = firstRecord(row.record, holders);
+  if (record === undefined) return refused(400, 'body', recordless(row.record, body, holders));
+
+  const atRoot = holders[0] === body;
+  // The id is not signed, so it never makes other bytes a repeat. It only counts if the bytes say nothing of their own.
   const isTold = tellsItself(body, atRoot);
+  // The event in the header counts only if the signed body does not name it: otherwise a relay could turn a repeat into a new delivery.
+  const unsigned = [isTold ? undefined : deliveryId, ...(isText(inBody) ? [] : [event])];
+  const key = hash(keyText(expected.subscriptionId, content, ...unsigned), 'hex');
   return {
     outcome: 'accepted',
     event,
-    kind,
+    kind: row.record,
     record,
-    delivery: { event, delivery_id: deliveryId ?? null, delivered_at: timestamp ?? (atRoot ? null : timeIn(body)) },
-    keyParts: [expected.subscriptionId, signature, isTold ? undefined : deliveryId],
-    changeParts: changeParts(rowOf[event], record),
-    isKnownAgain: isTold || deliveryId !== undefined,
+    delivery: {
+      event,
+      delivery_id: deliveryId ?? null,
+      delivered_at: timestamp ?? (atRoot ? null : timeIn(body)),
+      delivery_key: key,
+      change_key: hash(keyText(...changeParts(row, record)), 'hex'),
+    },
+    claims: isTold || deliveryId !== undefined ? [key] : [],
   };
 }
 
-/** Made once, because every delivery needs one. */
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+
+/** Whether the delivery is young enough by its timestamp, if a maximum age is wanted. An unreadable timestamp never is. */
+function isRecent(timestamp: string | undefined, { now, maximumAgeSeconds }: Pick<Expected, 'now' | 'maximumAgeSeconds'>): boolean {
+  return maximumAgeSeconds === undefined || Math.abs(now - Date.parse(timestamp ?? '')) / 1000 <= maximumAgeSeconds;
+}
+
+/** What is wrong with a body that holds no record. */
+function recordless(kind: RecordKind, body: Readonly<Record<string, unknown>>, holders: readonly object[]): string {
+  const inexact = holders.map((holder) => inexactId(kind, holder)).find((field) => field !== undefined);
+  if (inexact !== undefined) return `The body's ${kind} has ${inexactWords(inexact)}.`;
+  const keys = Object.keys(body)
+    .slice(0, 12)
+    .map((key) => `"${key.slice(0, 40)}"`);
+  return `The body holds no ${kind} with an id under "${deliveryBody.recordKeys[0]}"; its keys are ${keys.join(', ')}.`;
+}
+
 const rowOf = Object.fromEntries(eventRows.map((row) => [row.name, row])) as Readonly<Record<EventName, EventRow>>;
 
 /** The places in a body that may contain the record (G13). */
@@ -240,7 +232,7 @@ function timeIn(body: Readonly<Record<string, unknown>>): string | null {
 export const deliveredRecord = ({ kind, record, delivery }: Accepted, shape: Shape): ServiceRecord =>
   showWith(kind, record, { ...delivery }, shape);
 
-const refused = (status: 400 | 401, check: Check, message: string): Extract<Opened, { outcome: 'refused' }> => ({
+const refused = (status: 400 | 401, check: Check, message: string): Refused => ({
   outcome: 'refused',
   status,
   check,

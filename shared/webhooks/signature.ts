@@ -1,19 +1,17 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { checkable, signaturePrefix, type Secret, type Verdict } from './signed.ts';
+import { readSignature, signaturePrefix, type Secret, type Verdict } from './signatureHeader.ts';
 
 export type { Secret, Verdict };
 
-/**
- * The value of the signature header for a body (section 6): `sha256=` and the HMAC-SHA256 of its raw bytes in lowercase hexadecimal digits.
- */
+/** The signature of a body as the service sends it (section 6): `sha256=` and the HMAC-SHA256 of its raw bytes in lowercase hexadecimal digits. */
 export const sign = (rawBody: Uint8Array | string, secret: Secret): string =>
   signaturePrefix + createHmac('sha256', secret).update(rawBody).digest('hex');
 
 /** Checks the signature of a raw body, before it is parsed, and says what is wrong with it. Never throws. */
 export function verify(rawBody: Uint8Array | string, header: string | undefined, secret: Secret | undefined): Verdict {
-  const found = checkable(header, secret);
-  if (typeof found === 'string') return found;
-  return isGenuine(rawBody, found.signature, found.secret) ? 'valid' : 'mismatch';
+  const read = readSignature(header, secret);
+  if (typeof read === 'string') return read;
+  return isGenuine(rawBody, signaturePrefix + read.digest, read.secret) ? 'valid' : 'mismatch';
 }
 
 /**

@@ -38,7 +38,8 @@ describe('a state that cannot be used is replaced, and nothing is reported:', ()
     ['none of ours', () => 'a text'],
     ['null', () => null],
     ['a list', () => []],
-    ['of another version', (state) => ({ ...state, version: 2 })],
+    ['of another version', (state) => ({ ...state, version: 3 })],
+    ['with an account that is not a text', (state) => ({ ...state, account: 1 })],
     ['without a place', (state) => ({ ...state, place: undefined })],
     ['without events', (state) => ({ ...state, events: undefined })],
     ['with an event that is not a text', (state) => ({ ...state, events: ['BOOKING_CREATED', 1] })],
@@ -46,7 +47,7 @@ describe('a state that cannot be used is replaced, and nothing is reported:', ()
     ['with an event type that is not a text', (state) => ({ ...state, eventTypes: [null] })],
     ['without lists', (state) => ({ ...state, lists: null })],
     ['with a list that was cut off', (state) => ({ ...state, lists: { ...state.lists, booking: state.lists.booking?.slice(1) } })],
-    ['with a list that is not a text', (state) => ({ ...state, lists: { ...state.lists, booking: 13 } })],
+    ['with a list that is not a text', (state) => ({ ...state, lists: { ...state.lists, booking: 19 } })],
     [
       'with a sign that no list contains',
       (state) => ({ ...state, lists: { ...state.lists, booking: state.lists.booking?.replace(/^./, '!') } }),
@@ -68,25 +69,24 @@ describe('a state that cannot be used is replaced, and nothing is reported:', ()
     expect((await polled()).changes).toEqual(['BOOKING_CREATED bkg_3']);
   });
 
-  it('of another account, as the caller names it', async () => {
+  it('of another service, as the caller names it', async () => {
     await polled({ place: 'one' });
     show([booking(1), booking(2)]);
     expect(await polled({ place: 'other' })).toMatchObject({ changes: [], stock: 'elsewhere', mustKeep: true });
     expect(await polled({ place: 'other' })).toMatchObject({ changes: [], mustKeep: false, isOther: false });
     expect((await polled({ place: 'other' })).stock).toBeUndefined();
-    // Its first poll is like any first one.
-    expect((await polled({ place: 'third', upcomingAtFirst: true })).changes).toEqual(['BOOKING_CREATED bkg_1', 'BOOKING_CREATED bkg_2']);
+    expect(await polled({ place: 'third', upcomingAtFirst: true })).toMatchObject({ changes: [], stock: 'elsewhere' });
   });
 });
 
 it('the first poll takes stock, and the second finds nothing', async () => {
-  expect(await polled()).toMatchObject({ changes: [], stock: 'first', mustKeep: true, isOther: true, calls: 2, records: 2 });
+  expect(await polled()).toMatchObject({ changes: [], stock: 'first', mustKeep: true, isOther: true, calls: 5, records: 2 });
   const second = await polled();
-  expect(second).toMatchObject({ changes: [], mustKeep: false, isOther: false, calls: 2, records: 2 });
+  expect(second).toMatchObject({ changes: [], mustKeep: false, isOther: false, calls: 5, records: 2, missing: 0, outdated: 0 });
   expect(second.stock).toBeUndefined();
 });
 
-describe('lists of another account', () => {
+describe('lists of another account, if the service does not say whose they are,', () => {
   const known = numbers(20).map((id) => booking(id));
 
   it('are recognised because no known record is in them, and nothing of any list is reported', async () => {
@@ -95,7 +95,7 @@ describe('lists of another account', () => {
     show([booking('other')], [contact(1, { name: 'Grace' }), contact(2)]);
     expect(await polled()).toMatchObject({ changes: [], stock: 'elsewhere', mustKeep: true });
     // The former account is forgotten.
-    expect((kept as Kept).lists.booking).toHaveLength(13);
+    expect((kept as Kept).lists.booking).toHaveLength(19);
     show([booking('other'), booking(0)]);
     expect((await polled()).changes).toContain('BOOKING_CREATED bkg_0');
   });
@@ -222,7 +222,7 @@ describe('the event types', () => {
   it('are read once if something new may have been denied', async () => {
     show([booking(1), booking(2, cancelled), booking(3, cancelled), booking(4, { status: 'PENDING' })]);
     expect((await polled()).changes).toEqual(['BOOKING_DENIED bkg_2', 'BOOKING_DENIED bkg_3']);
-    expect(service.asked).toEqual(['bookings', 'event-types', 'contacts']);
+    expect(service.asked).toEqual(['me', 'bookings', 'bookings', 'bookings', 'event-types', 'contacts']);
   });
 
   it.each<[string, object[], string[]]>([
@@ -266,13 +266,13 @@ describe('a poll with a time limit', () => {
       (failure: unknown) => failure,
     );
     expect(error).toBeInstanceOf(TooLong);
-    expect((error as Error).message).toBe('The lists have more than 2 pages.');
+    expect((error as Error).message).toBe('The lists take more than 2 calls.');
     expect(write).not.toHaveBeenCalled();
   });
 
   it('saves once if it ends exactly in time', async () => {
-    const { write, poll: inTime } = limited(4);
-    expect(await inTime).toMatchObject({ calls: 4, records: 202, stock: 'first' });
+    const { write, poll: inTime } = limited(11);
+    expect(await inTime).toMatchObject({ calls: 11, records: 202, stock: 'first' });
     expect(write).toHaveBeenCalledTimes(1);
   });
 });
@@ -323,26 +323,48 @@ describe('changes that were not handled', () => {
   });
 });
 
-it('reads the state that an earlier release saved', async () => {
+describe('the state that the first release saved', () => {
   // The hashes of these starts begin with a minus, and have one inside.
-  show([booking(1, { start_time: '2031-01-01T09:49:00Z' }), booking(2, { start_time: '2031-01-01T09:25:00Z' })]);
-  kept = {
-    version: 1,
-    place: '',
-    events: all,
-    eventTypes: [],
-    lists: { booking: '48EZ6k_lC_ikcH9U_QkMmCzb-P', contact: '9Z_r5MTWAW0jDAmIg' },
-  };
-  const found = await polled();
-  expect(found).toMatchObject({ changes: [], isOther: false, mustKeep: false });
-  expect(found.stock).toBeUndefined();
+  const there = [booking(1, { start_time: '2031-01-01T09:49:00Z' }), booking(2, { start_time: '2031-01-01T09:25:00Z' })];
+  beforeEach(() => {
+    service.lists['me'] = { id: 'usr_1', email: 'host@example.com' };
+    show(there);
+    kept = {
+      version: 1,
+      place: '',
+      events: all,
+      eventTypes: [],
+      lists: { booking: '48EZ6k_lC_ikcH9U_QkMmCzb-P', contact: '9Z_r5MTWAW0jDAmIg' },
+    };
+  });
+
+  it('is taken over: nothing is reported that was known', async () => {
+    const found = await polled();
+    expect(found).toMatchObject({ changes: [], mustKeep: false, missing: 0, outdated: 0 });
+    expect(found.stock).toBeUndefined();
+    expect(kept).toMatchObject({ version: 2, account: expect.any(String) as unknown });
+    expect(await polled()).toMatchObject({ changes: [], isOther: false });
+  });
+
+  it('is taken over with the changes since', async () => {
+    show(
+      [{ ...there[0], start_time: '2031-05-01T09:00:00Z' }, booking(2, { status: 'CANCELLED' }), booking(3)],
+      [contact(1, { name: 'Grace' })],
+    );
+    expect((await polled()).changes.sort()).toEqual([
+      'BOOKING_CANCELLED bkg_2',
+      'BOOKING_CREATED bkg_3',
+      'BOOKING_RESCHEDULED bkg_1',
+      'CONTACT_UPDATED con_1',
+    ]);
+  });
 });
 
 it('takes two records for one if their ids have the same hash', async () => {
   show([booking(1, { start_time: '2031-03-03T09:00:00Z' }), booking(2, { start_time: '2031-03-03T10:00:00Z' })], []);
   const found = await compareLists(service.client, undefined, { events: all, upcomingAtFirst: true }, () => 'A'.repeat(64));
   expect(found.changes.map(({ record }) => record['id'])).toEqual(['bkg_1']);
-  expect(found.kept.lists.booking).toHaveLength(13);
+  expect(found.kept.lists.booking).toHaveLength(19);
 });
 
 it.each([

@@ -41,7 +41,7 @@ it.each<[string, object | undefined, object, string[]]>([
   ['a denial', { status: 'PENDING' }, { status: 'CANCELLED' }, ['DENIED']],
   ['a cancellation', { status: 'CONFIRMED' }, { status: 'CANCELLED' }, ['CANCELLED']],
   ['a cancellation of what nobody knows', { status: 'COMPLETED' }, { status: 'CANCELLED' }, ['CANCELLED']],
-  ['a booking that is confirmed again', { status: 'CANCELLED' }, { status: 'CONFIRMED' }, ['CREATED']],
+  ['a booking that is confirmed again', { status: 'CANCELLED', updated_at: nine }, { status: 'CONFIRMED', updated_at: ten }, ['CREATED']],
   ['a confirmation of what nobody knows', { status: 'COMPLETED' }, { status: 'CONFIRMED' }, ['CREATED']],
   ['a confirmed booking that waits again', { status: 'CONFIRMED' }, { status: 'PENDING' }, []],
   ['a status that is no longer shown', { status: 'PENDING' }, {}, []],

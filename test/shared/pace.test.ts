@@ -7,8 +7,9 @@ it.each([
   [0, 0, 1],
   [1, 600, 1],
   [100, minute, 1],
-  [101, 60_600, 2],
-  [200, 2 * minute, 2],
+  [105, 63_000, 1],
+  [106, 63_600, 2],
+  [205, 123_000, 2],
   [1000, 10 * minute, 10],
 ])('polls of %i calls keep to a tenth of the limit: one in %i ms, or in %i minutes', (calls, milliseconds, minutes) => {
   expect(leastBetween(calls)).toBeCloseTo(milliseconds);
@@ -29,7 +30,7 @@ describe('the polls of a process', () => {
 
   it('may begin again when the calls of the last one are made up for, up to half a minute early', async () => {
     expect(polls.early('a', begun)).toBe(0);
-    expect(await polled('a', 101)).toEqual({ calls: 101 });
+    expect(await polled('a', 106)).toEqual({ calls: 106 });
     expect(polls.early('a', begun)).toBe(2 * minute);
     expect(polls.early('a', begun + 1.5 * minute - 1)).toBe(0.5 * minute + 1);
     expect(polls.early('a', begun + 1.5 * minute)).toBe(0);

@@ -94,10 +94,10 @@ ${table(
 **${brand.name} Polling Trigger** needs no public address. It reads the account's lists, compares them with the previous reading, and gives the same events with the same records. It also finds what happened while n8n was down, as far as the lists still show it.
 
 - **The first poll only records the current state.** With *Start With Upcoming Bookings*, it gives every upcoming confirmed booking as *Booking Created*. n8n polls when it publishes the workflow, when n8n starts, and at *Poll Times*. Publishing waits at most 20 seconds for the first poll; for longer lists, the next one records the state.
-- **Each poll reads whole lists**, one call for each ${limits.pageSize} records, because the service has no date filter. Polls that would use more than ${Math.round(limits.requestsPerMinute * pollShare)} calls a minute are skipped: 10,000 bookings are read at most every minute, 100,000 every ten.
+- **Each poll reads whole lists**, one call for each ${limits.pageSize} records and a few more, because the service has no date filter. Polls that would use more than ${Math.round(limits.requestsPerMinute * pollShare)} calls a minute are skipped: 10,000 bookings are read at most every minute, 100,000 every ten.
 - **It only sees differences.** Two changes between two polls count as one. A cancelled booking counts as denied if it was seen pending, or if it was never seen and its event type needs approval. So a request that the invitee withdraws looks denied.
 - A failed poll loses nothing: the next one finds the same changes. A record that is missing once is not a change.
-- The state is a set of hashes in the workflow's static data: 13 characters for a booking, 17 for a contact. n8n stores a copy with each saved execution. For a large account, put the polling trigger in a workflow of its own that calls another.
+- The state is a set of hashes in the workflow's static data: 19 characters for each record. n8n stores a copy with each saved execution. For a large account, put the polling trigger in a workflow of its own that calls another.
 - **Both triggers in one workflow:** both give the same \`change_key\` for the same change. The example *Each change once* handles each change once. The keys may differ if a record changes several times between two polls, or if a withdrawn request looks denied.
 
 ## Limits

@@ -97,10 +97,10 @@ const n8n: Remembered[] = [
     code: { 'n8n/adapter/subscription.ts': ['getWorkflowStaticData'], 'n8n/adapter/receive.ts': ['getWorkflowStaticData'] },
   },
   {
-    what: 'What a polling trigger knows about bookings and contacts: hashes of ids, starts and contact data, and states; the chosen events and event types',
+    what: 'What a polling trigger knows about bookings and contacts: hashes of ids, starts and contact data, and states; a hash of the account; the chosen events and event types',
     where: "the workflow's static data, in n8n's database",
     key: "the node; a hash of the service's address and the record's id",
-    until: 'the workflow is deleted; for a record, until it was missing from eight readings of the list in a row',
+    until: 'the workflow is deleted, or its credential belongs to another account',
     reach:
       'anyone with the database, a backup of it, or an export of the workflow by command line or API; it reveals nothing about a person',
     code: { 'n8n/adapter/poll.ts': ['getWorkflowStaticData'], 'shared/changes/known.ts': ['Known', 'Known.#seen'] },
@@ -299,7 +299,7 @@ const developers: Remembered[] = [
   {
     what: 'Which deliveries were handled, or are being handled: their keys and when',
     where: 'memory of the process, or the tables of the database that an application provides',
-    key: '`delivery_key`, made from the subscription and the signature',
+    key: '`delivery_key`, made from the subscription and the HMAC of the body',
     until: '10,000 later ones in memory; 30 days in a database',
     reach: 'anyone who can reach that process or database; it contains no signature and no part of a body',
     code: { 'sdk/stores/claims.ts': ['busy'], 'sdk/stores/sqlClaims.ts': ['clearedAt'], 'sdk/stores/sql.ts': ['done'] },
@@ -308,7 +308,7 @@ const developers: Remembered[] = [
     what: 'What a poller knows: hashes of ids, states and compared fields; while changes are passed on, their events, ids and keys. With claims: the last key of each event and record',
     where: 'the store that an application chooses: memory, a file for its user alone, or a table',
     key: 'one account for each store; the event and the id',
-    until: 'a record has been missing eight times; the changes were passed on; 10,000 later ones in memory, 30 days in a database',
+    until: 'the client belongs to another account; the changes were passed on; 10,000 later ones in memory, 30 days in a database',
     reach: 'anyone who can reach that store; it reveals nothing about a person',
     code: { 'sdk/stores/claims.ts': ['last'], 'sdk/node/fileStore.ts': ['files'] },
   },

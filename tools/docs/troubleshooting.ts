@@ -36,7 +36,7 @@ export async function troubleshootingPage(): Promise<string> {
         ],
         [
           'The trigger stopped, but the workflow is still published',
-          'Its subscription was deleted, or the service paused it because n8n did not answer for days. n8n only checks it when the workflow is published',
+          'Its subscription was deleted, or the list of subscriptions shows it with `active: false`. n8n only checks it when the workflow is published',
           'Unpublish and publish the workflow. [Watch my triggers](../templates/README.md#watch-my-triggers) does this automatically and notifies you',
         ],
         [

@@ -26,6 +26,7 @@ export const decisive = [
   'shared/webhooks/key.ts',
   'shared/webhooks/memory.ts',
   'shared/webhooks/signature.ts',
+  'shared/webhooks/signatureHeader.ts',
   'shared/webhooks/subscriptions.ts',
   'n8n/adapter/accounts.ts',
   'n8n/adapter/claims.ts',

@@ -1,8 +1,3 @@
-/**
- * What can be said about a signature before any cryptography, and what a delivery's key is made of. Separate from the hashes, because
- * without Node.js the host's own cryptography computes them.
- */
-
 export const signaturePrefix = 'sha256=';
 const form = /^sha256=[0-9a-f]{64}$/;
 
@@ -18,22 +13,25 @@ export type Secret = string | Uint8Array;
  */
 export type Verdict = 'valid' | 'secretless' | 'missing' | 'prefix' | 'format' | 'mismatch';
 
-/** A signature in the right form, and the secret to check it with. */
-export interface Checkable {
-  signature: string;
+/** What the body must be checked with. */
+export interface ReadSignature {
+  /** The HMAC that the sender computed: 64 lowercase hexadecimal digits. */
+  digest: string;
   secret: Secret;
 }
 
-/** What is wrong with a signature, regardless of the body; or what to check the body with. */
-export function checkable(header: string | undefined, secret: Secret | undefined): Exclude<Verdict, 'valid' | 'mismatch'> | Checkable {
+/**
+ * Reads the signature header (section 6), strictly as documented. Everything that verifies deliveries reads it here. It runs before any
+ * cryptography, because Node.js and other runtimes compute the HMAC in different ways.
+ *
+ * @returns what to check the body with, or what is wrong with the signature whatever the body is
+ */
+export function readSignature(
+  header: string | undefined,
+  secret: Secret | undefined,
+): Exclude<Verdict, 'valid' | 'mismatch'> | ReadSignature {
   if (secret === undefined || secret.length === 0) return 'secretless';
   if (header === undefined || header === '') return 'missing';
   if (!form.test(header)) return header.startsWith(signaturePrefix) ? 'format' : 'prefix';
-  return { signature: header, secret };
+  return { digest: header.slice(signaturePrefix.length), secret };
 }
-
-/** The text whose SHA-256 is the key made from these parts. */
-export const keyText = (...parts: readonly (string | undefined)[]): string => JSON.stringify(parts);
-
-/** The SHA-256 of a text, as digits. Passed in, because the core may run without Node.js. */
-export type Hash = (text: string, form: 'hex' | 'base64url') => string;

@@ -1,0 +1,39 @@
+import { brand } from '../brand.ts';
+import type { RawDelivery } from './delivery.ts';
+
+type Headers = RawDelivery['headers'];
+
+/** The headers of a delivery (section 6). A value is `undefined` if its header is absent, empty or repeated: of two values, either may be forged. */
+export interface WebhookHeaders {
+  signature: string | undefined;
+  event: string | undefined;
+  deliveryId: string | undefined;
+  timestamp: string | undefined;
+}
+
+export const headerName = (name: string): string => `${brand.headerPrefix}-${name}`;
+
+export const readHeaders = (headers: Headers): WebhookHeaders => ({
+  signature: valueOf(headers, 'Signature'),
+  event: valueOf(headers, 'Event'),
+  deliveryId: valueOf(headers, 'Delivery-ID'),
+  timestamp: valueOf(headers, 'Timestamp'),
+});
+
+function valueOf(headers: Headers, name: string): string | undefined {
+  const wanted = headerName(name).toLowerCase();
+  const values = Object.entries(headers).flatMap(([key, value]) => (key.toLowerCase() === wanted && value !== undefined ? value : []));
+  return values.length === 1 ? values[0] || undefined : undefined;
+}
+
+/** Finds another signature header that came instead of ours, so that a wrong prefix is reported. */
+export function otherPrefix(headers: Headers): string {
+  const ours = headerName('Signature').toLowerCase();
+  const other = Object.entries(headers).find(
+    // Ours may be there twice.
+    ([key, value]) => /^[\w-]{1,60}-signature$/i.test(key) && key.toLowerCase() !== ours && String(value).startsWith('sha256='),
+  );
+  return other === undefined
+    ? ''
+    : ` It has ${other[0]} instead: set "headerPrefix" in brand.json to "${other[0].slice(0, -'-signature'.length)}".`;
+}
