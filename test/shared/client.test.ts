@@ -276,10 +276,10 @@ describe('the limiter', () => {
         method === 'POST' ? { status: 429, headers: { 'retry-after': '5400' }, body: words } : { status: 200, headers: {}, body: {} },
     });
     const call = { path: ['bookings'], scope: 'bookings:write', thing: 'booking' } as const;
-    const write = () => client.write({ method: 'POST', ...call }, () => undefined);
+    const write = () => client.write({ method: 'POST', ...call });
     for (let item = 0; item < 3; item += 1) {
       const sent = await write();
-      expect(sent.end === 'refused' && sent.error.sentence).toBe(
+      expect(sent.state === 'rejected' && sent.error.sentence).toBe(
         `${brand.name} does not accept this for now. ${brand.name} says: "${words.error}". Try again in 90 minutes.`,
       );
     }
