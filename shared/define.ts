@@ -82,6 +82,8 @@ interface Declaration<Input extends Form> {
   description: string;
   /** `destructive`: cannot be undone. */
   effect: 'read' | 'write' | 'destructive';
+  /** For operations that change something: whether doing it twice has the same result as doing it once. */
+  isIdempotent?: boolean;
   scope: Scope | 'any';
   /** Its endpoint in section 4. */
   endpoint: string;
@@ -100,8 +102,6 @@ interface Declaration<Input extends Form> {
 export interface OneOperation<Input extends Form = Form> extends Declaration<Input> {
   yields: 'one';
   run(client: Client, input: Filled<Input>, context: RunContext): Promise<ServiceRecord>;
-  /** For operations that change something: whether doing it twice has the same result as doing it once. */
-  isIdempotent?: boolean;
 }
 
 /** An operation that returns several records, read only as far as they are needed. */

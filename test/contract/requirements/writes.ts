@@ -1,0 +1,142 @@
+import type { Fault, Sandbox } from '../../../sandbox/service.ts';
+import type { Operation } from '../../../shared/define.ts';
+import { formFields } from '../../../shared/form.ts';
+import { formFor, nowhere, somebody } from '../forms.ts';
+import { Refused } from '../platform.ts';
+import { nameOf, offered, page, requestsTo, type Requirement, type Stage } from '../requirement.ts';
+
+/** Everything that changes something at the service. An operation that is added to the core is judged here without a line. */
+export const writes: readonly Operation[] = offered.filter(({ effect }) => effect !== 'read');
+
+let addresses = 0;
+/** A form that nobody has sent before: what is remembered of one write must not decide another. */
+const freshForm = (operation: Operation, sandbox: Sandbox): Record<string, unknown> => {
+  const fresh: Partial<Record<string, () => string>> = { email: somebody, url: () => `${nowhere}write-${(addresses += 1)}` };
+  const form = formFor(operation, sandbox, false);
+  const changed = formFields(operation.input).flatMap(({ key, control }) =>
+    form[key] === undefined || fresh[control] === undefined ? [] : [[key, fresh[control]()]],
+  );
+  return { ...form, ...(Object.fromEntries(changed) as Record<string, unknown>) };
+};
+
+/** Everything that writes can change, one text for each record. */
+const recordsOf = (sandbox: Sandbox): Map<string, string> =>
+  new Map([...sandbox.bookings(), ...sandbox.subscriptions()].map((record) => [record.id, JSON.stringify(record)]));
+
+/** How many records were made, changed or removed. */
+function changedSince(before: Map<string, string>, sandbox: Sandbox): number {
+  const now = recordsOf(sandbox);
+  return [...new Set([...before.keys(), ...now.keys()])].filter((id) => before.get(id) !== now.get(id)).length;
+}
+
+interface Evidence {
+  /** How many records the service changed. */
+  effects: number;
+  /** How many requests the platform sent for it. */
+  requests: number;
+  /** What the person was told: records, or the sentence of a refusal. */
+  told: Record<string, unknown> | string;
+}
+
+/** Runs a write with a fault on its own request, and sees what came of it. */
+async function evidence(
+  { sandbox, connection }: Stage,
+  operation: Operation,
+  fault?: Omit<Fault, 'route'> | ((form: Record<string, unknown>) => Omit<Fault, 'route'>),
+): Promise<Evidence> {
+  const endpoint = operation.endpoint;
+  const fields = freshForm(operation, sandbox);
+  const before = recordsOf(sandbox);
+  sandbox.forgetRequests();
+  sandbox.faults.clear();
+  if (fault !== undefined) sandbox.faults.add({ route: endpoint, ...(typeof fault === 'function' ? fault(fields) : fault) });
+  const told = await connection.carryOut(operation, { fields }).then(
+    ([record = {}]) => record,
+    (error: unknown) => {
+      if (error instanceof Refused) return error.sentence;
+      throw error;
+    },
+  );
+  return { effects: changedSince(before, sandbox), requests: requestsTo(sandbox, endpoint).length, told };
+}
+
+/** A requirement on every write that the platform offers. */
+const onEvery = (id: string, check: (stage: Stage, operation: Operation) => Promise<void>, alone?: Requirement['alone']): Requirement => ({
+  id: `write:${id}`,
+  ...(alone !== undefined && { alone }),
+  async hold(stage) {
+    for (const operation of writes.filter((each) => stage.platform.offers(each))) {
+      try {
+        await check(stage, operation);
+      } catch (error) {
+        throw new Error(`${nameOf(operation)}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+      }
+    }
+  },
+});
+
+const mayOrMayNot = /may or may not/;
+
+/** Whether a lost answer can be made good: the secret of a subscription is shown only once, so it can only be told. */
+const isFindable = (operation: Operation): boolean => operation.secret === undefined;
+
+/** What a service calls a record that it made of what it was sent: nothing in it is as it was sent. */
+const inItsOwnWords = { id: 'own_1', status: 'ACCEPTED', invitee_email: 'other@example.net', invitee_name: 'LOVELACE, A.', url: 'https://x.example/' };
+
+export const writeEvidence: readonly Requirement[] = [
+  onEvery('healthy:one-request-and-one-effect', async (stage, operation) => {
+    const { effects, requests, told } = await evidence(stage, operation);
+    expect({ effects, requests, told: typeof told }).toEqual({ effects: 1, requests: 1, told: 'object' });
+  }),
+  onEvery('record-in-its-own-words:believed', async (stage, operation) => {
+    const body = { data: inItsOwnWords, ...(operation.secret !== undefined && { [operation.secret]: 'whsec_own' }) };
+    const { effects, requests, told } = await evidence(stage, operation, { kind: 'status', status: 200, body, commits: true });
+    expect({ effects, requests }).toEqual({ effects: 1, requests: 1 });
+    if (operation.effect !== 'destructive' || operation.resource === 'booking') expect(told).toMatchObject({ id: 'own_1' });
+  }),
+  ...([[204, ''], [200, {}], [202, { success: true }]] as const).map(([status, body]) =>
+    onEvery(`answer-without-record(${status}):one-request`, async (stage, operation) => {
+      const { effects, requests, told } = await evidence(stage, operation, { kind: 'status', status, body, commits: true });
+      // Without its secret, a subscription is of no use.
+      expect(requests).toBe(1);
+      if (isFindable(operation)) expect({ effects, told: typeof told }).toEqual({ effects: 1, told: 'object' });
+      else expect(told).toContain(operation.secret);
+    }),
+  ),
+  ...([['answer-lost', { kind: 'drop-after' }], ['page-answered', { ...page, commits: true }]] as const).map(([name, fault]) =>
+    onEvery(
+      `${name}:done-once-and-told-so`,
+      async (stage, operation) => {
+        const { effects, requests, told } = await evidence(stage, operation, fault);
+        expect({ effects, requests }).toEqual({ effects: 1, requests: 1 });
+        if (isFindable(operation)) expect(typeof told).toBe('object');
+        else expect(told).toMatch(mayOrMayNot);
+      },
+      {},
+    ),
+  ),
+  onEvery(
+    'request-lost:never-sent-twice-in-a-run-unless-that-is-harmless',
+    async (stage, operation) => {
+      const { effects, requests, told } = await evidence(stage, operation, { kind: 'drop-before' });
+      const isHeld = requests === 2;
+      expect(requests).toBeLessThanOrEqual(2);
+      expect(effects).toBe(isHeld ? 1 : 0);
+      if (operation.isIdempotent === true) expect(isHeld).toBe(true);
+      if (!isHeld) expect(told).toMatch(mayOrMayNot);
+    },
+    {},
+  ),
+  onEvery(
+    "always-refused-with-500:the-service's-words",
+    async (stage, operation) => {
+      const body = { error: 'Internal server error', message: 'The calendar is being moved' };
+      const { effects, requests, told } = await evidence(stage, operation, { kind: 'status', status: 500, body, times: 'always' });
+      expect(effects).toBe(0);
+      expect(requests).toBeLessThanOrEqual(operation.isIdempotent === true ? 2 : 1);
+      expect(told).toContain('The calendar is being moved');
+      expect(told).toContain('500');
+    },
+    {},
+  ),
+];
