@@ -186,11 +186,11 @@ function refusedGrant({ status, headers }: ApiResponse, body: Record<string, unk
       retryAfterSeconds: retryAfter(headers, now, []),
     });
   }
-  // The mistake of whoever set up the application: connecting an account again would not help.
+  // The mistake of the person who set up the application: connecting an account again would not help.
   if (name === 'invalid_client') {
     return new ServiceError('invalid', {
       message: `${brand.name} does not accept the client id and secret of this application.`,
-      advice: 'Whoever set up the application must correct them. Accounts do not have to be connected again.',
+      advice: 'The person who set up the application must correct them. Accounts do not have to be connected again.',
       status,
       code: name,
     });
