@@ -1,5 +1,6 @@
 import { brand } from '../../shared/brand.ts';
-import { refusal as refusalOf, retryAfter } from '../../shared/api/errors.ts';
+import { refusal as refusalOf } from '../../shared/api/errors.ts';
+import { retryAfter } from '../../shared/api/retryAfter.ts';
 import {
   cancelBooking,
   createBooking,
