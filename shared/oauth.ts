@@ -1,5 +1,6 @@
 import { tokenCall, oauthAddresses, authorizeAddress } from './assumptions.ts';
-import { inTime, refusal, retryAfter, ServiceError, tidy } from './api/errors.ts';
+import { refusal, ServiceError, tidy } from './api/errors.ts';
+import { inTime, retryAfter } from './api/retryAfter.ts';
 import type { ApiResponse } from './api/transport.ts';
 import { isObject } from './values.ts';
 import { brand } from './brand.ts';
@@ -186,11 +187,11 @@ function refusedGrant({ status, headers }: ApiResponse, body: Record<string, unk
       retryAfterSeconds: retryAfter(headers, now, []),
     });
   }
-  // The mistake of whoever set up the application: connecting an account again would not help.
+  // The mistake of the person who set up the application: connecting an account again would not help.
   if (name === 'invalid_client') {
     return new ServiceError('invalid', {
       message: `${brand.name} does not accept the client id and secret of this application.`,
-      advice: 'Whoever set up the application must correct them. Accounts do not have to be connected again.',
+      advice: 'The person who set up the application must correct them. Accounts do not have to be connected again.',
       status,
       code: name,
     });

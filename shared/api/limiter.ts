@@ -152,7 +152,7 @@ class RollingLimiter {
       const tooLong = this.#backOff.tooLong(now, mostMs);
       if (tooLong !== undefined) return inSeconds(tooLong);
       const wait = Math.max(this.#backOff.wait(now), this.#waitForWindow(now, lane), lane === 'bulk' ? this.#waitForFirst(now) : 0);
-      // Few requests, for which people wait: an error at once is better than an hour in a queue of ten a minute.
+      // Few requests, for which people wait: an error at once is better than minutes in a queue.
       if (this.#onlyAfterRefusal && wait > mostMs) return inSeconds(wait);
       if (wait <= 0) {
         if (lane === 'bulk') this.#countBulk(now);

@@ -144,14 +144,10 @@ async function isListed(client: Client, wanted: string): Promise<boolean> {
   return false;
 }
 
-/**
- * Whether a subscription is listed, and at this address. `undefined` if it is listed and the list shows no addresses.
- *
- * @returns false if it is not listed, or at another address
- */
+/** Whether a subscription is listed at this address; false if at another one, `undefined` if it is not listed or the list shows no addresses. */
 export async function isListedAt(client: Client, wanted: string, url: string): Promise<boolean | undefined> {
   for await (const record of listSubscriptions(client)) if (record.id === wanted) return isAtAddress(record, url);
-  return false;
+  return undefined;
 }
 
 /**

@@ -150,7 +150,7 @@ describe('a copy of the database at another address', () => {
     await unsubscribeNode(trigger({ webhook: unsaid }, { ...copy, logged }));
     await subscribeNode(trigger(structuredClone(production), { ...copy, logged }));
     expect(logged).toHaveLength(3);
-    for (const line of logged) expect(line).toContain(`the webhook subscription ${kept} at ${url} belongs to another address`);
+    for (const line of logged) expect(line).toMatch(new RegExp(`the webhook subscription ${kept}.* belongs to another address`));
     sandbox.host.deleteSubscription(kept);
     await unsubscribeNode(trigger({ webhook: unsaid }, { ...copy, logged }));
     expect(logged).toHaveLength(3);
@@ -200,7 +200,7 @@ it('at the limit, counts the subscriptions by host and names the oldest', async 
   const oldest = held()[0]?.id ?? '';
   await expect(subscribeNode(trigger({}))).rejects.toMatchObject({
     message: expect.stringMatching(
-      new RegExp(`25 webhook subscriptions.*20 at 127.0.0.1:8001, 5 at 127.0.0.1:8002.*${oldest}.*test listener`),
+      new RegExp(`25 active webhook subscriptions.*20 at 127.0.0.1:8001, 5 at 127.0.0.1:8002.*${oldest}.*test listener`),
     ) as string,
   });
   expect(held()).toHaveLength(25);

@@ -1,5 +1,6 @@
 import { brand } from '../../shared/brand.ts';
-import { refusal as refusalOf, retryAfter } from '../../shared/api/errors.ts';
+import { refusal as refusalOf } from '../../shared/api/errors.ts';
+import { retryAfter } from '../../shared/api/retryAfter.ts';
 import {
   cancelBooking,
   createBooking,
@@ -179,7 +180,7 @@ describe('at the limit of subscriptions (G19)', () => {
     async (forms) => {
       const error = await full({ forms });
       expect(error.kind).toBe('subscriptionLimit');
-      expect(error.message).toContain('already has 25 webhook subscriptions');
+      expect(error.message).toContain('already has 25 active webhook subscriptions');
       expect(error.message).toContain('25 at 127.0.0.1:9');
       expect(error.message).toMatch(/The oldest is sub_\w+, of 2030-01-02\./);
       expect(error.advice).toContain('Turn off unused ones');

@@ -79,12 +79,13 @@ it('says the same about a subscription that it deleted and about one that was go
   expect(await deleteSubscription.run(client, { subscription_id: id }, {})).toEqual({ id, deleted: true });
 });
 
-it('finds the address of a subscription, if there is one with this id', async () => {
+it('knows whether a subscription is at an address, if there is one with this id', async () => {
   const { client } = await begin();
   await subscribe(client, { ...wanted, url: `${wanted.url}-first` });
   const { id } = await subscribe(client, wanted);
-  expect(await addressOfSubscription(client, id)).toBe(wanted.url);
-  expect(await addressOfSubscription(client, 'sub_gone')).toBeUndefined();
+  expect(await isListedAt(client, id, wanted.url)).toBe(true);
+  expect(await isListedAt(client, id, `${wanted.url}-first`)).toBe(false);
+  expect(await isListedAt(client, 'sub_gone', wanted.url)).toBeUndefined();
 });
 
 it.each(['drop-after', 'drop-before', 'reset-mid-body'] as const)(

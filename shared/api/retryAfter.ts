@@ -1,0 +1,44 @@
+import { rateLimitHeaders } from '../assumptions.ts';
+
+/**
+ * Seconds to wait according to an answer's headers (G16): `Retry-After` as seconds or as a date, otherwise a reset header as seconds from
+ * now or since the epoch; `undefined` if no header says it. Never negative.
+ *
+ * @param ownClock milliseconds since the epoch, for dates in an answer without a `Date`; `NaN` if unknown, so that no date can be used
+ */
+export function retryAfter(
+  headers: Record<string, string>,
+  ownClock: number,
+  resets: readonly string[] = rateLimitHeaders.resets,
+): number | undefined {
+  const date = Date.parse(headers['date'] ?? '');
+  const now = Number.isNaN(date) ? ownClock : date;
+  const told = [rateLimitHeaders.retryAfter, ...resets].map((name) =>
+    headers[name] === undefined ? undefined : secondsFrom(headers[name], now),
+  );
+  const seconds = told.find((value) => value !== undefined && !Number.isNaN(value));
+  return seconds === undefined ? undefined : Math.max(seconds, 0);
+}
+
+/** Larger than any delay in seconds: such a number is a time since the epoch, in seconds or in milliseconds. */
+const epochSeconds = 1_000_000_000;
+
+function secondsFrom(text: string, now: number): number | undefined {
+  const trimmed = text.trim();
+  if (/^-?\d{1,15}(?:\.\d{1,6})?$/.test(trimmed)) {
+    const value = Number(trimmed);
+    if (value < epochSeconds) return value;
+    return (value < epochSeconds * 1000 ? value * 1000 : value) / 1000 - now / 1000;
+  }
+  const date = Date.parse(trimmed.slice(0, 64));
+  return Number.isNaN(date) ? undefined : (date - now) / 1000;
+}
+
+/** How long to wait, in words. */
+export function inTime(seconds: number | undefined): string {
+  if (seconds === undefined) return 'about a minute';
+  const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`;
+  if (seconds <= 120) return counted(Math.ceil(seconds), 'second');
+  if (seconds <= 120 * 60) return counted(Math.ceil(seconds / 60), 'minute');
+  return seconds <= 48 * 3600 ? counted(Math.ceil(seconds / 3600), 'hour') : counted(Math.ceil(seconds / 86_400), 'day');
+}
