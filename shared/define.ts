@@ -132,8 +132,7 @@ export const defineWrite = <const Input extends Form, Content>({
 }: WriteOperation<Input, Content>): OneOperation<Input> => ({
   ...operation,
   yields: 'one',
-  run: (client, input, context) =>
-    runWrite(client, { ...write(client, input, context), isIdempotent: operation.isIdempotent }),
+  run: (client, input, context) => runWrite(client, { ...write(client, input, context), isIdempotent: operation.isIdempotent }),
 });
 
 export const defineMany = <const Input extends Form>(operation: Omit<ManyOperation<Input>, 'yields'>): ManyOperation<Input> => ({

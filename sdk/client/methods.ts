@@ -55,7 +55,10 @@ export const clientOf =
       sleep: wait,
       patience: patient,
       limiter: accountLimiter().for('person'),
-      writes: new PendingWrites(store ?? memoryStore(now, 'Call it again with the same client: it is looked for first, and sent only if it is certainly not there.')),
+      writes: new PendingWrites(
+        store ??
+          memoryStore(now, 'Call it again with the same client: it is looked for first, and sent only if it is certainly not there.'),
+      ),
     };
     const client: Record<string, Record<string, Method>> = {};
     for (const operation of offered) {
