@@ -132,8 +132,7 @@ export const defineWrite = <const Input extends Form, Content>({
 }: WriteOperation<Input, Content>): OneOperation<Input> => ({
   ...operation,
   yields: 'one',
-  run: (client, input, context) =>
-    runWrite(client, { ...write(client, input, context), isIdempotent: operation.isIdempotent }),
+  run: (client, input, context) => runWrite(client, { ...write(client, input, context), isIdempotent: operation.isIdempotent }),
 });
 
 export const defineMany = <const Input extends Form>(operation: Omit<ManyOperation<Input>, 'yields'>): ManyOperation<Input> => ({
@@ -183,13 +182,17 @@ export const refusedForm = (complaints: readonly Complaint[]): ServiceError =>
     fields: complaints,
   });
 
+/** A declared choice is meant in any letter case: `confirmed` is `CONFIRMED`. */
+const asDeclared = ({ choices = [] }: Partial<FieldText>, value: unknown): unknown =>
+  typeof value === 'string' ? (choices.find((choice) => choice.value.toLowerCase() === value.trim().toLowerCase())?.value ?? value) : value;
+
 /** The fields that are not empty. Numbers become text where an expression returned them for an id or a note. */
 function filledIn(input: Form, raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const entries = Object.entries(raw).filter(([, value]) => value !== undefined && value !== null && value !== '');
   return Object.fromEntries(
     entries.map(([key, value]) => [
       key,
-      Number.isFinite(value) && !isInexact(value) && input[key]?.control !== 'number' ? String(value) : value,
+      Number.isFinite(value) && !isInexact(value) && input[key]?.control !== 'number' ? String(value) : asDeclared(input[key] ?? {}, value),
     ]),
   );
 }

@@ -16,6 +16,8 @@ export interface Question {
   required: boolean;
   /** For `choice` and `choices`. */
   choices: Choice[];
+  /** Its type is not known (G6): it is shown as text, but takes any answer as it is given. */
+  isFree?: true;
 }
 
 /** The texts of forms that show each question of an event type as a field. */
@@ -46,15 +48,21 @@ export async function readableQuestions(client: Client, eventTypeId: string): Pr
 /** What each run has already read. It ends with the run's client. */
 const read = new WeakMap<Client, Map<string, Promise<Question[] | undefined>>>();
 
-/** The same, read once for all items of a run. */
+/**
+ * The questions for checking answers before they are sent, read once for all items of a run. If the event type cannot be read for any
+ * reason, they are unknown, and the service checks the answers.
+ */
 export function questionsRead(client: Client, eventTypeId: string): Promise<Question[] | undefined> {
   const asked = read.get(client) ?? new Map<string, Promise<Question[] | undefined>>();
   read.set(client, asked);
-  const questions = asked.get(eventTypeId) ?? readableQuestions(client, eventTypeId);
+  const questions = asked.get(eventTypeId) ?? questionsOf(client, eventTypeId);
   asked.set(eventTypeId, questions);
-  // A failed reading says nothing about later items: the next one reads again.
-  questions.catch(() => asked.delete(eventTypeId));
-  return questions;
+  return questions.catch((error: unknown) => {
+    // A failed reading says nothing about later items: the next one reads again.
+    asked.delete(eventTypeId);
+    if (error instanceof ServiceError) return undefined;
+    throw error;
+  });
 }
 
 /** The fields of a form with answers: the one for the answers, and the one for the event type. `undefined` for any other form. */
@@ -82,10 +90,15 @@ export function answersByKey(given: unknown, label: string): Record<string, unkn
   return Object.fromEntries(Object.entries(value).filter(([, answer]) => !isBlank(answer)));
 }
 
+/** The parts of JSON in which digits occur. */
+const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+/** A whole number with more digits than a number keeps: it is read as text. */
+const isTooLong = (part: string): boolean => /^-?\d+$/.test(part) && !Number.isSafeInteger(Number(part));
+
 function parsed(text: string): unknown {
   if (text === '') return undefined;
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.replace(stringOrNumber, (part) => (isTooLong(part) ? `"${part}"` : part)));
   } catch {
     // Not JSON: the caller reports it.
     return text;
@@ -101,11 +114,19 @@ export function readQuestions({ questions }: Partial<EventTypeRecord>): Question
     const { label, type, required, options } = question;
     const choices = (Array.isArray(options) ? options : []).flatMap(readChoice);
     const name = asText(type);
-    const control = Object.hasOwn(eventTypeRecord.questionTypes, name)
-      ? (eventTypeRecord.questionTypes[name as keyof typeof eventTypeRecord.questionTypes] as Control)
-      : 'text';
-    const bare = (control === 'choice' || control === 'choices') && choices.length === 0;
-    return [{ key, label: asText(label) || key, control: bare ? 'text' : control, required: required === true, choices }];
+    const isKnown = Object.hasOwn(eventTypeRecord.questionTypes, name);
+    const control = isKnown ? (eventTypeRecord.questionTypes[name as keyof typeof eventTypeRecord.questionTypes] as Control) : 'text';
+    const isBare = (control === 'choice' || control === 'choices') && choices.length === 0;
+    return [
+      {
+        key,
+        label: asText(label) || key,
+        control: isBare ? 'text' : control,
+        required: required === true,
+        choices,
+        ...((!isKnown || isBare) && { isFree: true }),
+      },
+    ];
   });
 }
 
@@ -133,7 +154,7 @@ export function answersFrom(values: Readonly<Record<string, unknown>>, questions
       if (question.required) complain('is required for this event type');
       continue;
     }
-    const kind = kinds[question.control];
+    const kind = question.isFree === true ? free : kinds[question.control];
     const answer = kind.read(value, question.choices);
     if (answer === undefined) complain(`takes ${kind.takes(question.choices)}`);
     else answers.push([question.key, answer]);
@@ -211,6 +232,12 @@ const text: Kind = {
   takes: () => 'text',
 };
 
+/** Any answer as it is given. A choice that people see is sent as its value. */
+const free: Kind = {
+  read: (value, choices) => (Array.isArray(value) ? value.map((each) => chosen(choices, each)) : chosen(choices, value)),
+  takes: () => 'an answer',
+};
+
 /** One entry for each kind of field, so that the compiler requires one for a new kind. */
 const kinds: Record<Control, Kind> = {
   text,
@@ -225,7 +252,8 @@ const kinds: Record<Control, Kind> = {
   number: {
     read: (value) => {
       const number = typeof value === 'number' ? value : typeof value === 'string' ? Number(value) : Number.NaN;
-      return Number.isFinite(number) ? number : undefined;
+      if (!Number.isFinite(number)) return undefined;
+      return typeof value === 'string' && !isExact(value) ? value.trim() : number;
     },
     takes: () => 'a number',
   },
@@ -243,28 +271,22 @@ const kinds: Record<Control, Kind> = {
     },
     takes: () => 'a date such as 2030-01-31',
   },
-  choice: {
-    read: (value, choices) => chosen(choices, value),
-    takes: (choices) => `one of: ${labels(choices)}`,
-  },
-  choices: {
-    read: (value, choices) => {
-      const picked = listed(value).map((entry) => chosen(choices, entry));
-      return picked.every((entry) => entry !== undefined) ? picked : undefined;
-    },
-    takes: (choices) => `any of: ${labels(choices)}`,
-  },
+  // A service may allow a choice that it does not list, such as "Other", so it decides.
+  choice: { read: (value, choices) => chosen(choices, value), takes: () => 'a choice' },
+  choices: { read: (value, choices) => listed(value).map((entry) => chosen(choices, entry)), takes: () => 'choices' },
 };
 
-const labels = (choices: readonly Choice[]) =>
-  choices
-    .slice(0, 20)
-    .map(({ label }) => label)
-    .join(', ');
+/** Whether a number keeps all its digits: not one beyond 2^53, and none like `007`, which is an identifier. */
+const isExact = (text: string): boolean =>
+  !/^\s*[+-]?0\d/.test(text) &&
+  text
+    .replace(/[eE].*/, '')
+    .replace(/\D/g, '')
+    .replace(/^0+/, '').length <= 15;
 
-/** By value, otherwise by label, because people type what they see. */
-const chosen = (choices: readonly Choice[], value: unknown): string | undefined =>
+/** The choice with this value or label, because people type what they see; otherwise what was given. */
+const chosen = (choices: readonly Choice[], value: unknown): unknown =>
   (
     choices.find((choice) => choice.value === String(value)) ??
     choices.find((choice) => choice.label.toLowerCase() === String(value).toLowerCase())
-  )?.value;
+  )?.value ?? value;

@@ -10,7 +10,8 @@ import {
   type IN8nHttpFullResponse,
 } from 'n8n-workflow';
 import { ServiceError } from '../../shared/api/errors.ts';
-import { networkFault, type ApiRequest, type ApiResponse, type Transport } from '../../shared/api/transport.ts';
+import { mostBytes, parsed } from '../../shared/api/overFetch.ts';
+import { networkFault, NetworkFault, tooLongCode, type ApiRequest, type ApiResponse, type Transport } from '../../shared/api/transport.ts';
 import { asText, isObject } from '../../shared/values.ts';
 import { credentialType } from './identity.ts';
 import { renewals, whyNotRenewed } from './renewal.ts';
@@ -118,6 +119,7 @@ function isOwnSignal(error: unknown): boolean {
 }
 
 async function ask(host: Host, { method, url, query, headers, body }: ApiRequest, resolveEveryStatus: boolean): Promise<ApiResponse> {
+  const until = Date.now() + timeout;
   const options: IHttpRequestOptions = {
     method,
     url,
@@ -126,19 +128,35 @@ async function ask(host: Host, { method, url, query, headers, body }: ApiRequest
     // As text, because the helper drops a body that is an empty object.
     ...(body && { body: JSON.stringify(body) }),
     timeout,
+    // n8n's helper would read an endless answer until the process has no memory left. What it throws must have its content.
+    ...(resolveEveryStatus && { encoding: 'stream' }),
     returnFullResponse: true,
     ignoreHttpStatusErrors: resolveEveryStatus,
     // n8n's helper would send the bearer token to any origin that a redirect names.
     disableFollowRedirect: true,
   };
-  return readAnswer((await host.helpers.httpRequestWithAuthentication.call(host, credentialType, options)) as IN8nHttpFullResponse);
+  const answer = (await host.helpers.httpRequestWithAuthentication.call(host, credentialType, options)) as IN8nHttpFullResponse;
+  return { status: answer.statusCode, headers: plainHeaders(answer.headers), body: await contentOf(answer.body, until) };
 }
 
-const readAnswer = ({ statusCode, headers, body }: IN8nHttpFullResponse): ApiResponse => ({
-  status: statusCode,
-  headers: plainHeaders(headers),
-  body: Buffer.isBuffer(body) ? body.toString('utf8') : body,
-});
+/**
+ * The content of an answer that comes in pieces; any other is returned as it is. Leaving the loop closes the connection.
+ *
+ * @param until when the whole answer must have come
+ * @throws NetworkFault if it is too long or too slow
+ */
+async function contentOf(body: unknown, until: number): Promise<unknown> {
+  if (!isObject(body) || !(Symbol.asyncIterator in body)) return body;
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of body as unknown as AsyncIterable<Buffer>) {
+    bytes += piece.length;
+    if (bytes > mostBytes) throw new NetworkFault(tooLongCode, true);
+    if (Date.now() > until) throw new NetworkFault('ETIMEDOUT', true);
+    pieces.push(piece);
+  }
+  return parsed(Buffer.concat(pieces).toString('utf8'));
+}
 
 function plainHeaders(headers: Readonly<Record<string, unknown>>): Record<string, string> {
   const plain: Record<string, string> = {};

@@ -6,7 +6,7 @@ import { pathSegment } from './path.ts';
 import { Retries, type Patience } from './retry.ts';
 import { memoryStore, PendingWrites } from '../writes/pendingWrites.ts';
 import { isObject } from '../values.ts';
-import { NetworkFault, type ApiRequest, type ApiResponse, type Clock, type JsonObject, type Transport } from './transport.ts';
+import { NetworkFault, tooLongCode, type ApiRequest, type ApiResponse, type Clock, type JsonObject, type Transport } from './transport.ts';
 
 /** One call of an endpoint of section 4. */
 export interface Call extends Subject {
@@ -66,7 +66,13 @@ export const createClient = (ports: ClientPorts): Client => clientAt(checkBaseUr
 /** The same for a client that is made for each call: `base` is an address that `checkBaseUrl` returned. */
 export function clientAt(
   base: string,
-  { transport, clock, patience, limiter, writes = new PendingWrites(memoryStore(() => clock.now(), tryAgain)) }: Omit<ClientPorts, 'baseUrl'>,
+  {
+    transport,
+    clock,
+    patience,
+    limiter,
+    writes = new PendingWrites(memoryStore(() => clock.now(), tryAgain)),
+  }: Omit<ClientPorts, 'baseUrl'>,
 ): Client {
   /** How far the service's clock is ahead of ours, by its last answer. Milliseconds. */
   let ahead: number | undefined;
@@ -101,7 +107,13 @@ export function clientAt(
       // The transport knows for certain that the request was refused before anything was done, and that the token was not refreshed.
       if (error instanceof ServiceError) return failed(error);
       if (!(error instanceof NetworkFault)) throw error;
-      return failed(unreachable(base, error), { notSent: !error.sent, isTransient: true, isAmbiguous: isWrite && error.sent });
+      // Another try would be as long.
+      const isTooLong = error.code === tooLongCode;
+      return failed(isTooLong ? tooLong() : unreachable(base, error), {
+        notSent: !error.sent,
+        isTransient: !isTooLong,
+        isAmbiguous: isWrite && error.sent,
+      });
     }
     const { status, body, headers } = response;
     const date = Date.parse(headers['date'] ?? '');
@@ -164,7 +176,8 @@ const failed = (error: ServiceError, details: Partial<Attempt & { ok: false }> =
 });
 
 /** Whether a body is an error in the form of section 7, and not the page of something in between. */
-const hasErrorForm = (body: unknown): boolean => isObject(body) && [body['error'], body['message'], body['code']].some((each) => typeof each === 'string');
+const hasErrorForm = (body: unknown): boolean =>
+  isObject(body) && [body['error'], body['message'], body['code']].some((each) => typeof each === 'string');
 
 /** The error for an answer that begins as JSON and is not: the rest of it was lost. */
 function brokenOff({ status, body }: ApiResponse): ServiceError | undefined {
@@ -197,6 +210,12 @@ export const unreachable = (origin: string, { sent, code }: NetworkFault): Servi
   new ServiceError('unreachable', {
     message: `${brand.name} ${sent ? `at ${new URL(origin).host} did not answer` : `could not be reached at ${new URL(origin).host}`} (${tidy(code)}).`,
     advice: 'Check the address in the connection and that the service is up, then try again.',
+  });
+
+const tooLong = () =>
+  new ServiceError('unreadable', {
+    message: `${brand.name} sent an answer of more than 20 MB, which is never read to its end.`,
+    advice: 'Ask for fewer records at a time, or report this to the maker of the service.',
   });
 
 const redirected = (status: number, origin: string) =>

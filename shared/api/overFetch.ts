@@ -1,4 +1,4 @@
-import { networkFault, NetworkFault, type ApiRequest, type ApiResponse } from './transport.ts';
+import { networkFault, NetworkFault, tooLongCode, type ApiRequest, type ApiResponse } from './transport.ts';
 
 /** The part of the global `fetch` that is used. */
 export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
@@ -77,17 +77,17 @@ async function textOf({ body }: Response): Promise<string> {
     read += piece.value.byteLength;
     if (read > mostBytes) {
       await reader.cancel();
-      throw new NetworkFault('EMSGSIZE', true);
+      throw new NetworkFault(tooLongCode, true);
     }
     text += decoder.decode(piece.value, { stream: true });
   }
   return text + decoder.decode();
 }
 
-/** The content of a body; the text itself if it is not JSON. */
+/** The content of a body; the text itself if it is not JSON. Some servers begin it with a byte order mark, which JSON does not allow. */
 export function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
     return text;
   }

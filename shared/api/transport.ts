@@ -54,6 +54,9 @@ export class NetworkFault extends Error {
   }
 }
 
+/** The code of a fault by which an answer was cut off because it was too long. */
+export const tooLongCode = 'EMSGSIZE';
+
 /** The host ends a run before its next request was sent: what that request would have changed is certainly unchanged. */
 export class NotSent extends Error {}
 

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { NodeApiError, NodeOperationError, UserError, type IExecuteFunctions, type IHttpRequestOptions, type INode } from 'n8n-workflow';
 import { execute } from '../../n8n/adapter/execute.ts';
 import { credentialType } from '../../n8n/adapter/identity.ts';
@@ -38,7 +39,7 @@ it('a redirect is not followed, because the token would be sent to the other add
   }
 });
 
-it("the answer's headers are read whatever their case, as texts, numbers and lists, and its body as text if n8n gives bytes", async () => {
+it("the answer's headers are read whatever their case, as texts, numbers and lists, and its body as JSON", async () => {
   const headers = {
     'Retry-After': 30,
     Date: 'Mon, 07 Jan 2030 08:00:00 GMT',
@@ -46,12 +47,50 @@ it("the answer's headers are read whatever their case, as texts, numbers and lis
     'X-Nothing': undefined,
     'x-odd': {},
   };
-  const send = over(async () => answerOf(429, { headers, body: Buffer.from('{"error":"Größe"}') }));
+  const send = over(async () =>
+    answerOf(429, { headers, body: Readable.from([Buffer.from('\uFEFF{"error":"Gr\u00f6'), Buffer.from('\u00dfe"}')]) }),
+  );
   expect(await send()).toEqual({
     status: 429,
     headers: { 'retry-after': '30', date: 'Mon, 07 Jan 2030 08:00:00 GMT', 'set-cookie': 'a=1,b=2' },
-    body: '{"error":"Größe"}',
+    body: { error: 'Größe' },
   });
+});
+
+it('an answer that never ends is cut off at 20 MB, and its connection is closed', async () => {
+  let sent = 0;
+  const pieces = Readable.from(
+    (function* () {
+      for (;;) {
+        sent += 1_000_000;
+        yield Buffer.alloc(1_000_000, ' ');
+      }
+    })(),
+  );
+  await expect(over(async () => answerOf(200, { body: pieces }))()).rejects.toMatchObject({ name: 'NetworkFault', code: 'EMSGSIZE' });
+  expect(sent).toBeLessThan(40_000_000);
+  expect(pieces.destroyed).toBe(true);
+});
+
+it('an answer that comes too slowly is given up, even if something always comes', async () => {
+  jest.useFakeTimers({ now: 0 });
+  const pieces = Readable.from(
+    (function* () {
+      for (;;) {
+        jest.advanceTimersByTime(1_000);
+        yield Buffer.from(' ');
+      }
+    })(),
+  );
+  await expect(over(async () => answerOf(200, { body: pieces }))()).rejects.toMatchObject({ name: 'NetworkFault', code: 'ETIMEDOUT' });
+  jest.useRealTimers();
+});
+
+it('an answer that breaks off is a lost one', async () => {
+  const pieces = new Readable({ read: () => undefined });
+  pieces.push('{"data":');
+  setImmediate(() => pieces.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' })));
+  await expect(over(async () => answerOf(200, { body: pieces }))()).rejects.toMatchObject({ name: 'NetworkFault', code: 'ECONNRESET' });
 });
 
 it.each([

@@ -48,6 +48,14 @@ describe('Find Booking', () => {
     expect((await search(fields)).ids).toEqual(ids);
   });
 
+  it.each([findBooking, getManyBookings])('takes a status in any letter case: $name', async (operation) => {
+    for (const status of ['confirmed', ' Confirmed ', 'CONFIRMED'])
+      expect((await found(operation as never, { bookings }, { status })).filters[0]).toEqual({ status: 'CONFIRMED' });
+    await expect(found(operation as never, { bookings }, { status: 'open' })).rejects.toThrow(
+      'is not one of CONFIRMED, CANCELLED, PENDING',
+    );
+  });
+
   it('asks the service for the status and the email, and returns no more than are wanted', async () => {
     const { ids, filters } = await search({ email: 'ada@example.com', status: 'CONFIRMED' }, 2);
     expect(ids).toEqual(['ada', 'other type']);

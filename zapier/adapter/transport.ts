@@ -1,14 +1,12 @@
 import type { HttpRequestOptions, ZObject } from 'zapier-platform-core';
-import { networkFault, NetworkFault, type ApiResponse, type Transport } from '../../shared/api/transport.ts';
+import { mostBytes, parsed } from '../../shared/api/overFetch.ts';
+import { networkFault, NetworkFault, tooLongCode, type ApiResponse, type Transport } from '../../shared/api/transport.ts';
 
 /** Zapier ends a step after 30 seconds. Running work is given up a little earlier, so that an error can still be shown. */
 const STEP_MS = 28_000;
 
 /** A create is given up early enough for two searches after it. */
 const POST_MS = 14_000;
-
-/** More than any page of records has. An endless answer is cut off here. */
-const MOST_BYTES = 20_000_000;
 
 /** Options of `z.request` that its types lack. */
 interface RequestOptions extends HttpRequestOptions {
@@ -53,11 +51,11 @@ export async function send(z: ZObject, request: OutgoingRequest, timeoutMs: numb
     merge: false,
     throwForThrottlingEarly: false,
     timeout: timeoutMs,
-    size: MOST_BYTES,
+    size: mostBytes,
   };
   try {
     const response: Answer = await z.request<unknown>(options);
-    return { status: response.status, headers: namedHeaders(response), body: response.data ?? response.content };
+    return { status: response.status, headers: namedHeaders(response), body: response.data ?? parsed(response.content) };
   } catch (error) {
     throw faultOf(error) ?? error;
   }
@@ -93,9 +91,10 @@ function namedHeaders({ headers }: Answer): Record<string, string> {
 /** The platform's own signals, such as to refresh the token. They come after an answer that shows that nothing was done. */
 const signals = ['RefreshAuthError', 'ExpiredAuthError', 'ThrottledError', 'HaltedError', 'ResponseError', 'AppError'];
 
-/** For a timeout, node-fetch has its own type without a code. */
+/** For a timeout and for an answer that is too long, node-fetch has its own type without a code. */
 function faultOf(error: unknown): NetworkFault | undefined {
   if (error instanceof Error && signals.includes(error.name)) return undefined;
-  const isTimeout = error instanceof Error && 'type' in error && (error.type === 'request-timeout' || error.type === 'body-timeout');
-  return isTimeout ? new NetworkFault('ETIMEDOUT', true) : networkFault(error);
+  const codes: Record<string, string> = { 'request-timeout': 'ETIMEDOUT', 'body-timeout': 'ETIMEDOUT', 'max-size': tooLongCode };
+  const code = error instanceof Error && 'type' in error ? codes[String(error.type)] : undefined;
+  return code === undefined ? networkFault(error) : new NetworkFault(code, true);
 }

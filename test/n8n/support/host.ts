@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
 import type {
   IDataObject,
   IExecuteFunctions,
@@ -91,7 +93,17 @@ function context(options: HostOptions) {
  * n8n's request helper, as far as its outcome goes: it resolves for every status if it is told to, and otherwise throws with the response.
  */
 async function send(
-  { method = 'GET', url, qs, headers, body, ignoreHttpStatusErrors, returnFullResponse, disableFollowRedirect }: IHttpRequestOptions,
+  {
+    method = 'GET',
+    url,
+    qs,
+    headers,
+    body,
+    encoding,
+    ignoreHttpStatusErrors,
+    returnFullResponse,
+    disableFollowRedirect,
+  }: IHttpRequestOptions,
   token: string,
 ): Promise<unknown> {
   const address = new URL(url);
@@ -102,6 +114,10 @@ async function send(
     redirect: disableFollowRedirect === true ? 'manual' : 'follow',
     ...(typeof body === 'string' && { body }),
   });
+  if (encoding === 'stream') {
+    const pieces = response.body === null ? Readable.from([]) : Readable.fromWeb(response.body as ReadableStream<Uint8Array>);
+    return { statusCode: response.status, headers: Object.fromEntries(response.headers), body: pieces };
+  }
   const text = await response.text();
   const answer = { statusCode: response.status, headers: Object.fromEntries(response.headers), body: parsed(text) };
   if (response.status >= 400 && ignoreHttpStatusErrors !== true) {
