@@ -1,4 +1,4 @@
-import type { Hash } from '../../shared/webhooks/key.ts';
+import type { Hash } from '../../shared/webhooks/keyText.ts';
 
 /** The part of Node.js's own cryptography that is used if it exists. */
 interface NodeCrypto {

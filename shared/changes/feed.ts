@@ -12,7 +12,7 @@ import { getCurrentUser } from '../operations/user/getCurrent.ts';
 import { showWith, type Shape } from '../outputs.ts';
 import { asText, isObject } from '../values.ts';
 import { eventTypeMatches } from '../webhooks/filter.ts';
-import { keyText, type Hash } from '../webhooks/key.ts';
+import { keyText, type Hash } from '../webhooks/keyText.ts';
 import { compared, isToRemember, type Compared as ComparedRecord, type ComparedKind, type Difference } from './difference.ts';
 import { changeParts } from './key.ts';
 import { Known } from './known.ts';

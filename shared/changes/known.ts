@@ -1,4 +1,4 @@
-import type { Hash } from '../webhooks/key.ts';
+import type { Hash } from '../webhooks/keyText.ts';
 import { isBackwards, states, type Compared, type ComparedKind, type Difference, type State } from './difference.ts';
 
 /** Base64 digits for a record's id: 48 bits, so that two of 100,000 records are confused in one of 50,000 accounts. */

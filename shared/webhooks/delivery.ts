@@ -5,7 +5,8 @@ import { showWith, type Shape } from '../outputs.ts';
 import { isObject } from '../values.ts';
 import { holdersIn, inexactId, inexactWords, readRecord, type RecordKind, type ServiceRecord } from '../api/records.ts';
 import { headerName, otherPrefix, readHeaders, type WebhookHeaders } from './headers.ts';
-import { keyText, sha256, type Hash } from './key.ts';
+import { sha256 } from './key.ts';
+import { keyText, type Hash } from './keyText.ts';
 import { sign, verify } from './signature.ts';
 import type { Verdict } from './signatureHeader.ts';
 

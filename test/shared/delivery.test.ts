@@ -402,30 +402,6 @@ describe('a delivery is recognised again', () => {
     expect(keyOf(body)).not.toContain(sign(body, secret).slice(7, 20));
   });
 
-  describe('if only the header names the event,', () => {
-    const unnamed = '{"created_at":"2030-01-02T08:00:00Z","data":{"id":"bkg_1"}}';
-    const keyUnder = (rawBody: string, event: string) => {
-      const found = open(raw({ rawBody, headers: { [header('Event')]: event } }));
-      return found.outcome === 'accepted' ? found.delivery.delivery_key : found.outcome;
-    };
-
-    it('two events with the same bytes are two deliveries: an approval gives Approved and Created in one second', () => {
-      expect(keyUnder(unnamed, 'BOOKING_APPROVED')).not.toBe(keyUnder(unnamed, 'BOOKING_CREATED'));
-      expect(keyUnder(unnamed, 'BOOKING_APPROVED')).toBe(keyUnder(unnamed, 'BOOKING_APPROVED'));
-    });
-
-    it('and if the body names it, in whatever form, another header makes no second delivery of it', () => {
-      expect(keyUnder(body, 'BOOKING_APPROVED')).toBe('refused');
-      const inOwnWords = unnamed.replace('{', '{"event":"booking.created",');
-      expect(keyUnder(inOwnWords, 'BOOKING_CREATED')).toBe(keyUnder(inOwnWords, 'BOOKING_APPROVED'));
-    });
-  });
-
-  it('by the same key as in earlier releases, if the body names its event', () => {
-    expect(keyOf(body)).toBe('fcfd7e028e9610eda81b65c668887612c3df3c98aa229909a1c9769196763684');
-    expect(keyOf(timeless, 'dlv_1')).toBe('eca9a1601b224db0897f895a99b25c4d6d43eff2ba4db948fa2707045086e392');
-  });
-
   it('by the same key in either shape', () => {
     const found = opened(body, 'dlv_1');
     const delivery = {
