@@ -212,7 +212,7 @@ export const HABITS = {
   serviceClock: form('G43', "the service's clock against ours (three minutes)", 'same', 'behind', 'ahead'),
   signing: form(
     'G20',
-    'what a later try signs (attempt: the body says which try it is, and is signed anew; list: two signatures, of which one differs each time)',
+    'what a later try signs (attempt: the body says which try it is, and is signed again; list: two signatures, of which one differs each time)',
     'once',
     'attempt',
     'list',

@@ -161,7 +161,7 @@ const aboutAnswersToWrites: Statement = {
   number: 'G12',
   gap: 'Answers to create and cancel',
   assumed: 'the booking, in the envelope of G2',
-  alsoRead: 'an empty 2xx after a cancel: the booking is then read by its id',
+  alsoRead: 'a 2xx without the booking: it is then read by its id, or looked for',
   restsOn: 'the output of both actions',
   settle: 'POST /v1/bookings, then POST /v1/bookings/:id/cancel',
 };

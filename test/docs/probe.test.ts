@@ -149,6 +149,8 @@ const habits: { forms: Partial<Forms>; gap: string }[] = [
   { forms: { createdAt: 'behind' }, gap: 'G43' },
   { forms: { serviceClock: 'ahead' }, gap: 'G43' },
   { forms: { listLag: '45s' }, gap: 'G43' },
+  { forms: { created: '204' }, gap: 'G12' },
+  { forms: { created: '{}' }, gap: 'G12' },
   { forms: { unfiltered: 'confirmed' }, gap: 'G42' },
   { forms: { unfiltered: 'upcoming' }, gap: 'G42' },
   { forms: { dateFilters: 'after-before' }, gap: 'G46' },

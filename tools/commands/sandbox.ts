@@ -5,7 +5,7 @@ import { FORMS, HABITS, parseForm, startSandbox, type Forms } from '../../sandbo
 import { carryOutCommand } from '../commandLine/command.ts';
 import { checkAddress, flag, list, Refused, text, whole } from '../commandLine/options.ts';
 
-const linesOf = (forms: typeof FORMS | typeof HABITS): string =>
+const linesOf = (forms: Record<string, { gap: string; says: string; values: readonly string[] }>): string =>
   Object.entries(forms)
     .map(([name, { gap, says, values }]) => `  ${name}=${values.join(' | ')}\n      ${gap}: ${says}`)
     .join('\n');

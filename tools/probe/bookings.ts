@@ -2,6 +2,7 @@ import { cancelRequest, statusTransitions } from '../../shared/assumptions.ts';
 import type { JsonObject } from '../../shared/api/transport.ts';
 import { asText, isObject } from '../../shared/values.ts';
 import { readQuestions, type Question } from '../../shared/questions.ts';
+import { asSent, clocks, isAt } from './asSent.ts';
 import { Findings } from './findings.ts';
 import { canonical, fields, list, single, type Raw } from './recognise.ts';
 import { judgeRefusal } from './refusals.ts';
@@ -53,7 +54,7 @@ export async function book(
       };
       const reply = await wire('POST', '/bookings', { body: input });
       last = reply;
-      if (isSuccess(reply)) return judgeMade(findings, reply, input, made, now());
+      if (isSuccess(reply)) return judgeMade(findings, wire, reply, input, made, now());
       // If the service does not accept the answers to the questions, another start does not help.
       if (/question/i.test(JSON.stringify(reply.body ?? ''))) break;
     }
@@ -63,8 +64,18 @@ export async function book(
   return undefined;
 }
 
-function judgeMade(findings: Findings, reply: Reply, input: JsonObject, made: string[], now: number): Made | undefined {
-  const raw = single(findings, 'booking', reply);
+async function judgeMade(
+  findings: Findings,
+  wire: Wire,
+  reply: Reply,
+  input: JsonObject,
+  made: string[],
+  now: number,
+): Promise<Made | undefined> {
+  const isAnswered = single(new Findings(), 'booking', reply) !== undefined;
+  const raw = isAnswered
+    ? single(findings, 'booking', reply)
+    : (await listedFor(findings, wire, invitee.email)).find((each) => isAt(canonical('booking', each)['start_time'], input['start_time']));
   if (raw === undefined) {
     findings.note(
       'answersToWrites',
@@ -79,7 +90,8 @@ function judgeMade(findings: Findings, reply: Reply, input: JsonObject, made: st
   made.push(asText(id));
   asSent(findings, input, shown);
   clocks(findings, shown, reply, now);
-  findings.note('answersToWrites', 'as assumed', 'creating is answered with the booking');
+  if (isAnswered) findings.note('answersToWrites', 'as assumed', 'creating is answered with the booking');
+  else findings.note('answersToWrites', 'also read', `creating is answered with ${reply.status} and ${shapeOf(reply.body)}`);
   findings.note(
     'statusTransitions',
     status === 'CONFIRMED' ? 'as assumed' : 'also read',
@@ -96,32 +108,6 @@ function judgeMade(findings: Findings, reply: Reply, input: JsonObject, made: st
     );
   }
   return { id: asText(id), input, shownEmail: asText(shown.invitee_email) };
-}
-
-/** What the service makes of what it is sent (G43). */
-function asSent(findings: Findings, input: JsonObject, shown: Raw): void {
-  for (const field of ['event_type_id', 'start_time', 'invitee_name', 'invitee_email']) {
-    const [sent, came] = [asText(input[field]), asText(shown[field])];
-    const isSame = field === 'start_time' ? /[Z+-]/.test(came.slice(10)) && Date.parse(came) === Date.parse(sent) : came === sent;
-    if (isSame) findings.note('recordsAsSent', 'as assumed', `\`${field}\` comes back as it was sent`);
-    else {
-      const how =
-        came === '' ? 'does not come back' : came === sent.toLowerCase() ? 'comes back in lower case' : 'comes back in another form';
-      findings.note('recordsAsSent', 'also read', `\`${field}\` ${how}`);
-    }
-  }
-}
-
-/** Whether the service's records, the header Date and this machine agree about the time (G43). */
-function clocks(findings: Findings, { created_at: created }: Raw, { headers }: Reply, now: number): void {
-  const made = typeof created === 'string' ? Date.parse(created) : NaN;
-  const header = Date.parse(asText(headers['date']));
-  const apart = (a: number, b: number) => Math.round(Math.abs(a - b) / 60_000);
-  if (Number.isNaN(made)) findings.note('recordsAsSent', 'also read', '`created_at` is no date and time');
-  else if (apart(made, header) > 0)
-    findings.note('recordsAsSent', 'also read', `\`created_at\` and the header Date are ${apart(made, header)} minutes apart`);
-  if (apart(header, now) > 0)
-    findings.note('recordsAsSent', 'also read', `the service's clock and that of this machine are ${apart(header, now)} minutes apart`);
 }
 
 function start(now: number, day: number): string {
@@ -168,15 +154,16 @@ export async function refuseBookings(findings: Findings, wire: Wire, made: Made,
   findings.note('errorCodes', 'also read', 'a booked time can be booked again, so its error code was not seen');
 }
 
+const listedFor = async (findings: Findings, wire: Wire, email: string): Promise<Raw[]> =>
+  list(findings, 'booking', await wire('GET', '/bookings', { query: { email, limit: '100' } }))?.items ?? [];
+
 /** How long lists are waited for, in seconds after the booking. */
 const LOOKS = [0, 2, 10, 60];
 
 /** Whether a booking can be found by its invitee, which is needed after a lost answer (G30), and how soon (G43). */
 export async function findAgain(findings: Findings, wire: Wire, { sleep }: Ports, { id, shownEmail }: Made): Promise<void> {
-  const isFoundBy = async (email: string): Promise<boolean> => {
-    const found = list(findings, 'booking', await wire('GET', '/bookings', { query: { email, limit: '100' } }));
-    return found?.items.some((raw) => canonical('booking', raw)['id'] === id) ?? false;
-  };
+  const isFoundBy = async (email: string): Promise<boolean> =>
+    (await listedFor(findings, wire, email)).some((raw) => canonical('booking', raw)['id'] === id);
   const forms = [...new Set([invitee.email, invitee.email.toLowerCase(), shownEmail])].filter((each) => each !== '');
   let waited = 0;
   for (const seconds of LOOKS) {
