@@ -136,7 +136,7 @@ function alone<Result>(store: Store<KnownChanges>, work: () => Promise<Result>, 
       signal?.throwIfAborted();
       return work();
     };
-    store.alone(async () => begin()).then(resolve, reject);
+    store.withLock(async () => begin()).then(resolve, reject);
   });
 }
 

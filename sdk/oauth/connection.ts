@@ -47,7 +47,7 @@ export const ownRenewals = (): Renewals => new Renewals({ now: () => Date.now(),
  */
 export function connectionOver({ credentials, store, wire, renewals, name }: Parts): Connection {
   const renewal = (refused: string): Promise<void> =>
-    store.alone(async () => {
+    store.withLock(async () => {
       const kept = await store.read();
       // Another process has already refreshed it.
       if (kept === undefined || kept.access_token !== refused) return;
@@ -69,7 +69,7 @@ export function connectionOver({ credentials, store, wire, renewals, name }: Par
         throw over?.aborted === true && !(error instanceof ServiceError) ? notRenewed(unreachableRenewal('in time')) : error;
       }
     },
-    connect: (tokens) => store.alone(async () => store.write(tokens)),
+    connect: (tokens) => store.withLock(async () => store.write(tokens)),
     async disconnect() {
       const kept = await store.read();
       if (kept !== undefined) await revoke(credentials(), kept, wire);

@@ -186,12 +186,12 @@ describe('the lock', () => {
       await new Promise((resolve) => setImmediate(resolve));
       working -= 1;
     };
-    await Promise.all(Array.from({ length: 20 }, () => stage.file.alone(work)));
+    await Promise.all(Array.from({ length: 20 }, () => stage.file.withLock(work)));
     expect(most).toBe(1);
   });
 
   test('that a dead program left behind is removed', async () => {
-    await writeFile(join(stage.file.folder, 'renewal.lock'), `${hostname()} 999999999 gone`);
-    await expect(stage.file.alone(async () => 'done')).resolves.toBe('done');
+    await writeFile(join(stage.file.folder, 'connection.lock'), `${hostname()} 999999999 gone`);
+    await expect(stage.file.withLock(async () => 'done')).resolves.toBe('done');
   });
 });

@@ -177,7 +177,7 @@ describe('an access token that has expired', () => {
       read: () => kept.read(),
       write: (tokens) => kept.write(tokens),
       delete: () => kept.delete(),
-      alone: (work) => kept.alone(work),
+      withLock: (work) => kept.withLock(work),
     };
     const clients = [1, 2, 3].map(() => stage.client({ auth: stage.oauth().connection({ ...store }) }));
     await Promise.all(clients.flatMap((client) => Array.from({ length: 10 }, () => client.users.current())));
@@ -222,7 +222,7 @@ describe('an access token that has expired', () => {
       await meanwhile.write({ access_token: 'spent', refresh_token: 'spent' });
       const store: TokenStore = {
         ...meanwhile,
-        alone: async (work) => {
+        withLock: async (work) => {
           if (next === undefined) await meanwhile.delete();
           else await meanwhile.write(next);
           return work();
