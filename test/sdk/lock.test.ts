@@ -5,9 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { changesFile, fileStore, withLock } from '../../sdk/node/index.ts';
 
-/** Nobody here waits for half a minute. */
-jest.mock('node:timers/promises', () => ({ setTimeout: () => new Promise((resolve) => setImmediate(resolve)) }));
-
 let folder: string;
 let path: string;
 beforeEach(async () => {
@@ -32,6 +29,10 @@ async function takenBy(name: string): Promise<string> {
 }
 
 describe('a lock', () => {
+  /** Nobody here waits for half a minute. */
+  beforeEach(() => void jest.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void) => setImmediate(work)) as never));
+  afterEach(() => jest.restoreAllMocks());
+
   it('lets one work at a time, and is gone afterwards, even if the work fails', async () => {
     let inside = 0;
     const work = async (): Promise<string> => {
