@@ -124,10 +124,12 @@ export class ConnectionFile {
     this.#current = undefined;
   }
 
-  async forget(id: string): Promise<void> {
+  /** Deletes the connection and the open writes of all connections that this folder had. */
+  async forget(): Promise<void> {
     await rm(this.path, { force: true });
     this.#current = undefined;
-    await rm(this.openWrites(id), { recursive: true, force: true });
+    for (const name of await readdir(this.folder))
+      if (name.startsWith('open-')) await rm(join(this.folder, name), { recursive: true, force: true });
   }
 }
 
@@ -139,7 +141,7 @@ export const storeIn = (file: Keeping): TokenStore => ({
   read: () => file.read().tokens as Tokens,
   write: ({ access_token, refresh_token }) =>
     file.write({ ...file.read(), tokens: { access_token, ...(refresh_token !== undefined && { refresh_token }) } }),
-  delete: () => file.forget?.(file.read().id),
+  delete: () => file.forget?.(),
   withLock: (work) => file.withLock(work),
 });
 

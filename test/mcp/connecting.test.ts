@@ -114,7 +114,7 @@ test('what another process has written is read at once, every time', () => {
 
 test('without a connection a tool says which command connects', async () => {
   const client = await stage.served();
-  await stage.file.forget(stage.file.read().id);
+  await stage.file.forget();
   const result = await call(client, 'get_current_user');
   expect(result.isError).toBe(true);
   expect(textOf(result)).toBe('No account is connected here. Run `npx our-mcp login` in a terminal, then try again.');
