@@ -210,10 +210,10 @@ const mcp: Remembered[] = [
     code: { 'sdk/node/openWrites.ts': ['files'] },
   },
   {
-    what: 'The id of the process that refreshes the token',
-    where: `${theFolder}, in \`renewal.lock\``,
+    what: 'The ids of the processes that change the connection or wait to do so, with the name of their machine',
+    where: `${theFolder}, in \`connection.lock\``,
     key: 'the folder',
-    until: 'the refresh ends, or a minute',
+    until: 'the change ends, or the next one after the process has ended',
     reach: 'the processes of this user',
     code: { 'sdk/node/lock.ts': ['files'] },
   },
