@@ -87,7 +87,8 @@ const incomingOf = (request: NodeRequest): Incoming => ({
 function headersOf({ rawHeaders }: NodeRequest): Record<string, string[]> {
   // A sender may name a header like a member of every object.
   const headers = Object.create(null) as Record<string, string[]>;
-  for (let at = 0; at + 1 < rawHeaders.length; at += 2) (headers[String(rawHeaders[at]).toLowerCase()] ??= []).push(String(rawHeaders[at + 1]));
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2)
+    (headers[String(rawHeaders[at]).toLowerCase()] ??= []).push(String(rawHeaders[at + 1]));
   return headers;
 }
 

@@ -20,7 +20,14 @@ beforeAll(async () => {
   const origin = `http://127.0.0.1:${port}`;
   sandbox.allowRedirect(`${origin}/callback`);
   const { id, secret } = sandbox.client;
-  const env = { CLIENT_ID: id, CLIENT_SECRET: secret, BASE_URL: sandbox.baseUrl, PUBLIC_URL: origin, PASSWORD: password, CHECK_SECONDS: '1' };
+  const env = {
+    CLIENT_ID: id,
+    CLIENT_SECRET: secret,
+    BASE_URL: sandbox.baseUrl,
+    PUBLIC_URL: origin,
+    PASSWORD: password,
+    CHECK_SECONDS: '1',
+  };
   worker = await startWorker(join(installed.folder, 'worker.ts'), { env, durable, port });
 });
 afterAll(async () => {

@@ -372,7 +372,9 @@ describe.each<[string, () => Promise<TokenStore>]>([
     const disconnected = connection.disconnect();
     finish();
     await Promise.all([renewed, disconnected]);
-    expect(await failureOf(Promise.resolve().then(async () => (await store.read()) ?? Promise.reject(new Error('is connected here'))))).toMatchObject({
+    expect(
+      await failureOf(Promise.resolve().then(async () => (await store.read()) ?? Promise.reject(new Error('is connected here')))),
+    ).toMatchObject({
       message: containing('is connected here'),
     });
     expect(made).toHaveLength(1);

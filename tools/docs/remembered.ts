@@ -199,7 +199,7 @@ const mcp: Remembered[] = [
     key: 'one account for each folder',
     until: '`logout`, which revokes the tokens as well',
     reach: 'anyone who can read the files of this user, including a backup',
-    code: { 'sdk/node/connectionFile.ts': ['files', 'ConnectionFile'] },
+    code: { 'sdk/node/connectionFile.ts': ['ConnectionFile'], 'sdk/node/atomicWrite.ts': ['files'] },
   },
   {
     what: 'A write from before it is sent until its outcome is known: what was sent and the times',
@@ -207,7 +207,7 @@ const mcp: Remembered[] = [
     key: 'the connection; a hash of the event type, start, email and name, or of the booking id',
     until: 'its outcome is known, or a day',
     reach: 'later calls of the same connection, also from other processes of this user: they look before they send',
-    code: { 'sdk/node/openWrites.ts': ['files'] },
+    code: { 'sdk/node/atomicWrite.ts': ['files'] },
   },
   {
     what: 'The ids of the processes that change the connection or wait to do so, with the name of their machine',
@@ -282,7 +282,7 @@ const developers: Remembered[] = [
     key: 'one connection for each store',
     until: '`disconnect`, which revokes the tokens as well',
     reach: 'anyone who reaches the store; for the file, its user',
-    code: { 'sdk/memoryStore.ts': ['kept', 'last'], 'sdk/node/fileStore.ts': ['files'] },
+    code: { 'sdk/memoryStore.ts': ['kept', 'last'], 'sdk/node/atomicWrite.ts': ['files'] },
   },
   {
     what: "The command line's connection, its open writes and its lock",
@@ -291,8 +291,8 @@ const developers: Remembered[] = [
     until: '`logout`, which revokes the tokens as well; a write until its outcome is known, or a day',
     reach: 'anyone who can read the files of this user; scripts of this user that call `ownAccount`',
     code: {
-      'sdk/node/connectionFile.ts': ['files', 'ConnectionFile'],
-      'sdk/node/openWrites.ts': ['files'],
+      'sdk/node/connectionFile.ts': ['ConnectionFile'],
+      'sdk/node/atomicWrite.ts': ['files'],
       'sdk/node/lock.ts': ['files'],
     },
   },
@@ -310,7 +310,7 @@ const developers: Remembered[] = [
     key: 'one account for each store; the event and the id',
     until: 'the client belongs to another account; the changes were passed on; 10,000 later ones in memory, 30 days in a database',
     reach: 'anyone who can reach that store; it reveals nothing about a person',
-    code: { 'sdk/stores/claims.ts': ['last'], 'sdk/node/fileStore.ts': ['files'] },
+    code: { 'sdk/stores/claims.ts': ['last'], 'sdk/node/atomicWrite.ts': ['files'] },
   },
   {
     what: 'A person who has begun to connect: state and PKCE verifier',
@@ -428,9 +428,10 @@ export const passing: Record<string, readonly string[]> = {
   'n8n/adapter/transport.ts': ['gaveUp'],
   'mcp/adapter/account.ts': ['isSent', 'hasAsked'],
   'examples/custom-app/worker.ts': ['worker'],
+  'examples/custom-app/repeated.ts': ['Repeated'],
   'sdk/stores/postgres.ts': ['count'],
   'sdk/webhooks/body.ts': ['Gathered', 'Gathered.#pieces'],
-  'sdk/webhooks/patience.ts': ['Patience', 'Patience.#waiting'],
+  'sdk/webhooks/node.ts': ['hasLeft', 'timer'],
   'sdk/client/calls.ts': ['Call'],
   'sdk/client/methods.ts': ['client'],
   'sandbox/hostPage/book.ts': ['made'],
