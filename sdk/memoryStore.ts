@@ -8,7 +8,7 @@ export function memoryStore<Value>(value?: Value): Store<Value> {
     read: () => kept,
     write: (next) => void (kept = next),
     delete: () => void (kept = undefined),
-    alone(work) {
+    withLock(work) {
       const turn = last.then(work);
       last = turn.catch(() => undefined);
       return turn;

@@ -4,6 +4,7 @@ import { createOAuth, type OAuth, type Tokens } from 'acme-scheduling/oauth';
 import { sqlStores, type Sql } from 'acme-scheduling/stores';
 import { createReceiver, endSubscription, keepSubscription, type Receiver } from 'acme-scheduling/webhooks';
 import { Events } from './events.ts';
+import { Repeated } from './repeated.ts';
 import type { Settings } from './settings.ts';
 
 /** What every page and every process of this application uses. One account is connected at a time. */
@@ -16,9 +17,12 @@ export interface Application {
   isConnected(): Promise<boolean>;
   /** Saves the tokens and starts receiving events. */
   connect(tokens: Tokens): Promise<void>;
-  /** Starts receiving events: subscribes the public address, polls, or both. Does nothing if no account is connected. */
+  /**
+   * Starts receiving events: subscribes the public address, polls, or both. Does nothing if no account is connected. The subscription is
+   * checked again every few minutes, even if this fails.
+   */
   begin(): Promise<void>;
-  /** Stops polling, after the running handler has finished. */
+  /** Stops polling and checking the subscription, after the running handler has finished. */
   end(): Promise<void>;
   /** Deletes the subscription and revokes the tokens, at the service and here. */
   disconnect(): Promise<void>;
@@ -29,7 +33,7 @@ export interface Application {
  * @param log called with one line for each event, without secrets and personal data
  */
 export function createApplication(settings: Settings, sql: Sql, log: (line: string) => void): Application {
-  const { clientId, clientSecret, baseUrl, publicUrl, isReachable, pollSeconds, timeZone } = settings;
+  const { clientId, clientSecret, baseUrl, publicUrl, isReachable, pollSeconds, checkSeconds, timeZone } = settings;
   const stores = sqlStores(sql);
   const [tokens, subscription, known] = [stores.tokens(), stores.subscription(), stores.changes()];
   const oauth = createOAuth({ clientId, clientSecret, baseUrl, redirectUri: `${publicUrl}/callback` });
@@ -46,24 +50,37 @@ export function createApplication(settings: Settings, sql: Sql, log: (line: stri
   const bookings = ['BOOKING_CREATED', 'BOOKING_CANCELLED', 'BOOKING_RESCHEDULED', 'BOOKING_APPROVED', 'BOOKING_DENIED'] as const;
   const contacts = ['CONTACT_CREATED', 'CONTACT_UPDATED'] as const;
 
+  const isConnected = async (): Promise<boolean> => (await tokens.read()) !== undefined;
+  const failed = (error: unknown): void => log(isServiceError(error) ? error.sentence : String(error));
+
+  /** Subscribes the public address. If it still is, this only reads the list of subscriptions. */
+  const subscribe = async (): Promise<void> => {
+    if (isReachable && (await isConnected())) await keepSubscription(client, { url: `${publicUrl}/deliveries`, store: subscription });
+  };
+  // The service may be down when this starts, and anyone with access to the account can delete the subscription later.
+  const subscribing = new Repeated(subscribe, { everyMs: checkSeconds * 1000, soonMs: checkSeconds * 100 }, failed);
+
   const receiver = createReceiver({
     subscription: () => subscription.read(),
     claims: stores.claims,
     alsoPolled: pollSeconds !== undefined,
-    onRefused: ({ status, message }) => log(`refused (${status}): ${message}`),
+    onRefused: ({ status, check, message }) => {
+      log(`refused (${status}): ${message}`);
+      // Perhaps the delivery comes from a subscription that replaced the one whose secret is kept here.
+      if (check === 'signature' || check === 'secret') subscribing.soon();
+    },
   }).on([...bookings, ...contacts], handle('verified'));
   const poller = createPoller({
     client,
     store: known,
     claims: stores.claims,
-    onError: (error) => log(isServiceError(error) ? error.sentence : String(error)),
+    onError: failed,
   }).on([...bookings, ...contacts], handle('found'));
 
-  const isConnected = async (): Promise<boolean> => (await tokens.read()) !== undefined;
   let polling: { over: AbortController; ended: Promise<void> } | undefined;
   const end = async (): Promise<void> => {
     polling?.over.abort();
-    await polling?.ended;
+    await Promise.all([polling?.ended, subscribing.end()]);
     polling = undefined;
   };
   const begin = async (): Promise<void> => {
@@ -72,7 +89,7 @@ export function createApplication(settings: Settings, sql: Sql, log: (line: stri
       const over = new AbortController();
       polling = { over, ended: poller.run({ signal: over.signal, everyMs: pollSeconds * 1000 }) };
     }
-    if (isReachable) await keepSubscription(client, { url: `${publicUrl}/deliveries`, store: subscription });
+    await subscribing.begin();
   };
   return {
     settings,
@@ -84,7 +101,7 @@ export function createApplication(settings: Settings, sql: Sql, log: (line: stri
     begin,
     end,
     async connect(given) {
-      await tokens.write(given);
+      await connection.connect(given);
       await begin();
     },
     async disconnect() {

@@ -2,7 +2,11 @@
 // delete this file.
 
 interface DurableObjectState {
-  storage: { sql: { exec(statement: string, ...values: (string | number | null)[]): { toArray(): unknown[] } } };
+  storage: {
+    sql: { exec(statement: string, ...values: (string | number | null)[]): { toArray(): unknown[] } };
+    getAlarm(): Promise<number | null>;
+    setAlarm(at: number): Promise<void>;
+  };
 }
 
 interface DurableObjectNamespace {

@@ -10,6 +10,8 @@ export interface Settings {
   isReachable: boolean;
   /** How often the lists are compared, in seconds; `undefined` if they are not. */
   pollSeconds: number | undefined;
+  /** How often the subscription is checked, in seconds. A tenth of it after a failure, and after a delivery with a wrong signature. */
+  checkSeconds: number;
   /** The address of the application's own pages. */
   siteUrl: string;
   /** The password for the own pages; `undefined` if none is needed, which is only allowed on loopback. */
@@ -30,8 +32,7 @@ export interface Place {
 
 /** @throws Error for people if a setting is missing, or if everyone could open the own pages */
 export function readSettings(env: Environment, { siteUrl, publicUrl, isReachable, polls }: Place): Settings {
-  const pollSeconds = Number(env['POLL_SECONDS'] ?? 60);
-  if (!(pollSeconds > 0)) throw new Error('Set POLL_SECONDS to a number of seconds, or leave it out: then it is 60.');
+  const [pollSeconds, checkSeconds] = [secondsIn(env, 'POLL_SECONDS', 60), secondsIn(env, 'CHECK_SECONDS', 300)];
   const { CLIENT_ID: clientId = '', CLIENT_SECRET: clientSecret = '', BASE_URL: baseUrl, PASSWORD: password, TIME_ZONE: timeZone } = env;
   if (clientId === '' || clientSecret === '')
     throw new Error('Set CLIENT_ID and CLIENT_SECRET to what the service gave you for this application.');
@@ -47,8 +48,15 @@ export function readSettings(env: Environment, { siteUrl, publicUrl, isReachable
     publicUrl,
     isReachable,
     pollSeconds: polls ? pollSeconds : undefined,
+    checkSeconds,
     siteUrl,
     password: password === '' ? undefined : password,
     timeZone: timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
   };
+}
+
+function secondsIn(env: Environment, name: string, usual: number): number {
+  const seconds = Number(env[name] ?? usual);
+  if (!(seconds > 0)) throw new Error(`Set ${name} to a number of seconds, or leave it out: then it is ${usual}.`);
+  return seconds;
 }

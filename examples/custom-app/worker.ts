@@ -5,7 +5,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { Row, Sql } from 'acme-scheduling/stores';
 import { Hono } from 'hono';
-import { createApplication } from './application.ts';
+import { createApplication, type Application } from './application.ts';
 import { ownSite } from './ownSite.ts';
 import { publicSite } from './publicSite.ts';
 import { readSettings } from './settings.ts';
@@ -19,6 +19,8 @@ export interface Environment {
 
 export class Site extends DurableObject<Environment> {
   readonly #fetch: (request: Request) => Response | Promise<Response>;
+  readonly #application: Application;
+  readonly #checkLater: () => Promise<void>;
 
   constructor(state: DurableObjectState, env: Environment) {
     super(state, env);
@@ -29,6 +31,10 @@ export class Site extends DurableObject<Environment> {
       { siteUrl: env.PUBLIC_URL, publicUrl: env.PUBLIC_URL, isReachable: true, polls: false },
     );
     const application = createApplication(settings, sql, (line) => console.log(line));
+    this.#application = application;
+    this.#checkLater = () => state.storage.setAlarm(Date.now() + settings.checkSeconds * 1000);
+    // An object without requests is unloaded. Its alarm loads it again.
+    void state.storage.getAlarm().then((at) => (at === null ? this.#checkLater() : undefined));
     const [open, own] = [publicSite(application), ownSite(application, [new URL(env.PUBLIC_URL).origin])];
     const isOpen = (request: Request): boolean => ['/deliveries', '/callback'].includes(new URL(request.url).pathname);
     this.#fetch = (request) => (isOpen(request) ? open.fetch(request) : own.fetch(request));
@@ -36,6 +42,12 @@ export class Site extends DurableObject<Environment> {
 
   override fetch(request: Request): Response | Promise<Response> {
     return this.#fetch(request);
+  }
+
+  /** Checks the subscription. */
+  async alarm(): Promise<void> {
+    await this.#checkLater();
+    await this.#application.begin().catch((error: unknown) => console.error(error instanceof Error ? error.message : error));
   }
 }
 

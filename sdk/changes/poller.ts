@@ -8,8 +8,8 @@ import type { CallOptions } from '../client/options.ts';
 import { typed } from '../client/typed.ts';
 import { sleep } from '../sleep.ts';
 import { guarded } from '../soon.ts';
-import { actUnder } from '../stores/acting.ts';
 import { memoryClaims, type ChangeClaims } from '../stores/claims.ts';
+import { processOnce } from '../stores/processOnce.ts';
 import type { HandedOut, KnownChanges } from '../stores/knownChanges.ts';
 import type { Store } from '../stores/store.ts';
 import { thingOf, type ChangeEvent, type ChangeOf } from '../webhooks/events.ts';
@@ -136,7 +136,7 @@ function alone<Result>(store: Store<KnownChanges>, work: () => Promise<Result>, 
       signal?.throwIfAborted();
       return work();
     };
-    store.alone(async () => begin()).then(resolve, reject);
+    store.withLock(async () => begin()).then(resolve, reject);
   });
 }
 
@@ -215,15 +215,15 @@ async function handOut(
     const handler = handlers.get(event.event);
     const outcome =
       signal?.aborted === true || handler === undefined
-        ? 'busy'
-        : await actUnder(
+        ? 'inProgress'
+        : await processOnce(
             // If a delivery has reported a later change meanwhile, the next poll sees what is left to report.
             [() => claims.claimLast(thingOf(handedOut(change)), change.key, age())],
             () => handler(event),
             (error) => failed(error, event),
           );
-    if (outcome === 'taken') result.taken += 1;
-    else if (outcome === 'kept') result.before += 1;
+    if (outcome === 'processed') result.taken += 1;
+    else if (outcome === 'duplicate') result.before += 1;
     else result.untaken.push(handedOut(change));
   }
   return result;

@@ -2,8 +2,8 @@ import { recordTables, type FieldRow } from '../../shared/api/fields.ts';
 import type { ServiceRecord } from '../../shared/api/records.ts';
 import type { Operation } from '../../shared/define.ts';
 
-/** A stranger may have written the text: a control character must not move the cursor or colour a line. */
-const harmless = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ');
+/** A stranger may have written the text: a control character must not move the cursor, colour a line or turn its direction. */
+export const harmless = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ');
 
 function shown(value: unknown): string {
   if (typeof value === 'string') return harmless(value);

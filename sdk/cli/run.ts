@@ -8,7 +8,7 @@ import type { RecordList } from '../client/api/list.ts';
 import type { Auth } from '../auth.ts';
 import { connectionIn } from '../node/connectionIn.ts';
 import { clearUp, openWritesIn } from '../node/openWrites.ts';
-import { asJson, asText, listText } from './print.ts';
+import { asJson, asText, harmless, listText } from './print.ts';
 import { Misuse, type Typed } from './read.ts';
 import type { Settings } from '../node/settings.ts';
 
@@ -45,7 +45,8 @@ async function consent(label: string, input: Readonly<Record<string, unknown>>):
   if (!process.stdin.isTTY) throw new Misuse(`${label} is permanent. Add --yes to do it.`);
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const said = await lines.question(`${label} (${Object.values(input).map(String).join(', ')}) is permanent. Continue? [y/N] `);
+    const about = harmless(Object.values(input).map(String).join(', '));
+    const said = await lines.question(`${label} (${about}) is permanent. Continue? [y/N] `);
     if (!/^y(?:es)?$/i.test(said.trim())) throw new Misuse('Nothing was done.');
   } finally {
     lines.close();

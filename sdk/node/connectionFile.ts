@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rm } from 'node:fs/promises';
 import { readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod/v4';
 import { ServiceError } from '../../shared/api/errors.ts';
 import type { Tokens } from '../../shared/oauth.ts';
 import type { TokenStore } from '../oauth/store.ts';
+import { removeLeftovers, writeAtomically } from './atomicWrite.ts';
 import { codeOf, withLock } from './lock.ts';
 
 const Connected = z.object({
@@ -21,7 +22,7 @@ const Connected = z.object({
 export type Connected = z.infer<typeof Connected>;
 
 /** The files that this program writes to its folder. */
-const ownNames = /^(connection\.json|renewal\.lock|open-)/;
+const ownNames = /^(connection\.(json|lock)|open-)/;
 
 export const newConnectionId = (): string => randomBytes(8).toString('hex');
 
@@ -49,11 +50,12 @@ export class ConnectionFile {
     this.#ways = ways;
   }
 
-  /** Does `work` while no other process of this user does. */
-  alone<Result>(work: () => Promise<Result>): Promise<Result> {
-    return withLock(join(this.folder, 'renewal.lock'), () => {
+  /** Does `work` while no other process of this user does. Whoever changes the connection does it in here. */
+  withLock<Result>(work: () => Promise<Result>): Promise<Result> {
+    return withLock(join(this.folder, 'connection.lock'), async () => {
       // Another process may have refreshed the tokens while this one waited.
       this.#current = undefined;
+      await removeLeftovers(this.path);
       return work();
     });
   }
@@ -118,29 +120,29 @@ export class ConnectionFile {
   /** Writes the whole file or nothing. @throws an error for people if the folder contains other files */
   async write(connected: Connected): Promise<void> {
     await this.prepare();
-    const made = `${this.path}.${randomBytes(6).toString('hex')}`;
-    await writeFile(made, JSON.stringify(connected), { mode: 0o600, flag: 'wx' });
-    await rename(made, this.path);
+    await writeAtomically(this.path, JSON.stringify(connected));
     this.#current = undefined;
   }
 
-  async forget(id: string): Promise<void> {
+  /** Deletes the connection and the open writes of all connections that this folder had. */
+  async forget(): Promise<void> {
     await rm(this.path, { force: true });
     this.#current = undefined;
-    await rm(this.openWrites(id), { recursive: true, force: true });
+    for (const name of await readdir(this.folder))
+      if (name.startsWith('open-')) await rm(join(this.folder, name), { recursive: true, force: true });
   }
 }
 
 /** The part of a file that its connection needs. */
-export type Keeping = Pick<ConnectionFile, 'path' | 'read' | 'write' | 'alone'> & Partial<Pick<ConnectionFile, 'forget'>>;
+export type Keeping = Pick<ConnectionFile, 'path' | 'read' | 'write' | 'withLock'> & Partial<Pick<ConnectionFile, 'forget'>>;
 
 /** A store for the tokens of the connection in a file. */
 export const storeIn = (file: Keeping): TokenStore => ({
   read: () => file.read().tokens as Tokens,
   write: ({ access_token, refresh_token }) =>
     file.write({ ...file.read(), tokens: { access_token, ...(refresh_token !== undefined && { refresh_token }) } }),
-  delete: () => file.forget?.(file.read().id),
-  alone: (work) => file.alone(work),
+  delete: () => file.forget?.(),
+  withLock: (work) => file.withLock(work),
 });
 
 /** Identifies the state of a file: each version is written as a new file, which then replaces the old one. */

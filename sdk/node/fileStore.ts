@@ -1,11 +1,11 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod/v4';
 import type { Tokens } from '../../shared/oauth.ts';
 import type { TokenStore } from '../oauth/store.ts';
 import { knownIn, type KnownChanges } from '../stores/knownChanges.ts';
 import type { Store } from '../stores/store.ts';
+import { removeLeftovers, writeAtomically } from './atomicWrite.ts';
 import { codeOf, withLock } from './lock.ts';
 
 const Kept = z.object({
@@ -16,7 +16,7 @@ const Kept = z.object({
 });
 
 /**
- * A store in a file that only its owner can read, for all processes of one machine. A lock file next to it lets one process refresh at a
+ * A store in a file that only its owner can read, for all processes of one machine. A lock next to it lets one process refresh at a
  * time. The content is not encrypted: anyone who can read the owner's files can use it.
  *
  * @param path of the file; a missing folder is created and closed to other users
@@ -51,12 +51,13 @@ const inFile = <Value>(path: string, parse: (value: unknown) => Value | undefine
   },
   async write(value) {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    const made = `${path}.${randomBytes(6).toString('hex')}`;
-    await writeFile(made, JSON.stringify(value), { mode: 0o600, flag: 'wx' });
-    await rename(made, path);
+    await writeAtomically(path, JSON.stringify(value));
   },
-  delete: () => rm(path, { force: true }),
-  async alone(work) {
+  async delete() {
+    await rm(path, { force: true });
+    await removeLeftovers(path);
+  },
+  async withLock(work) {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     return withLock(`${path}.lock`, work);
   },

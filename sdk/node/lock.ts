@@ -1,84 +1,120 @@
 import { randomUUID } from 'node:crypto';
-import { link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readlinkSync } from 'node:fs';
+import { mkdir, readdir, rm, rmdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { join } from 'node:path';
+import { sleep } from '../sleep.ts';
 
-/** Longer than any work under a lock takes. An older lock was left behind. Milliseconds. */
-const longest = 60_000;
-const again = 40;
+/** How often an owner shows that it still works. Milliseconds. */
+const signMs = 5_000;
+/** How often others look: quickly in the first second, because most work is short. Milliseconds. */
+const lookMs = (looks: number): number => (looks < 40 ? 25 : 250);
+/** After so many looks without a sign from the owner, about half a minute, others stop waiting for it. */
+const maxLooks = 160;
 
 /**
- * Does `work` while no other process of this user does. The lock is a file that names its owner. It is put in place as a link, which
- * succeeds for exactly one process, so that no process sees a lock without its owner. A lock whose owner has ended is removed.
+ * Does `work` while no other process on this machine does.
+ *
+ * The lock is a folder. Whoever wants it puts a file of its own into it and then looks: if there is another file, it takes its own away
+ * and waits. Of two who come at once, the later one always sees the other, and nobody ever takes over a file of somebody else. So a lock
+ * that was left behind cannot be taken by two. The file of a process that has ended is removed. An owner that still works says so every
+ * few seconds, for as long as it takes.
+ *
+ * @param path of the folder to make; the folder above it must exist
  */
 export async function withLock<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
-  const mine = `${hostname()} ${process.pid} ${randomUUID()}`;
-  while (!(await taken(path, mine))) {
-    if (await isLeftBehind(path)) await takeAway(path);
-    else await sleep(again);
-  }
+  const mine = join(path, `${randomUUID()} ${process.pid} ${thisMachine()}`);
+  await take(path, mine);
+  const working = setInterval(() => {
+    const now = new Date();
+    // The file is only missing if this machine slept for so long that others stopped waiting.
+    utimes(mine, now, now).catch(() => undefined);
+  }, signMs).unref();
   try {
     return await work();
   } finally {
-    // If this machine slept, the lock may have been removed and may now belong to another process.
-    if ((await ownerOf(path)) === mine) await rm(path, { force: true });
+    clearInterval(working);
+    await leave(path, mine);
   }
 }
 
-async function taken(path: string, mine: string): Promise<boolean> {
-  const made = `${path}.${randomUUID()}`;
-  await writeFile(made, mine, { mode: 0o600, flag: 'wx' });
+async function take(path: string, mine: string): Promise<void> {
+  const looks = new Map<string, { sign: number; count: number }>();
+  for (let count = 0; ; count += 1) {
+    if (!(await isTaken(path, mine, looks)) && (await enter(path, mine))) {
+      if (!(await isTaken(path, mine, looks))) return;
+      await leave(path, mine);
+    }
+    // Those who met at the door come back at different times.
+    await sleep(lookMs(count) * (0.5 + Math.random()));
+  }
+}
+
+/** @returns false if the last owner removed the folder meanwhile */
+async function enter(path: string, mine: string): Promise<boolean> {
   try {
-    await link(made, path);
+    await mkdir(path, { mode: 0o700 }).catch(unless('EEXIST'));
+    await writeFile(mine, '', { mode: 0o600, flag: 'wx' });
     return true;
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
-    throw error;
-  } finally {
-    await rm(made, { force: true });
-  }
-}
-
-async function isLeftBehind(path: string): Promise<boolean> {
-  try {
-    const [host, pid] = ((await ownerOf(path)) ?? '').split(' ');
-    const age = Date.now() - (await stat(path)).mtimeMs;
-    return age > longest || (host === hostname() && !isAlive(Number(pid)));
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return false;
+    if (codeOf(error) === 'ENOENT' && (await stat(join(path, '..')).catch(() => undefined)) !== undefined) return false;
     throw error;
   }
 }
 
-/** Moves the file aside first: if two processes find it left behind, only one gets it. Then checks it again. */
-async function takeAway(path: string): Promise<void> {
-  const aside = `${path}.${randomUUID()}`;
+async function leave(path: string, mine: string): Promise<void> {
+  await rm(mine, { force: true });
+  // Others may be waiting in it.
+  await rmdir(path).catch(() => undefined);
+}
+
+/** @param looks what was seen of the others' files before. Counted and not timed: clocks go on while a machine sleeps */
+async function isTaken(path: string, mine: string, looks: Map<string, { sign: number; count: number }>): Promise<boolean> {
+  let is = false;
+  for (const name of await readdir(path).catch(unless('ENOENT', []))) {
+    const file = join(path, name);
+    if (file === mine) continue;
+    const sign = await stat(file).then(({ mtimeMs }) => mtimeMs, unless('ENOENT'));
+    if (sign === undefined) continue;
+    const before = looks.get(name);
+    const count = before?.sign === sign ? before.count + 1 : 0;
+    looks.set(name, { sign, count });
+    if (hasEnded(name) || count > maxLooks) await rm(file, { force: true });
+    else is = true;
+  }
+  return is;
+}
+
+/** Whether a file names a process of this machine that has ended. */
+function hasEnded(name: string): boolean {
+  const [, pid, machine] = name.split(' ');
+  if (machine !== thisMachine()) return false;
   try {
-    await rename(path, aside);
-    if (!(await isLeftBehind(aside))) await link(aside, path).catch(() => undefined);
-    await rm(aside, { force: true });
+    process.kill(Number(pid), 0);
+    return false;
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error;
+    return codeOf(error) === 'ESRCH';
   }
 }
 
-async function ownerOf(path: string): Promise<string | undefined> {
+/** Containers that share a folder and a host name have different processes under the same ids. */
+function thisMachine(): string {
+  let processes = '';
   try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
+    processes = readlinkSync('/proc/self/ns/pid');
+  } catch {
+    // Only Linux has it.
+  }
+  return encodeURIComponent(`${hostname()} ${processes}`);
+}
+
+/** Answers an error that has this code, and throws any other. */
+const unless =
+  <Instead = undefined>(code: string, instead?: Instead) =>
+  (error: unknown): Instead => {
+    if (codeOf(error) === code) return instead as Instead;
     throw error;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) === 'EPERM';
-  }
-}
+  };
 
 /** Checked by shape: inside jest, Node.js's own errors are not instances of the test's `Error`. */
 export const codeOf = (error: unknown): unknown =>

@@ -22,7 +22,8 @@ export interface Asking {
 }
 
 /**
- * Connects an account: shows the consent page, receives its answer at an address of this machine, and saves the tokens.
+ * Connects an account: shows the consent page, receives its answer at an address of this machine, and saves the tokens. The page that the
+ * person comes back to says so only after that.
  *
  * @throws ServiceError if the tokens were refused; an error for people if they did not agree or did not answer, or, before they are asked,
  *   if the tokens could not be saved
@@ -33,13 +34,16 @@ export async function login(file: ConnectionFile, application: OwnApplication, {
   const oauth = createOAuth({ ...application, redirectUri });
   const { url, attempt } = await oauth.begin();
   const state = new URL(url).searchParams.get('state') ?? '';
-  const answer = await answerOf(redirect, state, patienceMs, () => show(url));
-  const { access_token, refresh_token } = await oauth.finish(answer, attempt);
-  await file.write({
-    ...application,
-    baseUrl: checkBaseUrl(application.baseUrl),
-    id: newConnectionId(),
-    tokens: { access_token, ...(refresh_token !== undefined && { refresh_token }) },
+  await withAnswer({ redirect, state, patienceMs, onListening: () => show(url) }, async (answer) => {
+    if ((answer.get('code') ?? '') === '') throw new Error(`The account was not connected: ${reasonIn(answer)}.`);
+    const { access_token, refresh_token } = await oauth.finish(answer, attempt);
+    const connected = {
+      ...application,
+      baseUrl: checkBaseUrl(application.baseUrl),
+      id: newConnectionId(),
+      tokens: { access_token, ...(refresh_token !== undefined && { refresh_token }) },
+    };
+    await file.withLock(() => file.write(connected));
   });
 }
 
@@ -51,38 +55,61 @@ function loopback(address: string): URL {
   );
 }
 
+interface Awaited {
+  redirect: URL;
+  state: string;
+  patienceMs: number;
+  onListening: () => void;
+}
+
 /**
- * Waits for the answer with our `state`. Any other request, such as one from another page on this machine, is refused and changes nothing.
+ * Waits for the answer with our `state`, uses it, and shows its sender how that ended. Any other request, such as one from another page on
+ * this machine, is refused and changes nothing.
+ *
+ * @throws the error of `use`
  */
-function answerOf(redirect: URL, state: string, patienceMs: number, onListening: () => void): Promise<URLSearchParams> {
-  return new Promise((resolve, reject) => {
-    const end = (settle: () => void): void => {
-      clearTimeout(timer);
-      server.close();
-      server.closeIdleConnections();
-      settle();
-    };
-    const server = createServer((request, response) => {
-      void readAnswer(request, redirect, state).then((answer) => {
-        if (answer === undefined) return page(response, 400, 'This answer does not belong to a sign-in that was started here.');
-        if ((answer.get('code') ?? '') !== '') {
-          page(response, 200, `Connected to ${brand.name}. You can close this page.`);
-          return end(() => resolve(answer));
-        }
-        page(response, 200, 'Not connected. You can close this page.');
-        return end(() => reject(new Error(`The account was not connected: ${reasonIn(answer)}.`)));
+async function withAnswer(
+  { redirect, state, patienceMs, onListening }: Awaited,
+  use: (answer: URLSearchParams) => Promise<void>,
+): Promise<void> {
+  const server = createServer();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      let used: Promise<void> | undefined;
+      server.on('request', (request, response) => {
+        // Once the page is sent, or the browser has left.
+        const isOver = new Promise<void>((over) => response.once('close', over));
+        void readAnswer(request, redirect, state).then(async (answer) => {
+          if (answer === undefined) return page(response, 400, 'This answer does not belong to a sign-in that was started here.');
+          clearTimeout(timer);
+          // A browser may send it twice. The code in it can be used once.
+          used ??= use(answer);
+          const text = await used.then(
+            () => `Connected to ${brand.name}. You can close this page.`,
+            () => 'Not connected. The terminal says why. You can close this page.',
+          );
+          page(response, 200, text);
+          await isOver;
+          resolve(used);
+        });
       });
+      server.once('error', (error: NodeJS.ErrnoException) => {
+        const taken = `Port ${redirect.port} is taken. Stop what uses it, or register another redirect address and pass it with --redirect.`;
+        reject(error.code === 'EADDRINUSE' ? new Error(taken) : error);
+      });
+      timer = setTimeout(
+        () => reject(new Error('The account was not connected, because the consent page did not answer. Try again.')),
+        patienceMs,
+      );
+      server.listen(Number(redirect.port), redirect.hostname.replace(/^\[|\]$/g, ''), onListening);
     });
-    const timer = setTimeout(
-      () => end(() => reject(new Error('The account was not connected, because the consent page did not answer. Try again.'))),
-      patienceMs,
-    );
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = `Port ${redirect.port} is taken. Stop what uses it, or register another redirect address and pass it with --redirect.`;
-      end(() => reject(error.code === 'EADDRINUSE' ? new Error(taken) : error));
-    });
-    server.listen(Number(redirect.port), redirect.hostname.replace(/^\[|\]$/g, ''), onListening);
-  });
+  } finally {
+    clearTimeout(timer);
+    server.close();
+    // Browsers open connections that they may need later.
+    server.closeAllConnections();
+  }
 }
 
 async function readAnswer(

@@ -1,7 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pendingForMs, type PendingStore } from '../../shared/writes/index.ts';
+import { writeAtomically } from './atomicWrite.ts';
 
 /**
  * The open writes of one connection, each in a file that only its owner can read. An impatient client may end this program and start it
@@ -24,9 +25,7 @@ export function openWritesIn(folder: string): PendingStore {
     async set(key, value) {
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });
-        const made = join(folder, `${randomUUID()}.new`);
-        await writeFile(made, JSON.stringify(value), { mode: 0o600, flag: 'wx' });
-        await rename(made, fileOf(key));
+        await writeAtomically(fileOf(key), JSON.stringify(value));
         return true;
       } catch {
         return false;

@@ -28,11 +28,11 @@ export interface Parts {
 
 /** The connection of one account. Pass it to `createClient` as `auth`. */
 export interface Connection extends Required<Authorization> {
-  /** Saves the tokens of a newly connected account and replaces any others. */
+  /** Saves the tokens of a newly connected account and replaces any others. Waits for a refresh that is under way. */
   connect(tokens: Tokens): Promise<void>;
   /**
    * Revokes the tokens at the service and deletes them here (section 5, G15). Tokens that could not be revoked are kept, so that you can
-   * try again.
+   * try again. Waits for a refresh that is under way.
    *
    * @throws ServiceError if the service did not confirm that the tokens are revoked
    */
@@ -47,13 +47,15 @@ export const ownRenewals = (): Renewals => new Renewals({ now: () => Date.now(),
  */
 export function connectionOver({ credentials, store, wire, renewals, name }: Parts): Connection {
   const renewal = (refused: string): Promise<void> =>
-    store.alone(async () => {
+    store.withLock(async () => {
       const kept = await store.read();
       // Another process has already refreshed it.
       if (kept === undefined || kept.access_token !== refused) return;
       const { refresh_token: token } = kept;
       if (token === undefined) throw noRefreshToken();
-      await store.write(readTokens(await post(refreshExchange(credentials(), token), wire), token));
+      const renewed = readTokens(await post(refreshExchange(credentials(), token), wire), token);
+      // A lock can be lost, for example while this machine sleeps. What was replaced or deleted meanwhile must not come back.
+      if ((await store.read())?.access_token === refused) await store.write(renewed);
     });
   return {
     async token() {
@@ -69,12 +71,13 @@ export function connectionOver({ credentials, store, wire, renewals, name }: Par
         throw over?.aborted === true && !(error instanceof ServiceError) ? notRenewed(unreachableRenewal('in time')) : error;
       }
     },
-    connect: (tokens) => store.alone(async () => store.write(tokens)),
-    async disconnect() {
-      const kept = await store.read();
-      if (kept !== undefined) await revoke(credentials(), kept, wire);
-      await store.delete();
-    },
+    connect: (tokens) => store.withLock(async () => store.write(tokens)),
+    disconnect: () =>
+      store.withLock(async () => {
+        const kept = await store.read();
+        if (kept !== undefined) await revoke(credentials(), kept, wire);
+        await store.delete();
+      }),
   };
 }
 

@@ -103,11 +103,12 @@ function queryOf(answer: string | URL | URLSearchParams): URLSearchParams {
   return new URLSearchParams(answer.includes('?') ? answer.slice(answer.indexOf('?') + 1).replace(/#[^]*/, '') : answer);
 }
 
-/** Why the person was not connected, in the service's words: one line, without control characters and full stops. */
+/** Why the person was not connected, in the service's words: one line, without control characters, characters that turn the direction of
+ * text, and full stops. */
 export const reasonIn = (query: URLSearchParams): string =>
   (query.get('error_description') ?? query.get('error') ?? 'no reason given')
     .slice(0, 200)
-    .replace(/[\p{Cc}.]+/gu, ' ')
+    .replace(/[\p{Cc}\p{Cf}.]+/gu, ' ')
     .trim();
 
 const refused = (message: string): ServiceError => new ServiceError('forbidden', { message, advice: 'Start connecting again.' });

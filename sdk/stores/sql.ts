@@ -86,7 +86,7 @@ export function sqlStores(sql: Sql, options: SqlOptions = {}): SqlStores {
       await ready();
       await sql(`DELETE FROM ${table} WHERE name = ?`, [name]);
     },
-    async alone(work) {
+    async withLock(work) {
       for (;;) {
         const claim = await claims.claim(`lock ${name}`);
         if (claim.state !== 'mine') {

@@ -9,5 +9,5 @@ export interface Store<Value> {
   /** Deletes the value. */
   delete(): Soon<void>;
   /** Does `work` while no other user of this store does. */
-  alone<Result>(work: () => Promise<Result>): Promise<Result>;
+  withLock<Result>(work: () => Promise<Result>): Promise<Result>;
 }

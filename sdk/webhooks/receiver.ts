@@ -1,9 +1,9 @@
 import type { Check, RawDelivery } from '../../shared/webhooks/delivery.ts';
-import { actUnder, type Outcome } from '../stores/acting.ts';
 import { memoryClaims, type ChangeClaims, type Claim, type Claims } from '../stores/claims.ts';
+import { processOnce, type Outcome } from '../stores/processOnce.ts';
 import { UnreadableBody, type BodyFault, type Bounds } from './body.ts';
 import { thingOf, type EventName, type EventOf, type WebhookEvent } from './events.ts';
-import { guarded, isLate } from '../soon.ts';
+import { guarded } from '../soon.ts';
 import type { Soon } from '../stores/store.ts';
 import { handlersBy, type Handlers } from './handlers.ts';
 import { openResult, type OpenOptions, type Subscriptions } from './open.ts';
@@ -14,11 +14,6 @@ export interface Incoming {
   /** The path with the query, or the whole address, depending on the server. */
   url: string;
   headers: RawDelivery['headers'];
-  /**
-   * The same headers by lower-case names, if the server has already made them: the values of repeated headers are joined with commas. They
-   * are then used instead of `headers` where they say as much.
-   */
-  joined?: RawDelivery['headers'] | undefined;
   /**
    * The bytes of the body as they were sent.
    *
@@ -63,7 +58,8 @@ export interface ReceiverOptions extends OpenOptions {
   /** Called for each request that was refused. */
   onRefused?: (refusal: Refusal) => void;
   /**
-   * Called for each failure on your side: in a handler, in a store, or because something read the body too early. Default: `console.error`.
+   * Called for each failure on your side: in a handler, in a store, because something read the body too early, or because the application
+   * answered first. Default: `console.error`.
    */
   onError?: (error: unknown, event?: WebhookEvent) => void;
 }
@@ -83,6 +79,8 @@ export interface Receiver {
   onEvery(handlers: { readonly [Name in EventName]: Handler<Name> }): Receiver;
   /** Answers one request. Never throws. The handlers for servers use it: see `./fetch`, `./node` and `./express`. */
   receive(incoming: Incoming): Promise<Answer>;
+  /** Passes an error to `onError`. Handlers for servers use it if they could not send an answer. Never throws. */
+  report(error: unknown): void;
 }
 
 const MEBIBYTE = 1024 * 1024;
@@ -105,7 +103,10 @@ const usualBodyMs = 10_000;
  */
 export function createReceiver(options: ReceiverOptions): Receiver {
   const asked = askedWith(options);
-  return handlersBy<WebhookEvent, Receiver>((handlers) => ({ receive: (incoming) => answered(incoming, asked, handlers) }));
+  return handlersBy<WebhookEvent, Receiver>((handlers) => ({
+    receive: (incoming) => answered(incoming, asked, handlers),
+    report: (error) => asked.failed(error),
+  }));
 }
 
 type Asked = ReturnType<typeof askedWith>;
@@ -135,42 +136,34 @@ function claimsWith(claims: Claims, alsoPolled: boolean): (event: WebhookEvent, 
   };
 }
 
-/** The headers of an answer that adds none. */
-export const noHeaders: Answer['headers'] = {};
-
-const answer = (status: number, text: string, headers = noHeaders): Answer => ({ status, text, headers });
+const answer = (status: number, text: string, headers: Answer['headers'] = {}): Answer => ({ status, text, headers });
 
 /** If the body was not read completely, the connection cannot be used for another request. */
 const closing = { connection: 'close' };
 
 async function answered(incoming: Incoming, asked: Asked, handlers: Handlers<WebhookEvent>): Promise<Answer> {
-  const refuse = (status: number, check: Refusal['check'], message: string, headers = noHeaders): Answer => {
+  const refuse = (status: number, check: Refusal['check'], message: string, headers: Answer['headers'] = {}): Answer => {
     asked.refused({ status, check, message });
     return answer(status, message, headers);
   };
   try {
     if (incoming.method !== 'POST') return refuse(405, 'method', 'Send deliveries with POST.', { allow: 'POST' });
-    const { joined } = incoming;
-    const encoding = joined === undefined ? encodingIn(incoming.headers) : encodingOf(joined[contentEncoding]);
+    const encoding = encodingIn(incoming.headers);
     if (encoding !== undefined)
       return refuse(415, 'encoding', `The body is compressed (${encoding}), but signatures cover the plain body.`, {
         'accept-encoding': 'identity',
         ...closing,
       });
     const rawBody = await incoming.body(asked.bounds);
-    const subscriptions = asked.subscriptions(incoming);
-    const opened = await openResult(
-      { rawBody, headers: incoming.headers },
-      isLate(subscriptions) ? await subscriptions : subscriptions,
-      asked.age,
-    );
+    const subscriptions = await asked.subscriptions(incoming);
+    const opened = await openResult({ rawBody, headers: incoming.headers }, subscriptions, asked.age);
     if (opened.outcome === 'refused') return refuse(opened.status, opened.check, opened.message);
     if (opened.outcome === 'ignored') return answer(200, opened.message);
     const handler = handlers.get(opened.event.event);
     if (handler === undefined) return answer(200, 'There is no handler for this event.');
     const { event, claim } = opened;
     return answers[
-      await actUnder(
+      await processOnce(
         asked.claimsFor(event, claim),
         () => handler(event),
         (error) => asked.failed(error, event),
@@ -187,24 +180,17 @@ async function answered(incoming: Incoming, asked: Asked, handlers: Handlers<Web
 const statuses = { tooLong: 413, tooSlow: 408, brokenOff: 400 } as const;
 
 const answers: Readonly<Record<Outcome, Answer>> = {
-  taken: answer(200, 'Thank you.'),
-  kept: answer(200, 'This delivery was received before.'),
-  busy: answer(503, 'This delivery is still being handled. Send it again.', { 'retry-after': '10' }),
+  processed: answer(200, 'Thank you.'),
+  duplicate: answer(200, 'This delivery was received before.'),
+  inProgress: answer(503, 'This delivery is still being handled. Send it again.', { 'retry-after': '10' }),
   failed: answer(500, 'The delivery was not handled. Send it again.'),
 };
 
-const contentEncoding = 'content-encoding';
-
 /** The encoding of a compressed body, made safe for a sentence; `undefined` if the body is not compressed. */
 function encodingIn(headers: RawDelivery['headers']): string | undefined {
-  const name = Object.keys(headers).find((each) => each.toLowerCase() === contentEncoding);
-  return name === undefined ? undefined : encodingOf(headers[name]);
-}
-
-function encodingOf(given: RawDelivery['headers'][string]): string | undefined {
-  if (given === undefined) return undefined;
-  const encodings = [given]
-    .flat()
+  const encodings = Object.entries(headers)
+    .filter(([name]) => name.toLowerCase() === 'content-encoding')
+    .flatMap(([, value]) => value ?? [])
     .flatMap((value) => value.split(','))
     .map((value) => value.trim().toLowerCase())
     .filter((value) => value !== '' && value !== 'identity');

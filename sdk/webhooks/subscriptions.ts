@@ -28,7 +28,7 @@ export interface WantedSubscription {
  *   created
  */
 export const keepSubscription = (client: Client, { url, events = eventNames, store }: WantedSubscription): Promise<Subscribed> =>
-  store.alone(async () => {
+  store.withLock(async () => {
     const core = coreOf(client);
     const wanted = { url, events };
     const known = await store.read();
@@ -44,7 +44,7 @@ export const keepSubscription = (client: Client, { url, events = eventNames, sto
  * @throws ServiceError if the service did not confirm that it is gone: it stays stored, so that you can try again
  */
 export const endSubscription = (client: Client, store: Store<Subscribed>): Promise<void> =>
-  store.alone(async () => {
+  store.withLock(async () => {
     const known = await store.read();
     if (known !== undefined) await unsubscribe(coreOf(client), known.id);
     await store.delete();

@@ -58,10 +58,10 @@ export class Application {
     return this.#child?.exitCode !== null;
   }
 
-  /** Ends it the way a crash does, and starts it again. */
-  async restart(): Promise<void> {
+  /** Ends it the way a crash does, and starts it again. @param more added to its environment this time */
+  async restart(more: Record<string, string> = {}): Promise<void> {
     await this.stop('SIGKILL');
-    const env = { ...process.env, NODE_OPTIONS: '', ...this.#env };
+    const env = { ...process.env, NODE_OPTIONS: '', ...this.#env, ...more };
     const child = spawn(process.execPath, ['main.ts', ...this.#args], { cwd: this.#folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child = child;
     const before = this.printed.length;

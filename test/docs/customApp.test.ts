@@ -88,6 +88,46 @@ it('loses nothing when it is killed: it is still connected and subscribed, and r
   expect(sandbox.subscriptions()).toEqual(before);
 });
 
+describe('while it runs', () => {
+  const remove = async (): Promise<void> => {
+    const [{ id } = { id: '' }] = sandbox.subscriptions();
+    const { access_token } = kept('tokens tokens');
+    await fetch(`${sandbox.baseUrl}/hooks/${id}`, { method: 'DELETE', headers: { authorization: `Bearer ${access_token}` } });
+    expect(sandbox.subscriptions()).toEqual([]);
+  };
+  const isSubscribed = () =>
+    until(() => sandbox.subscriptions().length === 1 && kept('subscription subscription')['id'] === sandbox.subscriptions()[0]?.id);
+  afterAll(() => app.restart());
+
+  it('subscribes again after somebody deleted the subscription', async () => {
+    await app.restart({ CHECK_SECONDS: '0.5' });
+    await isSubscribed();
+    await remove();
+    await isSubscribed();
+  });
+
+  it('subscribes as soon as the service is up, if it was down at the start', async () => {
+    await app.restart();
+    await isSubscribed();
+    await remove();
+    // The package itself tries several times.
+    sandbox.faults.add({ route: 'GET /v1/hooks', kind: 'status', status: 400, times: 2 });
+    await app.restart({ CHECK_SECONDS: '5' });
+    await isSubscribed();
+    expect(app.printed).not.toContain(kept('subscription subscription')['signing_secret']);
+  });
+
+  it('checks the subscription after a delivery with a wrong signature', async () => {
+    await app.restart({ CHECK_SECONDS: '20' });
+    await isSubscribed();
+    await remove();
+    expect((await deliver(`${app.open}/deliveries`, { body: '{}' })).status).toBe(401);
+    const began = Date.now();
+    await isSubscribed();
+    expect(Date.now() - began).toBeLessThan(15_000);
+  });
+});
+
 it('subscribes again when it starts after somebody deleted the subscription', async () => {
   const [{ id } = { id: '' }] = sandbox.subscriptions();
   const { access_token } = kept('tokens tokens');

@@ -20,7 +20,14 @@ beforeAll(async () => {
   const origin = `http://127.0.0.1:${port}`;
   sandbox.allowRedirect(`${origin}/callback`);
   const { id, secret } = sandbox.client;
-  const env = { CLIENT_ID: id, CLIENT_SECRET: secret, BASE_URL: sandbox.baseUrl, PUBLIC_URL: origin, PASSWORD: password };
+  const env = {
+    CLIENT_ID: id,
+    CLIENT_SECRET: secret,
+    BASE_URL: sandbox.baseUrl,
+    PUBLIC_URL: origin,
+    PASSWORD: password,
+    CHECK_SECONDS: '1',
+  };
   worker = await startWorker(join(installed.folder, 'worker.ts'), { env, durable, port });
 });
 afterAll(async () => {
@@ -59,6 +66,10 @@ it('connects, books and acts on the delivery, in the durable object and its data
   const connected = await open(pathname + search, { headers: { cookie } });
   expect([connected.status, await connected.text()]).toEqual([200, expect.stringContaining('The account is connected')]);
   expect(sandbox.subscriptions()).toMatchObject([{ url: `${worker.origin}/deliveries` }]);
+  const [{ id } = { id: '' }] = sandbox.subscriptions();
+  const authorization = `Bearer ${sandbox.issueToken().access_token}`;
+  await fetch(`${sandbox.baseUrl}/hooks/${id}`, { method: 'DELETE', headers: { authorization } });
+  await until(() => sandbox.subscriptions().some((each) => each.id !== id));
 
   const type = sandbox.eventTypes().find(({ name }) => name === 'Coffee Chat');
   const form = { event_type_id: type?.id ?? '', start_time: '2040-01-31T09:00', invitee_name: 'Ada', invitee_email: 'ada@example.com' };

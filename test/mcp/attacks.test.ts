@@ -77,7 +77,7 @@ describe('a connection that changes while the server runs', () => {
     try {
       const served = await own.served();
       expect((await call(served, 'get_current_user')).isError).toBeUndefined();
-      await own.file.forget(own.file.read().id);
+      await own.file.forget();
       const refused = await call(served, 'get_current_user');
       expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringContaining('No account is connected here.')]);
       await own.connect();

@@ -1,5 +1,5 @@
 import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { login } from '../../sdk/node/login.ts';
 import { connectionIn } from '../../sdk/node/connectionIn.ts';
@@ -114,7 +114,7 @@ test('what another process has written is read at once, every time', () => {
 
 test('without a connection a tool says which command connects', async () => {
   const client = await stage.served();
-  await stage.file.forget(stage.file.read().id);
+  await stage.file.forget();
   const result = await call(client, 'get_current_user');
   expect(result.isError).toBe(true);
   expect(textOf(result)).toBe('No account is connected here. Run `npx our-mcp login` in a terminal, then try again.');
@@ -175,23 +175,5 @@ describe('to disconnect', () => {
     stage.sandbox.faults.add({ route: 'POST /api/oauth/revoke', kind: 'status', status: 500 });
     await expect(connectionIn(stage.file).disconnect()).rejects.toThrow('did not confirm that the tokens are revoked');
     await connectionIn(stage.file).disconnect();
-  });
-});
-
-describe('the lock', () => {
-  test('lets one process work at a time', async () => {
-    let [working, most] = [0, 0];
-    const work = async (): Promise<void> => {
-      most = Math.max(most, (working += 1));
-      await new Promise((resolve) => setImmediate(resolve));
-      working -= 1;
-    };
-    await Promise.all(Array.from({ length: 20 }, () => stage.file.alone(work)));
-    expect(most).toBe(1);
-  });
-
-  test('that a dead program left behind is removed', async () => {
-    await writeFile(join(stage.file.folder, 'renewal.lock'), `${hostname()} 999999999 gone`);
-    await expect(stage.file.alone(async () => 'done')).resolves.toBe('done');
   });
 });

@@ -133,7 +133,7 @@ test('over HTTP it says where it serves, and ends when it is told to', async () 
 });
 
 test('a booking without an account says what to do', async () => {
-  await stage.file.forget(stage.file.read().id);
+  await stage.file.forget();
   const { client } = await start(stage);
   expect(textOf(await call(client, 'create_booking', wanted()))).toMatch(/No account is connected here\. Run `npx \S+-mcp login`/);
 });

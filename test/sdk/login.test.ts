@@ -1,13 +1,17 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConnectionFile } from '../../sdk/node/connectionFile.ts';
+import { ConnectionFile, newConnectionId } from '../../sdk/node/connectionFile.ts';
+import { connectionIn } from '../../sdk/node/connectionIn.ts';
 import { login } from '../../sdk/node/login.ts';
 import { brand } from '../../shared/brand.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { agree } from '../../tools/rigs/mcp/browser.ts';
+import { Browser } from '../../tools/rigs/zapier/browser.ts';
+import { until } from '../support/until.ts';
 import { send } from './deliveries.ts';
 import { failureOf, Stage } from './stage.ts';
 
@@ -115,24 +119,90 @@ describe('the page that the person comes back to', () => {
     'referrer-policy': 'no-referrer',
   };
 
-  test('says whether the account is connected, and is kept by nobody', async () => {
+  const notConnected = 'Not connected. The terminal says why. You can close this page.';
+
+  test('does not say that the account is connected if the service refuses the code, and is kept by nobody', async () => {
     let page: unknown;
     const error = await answered(async (back) => (page = await send(back('&code=unknown'), { method: 'GET', headers: {} })));
-    // The page does not know what the service says about the code.
     expect(error).toMatchObject({ kind: 'unauthenticated' });
-    expect(page).toMatchObject({ status: 200, text: `Connected to ${brand.name}. You can close this page.`, headers: usual });
+    expect(page).toMatchObject({ status: 200, text: notConnected, headers: usual });
+  });
+
+  test('says that it is connected once its tokens are saved, to a browser that sends the answer twice as well', async () => {
+    const redirectUri = await redirectAt('127.0.0.1');
+    const pages: Promise<string>[] = [];
+    const twice = async (consent: string): Promise<void> => {
+      const browser = new Browser();
+      const back = await browser.press(await browser.open(consent), /approve/i, { stopAt: redirectUri });
+      for (let count = 0; count < 2; count += 1)
+        pages.push(send(back.url, { method: 'GET', headers: {} }).then(({ text }) => `${text} ${file.read().clientId}`));
+    };
+    await login(file, application(), { redirectUri, patienceMs, show: (url) => void twice(url) });
+    const said = `Connected to ${brand.name}. You can close this page. ${stage.sandbox.client.id}`;
+    expect((await Promise.allSettled(pages)).map((page) => (page.status === 'fulfilled' ? page.value : 'the server has ended'))).toEqual([
+      said,
+      expect.stringMatching(/^(Connected|the server has ended)/),
+    ]);
+  });
+
+  test('is not waited for if the browser leaves while the tokens are fetched', async () => {
+    stage.sandbox.faults.add({ route: 'POST /api/oauth/token', kind: 'delay', delayMs: 300 });
+    const redirectUri = await redirectAt('127.0.0.1');
+    const leave = async (consent: string): Promise<void> => {
+      const browser = new Browser();
+      const back = await browser.press(await browser.open(consent), /approve/i, { stopAt: redirectUri });
+      const left = new AbortController();
+      const page = fetch(back.url, { signal: left.signal }).catch(() => undefined);
+      await until(() => stage.requestsTo('/api/oauth/token').length > 0);
+      left.abort();
+      await page;
+    };
+    await login(file, application(), { redirectUri, patienceMs, show: (url) => void leave(url) });
+    expect(file.read()).toMatchObject({ clientId: stage.sandbox.client.id });
+  });
+
+  test('is the end, although the browser keeps other connections open', async () => {
+    const sockets: Socket[] = [];
+    const error = await answered(async (back) => {
+      const { port } = new URL(back(''));
+      for (const text of ['', 'GET / HTTP/1.1\r\nHost:', `GET / HTTP/1.1\r\nHost: x\r\n\r\n`]) {
+        const socket = connect(Number(port), '127.0.0.1', () => socket.write(text));
+        socket.on('error', () => undefined);
+        sockets.push(socket);
+        await once(socket, 'connect');
+      }
+      await send(back('&error=enough'), { method: 'GET', headers: {} });
+    });
+    expect(error).toMatchObject({ message: 'The account was not connected: enough.' });
+    await Promise.all(sockets.map(async (socket) => socket.closed || once(socket.resume(), 'close')));
+  });
+
+  test('waits for a refresh under way, which does not write over the new account', async () => {
+    const spent = stage.sandbox.issueToken({ expiresInSeconds: -1 });
+    const tokens = { access_token: spent.access_token, refresh_token: spent.refresh_token };
+    await file.write({ ...application(), id: newConnectionId(), tokens });
+    stage.sandbox.faults.add({ route: 'POST /api/oauth/token', kind: 'delay', delayMs: 300 });
+    const renewed = connectionIn(file).renew(spent.access_token);
+    await until(() => stage.requestsTo('/api/oauth/token').length > 0);
+    const redirectUri = await redirectAt('127.0.0.1');
+    await login(file, application(), { redirectUri, patienceMs, show: (url) => void agree(url) });
+    const { id, tokens: after } = file.read();
+    await renewed;
+    expect(file.read()).toMatchObject({ id, tokens: after });
+    expect((await fetch(`${stage.sandbox.baseUrl}/me`, { headers: { authorization: `Bearer ${after.access_token}` } })).status).toBe(200);
   });
 
   test.each([
     ['&error=access_denied', 'access_denied'],
     ['&error=access_denied&error_description=Not%20now.%1b%0a', 'Not now'],
+    ['&error=a%E2%80%AEb', 'a b'],
     ['&code=', 'no reason given'],
     [`&error=${'x'.repeat(201)}`, 'x'.repeat(200)],
   ])('says that it is not, after %j, and so does the program', async (query, reason) => {
     let page: unknown;
     const error = await answered(async (back) => (page = await send(back(query), { method: 'GET', headers: {} })));
     expect(error).toMatchObject({ message: `The account was not connected: ${reason}.` });
-    expect(page).toMatchObject({ status: 200, text: 'Not connected. You can close this page.', headers: usual });
+    expect(page).toMatchObject({ status: 200, text: notConnected, headers: usual });
   });
 
   test('is refused to everything else, which changes nothing', async () => {

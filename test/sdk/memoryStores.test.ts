@@ -42,7 +42,7 @@ describe('a store in memory', () => {
       if (name === 'b') throw new Error('as it happens');
       return name;
     };
-    const ends = await Promise.allSettled(['a', 'b', 'c'].map((name) => store.alone(work(name))));
+    const ends = await Promise.allSettled(['a', 'b', 'c'].map((name) => store.withLock(work(name))));
     expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(order).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
   });

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { memoryStore, type Tokens, type TokenStore } from '../../sdk/oauth/index.ts';
+import { ConnectionFile, newConnectionId, storeIn } from '../../sdk/node/connectionFile.ts';
 import { fileStore } from '../../sdk/node/index.ts';
 import type { Fetch, ServiceError } from '../../sdk/index.ts';
 import { Browser } from '../../tools/rigs/zapier/browser.ts';
@@ -177,7 +178,7 @@ describe('an access token that has expired', () => {
       read: () => kept.read(),
       write: (tokens) => kept.write(tokens),
       delete: () => kept.delete(),
-      alone: (work) => kept.alone(work),
+      withLock: (work) => kept.withLock(work),
     };
     const clients = [1, 2, 3].map(() => stage.client({ auth: stage.oauth().connection({ ...store }) }));
     await Promise.all(clients.flatMap((client) => Array.from({ length: 10 }, () => client.users.current())));
@@ -222,7 +223,7 @@ describe('an access token that has expired', () => {
       await meanwhile.write({ access_token: 'spent', refresh_token: 'spent' });
       const store: TokenStore = {
         ...meanwhile,
-        alone: async (work) => {
+        withLock: async (work) => {
           if (next === undefined) await meanwhile.delete();
           else await meanwhile.write(next);
           return work();
@@ -332,6 +333,79 @@ describe('to disconnect', () => {
     await connection.disconnect();
   });
 });
+
+describe.each<[string, () => Promise<TokenStore>]>([
+  ['memory', async () => memoryStore<Tokens>()],
+  ['a file', async () => fileStore(join(folder, 'tokens.json'))],
+  ['the file of the command line', async () => storeIn(await connectionFile())],
+])('a refresh under way, with tokens in %s', (_, open) => {
+  /** Connects an account whose token has expired, and begins a refresh that stops at the service. */
+  async function refreshing() {
+    const store = await open();
+    const spent = stage.sandbox.issueToken({ expiresInSeconds: -1 });
+    await store.write({ access_token: spent.access_token, refresh_token: spent.refresh_token });
+    let goOn: () => void = () => undefined;
+    let hasArrived = false;
+    const send: Fetch = async (address, init) => {
+      const answer = await fetch(address, init);
+      if (!address.endsWith('/token')) return answer;
+      hasArrived = true;
+      await new Promise<void>((resolve) => (goOn = resolve));
+      return answer;
+    };
+    const connection = stage.oauth({ fetch: send }).connection(store);
+    const renewed = connection.renew(spent.access_token);
+    await until(() => hasArrived);
+    return { store, connection, spent, finish: () => goOn(), renewed };
+  }
+  const works = async (token: string | undefined): Promise<boolean> =>
+    (await fetch(`${stage.sandbox.baseUrl}/me`, { headers: { authorization: `Bearer ${token}` } })).ok;
+
+  test('does not bring back tokens that are disconnected meanwhile, and none of them works afterwards', async () => {
+    const { store, connection, finish, renewed } = await refreshing();
+    const made: string[] = [];
+    const write = store.write.bind(store);
+    store.write = (tokens) => {
+      made.push(tokens.access_token);
+      return write(tokens);
+    };
+    const disconnected = connection.disconnect();
+    finish();
+    await Promise.all([renewed, disconnected]);
+    expect(
+      await failureOf(Promise.resolve().then(async () => (await store.read()) ?? Promise.reject(new Error('is connected here')))),
+    ).toMatchObject({
+      message: containing('is connected here'),
+    });
+    expect(made).toHaveLength(1);
+    expect(await works(made[0])).toBe(false);
+  });
+
+  test('does not replace the account that is connected meanwhile', async () => {
+    const { store, connection, finish, renewed } = await refreshing();
+    const { access_token, refresh_token } = stage.sandbox.issueToken();
+    const connected = connection.connect({ access_token, refresh_token });
+    finish();
+    await Promise.all([renewed, connected]);
+    expect(await store.read()).toMatchObject({ access_token, refresh_token });
+  });
+
+  test('does not replace it even if the lock was lost, as after a sleep of the machine', async () => {
+    const { store, finish, renewed } = await refreshing();
+    const { access_token, refresh_token } = stage.sandbox.issueToken();
+    await store.write({ access_token, refresh_token });
+    finish();
+    await renewed;
+    expect(await store.read()).toMatchObject({ access_token, refresh_token });
+  });
+});
+
+async function connectionFile(): Promise<ConnectionFile> {
+  const file = new ConnectionFile(join(folder, 'own'), { connect: 'connect', folder: 'FOLDER' });
+  const { clientId, clientSecret, baseUrl } = stage.application;
+  await file.write({ id: newConnectionId(), baseUrl, clientId, clientSecret, tokens: { access_token: 'none' } });
+  return file;
+}
 
 describe('tokens in a file', () => {
   const path = (): string => join(folder, 'inner', 'tokens.json');

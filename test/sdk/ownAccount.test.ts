@@ -97,7 +97,7 @@ describe('the file of a connection', () => {
   });
 
   test('may lie beside what this program leaves in its folder, and beside nothing else', async () => {
-    for (const [at, name] of ['connection.json.0a', 'renewal.lock', 'open-0123456789abcdef'].entries()) {
+    for (const [at, name] of ['connection.json.0a', 'connection.lock', 'open-0123456789abcdef'].entries()) {
       const place = join(folder, String(at));
       await mkdir(place);
       await chmod(place, 0o755);

@@ -201,9 +201,9 @@ export function storesKeepTheirPromises(open: OpenStores): void {
       inside -= 1;
     };
     const name = randomUUID();
-    const fails = one.tokens(name).alone(() => Promise.reject(new Error('as it happens')));
+    const fails = one.tokens(name).withLock(() => Promise.reject(new Error('as it happens')));
     await expect(fails).rejects.toThrow('as it happens');
-    await Promise.all([one, other, one, other].map((stores) => stores.tokens(name).alone(work)));
+    await Promise.all([one, other, one, other].map((stores) => stores.tokens(name).withLock(work)));
     expect(inside).toBe(0);
   });
 

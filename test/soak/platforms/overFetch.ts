@@ -22,7 +22,7 @@ export function keeping(connection: Connection): Keeping {
       connection.accessToken = tokens.access_token;
       connection.refreshToken = tokens.refresh_token ?? '';
     },
-    alone: (work) => work(),
+    withLock: (work) => work(),
   };
 }
 

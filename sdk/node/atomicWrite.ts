@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+
+const temporaryNames = /\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
+
+/**
+ * Replaces a file as a whole: everybody reads the old content or the new one. Only the owner can read it. If it fails, nothing of the new
+ * content stays behind.
+ */
+export async function writeAtomically(path: string, text: string): Promise<void> {
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  try {
+    await writeFile(temporary, text, { mode: 0o600, flag: 'wx', flush: true });
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Removes what processes left behind that were killed while they wrote the file. Nobody may be writing it now. */
+export async function removeLeftovers(path: string): Promise<void> {
+  const folder = dirname(path);
+  for (const name of await readdir(folder).catch(() => []))
+    if (name.startsWith(`${basename(path)}.`) && temporaryNames.test(name)) await rm(join(folder, name), { force: true });
+}
