@@ -11,7 +11,7 @@ export interface Options {
   command: 'serve' | 'login' | 'logout' | 'help' | 'version';
   isReadOnly: boolean;
   only: string[] | undefined;
-  http: { port: number; origins: string[]; key: string | undefined } | undefined;
+  http: { port: number; key: string | undefined } | undefined;
   redirectUri: string;
   opensBrowser: boolean;
   folder: string;
@@ -30,7 +30,6 @@ Serving:
   --read-only              leaves out all tools that change something
   --tools <names>          only these tools, separated by commas
   --http <port>            serves http://127.0.0.1:<port>/mcp instead, to programs of this machine
-  --allow-origin <host>    lets pages of this host call it from a browser; can be repeated
 
 Connecting:
   --redirect <address>     where the consent page sends its answer (http://localhost:9000);
@@ -56,7 +55,6 @@ export function readOptions(args: readonly string[], env: Readonly<Record<string
       'read-only': { type: 'boolean', default: false },
       tools: { type: 'string' },
       http: { type: 'string' },
-      'allow-origin': { type: 'string', multiple: true, default: [] },
       redirect: { type: 'string', default: 'http://localhost:9000' },
       browser: { type: 'boolean', default: true },
       help: { type: 'boolean', short: 'h', default: false },
@@ -75,7 +73,7 @@ export function readOptions(args: readonly string[], env: Readonly<Record<string
     http:
       values.http === undefined
         ? undefined
-        : { port: portOf(values.http), origins: values['allow-origin'], key: env['SCHEDULING_MCP_KEY'] || undefined },
+        : { port: portOf(values.http), key: env['SCHEDULING_MCP_KEY'] || undefined },
     redirectUri: values.redirect,
     opensBrowser: values.browser,
     folder: env['SCHEDULING_MCP_FOLDER'] || folderOf(env),

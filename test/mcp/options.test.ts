@@ -33,12 +33,8 @@ test.each<[string, Partial<Options>]>([
   ['--read-only', { isReadOnly: true }],
   ['--tools get_booking', { only: ['get_booking'] }],
   ['--tools=,get_booking,,create_booking,', { only: ['get_booking', 'create_booking'] }],
-  ['--http 0', { http: { port: 0, origins: [], key: undefined } }],
-  ['--http 65535', { http: { port: 65_535, origins: [], key: undefined } }],
-  [
-    '--http 80 --allow-origin a.example --allow-origin b.example',
-    { http: { port: 80, origins: ['a.example', 'b.example'], key: undefined } },
-  ],
+  ['--http 0', { http: { port: 0, key: undefined } }],
+  ['--http 65535', { http: { port: 65_535, key: undefined } }],
   ['login --redirect http://localhost:8123/done', { redirectUri: 'http://localhost:8123/done' }],
   ['login --no-browser', { opensBrowser: false }],
 ])('"%s"', (line, meant) => {
@@ -94,7 +90,7 @@ test.each<[string, Record<string, string>, string]>([
 });
 
 test('the help names every option, every variable and the permissions', () => {
-  const options = ['--read-only', '--tools', '--http', '--allow-origin', '--redirect', '--no-browser'];
+  const options = ['--read-only', '--tools', '--http', '--redirect', '--no-browser'];
   const variables = ['CLIENT_ID', 'CLIENT_SECRET', 'BASE_URL', 'MCP_FOLDER', 'MCP_KEY'].map((name) => `SCHEDULING_${name}`);
   for (const named of [...options, ...variables, allScopes, `${programName} login`, `${programName} logout`]) expect(help).toContain(named);
 });
